@@ -1,0 +1,140 @@
+// One Lua state with perigee's vocabulary, in which one script runs. Several may live side by side, each used by one
+// thread at a time; nothing is global.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/stack.h"
+#include "runtime/engine/simulation.h"
+#include "runtime/kernel/random.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+
+inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
+
+struct InterpreterOptions {
+  std::uint64_t seed = 1;
+  std::map<std::string, std::string> settings = {};  // --set name=value
+  std::uint64_t steps = 0;                           // Lua instructions and simulated instants; 0 = no limit
+  std::uint64_t memory = kDefaultMemory;             // bytes of Lua values
+  std::string out = {};                              // where :save may write; empty = nowhere
+  std::vector<std::string> data = {};                // folders that readers may open besides the script's
+  int jobs = 1;
+  bool check = false;     // declarations only, nothing runs
+  bool validate = false;  // re-check the trace of every run
+  std::function<void(std::string_view)> output = {};  // of print; empty = standard output
+  // Instead of the files that the script consists of (replay): path as shown -> text.
+  std::map<std::string, std::string> sources = {};
+  // Called with every outcome, counted from 1; returning false ends the script there.
+  std::function<bool(std::uint64_t ordinal, const Outcome&)> on_outcome = {};
+};
+
+class Interpreter {
+ public:
+  explicit Interpreter(InterpreterOptions options = {});
+  ~Interpreter();
+  Interpreter(const Interpreter&) = delete;
+  Interpreter& operator=(const Interpreter&) = delete;
+
+  // ScriptError or Stopped when the script fails; Error when the file cannot be read.
+  void run_file(const std::string& path);
+  void run_text(const std::string& name, const std::string& text);
+
+  static Interpreter& of(lua_State* L) { return **static_cast<Interpreter**>(lua_getextraspace(L)); }
+  lua_State* main() const { return state_; }
+  lua_State* running() const { return running_; }  // the thread that called into C++ last
+  const InterpreterOptions& options() const { return options_; }
+  bool checking() const { return options_.check; }
+  Catalogue& catalogue() { return catalogue_; }
+  Stream& script_stream() { return stream_; }  // of math.random
+  void print(std::string_view text);
+
+  // The text of a source file of the script, by the name that locations use; empty when unknown.
+  const std::string* source(const std::string& name) const;
+  // One source line, without its end.
+  std::string line(const SourceLocation& where) const;
+  const std::map<std::string, std::string>& sources() const { return sources_; }
+  const std::string& script() const { return script_; }
+
+  // Loads a module of the script's folder or of the standard library; pushes its value.
+  void require(lua_State* L, std::string_view name);
+
+  // A file that a reader may open: its real path, under the script's folder or named on the command line. Notes it
+  // for the replay card.
+  std::string data_file(const std::string& path);
+  struct DataFile {
+    std::string asked, real, hash;
+  };
+  const std::vector<DataFile>& data_files() const { return data_files_; }
+  // Where :save may write; Error when --out was not given or `path` leads outside.
+  std::string output_folder(const std::string& path) const;
+
+  // A setting of the command line, null when it was not given. Reading it notes that the script knows it.
+  const std::string* setting(const std::string& name);
+  // Error when the command line set something that the script never read.
+  void check_settings() const;
+
+  // Counts instants of native runs against --steps.
+  void spend(std::uint64_t steps);
+  [[noreturn]] void stop(const std::string& code, const std::string& message);
+  bool stopped() const { return stopped_ != nullptr; }
+  const Diagnostic& stop_reason() const { return *stopped_; }
+  bool done() const { return done_; }  // on_outcome wanted no more
+
+  std::uint64_t next_outcome(const Outcome& outcome);  // its ordinal
+
+  struct Handle {
+    lua_State* state;
+  };
+  const std::shared_ptr<Handle>& handle() const { return handle_; }
+
+ private:
+  friend class lua::Entered;
+  static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
+  static void on_count(lua_State* L, lua_Debug* activation);
+  void open();
+
+  InterpreterOptions options_;
+  Catalogue catalogue_;
+  Stream stream_;
+  lua_State* state_ = nullptr;
+  lua_State* running_ = nullptr;
+  std::shared_ptr<Handle> handle_;
+  std::uint64_t memory_used_ = 0;
+  std::uint64_t steps_used_ = 0;
+  std::uint64_t outcomes_ = 0;
+  std::unique_ptr<Diagnostic> stopped_;
+  bool done_ = false;
+  std::string script_;                          // as shown
+  std::string folder_;                          // real path of the script's folder
+  std::map<std::string, std::string> sources_;  // as shown -> text
+  std::vector<DataFile> data_files_;
+  std::map<std::string, bool> read_settings_;
+  std::vector<std::string> loading_;            // modules being required
+  std::map<std::string, lua::Reference> modules_;
+};
+
+// Opens one part of the vocabulary each.
+void open_sandbox(lua_State* L);
+void open_random(lua_State* L);
+void open_catalogue(lua_State* L);
+void open_mapping(lua_State* L);
+void open_platform(lua_State* L);
+void open_workload(lua_State* L);
+void open_scenario(lua_State* L);
+void open_simulation(lua_State* L);
+void open_result(lua_State* L);
+void open_policy(lua_State* L);
+void open_unknown(lua_State* L);
+
+// "file:14: error: message", the source line, notes and the calls that led there.
+std::string explain(const Error& error, const Interpreter& interpreter);
+
+}  // namespace perigee

@@ -1,0 +1,769 @@
+#include "interpreter/stack.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+#include <cstring>
+
+#include "interpreter/interpreter.h"
+
+namespace perigee::lua {
+
+template <>
+struct TypeName<ErrorValue> {
+  static constexpr const char* value = "error";
+};
+
+namespace {
+
+constexpr int kInnermost = 12;  // calls shown of a deep recursion
+constexpr int kOutermost = 4;
+
+bool is_script(const lua_Debug& frame) { return frame.source != nullptr && frame.source[0] == '@'; }
+
+// The text without the "name:line: " that Lua put before it, and that place.
+bool strip_position(lua_State* L, std::string& message, SourceLocation& where) {
+  lua_Debug frame;
+  for (int level = 0; level < 64 && lua_getstack(L, level, &frame) != 0; ++level) {
+    lua_getinfo(L, "Sl", &frame);
+    if (frame.currentline <= 0) continue;
+    const std::string prefix = fmt::format("{}:{}: ", static_cast<const char*>(frame.short_src), frame.currentline);
+    if (message.compare(0, prefix.size(), prefix) != 0) continue;
+    message.erase(0, prefix.size());
+    if (is_script(frame)) where = {frame.source + 1, frame.currentline};
+    return true;
+  }
+  // A syntax error: its chunk does not run.
+  for (const auto& [name, text] : Interpreter::of(L).sources()) {
+    const std::string head = name.size() < LUA_IDSIZE - 1 ? name : "..." + name.substr(name.size() - (LUA_IDSIZE - 4));
+    if (message.compare(0, head.size() + 1, head + ":") != 0) continue;
+    std::size_t end = head.size() + 1;
+    int line = 0;
+    while (end < message.size() && message[end] >= '0' && message[end] <= '9' && line < 100000000)
+      line = line * 10 + (message[end++] - '0');
+    if (line == 0 || message.compare(end, 2, ": ") != 0) continue;
+    where = {name, line};
+    message.erase(0, end + 2);
+    return true;
+  }
+  return false;
+}
+
+std::string frame_text(lua_State* L, lua_Debug& frame) {
+  lua_getinfo(L, "Slnt", &frame);
+  if (!is_script(frame) || frame.currentline <= 0) return {};
+  std::string function;
+  if (*frame.what == 'm')
+    function = "in the main chunk";
+  else if (frame.name != nullptr && *frame.namewhat != '\0')
+    function = fmt::format("in '{}'", frame.name);
+  else
+    function = fmt::format("in the function at line {}", frame.linedefined);
+  return fmt::format("{}:{}: {}", frame.source + 1, frame.currentline, function);
+}
+
+// Calls of the script that are under way, innermost first; the middle of a deep recursion is left out.
+std::vector<std::string> trace_of(lua_State* L) {
+  lua_Debug frame;
+  int depth = 1;  // found by doubling, then bisection: the stack may be deep
+  while (lua_getstack(L, depth, &frame) != 0) depth *= 2;
+  int low = depth / 2, high = depth;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (lua_getstack(L, middle, &frame) != 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  std::vector<std::string> lines;
+  for (int level = 0; level < low; ++level) {
+    if (level == kInnermost && low > kInnermost + kOutermost) {
+      lines.push_back(fmt::format("... {} more calls", low - kInnermost - kOutermost));
+      level = low - kOutermost;
+    }
+    if (lua_getstack(L, level, &frame) == 0) break;
+    std::string line = frame_text(L, frame);
+    if (!line.empty()) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+// Turns whatever was raised into an ErrorValue. Message handler of every protected call of ours.
+int on_error(lua_State* L) {
+  if (ErrorValue* value = test<ErrorValue>(L, 1)) {
+    if (value->trace.empty()) value->trace = trace_of(L);
+    return 1;
+  }
+  return guard(L, [&] {
+    ErrorValue value;
+    value.diagnostic.code = "script_error";
+    if (const auto text = text_at(L, 1)) {
+      value.diagnostic.message = *text;
+      if (!strip_position(L, value.diagnostic.message, value.diagnostic.where)) value.diagnostic.where = caller(L);
+    } else {
+      value.diagnostic.message = fmt::format("the script raised {}", shown(L, 1));
+      value.diagnostic.where = caller(L);
+    }
+    value.trace = trace_of(L);
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+// The error value on top of the stack, popped, as an exception.
+[[noreturn]] void throw_error(lua_State* L, int status) {
+  Interpreter& interpreter = Interpreter::of(L);
+  if (status == LUA_ERRMEM && !interpreter.stopped()) {
+    lua_pop(L, 1);
+    interpreter.stop("memory_limit", fmt::format("the script needs more memory than {} (--memory)",
+                                                 format_quantity(static_cast<double>(interpreter.options().memory),
+                                                                 Dimension::bytes)));
+  }
+  if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
+    ErrorValue copy = *value;
+    lua_pop(L, 1);
+    if (copy.stop) throw Stopped(std::move(copy.diagnostic));
+    throw ScriptError(std::move(copy.diagnostic), std::move(copy.trace));
+  }
+  if (interpreter.stopped()) {
+    lua_pop(L, 1);
+    throw Stopped(interpreter.stop_reason());
+  }
+  Diagnostic diagnostic{"script_error", text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1), {}, {}};
+  if (status == LUA_ERRERR) diagnostic.message = "an error inside the handling of an error: " + diagnostic.message;
+  lua_pop(L, 1);
+  throw ScriptError(std::move(diagnostic), {});
+}
+
+int error_text(lua_State* L) {
+  return guard(L, [&] {
+    push(L, check<ErrorValue>(L, 1).diagnostic.text());
+    return 1;
+  });
+}
+
+int error_concat(lua_State* L) {
+  luaL_tolstring(L, 1, nullptr);
+  luaL_tolstring(L, 2, nullptr);
+  lua_concat(L, 2);
+  return 1;
+}
+
+bool error_property(lua_State* L, int index, std::string_view name) {
+  const Diagnostic& diagnostic = check<ErrorValue>(L, index).diagnostic;
+  if (name == "message") {
+    push(L, diagnostic.message);
+  } else if (name == "code") {
+    push(L, diagnostic.code);
+  } else if (name == "file") {
+    push(L, diagnostic.where.file);
+  } else if (name == "line") {
+    lua_pushinteger(L, diagnostic.where.line);
+  } else if (name == "notes") {
+    lua_newtable(L);
+    for (std::size_t i = 0; i < diagnostic.notes.size(); ++i) {
+      push(L, diagnostic.notes[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+struct Body {
+  const std::function<void(lua_State*)>* run;
+  std::exception_ptr thrown;
+};
+
+int run_body(lua_State* L) {
+  auto* body = static_cast<Body*>(lua_touserdata(L, 1));
+  lua_settop(L, 0);
+  try {
+    (*body->run)(L);
+  } catch (const std::exception&) {
+    body->thrown = std::current_exception();
+  }
+  return 0;
+}
+
+}  // namespace
+
+void open_errors(lua_State* L) {
+  static constexpr luaL_Reg kMeta[] = {{"__tostring", error_text}, {"__concat", error_concat}, {nullptr, nullptr}};
+  new_type<ErrorValue>(L, nullptr, kMeta, error_property, {"message", "code", "file", "line", "notes"});
+}
+
+SourceLocation caller(lua_State* L) {
+  lua_Debug frame;
+  for (int level = 0; lua_getstack(L, level, &frame) != 0; ++level) {
+    lua_getinfo(L, "Sl", &frame);
+    if (is_script(frame) && frame.currentline > 0) return {frame.source + 1, frame.currentline};
+  }
+  return {};
+}
+
+void push_error(lua_State* L, const std::exception& error) {
+  luaL_checkstack(L, 8, "errors");
+  ErrorValue value;
+  if (const auto* ours = dynamic_cast<const Error*>(&error)) {
+    value.diagnostic = ours->diagnostic();
+    value.stop = dynamic_cast<const Stopped*>(&error) != nullptr;
+    if (const auto* script = dynamic_cast<const ScriptError*>(&error)) value.trace = script->trace();
+  } else if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    value.diagnostic = {"out_of_memory", "there is not enough memory for this", {}, {}};
+  } else {
+    value.diagnostic = {"internal", error.what(), {}, {"this is a fault of perigee, not of the script"}};
+  }
+  if (!value.diagnostic.where.known() && !value.stop) value.diagnostic.where = caller(L);
+  push_new(L, std::move(value));
+}
+
+Entered::Entered(lua_State* L) : interpreter_(Interpreter::of(L)), before_(interpreter_.running_) {
+  interpreter_.running_ = L;
+}
+Entered::~Entered() { interpreter_.running_ = before_; }
+
+void call(lua_State* L, int arguments, int results) {
+  const int handler = lua_gettop(L) - arguments;
+  lua_pushcfunction(L, on_error);
+  lua_insert(L, handler);
+  const int status = lua_pcall(L, arguments, results, handler);
+  lua_remove(L, handler);
+  if (status != LUA_OK) throw_error(L, status);
+  if (Interpreter::of(L).stopped()) throw Stopped(Interpreter::of(L).stop_reason());
+}
+
+void protect(lua_State* L, const std::function<void(lua_State*)>& run) {
+  Body body{&run, nullptr};
+  luaL_checkstack(L, 4, "calls");
+  lua_pushcfunction(L, on_error);
+  const int handler = lua_gettop(L);
+  lua_pushcfunction(L, run_body);
+  lua_pushlightuserdata(L, &body);
+  const int status = lua_pcall(L, 1, 0, handler);
+  lua_remove(L, handler);
+  if (status != LUA_OK) throw_error(L, status);
+  if (body.thrown) std::rethrow_exception(body.thrown);
+}
+
+struct Reference::Held {
+  std::shared_ptr<Interpreter::Handle> handle;
+  int key = LUA_NOREF;
+  ~Held() {
+    if (handle->state != nullptr) luaL_unref(handle->state, LUA_REGISTRYINDEX, key);
+  }
+};
+
+Reference::Reference(lua_State* L, int index) {
+  lua_pushvalue(L, index);
+  auto held = std::make_shared<Held>();
+  held->handle = Interpreter::of(L).handle();
+  held->key = luaL_ref(L, LUA_REGISTRYINDEX);
+  held_ = std::move(held);
+}
+
+void Reference::push(lua_State* L) const {
+  PERIGEE_ASSERT(held_ != nullptr, "a reference to nothing");
+  lua_rawgeti(L, LUA_REGISTRYINDEX, held_->key);
+}
+
+// ---- values -------------------------------------------------------------------------------------------------
+
+std::optional<std::string_view> text_at(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TSTRING) return std::nullopt;
+  std::size_t size = 0;
+  const char* text = lua_tolstring(L, index, &size);
+  return std::string_view(text, size);
+}
+
+void push(lua_State* L, std::string_view text) { lua_pushlstring(L, text.data(), text.size()); }
+
+std::string shown(lua_State* L, int index) {
+  switch (lua_type(L, index)) {
+    case LUA_TNONE:
+    case LUA_TNIL: return "nil";
+    case LUA_TBOOLEAN: return lua_toboolean(L, index) != 0 ? "true" : "false";
+    case LUA_TNUMBER:
+      return lua_isinteger(L, index) != 0 ? std::to_string(lua_tointeger(L, index))
+                                          : format_number(lua_tonumber(L, index));
+    case LUA_TSTRING: {
+      constexpr std::size_t kLongest = 60;
+      const std::string_view text = *text_at(L, index);
+      return fmt::format("'{}{}'", text.substr(0, kLongest), text.size() > kLongest ? "..." : "");
+    }
+    default: {
+      std::string name = lua_typename(L, lua_type(L, index));
+      const int kind = luaL_getmetafield(L, index, "__name");
+      if (kind == LUA_TSTRING) name = lua_tostring(L, -1);
+      if (kind != LUA_TNIL) lua_pop(L, 1);
+      const bool vowel = !name.empty() && std::strchr("aeiou", name[0]) != nullptr;
+      return fmt::format("{} {}", vowel ? "an" : "a", name);
+    }
+  }
+}
+
+namespace {
+
+std::string_view base_unit(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::seconds: return " s";
+    case Dimension::bytes: return " B";
+    case Dimension::bytes_per_second: return " B/s";
+    case Dimension::operations: return " op";
+    case Dimension::operations_per_second: return " op/s";
+    case Dimension::fraction:
+    case Dimension::count: return "";
+  }
+  return "";
+}
+
+std::string rule(Range range, Dimension dimension) {
+  const std::string_view unit = base_unit(dimension);
+  if (range.min > -kAbsurd && range.max < kAbsurd)
+    return fmt::format("must be {} {} and <= {}{}", range.above ? ">" : ">=", format_number(range.min),
+                       format_number(range.max), unit);
+  if (range.min > -kAbsurd)
+    return fmt::format("must be {} {}{}", range.above ? ">" : ">=", format_number(range.min), unit);
+  if (range.max < kAbsurd) return fmt::format("must be <= {}{}", format_number(range.max), unit);
+  return "must be a number";
+}
+
+}  // namespace
+
+double number_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range) {
+  double value = 0;
+  switch (lua_type(L, index)) {
+    case LUA_TNUMBER: value = lua_tonumber(L, index); break;
+    case LUA_TSTRING:
+      try {
+        value = parse_quantity(*text_at(L, index), dimension);
+      } catch (const Error& error) {
+        fail("bad_quantity", "{}: {}", what, error.diagnostic().message);
+      }
+      break;
+    default:
+      fail("bad_type", "{} must be a number{}, got {}", what,
+           dimension == Dimension::count ? "" : " or a quantity with a unit", shown(L, index));
+  }
+  if (std::isnan(value)) fail("bad_number", "{} must be a number, got nan", what);
+  const bool low = range.above ? !(value > range.min) : value < range.min;
+  if (low || (range.max < kAbsurd && value > range.max))
+    fail("out_of_range", "{} {}, got {}", what, rule(range, dimension), shown(L, index));
+  if (value > range.max || value > kAbsurd || value < -kAbsurd) {
+    if (std::isinf(value) && std::isinf(range.max)) return value;
+    fail("out_of_range", "{} is beyond any sense: {}", what, shown(L, index));
+  }
+  return value;
+}
+
+std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int64_t min, std::int64_t max) {
+  int is_integer = 0;
+  std::int64_t value = 0;
+  if (lua_type(L, index) == LUA_TNUMBER) value = lua_tointegerx(L, index, &is_integer);
+  if (is_integer == 0) fail("bad_type", "{} must be a whole number, got {}", what, shown(L, index));
+  if (value < min || value > max) {
+    if (max == std::numeric_limits<std::int64_t>::max())
+      fail("out_of_range", "{} must be >= {}, got {}", what, min, value);
+    fail("out_of_range", "{} must be {} to {}, got {}", what, min, max, value);
+  }
+  return value;
+}
+
+std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range) {
+  if (lua_type(L, index) != LUA_TTABLE) fail("bad_type", "{} must be a list of numbers, got {}", what, shown(L, index));
+  index = lua_absindex(L, index);
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(count));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, index, i);
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+      const double value = lua_tonumber(L, -1);
+      if (value > range.min && value < range.max) {
+        values.push_back(value);
+        lua_pop(L, 1);
+        continue;
+      }
+    }
+    values.push_back(number_at(L, -1, fmt::format("{}[{}]", what, i), dimension, range));
+    lua_pop(L, 1);
+  }
+  return values;
+}
+
+Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range) {
+  if (lua_type(L, index) != LUA_TTABLE) return Profile(number_at(L, index, what, dimension, range));
+  index = lua_absindex(L, index);
+  const Range level{0, range.max, false};  // a step may be zero
+  if (lua_rawlen(L, index) > 0) {
+    std::vector<double> times, values;
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
+    for (lua_Integer i = 1; i <= count; ++i) {
+      const Balanced balanced(L);
+      lua_rawgeti(L, index, i);
+      if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != 2)
+        fail("bad_profile", "{}[{}] must be {{time, value}}, got {}", what, i, shown(L, -1));
+      lua_rawgeti(L, -1, 1);
+      times.push_back(number_at(L, -1, fmt::format("{}[{}]: time", what, i), Dimension::seconds, kNotNegative));
+      lua_pop(L, 1);
+      lua_rawgeti(L, -1, 2);
+      values.push_back(number_at(L, -1, fmt::format("{}[{}]: value", what, i), dimension, level));
+    }
+    lua_pushnil(L);
+    while (lua_next(L, index) != 0) {
+      lua_pop(L, 1);
+      if (lua_isinteger(L, -1) == 0)
+        fail("bad_profile", "{}: {} does not belong in a list of {{time, value}}", what, shown(L, -1));
+    }
+    return Profile::steps(std::move(times), std::move(values));
+  }
+  const std::string subject(what);
+  const Fields fields(L, index, {subject}, {"times", "values", "period", "every"});
+  const auto list = [&](const char* name, Dimension of, Range allowed) {
+    if (!fields.push(name)) fields.fail(name, "{} is missing", name);
+    std::vector<double> values = numbers_at(L, -1, fmt::format("{}: {}", what, name), of, allowed);
+    lua_pop(L, 1);
+    return values;
+  };
+  if (fields.has("every")) {
+    if (fields.has("times") || fields.has("period")) fields.fail("every", "every goes with values alone");
+    const double every = fields.number("every", Dimension::seconds, std::nullopt, kPositive);
+    return Profile::circular(list("values", dimension, level), every);
+  }
+  std::vector<double> times = list("times", Dimension::seconds, kNotNegative);
+  std::vector<double> values = list("values", dimension, level);
+  if (times.size() != values.size())
+    fields.fail("values", "{} times but {} values", times.size(), values.size());
+  if (!fields.has("period")) return Profile::steps(std::move(times), std::move(values));
+  return Profile::periodic(std::move(times), std::move(values),
+                           fields.number("period", Dimension::seconds, std::nullopt, kPositive));
+}
+
+// ---- fields -------------------------------------------------------------------------------------------------
+
+std::string Subject::text() const {
+  if (!name.empty()) return fmt::format("{} '{}'", kind, name);
+  if (number >= 0) return fmt::format("{} {}", kind, number);
+  return std::string(kind);
+}
+
+Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
+               bool positional)
+    : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
+  if (lua_type(L, index_) != LUA_TTABLE)
+    perigee::fail("bad_type", "{} must be a table, got {}", subject_.text(), shown(L, index_));
+  luaL_checkstack(L, 8, "fields");
+  std::optional<std::string> wrong;  // the first in sorted order
+  lua_pushnil(L);
+  while (lua_next(L, index_) != 0) {
+    lua_pop(L, 1);
+    if (const auto key = text_at(L, -1)) {
+      if (std::find(known.begin(), known.end(), *key) == known.end() && (!wrong || *key < *wrong)) wrong = *key;
+    } else if (lua_isinteger(L, -1) == 0 || !positional) {
+      const std::string key = shown(L, -1);
+      lua_pop(L, 1);
+      perigee::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(), key);
+    }
+  }
+  if (wrong) unknown(*wrong, known);
+}
+
+void Fields::unknown(const std::string& key, std::initializer_list<std::string_view> known) const {
+  const std::vector<std::string_view> names(known);
+  Diagnostic diagnostic{"unknown_field",
+                        fmt::format("{}: unknown field '{}'{}", subject_.text(), key,
+                                    did_you_mean(key, std::span<const std::string_view>(names))),
+                        where(key),
+                        {}};
+  if (nearest(key, std::span<const std::string_view>(names)).empty())
+    diagnostic.notes.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
+  throw Error(std::move(diagnostic));
+}
+
+SourceLocation Fields::where(std::string_view field) const {
+  const SourceLocation at = caller(L_);
+  if (field.empty() || !at.known()) return at;
+  const std::string* source = Interpreter::of(L_).source(at.file);
+  if (source == nullptr) return at;
+  // The field's own line: the first `field =` after the call begins and before its outermost brace closes.
+  std::size_t position = 0;
+  for (int line = 1; line < at.line && position != std::string::npos; ++line) {
+    position = source->find('\n', position);
+    if (position != std::string::npos) ++position;
+  }
+  if (position == std::string::npos) return at;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  int line = at.line, depth = 0;
+  for (std::size_t i = position; i < source->size(); ++i) {
+    const char c = (*source)[i];
+    if (c == '\n') ++line;
+    if (c == '{') ++depth;
+    if (c == '}' && --depth <= 0) break;
+    if (c == '-' && source->compare(i, 2, "--") == 0) {
+      i = source->find('\n', i);
+      if (i == std::string::npos) break;
+      --i;
+      continue;
+    }
+    if (c == '"' || c == '\'') {
+      const std::size_t close = source->find(c, i + 1);
+      const std::size_t end = source->find('\n', i);
+      if (close != std::string::npos && (end == std::string::npos || close < end)) i = close;
+      continue;
+    }
+    if (depth == 0 || !is_word(c) || (i > 0 && is_word((*source)[i - 1]))) continue;
+    if (source->compare(i, field.size(), field) != 0) continue;
+    std::size_t after = i + field.size();
+    while (after < source->size() && ((*source)[after] == ' ' || (*source)[after] == '\t')) ++after;
+    if (after + 1 < source->size() && (*source)[after] == '=' && (*source)[after + 1] != '=') return {at.file, line};
+  }
+  return at;
+}
+
+void Fields::complain(const char* field, const std::string& problem) const {
+  fail_at(where(field == nullptr ? "" : field), "bad_field", "{}: {}", subject_.text(), problem);
+}
+
+void Fields::require(const char* name) const { complain("", fmt::format("'{}' is missing", name)); }
+
+bool Fields::push(const char* name) const {
+  lua_pushstring(L_, name);
+  if (lua_rawget(L_, index_) != LUA_TNIL) return true;
+  lua_pop(L_, 1);
+  return false;
+}
+
+bool Fields::has(const char* name) const {
+  if (!push(name)) return false;
+  lua_pop(L_, 1);
+  return true;
+}
+
+template <class F>
+auto Fields::at(const char* name, F&& read) const {
+  try {
+    auto value = read();
+    lua_pop(L_, 1);
+    return value;
+  } catch (const ScriptError&) {
+    throw;
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (!diagnostic.where.known()) {
+      diagnostic.message = fmt::format("{}: {}", subject_.text(), diagnostic.message);
+      diagnostic.where = where(name);
+    }
+    throw Error(std::move(diagnostic));
+  }
+}
+
+double Fields::number(const char* name, Dimension dimension, std::optional<double> fallback, Range range) const {
+  if (!push(name)) {
+    if (!fallback) require(name);
+    return *fallback;
+  }
+  return at(name, [&] { return number_at(L_, -1, name, dimension, range); });
+}
+
+std::int64_t Fields::integer(const char* name, std::optional<std::int64_t> fallback, std::int64_t min,
+                             std::int64_t max) const {
+  if (!push(name)) {
+    if (!fallback) require(name);
+    return *fallback;
+  }
+  return at(name, [&] { return integer_at(L_, -1, name, min, max); });
+}
+
+bool Fields::flag(const char* name, bool fallback) const {
+  if (!push(name)) return fallback;
+  if (lua_type(L_, -1) != LUA_TBOOLEAN) fail(name, "{} must be true or false, got {}", name, shown(L_, -1));
+  const bool value = lua_toboolean(L_, -1) != 0;
+  lua_pop(L_, 1);
+  return value;
+}
+
+std::string Fields::text(const char* name, std::optional<std::string> fallback) const {
+  if (!push(name)) {
+    if (!fallback) require(name);
+    return *std::move(fallback);
+  }
+  const auto text = text_at(L_, -1);
+  if (!text) fail(name, "{} must be a text, got {}", name, shown(L_, -1));
+  std::string value(*text);
+  lua_pop(L_, 1);
+  return value;
+}
+
+std::size_t Fields::choice(const char* name, std::size_t fallback,
+                           std::initializer_list<std::string_view> choices) const {
+  if (!has(name)) return fallback;
+  const std::string given = text(name, std::nullopt);
+  const auto found = std::find(choices.begin(), choices.end(), given);
+  if (found == choices.end()) {
+    const std::vector<std::string_view> names(choices);
+    fail(name, "{} must be one of {}, got '{}'{}", name, fmt::join(names, ", "), given,
+         did_you_mean(given, std::span<const std::string_view>(names)));
+  }
+  return static_cast<std::size_t>(found - choices.begin());
+}
+
+Profile Fields::profile(const char* name, Dimension dimension, const Profile& fallback, Range range) const {
+  if (!push(name)) return fallback;
+  return at(name, [&] { return profile_at(L_, -1, name, dimension, range); });
+}
+
+std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen(L_, index_)); }
+
+// ---- native objects -----------------------------------------------------------------------------------------
+
+void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected) {
+  if (what.empty())
+    fail("bad_type", "argument {} must be a {}, got {}", index, expected, shown(L, index));
+  fail("bad_type", "{} must be a {}, got {}", what, expected, shown(L, index));
+}
+
+namespace {
+
+// Upvalues: methods, name of the type, property function, list of names.
+int type_index(lua_State* L) {
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  lua_pop(L, 1);
+  return guard(L, [&] {
+    const auto key = text_at(L, 2);
+    auto* property = reinterpret_cast<Property>(lua_touserdata(L, lua_upvalueindex(3)));
+    if (key && property != nullptr && property(L, 1, *key)) return 1;
+    std::vector<std::string> names;
+    const auto& listed = *static_cast<const std::vector<std::string>*>(lua_touserdata(L, lua_upvalueindex(4)));
+    names = listed;
+    lua_pushnil(L);
+    while (lua_next(L, lua_upvalueindex(1)) != 0) {
+      lua_pop(L, 1);
+      if (const auto name = text_at(L, -1)) names.emplace_back(*name);
+    }
+    std::sort(names.begin(), names.end());
+    const std::string type = lua_tostring(L, lua_upvalueindex(2));
+    const std::string given = key ? std::string(*key) : shown(L, 2);
+    const std::string near = did_you_mean(given, names);
+    Diagnostic diagnostic{"unknown_field", fmt::format("a {} has no field '{}'{}", type, given, near), {}, {}};
+    if (near.empty()) diagnostic.notes.push_back(fmt::format("it has: {}", fmt::join(names, ", ")));
+    throw Error(std::move(diagnostic));
+  });
+}
+
+int read_only(lua_State* L) {
+  return guard(L, [&]() -> int {
+    const std::string name = lua_tostring(L, lua_upvalueindex(1));
+    fail("read_only", "{} cannot be changed: field '{}'", name,
+         text_at(L, 2) ? std::string(*text_at(L, 2)) : shown(L, 2));
+  });
+}
+
+}  // namespace
+
+void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const luaL_Reg* metamethods, Property property,
+              const std::vector<std::string>& properties, lua_CFunction collect) {
+  luaL_newmetatable(L, name);
+  lua_pushcfunction(L, collect);
+  lua_setfield(L, -2, "__gc");
+  if (metamethods != nullptr) luaL_setfuncs(L, metamethods, 0);
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_newtable(L);
+  if (methods != nullptr) luaL_setfuncs(L, methods, 0);
+  lua_pushstring(L, name);
+  lua_pushlightuserdata(L, reinterpret_cast<void*>(property));
+  auto* listed = new (lua_newuserdatauv(L, sizeof(std::vector<std::string>), 0)) std::vector<std::string>();
+  lua_newtable(L);
+  lua_pushcfunction(L, [](lua_State* state) -> int {
+    using List = std::vector<std::string>;
+    static_cast<List*>(lua_touserdata(state, 1))->~List();
+    return 0;
+  });
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  *listed = properties;
+  lua_pushcclosure(L, type_index, 4);
+  lua_setfield(L, -2, "__index");
+  lua_pushfstring(L, "a %s", name);
+  lua_pushcclosure(L, read_only, 1);
+  lua_setfield(L, -2, "__newindex");
+  lua_pop(L, 1);
+}
+
+void define(lua_State* L, const char* name) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  lua_insert(L, -2);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+void define(lua_State* L, const char* name, lua_CFunction function) {
+  lua_pushcfunction(L, function);
+  define(L, name);
+}
+
+namespace {
+
+// Upvalues: the table, its name.
+int unknown_member(lua_State* L) {
+  return guard(L, [&]() -> int {
+    std::vector<std::string> names;
+    lua_pushnil(L);
+    while (lua_next(L, lua_upvalueindex(1)) != 0) {
+      lua_pop(L, 1);
+      if (const auto name = text_at(L, -1)) names.emplace_back(*name);
+    }
+    std::sort(names.begin(), names.end());
+    const std::string given = text_at(L, 2) ? std::string(*text_at(L, 2)) : shown(L, 2);
+    const std::string where = lua_tostring(L, lua_upvalueindex(2));
+    Diagnostic diagnostic{"unknown_name", fmt::format("there is no '{}.{}'{}", where, given, did_you_mean(given, names)),
+                          {}, {}};
+    if (nearest(given, names).empty()) diagnostic.notes.push_back(fmt::format("{} has: {}", where, fmt::join(names, ", ")));
+    throw Error(std::move(diagnostic));
+  });
+}
+
+int frozen_pairs(lua_State* L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.pairs");
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_call(L, 1, 3);
+  return 3;
+}
+
+}  // namespace
+
+void freeze(lua_State* L, const char* name) {
+  const int table = lua_gettop(L);
+  lua_newtable(L);  // what falls through the table itself
+  lua_pushvalue(L, table);
+  lua_pushstring(L, name);
+  lua_pushcclosure(L, unknown_member, 2);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, table);
+  lua_newtable(L);  // the view
+  lua_newtable(L);
+  lua_pushvalue(L, table);
+  lua_setfield(L, -2, "__index");
+  lua_pushstring(L, name);
+  lua_pushcclosure(L, read_only, 1);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushvalue(L, table);
+  lua_pushcclosure(L, frozen_pairs, 1);
+  lua_setfield(L, -2, "__pairs");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  lua_remove(L, table);
+}
+
+void push_module(lua_State* L, const char* name, const luaL_Reg* functions) {
+  lua_newtable(L);
+  luaL_setfuncs(L, functions, 0);
+  freeze(L, name);
+}
+
+}  // namespace perigee::lua

@@ -1,0 +1,257 @@
+// The ground of every binding: errors across the two languages, values on Lua's stack, tables with checked fields.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <initializer_list>
+#include <limits>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "interpreter/lua.h"
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/profile.h"
+#include "runtime/kernel/quantity.h"
+
+namespace perigee {
+
+class Interpreter;
+
+// A failure of the script: the Diagnostic plus where it came from, innermost call first.
+class ScriptError : public Error {
+ public:
+  ScriptError(Diagnostic diagnostic, std::vector<std::string> trace)
+      : Error(std::move(diagnostic)), trace_(std::move(trace)) {}
+  const std::vector<std::string>& trace() const noexcept { return trace_; }
+
+ private:
+  std::vector<std::string> trace_;
+};
+
+// A limit was reached, or nothing more is wanted of the script. No pcall of the script can hold it.
+class Stopped : public Error {
+ public:
+  using Error::Error;
+};
+
+namespace lua {
+
+// What a Lua error raised by perigee is to the script: a userdata with fields and a text.
+struct ErrorValue {
+  Diagnostic diagnostic;
+  std::vector<std::string> trace;
+  bool stop = false;
+};
+
+// Line of the script that is running: the innermost frame of a file that is not part of perigee.
+SourceLocation caller(lua_State* L);
+
+// Pushes `error` as an ErrorValue, with the caller's line unless it has a location of its own.
+void push_error(lua_State* L, const std::exception& error);
+
+// Notes which thread runs, so that callbacks out of the runtime find it, for as long as it lives.
+class Entered {
+ public:
+  explicit Entered(lua_State* L);
+  ~Entered();
+  Entered(const Entered&) = delete;
+  Entered& operator=(const Entered&) = delete;
+
+ private:
+  Interpreter& interpreter_;
+  lua_State* before_;
+};
+
+// Every C++ function that Lua calls is guard(L, body): a std::exception leaves it as a Lua error with a Diagnostic,
+// after the body's locals are gone. Lua's own errors pass untouched: catching (...) would swallow them.
+template <class F>
+int guard(lua_State* L, F&& body) {
+  try {
+    const Entered entered(L);
+    return std::forward<F>(body)();
+  } catch (const std::exception& error) {
+    push_error(L, error);
+  }
+  return lua_error(L);
+}
+
+// Calls the function below its arguments. A Lua error comes out as ScriptError or Stopped.
+void call(lua_State* L, int arguments, int results);
+
+// Runs `body` where Lua may raise errors; they come out as ScriptError or Stopped, exceptions as they are.
+void protect(lua_State* L, const std::function<void(lua_State*)>& body);
+
+// Restores the height of the stack.
+class Balanced {
+ public:
+  explicit Balanced(lua_State* L) : L_(L), top_(lua_gettop(L)) {}
+  ~Balanced() { lua_settop(L_, top_); }
+  Balanced(const Balanced&) = delete;
+  Balanced& operator=(const Balanced&) = delete;
+
+ private:
+  lua_State* L_;
+  int top_;
+};
+
+// A Lua value kept alive from C++. Copies share it; harmless after the state is closed.
+class Reference {
+ public:
+  Reference() = default;
+  Reference(lua_State* L, int index);
+  bool valid() const { return held_ != nullptr; }
+  void push(lua_State* L) const;
+
+ private:
+  struct Held;
+  std::shared_ptr<const Held> held_;
+};
+
+// ---- values -------------------------------------------------------------------------------------------------
+
+// "nil", "-2", "'text'", "a table", "a platform": a value as an error message shows it.
+std::string shown(lua_State* L, int index);
+
+std::optional<std::string_view> text_at(lua_State* L, int index);  // strings only, no numbers
+void push(lua_State* L, std::string_view text);
+
+// The bounds of a number and how they are said.
+struct Range {
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  bool above = false;  // greater than min, not equal
+};
+inline constexpr double kAbsurd = 1e30;  // no quantity of this world is larger
+inline constexpr Range kPositive{0, kAbsurd, true};
+inline constexpr Range kNotNegative{0, kAbsurd, false};
+inline constexpr Range kAnyNumber{-kAbsurd, kAbsurd, false};
+
+// The number at `index`, or the quantity written there. Error naming `what`.
+double number_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range = kAnyNumber);
+// A whole number.
+std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int64_t min, std::int64_t max);
+// A profile: a number or quantity; { {time, value}, ... }; { times = , values = , period = }; { values = , every = }.
+Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range);
+std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range);
+
+// What a declaration is called in messages, put together only when one is needed.
+struct Subject {
+  std::string_view kind;
+  std::string_view name = {};
+  std::int64_t number = -1;
+  std::string text() const;  // "host 'n07'", "task 3", "scenario"
+};
+
+// A table whose fields are all known by name. Reads are raw. Errors are at the script's line, the field's own where
+// it can be found in the source.
+class Fields {
+ public:
+  // Error "unknown_field" at once for a key that is not known. `positional`: it may have array entries too.
+  Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
+         bool positional = false);
+
+  bool has(const char* name) const;
+  bool push(const char* name) const;  // the value is on the stack, or false and nothing is
+  double number(const char* name, Dimension dimension, std::optional<double> fallback, Range range) const;
+  std::int64_t integer(const char* name, std::optional<std::int64_t> fallback, std::int64_t min,
+                       std::int64_t max) const;
+  bool flag(const char* name, bool fallback) const;
+  std::string text(const char* name, std::optional<std::string> fallback) const;
+  // One of the choices, by index.
+  std::size_t choice(const char* name, std::size_t fallback, std::initializer_list<std::string_view> choices) const;
+  Profile profile(const char* name, Dimension dimension, const Profile& fallback, Range range) const;
+
+  std::int64_t count() const;  // of array entries
+  int index() const { return index_; }
+  lua_State* state() const { return L_; }
+  std::string subject() const { return subject_.text(); }
+  SourceLocation where(std::string_view field = {}) const;
+  template <class... Args>
+  [[noreturn]] void fail(const char* field, fmt::format_string<Args...> format, Args&&... args) const {
+    complain(field, fmt::format(format, std::forward<Args>(args)...));
+  }
+
+ private:
+  [[noreturn]] void complain(const char* field, const std::string& problem) const;
+  [[noreturn]] void unknown(const std::string& key, std::initializer_list<std::string_view> known) const;
+  void require(const char* name) const;
+  template <class F>
+  auto at(const char* name, F&& read) const;
+
+  lua_State* L_;
+  int index_;
+  Subject subject_;
+};
+
+// ---- native objects -----------------------------------------------------------------------------------------
+
+// Specialized for every type that scripts hold: its name, as tostring and messages use it.
+template <class T>
+struct TypeName;
+
+template <class T>
+T* test(lua_State* L, int index) {
+  return static_cast<T*>(luaL_testudata(L, index, TypeName<T>::value));
+}
+
+[[noreturn]] void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected);
+
+// `what` says what the value is for: "scenario: platform".
+template <class T>
+T& check(lua_State* L, int index, std::string_view what = {}) {
+  if (T* found = test<T>(L, index)) return *found;
+  wrong_type(L, index, what, TypeName<T>::value);
+}
+
+template <class T>
+T& push_new(lua_State* L, T value) {
+  static_assert(alignof(T) <= alignof(std::max_align_t));
+  void* place = lua_newuserdatauv(L, sizeof(T), 0);
+  T* object = new (place) T(std::move(value));
+  luaL_setmetatable(L, TypeName<T>::value);
+  return *object;
+}
+
+// Reads a property of a native object: pushes one value and returns true, or returns false.
+using Property = bool (*)(lua_State* L, int index, std::string_view name);
+
+// Makes the metatable of a type: methods, metamethods, properties. Unknown fields are errors with the nearest name;
+// writing is an error.
+void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const luaL_Reg* metamethods,
+              Property property, const std::vector<std::string>& properties, lua_CFunction collect);
+
+template <class T>
+int collect(lua_State* L) {
+  auto* object = static_cast<T*>(lua_touserdata(L, 1));
+  if (object) object->~T();
+  return 0;
+}
+
+template <class T>
+void new_type(lua_State* L, const luaL_Reg* methods, const luaL_Reg* metamethods = nullptr,
+              Property property = nullptr, const std::vector<std::string>& properties = {}) {
+  new_type(L, TypeName<T>::value, methods, metamethods, property, properties, &collect<T>);
+}
+
+// Adds a name to the vocabulary, with the value on top of the stack, which is popped.
+void define(lua_State* L, const char* name);
+void define(lua_State* L, const char* name, lua_CFunction function);
+// A strict read-only table of functions, pushed.
+void push_module(lua_State* L, const char* name, const luaL_Reg* functions);
+// Replaces the table on top by a read-only view of it; unknown fields are errors.
+void freeze(lua_State* L, const char* name);
+
+// A value that only a run could give, in check mode.
+void push_unknown(lua_State* L);
+bool is_unknown(lua_State* L, int index);
+inline constexpr const char* kNotKnown = "not known before a run";
+
+}  // namespace lua
+}  // namespace perigee

@@ -1,0 +1,140 @@
+#include "runtime/cost/greedy.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "runtime/cost/scan.h"
+#include "runtime/kernel/error.h"
+
+namespace perigee {
+namespace {
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kSmallestCompacted = 64;  // keys
+}  // namespace
+
+GreedyView::GreedyView(const MatrixProblem& problem, Keep keep)
+    : problem_(problem),
+      keep_second_(keep == Keep::best_and_second),
+      ready_(problem.machines, 0.0),
+      rows_(problem.tasks),
+      unmapped_(problem.tasks, 1),
+      watchers_(problem.machines),
+      is_used_(problem.machines, 0),
+      seen_(problem.tasks, 0) {
+  if (!problem.ready.empty()) std::ranges::copy(problem.ready, ready_.begin());
+  for (std::size_t task = 0; task < problem.tasks; ++task) {
+    scan(task);
+    if (!unmapped(task)) continue;
+    watchers_[rows_[task].at].push_back(static_cast<std::uint32_t>(task));
+    if (keep_second_ && rows_[task].next != rows_[task].at)
+      watchers_[rows_[task].next].push_back(static_cast<std::uint32_t>(task));
+  }
+}
+
+void GreedyView::scan(std::size_t task) {
+  const TwoSmallest found = two_smallest_sums(problem_.etc.data() + task * problem_.machines, ready_);
+  if (found.best < kInfinity)
+    rows_[task] = {found.best, found.second, time(task, found.at), found.at, found.next};
+  else
+    unmapped_[task] = 0;
+}
+
+void GreedyView::assign(std::size_t task, std::uint32_t machine) {
+  ready_[machine] = completion(task, machine);
+  unmapped_[task] = 0;
+  used_.push_back(machine);
+  is_used_[machine] = 1;
+}
+
+std::span<const std::uint32_t> GreedyView::refresh() {
+  ++refreshes_;
+  touched_.clear();
+  for (const std::uint32_t machine : used_) {
+    for (const std::uint32_t task : watchers_[machine]) {
+      if (!unmapped(task) || seen_[task] == refreshes_ || !watches(rows_[task], machine)) continue;
+      seen_[task] = refreshes_;
+      touched_.push_back(task);
+    }
+    watchers_[machine].clear();
+  }
+  for (const std::uint32_t task : touched_) {
+    Row& row = rows_[task];
+    const Row before = row;
+    const double end = ready_[row.at] + row.time;
+    if (end < row.second && !(keep_second_ && is_used_[row.next]))
+      row.best = end;  // all others end at `second` or later
+    else
+      scan(task);
+    if (!unmapped(task)) continue;
+    const auto watch = [&](std::uint32_t machine) {
+      if (is_used_[machine] || !watches(before, machine))
+        watchers_[machine].push_back(task);
+    };
+    watch(row.at);
+    if (keep_second_ && row.next != row.at) watch(row.next);
+  }
+  for (const std::uint32_t machine : used_) is_used_[machine] = 0;
+  used_.clear();
+  return touched_;
+}
+
+GreedyKeys::GreedyKeys(std::size_t tasks) : keys_(tasks, 0.0), task_(tasks), slot_(tasks), left_(tasks) {
+  for (std::size_t i = 0; i < tasks; ++i) task_[i] = slot_[i] = static_cast<std::uint32_t>(i);
+}
+
+void GreedyKeys::remove(std::size_t task) {
+  const std::uint32_t slot = slot_[task];
+  task_[slot] = kUnmapped;
+  keys_[slot] = kInfinity;
+  if (--left_ * 2 >= keys_.size() || keys_.size() < kSmallestCompacted) return;
+  std::size_t to = 0;
+  for (std::size_t from = 0; from < keys_.size(); ++from) {
+    if (task_[from] == kUnmapped) continue;
+    keys_[to] = keys_[from];
+    task_[to] = task_[from];
+    slot_[task_[to]] = static_cast<std::uint32_t>(to);
+    ++to;
+  }
+  keys_.resize(to);
+  task_.resize(to);
+}
+
+std::size_t GreedyKeys::lowest() const {
+  const Smallest found = smallest(keys_);
+  if (found.value < kInfinity) return task_[found.at];
+  std::size_t slot = 0;
+  while (task_[slot] == kUnmapped) ++slot;
+  return task_[slot];
+}
+
+void start_mapping(const MatrixProblem& problem, Mapping& out) {
+  out.machine.assign(problem.tasks, kUnmapped);
+  out.completion.assign(problem.tasks, std::numeric_limits<double>::quiet_NaN());
+  out.order.clear();
+  out.order.reserve(problem.tasks);
+  out.makespan = 0;
+  for (std::size_t m = 0; m < problem.machines; ++m) out.makespan = std::max(out.makespan, problem.ready_at(m));
+}
+
+void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
+                   const GreedyPlace& place) {
+  const auto checked_key = [&](const GreedyView& view, std::size_t task) {
+    const double value = key(view, task);
+    if (std::isnan(value)) fail("bad_key", "the key of task {} is not a number (nan)", task);
+    return value;
+  };
+  const auto checked_place = [&](const GreedyView& view, std::size_t task) {
+    if (!place) return view.best_machine(task);
+    const std::size_t machine = place(view, task);
+    if (machine >= view.machines())
+      fail("bad_place", "task {} is placed on machine {}; there are {}, counted from 0", task, machine, view.machines());
+    if (!(view.completion(task, machine) < kInfinity))
+      fail("bad_place", "task {} is placed on machine {}, where it cannot run", task, machine);
+    return static_cast<std::uint32_t>(machine);
+  };
+  greedy(problem, GreedyView::Keep::best_and_second, largest ? Pick::largest : Pick::smallest, pure, checked_key,
+         checked_place, out);
+}
+
+}  // namespace perigee

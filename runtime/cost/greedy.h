@@ -1,0 +1,150 @@
+// Greedy list mapping: again and again the task with the largest (or smallest) key goes to the machine
+// that completes it first. A heuristic is its key; best and second-best completions are kept up to date here.
+//
+// A machine is feasible for a task when the completion time is finite. Ties: lowest task position,
+// then lowest machine index.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/cost/mapping.h"
+
+namespace perigee {
+
+// The state of a greedy mapping: ready times as they stand, and per task the best completion.
+class GreedyView {
+ public:
+  enum class Keep : std::uint8_t { best, best_and_second };
+
+  GreedyView(const MatrixProblem& problem, Keep keep);
+
+  std::size_t tasks() const { return problem_.tasks; }
+  std::size_t machines() const { return problem_.machines; }
+  bool unmapped(std::size_t task) const { return unmapped_[task] != 0; }  // waiting, and feasible somewhere
+  double ready(std::size_t machine) const { return ready_[machine]; }
+  double time(std::size_t task, std::size_t machine) const { return problem_.time(task, machine); }
+  double completion(std::size_t task, std::size_t machine) const { return ready_[machine] + time(task, machine); }
+
+  // Of tasks that are unmapped.
+  double best(std::size_t task) const { return rows_[task].best; }
+  // +inf when only one machine is feasible. With Keep::best: a lower bound.
+  double second(std::size_t task) const { return rows_[task].second; }
+  std::uint32_t best_machine(std::size_t task) const { return rows_[task].at; }
+  double time(std::size_t task) const { return rows_[task].time; }  // on the best machine
+
+  // Maps the task to a machine where it is feasible. What the view says of other tasks is old until refresh().
+  void assign(std::size_t task, std::uint32_t machine);
+  // Brings best and second up to date; returns the tasks for which they, or their machines, may have changed.
+  // Of those, some may be unmapped() no more: their completion has become infinite.
+  std::span<const std::uint32_t> refresh();
+
+ private:
+  struct Row {
+    double best, second, time;
+    std::uint32_t at, next;  // machines of best and second
+  };
+  void scan(std::size_t task);
+  bool watches(const Row& row, std::uint32_t machine) const {
+    return row.at == machine || (keep_second_ && row.next == machine);
+  }
+
+  MatrixProblem problem_;
+  bool keep_second_;
+  std::vector<double> ready_;
+  std::vector<Row> rows_;
+  std::vector<std::uint8_t> unmapped_;
+  // Per machine the tasks to look at when it is used: all that have it as best (or second), and some that had.
+  std::vector<std::vector<std::uint32_t>> watchers_;
+  std::vector<std::uint32_t> used_;     // machines since the last refresh
+  std::vector<std::uint8_t> is_used_;   // per machine
+  std::vector<std::uint32_t> touched_;
+  std::vector<std::uint32_t> seen_;  // per task: the last refresh that touched it
+  std::uint32_t refreshes_ = 0;
+};
+
+// The keys of the tasks that wait; the smallest comes out first, ties by position.
+class GreedyKeys {
+ public:
+  explicit GreedyKeys(std::size_t tasks);
+  void set(std::size_t task, double key) { keys_[slot_[task]] = key; }  // not NaN
+  void remove(std::size_t task);
+  bool empty() const { return left_ == 0; }
+  std::size_t lowest() const;  // not of an empty one
+
+ private:
+  std::vector<double> keys_;         // in order of position; removed ones are +inf
+  std::vector<std::uint32_t> task_;  // per slot; kUnmapped = removed
+  std::vector<std::uint32_t> slot_;
+  std::size_t left_;
+};
+
+// An empty answer for `problem`: everything unmapped.
+void start_mapping(const MatrixProblem& problem, Mapping& out);
+// Records that `task` goes to `machine` next and ends at `end`.
+inline void record(Mapping& out, std::size_t task, std::uint32_t machine, double end) {
+  out.machine[task] = machine;
+  out.completion[task] = end;
+  out.order.push_back(static_cast<std::uint32_t>(task));
+  if (end > out.makespan) out.makespan = end;
+}
+
+enum class Pick : std::uint8_t { smallest, largest };
+
+// key(view, task) is asked for tasks that wait: of a pure one only when the task is touched, else for each choice.
+// place(view, task) says on which machine, feasible for it, the chosen task goes.
+template <class Key, class Place>
+void greedy(const MatrixProblem& problem, GreedyView::Keep keep, Pick pick, bool pure, Key&& key, Place&& place,
+            Mapping& out) {
+  start_mapping(problem, out);
+  GreedyView view(problem, keep);
+  GreedyKeys keys(problem.tasks);
+  const auto ask = [&](std::size_t task) {
+    const double value = key(std::as_const(view), task);
+    keys.set(task, pick == Pick::largest ? -value : value);
+  };
+  for (std::size_t task = 0; task < problem.tasks; ++task) {
+    if (!view.unmapped(task))
+      keys.remove(task);
+    else if (pure)
+      ask(task);
+  }
+  while (!keys.empty()) {
+    if (!pure)
+      for (std::size_t task = 0; task < problem.tasks; ++task)
+        if (view.unmapped(task)) ask(task);
+    const std::size_t task = keys.lowest();
+    const std::uint32_t machine = place(std::as_const(view), task);
+    record(out, task, machine, view.completion(task, machine));
+    keys.remove(task);
+    view.assign(task, machine);
+    for (const std::uint32_t other : view.refresh()) {
+      if (!view.unmapped(other))
+        keys.remove(other);  // its completion overflowed
+      else if (pure)
+        ask(other);
+    }
+  }
+}
+
+template <class Key>
+void greedy(const MatrixProblem& problem, GreedyView::Keep keep, Pick pick, Key&& key, Mapping& out) {
+  greedy(
+      problem, keep, pick, true, key,
+      [](const GreedyView& view, std::size_t task) { return view.best_machine(task); }, out);
+}
+
+// The same for keys known at run time, as those of heuristics written in Lua. A key that is NaN is an Error
+// "bad_key", a place that is no feasible machine "bad_place". pure: the key depends on nothing but the task and its
+// best and second. An empty `place` takes the best machine.
+using GreedyKey = std::function<double(const GreedyView&, std::size_t task)>;
+using GreedyPlace = std::function<std::size_t(const GreedyView&, std::size_t task)>;
+void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
+                   const GreedyPlace& place = {});
+
+}  // namespace perigee

@@ -1,0 +1,68 @@
+#include <algorithm>
+
+#include "runtime/engine/policy.h"
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+namespace {
+
+class Perfect final : public Estimator {
+ public:
+  std::unique_ptr<Estimator> clone() const override { return std::make_unique<Perfect>(*this); }
+  Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
+    return sim.true_end(piece, host, start);
+  }
+  Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
+    return sim.true_end(file, cluster, start);
+  }
+  Time end_of(const Sim& sim, ActivityId activity) override { return sim.true_end(activity); }
+};
+
+// What submissions declare; hosts at their nominal speed, links at their bandwidth now.
+class Declared final : public Estimator {
+ public:
+  std::unique_ptr<Estimator> clone() const override { return std::make_unique<Declared>(*this); }
+  Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
+    const View& view = sim.view();
+    const Host& declared = view.platform()[host];
+    return start + declared.setup +
+           declared_time(view.workload(), piece, declared, host, view[host].architecture) * declared.speed /
+               view[host].speed;
+  }
+  Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
+    const View& view = sim.view();
+    const double size = view.workload().files[file.index].estimate;
+    double rate = kNever;
+    Seconds latency = 0;
+    for (const LinkId link : view.platform().route(cluster, {}, view.now())) {
+      if (view.platform()[link].implied) continue;
+      rate = std::min(rate, view.platform()[link].bandwidth.at(view.now()));
+      latency += view.platform()[link].latency.at(view.now());
+    }
+    return start + latency + (rate == kNever ? 0 : size / rate);
+  }
+  Time end_of(const Sim& sim, ActivityId id) override {
+    const auto activity = sim.activity(id);
+    if (!activity || activity->posted) return sim.now();
+    Time end = sim.now();
+    if (activity->kind == ActivityKind::compute) end = end_of(sim, activity->piece, activity->host, activity->started);
+    else if (activity->file.valid()) end = end_of(sim, activity->file, activity->cluster, activity->started);
+    return std::max(end, sim.now());
+  }
+};
+
+}  // namespace
+
+void Estimator::matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
+                       std::span<double> out) {
+  const Workload& workload = sim.view().workload();
+  const Time now = sim.now();
+  for (std::size_t i = 0; i < works.size(); ++i)
+    for (std::size_t j = 0; j < hosts.size(); ++j)
+      out[i * hosts.size() + j] = end_of(sim, {works[i], 0, workload.size_of(works[i])}, hosts[j], now) - now;
+}
+
+std::unique_ptr<Estimator> perfect_estimator() { return std::make_unique<Perfect>(); }
+std::unique_ptr<Estimator> declared_estimator() { return std::make_unique<Declared>(); }
+
+}  // namespace perigee

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string_view>
+
+#include "runtime/kernel/ids.h"
+
+namespace perigee {
+
+// Why something happened, or why a policy refused. One list for engine, policies and exports.
+enum class Reason : std::uint8_t {
+  none,
+  outage,       // a listed outage
+  failure,      // a drawn failure
+  reservation,  // the scenario reserved the resource
+  membership,   // it left or joined
+  change,       // its speed or availability changed
+  cancelled,    // by the policy
+  superseded,   // another copy ended first
+  predecessor,  // what it was posted after did not end well
+  stranded,     // its outputs are in a cluster that left
+  deadline,
+  infeasible,   // fits no host
+  policy,       // for a reason of the policy's own
+  late,         // began later than promised
+  head, succ, self, plan, io, nodes, tasks, past, bound,  // admission tests (realtime-divisible section 16)
+};
+std::string_view name_of(Reason reason);
+
+enum class EventKind : std::uint8_t {
+  mark,        // a named instant of the scenario
+  ended,       // an activity; `finishes` = its work is finished with it
+  superseded,  // a copy that another copy made pointless
+  lost,        // an activity; its piece is to be done again
+  down,        // a resource
+  up,
+  changed,
+  thought,     // scheduling time is over
+  timer,
+  arrived,     // work
+  stalled,     // nothing progresses and work is left
+};
+std::string_view name_of(EventKind kind);
+
+// What a policy is told. Valid during the call only.
+struct Event {
+  Time at = 0;           // the event's own time; `now` is that of its instant
+  WorkId work = {};
+  ResourceId on = {};
+  std::uint32_t serial = 0, slot = 0;
+  EventKind kind = EventKind::mark;
+  Reason why = Reason::none;
+  bool finishes = false;
+  bool transfer = false;  // the activity moves data
+
+  ActivityId activity() const { return {serial, slot}; }
+  TimerId timer() const { return {serial, slot}; }
+};
+
+}  // namespace perigee

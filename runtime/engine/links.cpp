@@ -1,0 +1,225 @@
+// Transfers: routes, sharing, and the progress of everything that moves.
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+
+std::span<const LinkId> Sim::route_of(const Activity& activity) const {
+  return activity.route == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[activity.route]);
+}
+
+void Sim::find_routes() {
+  const Platform& platform = *view_.platform_;
+  std::vector<std::uint8_t> up(links_.size());
+  for (std::size_t l = 0; l < links_.size(); ++l) up[l] = links_[l].up() ? 1 : 0;
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    const std::vector<LinkId> route = platform.route(ClusterId(c), up, view_.now_);
+    if (route.empty()) {
+      clusters_[c].route = kNone;
+    } else {
+      const auto known = std::find(routes_.begin(), routes_.end(), route);
+      clusters_[c].route = static_cast<std::uint32_t>(known - routes_.begin());
+      if (known == routes_.end()) routes_.push_back(route);
+    }
+    touch(platform[ClusterId(c)].link);
+  }
+}
+
+// Bandwidth of a transfer in its data phase at `at`, constant until `until`.
+double Sim::rate_at(const Activity& transfer, Time at, Time& until) const {
+  double rate = kNever;
+  until = kNever;
+  for (const LinkId link : route_of(transfer)) {
+    const LinkState& state = links_[link.index];
+    const Link& declared = (*view_.platform_)[link];
+    if (declared.implied) continue;
+    double here = state.bandwidth->at(at - state.anchor) * state.factor;
+    if (declared.sharing == Sharing::fair && state.moving > 1) here /= state.moving;
+    rate = std::min(rate, here);
+    until = std::min(until, state.bandwidth->next_change(at - state.anchor) + state.anchor);
+  }
+  return rate;
+}
+
+// End of the data phase when `transfer.left` bytes are left at `from`.
+Time Sim::moved_by(const Activity& transfer, Time from) const {
+  const std::span<const LinkId> route = route_of(transfer);
+  if (transfer.left <= 0) return from;
+  if (route.size() == 1) {
+    const LinkState& state = links_[route.front().index];
+    const Link& declared = (*view_.platform_)[route.front()];
+    if (declared.implied) return from;
+    const double share = declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
+    return state.bandwidth->end_of(from, transfer.left, share, state.anchor);
+  }
+  double left = transfer.left;
+  Time at = from;
+  for (int segments = 0; segments < 10'000'000; ++segments) {
+    Time until = kNever;
+    const double rate = rate_at(transfer, at, until);
+    if (rate == kNever) return at;
+    if (until <= at) until = std::nextafter(at, kNever);  // a step lost to rounding
+    if (rate * (until - at) >= left * (1 - 1e-12)) return rate > 0 ? at + left / rate : kNever;
+    if (until == kNever) return kNever;
+    left -= rate * (until - at);
+    at = until;
+  }
+  return kNever;
+}
+
+double Sim::moved(const Activity& transfer, Time from, Time to) const {
+  const std::span<const LinkId> route = route_of(transfer);
+  if (route.size() == 1 && !(*view_.platform_)[route.front()].implied) {
+    const LinkState& state = links_[route.front().index];
+    const Link& declared = (*view_.platform_)[route.front()];
+    const double share = declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
+    return state.bandwidth->integral(from - state.anchor, to - state.anchor) * share;
+  }
+  double done = 0;
+  Time at = from;
+  while (at < to) {
+    Time until = kNever;
+    const double rate = rate_at(transfer, at, until);
+    if (rate == kNever) return transfer.left;
+    if (until <= at) until = std::nextafter(at, kNever);
+    const Time stop = std::min(until, to);
+    done += rate * (stop - at);
+    at = stop;
+  }
+  return done;
+}
+
+// Accounts for the progress made until now under the rates that were in force. Call before a rate changes.
+void Sim::bring_up_to_date(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  if (activity.stage != Stage::moving || view_.now_ <= activity.since) return;
+  if (activity.kind == ActivityKind::compute) {
+    const HostState& state = hosts_[activity.host.index];
+    activity.left -= state.profile->integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
+  } else if (activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
+             activity.kind == ActivityKind::chunk) {
+    activity.left -= moved(activity, activity.since, view_.now_);
+  } else {
+    return;
+  }
+  activity.left = std::max(activity.left, 0.0);
+  activity.since = view_.now_;
+}
+
+// Computes the end anew from what is left. Call after a rate has changed.
+void Sim::reschedule(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  if (activity.stage != Stage::moving) return;
+  const Time before = activity.end;
+  if (activity.kind == ActivityKind::compute) {
+    const HostState& state = hosts_[activity.host.index];
+    activity.end = state.profile->end_of(activity.since, activity.left, state.factor, state.anchor);
+  } else {
+    activity.end = moved_by(activity, activity.since);
+  }
+  if (activity.end == before) return;
+  progressing_ += (activity.end < kNever ? 1 : 0) - (before < kNever ? 1 : 0);
+  push_end(slot);
+}
+
+void Sim::enter_link(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  activity.route = clusters_[activity.cluster.index].route;
+  Seconds latency = 0;
+  for (const LinkId link : routes_[activity.route]) {
+    LinkState& state = links_[link.index];
+    ++state.busy;
+    state.using_it.push_back(slot);
+    ++view_.links_[link.index].transfers;
+    latency += (*view_.platform_)[link].latency.at(view_.now_);
+  }
+  activity.left = activity.amount;
+  activity.since = view_.now_ + latency;
+  ++progressing_;
+  activity.end = activity.since;  // until go_on() knows better
+  record(RecordKind::started, activity);
+  go_on(slot);
+}
+
+// Sets a transfer in motion whose `since` and `left` are known and whose end counts as in sight.
+void Sim::go_on(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  bool fair = false;
+  for (const LinkId link : routes_[activity.route]) fair = fair || (*view_.platform_)[link].sharing == Sharing::fair;
+  if (fair && activity.since > view_.now_) {  // it takes its share only when the data phase begins
+    activity.stage = Stage::fixed;
+    activity.end = activity.since;
+    push_end(slot);
+    return;
+  }
+  activity.stage = Stage::moving;
+  if (fair) share(slot, true);
+  activity.end = moved_by(activity, activity.since);
+  if (activity.end == kNever) --progressing_;
+  push_end(slot);
+}
+
+// `slot` begins or ends its data phase on links that are shared fairly: the rates of the others change.
+void Sim::share(std::uint32_t slot, bool begins) {
+  Activity& activity = activities_[slot];
+  if (activity.shares == begins) return;
+  activity.shares = begins;
+  std::vector<std::uint32_t> others;
+  for (const LinkId link : routes_[activity.route])
+    if ((*view_.platform_)[link].sharing == Sharing::fair)
+      for (const std::uint32_t other : links_[link.index].using_it)
+        if (other != slot && activities_[other].stage == Stage::moving) others.push_back(other);
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  for (const std::uint32_t other : others) bring_up_to_date(other);
+  for (const LinkId link : routes_[activity.route]) links_[link.index].moving += begins ? 1 : -1;
+  for (const std::uint32_t other : others) reschedule(other);
+}
+
+void Sim::leave_link(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  if (activity.route == kNone) return;
+  activity.stage = Stage::paused;
+  share(slot, false);
+  for (const LinkId link : routes_[activity.route]) {
+    LinkState& state = links_[link.index];
+    --state.busy;
+    state.using_it.erase(std::find(state.using_it.begin(), state.using_it.end(), slot));
+    --view_.links_[link.index].transfers;
+    touch(link);
+  }
+  // Transfers to other clusters may wait for a link in the middle of their route.
+  if (routes_[activity.route].size() > 1)
+    for (std::size_t c = 0; c < clusters_.size(); ++c) touch((*view_.platform_)[ClusterId(c)].link);
+}
+
+ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind direction) {
+  Posting posting;
+  posting.kind = direction;
+  posting.file = file;
+  posting.cluster = cluster;
+  const ActivityId id = post(posting);
+  const char* problem = obstacle(activities_[id.slot]);
+  if (problem == nullptr && !first_in_queues(activities_[id.slot], id.slot)) problem = "transfers posted before it";
+  if (problem != nullptr)
+    bad(std::string("start the transfer of file '") + scenario_->workload->files[file.index].name + "'",
+        std::string("it has to wait for ") + problem);
+  begin(id.slot);
+  return id;
+}
+
+Time Sim::true_end(FileId file, ClusterId cluster, Time start) const {
+  const ClusterState& state = clusters_[cluster.index];
+  if (state.route == kNone) return kNever;
+  Activity transfer;
+  transfer.route = state.route;
+  transfer.left = scenario_->workload->files[file.index].size;
+  Seconds latency = 0;
+  for (const LinkId link : routes_[state.route]) latency += (*view_.platform_)[link].latency.at(start);
+  return moved_by(transfer, start + latency);
+}
+
+}  // namespace perigee

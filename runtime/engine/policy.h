@@ -1,0 +1,81 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/engine/event.h"
+#include "runtime/model/workload.h"
+
+namespace perigee {
+
+class Sim;
+class View;
+
+// When a policy is asked within an instant.
+enum class Ask : std::uint8_t {
+  once,    // the whole instant, then one call
+  phases,  // after each phase that had events
+  each,    // after every single event, those born meanwhile included
+};
+std::string_view name_of(Ask ask);
+
+// How simultaneous events are gathered and delivered for a policy.
+struct Instants {
+  double tolerance = 0;       // events within tolerance * max(1, t) of the earliest are one instant
+  Ask ask = Ask::once;
+  bool submit_first = false;  // arrivals before ends
+  bool steps = false;         // tell the policy every known step of availability and bandwidth
+};
+
+// What a policy can deal with; a scenario with anything else is refused before the run.
+struct Accepts {
+  bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
+  bool files = false;         // inputs and outputs
+  bool several_cores = false; // work that needs more than one core
+};
+
+// "Who waits for what", in a policy's own words.
+using Waiting = std::vector<std::string>;
+
+// Decides. A regular value behind one pointer: ids only, no pointers into the simulation or into itself.
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  virtual std::unique_ptr<Policy> clone() const = 0;
+  // At the start, and when it takes over from another policy: read the view, adopt what is running or promised.
+  virtual void begin(Sim&) {}
+  // The only call made while time passes: one per ask. `events` is valid during the call.
+  virtual void react(Sim& sim, std::span<const Event> events) = 0;
+  virtual void explain(const View&, Waiting&) const {}
+};
+
+// Gives a policy its clone() by copy construction.
+template <class Self>
+class PolicyOf : public Policy {
+ public:
+  std::unique_ptr<Policy> clone() const override { return std::make_unique<Self>(static_cast<const Self&>(*this)); }
+};
+
+// The only source of predicted times. A value: its caches never change an answer.
+class Estimator {
+ public:
+  virtual ~Estimator() = default;
+  virtual std::unique_ptr<Estimator> clone() const = 0;
+  // When `piece` would end on the host if it started at `start`; +inf = never.
+  virtual Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) = 0;
+  // When a file would arrive in (or come home from) the cluster if its transfer started at `start`.
+  virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
+  // When a running activity will end.
+  virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
+  // out[i * hosts.size() + j]: seconds that all of works[i] takes on hosts[j] from now; +inf = cannot run there.
+  virtual void matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
+                      std::span<double> out);
+  virtual void observe(const Sim&, std::span<const Event>) {}
+};
+
+std::unique_ptr<Estimator> perfect_estimator();   // the engine's own truth: same start, same bits
+std::unique_ptr<Estimator> declared_estimator();  // what submissions declare, on hosts as they are now
+
+}  // namespace perigee

@@ -1,0 +1,349 @@
+// What happens to resources: outages, membership, changes of speed, and what becomes of the activities on them.
+
+#include <algorithm>
+
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+namespace {
+
+Reason reason_of(Cause cause) {
+  switch (cause) {
+    case Cause::outage: return Reason::outage;
+    case Cause::failure: return Reason::failure;
+    case Cause::reservation: return Reason::reservation;
+    case Cause::membership: return Reason::membership;
+    case Cause::change: return Reason::change;
+  }
+  return Reason::none;
+}
+
+}  // namespace
+
+OnFailure Sim::rule_for(const Activity& activity) const {
+  switch (activity.kind) {
+    case ActivityKind::compute: return scenario_->compute_rule;
+    case ActivityKind::hold: return scenario_->hold_rule;
+    default: return scenario_->transfer_rule;
+  }
+}
+
+bool Sim::resources_up(const Activity& activity) const {
+  if (activity.host.valid() && !hosts_[activity.host.index].up()) return false;
+  for (const LinkId link : route_of(activity))
+    if (!links_[link.index].up()) return false;
+  if (activity.hold != kNone) {
+    const Hold& hold = holds_[activity.hold];
+    for (const HostId host : hold.hosts)
+      if (!hosts_[host.index].up()) return false;
+    if (hold.link_busy && !links_[hold.link.index].up()) return false;
+  }
+  return true;
+}
+
+// A resource of the activity goes away. When nobody is told, it only stands still, whatever the rule.
+void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
+  Activity& activity = activities_[slot];
+  if (always_lost || (announced && rule_for(activity) == OnFailure::lost)) {
+    lose(slot, why, true);
+    return;
+  }
+  if (activity.stage == Stage::paused) return;
+  bring_up_to_date(slot);
+  activity.fixed_left = std::max(0.0, activity.since - view_.now_);
+  if (activity.end < kNever) --progressing_;
+  activity.stage = Stage::paused;
+  activity.end = kNever;
+  if (activity.route != kNone) share(slot, false);
+}
+
+// The resource is back.
+void Sim::proceed(std::uint32_t slot, Reason why) {
+  Activity& activity = activities_[slot];
+  if (activity.stage != Stage::paused || !resources_up(activity)) return;
+  const OnFailure rule = rule_for(activity);
+  if (rule == OnFailure::lost) {
+    lose(slot, why, true);
+    return;
+  }
+  if (activity.kind == ActivityKind::hold) {
+    Hold& hold = holds_[activity.hold];
+    if (hold.link_busy) {
+      hold.link_busy = false;
+      --links_[hold.link.index].busy;
+      touch(hold.link);
+    }
+    activity.stage = Stage::moving;
+    activity.end = std::max(view_.now_, hold.to);
+    ++progressing_;
+    push_end(slot);
+    return;
+  }
+  if (rule == OnFailure::restarted) {
+    activity.left = activity.amount;
+    activity.fixed_left = 0;
+    if (activity.kind == ActivityKind::compute) activity.fixed_left = (*view_.platform_)[activity.host].setup;
+    for (const LinkId link : route_of(activity))
+      activity.fixed_left += (*view_.platform_)[link].latency.at(view_.now_);
+  }
+  activity.since = view_.now_ + activity.fixed_left;
+  ++progressing_;
+  if (activity.kind != ActivityKind::compute) {
+    activity.end = activity.since;
+    go_on(slot);
+    return;
+  }
+  const HostState& state = hosts_[activity.host.index];
+  activity.stage = Stage::moving;
+  activity.end = state.profile->end_of(activity.since, activity.left, state.factor, state.anchor);
+  if (activity.end == kNever) --progressing_;
+  push_end(slot);
+}
+
+void Sim::host_down(HostId host, Cause cause, bool announced) {
+  HostState& state = hosts_[host.index];
+  const bool was_up = state.up();
+  ++state.down;
+  if (state.down == 1) record_resource(RecordKind::down, ResourceId::of(host), reason_of(cause));
+  if (announced && !state.announced_down) {
+    state.announced_down = true;
+    refresh(host);
+    if (state.present) tell(EventKind::down, ResourceId::of(host), reason_of(cause), true);
+  }
+  if (!was_up) return;
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next) slots.push_back(slot);
+  if (state.held_by != kNone) slots.push_back(state.held_by);
+  for (const std::uint32_t slot : slots)
+    if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, false);
+  refresh(host);
+}
+
+void Sim::host_up(HostId host, Cause cause, bool announced) {
+  HostState& state = hosts_[host.index];
+  if (state.down == 0) {
+    record_resource(RecordKind::ignored, ResourceId::of(host), reason_of(cause));
+    return;
+  }
+  static_cast<void>(announced);
+  if (--state.down > 0) return;
+  record_resource(RecordKind::up, ResourceId::of(host), reason_of(cause));
+  const bool told = state.announced_down;
+  state.announced_down = false;
+  refresh(host);
+  if (!state.present) return;
+  if (told) tell(EventKind::up, ResourceId::of(host), reason_of(cause), true);
+  std::vector<std::uint32_t> slots;
+  for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next) slots.push_back(slot);
+  if (state.held_by != kNone) slots.push_back(state.held_by);
+  for (const std::uint32_t slot : slots)
+    if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
+  touch(host);
+}
+
+void Sim::host_left(HostId host) {
+  HostState& state = hosts_[host.index];
+  if (!state.present) {
+    record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
+    return;
+  }
+  state.present = false;
+  refresh(host);
+  record_resource(RecordKind::left, ResourceId::of(host), Reason::membership);
+  tell(EventKind::down, ResourceId::of(host), Reason::membership, true);
+  if (state.held_by != kNone) interrupt(state.held_by, Reason::membership, true, true);
+  while (state.first != kNone) interrupt(state.first, Reason::membership, true, true);
+  refresh(host);
+}
+
+void Sim::host_joined(HostId host, ClusterId cluster, std::int32_t architecture) {
+  HostState& state = hosts_[host.index];
+  if (state.present) {
+    record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
+    return;
+  }
+  state.present = true;
+  HostView& view = view_.hosts_[host.index];
+  if (cluster.valid()) view.cluster = cluster;
+  if (architecture >= 0) view.architecture = architecture;
+  refresh(host);
+  record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
+  tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
+  touch(host);
+}
+
+void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
+  LinkState& state = links_[link.index];
+  const bool was_up = state.up();
+  if (leaves) state.present = false;
+  else ++state.down;
+  view_.links_[link.index].up = state.up();
+  if (was_up || leaves) record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
+  if (!leaves && was_up) tell(EventKind::down, ResourceId::of(link), reason_of(cause), announced);
+  if (!was_up && !leaves) return;
+  const std::vector<std::uint32_t> slots = state.using_it;
+  for (const std::uint32_t slot : slots)
+    if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, leaves);
+  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
+    if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::hold &&
+        activities_[slot].stage != Stage::posted && holds_[activities_[slot].hold].link_busy &&
+        holds_[activities_[slot].hold].link == link)
+      interrupt(slot, reason_of(cause), announced, leaves);
+  find_routes();
+}
+
+void Sim::link_up(LinkId link, Cause cause, bool announced) {
+  LinkState& state = links_[link.index];
+  if (cause == Cause::membership) {
+    state.present = true;
+  } else if (state.down == 0) {
+    record_resource(RecordKind::ignored, ResourceId::of(link), reason_of(cause));
+    return;
+  } else {
+    --state.down;
+  }
+  view_.links_[link.index].up = state.up();
+  if (!state.up()) return;
+  record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link), reason_of(cause));
+  tell(EventKind::up, ResourceId::of(link), reason_of(cause), announced);
+  find_routes();
+  const std::vector<std::uint32_t> slots = state.using_it;
+  for (const std::uint32_t slot : slots)
+    if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
+  touch(link);
+}
+
+void Sim::cluster_left(ClusterId cluster) {
+  ClusterState& state = clusters_[cluster.index];
+  if (!state.present) {
+    record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
+    return;
+  }
+  state.present = false;
+  record_resource(RecordKind::left, ResourceId::of(cluster), Reason::membership);
+  tell(EventKind::down, ResourceId::of(cluster), Reason::membership, true);
+  link_down((*view_.platform_)[cluster].link, Cause::membership, true, true);
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    if (view_.hosts_[h].cluster == cluster && hosts_[h].present) host_left(HostId(h));
+  if (!scenario_->requeue_stranded) return;
+  const Workload& workload = *scenario_->workload;
+  for (std::size_t f = 0; f < maker_.size(); ++f) {
+    if (!maker_[f].valid() || state.stored[f] == 0 || home_[f] != 0) continue;
+    const WorkId work = maker_[f];
+    WorkView& view = view_.works_[work.index];
+    if (view.state != WorkState::computed) continue;
+    for (const FileId file : workload.outputs(work)) {  // all of them are made, and fetched, again
+      state.stored[file.index] = 0;
+      home_[file.index] = 0;
+      for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
+        if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::transfer_out &&
+            activities_[slot].file == file) {
+          if (activities_[slot].stage == Stage::posted) withdraw_slot(slot, Reason::stranded);
+          else lose(slot, Reason::stranded, false);
+        }
+    }
+    view.state = WorkState::waiting;
+    view.done = 0;
+    if (workload[work].extra != kNone) spans_[workload[work].extra].clear();
+    record_work(RecordKind::stranded, work, Reason::stranded);
+    Event event;
+    event.at = view_.now_;
+    event.kind = EventKind::lost;
+    event.why = Reason::stranded;
+    event.work = work;
+    event.on = ResourceId::of(cluster);
+    events_.push_back(event);
+  }
+}
+
+void Sim::cluster_joined(ClusterId cluster) {
+  ClusterState& state = clusters_[cluster.index];
+  if (state.present) {
+    record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
+    return;
+  }
+  state.present = true;
+  record_resource(RecordKind::joined, ResourceId::of(cluster), Reason::membership);
+  tell(EventKind::up, ResourceId::of(cluster), Reason::membership, true);
+  link_up((*view_.platform_)[cluster].link, Cause::membership, true);
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
+}
+
+void Sim::change(const Happening& happening) {
+  const ResourceId on = happening.on;
+  const Profile* profile = happening.profile == kNone ? nullptr : &scenario_->profiles[happening.profile];
+  if (on.kind() == ResourceKind::host) {
+    HostState& state = hosts_[on.at()];
+    if (!state.present) {
+      record_resource(RecordKind::ignored, on, Reason::change);
+      return;
+    }
+    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next) bring_up_to_date(slot);
+    state.factor = happening.factor;
+    if (profile != nullptr) {
+      state.profile = profile;
+      state.anchor = happening.at;
+    }
+    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
+      if (activities_[slot].kind == ActivityKind::compute) reschedule(slot);
+    view_.hosts_[on.at()].speed = (*view_.platform_)[on.host()].speed * happening.factor;
+  } else if (on.kind() == ResourceKind::link) {
+    LinkState& state = links_[on.at()];
+    if (!state.present) {
+      record_resource(RecordKind::ignored, on, Reason::change);
+      return;
+    }
+    for (const std::uint32_t slot : state.using_it) bring_up_to_date(slot);
+    state.factor = happening.factor;
+    if (profile != nullptr) {
+      state.bandwidth = profile;
+      state.anchor = happening.at;
+    }
+    for (const std::uint32_t slot : state.using_it) reschedule(slot);
+  } else {
+    return;
+  }
+  record_resource(RecordKind::changed, on, Reason::change);
+  tell(EventKind::changed, on, Reason::change, happening.announced);
+}
+
+void Sim::apply(const Happening& happening) {
+  const ResourceId on = happening.on;
+  switch (happening.kind) {
+    case HappeningKind::mark: {
+      record_resource(RecordKind::mark, {}, Reason::none);
+      tell(EventKind::mark, {}, Reason::none, happening.announced);
+      return;
+    }
+    case HappeningKind::down:
+      if (on.kind() == ResourceKind::host) host_down(on.host(), happening.cause, happening.announced);
+      else if (on.kind() == ResourceKind::link) link_down(on.link(), happening.cause, happening.announced, false);
+      else if (on.kind() == ResourceKind::store) {
+        link_down((*view_.platform_)[on.store()].link, happening.cause, happening.announced, false);
+        for (std::size_t h = 0; h < hosts_.size(); ++h)
+          if (view_.hosts_[h].cluster == on.store()) host_down(HostId(h), happening.cause, happening.announced);
+      }
+      return;
+    case HappeningKind::up:
+      if (on.kind() == ResourceKind::host) host_up(on.host(), happening.cause, happening.announced);
+      else if (on.kind() == ResourceKind::link) link_up(on.link(), happening.cause, happening.announced);
+      else if (on.kind() == ResourceKind::store) {
+        link_up((*view_.platform_)[on.store()].link, happening.cause, happening.announced);
+        for (std::size_t h = 0; h < hosts_.size(); ++h)
+          if (view_.hosts_[h].cluster == on.store()) host_up(HostId(h), happening.cause, happening.announced);
+      }
+      return;
+    case HappeningKind::leave:
+      if (on.kind() == ResourceKind::host) host_left(on.host());
+      else if (on.kind() == ResourceKind::store) cluster_left(on.store());
+      return;
+    case HappeningKind::join:
+      if (on.kind() == ResourceKind::host) host_joined(on.host(), happening.cluster, happening.architecture);
+      else if (on.kind() == ResourceKind::store) cluster_joined(on.store());
+      return;
+    case HappeningKind::change: change(happening); return;
+  }
+}
+
+}  // namespace perigee

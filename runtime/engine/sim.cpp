@@ -1,0 +1,1235 @@
+#include "runtime/engine/sim.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace perigee {
+
+std::string_view name_of(WorkState state) {
+  switch (state) {
+    case WorkState::future: return "future";
+    case WorkState::waiting: return "waiting";
+    case WorkState::running: return "running";
+    case WorkState::computed: return "computed";
+    case WorkState::finished: return "finished";
+    case WorkState::rejected: return "rejected";
+    case WorkState::expired: return "expired";
+  }
+  return "future";
+}
+
+Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level)
+    : scenario_(std::move(scenario)), trace_(level), seed_(seed) {
+  const Platform& platform = *scenario_->platform;
+  const Workload& workload = *scenario_->workload;
+  view_.platform_ = scenario_->platform;
+  view_.workload_ = scenario_->workload;
+  view_.works_.resize(workload.size());
+  hosts_.resize(platform.hosts().size());
+  view_.hosts_.resize(hosts_.size());
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    const Host& host = platform.hosts()[h];
+    hosts_[h].profile = &host.availability;
+    view_.hosts_[h] = {true, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
+  }
+  links_.resize(platform.links().size());
+  view_.links_.resize(links_.size());
+  for (std::size_t l = 0; l < links_.size(); ++l) links_[l].bandwidth = &platform.links()[l].bandwidth;
+
+  clusters_.resize(platform.clusters().size());
+  for (ClusterState& cluster : clusters_) {
+    cluster.stored.resize(workload.files.size());
+    cluster.coming.resize(workload.files.size());
+  }
+  home_.assign(workload.files.size(), 1);
+  maker_.resize(workload.files.size());
+  if (!workload.file_lists.empty())
+    for (std::size_t w = 0; w < workload.size(); ++w)
+      for (const FileId file : workload.outputs(WorkId(w))) {
+        home_[file.index] = 0;
+        maker_[file.index] = WorkId(w);
+      }
+  spans_.resize(workload.extras.size());
+
+  for (std::size_t m = 0; m < scenario_->failures.size(); ++m)
+    for (const HostId host : scenario_->failures[m].hosts)
+      failing_.push_back({host, static_cast<std::uint32_t>(m), false, kNever,
+                          Stream(seed, "failures/" + platform[host].name)});
+}
+
+Stream& Sim::stream(std::string_view name) {
+  const auto found = streams_.find(name);
+  if (found != streams_.end()) return found->second;
+  return streams_.emplace(std::string(name), Stream(seed_, name)).first->second;
+}
+
+// ---- messages ----
+
+void Sim::bad(std::string_view decision, std::string_view problem) const {
+  fail("bad_action", "policy '{}' at t = {}: {}: {}", policy_name_, view_.now_, decision, problem);
+}
+
+std::string Sim::text_of(const Piece& piece) const {
+  const Workload& workload = *scenario_->workload;
+  const std::string name =
+      piece.work.index < workload.size() ? workload.name_of(piece.work) : fmt::format("work #{}", piece.work.index);
+  if (piece.work.index < workload.size() && workload[piece.work].extra == kNone) return name;
+  return fmt::format("{} [{}, {})", name, piece.first, piece.first + piece.size);
+}
+
+void Sim::check_open(WorkId work, std::string_view action) const {
+  if (work.index >= view_.works_.size())
+    bad(fmt::format("{} work #{}", action, work.index), fmt::format("there are {} works", view_.works_.size()));
+  const WorkState state = view_.works_[work.index].state;
+  if (state == WorkState::future || state >= WorkState::finished)
+    bad(fmt::format("{} {}", action, text_of({work})),
+        state == WorkState::future ? "it has not arrived" : fmt::format("it is {}", name_of(state)));
+}
+
+void Sim::check_host(HostId host, std::string_view action) const {
+  if (host.index >= hosts_.size())
+    bad(fmt::format("{} on host #{}", action, host.index), fmt::format("there are {} hosts", hosts_.size()));
+}
+
+void Sim::check_piece(const Piece& piece, std::string_view action) const {
+  check_open(piece.work, action);
+  const double whole = scenario_->workload->size_of(piece.work);
+  if (!(piece.size > 0) || !(piece.first >= 0) || !(piece.first + piece.size <= whole * (1 + kEps)))
+    bad(fmt::format("{} {}", action, text_of(piece)), fmt::format("its pieces lie in [0, {})", whole));
+  const WorkKind kind = (*scenario_->workload)[piece.work].kind;
+  if (kind == WorkKind::sweep && (std::floor(piece.first) != piece.first || std::floor(piece.size) != piece.size))
+    bad(fmt::format("{} {}", action, text_of(piece)), "a package is a whole number of runs");
+}
+
+Sim::Activity& Sim::live(ActivityId id, std::string_view action) {
+  if (!id.valid() || id.slot >= activities_.size() || activities_[id.slot].serial != id.serial)
+    bad(fmt::format("{} activity {}", action, id.serial), "it is over");
+  return activities_[id.slot];
+}
+
+// ---- slots, records, events ----
+
+std::uint32_t Sim::allocate(ActivityKind kind) {
+  std::uint32_t slot;
+  if (free_slots_.empty()) {
+    slot = static_cast<std::uint32_t>(activities_.size());
+    PERIGEE_ASSERT(slot < (1U << kSlotBits), "too many activities at a time");
+    activities_.emplace_back();
+  } else {
+    slot = free_slots_.back();
+    free_slots_.pop_back();
+    activities_[slot] = Activity{};
+  }
+  activities_[slot].serial = next_serial_++;
+  activities_[slot].kind = kind;
+  return slot;
+}
+
+void Sim::release_slot(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  if (activity.twin != kNone) {  // leave the ring of copies
+    std::uint32_t before = activity.twin;
+    while (activities_[before].twin != slot) before = activities_[before].twin;
+    activities_[before].twin = activity.twin == before ? kNone : activity.twin;
+  }
+  if (activity.hold != kNone) free_holds_.push_back(activity.hold);
+  activity.serial = 0;
+  activity.stage = Stage::free;
+  free_slots_.push_back(slot);
+}
+
+bool Sim::stale(const Pending& pending) const {
+  const auto due = static_cast<Due>(pending.tag >> kSlotBits);
+  const std::uint32_t slot = pending.tag & ((1U << kSlotBits) - 1);
+  switch (due) {
+    case Due::end:
+    case Due::phase:
+      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
+             activities_[slot].stage != (due == Due::end ? Stage::moving : Stage::fixed);
+    case Due::wake: return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
+    case Due::timer: return timers_[slot].serial != pending.serial;
+    case Due::failure: return failing_[slot].next != pending.at;
+    case Due::happening:
+    case Due::step: return false;
+  }
+  return false;
+}
+
+void Sim::push_end(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  if (activity.end == kNever) return;
+  if (queue_.size() > 64 && queue_.size() > 8 * activities_.size() + timers_.size() + failing_.size() + hosts_.size())
+    queue_.prune([this](const Pending& pending) { return stale(pending); });
+  push(activity.stage == Stage::fixed ? Due::phase : Due::end, activity.end, activity.serial, slot);
+}
+
+void Sim::record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why) {
+  Record record;
+  record.time = view_.now_;
+  record.first = activity.first;
+  record.size = activity.size;
+  record.work = activity.work;
+  record.activity = activity.serial;
+  record.on = on;
+  record.file = activity.file;
+  record.kind = kind;
+  record.what = activity.kind;
+  record.why = why;
+  record.copy = activity.is_copy ? 1 : 0;
+  record.cores = activity.cores;
+  trace_.add(record);
+}
+
+void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
+  switch (activity.kind) {
+    case ActivityKind::compute: record_on(kind, activity, ResourceId::of(activity.host), why); return;
+    case ActivityKind::think: record_on(kind, activity, ResourceId::scheduler(), why); return;
+    case ActivityKind::hold: {
+      const Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
+      if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
+      return;
+    }
+    case ActivityKind::chunk: record_on(kind, activity, ResourceId::of(activity.host), why); [[fallthrough]];
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      if (activity.route == kNone)
+        record_on(kind, activity, ResourceId::of((*view_.platform_)[activity.cluster].link), why);
+      else
+        for (const LinkId link : routes_[activity.route]) record_on(kind, activity, ResourceId::of(link), why);
+      return;
+    case ActivityKind::none: return;
+  }
+}
+
+void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
+  Record record;
+  record.time = view_.now_;
+  record.work = work;
+  record.kind = kind;
+  record.why = why;
+  trace_.add(record);
+}
+
+void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {
+  Record record;
+  record.time = view_.now_;
+  record.on = on;
+  record.kind = kind;
+  record.why = why;
+  trace_.add(record);
+}
+
+void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes) {
+  Event event;
+  event.at = view_.now_;
+  event.work = activity.work;
+  const bool moves = activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
+                     activity.kind == ActivityKind::chunk;
+  event.on = activity.host.valid() ? ResourceId::of(activity.host)
+             : moves               ? ResourceId::of((*view_.platform_)[activity.cluster].link)
+                                   : ResourceId::scheduler();
+  event.serial = activity.serial;
+  event.slot = slot;
+  event.kind = kind;
+  event.why = why;
+  event.finishes = finishes;
+  event.transfer = moves;
+  events_.push_back(event);
+}
+
+void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
+  if (!announced) return;
+  Event event;
+  event.at = view_.now_;
+  event.on = on;
+  event.kind = kind;
+  event.why = why;
+  events_.push_back(event);
+}
+
+// ---- pieces ----
+
+bool Sim::taken(const Piece& piece) const {
+  const Work& work = (*scenario_->workload)[piece.work];
+  const WorkView& view = view_.works_[piece.work.index];
+  if (work.extra == kNone || work.kind == WorkKind::reservation)
+    return view.running > 0 || view.posted > 0 || view.done > 0;
+  const std::vector<Span>& spans = spans_[work.extra];
+  const double slack = kEps * piece.size;
+  auto span = std::upper_bound(spans.begin(), spans.end(), piece.first + slack,
+                               [](double first, const Span& s) { return first < s.end; });
+  return span != spans.end() && span->first < piece.first + piece.size - slack;
+}
+
+void Sim::take(const Piece& piece) {
+  const Work& work = (*scenario_->workload)[piece.work];
+  if (work.extra == kNone || work.kind == WorkKind::reservation) return;
+  std::vector<Span>& spans = spans_[work.extra];
+  const double slack = work.kind == WorkKind::sweep ? 0 : kEps * piece.size;
+  auto at = std::lower_bound(spans.begin(), spans.end(), piece.first,
+                             [](const Span& s, double first) { return s.first < first; });
+  at = spans.insert(at, {piece.first, piece.first + piece.size});
+  if (at + 1 != spans.end() && (at + 1)->first <= at->end + slack) {
+    at->end = std::max(at->end, (at + 1)->end);
+    at = spans.erase(at + 1) - 1;
+  }
+  if (at != spans.begin() && at->first <= (at - 1)->end + slack) {
+    (at - 1)->end = std::max((at - 1)->end, at->end);
+    spans.erase(at);
+  }
+}
+
+void Sim::give_back(const Piece& piece) {
+  const Work& work = (*scenario_->workload)[piece.work];
+  if (work.extra == kNone || work.kind == WorkKind::reservation) return;
+  std::vector<Span>& spans = spans_[work.extra];
+  const double first = piece.first, end = piece.first + piece.size;
+  for (std::size_t i = 0; i < spans.size(); ++i) {
+    const Span span = spans[i];
+    if (span.end <= first || span.first >= end) continue;
+    const bool left = span.first < first, right = span.end > end;
+    if (left && right) {
+      spans[i].end = first;
+      spans.insert(spans.begin() + static_cast<std::ptrdiff_t>(i) + 1, {end, span.end});
+      return;
+    }
+    if (left) spans[i].end = first;
+    else if (right) spans[i].first = end;
+    else spans.erase(spans.begin() + static_cast<std::ptrdiff_t>(i--));
+  }
+}
+
+double Sim::undealt(WorkId work) const {
+  const Work& w = (*scenario_->workload)[work];
+  if (w.extra == kNone || w.kind == WorkKind::reservation) return taken({work}) ? 0 : 1;
+  double left = scenario_->workload->size_of(work);
+  for (const Span& span : spans_[w.extra]) left -= span.end - span.first;
+  return std::max(0.0, left);
+}
+
+Piece Sim::next_piece(WorkId work, double size) const {
+  const Work& w = (*scenario_->workload)[work];
+  if (w.extra == kNone || w.kind == WorkKind::reservation) return {work, 0, taken({work}) ? 0.0 : 1.0};
+  double first = 0, end = scenario_->workload->size_of(work);
+  for (const Span& span : spans_[w.extra]) {
+    if (span.first > first) {
+      end = span.first;
+      break;
+    }
+    first = span.end;
+  }
+  const double left = end - first;
+  if (!(left > 0)) return {work, first, 0};
+  return {work, first, std::min(size, left)};
+}
+
+// ---- hosts ----
+
+std::int32_t Sim::cores_for(WorkId work, std::int32_t cores) const {
+  return cores > 0 ? cores : (*scenario_->workload)[work].cores;
+}
+
+std::int32_t Sim::free_cores(HostId host, WorkId work) const {
+  const HostState& state = hosts_[host.index];
+  const Host& declared = (*view_.platform_)[host];
+  if (state.held_by != kNone) {
+    if (activities_[state.held_by].work != work) return 0;
+    return declared.exclusive && state.held_used > 0 ? 0 : declared.cores - state.held_used;
+  }
+  return declared.exclusive && state.used > 0 ? 0 : declared.cores - state.used;
+}
+
+void Sim::refresh(HostId host) {
+  HostState& state = hosts_[host.index];
+  HostView& view = view_.hosts_[host.index];
+  const Host& declared = (*view_.platform_)[host];
+  view.up = !state.announced_down && state.present;
+  view.idle = !view.up || state.held_by != kNone || (declared.exclusive && state.used > 0)
+                  ? 0
+                  : declared.cores - state.used;
+}
+
+void Sim::occupy(HostId host, std::uint32_t slot, std::int32_t cores) {
+  HostState& state = hosts_[host.index];
+  Activity& activity = activities_[slot];
+  if (state.held_by != kNone) state.held_used += cores;
+  else state.used += cores;
+  activity.previous = state.last;
+  activity.next = kNone;
+  (state.last == kNone ? state.first : activities_[state.last].next) = slot;
+  state.last = slot;
+  ++view_.hosts_[host.index].running;
+  refresh(host);
+}
+
+void Sim::vacate(HostId host, std::uint32_t slot) {
+  HostState& state = hosts_[host.index];
+  Activity& activity = activities_[slot];
+  if (state.held_by != kNone && state.held_by != slot) state.held_used -= activity.cores;
+  else state.used -= activity.cores;
+  (activity.previous == kNone ? state.first : activities_[activity.previous].next) = activity.next;
+  (activity.next == kNone ? state.last : activities_[activity.next].previous) = activity.previous;
+  --view_.hosts_[host.index].running;
+  refresh(host);
+  touch(host);
+}
+
+Seconds Sim::compute_amount(const Activity& activity) const {
+  return true_time(*scenario_->workload, {activity.work, activity.first, activity.size},
+                   (*view_.platform_)[activity.host], activity.host,
+                   view_.hosts_[activity.host.index].architecture);
+}
+
+// Computes of a set-up phase keep it in `since`: progress counts from there.
+void Sim::begin_compute(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  const HostState& state = hosts_[activity.host.index];
+  activity.started = view_.now_;
+  activity.since = view_.now_ + (*view_.platform_)[activity.host].setup;
+  activity.left = activity.amount;
+  if (state.up()) {
+    activity.stage = Stage::moving;
+    activity.end = state.profile->end_of(activity.since, activity.left, state.factor, state.anchor);
+  } else {  // a host that nobody was told is down
+    activity.stage = Stage::paused;
+    activity.end = kNever;
+  }
+  WorkView& work = view_.works_[activity.work.index];
+  ++work.running;
+  work.state = WorkState::running;
+  if (activity.end < kNever) ++progressing_;
+  record(RecordKind::started, activity);
+  push_end(slot);
+}
+
+bool Sim::fits(WorkId work, HostId host) const {
+  const HostView& view = view_.hosts_[host.index];
+  return view.up && view.idle >= (*scenario_->workload)[work].cores;
+}
+
+ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
+  check_piece(piece, "start");
+  check_host(host, "start");
+  const auto decision = [&] {
+    return fmt::format("start {} on host '{}'", text_of(piece), (*view_.platform_)[host].name);
+  };
+  const std::int32_t wanted = cores_for(piece.work, cores);
+  if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
+  if (taken(piece)) bad(decision(), "it is running, posted or done already");
+  if (free_cores(host, piece.work) < wanted)
+    bad(decision(), fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*view_.platform_)[host].cores,
+                                free_cores(host, piece.work), free_cores(host, piece.work) == 1 ? "is" : "are"));
+  if ((*scenario_->workload)[piece.work].input_count > 0)
+    for (const FileId file : scenario_->workload->inputs(piece.work))
+      if (!in_store(file, view_.hosts_[host.index].cluster))
+        bad(decision(), fmt::format("its input '{}' is not in cluster '{}'", scenario_->workload->files[file.index].name,
+                                    (*view_.platform_)[view_.hosts_[host.index].cluster].name));
+  const std::uint32_t slot = allocate(ActivityKind::compute);
+  Activity& activity = activities_[slot];
+  activity.work = piece.work;
+  activity.first = piece.first;
+  activity.size = piece.size;
+  activity.host = host;
+  activity.cores = wanted;
+  activity.amount = compute_amount(activity);
+  if (!(activity.amount < kNever)) {
+    release_slot(slot);
+    bad(decision(), "it cannot run on that host");
+  }
+  take(piece);
+  occupy(host, slot, wanted);
+  begin_compute(slot);
+  return id_of(slot);
+}
+
+ActivityId Sim::copy(ActivityId running, HostId host) {
+  const Activity original = live(running, "copy");
+  check_host(host, "copy");
+  const Piece piece{original.work, original.first, original.size};
+  const auto decision = [&] {
+    return fmt::format("copy {} to host '{}'", text_of(piece), (*view_.platform_)[host].name);
+  };
+  if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
+    bad(decision(), "only a running computation can be copied");
+  if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
+  if (free_cores(host, piece.work) < original.cores)
+    bad(decision(), fmt::format("it needs {} cores, {} are idle", original.cores, free_cores(host, piece.work)));
+  for (const FileId file : scenario_->workload->inputs(piece.work))
+    if (!in_store(file, view_.hosts_[host.index].cluster)) bad(decision(), "its inputs are not in that cluster");
+  const std::uint32_t slot = allocate(ActivityKind::compute);
+  Activity& activity = activities_[slot];
+  activity.work = piece.work;
+  activity.first = piece.first;
+  activity.size = piece.size;
+  activity.host = host;
+  activity.cores = original.cores;
+  activity.is_copy = true;
+  activity.amount = compute_amount(activity);
+  if (!(activity.amount < kNever)) {
+    release_slot(slot);
+    bad(decision(), "it cannot run on that host");
+  }
+  Activity& first = activities_[running.slot];
+  activity.twin = first.twin == kNone ? running.slot : first.twin;
+  first.twin = slot;
+  occupy(host, slot, activity.cores);
+  begin_compute(slot);
+  return id_of(slot);
+}
+
+ActivityId Sim::think(Seconds duration) {
+  if (!(duration >= 0 && duration < kNever))
+    bad(fmt::format("think {} s", duration), "scheduling time is finite and >= 0");
+  if (thinker_ != kNone) bad(fmt::format("think {} s", duration), "the scheduler is thinking already");
+  const std::uint32_t slot = allocate(ActivityKind::think);
+  Activity& activity = activities_[slot];
+  activity.stage = Stage::moving;
+  activity.amount = activity.left = duration;
+  activity.started = activity.since = view_.now_;
+  activity.end = view_.now_ + duration;
+  thinker_ = slot;
+  view_.thinking_ = true;
+  ++progressing_;
+  record(RecordKind::started, activity);
+  push_end(slot);
+  return id_of(slot);
+}
+
+// ---- work ----
+
+void Sim::accept(WorkId work) {
+  check_open(work, "accept");
+  WorkView& view = view_.works_[work.index];
+  if (view.accepted) bad(fmt::format("accept {}", text_of({work})), "it is accepted already");
+  view.accepted = true;
+  record_work(RecordKind::accepted, work);
+}
+
+void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
+  // What is posted or runs of it has no purpose any more.
+  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot) {
+    const Activity& activity = activities_[slot];
+    if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think) continue;
+    if (activity.stage == Stage::posted) withdraw_slot(slot, why);
+    else lose(slot, why, false, RecordKind::cancelled);
+  }
+  view_.works_[work.index].state = state;
+  --view_.unsettled_;
+  record_work(kind, work, why);
+}
+
+void Sim::reject(WorkId work, Reason reason) {
+  check_open(work, "reject");
+  if (view_.works_[work.index].running > 0 || view_.works_[work.index].done > 0)
+    bad(fmt::format("reject {}", text_of({work})), "part of it has started; expire it instead");
+  settle_work(work, WorkState::rejected, RecordKind::rejected, reason);
+}
+
+void Sim::expire(WorkId work) {
+  check_open(work, "expire");
+  settle_work(work, WorkState::expired, RecordKind::expired, Reason::deadline);
+}
+
+void Sim::finish_work(WorkId work) {
+  view_.works_[work.index].state = WorkState::finished;
+  --view_.unsettled_;
+  record_work(RecordKind::finished, work);
+  const Time deadline = (*scenario_->workload)[work].deadline;
+  if (deadline < kNever && view_.now_ > deadline + kEps * std::max(1.0, std::abs(deadline)))
+    record_work(RecordKind::missed, work, Reason::deadline);
+}
+
+void Sim::update_work(WorkId work) {
+  WorkView& view = view_.works_[work.index];
+  if (view.state >= WorkState::computed || view.state == WorkState::future) return;
+  view.state = view.running > 0 ? WorkState::running : WorkState::waiting;
+}
+
+void Sim::piece_done(const Activity& activity, bool& finishes) {
+  const WorkId id = activity.work;
+  WorkView& view = view_.works_[id.index];
+  const Work& work = (*scenario_->workload)[id];
+  --view.running;
+  view.done += activity.size;
+  const double whole = work.extra == kNone ? 1 : scenario_->workload->size_of(id);
+  if (view.done < whole * (1 - kEps)) {
+    update_work(id);
+    return;
+  }
+  view.done = whole;
+  if (work.output_count > 0) {
+    ClusterState& cluster = clusters_[view_.hosts_[activity.host.index].cluster.index];
+    bool home = true;
+    for (const FileId file : scenario_->workload->outputs(id)) {
+      cluster.stored[file.index] = 1;
+      home = home && home_[file.index];
+    }
+    if (!home) {
+      view.state = WorkState::computed;
+      touch((*view_.platform_)[view_.hosts_[activity.host.index].cluster].link);
+      return;
+    }
+  }
+  finish_work(id);
+  finishes = true;
+}
+
+// ---- ends ----
+
+void Sim::free_resources(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  switch (activity.kind) {
+    case ActivityKind::compute: vacate(activity.host, slot); break;
+    case ActivityKind::chunk:
+      leave_link(slot);
+      vacate(activity.host, slot);
+      break;
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out: leave_link(slot); break;
+    case ActivityKind::hold: {
+      const Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) {
+        HostState& state = hosts_[host.index];
+        state.held_by = kNone;
+        state.used = state.held_used;  // whatever still runs inside stays
+        state.held_used = 0;
+        --view_.hosts_[host.index].running;
+        refresh(host);
+        touch(host);
+      }
+      if (hold.link_busy) {
+        --links_[hold.link.index].busy;
+        touch(hold.link);
+      }
+      break;
+    }
+    case ActivityKind::think:
+      thinker_ = kNone;
+      view_.thinking_ = false;
+      break;
+    case ActivityKind::none: break;
+  }
+}
+
+void Sim::finish_activity(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  --progressing_;
+  activity.end = view_.now_;
+  record(RecordKind::ended, activity);
+  bool finishes = false;
+  switch (activity.kind) {
+    case ActivityKind::compute:
+      vacate(activity.host, slot);
+      if (activity.twin != kNone) supersede_twins(slot);
+      piece_done(activities_[slot], finishes);
+      break;
+    case ActivityKind::chunk: {
+      std::uint32_t successor = kNone;
+      for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
+        if (activities_[d].kind == ActivityKind::compute && activities_[d].host == activity.host &&
+            activities_[d].not_before <= view_.now_ && (successor == kNone || activities_[d].serial < activities_[successor].serial))
+          successor = d;
+      leave_link(slot);
+      vacate(activity.host, slot);
+      if (successor != kNone && hosts_[activity.host.index].up() &&
+          free_cores(activity.host, activities_[successor].work) >= activities_[successor].cores) {
+        unlink_dependent(successor);
+        activities_[successor].after = {};
+        begin(successor);
+      }
+      break;
+    }
+    case ActivityKind::transfer_in: {
+      leave_link(slot);
+      ClusterState& cluster = clusters_[activity.cluster.index];
+      cluster.stored[activity.file.index] = 1;
+      --cluster.coming[activity.file.index];
+      for (const HostId host : (*view_.platform_)[activity.cluster].hosts) touch(host);
+      // Hosts that came to this cluster from elsewhere.
+      if (!scenario_->happenings.empty() || !injected_.empty())
+        for (std::size_t h = 0; h < hosts_.size(); ++h)
+          if (view_.hosts_[h].cluster == activity.cluster) touch(HostId(h));
+      break;
+    }
+    case ActivityKind::transfer_out: {
+      leave_link(slot);
+      home_[activity.file.index] = 1;
+      const WorkId maker = maker_[activity.file.index];
+      if (maker.valid() && view_.works_[maker.index].state == WorkState::computed) {
+        bool home = true;
+        for (const FileId file : scenario_->workload->outputs(maker)) home = home && home_[file.index];
+        if (home) {
+          finish_work(maker);
+          finishes = true;
+        }
+      }
+      break;
+    }
+    case ActivityKind::hold:
+      free_resources(slot);
+      if (activity.work.valid() && (*scenario_->workload)[activity.work].kind == WorkKind::reservation) {
+        view_.works_[activity.work.index].done = 1;
+        finish_work(activity.work);
+        finishes = true;
+      }
+      break;
+    default: free_resources(slot); break;
+  }
+  wake_dependents(slot);
+  if (activities_[slot].kind == ActivityKind::think) tell(EventKind::thought, activities_[slot], slot, Reason::none);
+  else tell(EventKind::ended, activities_[slot], slot, Reason::none, finishes);
+  release_slot(slot);
+}
+
+void Sim::supersede_twins(std::uint32_t slot) {
+  while (activities_[slot].twin != kNone) {
+    // The earliest of the others first, so that the order does not depend on how the ring was built.
+    std::uint32_t other = kNone;
+    for (std::uint32_t t = activities_[slot].twin; t != slot; t = activities_[t].twin)
+      if (other == kNone || activities_[t].serial < activities_[other].serial) other = t;
+    Activity& loser = activities_[other];
+    if (loser.stage == Stage::moving && loser.end < kNever) --progressing_;
+    record(RecordKind::superseded, loser, Reason::superseded);
+    vacate(loser.host, other);
+    --view_.works_[loser.work.index].running;
+    tell(EventKind::superseded, loser, other, Reason::superseded);
+    drop_dependents(other, true);
+    release_slot(other);
+  }
+}
+
+void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind) {
+  Activity& activity = activities_[slot];
+  if (activity.stage != Stage::paused && activity.end < kNever) --progressing_;
+  record(kind, activity, why);
+  free_resources(slot);
+  if (activity.kind == ActivityKind::compute) {
+    WorkView& work = view_.works_[activity.work.index];
+    --work.running;
+    if (activity.twin == kNone) give_back({activity.work, activity.first, activity.size});
+    update_work(activity.work);
+  } else if (activity.kind == ActivityKind::transfer_in) {
+    --clusters_[activity.cluster.index].coming[activity.file.index];
+  }
+  if (tell_policy) tell(EventKind::lost, activity, slot, why);
+  drop_dependents(slot, true);
+  release_slot(slot);
+}
+
+// ---- what is posted ----
+
+void Sim::touch(HostId host) {
+  HostState& state = hosts_[host.index];
+  if (state.dirty || state.queue.empty()) return;
+  state.dirty = true;
+  dirty_hosts_.push_back(host.index);
+}
+
+void Sim::touch(LinkId link) {
+  LinkState& state = links_[link.index];
+  if (state.dirty || state.queue.empty()) return;
+  state.dirty = true;
+  dirty_links_.push_back(link.index);
+}
+
+template <class F>
+void Sim::for_each_queue(const Activity& activity, F f) {
+  if (activity.kind == ActivityKind::hold) {
+    const Hold& hold = holds_[activity.hold];
+    for (const HostId host : hold.hosts) f(hosts_[host.index].queue, ResourceId::of(host));
+    if (hold.link.valid()) f(links_[hold.link.index].queue, ResourceId::of(hold.link));
+    return;
+  }
+  if (activity.host.valid()) f(hosts_[activity.host.index].queue, ResourceId::of(activity.host));
+  if (activity.cluster.valid()) {
+    const LinkId link = (*view_.platform_)[activity.cluster].link;
+    f(links_[link.index].queue, ResourceId::of(link));
+  }
+}
+
+void Sim::touch_all(const Activity& activity) {
+  for_each_queue(activity, [this](Queue&, ResourceId on) {
+    if (on.kind() == ResourceKind::host) touch(on.host());
+    else touch(on.link());
+  });
+}
+
+void Sim::insert(Queue& queue, const Queued& entry) {
+  if (queue.head > 64 && queue.head > queue.entries.size() / 2) {
+    queue.entries.erase(queue.entries.begin(), queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head));
+    queue.head = 0;
+  }
+  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
+  const auto at = std::upper_bound(begin, queue.entries.end(), entry, [](const Queued& a, const Queued& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.serial < b.serial;
+  });
+  queue.entries.insert(at, entry);
+}
+
+void Sim::erase(Queue& queue, const Queued& entry) {
+  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
+  const auto at = std::lower_bound(begin, queue.entries.end(), entry, [](const Queued& a, const Queued& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.serial < b.serial;
+  });
+  PERIGEE_ASSERT(at != queue.entries.end() && at->serial == entry.serial, "posted activity missing from its queue");
+  if (at == begin) ++queue.head;
+  else queue.entries.erase(at);
+}
+
+void Sim::enqueue(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
+    insert(queue, {activity.rank, activity.serial, slot});
+    if (on.kind() == ResourceKind::host) ++view_.hosts_[on.at()].queued;
+    else ++view_.links_[on.at()].queued;
+  });
+  touch_all(activity);
+}
+
+void Sim::dequeue(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
+    erase(queue, {activity.rank, activity.serial, slot});
+    if (on.kind() == ResourceKind::host) --view_.hosts_[on.at()].queued;
+    else --view_.links_[on.at()].queued;
+  });
+  touch_all(activity);
+}
+
+bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
+  bool first = true;
+  const_cast<Sim*>(this)->for_each_queue(activity, [&](Queue& queue, ResourceId on) {
+    const bool overtake = on.kind() == ResourceKind::host ? (*view_.platform_)[on.host()].overtake
+                                                          : (*view_.platform_)[on.link()].overtake;
+    if (!overtake && queue.entries[queue.head].slot != slot) first = false;
+  });
+  return first;
+}
+
+const char* Sim::obstacle(const Activity& activity) const {
+  if (activity.after.valid() && activities_[activity.after.slot].serial == activity.after.serial)
+    return "what it was posted after";
+  if (activity.not_before > view_.now_) return "its time";
+  switch (activity.kind) {
+    case ActivityKind::compute:
+      if (!hosts_[activity.host.index].up()) return "its host, which is down";
+      for (const FileId file : scenario_->workload->inputs(activity.work))
+        if (!in_store(file, view_.hosts_[activity.host.index].cluster)) return "an input file";
+      if (free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
+      return nullptr;
+    case ActivityKind::chunk:
+      if (!hosts_[activity.host.index].up()) return "its host, which is down";
+      if (free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
+      [[fallthrough]];
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out: {
+      const ClusterState& cluster = clusters_[activity.cluster.index];
+      if (!cluster.present) return "its cluster, which is away";
+      if (cluster.route == kNone) return "a way to its cluster";
+      if (activity.kind == ActivityKind::transfer_out && !cluster.stored[activity.file.index])
+        return "the file, which does not exist yet";
+      for (const LinkId link : routes_[cluster.route]) {
+        if (!links_[link.index].up()) return "its link, which is down";
+        if ((*view_.platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0) return "its link";
+      }
+      return nullptr;
+    }
+    case ActivityKind::hold: {
+      const Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) {
+        const HostState& state = hosts_[host.index];
+        if (!state.up()) return "a host, which is down";
+        if (state.used > 0 || state.held_by != kNone) return "an idle host";
+      }
+      if (hold.link.valid() && hold.io_until > view_.now_) {
+        if (!links_[hold.link.index].up()) return "its link, which is down";
+        if (links_[hold.link.index].busy > 0) return "its link";
+      }
+      return nullptr;
+    }
+    default: return nullptr;
+  }
+}
+
+void Sim::begin(std::uint32_t slot) {
+  dequeue(slot);
+  Activity& activity = activities_[slot];
+  activity.started = view_.now_;
+  switch (activity.kind) {
+    case ActivityKind::compute: {
+      --view_.works_[activity.work.index].posted;
+      activity.amount = compute_amount(activity);
+      occupy(activity.host, slot, activity.cores);
+      begin_compute(slot);
+      return;
+    }
+    case ActivityKind::chunk: occupy(activity.host, slot, activity.cores); [[fallthrough]];
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out: enter_link(slot); return;
+    case ActivityKind::hold: {
+      Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) {
+        HostState& state = hosts_[host.index];
+        state.held_by = slot;
+        state.held_used = 0;
+        state.used = (*view_.platform_)[host].cores;
+        ++view_.hosts_[host.index].running;
+        refresh(host);
+      }
+      if (hold.link.valid() && hold.io_until > view_.now_) {
+        hold.link_busy = true;
+        ++links_[hold.link.index].busy;
+      }
+      activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
+      activity.since = view_.now_;
+      activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
+      ++progressing_;
+      const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
+      record(RecordKind::started, activity, late ? Reason::late : Reason::none);
+      push_end(slot);
+      return;
+    }
+    default: return;
+  }
+}
+
+bool Sim::serve(Queue& queue, bool overtake) {
+  bool any = false;
+  for (std::size_t i = queue.head; i < queue.entries.size();) {
+    const std::uint32_t slot = queue.entries[i].slot;
+    const Activity& activity = activities_[slot];
+    if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
+      const std::size_t head = queue.head;
+      begin(slot);
+      any = true;
+      // begin() took the entry out of this queue, from its head or from the middle
+      if (queue.head != head) i = std::max(i, queue.head);
+      continue;
+    }
+    if (!overtake) break;
+    ++i;
+  }
+  return any;
+}
+
+void Sim::start_posted() {
+  while (!dirty_hosts_.empty() || !dirty_links_.empty()) {
+    std::vector<std::uint32_t> dirty;
+    dirty.swap(dirty_hosts_);
+    std::sort(dirty.begin(), dirty.end());
+    for (const std::uint32_t h : dirty) {
+      hosts_[h].dirty = false;
+      serve(hosts_[h].queue, (*view_.platform_)[HostId(h)].overtake);
+    }
+    dirty.clear();
+    dirty.swap(dirty_links_);
+    std::sort(dirty.begin(), dirty.end());
+    for (const std::uint32_t l : dirty) {
+      links_[l].dirty = false;
+      serve(links_[l].queue, (*view_.platform_)[LinkId(l)].overtake);
+    }
+  }
+}
+
+void Sim::unlink_dependent(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  if (!activity.after.valid() || activities_[activity.after.slot].serial != activity.after.serial) return;
+  std::uint32_t* at = &activities_[activity.after.slot].dependents;
+  while (*at != kNone && *at != slot) at = &activities_[*at].next_dependent;
+  if (*at == slot) *at = activity.next_dependent;
+}
+
+void Sim::wake_dependents(std::uint32_t slot) {
+  std::uint32_t next = activities_[slot].dependents;
+  while (next != kNone) {
+    const std::uint32_t dependent = next;
+    next = activities_[dependent].next_dependent;
+    activities_[dependent].next_dependent = kNone;
+    activities_[dependent].after = {};
+    touch_all(activities_[dependent]);
+  }
+  activities_[slot].dependents = kNone;
+}
+
+void Sim::drop_dependents(std::uint32_t slot, bool tell_policy) {
+  while (activities_[slot].dependents != kNone) {
+    // In the order of posting.
+    std::uint32_t first = activities_[slot].dependents;
+    for (std::uint32_t d = first; d != kNone; d = activities_[d].next_dependent)
+      if (activities_[d].serial < activities_[first].serial) first = d;
+    if (tell_policy) tell(EventKind::lost, activities_[first], first, Reason::predecessor);
+    withdraw_slot(first, Reason::predecessor);
+  }
+}
+
+void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
+  unlink_dependent(slot);
+  dequeue(slot);
+  Activity& activity = activities_[slot];
+  record(RecordKind::withdrawn, activity, why);
+  if (activity.waking) --wakes_;
+  if (activity.kind == ActivityKind::compute) {
+    --view_.works_[activity.work.index].posted;
+    give_back({activity.work, activity.first, activity.size});
+  } else if (activity.kind == ActivityKind::transfer_in) {
+    --clusters_[activity.cluster.index].coming[activity.file.index];
+  }
+  drop_dependents(slot, true);
+  release_slot(slot);
+}
+
+ActivityId Sim::post(const Posting& posting) {
+  const Platform& platform = *view_.platform_;
+  const auto decision = [&] {
+    switch (posting.kind) {
+      case ActivityKind::compute:
+      case ActivityKind::chunk:
+        return fmt::format("post {} of {} on host '{}'", name_of(posting.kind), text_of(posting.piece),
+                           posting.host.index < hosts_.size() ? platform[posting.host].name : "?");
+      case ActivityKind::hold: return fmt::format("post a hold of {} hosts", posting.hosts.size());
+      default: return fmt::format("post a {}", name_of(posting.kind));
+    }
+  };
+  if (!(posting.not_before < kNever) || std::isnan(posting.rank)) bad(decision(), "not_before and rank are numbers");
+  std::int32_t cores = 0;
+  std::uint32_t hold = kNone;
+  switch (posting.kind) {
+    case ActivityKind::compute:
+      check_piece(posting.piece, "post");
+      check_host(posting.host, "post");
+      if (taken(posting.piece)) bad(decision(), "it is running, posted or done already");
+      cores = cores_for(posting.piece.work, posting.cores);
+      if (cores > platform[posting.host].cores)
+        bad(decision(), fmt::format("it needs {} cores, the host has {}", cores, platform[posting.host].cores));
+      if (!(true_time(*scenario_->workload, posting.piece, platform[posting.host], posting.host,
+                      view_.hosts_[posting.host.index].architecture) < kNever))
+        bad(decision(), "it cannot run on that host");
+      break;
+    case ActivityKind::chunk:
+      check_piece(posting.piece, "post");
+      check_host(posting.host, "post");
+      if ((*scenario_->workload)[posting.piece.work].kind != WorkKind::load) bad(decision(), "only loads have chunks");
+      cores = platform[posting.host].cores;
+      break;
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      if (posting.file.index >= scenario_->workload->files.size()) bad(decision(), "there is no such file");
+      if (posting.cluster.index >= clusters_.size()) bad(decision(), "there is no such cluster");
+      if (posting.kind == ActivityKind::transfer_in &&
+          (in_store(posting.file, posting.cluster) || in_transfer(posting.file, posting.cluster)))
+        bad(fmt::format("post file '{}' to cluster '{}'", scenario_->workload->files[posting.file.index].name,
+                        platform[posting.cluster].name),
+            "it is there or on its way");
+      if (posting.kind == ActivityKind::transfer_in && !home_[posting.file.index])
+        bad(decision(), "the origin does not have that file");
+      break;
+    case ActivityKind::hold: {
+      if (posting.hosts.empty()) bad(decision(), "it needs hosts");
+      for (const HostId host : posting.hosts) check_host(host, "hold");
+      std::vector<HostId> sorted = posting.hosts;
+      std::sort(sorted.begin(), sorted.end());
+      if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) bad(decision(), "a host is named twice");
+      if (!(posting.to < kNever) || !(posting.to >= posting.not_before)) bad(decision(), "it ends before it begins");
+      if (posting.piece.work.valid()) check_open(posting.piece.work, "hold");
+      Hold made;
+      made.hosts = std::move(sorted);
+      if (posting.with_link) made.link = platform[view_.hosts_[made.hosts.front().index].cluster].link;
+      made.from = std::max(posting.not_before, view_.now_);
+      made.to = posting.to;
+      made.io_until = posting.io_until;
+      if (free_holds_.empty()) {
+        hold = static_cast<std::uint32_t>(holds_.size());
+        holds_.push_back(std::move(made));
+      } else {
+        hold = free_holds_.back();
+        free_holds_.pop_back();
+        holds_[hold] = std::move(made);
+      }
+      break;
+    }
+    default: bad(decision(), "only computations, transfers, chunks and holds can be posted");
+  }
+  if (posting.after.valid() && posting.after.slot >= activities_.size()) bad(decision(), "`after` is no activity");
+
+  const std::uint32_t slot = allocate(posting.kind);
+  Activity& activity = activities_[slot];
+  activity.stage = Stage::posted;
+  activity.hold = hold;
+  activity.work = posting.kind == ActivityKind::transfer_out ? maker_[posting.file.index] : posting.piece.work;
+  activity.host = posting.kind == ActivityKind::compute || posting.kind == ActivityKind::chunk ? posting.host : HostId{};
+  activity.cores = cores;
+  activity.not_before = posting.not_before;
+  activity.rank = posting.rank;
+  const auto& extras = scenario_->workload->extras;
+  switch (posting.kind) {
+    case ActivityKind::compute:
+      activity.first = posting.piece.first;
+      activity.size = posting.piece.size;
+      take(posting.piece);
+      ++view_.works_[posting.piece.work.index].posted;
+      break;
+    case ActivityKind::chunk:
+      activity.first = posting.piece.first;
+      activity.size = posting.piece.size;
+      activity.cluster = view_.hosts_[posting.host.index].cluster;
+      activity.amount = posting.piece.size * extras[(*scenario_->workload)[posting.piece.work].extra].bytes;
+      break;
+    case ActivityKind::transfer_in:
+      ++clusters_[posting.cluster.index].coming[posting.file.index];
+      [[fallthrough]];
+    case ActivityKind::transfer_out:
+      activity.file = posting.file;
+      activity.cluster = posting.cluster;
+      activity.amount = activity.size = scenario_->workload->files[posting.file.index].size;
+      break;
+    default: break;
+  }
+  if (posting.after.valid() && activities_[posting.after.slot].serial == posting.after.serial) {
+    activity.after = posting.after;
+    activity.next_dependent = activities_[posting.after.slot].dependents;
+    activities_[posting.after.slot].dependents = slot;
+  }
+  record(RecordKind::posted, activity);
+  if (activity.not_before > view_.now_) {
+    activity.waking = true;
+    ++wakes_;
+    push(Due::wake, activity.not_before, activity.serial, slot);
+  }
+  enqueue(slot);
+  return id_of(slot);
+}
+
+void Sim::withdraw(ActivityId posted) {
+  if (live(posted, "withdraw").stage != Stage::posted)
+    bad(fmt::format("withdraw activity {}", posted.serial), "it has started; cancel it instead");
+  withdraw_slot(posted.slot, Reason::cancelled);
+}
+
+void Sim::cancel(ActivityId running) {
+  const Activity& activity = live(running, "cancel");
+  if (activity.stage == Stage::posted)
+    bad(fmt::format("cancel activity {}", running.serial), "it has not started; withdraw it instead");
+  lose(running.slot, Reason::cancelled, false, RecordKind::cancelled);
+}
+
+// ---- timers, notes ----
+
+TimerId Sim::timer(Time at, TimerPhase phase, bool keeps_alive) {
+  if (!(at >= view_.now_)) bad(fmt::format("set a timer at {}", at), "that is in the past or no time");
+  std::uint32_t slot;
+  if (free_timers_.empty()) {
+    slot = static_cast<std::uint32_t>(timers_.size());
+    timers_.emplace_back();
+  } else {
+    slot = free_timers_.back();
+    free_timers_.pop_back();
+  }
+  timers_[slot] = {next_timer_++, phase, keeps_alive};
+  if (at < kNever) {
+    if (keeps_alive) ++alive_;
+    push(Due::timer, at, timers_[slot].serial, slot);
+  } else {
+    timers_[slot].keeps_alive = false;
+  }
+  return {timers_[slot].serial, slot};
+}
+
+void Sim::cancel(TimerId timer) {
+  if (!timer.valid() || timer.slot >= timers_.size() || timers_[timer.slot].serial != timer.serial) return;
+  if (timers_[timer.slot].keeps_alive) --alive_;
+  timers_[timer.slot].serial = 0;
+  free_timers_.push_back(timer.slot);
+}
+
+void Sim::note(std::string_view name, std::span<const double> values) {
+  trace_.add(Note{view_.now_, std::string(name), {values.begin(), values.end()}});
+}
+
+// ---- what can be asked ----
+
+std::optional<ActivityView> Sim::activity(ActivityId id) const {
+  if (!id.valid() || id.slot >= activities_.size() || activities_[id.slot].serial != id.serial) return std::nullopt;
+  const Activity& a = activities_[id.slot];
+  ActivityView view;
+  view.id = id;
+  view.kind = a.kind;
+  view.posted = a.stage == Stage::posted;
+  view.copy = a.is_copy;
+  view.work = a.work;
+  view.file = a.file;
+  view.piece = {a.work, a.first, a.size};
+  view.host = a.host;
+  view.cluster = a.cluster;
+  view.cores = a.cores;
+  view.started = a.started;
+  return view;
+}
+
+std::vector<ActivityId> Sim::running_on(HostId host) const {
+  std::vector<ActivityId> ids;
+  for (std::uint32_t slot = hosts_[host.index].first; slot != kNone; slot = activities_[slot].next)
+    ids.push_back(id_of(slot));
+  return ids;
+}
+
+std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
+  std::vector<ActivityId> ids;
+  const Queue* queue = nullptr;
+  if (resource.kind() == ResourceKind::host && resource.at() < hosts_.size()) queue = &hosts_[resource.at()].queue;
+  if (resource.kind() == ResourceKind::link && resource.at() < links_.size()) queue = &links_[resource.at()].queue;
+  if (queue == nullptr) return ids;
+  for (std::size_t i = queue->head; i < queue->entries.size(); ++i) ids.push_back(id_of(queue->entries[i].slot));
+  return ids;
+}
+
+bool Sim::in_store(FileId file, ClusterId cluster) const {
+  return clusters_[cluster.index].present && clusters_[cluster.index].stored[file.index] != 0;
+}
+bool Sim::in_transfer(FileId file, ClusterId cluster) const { return clusters_[cluster.index].coming[file.index] != 0; }
+bool Sim::at_home(FileId file) const { return home_[file.index] != 0; }
+
+std::string_view Sim::obstacle_of(ActivityId posted) const {
+  if (posted.slot >= activities_.size() || activities_[posted.slot].serial != posted.serial) return "nothing";
+  const char* problem = obstacle(activities_[posted.slot]);
+  return problem == nullptr ? "those before it in the queue" : problem;
+}
+
+std::string Sim::why_unstartable(WorkId work) const {
+  const std::int32_t cores = (*scenario_->workload)[work].cores;
+  std::int32_t widest = 0;
+  bool any_up = false, can_run = false;
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    widest = std::max(widest, view_.platform_->hosts()[h].cores);
+    any_up = any_up || hosts_[h].up();
+    can_run = can_run || true_time(*scenario_->workload, {work, 0, 1}, view_.platform_->hosts()[h], HostId(h),
+                                   view_.hosts_[h].architecture) < kNever;
+  }
+  if (widest < cores) return fmt::format("; it needs {} cores on one host, the widest has {}", cores, widest);
+  if (!can_run) return "; it can run on no host";
+  if (!any_up) return "; every host is down";
+  return "";
+}
+
+Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
+  const HostState& state = hosts_[host.index];
+  const Host& declared = (*view_.platform_)[host];
+  const Seconds amount =
+      true_time(*scenario_->workload, piece, declared, host, view_.hosts_[host.index].architecture);
+  if (!(amount < kNever) || !state.present) return kNever;
+  return state.profile->end_of(start + declared.setup, amount, state.factor, state.anchor);
+}
+
+Time Sim::true_end(ActivityId running) const {
+  if (!running.valid() || running.slot >= activities_.size() || activities_[running.slot].serial != running.serial)
+    return view_.now_;
+  const Activity& activity = activities_[running.slot];
+  if (activity.stage == Stage::posted || activity.stage == Stage::paused) return kNever;
+  if (activity.kind == ActivityKind::hold) return holds_[activity.hold].to;
+  if (activity.stage == Stage::fixed) return moved_by(activity, activity.end);
+  return activity.end;
+}
+
+}  // namespace perigee

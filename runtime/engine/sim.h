@@ -1,0 +1,405 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/engine/policy.h"
+#include "runtime/engine/trace.h"
+#include "runtime/kernel/clone_ptr.h"
+#include "runtime/kernel/event_queue.h"
+#include "runtime/kernel/random.h"
+#include "runtime/model/scenario.h"
+
+namespace perigee {
+
+// Relative tolerance for comparing values (deadlines, lateness), never for ordering events.
+inline constexpr double kEps = 1e-9;
+
+enum class WorkState : std::uint8_t {
+  future,    // not yet submitted
+  waiting,   // submitted, nothing of it runs
+  running,   // some piece runs
+  computed,  // all pieces done, some output is not home yet
+  finished,
+  rejected,
+  expired,
+};
+std::string_view name_of(WorkState state);
+
+struct HostView {
+  bool up = true;              // as far as the policy has been told
+  std::int32_t cores = 1;
+  std::int32_t idle = 1;       // cores that a start may take now; 0 while down, held or reserved
+  std::int32_t running = 0;    // activities
+  std::uint32_t queued = 0;    // posted here
+  ClusterId cluster;
+  std::int32_t architecture = 0;
+  double speed = 1;            // op/s of one core now, availability not counted
+};
+
+struct LinkView {
+  bool up = true;
+  std::int32_t transfers = 0;  // under way
+  std::uint32_t queued = 0;
+};
+
+struct WorkView {
+  WorkState state = WorkState::future;
+  bool accepted = false;
+  std::int32_t running = 0;  // computations under way, copies included
+  std::int32_t posted = 0;
+  double done = 0;           // size of the pieces that are finished
+};
+
+// What may be known of an activity: never its true amount or end.
+struct ActivityView {
+  ActivityId id;
+  ActivityKind kind = ActivityKind::none;
+  bool posted = false;
+  bool copy = false;
+  WorkId work;
+  FileId file;
+  Piece piece;
+  HostId host;
+  ClusterId cluster;
+  std::int32_t cores = 0;
+  Time started = 0;
+};
+
+// Everything a policy may see, as arrays indexed by id.
+class View {
+ public:
+  Time now() const { return now_; }
+  std::uint64_t instant() const { return instant_; }  // counted from 1
+  std::uint64_t round() const { return round_; }      // within the instant, from 1
+  const Platform& platform() const { return *platform_; }
+  const Workload& workload() const { return *workload_; }
+  std::span<const HostView> hosts() const { return hosts_; }
+  std::span<const LinkView> links() const { return links_; }
+  std::span<const WorkView> works() const { return works_; }
+  const HostView& operator[](HostId id) const { return hosts_[id.index]; }
+  const WorkView& operator[](WorkId id) const { return works_[id.index]; }
+  std::size_t unsettled() const { return unsettled_; }  // submitted, not finished, rejected or expired
+  bool thinking() const { return thinking_; }
+
+ private:
+  friend class Sim;
+  friend class Simulation;
+  friend struct SimulationState;
+  Time now_ = 0;
+  std::uint64_t instant_ = 0, round_ = 0;
+  std::shared_ptr<const Platform> platform_;
+  std::shared_ptr<const Workload> workload_;
+  std::vector<HostView> hosts_;
+  std::vector<LinkView> links_;
+  std::vector<WorkView> works_;
+  std::size_t unsettled_ = 0;
+  bool thinking_ = false;
+};
+
+// An activity that starts by itself: see Sim::post.
+struct Posting {
+  ActivityKind kind = ActivityKind::compute;  // compute, transfer_in, transfer_out, chunk or hold
+  Piece piece = {};             // compute, chunk
+  FileId file = {};             // transfer_in, transfer_out
+  HostId host = {};             // compute; chunk: the receiving node, held meanwhile
+  ClusterId cluster = {};       // transfer_in, transfer_out
+  std::vector<HostId> hosts = {};  // hold
+  bool with_link = false;       // hold: the gateway of the first host's cluster too, until io_until
+  Time to = 0, io_until = 0;    // hold
+  std::int32_t cores = 0;       // compute; 0 = what the work asks for
+  ActivityId after = {};
+  Time not_before = 0;
+  double rank = 0;              // queues serve the lowest (rank, order of posting) first
+};
+
+enum class TimerPhase : std::uint8_t { due, sample, late };
+
+// The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in the
+// view; an impossible one throws Error (code "bad_action") naming policy, time and decision, and ends the run.
+class Sim final {
+ public:
+  Time now() const { return view_.now_; }
+  const View& view() const { return view_; }
+  const Scenario& scenario() const { return *scenario_; }
+  Estimator& estimate() { return *estimator_; }
+  Stream& stream(std::string_view name);  // the run's own, made at first use
+
+  // Starts now, or Error.
+  ActivityId start(const Piece& piece, HostId host, std::int32_t cores = 0);
+  ActivityId start(WorkId work, HostId host) { return start(Piece{work, 0, scenario_->workload->size_of(work)}, host); }
+  ActivityId start_transfer(FileId file, ClusterId cluster, ActivityKind direction);
+
+  // Starts by itself once `after` has ended, `not_before` is reached, its inputs are in the store and it is first
+  // in the queue of each of its resources. When `after` does not end well it is withdrawn and reported lost.
+  ActivityId post(const Posting& posting);
+  void withdraw(ActivityId posted);
+  void cancel(ActivityId running);
+  // The piece of a running computation again, elsewhere: the first to end wins, the others are superseded.
+  ActivityId copy(ActivityId running, HostId host);
+  void settle() { start_posted(); }
+
+  void accept(WorkId work);
+  void reject(WorkId work, Reason reason = Reason::policy);
+  void expire(WorkId work);
+
+  TimerId timer(Time at, TimerPhase phase = TimerPhase::due, bool keeps_alive = false);
+  void cancel(TimerId timer);  // nothing happens when it is over
+  // Spends scheduling time; a `thought` event ends it. Error while already thinking.
+  ActivityId think(Seconds duration);
+  void note(std::string_view name, std::span<const double> values);
+
+  std::optional<ActivityView> activity(ActivityId id) const;  // none when it is over
+  // Running, then posted, activities on the host, in order of start and of service.
+  std::vector<ActivityId> running_on(HostId host) const;
+  std::vector<ActivityId> queued_on(ResourceId resource) const;
+  bool in_store(FileId file, ClusterId cluster) const;
+  bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
+  bool at_home(FileId file) const;
+  // Whether `start` of all of the work on the host would be accepted now, its inputs in place.
+  bool fits(WorkId work, HostId host) const;
+  // Sizes of the parts of a sweep or load that nobody has been given.
+  double undealt(WorkId work) const;
+  // The first undealt piece of at most `size`; size 0 when nothing is left.
+  Piece next_piece(WorkId work, double size) const;
+
+  // For "who waits for what".
+  std::string_view obstacle_of(ActivityId posted) const;
+  std::string why_unstartable(WorkId work) const;  // "; no host that is up has 4 cores", or ""
+
+  // The truth, for the perfect estimator and the validator's twin only.
+  Time true_end(const Piece& piece, HostId host, Time start) const;
+  Time true_end(FileId file, ClusterId cluster, Time start) const;
+  Time true_end(ActivityId running) const;
+
+ private:
+  friend class Simulation;
+  friend struct SimulationState;
+
+  enum class Stage : std::uint8_t { free, posted, fixed, moving, paused };
+  // What an entry of the event queue stands for, in the top bits of its tag; the slot is in the others.
+  enum class Due : std::uint32_t { end, phase, wake, timer, happening, failure, step };
+  static constexpr std::uint32_t kSlotBits = 28;
+
+  struct Activity {
+    std::uint32_t serial = 0;  // 0 = the slot is free
+    Stage stage = Stage::free;
+    ActivityKind kind = ActivityKind::none;
+    bool is_copy = false;
+    bool waking = false;  // posted, its time has not come
+    bool shares = false;  // a transfer that is counted in LinkState::moving
+    WorkId work;
+    HostId host;
+    std::int32_t cores = 0;
+    std::uint32_t next = kNone, previous = kNone;  // running on the same host
+    double first = 0, size = 0;
+    Time started = 0, end = 0;
+    Time since = 0;     // start of the data phase, or the last time at which `left` was brought up to date
+    double left = 0;    // seconds at nominal speed, or bytes
+    double amount = 0;  // at the start
+    Seconds fixed_left = 0;  // of a paused one
+    FileId file;
+    ClusterId cluster;
+    std::uint32_t route = kNone;
+    std::uint32_t twin = kNone;  // ring of copies of the same piece
+    std::uint32_t hold = kNone;  // in holds_
+    std::uint32_t dependents = kNone, next_dependent = kNone;
+    ActivityId after;
+    Time not_before = 0;
+    double rank = 0;
+  };
+  struct Queued {
+    double rank;
+    std::uint32_t serial, slot;
+  };
+  struct Queue {  // posted activities by (rank, serial); those before `head` are gone
+    std::vector<Queued> entries;
+    std::size_t head = 0;
+    bool empty() const { return head == entries.size(); }
+    std::size_t size() const { return entries.size() - head; }
+  };
+  struct HostState {
+    bool present = true, announced_down = false, dirty = false;
+    std::int32_t down = 0;   // outages that cover now
+    std::int32_t used = 0;   // cores
+    std::uint32_t first = kNone, last = kNone;  // running activities, by start
+    std::uint32_t held_by = kNone;              // slot of a hold
+    std::int32_t held_used = 0;                 // cores used inside it
+    double factor = 1;
+    const Profile* profile = nullptr;
+    Time anchor = 0;
+    Queue queue;
+    bool up() const { return present && down == 0; }
+  };
+  struct LinkState {
+    bool present = true, dirty = false;
+    std::int32_t down = 0;
+    std::int32_t busy = 0;                // transfers and holds that use it
+    double factor = 1;
+    const Profile* bandwidth = nullptr;
+    Time anchor = 0;
+    std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
+    std::int32_t moving = 0;              // of these, in their data phase
+    Queue queue;
+    bool up() const { return present && down == 0; }
+  };
+  struct ClusterState {
+    bool present = true;
+    std::uint32_t route = kNone;            // in routes_; kNone = cannot be reached
+    std::vector<std::uint8_t> stored;       // per file
+    std::vector<std::uint8_t> coming;       // per file: transfers in, under way or posted
+  };
+  struct Hold {
+    std::vector<HostId> hosts;
+    LinkId link;
+    bool link_busy = false;
+    Time from = 0, to = 0, io_until = 0;
+  };
+  struct Timer {
+    std::uint32_t serial = 0;
+    TimerPhase phase = TimerPhase::due;
+    bool keeps_alive = false;
+  };
+  struct Failing {
+    HostId host;
+    std::uint32_t model = 0;
+    bool is_down = false;
+    Time next = kNever;
+    Stream stream;
+  };
+  struct Span {
+    double first, end;
+  };
+
+  Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
+
+  [[noreturn]] void bad(std::string_view decision, std::string_view problem) const;
+  std::string text_of(const Piece& piece) const;
+  void check_open(WorkId work, std::string_view action) const;
+  void check_host(HostId host, std::string_view action) const;
+  void check_piece(const Piece& piece, std::string_view action) const;
+  Activity& live(ActivityId id, std::string_view action);
+
+  std::uint32_t allocate(ActivityKind kind);
+  void release_slot(std::uint32_t slot);
+  ActivityId id_of(std::uint32_t slot) const { return {activities_[slot].serial, slot}; }
+  void push(Due due, Time at, std::uint32_t serial, std::uint32_t slot) {
+    queue_.push({at, serial, static_cast<std::uint32_t>(due) << kSlotBits | slot});
+  }
+  bool stale(const Pending& pending) const;
+  void push_end(std::uint32_t slot);
+  void record(RecordKind kind, const Activity& activity, Reason why = Reason::none);
+  void record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why);
+  void record_work(RecordKind kind, WorkId work, Reason why = Reason::none);
+  void record_resource(RecordKind kind, ResourceId on, Reason why);
+  void tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes = false);
+  void tell(EventKind kind, ResourceId on, Reason why, bool announced);
+
+  // Pieces of sweeps and loads that somebody has been given, and of tasks and jobs by their counters.
+  bool taken(const Piece& piece) const;
+  void take(const Piece& piece);
+  void give_back(const Piece& piece);
+
+  std::int32_t cores_for(WorkId work, std::int32_t cores) const;
+  std::int32_t free_cores(HostId host, WorkId work) const;
+  const char* obstacle(const Activity& activity) const;  // null when it can start now
+  bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
+  void begin(std::uint32_t slot);          // takes the resources, computes the end
+  void begin_compute(std::uint32_t slot);
+  void hand_over(std::uint32_t slot, std::uint32_t successor);
+  void occupy(HostId host, std::uint32_t slot, std::int32_t cores);
+  void vacate(HostId host, std::uint32_t slot);
+  void refresh(HostId host);  // view of its idle cores
+  void free_resources(std::uint32_t slot);
+  Seconds compute_amount(const Activity& activity) const;
+  Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
+  double moved(const Activity& transfer, Time from, Time to) const;
+  double rate_at(const Activity& transfer, Time at, Time& until) const;
+  void bring_up_to_date(std::uint32_t slot);
+  void reschedule(std::uint32_t slot);
+  void share(std::uint32_t slot, bool begins);
+  void go_on(std::uint32_t slot);
+  void enter_link(std::uint32_t slot);
+  void leave_link(std::uint32_t slot);
+  std::span<const LinkId> route_of(const Activity& activity) const;
+
+  void finish_activity(std::uint32_t slot);  // it ended well
+  void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
+  void supersede_twins(std::uint32_t slot);
+  void drop_dependents(std::uint32_t slot, bool tell_policy);
+  void wake_dependents(std::uint32_t slot);
+  void unlink_dependent(std::uint32_t slot);
+  void withdraw_slot(std::uint32_t slot, Reason why);
+  void piece_done(const Activity& activity, bool& finishes);
+  void finish_work(WorkId work);
+  void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
+  void update_work(WorkId work);
+
+  void enqueue(std::uint32_t slot);
+  void dequeue(std::uint32_t slot);
+  static void insert(Queue& queue, const Queued& entry);
+  static void erase(Queue& queue, const Queued& entry);
+  template <class F>
+  void for_each_queue(const Activity& activity, F f);
+  void touch(HostId host);
+  void touch(LinkId link);
+  void touch_all(const Activity& activity);
+  bool serve(Queue& queue, bool overtake);
+  void start_posted();
+
+  // Things that happen to resources.
+  void apply(const Happening& happening);
+  void host_down(HostId host, Cause cause, bool announced);
+  void host_up(HostId host, Cause cause, bool announced);
+  void host_left(HostId host);
+  void host_joined(HostId host, ClusterId cluster, std::int32_t architecture);
+  void link_down(LinkId link, Cause cause, bool announced, bool leaves);
+  void link_up(LinkId link, Cause cause, bool announced);
+  void cluster_left(ClusterId cluster);
+  void cluster_joined(ClusterId cluster);
+  void change(const Happening& happening);
+  void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
+  void proceed(std::uint32_t slot, Reason why);
+  void find_routes();
+  bool resources_up(const Activity& activity) const;
+  OnFailure rule_for(const Activity& activity) const;
+
+  std::shared_ptr<const Scenario> scenario_;
+  ClonePtr<Estimator> estimator_;
+  std::string policy_name_;
+  View view_;
+  Trace trace_;
+  EventQueue queue_;
+  std::vector<Activity> activities_;
+  std::vector<std::uint32_t> free_slots_;
+  std::uint32_t next_serial_ = 1;
+  std::vector<HostState> hosts_;
+  std::vector<LinkState> links_;
+  std::vector<ClusterState> clusters_;
+  std::vector<std::vector<LinkId>> routes_;
+  std::vector<Hold> holds_;
+  std::vector<std::uint32_t> free_holds_;
+  std::vector<std::vector<Span>> spans_;   // per Workload::extras: what has been given out
+  std::vector<std::uint8_t> home_;         // per file: at the origin
+  std::vector<WorkId> maker_;              // per file: the work whose output it is
+  std::vector<Timer> timers_;
+  std::vector<std::uint32_t> free_timers_;
+  std::uint32_t next_timer_ = 1;
+  std::uint32_t thinker_ = kNone;
+  std::vector<Failing> failing_;
+  std::vector<Happening> injected_;
+  std::map<std::string, Stream, std::less<>> streams_;
+  std::uint64_t seed_ = 1;
+  std::vector<Event> events_;              // to be delivered at the next ask
+  std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
+  std::int64_t progressing_ = 0;           // activities under way with an end in sight
+  std::int64_t alive_ = 0;                 // timers that count as progress
+  std::int64_t wakes_ = 0;                 // posted activities whose time has not come
+};
+
+}  // namespace perigee

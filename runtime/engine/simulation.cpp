@@ -1,0 +1,667 @@
+#include "runtime/engine/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "runtime/kernel/math.h"
+
+namespace perigee {
+
+std::string_view name_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::running: return "running";
+    case RunStatus::complete: return "complete";
+    case RunStatus::incomplete: return "incomplete";
+    case RunStatus::horizon: return "horizon";
+  }
+  return "running";
+}
+
+namespace {
+
+constexpr std::uint64_t kMaxRounds = 1'000'000;
+
+// The phases of an instant, in the order of delivery.
+enum Phase : std::uint8_t { kMarks, kEnds, kHappenings, kThoughts, kDue, kSamples, kArrivals, kLate, kPhases };
+
+// What is due in this instant. Equal times are told apart by declaration: `major` orders phases and resources,
+// `minor` what they carry.
+struct DueNow {
+  std::uint64_t major, minor;
+  Pending pending;
+  Phase phase;
+  bool operator<(const DueNow& other) const {
+    return major != other.major ? major < other.major : minor < other.minor;
+  }
+};
+
+// An up or down time with the given mean.
+Seconds draw(Stream& stream, FailureLaw law, Seconds mean, double shape) {
+  if (law == FailureLaw::exponential) return stream.exponential(mean);
+  return stream.weibull(shape, mean / math::tgamma(1 + 1 / shape));
+}
+
+}  // namespace
+
+struct SimulationState {
+  Sim sim;
+  PolicySetup setup;
+  RunOptions options;
+  RunStatus status = RunStatus::running;
+  bool begun = false;
+  std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
+  std::size_t arrivals = 0;                                         // done
+  std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
+  std::size_t happenings = 0;
+  std::uint64_t events = 0;
+  std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
+  std::uint64_t progress_every = 0;
+  std::function<bool(const Simulation&)> progress;
+
+  std::vector<DueNow> pending;
+  std::vector<Event> delivering;
+
+  SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy, std::unique_ptr<Estimator> estimator,
+                  const RunOptions& run)
+      : sim(std::move(scenario), run.seed, run.level), setup(std::move(policy)), options(run) {
+    sim.estimator_ = std::move(estimator);
+    sim.policy_name_ = setup.name;
+  }
+  SimulationState(const SimulationState& other)
+      : sim(other.sim),
+        setup{other.setup.name, other.setup.policy->clone(), other.setup.accepts, other.setup.instants},
+        options(other.options), status(other.status), begun(other.begun), arrival_order(other.arrival_order),
+        arrivals(other.arrivals), happening_order(other.happening_order), happenings(other.happenings),
+        events(other.events), tried(other.tried) {}
+
+  const Scenario& scenario() const { return *sim.scenario_; }
+  std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
+  Time arrival(std::size_t k) const {
+    const auto& works = scenario().workload->works;
+    return k < works.size() ? works[work_at(k)].arrival : kNever;
+  }
+  const Happening& happening(std::size_t k) const { return scenario().happenings[(*happening_order)[k]]; }
+  Time next_happening() const { return happenings < happening_order->size() ? happening(happenings).at : kNever; }
+
+  void prepare();
+  void accept_or_refuse() const;
+  Time next_time();
+  void gather(Time limit, std::vector<DueNow>& out);
+  void key(DueNow& due) const;
+  void apply(const DueNow& due);
+  void apply_arrival();
+  void start_posted() { sim.start_posted(); }
+  bool ask();
+  void begin_policy();
+  void instant();
+  void run_once(Time limit, bool by_phase);
+  void run_each(Time limit);
+  void after_instant();
+  bool anything_to_come() const;
+  bool may_recover();
+};
+
+void SimulationState::accept_or_refuse() const {
+  const Accepts& accepts = setup.accepts;
+  const Workload& workload = *scenario().workload;
+  const auto refuse = [&](std::size_t w, std::string_view what) {
+    fail("not_accepted", "policy '{}' does not accept {}, which {} has", setup.name, what,
+         workload.name_of(WorkId(w)));
+  };
+  for (std::size_t w = 0; w < workload.size(); ++w) {
+    const Work& work = workload.works[w];
+    const bool kind = work.kind == WorkKind::task    ? accepts.tasks
+                      : work.kind == WorkKind::job   ? accepts.jobs
+                      : work.kind == WorkKind::sweep ? accepts.sweeps
+                      : work.kind == WorkKind::load  ? accepts.loads
+                                                     : accepts.reservations;
+    if (!kind)
+      fail("not_accepted", "policy '{}' does not accept work of kind '{}' ({})", setup.name, name_of(work.kind),
+           workload.name_of(WorkId(w)));
+    if (!accepts.files && work.input_count > 0) refuse(w, "'inputs'");
+    if (!accepts.files && work.output_count > 0) refuse(w, "'outputs'");
+    if (!accepts.several_cores && work.cores > 1) refuse(w, fmt::format("'cores' = {}", work.cores));
+  }
+}
+
+void SimulationState::prepare() {
+  const Workload& workload = *scenario().workload;
+  const auto by_arrival = [&](std::uint32_t a, std::uint32_t b) {
+    return workload.works[a].arrival < workload.works[b].arrival;
+  };
+  bool sorted = true;
+  for (std::size_t w = 1; w < workload.size() && sorted; ++w)
+    sorted = workload.works[w - 1].arrival <= workload.works[w].arrival;
+  if (!sorted) {
+    std::vector<std::uint32_t> order(workload.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), by_arrival);
+    arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  }
+  std::vector<std::uint32_t> order(scenario().happenings.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return scenario().happenings[a].at < scenario().happenings[b].at;
+  });
+  // What joins before it ever leaves is not there at the start.
+  std::vector<std::uint8_t> host_known(sim.hosts_.size()), cluster_known(sim.clusters_.size());
+  for (const std::uint32_t k : order) {
+    const Happening& happening = scenario().happenings[k];
+    const bool joins = happening.kind == HappeningKind::join;
+    if (!joins && happening.kind != HappeningKind::leave) continue;
+    if (happening.on.kind() == ResourceKind::host) {
+      if (!host_known[happening.on.at()] && joins) {
+        sim.hosts_[happening.on.at()].present = false;
+        sim.refresh(happening.on.host());
+      }
+      host_known[happening.on.at()] = 1;
+    } else if (happening.on.kind() == ResourceKind::store) {
+      const ClusterId cluster = happening.on.store();
+      if (!cluster_known[cluster.index] && joins) {
+        sim.clusters_[cluster.index].present = false;
+        const LinkId link = (*scenario().platform)[cluster].link;
+        sim.links_[link.index].present = false;
+        sim.view_.links_[link.index].up = false;
+        for (const HostId host : (*scenario().platform)[cluster].hosts) {
+          sim.hosts_[host.index].present = false;
+          sim.refresh(host);
+        }
+      }
+      cluster_known[cluster.index] = 1;
+    }
+  }
+  happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  sim.find_routes();
+  for (std::uint32_t f = 0; f < sim.failing_.size(); ++f) {
+    Sim::Failing& failing = sim.failing_[f];
+    const FailureModel& model = scenario().failures[failing.model];
+    failing.next = draw(failing.stream, model.law, model.mtbf, model.shape);
+    sim.push(Sim::Due::failure, failing.next, 0, f);
+  }
+  if (setup.instants.steps)
+    for (std::uint32_t h = 0; h < sim.hosts_.size(); ++h) {
+      const Time next = sim.hosts_[h].profile->next_change(0);
+      if (next < kNever) sim.push(Sim::Due::step, next, 0, h);
+    }
+  tried.assign(sim.hosts_.size(), 0);
+}
+
+Time SimulationState::next_time() {
+  while (!sim.queue_.empty() && sim.stale(sim.queue_.top())) sim.queue_.pop();
+  Time next = sim.queue_.empty() ? kNever : sim.queue_.top().at;
+  next = std::min(next, arrival(arrivals));
+  next = std::min(next, next_happening());
+  return next;
+}
+
+void SimulationState::key(DueNow& due) const {
+  const std::uint32_t slot = due.pending.tag & ((1U << Sim::kSlotBits) - 1);
+  const auto kind = static_cast<Sim::Due>(due.pending.tag >> Sim::kSlotBits);
+  std::uint64_t order = 0;
+  due.minor = 0;
+  switch (kind) {
+    case Sim::Due::end:
+    case Sim::Due::phase: {
+      const Sim::Activity& activity = sim.activities_[slot];
+      if (activity.kind == ActivityKind::think) {
+        due.phase = kThoughts;
+        break;
+      }
+      due.phase = kEnds;
+      const bool on_link = activity.cluster.valid();  // transfers and chunks
+      const std::uint32_t resource = on_link ? (*sim.view_.platform_)[activity.cluster].link.index
+                                     : activity.hold != kNone ? sim.holds_[activity.hold].hosts.front().index
+                                                              : activity.host.index;
+      order = (on_link ? 0ULL : 1ULL << 32) | resource;
+      due.minor = std::uint64_t{activity.work.index} << 32 | activity.serial;
+      break;
+    }
+    case Sim::Due::happening:
+      due.phase = sim.injected_[slot].kind == HappeningKind::mark ? kMarks : kHappenings;
+      order = 1ULL << 32 | slot;  // after those listed
+      break;
+    case Sim::Due::failure:
+      due.phase = kHappenings;
+      order = 2ULL << 32 | sim.failing_[slot].host.index;
+      due.minor = slot;
+      break;
+    case Sim::Due::step:
+      due.phase = kHappenings;
+      order = 3ULL << 32 | slot;
+      break;
+    case Sim::Due::timer:
+      due.phase = sim.timers_[slot].phase == TimerPhase::due      ? kDue
+                  : sim.timers_[slot].phase == TimerPhase::sample ? kSamples
+                                                                  : kLate;
+      due.minor = due.pending.serial;
+      break;
+    case Sim::Due::wake: break;
+  }
+  due.major = std::uint64_t{due.phase} << 56 | order;
+}
+
+// Takes everything due out of the queue. Arrivals stay where they are: their order is that of input.
+void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
+  while (!sim.queue_.empty() && sim.queue_.top().at <= limit) {
+    DueNow due;
+    due.pending = sim.queue_.top();
+    sim.queue_.pop();
+    if (sim.stale(due.pending)) continue;
+    if (static_cast<Sim::Due>(due.pending.tag >> Sim::kSlotBits) == Sim::Due::wake) {
+      Sim::Activity& activity = sim.activities_[due.pending.tag & ((1U << Sim::kSlotBits) - 1)];
+      if (!activity.waking) continue;
+      activity.waking = false;
+      activity.not_before = std::min(activity.not_before, sim.view_.now_);
+      --sim.wakes_;
+      sim.touch_all(activity);
+      continue;
+    }
+    key(due);
+    out.push_back(due);
+  }
+  while (next_happening() <= limit) {
+    const Happening& next = happening(happenings);
+    DueNow due;
+    due.phase = next.kind == HappeningKind::mark ? kMarks : kHappenings;
+    const std::uint32_t index = (*happening_order)[happenings];
+    due.pending = {next.at, 1, static_cast<std::uint32_t>(Sim::Due::happening) << Sim::kSlotBits | index};
+    due.major = std::uint64_t{due.phase} << 56 | index;
+    due.minor = 0;
+    out.push_back(due);
+    ++happenings;
+  }
+}
+
+void SimulationState::apply(const DueNow& due) {
+  const std::uint32_t slot = due.pending.tag & ((1U << Sim::kSlotBits) - 1);
+  const auto kind = static_cast<Sim::Due>(due.pending.tag >> Sim::kSlotBits);
+  const std::size_t before = sim.events_.size();
+  ++events;
+  switch (kind) {
+    case Sim::Due::end:
+      if (sim.stale(due.pending)) return;
+      sim.finish_activity(slot);
+      break;
+    case Sim::Due::phase: {
+      if (sim.stale(due.pending)) return;
+      Sim::Activity& activity = sim.activities_[slot];
+      if (activity.kind == ActivityKind::hold) {  // the io part is over
+        Sim::Hold& hold = sim.holds_[activity.hold];
+        hold.link_busy = false;
+        --sim.links_[hold.link.index].busy;
+        sim.touch(hold.link);
+        activity.stage = Sim::Stage::moving;
+        activity.end = std::max(sim.view_.now_, hold.to);
+        sim.push_end(slot);
+      } else {
+        activity.since = sim.view_.now_;
+        sim.go_on(slot);
+      }
+      break;
+    }
+    case Sim::Due::happening:
+      sim.apply(due.pending.serial == 1 ? scenario().happenings[slot] : sim.injected_[slot]);
+      break;
+    case Sim::Due::failure: {
+      if (sim.stale(due.pending)) return;
+      Sim::Failing& failing = sim.failing_[slot];
+      const FailureModel& model = scenario().failures[failing.model];
+      if (failing.is_down) sim.host_up(failing.host, Cause::failure, model.announced);
+      else sim.host_down(failing.host, Cause::failure, model.announced);
+      failing.is_down = !failing.is_down;
+      failing.next =
+          due.pending.at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
+                                            : draw(failing.stream, model.law, model.mtbf, model.shape));
+      sim.push(Sim::Due::failure, failing.next, 0, slot);
+      break;
+    }
+    case Sim::Due::step: {
+      const Sim::HostState& host = sim.hosts_[slot];
+      if (host.up()) sim.tell(EventKind::changed, ResourceId::of(HostId(slot)), Reason::change, true);
+      const Time next = host.profile->next_change(due.pending.at - host.anchor) + host.anchor;
+      if (next < kNever) sim.push(Sim::Due::step, next, 0, slot);
+      break;
+    }
+    case Sim::Due::timer: {
+      if (sim.stale(due.pending)) return;
+      Event event;
+      event.kind = EventKind::timer;
+      event.serial = due.pending.serial;
+      event.slot = slot;
+      sim.cancel(TimerId{due.pending.serial, slot});
+      sim.events_.push_back(event);
+      break;
+    }
+    case Sim::Due::wake: break;
+  }
+  for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.pending.at;
+}
+
+void SimulationState::apply_arrival() {
+  const WorkId work(work_at(arrivals));
+  const Time at = scenario().workload->works[work.index].arrival;
+  ++arrivals;
+  ++events;
+  sim.view_.works_[work.index].state = WorkState::waiting;
+  ++sim.view_.unsettled_;
+  sim.record_work(RecordKind::arrived, work);
+  Event event;
+  event.at = at;
+  event.kind = EventKind::arrived;
+  event.work = work;
+  sim.events_.push_back(event);
+}
+
+bool SimulationState::ask() {
+  sim.start_posted();
+  if (sim.events_.empty()) return false;
+  delivering.clear();
+  delivering.swap(sim.events_);
+  sim.estimator_->observe(sim, delivering);
+  setup.policy->react(sim, delivering);
+  sim.start_posted();
+  return true;
+}
+
+void SimulationState::begin_policy() {
+  begun = true;
+  setup.policy->begin(sim);
+  sim.start_posted();
+}
+
+void SimulationState::run_once(Time limit, bool by_phase) {
+  const bool early = setup.instants.submit_first;
+  for (std::uint64_t round = 1;; ++round) {
+    sim.view_.round_ = round;
+    if (round > kMaxRounds)
+      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name, kMaxRounds,
+           sim.view_.now_);
+    pending.clear();
+    gather(limit, pending);
+    const bool arriving = arrival(arrivals) <= limit;
+    if (pending.empty() && !arriving && sim.events_.empty()) {
+      sim.start_posted();
+      if (sim.queue_.empty() || sim.queue_.top().at > limit) return;
+      // something posted begins and ends at this very time
+      while (!sim.queue_.empty() && sim.stale(sim.queue_.top())) sim.queue_.pop();
+      if (sim.queue_.empty() || sim.queue_.top().at > limit) return;
+      continue;
+    }
+    if (pending.size() > 1) std::sort(pending.begin(), pending.end());
+    std::size_t next = 0;
+    const auto arrive = [&] {
+      while (arrival(arrivals) <= limit) apply_arrival();
+      if (by_phase) ask();
+    };
+    if (by_phase && !sim.events_.empty()) ask();
+    for (std::uint8_t phase = 0; phase < kPhases; ++phase) {
+      if (arriving && phase == (early ? kEnds : kArrivals)) arrive();
+      const std::size_t first = next;
+      while (next < pending.size() && pending[next].phase == phase) apply(pending[next++]);
+      if (by_phase && next > first) ask();
+    }
+    if (!by_phase) ask();
+  }
+}
+
+void SimulationState::run_each(Time limit) {
+  const std::uint8_t arrival_phase = setup.instants.submit_first ? kMarks + 1 : kArrivals;
+  pending.clear();  // what is still to be delivered, highest first
+  std::uint64_t rounds = 0, initial = 0;
+  const auto higher = [](const DueNow& a, const DueNow& b) { return b < a; };
+  for (;;) {
+    const std::size_t before = pending.size();
+    gather(limit, pending);
+    if (pending.size() > before) std::sort(pending.begin(), pending.end(), higher);
+    if (rounds == 0) initial = pending.size();
+    while (!pending.empty() && sim.stale(pending.back().pending) ) pending.pop_back();
+    const bool arriving = arrival(arrivals) <= limit;
+    if (pending.empty() && !arriving && sim.events_.empty()) {
+      sim.start_posted();
+      if (next_time() > limit) return;
+      continue;
+    }
+    sim.view_.round_ = ++rounds;
+    if (arriving) ++initial;
+    if (rounds > kMaxRounds + initial)
+      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name, kMaxRounds,
+           sim.view_.now_);
+    if (!sim.events_.empty()) {
+      ask();
+      continue;
+    }
+    const bool arrival_first =
+        arriving && (pending.empty() || arrival_phase < pending.back().phase ||
+                     (setup.instants.submit_first && arrival_phase == pending.back().phase));
+    if (arrival_first) {
+      apply_arrival();
+    } else {
+      const DueNow lowest = pending.back();
+      pending.pop_back();
+      apply(lowest);
+    }
+    ask();
+  }
+}
+
+bool SimulationState::anything_to_come() const {
+  return arrivals < scenario().workload->size() || happenings < happening_order->size() || sim.progressing_ > 0 ||
+         sim.alive_ > 0 || sim.wakes_ > 0;
+}
+
+// Only drawn failures are left: they can help as long as some host that is down has not been tried since.
+bool SimulationState::may_recover() {
+  if (sim.failing_.empty()) return false;
+  bool untried = false;
+  for (const Sim::Failing& failing : sim.failing_) {
+    if (sim.hosts_[failing.host.index].up()) tried[failing.host.index] = 1;
+    untried = untried || tried[failing.host.index] == 0;
+  }
+  return untried;
+}
+
+void SimulationState::instant() {
+  const Time t = next_time();
+  sim.view_.now_ = t;
+  ++sim.view_.instant_;
+  const Time limit = t + setup.instants.tolerance * std::max(1.0, t);
+  const auto rounds = [&] {
+    if (setup.instants.ask == Ask::each) run_each(limit);
+    else run_once(limit, setup.instants.ask == Ask::phases);
+  };
+  rounds();
+  if (sim.progressing_ > 0 || sim.alive_ > 0 || sim.wakes_ > 0) {
+    if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
+    return;
+  }
+  if (sim.view_.unsettled_ > 0) {
+    Event event;
+    event.at = t;
+    event.kind = EventKind::stalled;
+    sim.events_.push_back(event);
+    ask();
+    rounds();
+  }
+}
+
+void SimulationState::after_instant() {
+  const bool all_arrived = arrivals == scenario().workload->size();
+  if (all_arrived && sim.view_.unsettled_ == 0) {
+    status = RunStatus::complete;
+    return;
+  }
+  if (anything_to_come()) return;
+  for (const Happening& injected : sim.injected_)
+    if (injected.at > sim.view_.now_) return;
+  if (!may_recover()) status = RunStatus::incomplete;
+}
+
+// ---- Simulation ----
+
+Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
+                       std::unique_ptr<Estimator> estimator, const RunOptions& options) {
+  if (!(options.horizon >= 0)) fail("bad_horizon", "the horizon must be >= 0 s, got {}", options.horizon);
+  state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator), options);
+  state_->accept_or_refuse();
+  state_->prepare();
+}
+Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {}
+Simulation& Simulation::operator=(const Simulation& other) {
+  if (this != &other) state_ = std::make_unique<SimulationState>(*other.state_);
+  return *this;
+}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+bool Simulation::step() {
+  SimulationState& s = *state_;
+  if (s.status != RunStatus::running) return false;
+  try {
+    if (!s.begun) {
+      s.begin_policy();
+      if (s.scenario().workload->size() == 0) {
+        s.status = RunStatus::complete;
+        return false;
+      }
+    }
+    const Time next = s.next_time();
+    if (next > s.options.horizon) {
+      s.status = RunStatus::horizon;
+      s.sim.view_.now_ = s.options.horizon;
+      return false;
+    }
+    if (next == kNever) {
+      s.status = RunStatus::incomplete;
+      return false;
+    }
+    s.instant();
+    s.after_instant();
+  } catch (...) {
+    s.status = RunStatus::incomplete;
+    throw;
+  }
+  return s.status == RunStatus::running;
+}
+
+void Simulation::run() { run_until(kNever); }
+
+void Simulation::run_until(Time time) {
+  std::uint64_t count = 0;
+  while (!over()) {
+    if (state_->begun && time < kNever && state_->next_time() > time) break;
+    step();
+    if (state_->progress_every > 0 && ++count % state_->progress_every == 0 && !state_->progress(*this)) return;
+  }
+}
+
+RunStatus Simulation::status() const { return state_->status; }
+Time Simulation::now() const { return state_->sim.now(); }
+Time Simulation::next_time() const { return over() ? kNever : state_->next_time(); }
+const View& Simulation::view() const { return state_->sim.view(); }
+const Sim& Simulation::sim() const { return state_->sim; }
+const Scenario& Simulation::scenario() const { return state_->scenario(); }
+Policy& Simulation::policy() { return *state_->setup.policy; }
+const std::string& Simulation::policy_name() const { return state_->setup.name; }
+const Trace& Simulation::trace() const { return state_->sim.trace_; }
+
+Outcome Simulation::outcome() const {
+  const SimulationState& s = *state_;
+  Outcome outcome;
+  outcome.scenario = s.sim.scenario_;
+  outcome.policy = s.setup.name;
+  outcome.seed = s.options.seed;
+  outcome.status = s.status;
+  outcome.end = s.sim.now();
+  outcome.trace = s.sim.trace_;
+  outcome.events = s.events;
+  outcome.works.reserve(s.sim.view_.works_.size());
+  for (const WorkView& work : s.sim.view_.works_) outcome.works.push_back(work.state);
+  if (s.status != RunStatus::complete) outcome.waiting = who_waits(*this);
+
+  // The status and what is unfinished, as one more record each.
+  Fingerprint rest;
+  Record last;
+  last.time = s.sim.now();
+  last.cores = static_cast<std::int32_t>(s.status);
+  last.kind = RecordKind::note;
+  add_to(rest, last);
+  for (std::size_t w = 0; w < outcome.works.size(); ++w) {
+    if (outcome.works[w] == WorkState::finished) continue;
+    last.work = WorkId(w);
+    last.cores = static_cast<std::int32_t>(outcome.works[w]);
+    add_to(rest, last);
+  }
+  outcome.physical = s.sim.trace_.physical();
+  outcome.physical.add(rest.high, rest.low);
+  outcome.full = s.sim.trace_.full();
+  outcome.full.add(rest.high, rest.low);
+  return outcome;
+}
+
+void Simulation::inject(Happening happening) {
+  SimulationState& s = *state_;
+  if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
+  happening.at = std::max(happening.at, s.sim.now());
+  const auto slot = static_cast<std::uint32_t>(s.sim.injected_.size());
+  s.sim.injected_.push_back(happening);
+  s.sim.push(Sim::Due::happening, happening.at, 0, slot);
+}
+
+void Simulation::set_policy(PolicySetup policy) {
+  SimulationState& s = *state_;
+  PolicySetup old = std::move(s.setup);
+  s.setup = std::move(policy);
+  try {
+    s.accept_or_refuse();
+  } catch (...) {
+    s.setup = std::move(old);
+    throw;
+  }
+  s.sim.policy_name_ = s.setup.name;
+  for (std::uint32_t slot = 0; slot < s.sim.timers_.size(); ++slot)
+    if (s.sim.timers_[slot].serial != 0) s.sim.cancel(TimerId{s.sim.timers_[slot].serial, slot});
+  if (s.begun) s.begin_policy();
+}
+
+void Simulation::on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback) {
+  state_->progress_every = callback ? every : 0;
+  state_->progress = std::move(callback);
+}
+
+std::vector<std::string> who_waits(const Simulation& simulation) {
+  constexpr std::size_t kMost = 20;
+  std::vector<std::string> lines;
+  const View& view = simulation.view();
+  const Sim& sim = simulation.sim();
+  const Workload& workload = view.workload();
+  std::size_t left_out = 0;
+  const auto say = [&](std::string line) {
+    if (lines.size() < kMost) lines.push_back(std::move(line));
+    else ++left_out;
+  };
+  for (std::size_t h = 0; h < view.hosts().size(); ++h)
+    for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) {
+      const auto activity = sim.activity(id);
+      if (activity && activity->work.valid())
+        say(fmt::format("{} is posted on host '{}' and waits for {}", workload.name_of(activity->work),
+                        view.platform().hosts()[h].name, sim.obstacle_of(id)));
+    }
+  for (std::size_t w = 0; w < view.works().size(); ++w) {
+    const WorkView& work = view.works()[w];
+    if (work.state >= WorkState::finished || work.posted > 0) continue;
+    const std::string name = workload.name_of(WorkId(w));
+    if (work.state == WorkState::future) say(fmt::format("{} has not arrived", name));
+    else if (work.state == WorkState::running) say(fmt::format("{} is running", name));
+    else if (work.state == WorkState::computed) say(fmt::format("{} waits for its outputs to come home", name));
+    else say(fmt::format("{} waits to be started by policy '{}'{}", name, simulation.policy_name(),
+                         sim.why_unstartable(WorkId(w))));
+  }
+  if (left_out > 0) lines.push_back(fmt::format("... and {} more", left_out));
+  return lines;
+}
+
+}  // namespace perigee

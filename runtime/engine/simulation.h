@@ -1,0 +1,91 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+
+enum class RunStatus : std::uint8_t {
+  running,
+  complete,    // all work is settled
+  incomplete,  // nothing can happen any more and work is left
+  horizon,     // stopped at the horizon
+};
+std::string_view name_of(RunStatus status);
+
+struct RunOptions {
+  std::uint64_t seed = 1;
+  Time horizon = kNever;  // events at the horizon still count
+  TraceLevel level = TraceLevel::full;
+};
+
+// A policy as a run needs it: what it is called, what it accepts and when it is asked.
+struct PolicySetup {
+  std::string name;  // as written, with its parameters
+  std::unique_ptr<Policy> policy;
+  Accepts accepts;
+  Instants instants;
+};
+
+// Everything a run leaves behind; a value.
+struct Outcome {
+  std::shared_ptr<const Scenario> scenario;
+  std::string policy;
+  std::uint64_t seed = 1;
+  RunStatus status = RunStatus::running;
+  Time end = 0;  // of the last instant
+  Trace trace;
+  std::vector<WorkState> works;      // final state of each work
+  std::vector<std::string> waiting;  // who waits for what, when work is left
+  std::uint64_t events = 0;
+  Fingerprint physical, full;        // over the trace, the status and what is unfinished
+};
+
+// Scenario x policy x seed, under way. A value: a copy is a fork, its future does not depend on the original's.
+class Simulation {
+ public:
+  // Error when the policy does not accept the scenario, naming the field.
+  Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
+             std::unique_ptr<Estimator> estimator = perfect_estimator(), const RunOptions& options = {});
+  Simulation(const Simulation&);
+  Simulation& operator=(const Simulation&);
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+  ~Simulation();
+
+  // One instant; false when the run is over. An Error ends the run where it is.
+  bool step();
+  void run();
+  void run_until(Time time);  // all instants <= time
+  bool over() const { return status() != RunStatus::running; }
+
+  RunStatus status() const;
+  Time now() const;        // of the last instant done
+  Time next_time() const;  // of the next one, kNever when there is none
+  const View& view() const;
+  const Sim& sim() const;
+  const Scenario& scenario() const;
+  Policy& policy();
+  const std::string& policy_name() const;
+  const Trace& trace() const;
+  Outcome outcome() const;
+
+  // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is later.
+  void inject(Happening happening);
+  void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
+
+  // Called after every `every` instants of run() and run_until(); returning false stops there (for progress, Ctrl-C).
+  void on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback);
+
+ private:
+  std::unique_ptr<struct SimulationState> state_;
+};
+
+// "fast.1: ..., task 3 waits for ..." when work is left.
+std::vector<std::string> who_waits(const Simulation& simulation);
+
+}  // namespace perigee

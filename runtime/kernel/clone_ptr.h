@@ -1,0 +1,30 @@
+#pragma once
+
+#include <memory>
+
+namespace perigee {
+
+// Owns an object of a class with clone(); copying it clones the object.
+template <class T>
+class ClonePtr {
+ public:
+  ClonePtr() = default;
+  ClonePtr(std::unique_ptr<T> object) : object_(std::move(object)) {}
+  ClonePtr(const ClonePtr& other) : object_(other.object_ ? other.object_->clone() : nullptr) {}
+  ClonePtr(ClonePtr&&) noexcept = default;
+  ClonePtr& operator=(const ClonePtr& other) {
+    object_ = other.object_ ? other.object_->clone() : nullptr;
+    return *this;
+  }
+  ClonePtr& operator=(ClonePtr&&) noexcept = default;
+  ~ClonePtr() = default;
+
+  T& operator*() const { return *object_; }
+  T* operator->() const { return object_.get(); }
+  explicit operator bool() const { return object_ != nullptr; }
+
+ private:
+  std::unique_ptr<T> object_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/ids.h"
+#include "runtime/kernel/profile.h"
+
+namespace perigee {
+
+// How transfers that use a link at the same time share it.
+enum class Sharing : std::uint8_t {
+  exclusive,  // one transfer at a time, the others wait
+  fair,       // n transfers in their data phase get bandwidth / n each
+  unlimited,  // every transfer gets the whole bandwidth
+};
+std::string_view name_of(Sharing sharing);
+
+struct Host {
+  std::string name;
+  ClusterId cluster;
+  std::int32_t cores = 1;     // >= 1
+  std::int32_t slots = 0;     // runs of a sweep that it computes at once; 0 = as many as cores
+  double speed = 1;           // op/s of one core, > 0
+  std::int32_t architecture = 0;
+  Seconds setup = 0;          // fixed phase of every computation, >= 0
+  bool exclusive = false;     // serves one activity at a time, whatever its cores
+  bool overtake = false;      // its queue lets a posted activity pass one that cannot start
+  Profile availability{1.0};  // fraction of `speed` that is ours, over time
+  SourceLocation declared_at = {};
+};
+
+struct Link {
+  std::string name;
+  std::uint32_t from = 0, to = 0;  // nodes of the network
+  Profile bandwidth{0.0};          // B/s over time; +inf = transfers cost only latency
+  Profile latency{0.0};            // s, sampled when a transfer starts
+  Sharing sharing = Sharing::exclusive;
+  bool overtake = false;
+  bool implied = false;  // stands for "no link was declared": free and instantaneous
+  SourceLocation declared_at = {};
+};
+
+// Hosts that share one storage behind one link.
+struct Cluster {
+  std::string name;
+  LinkId link;         // its gateway
+  std::uint32_t node;  // of the network
+  std::vector<HostId> hosts = {};
+  SourceLocation declared_at = {};
+};
+
+// What a script declares. Nodes of the network are named; "origin" is where files start and outputs go.
+struct PlatformSpec {
+  struct ClusterSpec {
+    std::string name;
+    std::vector<Host> hosts;  // `cluster` is filled in
+    bool has_link = false;
+    Link link = {};
+    std::string at = "origin";  // the node its link leads to
+    SourceLocation declared_at = {};
+  };
+  struct LinkSpec {
+    Link link;
+    std::string from, to;
+  };
+  std::vector<ClusterSpec> clusters;
+  std::vector<std::string> routers;
+  std::vector<LinkSpec> links;  // between routers and the origin
+};
+
+// The immutable description of the machines: built once, checked, never changed.
+class Platform {
+ public:
+  Platform() = default;
+  explicit Platform(const PlatformSpec& spec);  // Error naming the declaration at fault
+
+  std::span<const Host> hosts() const { return hosts_; }
+  std::span<const Link> links() const { return links_; }
+  std::span<const Cluster> clusters() const { return clusters_; }
+  const Host& operator[](HostId id) const { return hosts_[id.index]; }
+  const Link& operator[](LinkId id) const { return links_[id.index]; }
+  const Cluster& operator[](ClusterId id) const { return clusters_[id.index]; }
+
+  // By name; Error with the nearest known name.
+  HostId host(std::string_view name) const;
+  LinkId link(std::string_view name) const;
+  ClusterId cluster(std::string_view name) const;
+  std::string name_of(ResourceId id) const;
+
+  // Links from the origin to the cluster, in order: least latency at `now`, then fewest hops, then the lowest
+  // node and link in order of declaration. Links that are not `up` are left out (empty = all up).
+  // Empty when the cluster cannot be reached.
+  std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up = {}, Time now = 0) const;
+
+  // Wall of all cores, and of cores weighted by speed (op/s).
+  std::int64_t total_cores() const;
+
+ private:
+  std::vector<Host> hosts_;
+  std::vector<Link> links_;
+  std::vector<Cluster> clusters_;
+  std::vector<std::string> nodes_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,44 @@
+#include "runtime/model/scenario.h"
+
+#include <cmath>
+
+namespace perigee {
+
+std::string_view name_of(OnFailure rule) {
+  switch (rule) {
+    case OnFailure::lost: return "lost";
+    case OnFailure::resumed: return "resumed";
+    case OnFailure::restarted: return "restarted";
+  }
+  return "lost";
+}
+
+void Scenario::check() const {
+  if (platform->hosts().empty()) fail("bad_platform", "the platform has no hosts");
+  workload->check(*platform);
+  for (const Happening& happening : happenings) {
+    const auto who = [&] { return platform->name_of(happening.on); };
+    if (!(happening.at >= 0) || !(happening.at < kNever))
+      fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}", happening.at);
+    if (happening.kind != HappeningKind::mark && !happening.on.valid())
+      fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
+    if (happening.kind == HappeningKind::change && (!(happening.factor >= 0) || !(happening.factor < kNever)))
+      fail_at(happening.declared_at, "bad_event", "'{}': speed must be finite and >= 0, got {} times the nominal one", who(),
+              happening.factor);
+    if (happening.profile != kNone && happening.profile >= profiles.size())
+      fail_at(happening.declared_at, "bad_event", "'{}': no such profile", who());
+  }
+  for (const FailureModel& model : failures) {
+    const auto positive = [&](std::string_view field, double value) {
+      if (!(value > 0) || !(value < kNever))
+        fail_at(model.declared_at, "bad_failures", "failures: {} must be finite and > 0, got {}", field, value);
+    };
+    positive("mtbf", model.mtbf);
+    positive("mttr", model.mttr);
+    positive("shape", model.shape);
+    positive("repair_shape", model.repair_shape);
+    if (model.hosts.empty()) fail_at(model.declared_at, "bad_failures", "failures: no hosts");
+  }
+}
+
+}  // namespace perigee

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/model/platform.h"
+#include "runtime/model/workload.h"
+
+namespace perigee {
+
+// What becomes of an activity whose resource goes away under it.
+enum class OnFailure : std::uint8_t {
+  lost,       // it ends without effect; its piece is to be done again
+  resumed,    // it waits and goes on where it was
+  restarted,  // it waits and begins anew on the same resource
+};
+std::string_view name_of(OnFailure rule);
+
+enum class HappeningKind : std::uint8_t {
+  mark,    // only a name in the trace and an event for the policy
+  down,    // the resource is away; nested: it is back when every `down` has had its `up`
+  up,
+  leave,   // a host or a whole cluster is removed; its storage survives
+  join,    // it comes (back), for a host possibly elsewhere
+  change,  // of speed or of availability / bandwidth
+};
+
+enum class Cause : std::uint8_t { outage, failure, reservation, membership, change };
+
+// One thing that happens to the platform at a known time.
+struct Happening {
+  Time at = 0;
+  HappeningKind kind = HappeningKind::mark;
+  Cause cause = Cause::outage;
+  ResourceId on = {};                // host, link or store (= the whole cluster)
+  bool announced = true;             // the policy is told
+  double factor = 1;                 // change: speed relative to nominal
+  std::uint32_t profile = kNone;     // change: in Scenario::profiles, anchored at `at`
+  ClusterId cluster = {};            // join: where a host comes; invalid = where it was
+  std::int32_t architecture = -1;    // join: -1 = as it was
+  std::string name = {};             // mark
+  SourceLocation declared_at = {};
+};
+
+enum class FailureLaw : std::uint8_t { exponential, weibull };
+
+// Independent up and down times of each host, drawn from the run's stream "failures/<host>".
+struct FailureModel {
+  std::vector<HostId> hosts;
+  Seconds mtbf = 0;  // mean up time, > 0
+  Seconds mttr = 0;  // mean down time, > 0
+  FailureLaw law = FailureLaw::exponential;
+  double shape = 1;         // Weibull, of the up time
+  FailureLaw repair_law = FailureLaw::exponential;
+  double repair_shape = 1;
+  bool announced = true;
+  SourceLocation declared_at = {};
+};
+
+// Platform, work and everything that will happen to them, but no decision.
+struct Scenario {
+  std::shared_ptr<const Platform> platform;
+  std::shared_ptr<const Workload> workload;
+  std::vector<Happening> happenings;  // in order of declaration; sorted by the run
+  std::vector<FailureModel> failures;
+  std::vector<Profile> profiles;
+  OnFailure compute_rule = OnFailure::lost;
+  OnFailure transfer_rule = OnFailure::lost;
+  OnFailure hold_rule = OnFailure::lost;
+  bool requeue_stranded = true;  // a computed task whose outputs are in a cluster that leaves is done again
+
+  void check() const;  // Error naming the declaration at fault
+};
+
+}  // namespace perigee

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/ids.h"
+#include "runtime/model/platform.h"
+
+namespace perigee {
+
+enum class WorkKind : std::uint8_t { task, job, sweep, load, reservation };
+std::string_view name_of(WorkKind kind);
+
+// In what a run time is given. `by_architecture` and `by_host` are rows of Workload::times.
+enum class TimeForm : std::uint8_t { operations, seconds, by_architecture, by_host };
+
+struct File {
+  std::string name;
+  double size = 0;      // B, >= 0
+  double estimate = 0;  // B, what a policy may know
+};
+
+inline constexpr std::uint32_t kNone = 0xffffffffU;
+
+// One submission. A family adds fields with defaults, never a further kind.
+//   task         runs once on one host; input files must be in the host's cluster, outputs must come home
+//   job          runs once on `cores` cores of one host
+//   sweep        `size` runs of `trials` simulations each, dealt out in packages; a time is that of one simulation
+//   load         `size` units, divisible at will; a time is that of one unit, `bytes` are sent per unit
+//   reservation  `hosts` whole hosts during [from, to); the link too during the first `io_ratio` of it
+struct Work {
+  WorkKind kind = WorkKind::task;
+  TimeForm form = TimeForm::seconds;
+  std::int32_t cores = 1;
+  UserId user = {};
+  Time arrival = 0;
+  double amount = 0;          // operations or seconds on a dedicated core of nominal speed, per piece of size 1
+  double estimate = 0;        // the same, as declared
+  Time deadline = kNever;     // absolute
+  double priority = 0;        // larger is more important
+  std::uint32_t times = kNone;      // first entry of its row in Workload::times
+  std::uint32_t estimates = kNone;  // the same for the declared times
+  std::uint32_t inputs = 0, outputs = 0;  // first entries in Workload::file_lists
+  std::uint16_t input_count = 0, output_count = 0;
+  std::uint32_t extra = kNone;  // in Workload::extras
+};
+
+// Fields that only some kinds of work have.
+struct WorkExtra {
+  double size = 1;             // runs or units
+  std::int32_t trials = 1;     // simulations in a run
+  std::uint32_t weights = kNone;  // first of `size` run weights in Workload::times
+  double bytes = 0;            // sent per unit of load
+  std::int32_t hosts = 0;
+  Time from = 0, to = 0;
+  double io_ratio = 0;
+};
+
+// Part of a piece of work: all of a task or job, runs [first, first + size) of a sweep, units of a load.
+struct Piece {
+  WorkId work;
+  double first = 0;
+  double size = 1;
+  bool operator==(const Piece&) const = default;
+};
+
+// All work of a scenario: a plain value, indexed by WorkId in order of input.
+struct Workload {
+  std::vector<Work> works;
+  std::vector<WorkExtra> extras;
+  std::vector<File> files;
+  std::vector<FileId> file_lists;   // inputs and outputs of all works, row by row
+  std::vector<double> times;        // rows of run times in seconds, one column per architecture or host; +inf = cannot run
+  std::vector<std::string> names;   // per work, or empty
+  std::vector<std::string> users;
+
+  std::size_t size() const { return works.size(); }
+  const Work& operator[](WorkId id) const { return works[id.index]; }
+  std::span<const FileId> inputs(WorkId id) const;
+  std::span<const FileId> outputs(WorkId id) const;
+  double size_of(WorkId id) const;   // 1 for tasks, jobs and reservations
+  std::string name_of(WorkId id) const;  // "task 3" where it has none
+
+  // Throws Error naming the work and field at fault; `platform` bounds rows by architecture and by host.
+  void check(const Platform& platform) const;
+};
+
+// Seconds that `piece` takes on one dedicated host of nominal speed without its set-up, as it will truly be.
+// +inf where it cannot run. A sweep's package fills the host's slots in queue order, each simulation on the slot
+// that is free first (sim-petek section 1).
+Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id, std::int32_t architecture);
+// The same from what the submission declares.
+Seconds declared_time(const Workload& workload, const Piece& piece, const Host& host, HostId id, std::int32_t architecture);
+
+}  // namespace perigee

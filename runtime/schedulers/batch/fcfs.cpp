@@ -1,0 +1,120 @@
+// First come, first served: work starts in order of arrival; when the first in line fits no host, all wait.
+//
+// Source: spec of batch queues in Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (FCFS); with
+// host = "fastest" it is first + high_gflops of the IRMaSim thesis, Table 1.
+// Cost: O(H) an assignment. Ties: lowest host; arrivals at the same time in order of input.
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+enum class Place : std::uint8_t { fastest, first, most_idle };
+
+class Fcfs final : public PolicyOf<Fcfs> {
+ public:
+  explicit Fcfs(Place place) : place_(place) {}
+
+  void begin(Sim& sim) override {
+    const View& view = sim.view();
+    waiting_.clear();
+    head_ = 0;
+    for (std::size_t w = 0; w < view.works().size(); ++w)
+      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0) waiting_.push_back(WorkId(w));
+    std::stable_sort(waiting_.begin(), waiting_.end(), [&](WorkId a, WorkId b) {
+      return view.workload()[a].arrival < view.workload()[b].arrival;
+    });
+    serve(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    const View& view = sim.view();
+    for (const Event& event : events) {
+      if (event.kind == EventKind::arrived) waiting_.push_back(event.work);
+      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting) {
+        const auto at = std::lower_bound(waiting_.begin() + static_cast<std::ptrdiff_t>(head_), waiting_.end(), event.work,
+                                         [&](WorkId a, WorkId b) {
+                                           const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
+                                           return x != y ? x < y : a < b;
+                                         });
+        if (at == waiting_.end() || *at != event.work) waiting_.insert(at, event.work);
+      }
+    }
+    serve(sim);
+  }
+
+ private:
+  void serve(Sim& sim) {
+    const View& view = sim.view();
+    while (head_ < waiting_.size()) {
+      const WorkId work = waiting_[head_];
+      if (view[work].state != WorkState::waiting) {  // started or settled by somebody else
+        ++head_;
+        continue;
+      }
+      const HostId host = choose(sim, work);
+      if (!host.valid()) break;
+      sim.start(work, host);
+      ++head_;
+    }
+    if (head_ > 4096 && head_ > waiting_.size() / 2) {
+      waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(head_));
+      head_ = 0;
+    }
+  }
+
+  HostId choose(Sim& sim, WorkId work) const {
+    const View& view = sim.view();
+    const Work& declared = view.workload()[work];
+    HostId best;
+    double best_value = 0;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostView& host = view.hosts()[h];
+      if (!host.up || host.idle < declared.cores) continue;
+      if ((declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture) &&
+          !(sim.estimate().end_of(sim, Piece{work, 0, 1}, HostId(h), view.now()) < kNever))
+        continue;
+      const double value = place_ == Place::fastest ? host.speed : place_ == Place::most_idle ? host.idle : 0;
+      if (!best.valid() || value > best_value) {
+        best = HostId(h);
+        best_value = value;
+      }
+      if (place_ == Place::first) break;
+    }
+    return best;
+  }
+
+  Place place_;
+  std::vector<WorkId> waiting_;  // by arrival; those before head_ are gone
+  std::size_t head_ = 0;
+};
+
+}  // namespace
+
+Entry batch::fcfs() {
+  Entry entry;
+  entry.name = "fcfs";
+  entry.family = Family::batch;
+  entry.role = Role::policy;
+  entry.summary = "work starts in order of arrival; the first in line blocks the rest";
+  entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
+  entry.complexity = "O(H) an assignment";
+  entry.ties = "lowest host, order of input";
+  entry.parameters = {{.name = "host",
+                       .type = ParameterType::choice,
+                       .summary = "which of the hosts with enough idle cores",
+                       .fallback = std::string("fastest"),
+                       .choices = {"fastest", "first", "most_idle"}}};
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
+  entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
+    const std::string& host = arguments.choice("host");
+    return std::make_unique<Fcfs>(host == "fastest" ? Place::fastest : host == "first" ? Place::first : Place::most_idle);
+  };
+  return entry;
+}
+
+}  // namespace perigee

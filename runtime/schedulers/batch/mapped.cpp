@@ -1,0 +1,138 @@
+// Mapped: at each event a mapper maps everything that waits; each idle core starts the first work mapped to it.
+//
+// Source: batch-mode dynamic mapping, Maheswaran et al., JPDC 59(2), 1999, section 3 (every event is a mapping
+// event, and work that has not started is mapped again).
+// Cost: that of the mapper at each event. Ties: those of the mapper, over cores in order of host.
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+#include "runtime/kernel/clone_ptr.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+class Mapped final : public PolicyOf<Mapped> {
+ public:
+  explicit Mapped(std::unique_ptr<Mapper> mapper) : mapper_(std::move(mapper)) {}
+
+  void begin(Sim& sim) override {
+    const View& view = sim.view();
+    waiting_.clear();
+    for (std::size_t w = 0; w < view.works().size(); ++w)
+      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0) waiting_.push_back(WorkId(w));
+    std::stable_sort(waiting_.begin(), waiting_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
+    map(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    const View& view = sim.view();
+    for (const Event& event : events) {
+      if (event.kind == EventKind::arrived) waiting_.push_back(event.work);
+      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting) {
+        const auto at = std::lower_bound(waiting_.begin(), waiting_.end(), event.work,
+                                         [&](WorkId a, WorkId b) { return earlier(view, a, b); });
+        if (at == waiting_.end() || *at != event.work) waiting_.insert(at, event.work);
+      }
+    }
+    map(sim);
+  }
+
+ private:
+  static bool earlier(const View& view, WorkId a, WorkId b) {
+    const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
+    return x != y ? x < y : a < b;
+  }
+
+  void map(Sim& sim) {
+    const View& view = sim.view();
+    if (waiting_.empty()) return;
+    // One machine per core of the hosts that are up: idle ones are ready now, the others when they are expected to end.
+    hosts_.clear();
+    core_host_.clear();
+    ready_.clear();
+    bool any_idle = false;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostView& host = view.hosts()[h];
+      if (!host.up) continue;
+      any_idle = any_idle || host.idle > 0;
+      std::int32_t cores = 0;
+      for (std::int32_t i = 0; i < host.idle; ++i, ++cores) add_core(hosts_.size(), 0);
+      for (const ActivityId id : sim.running_on(HostId(h))) {
+        const Seconds until = std::max(0.0, sim.estimate().end_of(sim, id) - view.now());
+        for (std::int32_t i = 0; i < sim.activity(id)->cores; ++i, ++cores) add_core(hosts_.size(), until);
+      }
+      if (cores > 0) hosts_.push_back(HostId(h));
+    }
+    if (!any_idle || hosts_.empty()) return;
+
+    const std::size_t machines = core_host_.size();
+    by_host_.resize(waiting_.size() * hosts_.size());
+    sim.estimate().matrix(sim, waiting_, hosts_, by_host_);
+    std::span<const double> etc = by_host_;
+    if (machines != hosts_.size()) {
+      by_core_.resize(waiting_.size() * machines);
+      for (std::size_t t = 0; t < waiting_.size(); ++t)
+        for (std::size_t m = 0; m < machines; ++m)
+          by_core_[t * machines + m] = by_host_[t * hosts_.size() + core_host_[m]];
+      etc = by_core_;
+    }
+    mapper_->map({waiting_.size(), machines, etc, ready_}, mapping_);
+
+    // The first work chosen for each core that is idle starts now.
+    taken_.assign(machines, 0);
+    started_.assign(waiting_.size(), 0);
+    for (const std::uint32_t task : mapping_.order) {
+      const std::uint32_t machine = mapping_.machine[task];
+      if (taken_[machine]) continue;
+      taken_[machine] = 1;
+      if (ready_[machine] > 0 || view[hosts_[core_host_[machine]]].idle < 1) continue;
+      sim.start(waiting_[task], hosts_[core_host_[machine]]);
+      started_[task] = 1;
+    }
+    std::size_t kept = 0;
+    for (std::size_t t = 0; t < waiting_.size(); ++t)
+      if (!started_[t]) waiting_[kept++] = waiting_[t];
+    waiting_.resize(kept);
+  }
+
+  void add_core(std::size_t host, Seconds ready) {
+    core_host_.push_back(host);
+    ready_.push_back(ready);
+  }
+
+  ClonePtr<Mapper> mapper_;
+  std::vector<WorkId> waiting_;  // by arrival
+  // Scratch, kept for its capacity.
+  std::vector<HostId> hosts_;
+  std::vector<std::size_t> core_host_;
+  std::vector<double> ready_, by_host_, by_core_;
+  std::vector<std::uint8_t> taken_, started_;
+  Mapping mapping_;
+};
+
+}  // namespace
+
+Entry batch::mapped() {
+  Entry entry;
+  entry.name = "mapped";
+  entry.family = Family::batch;
+  entry.role = Role::policy;
+  entry.summary = "a mapper maps what waits at each event; idle cores start the first work mapped to them";
+  entry.source = "Maheswaran et al., JPDC 59(2), 1999, section 3 (batch mode)";
+  entry.complexity = "that of the mapper at each event";
+  entry.ties = "those of the mapper, over cores in order of host";
+  entry.parameters = {{.name = "map",
+                       .type = ParameterType::mapper,
+                       .summary = "the mapper",
+                       .fallback = std::string("min_min")}};
+  entry.accepts = {.tasks = true, .jobs = true};
+  entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
+    return std::make_unique<Mapped>(arguments.mapper("map"));
+  };
+  return entry;
+}
+
+}  // namespace perigee

@@ -1,0 +1,237 @@
+// Workqueue: an idle host takes the next piece of work that it can run, in order of arrival; no estimates.
+//
+// Source: grid-sweep H0, Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling); with chunk, Kruskal and
+// Weiss, IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster, outputs sent home
+// when the computation ends.
+// Cost: O(1) an assignment for work without files that fits everywhere. Ties: lowest host, earliest arrival.
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+class Workqueue final : public PolicyOf<Workqueue> {
+ public:
+  explicit Workqueue(double chunk) : chunk_(chunk) {}
+
+  void begin(Sim& sim) override {
+    const View& view = sim.view();
+    for (const Work& work : view.workload().works) files_ = files_ || work.input_count > 0 || work.output_count > 0;
+    waiting_.clear();
+    head_ = 0;
+    is_idle_.assign(view.hosts().size(), 0);
+    idle_.clear();
+    for (std::size_t w = 0; w < view.works().size(); ++w)
+      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0) waiting_.push_back(WorkId(w));
+    std::stable_sort(waiting_.begin(), waiting_.end(), [&](WorkId a, WorkId b) {
+      return view.workload()[a].arrival < view.workload()[b].arrival;
+    });
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
+    deal(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    const View& view = sim.view();
+    for (const Event& event : events) switch (event.kind) {
+        case EventKind::arrived: waiting_.push_back(event.work); break;
+        case EventKind::lost:
+          if (event.transfer) {
+            if (files_) resend(sim, event);
+          } else if (event.work.valid() && event.why != Reason::cancelled) {
+            again(view, event.work);
+          }
+          offer(view, event.on.host());
+          break;
+        case EventKind::ended:
+          if (files_ && !event.transfer && !event.finishes) fetch(sim, event.work, event.on.host());
+          offer(view, event.on.host());
+          break;
+        case EventKind::superseded:
+        case EventKind::up: offer(view, event.on.host()); break;
+        case EventKind::stalled: take_back(sim); break;
+        default: break;
+      }
+    deal(sim);
+  }
+
+ private:
+  void offer(const View& view, HostId host) {
+    if (!host.valid() || is_idle_[host.index] || !view[host].up || view[host].idle == 0) return;
+    is_idle_[host.index] = 1;
+    idle_.push_back(host.index);
+    sorted_ = false;
+  }
+
+  // Lost work goes back to its place by arrival.
+  void again(const View& view, WorkId work) {
+    const auto state = view[work].state;
+    if (state != WorkState::waiting && state != WorkState::running) return;
+    const auto before = [&](WorkId a, WorkId b) {
+      const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
+      return x != y ? x < y : a < b;
+    };
+    const auto first = waiting_.begin() + static_cast<std::ptrdiff_t>(head_);
+    const auto at = std::lower_bound(first, waiting_.end(), work, before);
+    if (at == waiting_.end() || *at != work) waiting_.insert(at, work);
+  }
+
+  void deal(Sim& sim) {
+    if (idle_.empty() || head_ == waiting_.size()) return;
+    const View& view = sim.view();
+    if (!sorted_) std::sort(idle_.begin(), idle_.end());
+    sorted_ = true;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < idle_.size(); ++i) {
+      const HostId host(idle_[i]);
+      while (head_ < waiting_.size() && view[host].up && view[host].idle > view_queued(view, host) && give(sim, host)) {
+      }
+      if (view[host].up && view[host].idle > view_queued(view, host)) idle_[kept++] = host.index;
+      else is_idle_[host.index] = 0;
+      if (head_ == waiting_.size()) {
+        for (++i; i < idle_.size(); ++i) idle_[kept++] = idle_[i];
+      }
+    }
+    idle_.resize(kept);
+    if (head_ > 4096 && head_ > waiting_.size() / 2) {
+      waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(head_));
+      head_ = 0;
+    }
+  }
+
+  // Posted work will need cores that are idle still.
+  std::int32_t view_queued(const View& view, HostId host) const {
+    return files_ ? static_cast<std::int32_t>(view[host].queued) : 0;
+  }
+
+  // Starts the first waiting work that the host can run; false when there is none.
+  bool give(Sim& sim, HostId host) {
+    const View& view = sim.view();
+    for (std::size_t i = head_; i < waiting_.size(); ++i) {
+      const WorkId work = waiting_[i];
+      const Work& declared = view.workload()[work];
+      if (declared.cores > view[host].idle) continue;
+      const bool whole = declared.kind != WorkKind::sweep;
+      const Piece piece = whole ? Piece{work, 0, 1} : sim.next_piece(work, chunk_);
+      if (whole && (declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture) &&
+          !(sim.estimate().end_of(sim, piece, host, view.now()) < kNever))
+        continue;
+      if (piece.size > 0) {
+        if (declared.input_count == 0) sim.start(piece, host);
+        else send(sim, piece, host);
+      }
+      if (whole || sim.undealt(work) == 0) {
+        if (i == head_) ++head_;
+        else waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+      return true;
+    }
+    return false;
+  }
+
+  void send(Sim& sim, const Piece& piece, HostId host) {
+    const ClusterId cluster = sim.view()[host].cluster;
+    for (const FileId file : sim.view().workload().inputs(piece.work)) send(sim, file, cluster);
+    Posting compute;
+    compute.kind = ActivityKind::compute;
+    compute.piece = piece;
+    compute.host = host;
+    sim.post(compute);
+  }
+
+  void send(Sim& sim, FileId file, ClusterId cluster) {
+    if (sim.in_store(file, cluster) || sim.in_transfer(file, cluster)) return;
+    Posting transfer;
+    transfer.kind = ActivityKind::transfer_in;
+    transfer.file = file;
+    transfer.cluster = cluster;
+    sim.post(transfer);
+  }
+
+  void fetch(Sim& sim, WorkId work, HostId host) {
+    if (sim.view()[work].state != WorkState::computed) return;
+    for (const FileId file : sim.view().workload().outputs(work)) {
+      if (sim.at_home(file)) continue;
+      Posting transfer;
+      transfer.kind = ActivityKind::transfer_out;
+      transfer.file = file;
+      transfer.cluster = sim.view()[host].cluster;
+      sim.post(transfer);
+    }
+  }
+
+  // A transfer was cut: whoever is posted in the cluster still needs its file.
+  void resend(Sim& sim, const Event& event) {
+    if (event.on.kind() != ResourceKind::link) return;
+    const View& view = sim.view();
+    for (std::size_t c = 0; c < view.platform().clusters().size(); ++c) {
+      const ClusterId cluster(c);
+      if (view.platform()[cluster].link != event.on.link()) continue;
+      if (event.work.valid()) {  // an output
+        for (const FileId file : view.workload().outputs(event.work))
+          if (!sim.at_home(file) && view[event.work].state == WorkState::computed && sim.in_store(file, cluster)) {
+            Posting transfer;
+            transfer.kind = ActivityKind::transfer_out;
+            transfer.file = file;
+            transfer.cluster = cluster;
+            sim.post(transfer);
+          }
+        continue;
+      }
+      for (std::size_t h = 0; h < view.hosts().size(); ++h)
+        if (view.hosts()[h].cluster == cluster)
+          for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h))))
+            for (const FileId file : view.workload().inputs(sim.activity(id)->work)) send(sim, file, cluster);
+    }
+  }
+
+  // Work posted on hosts that are down while nothing moves goes to whoever is idle.
+  void take_back(Sim& sim) {
+    const View& view = sim.view();
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      if (view.hosts()[h].up) continue;
+      for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) {
+        const WorkId work = sim.activity(id)->work;
+        sim.withdraw(id);
+        again(view, work);
+      }
+    }
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
+  }
+
+  double chunk_;
+  bool files_ = false;
+  bool sorted_ = true;
+  std::vector<WorkId> waiting_;  // by arrival; those before head_ are gone
+  std::size_t head_ = 0;
+  std::vector<std::uint32_t> idle_;  // hosts with idle cores
+  std::vector<std::uint8_t> is_idle_;
+};
+
+}  // namespace
+
+Entry batch::workqueue() {
+  Entry entry;
+  entry.name = "workqueue";
+  entry.family = Family::batch;
+  entry.role = Role::policy;
+  entry.summary = "an idle host takes the next piece of work that it can run";
+  entry.source = "Berman et al., LIP RR 1999-46, section 5.2.1 (H0); Kruskal and Weiss, IEEE TSE 11(10), 1985";
+  entry.complexity = "O(log H) an assignment";
+  entry.ties = "lowest host, earliest arrival";
+  entry.parameters = {{.name = "chunk",
+                       .type = ParameterType::integer,
+                       .summary = "runs of a sweep that a host takes at a time",
+                       .fallback = 1.0,
+                       .min = 1}};
+  entry.accepts = {.tasks = true, .jobs = true, .sweeps = true, .files = true, .several_cores = true};
+  entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
+    return std::make_unique<Workqueue>(arguments.number("chunk"));
+  };
+  return entry;
+}
+
+}  // namespace perigee

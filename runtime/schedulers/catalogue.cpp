@@ -1,0 +1,283 @@
+#include "runtime/schedulers/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace perigee {
+namespace {
+
+bool is_name(std::string_view text) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  return !text.empty() && letter(text[0]) &&
+         std::ranges::all_of(text, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+std::string_view type_name(ParameterType type) {
+  switch (type) {
+    case ParameterType::boolean: return "true or false";
+    case ParameterType::integer: return "an integer";
+    case ParameterType::number: return "a number";
+    case ParameterType::quantity: return "a number or a string with a unit";
+    case ParameterType::choice: return "a string";
+    case ParameterType::mapper: return "a mapper";
+    case ParameterType::policy: return "a policy";
+  }
+  return "?";
+}
+
+std::string_view role_name(Role role) { return role == Role::mapper ? "mapper" : "policy"; }
+
+// As a script would write it.
+std::string shown(const Value& value) {
+  struct Show {
+    std::string operator()(std::monostate) const { return "nil"; }
+    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+    std::string operator()(double number) const { return format_number(number); }
+    std::string operator()(const std::string& text) const { return fmt::format("\"{}\"", text); }
+    std::string operator()(const ConfigPtr& config) const { return config ? config->text() : "nil"; }
+  };
+  return std::visit(Show{}, value);
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += i + 1 == names.size() ? " or " : ", ";
+    out += fmt::format("\"{}\"", names[i]);
+  }
+  return out;
+}
+
+std::string range_of(const Parameter& parameter) {
+  const std::string min = format_number(parameter.min), max = format_number(parameter.max);
+  if (std::isinf(parameter.min)) return "<= " + max;
+  if (std::isinf(parameter.max)) return ">= " + min;
+  return fmt::format("from {} to {}", min, max);
+}
+
+[[noreturn]] void wrong_type(const Entry& entry, const Parameter& parameter, const Value& value) {
+  fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, type_name(parameter.type),
+       shown(value));
+}
+
+double checked_number(const Entry& entry, const Parameter& parameter, const Value& value) {
+  double number = 0;
+  if (const double* given = std::get_if<double>(&value)) {
+    number = *given;
+  } else if (const auto* text = std::get_if<std::string>(&value);
+             text != nullptr && parameter.type == ParameterType::quantity) {
+    try {
+      number = parse_quantity(*text, parameter.unit);
+    } catch (const Error& error) {
+      fail("bad_parameter", "{}: {}: {}", entry.name, parameter.name, error.diagnostic().message);
+    }
+  } else {
+    wrong_type(entry, parameter, value);
+  }
+  if (std::isnan(number)) wrong_type(entry, parameter, value);
+  if (parameter.type == ParameterType::integer && number != std::floor(number)) wrong_type(entry, parameter, value);
+  if (number < parameter.min || number > parameter.max)
+    fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, range_of(parameter), shown(value));
+  return number;
+}
+
+std::string checked_choice(const Entry& entry, const Parameter& parameter, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) wrong_type(entry, parameter, value);
+  if (std::ranges::find(parameter.choices, *text) == parameter.choices.end())
+    fail("bad_parameter", "{}: {} must be {}, got \"{}\"{}", entry.name, parameter.name, list_of(parameter.choices),
+         *text, did_you_mean(*text, parameter.choices));
+  return *text;
+}
+
+// Names accepted by `wanted`, in the order of the catalogue.
+template <class Wanted>
+std::string nearest_entry(std::span<const std::shared_ptr<const Entry>> entries, std::string_view name,
+                          Wanted wanted) {
+  std::vector<std::string> names;
+  for (const auto& entry : entries)
+    if (wanted(*entry)) names.push_back(entry->name);
+  return did_you_mean(name, names);
+}
+
+ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
+                            const Value& value) {
+  const Role role = parameter.type == ParameterType::mapper ? Role::mapper : Role::policy;
+  ConfigPtr config;
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    if (catalogue.find(*text) == nullptr)
+      fail("unknown_scheduler", "{}: {}: unknown {} '{}'{}", entry.name, parameter.name, role_name(role), *text,
+           nearest_entry(catalogue.entries(), *text, [role](const Entry& e) { return e.role == role; }));
+    if (catalogue.find(*text)->role == role) config = catalogue.configure(*text);
+  } else if (const auto* given = std::get_if<ConfigPtr>(&value); given != nullptr && *given != nullptr) {
+    if ((*given)->entry->role == role) config = *given;
+  } else {
+    wrong_type(entry, parameter, value);
+  }
+  if (config == nullptr)
+    fail("bad_parameter", "{}: {} must be {}, but {} is a {}", entry.name, parameter.name, type_name(parameter.type),
+         shown(value), role_name(role == Role::mapper ? Role::policy : Role::mapper));
+  return config;
+}
+
+Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter, const Value& value) {
+  switch (parameter.type) {
+    case ParameterType::boolean:
+      if (!std::holds_alternative<bool>(value)) wrong_type(entry, parameter, value);
+      return value;
+    case ParameterType::integer:
+    case ParameterType::number:
+    case ParameterType::quantity: return checked_number(entry, parameter, value);
+    case ParameterType::choice: return checked_choice(entry, parameter, value);
+    case ParameterType::mapper:
+    case ParameterType::policy: return checked_scheduler(catalogue, entry, parameter, value);
+  }
+  wrong_type(entry, parameter, value);
+}
+
+bool is_default(const Parameter& parameter, const Value& value) {
+  if (const auto* config = std::get_if<ConfigPtr>(&value)) {
+    const auto* name = std::get_if<std::string>(&parameter.fallback);
+    return name != nullptr && *config != nullptr && (*config)->text() == *name;
+  }
+  if (const auto* text = std::get_if<std::string>(&parameter.fallback);
+      text != nullptr && parameter.type == ParameterType::quantity)
+    return value == Value(parse_quantity(*text, parameter.unit));
+  return value == parameter.fallback;
+}
+
+void check_declaration(const Entry& entry) {
+  if (!is_name(entry.name))
+    fail("bad_name", "a scheduler's name is snake_case (a-z, 0-9, _), got '{}'", entry.name);
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i) {
+    const std::string& name = entry.parameters[i].name;
+    if (!is_name(name)) fail("bad_name", "{}: a parameter's name is snake_case, got '{}'", entry.name, name);
+    for (std::size_t k = 0; k < i; ++k)
+      if (entry.parameters[k].name == name)
+        fail("duplicate_parameter", "{}: parameter '{}' is declared twice", entry.name, name);
+  }
+}
+
+const std::vector<std::shared_ptr<const Entry>>& native_entries() {
+  static const std::vector<std::shared_ptr<const Entry>> entries = {
+#define PERIGEE_SCHEDULER(family, name) std::make_shared<const Entry>(family::name()),
+#include "runtime/schedulers/catalogue.def"
+#undef PERIGEE_SCHEDULER
+  };
+  return entries;
+}
+
+}  // namespace
+
+std::string_view name_of(Family family) {
+  switch (family) {
+    case Family::mapping: return "mapping";
+    case Family::batch: return "batch";
+    case Family::grid: return "grid";
+    case Family::sweep: return "sweep";
+    case Family::realtime: return "realtime";
+  }
+  return "?";
+}
+
+const Value& Arguments::at(std::string_view name) const {
+  const std::vector<Parameter>& parameters = config_.entry->parameters;
+  for (std::size_t i = 0; i < parameters.size() && i < config_.values.size(); ++i)
+    if (parameters[i].name == name) return config_.values[i];
+  PERIGEE_ASSERT(false, fmt::format("{} declares no parameter '{}'", config_.entry->name, name));
+  return config_.values.front();
+}
+
+bool Arguments::flag(std::string_view name) const {
+  const bool* value = std::get_if<bool>(&at(name));
+  PERIGEE_ASSERT(value != nullptr, name);
+  return *value;
+}
+
+double Arguments::number(std::string_view name) const {
+  const double* value = std::get_if<double>(&at(name));
+  PERIGEE_ASSERT(value != nullptr, name);
+  return *value;
+}
+
+const std::string& Arguments::choice(std::string_view name) const {
+  const std::string* value = std::get_if<std::string>(&at(name));
+  PERIGEE_ASSERT(value != nullptr, name);
+  return *value;
+}
+
+std::unique_ptr<Mapper> Arguments::mapper(std::string_view name) const {
+  const ConfigPtr* value = std::get_if<ConfigPtr>(&at(name));
+  PERIGEE_ASSERT(value != nullptr && *value != nullptr, name);
+  return (*value)->make_mapper();
+}
+
+std::string Config::text() const {
+  std::string given;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Parameter& parameter = entry->parameters[i];
+    if (is_default(parameter, values[i])) continue;
+    given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", parameter.name, shown(values[i]));
+  }
+  return given.empty() ? entry->name : fmt::format("{} {{ {} }}", entry->name, given);
+}
+
+std::unique_ptr<Mapper> Config::make_mapper() const {
+  if (!entry->make_mapper) fail("not_a_mapper", "{} is a policy, not a mapper", entry->name);
+  return entry->make_mapper(Arguments(*this));
+}
+
+std::unique_ptr<Policy> Config::make_policy() const {
+  if (!entry->make_policy) fail("not_a_policy", "{} is a mapper, not a policy", entry->name);
+  return entry->make_policy(Arguments(*this));
+}
+
+Catalogue::Catalogue() : entries_(native_entries()) {}
+
+void Catalogue::add(Entry entry) {
+  check_declaration(entry);
+  if (find(entry.name) != nullptr) fail("duplicate_scheduler", "there is already a scheduler '{}'", entry.name);
+  for (const Parameter& parameter : entry.parameters)  // a default names an earlier entry, so none contains itself
+    if (!std::holds_alternative<std::monostate>(parameter.fallback))
+      checked(*this, entry, parameter, parameter.fallback);
+  entries_.push_back(std::make_shared<const Entry>(std::move(entry)));
+}
+
+std::shared_ptr<const Entry> Catalogue::find(std::string_view name) const {
+  const auto found = std::ranges::find(entries_, name, [](const auto& entry) -> std::string_view { return entry->name; });
+  return found == entries_.end() ? nullptr : *found;
+}
+
+std::shared_ptr<const Entry> Catalogue::require(std::string_view name) const {
+  std::shared_ptr<const Entry> entry = find(name);
+  if (entry == nullptr)
+    fail("unknown_scheduler", "unknown scheduler '{}'{}", name,
+         nearest_entry(entries_, name, [](const Entry&) { return true; }));
+  return entry;
+}
+
+ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string, Value>& given) const {
+  const std::shared_ptr<const Entry> entry = require(name);
+  for (const auto& [key, value] : given) {
+    if (std::ranges::find(entry->parameters, key, &Parameter::name) != entry->parameters.end()) continue;
+    std::vector<std::string> names;
+    for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
+    fail("unknown_parameter", "{} has no parameter '{}'{}; it takes {}", entry->name, key, did_you_mean(key, names),
+         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+  }
+  Config config{entry, {}};
+  for (const Parameter& parameter : entry->parameters) {
+    const auto found = given.find(parameter.name);
+    const bool is_given = found != given.end() && !std::holds_alternative<std::monostate>(found->second);
+    const Value& value = is_given ? found->second : parameter.fallback;
+    if (std::holds_alternative<std::monostate>(value))
+      fail("missing_parameter", "{}: {} must be given: {}", entry->name, parameter.name, parameter.summary);
+    config.values.push_back(checked(*this, *entry, parameter, value));
+  }
+  return std::make_shared<const Config>(std::move(config));
+}
+
+}  // namespace perigee

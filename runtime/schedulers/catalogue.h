@@ -1,0 +1,107 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "runtime/cost/mapping.h"
+#include "runtime/engine/policy.h"
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
+
+namespace perigee {
+
+enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime };
+enum class Role : std::uint8_t { mapper, policy };
+std::string_view name_of(Family family);
+
+struct Entry;
+struct Config;
+using ConfigPtr = std::shared_ptr<const Config>;
+
+// The value of one parameter; monostate = not given and without default.
+using Value = std::variant<std::monostate, bool, double, std::string, ConfigPtr>;
+
+enum class ParameterType : std::uint8_t { boolean, integer, number, quantity, choice, mapper, policy };
+
+struct Parameter {
+  std::string name;
+  ParameterType type = ParameterType::number;
+  std::string summary;
+  Value fallback = {};  // monostate: must be given. A mapper's or policy's default is its name (a string)
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();
+  Dimension unit = Dimension::count;  // of a quantity
+  std::vector<std::string> choices = {};
+};
+
+// The checked values of a scheduler's parameters, by name. Asking for an undeclared name is our bug.
+class Arguments {
+ public:
+  explicit Arguments(const Config& config) : config_(config) {}
+  bool flag(std::string_view name) const;
+  double number(std::string_view name) const;  // integers, numbers and quantities
+  const std::string& choice(std::string_view name) const;
+  std::unique_ptr<Mapper> mapper(std::string_view name) const;
+
+ private:
+  const Value& at(std::string_view name) const;
+  const Config& config_;
+};
+
+// One scheduler of the catalogue, native or written in Lua.
+struct Entry {
+  std::string name;
+  Family family = Family::mapping;
+  Role role = Role::mapper;
+  std::string summary;     // one line
+  std::string source;      // publication with equation, algorithm or figure number
+  std::string complexity;  // T tasks, M machines
+  std::string ties;        // what decides between equals
+  std::vector<Parameter> parameters = {};
+  Accepts accepts = {};    // policies only
+  Instants instants = {};  // policies only
+  std::function<std::unique_ptr<Mapper>(const Arguments&)> make_mapper = {};
+  std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
+};
+
+// A scheduler together with a value for each of its parameters: what a constructor in a script returns.
+struct Config {
+  std::shared_ptr<const Entry> entry;
+  std::vector<Value> values;  // one per parameter, in the entry's order
+
+  std::string text() const;  // "mapped { map = min_min }": only values that differ from their default
+  std::unique_ptr<Mapper> make_mapper() const;
+  std::unique_ptr<Policy> make_policy() const;
+};
+
+// All schedulers known to one interpreter: the native ones, then those registered by its script.
+class Catalogue {
+ public:
+  Catalogue();  // the native entries, in the order of catalogue.def
+
+  void add(Entry entry);  // Error when the name is taken
+  std::shared_ptr<const Entry> find(std::string_view name) const;     // null when unknown
+  std::shared_ptr<const Entry> require(std::string_view name) const;  // Error with the nearest name
+  std::span<const std::shared_ptr<const Entry>> entries() const { return entries_; }
+
+  // Checks names, types and ranges and fills in defaults. Errors name scheduler, parameter, value and what is allowed.
+  ConfigPtr configure(std::string_view name, const std::map<std::string, Value>& given = {}) const;
+
+ private:
+  std::vector<std::shared_ptr<const Entry>> entries_;
+};
+
+#define PERIGEE_SCHEDULER(family, name) \
+  namespace family {                    \
+  Entry name();                         \
+  }
+#include "runtime/schedulers/catalogue.def"
+#undef PERIGEE_SCHEDULER
+
+}  // namespace perigee

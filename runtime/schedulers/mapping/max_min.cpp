@@ -1,0 +1,33 @@
+// Max-min: of all waiting tasks, map the one whose best completion time is largest.
+//
+// Source: Ibarra and Kim, JACM 24(2), 1977, heuristic E; Braun et al., JPDC 61(6), 2001, pp. 810-837.
+// Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
+// Ties: lowest task position, then lowest machine index.
+#include "runtime/cost/greedy.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+class MaxMin final : public MapperOf<MaxMin> {
+ public:
+  void map(const MatrixProblem& problem, Mapping& out) override {
+    greedy(problem, GreedyView::Keep::best, Pick::largest,
+           [](const GreedyView& view, std::size_t task) { return view.best(task); }, out);
+  }
+};
+
+}  // namespace
+
+Entry mapping::max_min() {
+  return {.name = "max_min",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary = "the task with the latest best completion first",
+          .source = "Ibarra and Kim 1977, heuristic E; Braun et al. 2001",
+          .complexity = "O(T^2 M), with even load O(T^2 + T M)",
+          .ties = "lowest task position, then lowest machine index",
+          .make_mapper = [](const Arguments&) { return std::make_unique<MaxMin>(); }};
+}
+
+}  // namespace perigee

@@ -1,0 +1,77 @@
+// Sufferage: map the task that would lose most by getting its second-best machine instead of its best.
+//
+// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131, whose algorithm is form = "passes"; form = "greedy"
+// chooses one task at a time among all, as later comparisons do. With one feasible machine the sufferage is +inf.
+// Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
+// Ties: lowest task position, then lowest machine index.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "runtime/cost/greedy.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+double sufferage_of(const GreedyView& view, std::size_t task) { return view.second(task) - view.best(task); }
+
+class Sufferage final : public MapperOf<Sufferage> {
+ public:
+  void map(const MatrixProblem& problem, Mapping& out) override {
+    greedy(problem, GreedyView::Keep::best_and_second, Pick::largest, sufferage_of, out);
+  }
+};
+
+// In a pass ready times stand still: each task in turn claims its best machine and takes it from a task that
+// suffers less. Those who hold a machine at the end of the pass are mapped, by machine; the others try again.
+class SufferagePasses final : public MapperOf<SufferagePasses> {
+ public:
+  void map(const MatrixProblem& problem, Mapping& out) override {
+    start_mapping(problem, out);
+    GreedyView view(problem, GreedyView::Keep::best_and_second);
+    std::vector<std::uint32_t> waiting(problem.tasks);
+    std::iota(waiting.begin(), waiting.end(), 0u);
+    std::vector<std::uint32_t> holder(problem.machines, kUnmapped);
+    for (;;) {
+      std::erase_if(waiting, [&](std::uint32_t task) { return !view.unmapped(task); });
+      if (waiting.empty()) return;
+      for (const std::uint32_t task : waiting) {
+        std::uint32_t& held = holder[view.best_machine(task)];
+        if (held == kUnmapped || sufferage_of(view, held) < sufferage_of(view, task)) held = task;
+      }
+      for (std::size_t m = 0; m < problem.machines; ++m) {
+        const std::uint32_t task = std::exchange(holder[m], kUnmapped);
+        if (task == kUnmapped) continue;
+        const auto machine = static_cast<std::uint32_t>(m);
+        record(out, task, machine, view.completion(task, machine));
+        view.assign(task, machine);
+      }
+      view.refresh();
+    }
+  }
+};
+
+}  // namespace
+
+Entry mapping::sufferage() {
+  return {.name = "sufferage",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary = "the task that loses most by its second-best machine first",
+          .source = "Maheswaran et al. 1999",
+          .complexity = "O(T^2 M), with even load O(T^2 + T M)",
+          .ties = "lowest task position, then lowest machine index",
+          .parameters = {{.name = "form",
+                          .type = ParameterType::choice,
+                          .summary = "one task at a time, or Maheswaran's passes",
+                          .fallback = "greedy",
+                          .choices = {"greedy", "passes"}}},
+          .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
+            if (given.choice("form") == "passes") return std::make_unique<SufferagePasses>();
+            return std::make_unique<Sufferage>();
+          }};
+}
+
+}  // namespace perigee

@@ -1,0 +1,273 @@
+// The native mappers: equal to the textbook in every bit, and to published numbers.
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "runtime/cost/etc.h"
+#include "runtime/cost/greedy.h"
+#include "runtime/model/readers/etc_file.h"
+#include "runtime/schedulers/catalogue.h"
+#include "tests/runtime/schedulers/textbook_mappers.h"
+
+using namespace perigee;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+struct Twin {
+  const char* label;
+  ConfigPtr config;
+  std::function<Mapping(const MatrixProblem&)> textbook;
+};
+
+const std::vector<Twin>& twins() {
+  static const Catalogue catalogue;
+  static const std::vector<Twin> all = {
+      {"olb", catalogue.configure("olb"), textbook::olb},
+      {"met", catalogue.configure("met"), textbook::met},
+      {"mct", catalogue.configure("mct"), textbook::mct},
+      {"min_min", catalogue.configure("min_min"), textbook::min_min},
+      {"max_min", catalogue.configure("max_min"), textbook::max_min},
+      {"duplex", catalogue.configure("duplex"), textbook::duplex},
+      {"sufferage", catalogue.configure("sufferage"), textbook::sufferage},
+      {"sufferage_mah", catalogue.configure("sufferage", {{"form", std::string("passes")}}),
+       textbook::sufferage_passes},
+  };
+  return all;
+}
+
+Mapping map_with(const std::string& label, const MatrixProblem& problem) {
+  Mapping out;
+  for (const Twin& twin : twins())
+    if (label == twin.label) twin.config->make_mapper()->map(problem, out);
+  return out;
+}
+
+bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
+  return true;
+}
+
+void check_twins(const MatrixProblem& problem, const std::string& what) {
+  Mapping fast;
+  for (const Twin& twin : twins()) {
+    const Mapping slow = twin.textbook(problem);
+    twin.config->make_mapper()->map(problem, fast);
+    INFO(twin.label << ": " << what << ", " << problem.tasks << " x " << problem.machines);
+    if (fast.order != slow.order || fast.machine != slow.machine || !same_bits(fast.completion, slow.completion) ||
+        fast.makespan != slow.makespan)
+      FAIL("differs from the textbook");
+  }
+  SUCCEED();
+}
+
+struct Case {
+  std::size_t tasks = 0, machines = 0;
+  std::vector<double> etc, ready;
+  MatrixProblem problem() const { return {tasks, machines, etc, ready}; }
+};
+
+// Kinds of matrices, each with its own way to produce ties, rounding collisions and changes of the best machine.
+enum Kind {
+  random_times, small_integers, consistent, related, identical_related, identical_rows, holes, colliding, zeros,
+  huge_spread, overflowing, outlier_and_cluster, kKinds
+};
+
+Case make(Kind kind, std::size_t tasks, std::size_t machines, bool ready, std::mt19937_64& rng) {
+  const auto u = [&rng] { return static_cast<double>(rng() >> 11) * 0x1p-53; };
+  Case c{tasks, machines, std::vector<double>(tasks * machines), {}};
+  std::vector<double> speed(machines), row(machines);
+  for (double& s : speed) s = 1 + 3 * u();
+  for (double& r : row) r = 1 + 3 * u();
+  for (std::size_t t = 0; t < tasks; ++t) {
+    const double size = 1 + 99 * u();
+    for (std::size_t m = 0; m < machines; ++m) {
+      double& e = c.etc[t * machines + m];
+      switch (kind) {
+        case random_times: e = 1 + 999 * u(); break;
+        case small_integers: e = std::floor(4 * u()); break;
+        case consistent: e = size * (1 + static_cast<double>(m) + 0.5 * u()); break;
+        case related: e = size / speed[m]; break;
+        case identical_related: e = 100 / speed[m]; break;
+        case identical_rows: e = row[m]; break;
+        case holes: e = u() < 0.5 ? kInf : std::floor(6 * u()); break;
+        case colliding: e = 1 + std::floor(8 * u()) * 0x1p-52; break;
+        case zeros: e = u() < 0.7 ? (u() < 0.5 ? 0.0 : -0.0) : u(); break;
+        case huge_spread: e = std::exp2(std::floor(200 * u()) - 100) * (1 + u()); break;
+        case overflowing: e = u() < 0.5 ? 6e307 * (1 + u()) : u(); break;
+        case outlier_and_cluster: e = t == 0 ? 1e300 : 1 + std::floor(32 * u()) * 0x1p-50; break;
+        case kKinds: break;
+      }
+    }
+    if (kind == holes && u() < 0.1)
+      for (std::size_t m = 0; m < machines; ++m) c.etc[t * machines + m] = kInf;
+  }
+  if (ready)
+    for (std::size_t m = 0; m < machines; ++m)
+      c.ready.push_back(kind == small_integers ? std::floor(3 * u()) : kind == colliding ? 1e3 * u() : 50 * u());
+  return c;
+}
+
+std::filesystem::path braun_folder() {
+  if (const char* folder = std::getenv("PERIGEE_DATA")) return std::filesystem::path(folder) / "braun";
+  return std::filesystem::path(PERIGEE_SOURCE_DIR) / ".." / "shared" / "data" / "braun";
+}
+
+std::vector<std::uint32_t> ids(std::initializer_list<std::uint32_t> list) { return list; }
+
+EtcMatrix related(const std::vector<double>& speeds, const std::vector<double>& times) {
+  EtcMatrix etc{times.size(), speeds.size(), {}};
+  for (const double time : times)
+    for (const double speed : speeds) etc.values.push_back(time / speed);
+  return etc;
+}
+
+}  // namespace
+
+TEST_CASE("fast mappers equal the textbook in order, machines and bits") {
+  std::mt19937_64 rng(20240521);
+  for (int round = 0; round < 3000; ++round) {
+    const auto kind = static_cast<Kind>(round % kKinds);
+    const bool large = round % 10 == 0;
+    const std::size_t tasks = rng() % (large ? 61 : 14), machines = rng() % (large ? 13 : 6);
+    const Case c = make(kind, tasks, machines, rng() % 2 == 0, rng);
+    check_twins(c.problem(), "kind " + std::to_string(kind));
+  }
+}
+
+TEST_CASE("fast mappers equal the textbook on many machines") {
+  std::mt19937_64 rng(7);
+  for (int kind = 0; kind < kKinds; ++kind)
+    for (const std::size_t machines : {31, 64, 65, 97, 160}) {
+      const Case c = make(static_cast<Kind>(kind), 40 + rng() % 50, machines, rng() % 2 == 0, rng);
+      check_twins(c.problem(), "kind " + std::to_string(kind));
+    }
+}
+
+TEST_CASE("fast mappers equal the textbook on 512 x 16") {
+  std::mt19937_64 rng(11);
+  for (const Kind kind : {random_times, small_integers, holes})
+    check_twins(make(kind, 512, 16, kind == holes, rng).problem(), "kind " + std::to_string(kind));
+}
+
+TEST_CASE("no mapper beats the optimum or the bound") {
+  std::mt19937_64 rng(3);
+  for (int round = 0; round < 300; ++round) {
+    const Case c = make(static_cast<Kind>(round % 8), 1 + rng() % 6, 1 + rng() % 3, rng() % 2 == 0, rng);
+    const MatrixProblem problem = c.problem();
+    const double best = textbook::optimum(problem);
+    const double slack = 1e-12 * best;
+    CHECK(makespan_bound(problem) <= best + slack);
+    for (const Twin& twin : twins()) {
+      INFO(twin.label);
+      CHECK(map_with(twin.label, problem).makespan >= best - slack);
+    }
+  }
+}
+
+TEST_CASE("makespans of Braun's matrices") {
+  if (!std::filesystem::is_directory(braun_folder())) {
+    WARN("skipped: no folder " << braun_folder().string() << " (set PERIGEE_DATA)");
+    return;
+  }
+  // spec/batch-mapping.md 5.2; the min-min values are published, the others from an independent program.
+  const std::vector<const char*> columns = {"min_min", "max_min", "mct", "met", "olb", "sufferage", "sufferage_mah"};
+  const std::map<std::string, std::vector<double>> expected = {
+      {"u_c_hihi.0",
+       {8460675.003, 12385671.828, 11422624.494, 47472299.430, 14376662.176, 10249172.885, 10908697.837}},
+      {"u_i_hihi.0", {3513919.281, 8018378.072, 4413582.982, 4508506.792, 26102017.618, 3306818.943, 3391758.359}},
+      {"u_i_lolo.0", {2785.645, 5177.709, 3137.350, 3399.285, 8938.027, 2639.318, 2673.829}},
+      {"u_s_hilo.0", {104375.164, 172822.698, 126587.591, 605363.773, 250362.114, 102499.893, 103400.813}},
+  };
+  for (const auto& [name, values] : expected) {
+    const EtcMatrix etc = read_etc(braun_folder() / name);
+    REQUIRE(etc.tasks == 512);
+    REQUIRE(etc.machines == 16);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      INFO(name << " " << columns[i]);
+      CHECK(map_with(columns[i], etc.problem()).makespan == Approx(values[i]).margin(0.0005).epsilon(0));
+    }
+    check_twins(etc.problem(), name);
+  }
+}
+
+TEST_CASE("the small examples of Figures 1 to 3") {  // spec/batch-mapping.md 3.6
+  const EtcMatrix etc = related({1, 3, 3}, {1, 2, 6, 3});
+  const Mapping min_min = map_with("min_min", etc.problem());
+  CHECK(min_min.machine == ids({1, 2, 2, 1}));
+  CHECK(min_min.makespan == Approx(8.0 / 3));
+  const Mapping max_min = map_with("max_min", etc.problem());
+  CHECK(max_min.machine == ids({0, 2, 1, 2}));
+  CHECK(max_min.makespan == 2);
+  const Mapping duplex = map_with("duplex", etc.problem());
+  CHECK(duplex.machine == max_min.machine);
+  CHECK(duplex.makespan == 2);
+}
+
+TEST_CASE("duplex takes min-min when it is better, and on a tie") {
+  const EtcMatrix better = related({1, 4, 2}, {8, 8, 6, 6});
+  CHECK(map_with("min_min", better.problem()).makespan == 5);
+  CHECK(map_with("max_min", better.problem()).makespan == 5.5);
+  CHECK(map_with("duplex", better.problem()).machine == map_with("min_min", better.problem()).machine);
+
+  const EtcMatrix loaded = related({1, 1}, {2, 3, 3, 2});
+  const std::vector<double> ready = {6, 2};
+  CHECK(map_with("min_min", loaded.problem(ready)).makespan == 9);
+  CHECK(map_with("max_min", loaded.problem(ready)).makespan == 10);
+  CHECK(map_with("duplex", loaded.problem(ready)).makespan == 9);
+
+  const EtcMatrix tie = related({1, 1}, {3, 3, 2, 2, 2});
+  CHECK(map_with("min_min", tie.problem()).makespan == 7);
+  CHECK(map_with("max_min", tie.problem()).makespan == 7);
+  CHECK(map_with("duplex", tie.problem()).order == map_with("min_min", tie.problem()).order);
+}
+
+TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 1 and 2; Table 5
+  const EtcMatrix nine{9, 3, {9, 12, 10, 8, 7, 9, 15, 14, 16, 4, 5, 6, 11, 9, 12, 6, 8, 7, 13, 12, 11, 3, 4, 2, 10, 10, 9}};
+  const Mapping a = map_with("max_min", nine.problem());
+  CHECK(a.order == ids({2, 4, 6, 0, 1, 8, 5, 3, 7}));
+  CHECK(a.machine == ids({0, 2, 1, 2, 0, 0, 2, 1, 1}));
+  std::vector<double> decided;
+  for (const std::uint32_t task : a.order) decided.push_back(a.completion[task]);
+  CHECK(decided == std::vector<double>{14, 11, 11, 20, 20, 24, 26, 26, 28});
+
+  const EtcMatrix seven{7, 2, {40, 50, 30, 20, 10, 60, 25, 26, 45, 44, 12, 13, 33, 31}};
+  const Mapping b = map_with("max_min", seven.problem());
+  CHECK(b.machine == ids({0, 1, 0, 1, 1, 0, 0}));
+  CHECK(b.makespan == 95);
+
+  const EtcMatrix table5{
+      10, 10, {133, 136, 157, 179, 130, 139, 120, 136, 131, 162, 176, 219, 178, 221, 222, 181, 197, 192, 175, 218,
+               29,  37,  35,  35,  25,  35,  34,  29,  26,  32,  21,  19,  19,  27,  20,  21,  22,  21,  21,  20,
+               35,  32,  36,  30,  34,  29,  34,  31,  35,  40,  124, 134, 129, 114, 116, 132, 114, 117, 128, 120,
+               94,  103, 88,  108, 104, 99,  96,  115, 92,  99,  178, 194, 210, 172, 182, 181, 159, 163, 169, 186,
+               135, 126, 129, 126, 138, 119, 132, 141, 112, 107, 71,  75,  71,  75,  62,  76,  61,  78,  77,  83}};
+  const Mapping c = map_with("max_min", table5.problem());
+  CHECK(c.machine == ids({4, 8, 7, 1, 5, 3, 2, 6, 9, 0}));
+  CHECK(c.makespan == 175);
+}
+
+TEST_CASE("sufferage prefers the task that loses most") {
+  // Task 0 loses 1 without machine 0, task 1 loses 9: task 1 gets it although task 0 comes first.
+  const EtcMatrix etc{2, 2, {2, 3, 1, 10}};
+  const Mapping out = map_with("sufferage", etc.problem());
+  CHECK(out.order == ids({1, 0}));
+  CHECK(out.machine == ids({0, 0}));  // then task 0 ends at 3 on both machines: the lowest index
+}
+
+TEST_CASE("a task with one feasible machine goes first in sufferage") {
+  const EtcMatrix etc{3, 2, {1, 100, 5, kInf, 2, 300}};
+  const Mapping out = map_with("sufferage", etc.problem());
+  CHECK(out.order.front() == 1);
+  CHECK(out.machine[1] == 0);
+}
