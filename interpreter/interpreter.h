@@ -85,6 +85,7 @@ class Interpreter {
   void spend(std::uint64_t steps);
   [[noreturn]] void stop(const std::string& code, const std::string& message);
   bool stopped() const { return stopped_ != nullptr; }
+  bool starved() const { return starved_; }  // the last allocation was refused
   const Diagnostic& stop_reason() const { return *stopped_; }
   bool done() const { return done_; }  // on_outcome wanted no more
 
@@ -108,6 +109,7 @@ class Interpreter {
   lua_State* running_ = nullptr;
   std::shared_ptr<Handle> handle_;
   std::uint64_t memory_used_ = 0;
+  bool starved_ = false;
   std::uint64_t steps_used_ = 0;
   std::uint64_t outcomes_ = 0;
   std::unique_ptr<Diagnostic> stopped_;
@@ -133,6 +135,7 @@ void open_simulation(lua_State* L);
 void open_result(lua_State* L);
 void open_policy(lua_State* L);
 void open_unknown(lua_State* L);
+void open_settings(lua_State* L);
 
 // "file:14: error: message", the source line, notes and the calls that led there.
 std::string explain(const Error& error, const Interpreter& interpreter);

@@ -463,9 +463,9 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
     if (const auto key = text_at(L, -1)) {
       if (std::find(known.begin(), known.end(), *key) == known.end() && (!wrong || *key < *wrong)) wrong = *key;
     } else if (lua_isinteger(L, -1) == 0 || !positional) {
-      const std::string key = shown(L, -1);
+      const std::string entry = shown(L, -1);
       lua_pop(L, 1);
-      perigee::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(), key);
+      perigee::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(), entry);
     }
   }
   if (wrong) unknown(*wrong, known);

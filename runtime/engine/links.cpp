@@ -12,7 +12,7 @@ std::span<const LinkId> Sim::route_of(const Activity& activity) const {
 }
 
 void Sim::find_routes() {
-  const Platform& platform = *view_.platform_;
+  const Platform& platform = *platform_;
   std::vector<std::uint8_t> up(links_.size());
   for (std::size_t l = 0; l < links_.size(); ++l) up[l] = links_[l].up() ? 1 : 0;
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
@@ -34,7 +34,7 @@ double Sim::rate_at(const Activity& transfer, Time at, Time& until) const {
   until = kNever;
   for (const LinkId link : route_of(transfer)) {
     const LinkState& state = links_[link.index];
-    const Link& declared = (*view_.platform_)[link];
+    const Link& declared = (*platform_)[link];
     if (declared.implied) continue;
     double here = state.bandwidth->at(at - state.anchor) * state.factor;
     if (declared.sharing == Sharing::fair && state.moving > 1) here /= state.moving;
@@ -50,7 +50,7 @@ Time Sim::moved_by(const Activity& transfer, Time from) const {
   if (transfer.left <= 0) return from;
   if (route.size() == 1) {
     const LinkState& state = links_[route.front().index];
-    const Link& declared = (*view_.platform_)[route.front()];
+    const Link& declared = (*platform_)[route.front()];
     if (declared.implied) return from;
     const double share = declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
     return state.bandwidth->end_of(from, transfer.left, share, state.anchor);
@@ -72,9 +72,9 @@ Time Sim::moved_by(const Activity& transfer, Time from) const {
 
 double Sim::moved(const Activity& transfer, Time from, Time to) const {
   const std::span<const LinkId> route = route_of(transfer);
-  if (route.size() == 1 && !(*view_.platform_)[route.front()].implied) {
+  if (route.size() == 1 && !(*platform_)[route.front()].implied) {
     const LinkState& state = links_[route.front().index];
-    const Link& declared = (*view_.platform_)[route.front()];
+    const Link& declared = (*platform_)[route.front()];
     const double share = declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
     return state.bandwidth->integral(from - state.anchor, to - state.anchor) * share;
   }
@@ -134,7 +134,7 @@ void Sim::enter_link(std::uint32_t slot) {
     ++state.busy;
     state.using_it.push_back(slot);
     ++view_.links_[link.index].transfers;
-    latency += (*view_.platform_)[link].latency.at(view_.now_);
+    latency += (*platform_)[link].latency.at(view_.now_);
   }
   activity.left = activity.amount;
   activity.since = view_.now_ + latency;
@@ -148,7 +148,7 @@ void Sim::enter_link(std::uint32_t slot) {
 void Sim::go_on(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   bool fair = false;
-  for (const LinkId link : routes_[activity.route]) fair = fair || (*view_.platform_)[link].sharing == Sharing::fair;
+  for (const LinkId link : routes_[activity.route]) fair = fair || (*platform_)[link].sharing == Sharing::fair;
   if (fair && activity.since > view_.now_) {  // it takes its share only when the data phase begins
     activity.stage = Stage::fixed;
     activity.end = activity.since;
@@ -169,7 +169,7 @@ void Sim::share(std::uint32_t slot, bool begins) {
   activity.shares = begins;
   std::vector<std::uint32_t> others;
   for (const LinkId link : routes_[activity.route])
-    if ((*view_.platform_)[link].sharing == Sharing::fair)
+    if ((*platform_)[link].sharing == Sharing::fair)
       for (const std::uint32_t other : links_[link.index].using_it)
         if (other != slot && activities_[other].stage == Stage::moving) others.push_back(other);
   std::sort(others.begin(), others.end());
@@ -193,7 +193,7 @@ void Sim::leave_link(std::uint32_t slot) {
   }
   // Transfers to other clusters may wait for a link in the middle of their route.
   if (routes_[activity.route].size() > 1)
-    for (std::size_t c = 0; c < clusters_.size(); ++c) touch((*view_.platform_)[ClusterId(c)].link);
+    for (std::size_t c = 0; c < clusters_.size(); ++c) touch((*platform_)[ClusterId(c)].link);
 }
 
 ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind direction) {
@@ -205,7 +205,7 @@ ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind dire
   const char* problem = obstacle(activities_[id.slot]);
   if (problem == nullptr && !first_in_queues(activities_[id.slot], id.slot)) problem = "transfers posted before it";
   if (problem != nullptr)
-    bad(std::string("start the transfer of file '") + scenario_->workload->files[file.index].name + "'",
+    bad(std::string("start the transfer of file '") + workload_->files[file.index].name + "'",
         std::string("it has to wait for ") + problem);
   begin(id.slot);
   return id;
@@ -216,9 +216,9 @@ Time Sim::true_end(FileId file, ClusterId cluster, Time start) const {
   if (state.route == kNone) return kNever;
   Activity transfer;
   transfer.route = state.route;
-  transfer.left = scenario_->workload->files[file.index].size;
+  transfer.left = workload_->files[file.index].size;
   Seconds latency = 0;
-  for (const LinkId link : routes_[state.route]) latency += (*view_.platform_)[link].latency.at(start);
+  for (const LinkId link : routes_[state.route]) latency += (*platform_)[link].latency.at(start);
   return moved_by(transfer, start + latency);
 }
 

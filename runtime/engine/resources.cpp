@@ -82,9 +82,9 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   if (rule == OnFailure::restarted) {
     activity.left = activity.amount;
     activity.fixed_left = 0;
-    if (activity.kind == ActivityKind::compute) activity.fixed_left = (*view_.platform_)[activity.host].setup;
+    if (activity.kind == ActivityKind::compute) activity.fixed_left = (*platform_)[activity.host].setup;
     for (const LinkId link : route_of(activity))
-      activity.fixed_left += (*view_.platform_)[link].latency.at(view_.now_);
+      activity.fixed_left += (*platform_)[link].latency.at(view_.now_);
   }
   activity.since = view_.now_ + activity.fixed_left;
   ++progressing_;
@@ -222,11 +222,11 @@ void Sim::cluster_left(ClusterId cluster) {
   state.present = false;
   record_resource(RecordKind::left, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::down, ResourceId::of(cluster), Reason::membership, true);
-  link_down((*view_.platform_)[cluster].link, Cause::membership, true, true);
+  link_down((*platform_)[cluster].link, Cause::membership, true, true);
   for (std::size_t h = 0; h < hosts_.size(); ++h)
     if (view_.hosts_[h].cluster == cluster && hosts_[h].present) host_left(HostId(h));
   if (!scenario_->requeue_stranded) return;
-  const Workload& workload = *scenario_->workload;
+  const Workload& workload = *workload_;
   for (std::size_t f = 0; f < maker_.size(); ++f) {
     if (!maker_[f].valid() || state.stored[f] == 0 || home_[f] != 0) continue;
     const WorkId work = maker_[f];
@@ -265,7 +265,7 @@ void Sim::cluster_joined(ClusterId cluster) {
   state.present = true;
   record_resource(RecordKind::joined, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::up, ResourceId::of(cluster), Reason::membership, true);
-  link_up((*view_.platform_)[cluster].link, Cause::membership, true);
+  link_up((*platform_)[cluster].link, Cause::membership, true);
   for (std::size_t h = 0; h < hosts_.size(); ++h)
     if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
 }
@@ -287,7 +287,7 @@ void Sim::change(const Happening& happening) {
     }
     for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
       if (activities_[slot].kind == ActivityKind::compute) reschedule(slot);
-    view_.hosts_[on.at()].speed = (*view_.platform_)[on.host()].speed * happening.factor;
+    view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * happening.factor;
   } else if (on.kind() == ResourceKind::link) {
     LinkState& state = links_[on.at()];
     if (!state.present) {
@@ -320,7 +320,7 @@ void Sim::apply(const Happening& happening) {
       if (on.kind() == ResourceKind::host) host_down(on.host(), happening.cause, happening.announced);
       else if (on.kind() == ResourceKind::link) link_down(on.link(), happening.cause, happening.announced, false);
       else if (on.kind() == ResourceKind::store) {
-        link_down((*view_.platform_)[on.store()].link, happening.cause, happening.announced, false);
+        link_down((*platform_)[on.store()].link, happening.cause, happening.announced, false);
         for (std::size_t h = 0; h < hosts_.size(); ++h)
           if (view_.hosts_[h].cluster == on.store()) host_down(HostId(h), happening.cause, happening.announced);
       }
@@ -329,7 +329,7 @@ void Sim::apply(const Happening& happening) {
       if (on.kind() == ResourceKind::host) host_up(on.host(), happening.cause, happening.announced);
       else if (on.kind() == ResourceKind::link) link_up(on.link(), happening.cause, happening.announced);
       else if (on.kind() == ResourceKind::store) {
-        link_up((*view_.platform_)[on.store()].link, happening.cause, happening.announced);
+        link_up((*platform_)[on.store()].link, happening.cause, happening.announced);
         for (std::size_t h = 0; h < hosts_.size(); ++h)
           if (view_.hosts_[h].cluster == on.store()) host_up(HostId(h), happening.cause, happening.announced);
       }

@@ -21,9 +21,13 @@ std::string_view name_of(WorkState state) {
 }
 
 Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level)
-    : scenario_(std::move(scenario)), trace_(level), seed_(seed) {
-  const Platform& platform = *scenario_->platform;
-  const Workload& workload = *scenario_->workload;
+    : scenario_(std::move(scenario)),
+      platform_(scenario_->platform.get()),
+      workload_(scenario_->workload.get()),
+      trace_(level),
+      seed_(seed) {
+  const Platform& platform = *platform_;
+  const Workload& workload = *workload_;
   view_.platform_ = scenario_->platform;
   view_.workload_ = scenario_->workload;
   view_.works_.resize(workload.size());
@@ -72,7 +76,7 @@ void Sim::bad(std::string_view decision, std::string_view problem) const {
 }
 
 std::string Sim::text_of(const Piece& piece) const {
-  const Workload& workload = *scenario_->workload;
+  const Workload& workload = *workload_;
   const std::string name =
       piece.work.index < workload.size() ? workload.name_of(piece.work) : fmt::format("work #{}", piece.work.index);
   if (piece.work.index < workload.size() && workload[piece.work].extra == kNone) return name;
@@ -95,10 +99,10 @@ void Sim::check_host(HostId host, std::string_view action) const {
 
 void Sim::check_piece(const Piece& piece, std::string_view action) const {
   check_open(piece.work, action);
-  const double whole = scenario_->workload->size_of(piece.work);
+  const double whole = workload_->size_of(piece.work);
   if (!(piece.size > 0) || !(piece.first >= 0) || !(piece.first + piece.size <= whole * (1 + kEps)))
     bad(fmt::format("{} {}", action, text_of(piece)), fmt::format("its pieces lie in [0, {})", whole));
-  const WorkKind kind = (*scenario_->workload)[piece.work].kind;
+  const WorkKind kind = (*workload_)[piece.work].kind;
   if (kind == WorkKind::sweep && (std::floor(piece.first) != piece.first || std::floor(piece.size) != piece.size))
     bad(fmt::format("{} {}", action, text_of(piece)), "a package is a whole number of runs");
 }
@@ -120,7 +124,6 @@ std::uint32_t Sim::allocate(ActivityKind kind) {
   } else {
     slot = free_slots_.back();
     free_slots_.pop_back();
-    activities_[slot] = Activity{};
   }
   activities_[slot].serial = next_serial_++;
   activities_[slot].kind = kind;
@@ -135,8 +138,12 @@ void Sim::release_slot(std::uint32_t slot) {
     activities_[before].twin = activity.twin == before ? kNone : activity.twin;
   }
   if (activity.hold != kNone) free_holds_.push_back(activity.hold);
-  activity.serial = 0;
-  activity.stage = Stage::free;
+  if (activity.plain) {  // start() sets all that such a slot ever held
+    activity.serial = 0;
+    activity.stage = Stage::free;
+  } else {
+    activity = Activity{};
+  }
   free_slots_.push_back(slot);
 }
 
@@ -196,7 +203,7 @@ void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
       if (activity.route == kNone)
-        record_on(kind, activity, ResourceId::of((*view_.platform_)[activity.cluster].link), why);
+        record_on(kind, activity, ResourceId::of((*platform_)[activity.cluster].link), why);
       else
         for (const LinkId link : routes_[activity.route]) record_on(kind, activity, ResourceId::of(link), why);
       return;
@@ -229,7 +236,7 @@ void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Rea
   const bool moves = activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
                      activity.kind == ActivityKind::chunk;
   event.on = activity.host.valid() ? ResourceId::of(activity.host)
-             : moves               ? ResourceId::of((*view_.platform_)[activity.cluster].link)
+             : moves               ? ResourceId::of((*platform_)[activity.cluster].link)
                                    : ResourceId::scheduler();
   event.serial = activity.serial;
   event.slot = slot;
@@ -253,7 +260,7 @@ void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
 // ---- pieces ----
 
 bool Sim::taken(const Piece& piece) const {
-  const Work& work = (*scenario_->workload)[piece.work];
+  const Work& work = (*workload_)[piece.work];
   const WorkView& view = view_.works_[piece.work.index];
   if (work.extra == kNone || work.kind == WorkKind::reservation)
     return view.running > 0 || view.posted > 0 || view.done > 0;
@@ -265,7 +272,7 @@ bool Sim::taken(const Piece& piece) const {
 }
 
 void Sim::take(const Piece& piece) {
-  const Work& work = (*scenario_->workload)[piece.work];
+  const Work& work = (*workload_)[piece.work];
   if (work.extra == kNone || work.kind == WorkKind::reservation) return;
   std::vector<Span>& spans = spans_[work.extra];
   const double slack = work.kind == WorkKind::sweep ? 0 : kEps * piece.size;
@@ -283,7 +290,7 @@ void Sim::take(const Piece& piece) {
 }
 
 void Sim::give_back(const Piece& piece) {
-  const Work& work = (*scenario_->workload)[piece.work];
+  const Work& work = (*workload_)[piece.work];
   if (work.extra == kNone || work.kind == WorkKind::reservation) return;
   std::vector<Span>& spans = spans_[work.extra];
   const double first = piece.first, end = piece.first + piece.size;
@@ -303,17 +310,17 @@ void Sim::give_back(const Piece& piece) {
 }
 
 double Sim::undealt(WorkId work) const {
-  const Work& w = (*scenario_->workload)[work];
+  const Work& w = (*workload_)[work];
   if (w.extra == kNone || w.kind == WorkKind::reservation) return taken({work}) ? 0 : 1;
-  double left = scenario_->workload->size_of(work);
+  double left = workload_->size_of(work);
   for (const Span& span : spans_[w.extra]) left -= span.end - span.first;
   return std::max(0.0, left);
 }
 
 Piece Sim::next_piece(WorkId work, double size) const {
-  const Work& w = (*scenario_->workload)[work];
+  const Work& w = (*workload_)[work];
   if (w.extra == kNone || w.kind == WorkKind::reservation) return {work, 0, taken({work}) ? 0.0 : 1.0};
-  double first = 0, end = scenario_->workload->size_of(work);
+  double first = 0, end = workload_->size_of(work);
   for (const Span& span : spans_[w.extra]) {
     if (span.first > first) {
       end = span.first;
@@ -329,12 +336,12 @@ Piece Sim::next_piece(WorkId work, double size) const {
 // ---- hosts ----
 
 std::int32_t Sim::cores_for(WorkId work, std::int32_t cores) const {
-  return cores > 0 ? cores : (*scenario_->workload)[work].cores;
+  return cores > 0 ? cores : (*workload_)[work].cores;
 }
 
 std::int32_t Sim::free_cores(HostId host, WorkId work) const {
   const HostState& state = hosts_[host.index];
-  const Host& declared = (*view_.platform_)[host];
+  const Host& declared = (*platform_)[host];
   if (state.held_by != kNone) {
     if (activities_[state.held_by].work != work) return 0;
     return declared.exclusive && state.held_used > 0 ? 0 : declared.cores - state.held_used;
@@ -345,7 +352,7 @@ std::int32_t Sim::free_cores(HostId host, WorkId work) const {
 void Sim::refresh(HostId host) {
   HostState& state = hosts_[host.index];
   HostView& view = view_.hosts_[host.index];
-  const Host& declared = (*view_.platform_)[host];
+  const Host& declared = (*platform_)[host];
   view.up = !state.announced_down && state.present;
   view.idle = !view.up || state.held_by != kNone || (declared.exclusive && state.used > 0)
                   ? 0
@@ -378,8 +385,8 @@ void Sim::vacate(HostId host, std::uint32_t slot) {
 }
 
 Seconds Sim::compute_amount(const Activity& activity) const {
-  return true_time(*scenario_->workload, {activity.work, activity.first, activity.size},
-                   (*view_.platform_)[activity.host], activity.host,
+  return true_time(*workload_, {activity.work, activity.first, activity.size},
+                   (*platform_)[activity.host], activity.host,
                    view_.hosts_[activity.host.index].architecture);
 }
 
@@ -388,7 +395,7 @@ void Sim::begin_compute(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   const HostState& state = hosts_[activity.host.index];
   activity.started = view_.now_;
-  activity.since = view_.now_ + (*view_.platform_)[activity.host].setup;
+  activity.since = view_.now_ + (*platform_)[activity.host].setup;
   activity.left = activity.amount;
   if (state.up()) {
     activity.stage = Stage::moving;
@@ -407,28 +414,29 @@ void Sim::begin_compute(std::uint32_t slot) {
 
 bool Sim::fits(WorkId work, HostId host) const {
   const HostView& view = view_.hosts_[host.index];
-  return view.up && view.idle >= (*scenario_->workload)[work].cores;
+  return view.up && view.idle >= (*workload_)[work].cores;
 }
 
 ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   check_piece(piece, "start");
   check_host(host, "start");
   const auto decision = [&] {
-    return fmt::format("start {} on host '{}'", text_of(piece), (*view_.platform_)[host].name);
+    return fmt::format("start {} on host '{}'", text_of(piece), (*platform_)[host].name);
   };
   const std::int32_t wanted = cores_for(piece.work, cores);
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
   if (taken(piece)) bad(decision(), "it is running, posted or done already");
   if (free_cores(host, piece.work) < wanted)
-    bad(decision(), fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*view_.platform_)[host].cores,
+    bad(decision(), fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*platform_)[host].cores,
                                 free_cores(host, piece.work), free_cores(host, piece.work) == 1 ? "is" : "are"));
-  if ((*scenario_->workload)[piece.work].input_count > 0)
-    for (const FileId file : scenario_->workload->inputs(piece.work))
+  if ((*workload_)[piece.work].input_count > 0)
+    for (const FileId file : workload_->inputs(piece.work))
       if (!in_store(file, view_.hosts_[host.index].cluster))
-        bad(decision(), fmt::format("its input '{}' is not in cluster '{}'", scenario_->workload->files[file.index].name,
-                                    (*view_.platform_)[view_.hosts_[host.index].cluster].name));
+        bad(decision(), fmt::format("its input '{}' is not in cluster '{}'", workload_->files[file.index].name,
+                                    (*platform_)[view_.hosts_[host.index].cluster].name));
   const std::uint32_t slot = allocate(ActivityKind::compute);
   Activity& activity = activities_[slot];
+  activity.plain = true;
   activity.work = piece.work;
   activity.first = piece.first;
   activity.size = piece.size;
@@ -450,14 +458,14 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   check_host(host, "copy");
   const Piece piece{original.work, original.first, original.size};
   const auto decision = [&] {
-    return fmt::format("copy {} to host '{}'", text_of(piece), (*view_.platform_)[host].name);
+    return fmt::format("copy {} to host '{}'", text_of(piece), (*platform_)[host].name);
   };
   if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
     bad(decision(), "only a running computation can be copied");
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
   if (free_cores(host, piece.work) < original.cores)
     bad(decision(), fmt::format("it needs {} cores, {} are idle", original.cores, free_cores(host, piece.work)));
-  for (const FileId file : scenario_->workload->inputs(piece.work))
+  for (const FileId file : workload_->inputs(piece.work))
     if (!in_store(file, view_.hosts_[host.index].cluster)) bad(decision(), "its inputs are not in that cluster");
   const std::uint32_t slot = allocate(ActivityKind::compute);
   Activity& activity = activities_[slot];
@@ -473,6 +481,7 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
     bad(decision(), "it cannot run on that host");
   }
   Activity& first = activities_[running.slot];
+  first.plain = false;
   activity.twin = first.twin == kNone ? running.slot : first.twin;
   first.twin = slot;
   occupy(host, slot, activity.cores);
@@ -537,7 +546,7 @@ void Sim::finish_work(WorkId work) {
   view_.works_[work.index].state = WorkState::finished;
   --view_.unsettled_;
   record_work(RecordKind::finished, work);
-  const Time deadline = (*scenario_->workload)[work].deadline;
+  const Time deadline = (*workload_)[work].deadline;
   if (deadline < kNever && view_.now_ > deadline + kEps * std::max(1.0, std::abs(deadline)))
     record_work(RecordKind::missed, work, Reason::deadline);
 }
@@ -551,10 +560,10 @@ void Sim::update_work(WorkId work) {
 void Sim::piece_done(const Activity& activity, bool& finishes) {
   const WorkId id = activity.work;
   WorkView& view = view_.works_[id.index];
-  const Work& work = (*scenario_->workload)[id];
+  const Work& work = (*workload_)[id];
   --view.running;
   view.done += activity.size;
-  const double whole = work.extra == kNone ? 1 : scenario_->workload->size_of(id);
+  const double whole = work.extra == kNone ? 1 : workload_->size_of(id);
   if (view.done < whole * (1 - kEps)) {
     update_work(id);
     return;
@@ -563,13 +572,13 @@ void Sim::piece_done(const Activity& activity, bool& finishes) {
   if (work.output_count > 0) {
     ClusterState& cluster = clusters_[view_.hosts_[activity.host.index].cluster.index];
     bool home = true;
-    for (const FileId file : scenario_->workload->outputs(id)) {
+    for (const FileId file : workload_->outputs(id)) {
       cluster.stored[file.index] = 1;
       home = home && home_[file.index];
     }
     if (!home) {
       view.state = WorkState::computed;
-      touch((*view_.platform_)[view_.hosts_[activity.host.index].cluster].link);
+      touch((*platform_)[view_.hosts_[activity.host.index].cluster].link);
       return;
     }
   }
@@ -647,7 +656,7 @@ void Sim::finish_activity(std::uint32_t slot) {
       ClusterState& cluster = clusters_[activity.cluster.index];
       cluster.stored[activity.file.index] = 1;
       --cluster.coming[activity.file.index];
-      for (const HostId host : (*view_.platform_)[activity.cluster].hosts) touch(host);
+      for (const HostId host : (*platform_)[activity.cluster].hosts) touch(host);
       // Hosts that came to this cluster from elsewhere.
       if (!scenario_->happenings.empty() || !injected_.empty())
         for (std::size_t h = 0; h < hosts_.size(); ++h)
@@ -660,7 +669,7 @@ void Sim::finish_activity(std::uint32_t slot) {
       const WorkId maker = maker_[activity.file.index];
       if (maker.valid() && view_.works_[maker.index].state == WorkState::computed) {
         bool home = true;
-        for (const FileId file : scenario_->workload->outputs(maker)) home = home && home_[file.index];
+        for (const FileId file : workload_->outputs(maker)) home = home && home_[file.index];
         if (home) {
           finish_work(maker);
           finishes = true;
@@ -670,7 +679,7 @@ void Sim::finish_activity(std::uint32_t slot) {
     }
     case ActivityKind::hold:
       free_resources(slot);
-      if (activity.work.valid() && (*scenario_->workload)[activity.work].kind == WorkKind::reservation) {
+      if (activity.work.valid() && (*workload_)[activity.work].kind == WorkKind::reservation) {
         view_.works_[activity.work.index].done = 1;
         finish_work(activity.work);
         finishes = true;
@@ -745,7 +754,7 @@ void Sim::for_each_queue(const Activity& activity, F f) {
   }
   if (activity.host.valid()) f(hosts_[activity.host.index].queue, ResourceId::of(activity.host));
   if (activity.cluster.valid()) {
-    const LinkId link = (*view_.platform_)[activity.cluster].link;
+    const LinkId link = (*platform_)[activity.cluster].link;
     f(links_[link.index].queue, ResourceId::of(link));
   }
 }
@@ -802,8 +811,8 @@ void Sim::dequeue(std::uint32_t slot) {
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
   bool first = true;
   const_cast<Sim*>(this)->for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    const bool overtake = on.kind() == ResourceKind::host ? (*view_.platform_)[on.host()].overtake
-                                                          : (*view_.platform_)[on.link()].overtake;
+    const bool overtake = on.kind() == ResourceKind::host ? (*platform_)[on.host()].overtake
+                                                          : (*platform_)[on.link()].overtake;
     if (!overtake && queue.entries[queue.head].slot != slot) first = false;
   });
   return first;
@@ -816,7 +825,7 @@ const char* Sim::obstacle(const Activity& activity) const {
   switch (activity.kind) {
     case ActivityKind::compute:
       if (!hosts_[activity.host.index].up()) return "its host, which is down";
-      for (const FileId file : scenario_->workload->inputs(activity.work))
+      for (const FileId file : workload_->inputs(activity.work))
         if (!in_store(file, view_.hosts_[activity.host.index].cluster)) return "an input file";
       if (free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
       return nullptr;
@@ -833,7 +842,7 @@ const char* Sim::obstacle(const Activity& activity) const {
         return "the file, which does not exist yet";
       for (const LinkId link : routes_[cluster.route]) {
         if (!links_[link.index].up()) return "its link, which is down";
-        if ((*view_.platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0) return "its link";
+        if ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0) return "its link";
       }
       return nullptr;
     }
@@ -875,7 +884,7 @@ void Sim::begin(std::uint32_t slot) {
         HostState& state = hosts_[host.index];
         state.held_by = slot;
         state.held_used = 0;
-        state.used = (*view_.platform_)[host].cores;
+        state.used = (*platform_)[host].cores;
         ++view_.hosts_[host.index].running;
         refresh(host);
       }
@@ -915,21 +924,21 @@ bool Sim::serve(Queue& queue, bool overtake) {
   return any;
 }
 
-void Sim::start_posted() {
+void Sim::serve_dirty() {
   while (!dirty_hosts_.empty() || !dirty_links_.empty()) {
     std::vector<std::uint32_t> dirty;
     dirty.swap(dirty_hosts_);
     std::sort(dirty.begin(), dirty.end());
     for (const std::uint32_t h : dirty) {
       hosts_[h].dirty = false;
-      serve(hosts_[h].queue, (*view_.platform_)[HostId(h)].overtake);
+      serve(hosts_[h].queue, (*platform_)[HostId(h)].overtake);
     }
     dirty.clear();
     dirty.swap(dirty_links_);
     std::sort(dirty.begin(), dirty.end());
     for (const std::uint32_t l : dirty) {
       links_[l].dirty = false;
-      serve(links_[l].queue, (*view_.platform_)[LinkId(l)].overtake);
+      serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
     }
   }
 }
@@ -982,7 +991,7 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
 }
 
 ActivityId Sim::post(const Posting& posting) {
-  const Platform& platform = *view_.platform_;
+  const Platform& platform = *platform_;
   const auto decision = [&] {
     switch (posting.kind) {
       case ActivityKind::compute:
@@ -1004,23 +1013,23 @@ ActivityId Sim::post(const Posting& posting) {
       cores = cores_for(posting.piece.work, posting.cores);
       if (cores > platform[posting.host].cores)
         bad(decision(), fmt::format("it needs {} cores, the host has {}", cores, platform[posting.host].cores));
-      if (!(true_time(*scenario_->workload, posting.piece, platform[posting.host], posting.host,
+      if (!(true_time(*workload_, posting.piece, platform[posting.host], posting.host,
                       view_.hosts_[posting.host.index].architecture) < kNever))
         bad(decision(), "it cannot run on that host");
       break;
     case ActivityKind::chunk:
       check_piece(posting.piece, "post");
       check_host(posting.host, "post");
-      if ((*scenario_->workload)[posting.piece.work].kind != WorkKind::load) bad(decision(), "only loads have chunks");
+      if ((*workload_)[posting.piece.work].kind != WorkKind::load) bad(decision(), "only loads have chunks");
       cores = platform[posting.host].cores;
       break;
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
-      if (posting.file.index >= scenario_->workload->files.size()) bad(decision(), "there is no such file");
+      if (posting.file.index >= workload_->files.size()) bad(decision(), "there is no such file");
       if (posting.cluster.index >= clusters_.size()) bad(decision(), "there is no such cluster");
       if (posting.kind == ActivityKind::transfer_in &&
           (in_store(posting.file, posting.cluster) || in_transfer(posting.file, posting.cluster)))
-        bad(fmt::format("post file '{}' to cluster '{}'", scenario_->workload->files[posting.file.index].name,
+        bad(fmt::format("post file '{}' to cluster '{}'", workload_->files[posting.file.index].name,
                         platform[posting.cluster].name),
             "it is there or on its way");
       if (posting.kind == ActivityKind::transfer_in && !home_[posting.file.index])
@@ -1063,7 +1072,7 @@ ActivityId Sim::post(const Posting& posting) {
   activity.cores = cores;
   activity.not_before = posting.not_before;
   activity.rank = posting.rank;
-  const auto& extras = scenario_->workload->extras;
+  const auto& extras = workload_->extras;
   switch (posting.kind) {
     case ActivityKind::compute:
       activity.first = posting.piece.first;
@@ -1075,7 +1084,7 @@ ActivityId Sim::post(const Posting& posting) {
       activity.first = posting.piece.first;
       activity.size = posting.piece.size;
       activity.cluster = view_.hosts_[posting.host.index].cluster;
-      activity.amount = posting.piece.size * extras[(*scenario_->workload)[posting.piece.work].extra].bytes;
+      activity.amount = posting.piece.size * extras[(*workload_)[posting.piece.work].extra].bytes;
       break;
     case ActivityKind::transfer_in:
       ++clusters_[posting.cluster.index].coming[posting.file.index];
@@ -1083,12 +1092,13 @@ ActivityId Sim::post(const Posting& posting) {
     case ActivityKind::transfer_out:
       activity.file = posting.file;
       activity.cluster = posting.cluster;
-      activity.amount = activity.size = scenario_->workload->files[posting.file.index].size;
+      activity.amount = activity.size = workload_->files[posting.file.index].size;
       break;
     default: break;
   }
   if (posting.after.valid() && activities_[posting.after.slot].serial == posting.after.serial) {
     activity.after = posting.after;
+    activities_[posting.after.slot].plain = false;
     activity.next_dependent = activities_[posting.after.slot].dependents;
     activities_[posting.after.slot].dependents = slot;
   }
@@ -1198,13 +1208,13 @@ std::string_view Sim::obstacle_of(ActivityId posted) const {
 }
 
 std::string Sim::why_unstartable(WorkId work) const {
-  const std::int32_t cores = (*scenario_->workload)[work].cores;
+  const std::int32_t cores = (*workload_)[work].cores;
   std::int32_t widest = 0;
   bool any_up = false, can_run = false;
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    widest = std::max(widest, view_.platform_->hosts()[h].cores);
+    widest = std::max(widest, platform_->hosts()[h].cores);
     any_up = any_up || hosts_[h].up();
-    can_run = can_run || true_time(*scenario_->workload, {work, 0, 1}, view_.platform_->hosts()[h], HostId(h),
+    can_run = can_run || true_time(*workload_, {work, 0, 1}, platform_->hosts()[h], HostId(h),
                                    view_.hosts_[h].architecture) < kNever;
   }
   if (widest < cores) return fmt::format("; it needs {} cores on one host, the widest has {}", cores, widest);
@@ -1215,9 +1225,9 @@ std::string Sim::why_unstartable(WorkId work) const {
 
 Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
   const HostState& state = hosts_[host.index];
-  const Host& declared = (*view_.platform_)[host];
+  const Host& declared = (*platform_)[host];
   const Seconds amount =
-      true_time(*scenario_->workload, piece, declared, host, view_.hosts_[host.index].architecture);
+      true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
   if (!(amount < kNever) || !state.present) return kNever;
   return state.profile->end_of(start + declared.setup, amount, state.factor, state.anchor);
 }

@@ -191,6 +191,7 @@ class Sim final {
     Stage stage = Stage::free;
     ActivityKind kind = ActivityKind::none;
     bool is_copy = false;
+    bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
     bool waking = false;  // posted, its time has not come
     bool shares = false;  // a transfer that is counted in LinkState::moving
     WorkId work;
@@ -350,7 +351,10 @@ class Sim final {
   void touch(LinkId link);
   void touch_all(const Activity& activity);
   bool serve(Queue& queue, bool overtake);
-  void start_posted();
+  void start_posted() {
+    if (!dirty_hosts_.empty() || !dirty_links_.empty()) serve_dirty();
+  }
+  void serve_dirty();
 
   // Things that happen to resources.
   void apply(const Happening& happening);
@@ -370,6 +374,8 @@ class Sim final {
   OnFailure rule_for(const Activity& activity) const;
 
   std::shared_ptr<const Scenario> scenario_;
+  const Platform* platform_;  // those of the scenario
+  const Workload* workload_;
   ClonePtr<Estimator> estimator_;
   std::string policy_name_;
   View view_;

@@ -74,7 +74,8 @@ struct SimulationState {
       : sim(other.sim),
         setup{other.setup.name, other.setup.policy->clone(), other.setup.accepts, other.setup.instants},
         options(other.options), status(other.status), begun(other.begun), arrival_order(other.arrival_order),
-        arrivals(other.arrivals), happening_order(other.happening_order), happenings(other.happenings),
+        arrivals(other.arrivals), next_arrival(other.next_arrival),
+        next_happening(other.next_happening), happening_order(other.happening_order), happenings(other.happenings),
         events(other.events), tried(other.tried) {}
 
   const Scenario& scenario() const { return *sim.scenario_; }
@@ -83,8 +84,13 @@ struct SimulationState {
     const auto& works = scenario().workload->works;
     return k < works.size() ? works[work_at(k)].arrival : kNever;
   }
+  Time next_arrival = kNever;    // of work `arrivals`
+  Time next_happening = kNever;  // of happening `happenings`
   const Happening& happening(std::size_t k) const { return scenario().happenings[(*happening_order)[k]]; }
-  Time next_happening() const { return happenings < happening_order->size() ? happening(happenings).at : kNever; }
+  void look_ahead() {
+    next_arrival = arrival(arrivals);
+    next_happening = happenings < happening_order->size() ? happening(happenings).at : kNever;
+  }
 
   void prepare();
   void accept_or_refuse() const;
@@ -95,6 +101,9 @@ struct SimulationState {
   void apply_arrival();
   void start_posted() { sim.start_posted(); }
   bool ask();
+  bool due_by(Time limit) const {
+    return next_arrival <= limit || next_happening <= limit || (!sim.queue_.empty() && sim.queue_.top().at <= limit);
+  }
   void begin_policy();
   void instant();
   void run_once(Time limit, bool by_phase);
@@ -187,13 +196,14 @@ void SimulationState::prepare() {
       if (next < kNever) sim.push(Sim::Due::step, next, 0, h);
     }
   tried.assign(sim.hosts_.size(), 0);
+  look_ahead();
 }
 
 Time SimulationState::next_time() {
   while (!sim.queue_.empty() && sim.stale(sim.queue_.top())) sim.queue_.pop();
   Time next = sim.queue_.empty() ? kNever : sim.queue_.top().at;
-  next = std::min(next, arrival(arrivals));
-  next = std::min(next, next_happening());
+  next = std::min(next, next_arrival);
+  next = std::min(next, next_happening);
   return next;
 }
 
@@ -212,7 +222,7 @@ void SimulationState::key(DueNow& due) const {
       }
       due.phase = kEnds;
       const bool on_link = activity.cluster.valid();  // transfers and chunks
-      const std::uint32_t resource = on_link ? (*sim.view_.platform_)[activity.cluster].link.index
+      const std::uint32_t resource = on_link ? (*sim.platform_)[activity.cluster].link.index
                                      : activity.hold != kNone ? sim.holds_[activity.hold].hosts.front().index
                                                               : activity.host.index;
       order = (on_link ? 0ULL : 1ULL << 32) | resource;
@@ -262,7 +272,7 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     key(due);
     out.push_back(due);
   }
-  while (next_happening() <= limit) {
+  while (next_happening <= limit) {
     const Happening& next = happening(happenings);
     DueNow due;
     due.phase = next.kind == HappeningKind::mark ? kMarks : kHappenings;
@@ -272,6 +282,7 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     due.minor = 0;
     out.push_back(due);
     ++happenings;
+    look_ahead();
   }
 }
 
@@ -344,6 +355,7 @@ void SimulationState::apply_arrival() {
   const WorkId work(work_at(arrivals));
   const Time at = scenario().workload->works[work.index].arrival;
   ++arrivals;
+  next_arrival = arrival(arrivals);
   ++events;
   sim.view_.works_[work.index].state = WorkState::waiting;
   ++sim.view_.unsettled_;
@@ -381,19 +393,22 @@ void SimulationState::run_once(Time limit, bool by_phase) {
            sim.view_.now_);
     pending.clear();
     gather(limit, pending);
-    const bool arriving = arrival(arrivals) <= limit;
+    const bool arriving = next_arrival <= limit;
+    if (pending.size() == 1 && !arriving && !by_phase) {  // by far the most common
+      apply(pending.front());
+      ask();
+      if (sim.events_.empty() && !due_by(limit)) return;
+      continue;
+    }
     if (pending.empty() && !arriving && sim.events_.empty()) {
-      sim.start_posted();
-      if (sim.queue_.empty() || sim.queue_.top().at > limit) return;
-      // something posted begins and ends at this very time
-      while (!sim.queue_.empty() && sim.stale(sim.queue_.top())) sim.queue_.pop();
-      if (sim.queue_.empty() || sim.queue_.top().at > limit) return;
+      sim.start_posted();  // which may begin and end at this very time
+      if (!due_by(limit)) return;
       continue;
     }
     if (pending.size() > 1) std::sort(pending.begin(), pending.end());
     std::size_t next = 0;
     const auto arrive = [&] {
-      while (arrival(arrivals) <= limit) apply_arrival();
+      while (next_arrival <= limit) apply_arrival();
       if (by_phase) ask();
     };
     if (by_phase && !sim.events_.empty()) ask();
@@ -418,7 +433,7 @@ void SimulationState::run_each(Time limit) {
     if (pending.size() > before) std::sort(pending.begin(), pending.end(), higher);
     if (rounds == 0) initial = pending.size();
     while (!pending.empty() && sim.stale(pending.back().pending) ) pending.pop_back();
-    const bool arriving = arrival(arrivals) <= limit;
+    const bool arriving = next_arrival <= limit;
     if (pending.empty() && !arriving && sim.events_.empty()) {
       sim.start_posted();
       if (next_time() > limit) return;

@@ -26,16 +26,15 @@ std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value == 
 
 __extension__ using Wide = unsigned __int128;
 
-// One round of 64 x 64 -> 128 bit multiplication, both halves kept.
-struct Mixer {
-  std::uint64_t a, b;
-  void mix(std::uint64_t x, std::uint64_t y) {
-    const auto product = static_cast<Wide>(a ^ x ^ 0x9E3779B97F4A7C15ULL) *
-                         (b ^ y ^ 0xD1B54A32D192ED03ULL);
-    a = static_cast<std::uint64_t>(product >> 64) + (y ^ 0x94D049BB133111EBULL);
-    b = static_cast<std::uint64_t>(product) ^ (x * 0xBF58476D1CE4E5B9ULL);
-  }
+struct Pair {
+  std::uint64_t high, low;
 };
+
+// 64 x 64 -> 128 bits.
+Pair multiply(std::uint64_t x, std::uint64_t y) {
+  const Wide product = static_cast<Wide>(x) * y;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+}
 
 }  // namespace
 
@@ -49,28 +48,35 @@ std::string_view name_of(Ask ask) {
 
 std::string Fingerprint::text() const { return fmt::format("{:016x}{:016x}", high, low); }
 
+// Three multiplications, each field entering one of them; every product is also carried past the last one, so that a
+// factor that happens to be zero hides nothing.
 void add_to(Fingerprint& fingerprint, const Record& record) {
-  Mixer mixer{0x243F6A8885A308D3ULL, 0x13198A2E03707344ULL};
   const std::uint64_t kinds = std::uint64_t{static_cast<std::uint8_t>(record.kind)} |
                               std::uint64_t{static_cast<std::uint8_t>(record.what)} << 8 |
                               std::uint64_t{static_cast<std::uint8_t>(record.why)} << 16 |
                               std::uint64_t{record.copy} << 24 |
                               std::uint64_t{static_cast<std::uint32_t>(record.cores)} << 32;
-  mixer.mix(bits(record.time), kinds);
-  mixer.mix(std::uint64_t{record.work.index} << 32 | record.on.packed(),
-            bits(record.first) ^ (std::uint64_t{record.file.index} << 32));
-  mixer.mix(bits(record.size), 0);
-  mixer.mix(0x452821E638D01377ULL, 0xBE5466CF34E90C6CULL);
-  fingerprint.add(mixer.a, mixer.b);
+  const std::uint64_t time = bits(record.time), first = bits(record.first), size = bits(record.size);
+  const std::uint64_t where = std::uint64_t{record.work.index} << 32 | record.on.packed();
+  const Pair a = multiply(time ^ 0x9E3779B97F4A7C15ULL, kinds ^ 0xD1B54A32D192ED03ULL);
+  const Pair b = multiply(where ^ 0x8BB84B93962EACC9ULL, first ^ 0x2D358DCCAA6C78A5ULL);
+  const Pair c = multiply(a.high ^ b.low ^ size ^ 0x4B33A62ED433D4A3ULL,
+                          a.low ^ b.high ^ (std::uint64_t{record.file.index} << 17) ^ 0xA0761D6478BD642FULL);
+  fingerprint.add(c.high + a.low + time * 0xBF58476D1CE4E5B9ULL + where, c.low + b.low + kinds + size * 0x94D049BB133111EBULL);
 }
 
 void add_to(Fingerprint& fingerprint, const Note& note) {
-  Mixer mixer{0xA4093822299F31D0ULL, 0x082EFA98EC4E6C89ULL};
-  mixer.mix(bits(note.time), note.values.size());
-  for (const char c : note.name) mixer.mix(static_cast<unsigned char>(c), 1);
-  for (const double value : note.values) mixer.mix(bits(value), 2);
-  mixer.mix(0x452821E638D01377ULL, 0xBE5466CF34E90C6CULL);
-  fingerprint.add(mixer.a, mixer.b);
+  std::uint64_t high = 0xA4093822299F31D0ULL ^ bits(note.time), low = 0x082EFA98EC4E6C89ULL ^ note.values.size();
+  const auto mix = [&](std::uint64_t value) {
+    const Pair product = multiply(high ^ value ^ 0x9E3779B97F4A7C15ULL, low ^ 0xD1B54A32D192ED03ULL);
+    high = product.high + value * 0xBF58476D1CE4E5B9ULL;
+    low = product.low ^ (high >> 29);
+  };
+  for (const char c : note.name) mix(static_cast<unsigned char>(c));
+  mix(note.name.size());
+  for (const double value : note.values) mix(bits(value));
+  mix(0x452821E638D01377ULL);
+  fingerprint.add(high, low);
 }
 
 void Trace::store(const Record& record) {

@@ -125,29 +125,25 @@ class BraunReader {
   }
 
  private:
-  // Moves `at` behind the token; empty at the end.
-  std::string_view next(const char*& at) const {
-    while (at < source_.end() && is_blank(*at)) ++at;
+  // The next token before `end`; empty when there is none. Moves `at` behind it.
+  static std::string_view next(const char*& at, const char* end) {
+    while (at < end && is_blank(*at)) ++at;
     const char* const first = at;
-    while (at < source_.end() && !is_blank(*at)) ++at;
+    while (at < end && !is_blank(*at)) ++at;
     return {first, static_cast<std::size_t>(at - first)};
   }
+  std::string_view next(const char*& at) const { return next(at, source_.end()); }
 
   void split_first_line() {
     const char* at = source_.text.data();
     while (at < source_.end() && is_blank(*at)) ++at;
-    const char* const start = at;
-    const char* const line_end = std::find(at, source_.end(), '\n');
-    while (at < line_end) {
-      const std::string_view token = next(at);
-      if (token.empty()) break;
+    first_ = at;
+    after_first_line_ = std::find(at, source_.end(), '\n');
+    for (std::string_view token = next(at, after_first_line_); !token.empty(); token = next(at, after_first_line_)) {
       ++on_first_line_;
       if (on_first_line_ <= 3) first_line_.push_back(token);
     }
-    first_ = start;
-    after_first_line_ = line_end;
-    const char* scan = source_.text.data();
-    while (!next(scan).empty()) ++count_;
+    for (at = source_.text.data(); !next(at).empty();) ++count_;
   }
 
   // "n m" or "n m x", all integers.
@@ -192,8 +188,8 @@ class BraunReader {
       for (std::size_t i = 0; i < shape.first * shape.second; ++i) next(at);
       where = next(at).data();
     }
-    source_.fail(where, "etc_size", "{} tasks need {:.0f} numbers, found {}", shape_text(shape) + " (tasks x machines)",
-                 expected, found);
+    source_.fail(where, "etc_size", "{} (tasks x machines) needs {:.0f} numbers, found {}", shape_text(shape), expected,
+                 found);
   }
 
   const Source& source_;
@@ -258,13 +254,10 @@ class CsvReader {
     return word.empty() || word == "task" || word == "tasks" || word == "job" || word == "name" || word == "id";
   }
 
-  // A row of names: its first cell heads the column of names, or a later cell is no number.
+  // A row of names: its first cell heads the column of task names, or no cell is a number. One bad time in a row of
+  // times is an error, not a name.
   static bool is_heading(const std::vector<Cell>& row) {
-    if (row.size() > 1 && heads_names(row.front())) return true;
-    // One bad time in a row of times is an error, not a name.
-    const auto numbers = std::count_if(row.begin() + 1, row.end(), is_number);
-    if (row.size() == 1) return !is_number(row.front());
-    return numbers == 0;
+    return (row.size() > 1 && heads_names(row.front())) || std::ranges::none_of(row, is_number);
   }
 
   static bool has_task_names(const std::vector<Cell>& heading, const std::vector<Cell>& row) {
@@ -292,7 +285,7 @@ class CsvReader {
       rest.remove_prefix(std::min(rest.size(), line.size() + 1));
       if (trimmed(line).empty()) continue;
       if (first) separator_ = line.find(';') != std::string_view::npos ? ';' : ',';
-      split(trimmed(line).empty() ? line : line.substr(0, line.ends_with('\r') ? line.size() - 1 : line.size()), row);
+      split(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, row);
       return;
     }
   }

@@ -65,7 +65,7 @@ TEST_CASE("quantities with units") {
 
 TEST_CASE("bad quantities are refused with what is allowed") {
   using D = Dimension;
-  CHECK(contains(refusal("10 kbs/s", D::bytes_per_second), "did you mean 'kB/s'?"));
+  CHECK(contains(refusal("10 kbs/s", D::bytes_per_second), "did you mean 'KB/s'?"));
   CHECK(contains(refusal("10 sec", D::seconds), "unknown unit 'sec'"));
   CHECK(contains(refusal("10 sec", D::seconds), "min, h, d"));
   CHECK(contains(refusal("10 mb", D::bytes), "did you mean 'MB'?"));

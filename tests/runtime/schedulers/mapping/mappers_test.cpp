@@ -125,7 +125,7 @@ std::filesystem::path braun_folder() {
 
 std::vector<std::uint32_t> ids(std::initializer_list<std::uint32_t> list) { return list; }
 
-EtcMatrix related(const std::vector<double>& speeds, const std::vector<double>& times) {
+EtcMatrix on_speeds(const std::vector<double>& speeds, const std::vector<double>& times) {
   EtcMatrix etc{times.size(), speeds.size(), {}};
   for (const double time : times)
     for (const double speed : speeds) etc.values.push_back(time / speed);
@@ -202,7 +202,7 @@ TEST_CASE("makespans of Braun's matrices") {
 }
 
 TEST_CASE("the small examples of Figures 1 to 3") {  // spec/batch-mapping.md 3.6
-  const EtcMatrix etc = related({1, 3, 3}, {1, 2, 6, 3});
+  const EtcMatrix etc = on_speeds({1, 3, 3}, {1, 2, 6, 3});
   const Mapping min_min = map_with("min_min", etc.problem());
   CHECK(min_min.machine == ids({1, 2, 2, 1}));
   CHECK(min_min.makespan == Approx(8.0 / 3));
@@ -215,18 +215,18 @@ TEST_CASE("the small examples of Figures 1 to 3") {  // spec/batch-mapping.md 3.
 }
 
 TEST_CASE("duplex takes min-min when it is better, and on a tie") {
-  const EtcMatrix better = related({1, 4, 2}, {8, 8, 6, 6});
+  const EtcMatrix better = on_speeds({1, 4, 2}, {8, 8, 6, 6});
   CHECK(map_with("min_min", better.problem()).makespan == 5);
   CHECK(map_with("max_min", better.problem()).makespan == 5.5);
   CHECK(map_with("duplex", better.problem()).machine == map_with("min_min", better.problem()).machine);
 
-  const EtcMatrix loaded = related({1, 1}, {2, 3, 3, 2});
+  const EtcMatrix loaded = on_speeds({1, 1}, {2, 3, 3, 2});
   const std::vector<double> ready = {6, 2};
   CHECK(map_with("min_min", loaded.problem(ready)).makespan == 9);
   CHECK(map_with("max_min", loaded.problem(ready)).makespan == 10);
   CHECK(map_with("duplex", loaded.problem(ready)).makespan == 9);
 
-  const EtcMatrix tie = related({1, 1}, {3, 3, 2, 2, 2});
+  const EtcMatrix tie = on_speeds({1, 1}, {3, 3, 2, 2, 2});
   CHECK(map_with("min_min", tie.problem()).makespan == 7);
   CHECK(map_with("max_min", tie.problem()).makespan == 7);
   CHECK(map_with("duplex", tie.problem()).order == map_with("min_min", tie.problem()).order);

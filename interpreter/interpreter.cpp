@@ -1,0 +1,390 @@
+#include "interpreter/interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "interpreter/embedded.h"
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace lua {
+void open_errors(lua_State* L);
+}
+
+namespace {
+
+constexpr int kHookInterval = 1000;                    // instructions between two looks at --steps
+constexpr std::uintmax_t kLargestScript = 64 << 20;    // bytes
+
+std::string read_text(const fs::path& path, const std::string& shown, std::string_view what) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) fail("no_file", "{}: there is no such file", shown);
+  if (fs::is_directory(status)) fail("no_file", "{} is a folder, not {}", shown, what);
+  if (!fs::is_regular_file(status)) fail("no_file", "{} is not a regular file", shown);
+  if (fs::file_size(path, error) > kLargestScript && !error)
+    fail("too_large", "{} is larger than {}, too large for {}", shown,
+         format_quantity(static_cast<double>(kLargestScript), Dimension::bytes), what);
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  if (!stream.good() && !stream.eof()) fail("unreadable", "{} cannot be read", shown);
+  return text;
+}
+
+bool inside(const fs::path& path, const fs::path& folder) {
+  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+// Loads the text as a function, or raises the syntax error.
+void load(lua_State* L, const std::string& text, const std::string& chunk) {
+  std::string_view body = text;
+  if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
+  std::string changed;
+  if (body.starts_with('#')) {  // "#!/usr/bin/perigee": a comment
+    changed = "--" + std::string(body);
+    body = changed;
+  }
+  if (luaL_loadbufferx(L, body.data(), body.size(), chunk.c_str(), "t") != LUA_OK) lua_error(L);
+}
+
+}  // namespace
+
+Interpreter::Interpreter(InterpreterOptions options)
+    : options_(std::move(options)), stream_(options_.seed, "script"), handle_(std::make_shared<Handle>()) {
+  state_ = lua_newstate(&allocate, this);
+  if (state_ == nullptr) fail("memory_limit", "a memory limit of {} is too small to start", options_.memory);
+  handle_->state = state_;
+  running_ = state_;
+  *static_cast<Interpreter**>(lua_getextraspace(state_)) = this;
+  try {
+    open();
+  } catch (...) {
+    lua_close(state_);
+    handle_->state = nullptr;
+    throw;
+  }
+}
+
+Interpreter::~Interpreter() {
+  lua_sethook(state_, nullptr, 0, 0);
+  lua_close(state_);
+  handle_->state = nullptr;
+}
+
+void Interpreter::open() {
+  // Not through protect(): its message handler needs the type of errors, which is made here.
+  lua_pushcfunction(state_, [](lua_State* L) -> int {
+    return lua::guard(L, [&] {
+      lua_newtable(L);
+      lua_setfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+      lua::open_errors(L);
+      open_sandbox(L);
+      open_unknown(L);
+      open_settings(L);
+      open_random(L);
+      open_platform(L);
+      open_workload(L);
+      open_scenario(L);
+      open_mapping(L);
+      open_policy(L);
+      open_catalogue(L);
+      open_result(L);
+      open_simulation(L);
+      return 0;
+    });
+  });
+  if (lua_pcall(state_, 0, 0, 0) != LUA_OK) {
+    const std::string text = luaL_tolstring(state_, -1, nullptr);
+    if (starved_) fail("memory_limit", "--memory: {} bytes are too few to start", options_.memory);
+    throw InternalError("the interpreter cannot be set up: " + text);
+  }
+  if (options_.steps > 0) {
+    const auto interval = static_cast<int>(std::min<std::uint64_t>(kHookInterval, options_.steps));
+    lua_sethook(state_, &on_count, LUA_MASKCOUNT, interval);
+  }
+}
+
+void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
+  auto& me = *static_cast<Interpreter*>(self);
+  if (block == nullptr) old_size = 0;  // then it says what the block is for
+  if (new_size == 0) {
+    std::free(block);
+    me.memory_used_ -= old_size;
+    return nullptr;
+  }
+  if (new_size > old_size && me.options_.memory > 0 && me.memory_used_ + (new_size - old_size) > me.options_.memory) {
+    me.starved_ = true;
+    return nullptr;
+  }
+  void* moved = std::realloc(block, new_size);
+  if (moved == nullptr) {
+    me.starved_ = true;
+    return nullptr;
+  }
+  me.starved_ = false;
+  me.memory_used_ += new_size;
+  me.memory_used_ -= old_size;
+  return moved;
+}
+
+void Interpreter::on_count(lua_State* L, lua_Debug*) {
+  lua::guard(L, [&] {
+    Interpreter& me = of(L);
+    if (me.stopped()) {
+      lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
+      throw Stopped(me.stop_reason());
+    }
+    me.spend(static_cast<std::uint64_t>(lua_gethookcount(L)));
+    return 0;
+  });
+}
+
+void Interpreter::spend(std::uint64_t steps) {
+  if (stopped()) throw Stopped(*stopped_);
+  if (options_.steps == 0) return;
+  steps_used_ += steps;
+  if (steps_used_ < options_.steps) return;
+  stop("step_limit", fmt::format("the script takes more than {} steps (--steps)", options_.steps));
+}
+
+void Interpreter::stop(const std::string& code, const std::string& message) {
+  if (!stopped_) {
+    Diagnostic reason{code, message, lua::caller(running_), {}};
+    stopped_ = std::make_unique<Diagnostic>(std::move(reason));
+    // From now on every instruction of the script raises it again.
+    lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
+    if (running_ != state_) lua_sethook(state_, &on_count, LUA_MASKCOUNT, 1);
+  }
+  throw Stopped(*stopped_);
+}
+
+void Interpreter::run_text(const std::string& name, const std::string& text) {
+  sources_[name] = text;
+  if (script_.empty()) script_ = name;
+  lua::protect(state_, [&](lua_State* L) {
+    load(L, text, "@" + name);
+    lua_call(L, 0, 0);
+  });
+  if (stopped()) throw Stopped(*stopped_);
+}
+
+void Interpreter::run_file(const std::string& path) {
+  script_ = path;
+  std::error_code error;
+  std::string text;
+  if (const auto stored = options_.sources.find(path); stored != options_.sources.end()) {
+    text = stored->second;
+  } else {
+    text = read_text(path, path, "a script");
+  }
+  const fs::path real = fs::canonical(path, error);
+  folder_ = error ? std::string() : real.parent_path().string();
+  run_text(path, text);
+}
+
+void Interpreter::require(lua_State* L, std::string_view name) {
+  const std::string key(name);
+  if (const auto known = modules_.find(key); known != modules_.end()) {
+    known->second.push(L);
+    return;
+  }
+  bool good = !name.empty() && name.size() < 200;
+  for (std::size_t i = 0; i < name.size() && good; ++i) {
+    const char c = name[i];
+    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    good = word || (c == '.' && i > 0 && i + 1 < name.size() && name[i - 1] != '.');
+  }
+  if (!good) fail("bad_module", "require: '{}' is not the name of a module; write it as in \"folder.module\"", name);
+  if (std::find(loading_.begin(), loading_.end(), key) != loading_.end())
+    fail("bad_module", "require: the modules {} and '{}' need each other", fmt::join(loading_, ", "), name);
+
+  std::string shown, chunk, text;
+  const auto embedded = embedded_modules();
+  const auto standard =
+      std::find_if(embedded.begin(), embedded.end(), [&](const EmbeddedModule& m) { return m.name == name; });
+  if (standard != embedded.end()) {
+    text = standard->source;
+    chunk = fmt::format("=stdlib/{}.lua", key);
+  } else {
+    std::string below = key + ".lua";
+    std::replace(below.begin(), below.end() - 4, '.', '/');
+    shown = (fs::path(script_).parent_path() / below).string();
+    chunk = "@" + shown;
+    if (!options_.sources.empty()) {
+      const auto stored = options_.sources.find(shown);
+      if (stored == options_.sources.end()) fail("bad_module", "require: '{}' is not part of the replay card", name);
+      text = stored->second;
+    } else {
+      std::vector<std::string> names;
+      for (const EmbeddedModule& module : embedded) names.emplace_back(module.name);
+      const fs::path wanted = fs::path(folder_) / below;
+      std::error_code error;
+      const fs::path real = fs::canonical(wanted, error);
+      if (folder_.empty() || error)
+        fail("bad_module", "require: there is no module '{}' in the standard library nor a file {}{}", name, shown,
+             did_you_mean(key, names));
+      if (!inside(real, folder_)) fail("bad_module", "require: {} leads out of the script's folder", shown);
+      text = read_text(real, shown, "a module");
+    }
+    sources_[shown] = text;
+  }
+  loading_.push_back(key);
+  struct Pop {
+    std::vector<std::string>& of;
+    ~Pop() { of.pop_back(); }
+  } pop{loading_};
+  load(L, text, chunk);
+  lua::push(L, key);
+  lua_call(L, 1, 1);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+  }
+  modules_[key] = lua::Reference(L, -1);
+}
+
+void Interpreter::print(std::string_view text) {
+  if (checking()) return;
+  if (options_.output)
+    options_.output(text);
+  else
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+const std::string* Interpreter::source(const std::string& name) const {
+  const auto found = sources_.find(name);
+  return found == sources_.end() ? nullptr : &found->second;
+}
+
+std::string Interpreter::line(const SourceLocation& where) const {
+  const std::string* text = source(where.file);
+  if (text == nullptr || where.line <= 0) return {};
+  std::size_t begin = 0;
+  for (int line = 1; line < where.line; ++line) {
+    begin = text->find('\n', begin);
+    if (begin == std::string::npos) return {};
+    ++begin;
+  }
+  std::string found = text->substr(begin, text->find('\n', begin) - begin);
+  if (!found.empty() && found.back() == '\r') found.pop_back();
+  return found;
+}
+
+std::string Interpreter::data_file(const std::string& path) {
+  std::error_code error;
+  const fs::path asked(path);
+  std::vector<fs::path> places;
+  if (asked.is_absolute()) {
+    places.push_back(asked);
+  } else {
+    places.push_back(fs::path(folder_) / asked);
+    for (const std::string& folder : options_.data) places.push_back(fs::path(folder) / asked);
+    for (const auto& [name, value] : options_.settings)
+      if (value == path) places.push_back(fs::absolute(asked, error));
+  }
+  bool outside = false;
+  for (const fs::path& place : places) {
+    const fs::path real = fs::canonical(place, error);
+    if (error) continue;
+    bool allowed = !folder_.empty() && inside(real, folder_);
+    for (const std::string& folder : options_.data) {
+      const fs::path root = fs::canonical(folder, error);
+      allowed = allowed || (!error && inside(real, root));
+    }
+    for (const auto& [name, value] : options_.settings) {
+      const fs::path named = fs::canonical(value, error);
+      allowed = allowed || (!error && fs::is_regular_file(named, error) && named == real);
+    }
+    if (!allowed) {
+      outside = true;
+      continue;
+    }
+    if (fs::is_directory(real, error)) fail("no_file", "{} is a folder, not a file", path);
+    if (!fs::is_regular_file(real, error)) fail("no_file", "{} is not a regular file", path);
+    const auto seen = std::find_if(data_files_.begin(), data_files_.end(),
+                                   [&](const DataFile& file) { return file.real == real.string(); });
+    if (seen == data_files_.end()) {
+      std::ifstream stream(real, std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+      data_files_.push_back({path, real.string(), fmt::format("{:016x}-{}", hash_name(bytes), bytes.size())});
+    }
+    return real.string();
+  }
+  if (outside)
+    fail("forbidden_file",
+         "{} is outside the script's folder; allow it with --data FOLDER or name it with --set NAME=FILE", path);
+  fail("no_file", "{}: there is no such file", path);
+}
+
+std::string Interpreter::output_folder(const std::string& path) const {
+  if (options_.out.empty())
+    fail("no_output", "nothing is written without an output folder; run with --out FOLDER to save '{}'", path);
+  const fs::path below = fs::path(path).lexically_normal();
+  if (path.empty() || below.is_absolute() || below.begin() == below.end() || *below.begin() == "..")
+    fail("forbidden_file", "'{}' must be a folder below the output folder {}", path, options_.out);
+  std::error_code error;
+  fs::create_directories(options_.out, error);
+  const fs::path root = fs::canonical(options_.out, error);
+  if (error || !fs::is_directory(root)) fail("no_output", "the output folder {} cannot be made", options_.out);
+  const fs::path real = fs::weakly_canonical(root / below, error);
+  if (error || !inside(real, root)) fail("forbidden_file", "'{}' leads out of the output folder {}", path, options_.out);
+  return real.string();
+}
+
+const std::string* Interpreter::setting(const std::string& name) {
+  read_settings_[name] = true;
+  const auto found = options_.settings.find(name);
+  return found == options_.settings.end() ? nullptr : &found->second;
+}
+
+void Interpreter::check_settings() const {
+  std::vector<std::string> known;
+  for (const auto& [name, read] : read_settings_) known.push_back(name);
+  for (const auto& [name, value] : options_.settings) {
+    if (read_settings_.contains(name)) continue;
+    Diagnostic diagnostic{"unknown_setting",
+                          fmt::format("--set {}={}: the script never reads a setting '{}'{}", name, value, name,
+                                      did_you_mean(name, known)),
+                          {},
+                          {}};
+    if (!known.empty()) diagnostic.notes.push_back(fmt::format("it reads: {}", fmt::join(known, ", ")));
+    throw Error(std::move(diagnostic));
+  }
+}
+
+std::uint64_t Interpreter::next_outcome(const Outcome& outcome) {
+  const std::uint64_t ordinal = ++outcomes_;
+  if (options_.on_outcome && !options_.on_outcome(ordinal, outcome)) {
+    done_ = true;
+    stop("done", "nothing more is wanted");
+  }
+  return ordinal;
+}
+
+std::string explain(const Error& error, const Interpreter& interpreter) {
+  const Diagnostic& diagnostic = error.diagnostic();
+  std::string out;
+  if (diagnostic.where.known())
+    out = diagnostic.where.line > 0 ? fmt::format("{}:{}: ", diagnostic.where.file, diagnostic.where.line)
+                                    : diagnostic.where.file + ": ";
+  out += "error: " + diagnostic.message + "\n";
+  if (const std::string line = interpreter.line(diagnostic.where); !line.empty())
+    out += fmt::format("{:>5} | {}\n", diagnostic.where.line, line);
+  for (const std::string& note : diagnostic.notes) out += fmt::format("  note: {}\n", note);
+  if (const auto* script = dynamic_cast<const ScriptError*>(&error); script && script->trace().size() > 1) {
+    out += "  calls, innermost first:\n";
+    for (const std::string& call : script->trace()) out += fmt::format("    {}\n", call);
+  }
+  return out;
+}
+
+}  // namespace perigee

@@ -1,0 +1,759 @@
+// What of standard Lua a script may use: an allow list, made strict, bounded and free of anything that differs
+// from run to run (addresses, hash order, the wall clock, an unstable sort).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "interpreter/interpreter.h"
+#include "runtime/kernel/math.h"
+
+namespace perigee {
+
+namespace {
+
+using lua::guard;
+
+constexpr std::size_t kLongestText = std::size_t{64} << 20;   // that string.rep makes
+constexpr lua_Integer kLongestMove = 100'000'000;             // elements of table.move
+
+// ---- base ---------------------------------------------------------------------------------------------------
+
+// tostring without addresses.
+void push_text(lua_State* L, int index) {
+  const int type = lua_type(L, index);
+  if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA ||
+      type == LUA_TLIGHTUSERDATA) {
+    const int kind = luaL_getmetafield(L, index, "__tostring");
+    if (kind != LUA_TNIL) lua_pop(L, 1);
+    if (kind == LUA_TNIL) {
+      const int named = luaL_getmetafield(L, index, "__name");
+      if (named == LUA_TSTRING) return;
+      if (named != LUA_TNIL) lua_pop(L, 1);
+      lua_pushstring(L, lua_typename(L, type));
+      return;
+    }
+  }
+  luaL_tolstring(L, index, nullptr);
+}
+
+int to_string(lua_State* L) {
+  luaL_checkany(L, 1);
+  push_text(L, 1);
+  return 1;
+}
+
+int print(lua_State* L) {
+  return guard(L, [&] {
+    Interpreter& interpreter = Interpreter::of(L);
+    if (interpreter.checking()) return 0;
+    std::string out;
+    const int count = lua_gettop(L);
+    for (int i = 1; i <= count; ++i) {
+      push_text(L, i);
+      if (i > 1) out += '\t';
+      out += *lua::text_at(L, -1);
+      lua_pop(L, 1);
+    }
+    out += '\n';
+    interpreter.print(out);
+    return 0;
+  });
+}
+
+// Raises a stop again that the script's own protected call has caught.
+void let_stop_pass(lua_State* L, bool failed) {
+  Interpreter& interpreter = Interpreter::of(L);
+  if (interpreter.stopped()) throw Stopped(interpreter.stop_reason());
+  if (failed && interpreter.starved())
+    interpreter.stop("memory_limit",
+                     fmt::format("the script needs more memory than {} (--memory)",
+                                 format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
+}
+
+int after_pcall(lua_State* L, int status, lua_KContext extra) {
+  const bool failed = status != LUA_OK && status != LUA_YIELD;
+  guard(L, [&] {
+    let_stop_pass(L, failed);
+    return 0;
+  });
+  if (failed) {
+    lua_pushboolean(L, 0);
+    lua_pushvalue(L, -2);
+    return 2;
+  }
+  return lua_gettop(L) - static_cast<int>(extra);
+}
+
+int pcall(lua_State* L) {
+  luaL_checkany(L, 1);
+  lua_pushboolean(L, 1);
+  lua_insert(L, 1);
+  const int status = lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, after_pcall);
+  return after_pcall(L, status, 0);
+}
+
+// The script's handler is not called for a stop: hooks are off while one is raised, so it could go on for ever.
+int handle(lua_State* L) {
+  if (Interpreter::of(L).stopped()) return 1;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, 1, 1);
+  return 1;
+}
+
+int xpcall(lua_State* L) {
+  const int count = lua_gettop(L);
+  luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, handle, 1);
+  lua_replace(L, 2);
+  lua_pushboolean(L, 1);
+  lua_pushvalue(L, 1);
+  lua_rotate(L, 3, 2);
+  const int status = lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, after_pcall);
+  return after_pcall(L, status, 2);
+}
+
+int assertion(lua_State* L) {
+  if (lua_toboolean(L, 1) != 0) return lua_gettop(L);
+  luaL_checkany(L, 1);
+  lua_remove(L, 1);
+  if (lua_gettop(L) == 0)
+    return guard(L, [&]() -> int { fail("assertion", "assertion failed"); });
+  lua_settop(L, 1);
+  if (const auto text = lua::text_at(L, 1)) {
+    const std::string message(*text);
+    return guard(L, [&]() -> int { fail("assertion", "{}", message); });
+  }
+  return lua_error(L);
+}
+
+struct Key {
+  int order;  // numbers, texts, booleans
+  bool is_integer;
+  lua_Integer integer;
+  lua_Number number;
+  std::string_view text;  // kept alive by the table
+};
+
+bool before(const Key& a, const Key& b) {
+  if (a.order != b.order) return a.order < b.order;
+  if (a.order == 1) return a.text < b.text;
+  if (a.order == 2) return a.integer < b.integer;
+  if (a.is_integer && b.is_integer) return a.integer < b.integer;
+  const double x = a.is_integer ? static_cast<double>(a.integer) : a.number;
+  const double y = b.is_integer ? static_cast<double>(b.integer) : b.number;
+  return x < y || (x == y && a.is_integer && !b.is_integer);
+}
+
+// Upvalues: the table, its keys, the place.
+int next_pair(lua_State* L) {
+  lua_Integer place = lua_tointeger(L, lua_upvalueindex(3));
+  for (;;) {
+    ++place;
+    if (lua_rawgeti(L, lua_upvalueindex(2), place) == LUA_TNIL) return 1;
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) break;
+    lua_pop(L, 2);  // removed meanwhile
+  }
+  lua_pushinteger(L, place);
+  lua_copy(L, -1, lua_upvalueindex(3));
+  lua_pop(L, 1);
+  return 2;
+}
+
+int nothing(lua_State*) { return 0; }
+
+// pairs(t): numbers in order, then texts in byte order, then false and true.
+int sorted_pairs(lua_State* L) {
+  luaL_checkany(L, 1);
+  if (lua::is_unknown(L, 1)) {
+    lua_pushcfunction(L, nothing);
+    return 1;
+  }
+  if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 3);
+    return 3;
+  }
+  return guard(L, [&] {
+    if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "pairs: a table is needed, got {}", lua::shown(L, 1));
+    std::vector<Key> keys;
+    lua_pushnil(L);
+    while (lua_next(L, 1) != 0) {
+      lua_pop(L, 1);
+      Key key{0, false, 0, 0, {}};
+      switch (lua_type(L, -1)) {
+        case LUA_TNUMBER:
+          key.is_integer = lua_isinteger(L, -1) != 0;
+          if (key.is_integer)
+            key.integer = lua_tointeger(L, -1);
+          else
+            key.number = lua_tonumber(L, -1);
+          break;
+        case LUA_TSTRING:
+          key.order = 1;
+          key.text = *lua::text_at(L, -1);
+          break;
+        case LUA_TBOOLEAN:
+          key.order = 2;
+          key.integer = lua_toboolean(L, -1);
+          break;
+        default:
+          fail("no_order", "pairs: a key that is {} has no order of its own; use numbers or texts as keys",
+               lua::shown(L, -1));
+      }
+      keys.push_back(key);
+    }
+    if (!std::is_sorted(keys.begin(), keys.end(), before)) std::sort(keys.begin(), keys.end(), before);
+    lua_pushvalue(L, 1);
+    lua_createtable(L, static_cast<int>(std::min<std::size_t>(keys.size(), 1 << 30)), 0);
+    lua_Integer place = 0;
+    for (const Key& key : keys) {
+      if (key.order == 1)
+        lua::push(L, key.text);
+      else if (key.order == 2)
+        lua_pushboolean(L, static_cast<int>(key.integer));
+      else if (key.is_integer)
+        lua_pushinteger(L, key.integer);
+      else
+        lua_pushnumber(L, key.number);
+      lua_rawseti(L, -2, ++place);
+    }
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, next_pair, 3);
+    lua_pushvalue(L, 1);
+    return 2;
+  });
+}
+
+int next_item(lua_State* L) {
+  const lua_Integer i = luaL_checkinteger(L, 2) + 1;
+  lua_pushinteger(L, i);
+  return lua_geti(L, 1, i) == LUA_TNIL ? 1 : 2;
+}
+
+int ipairs(lua_State* L) {
+  luaL_checkany(L, 1);
+  if (lua::is_unknown(L, 1)) {
+    lua_pushcfunction(L, nothing);
+    return 1;
+  }
+  lua_pushcfunction(L, next_item);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, 0);
+  return 3;
+}
+
+int set_metatable(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  if (!lua_isnil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
+  return guard(L, [&] {
+    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
+      fail("protected", "setmetatable: this table's metatable is protected");
+    if (lua_istable(L, 2))
+      for (const char* name : {"__gc", "__mode"}) {
+        lua_pushstring(L, name);
+        if (lua_rawget(L, 2) != LUA_TNIL)
+          fail("forbidden", "setmetatable: {} is not available, for it depends on when memory is collected", name);
+        lua_pop(L, 1);
+      }
+    lua_settop(L, 2);
+    lua_setmetatable(L, 1);
+    return 1;
+  });
+}
+
+int get_metatable(lua_State* L) {
+  luaL_checkany(L, 1);
+  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return 1;
+  if (lua_type(L, 1) != LUA_TTABLE || lua_getmetatable(L, 1) == 0) lua_pushnil(L);
+  return 1;
+}
+
+int load_text(lua_State* L) {
+  return guard(L, [&] {
+    const auto text = lua::text_at(L, 1);
+    if (!text) fail("bad_type", "load: the chunk must be a text, got {}", lua::shown(L, 1));
+    if (!lua_isnoneornil(L, 3) && lua::text_at(L, 3) != "t")
+      fail("forbidden", "load: the mode must be \"t\"; compiled code is not loaded");
+    const std::string name = lua::text_at(L, 2) ? "=" + std::string(*lua::text_at(L, 2)) : "=(load)";
+    const bool has_environment = lua_gettop(L) >= 4;
+    if (luaL_loadbufferx(L, text->data(), text->size(), name.c_str(), "t") != LUA_OK) {
+      lua_pushnil(L);
+      lua_insert(L, -2);
+      return 2;
+    }
+    if (has_environment) {
+      lua_pushvalue(L, 4);
+      if (lua_setupvalue(L, -2, 1) == nullptr) lua_pop(L, 1);
+    }
+    return 1;
+  });
+}
+
+int require(lua_State* L) {
+  return guard(L, [&] {
+    const auto name = lua::text_at(L, 1);
+    if (!name) fail("bad_type", "require: the name of a module is needed, got {}", lua::shown(L, 1));
+    Interpreter::of(L).require(L, *name);
+    return 1;
+  });
+}
+
+// ---- globals ------------------------------------------------------------------------------------------------
+
+struct Hint {
+  std::string_view name, text;
+};
+constexpr Hint kHints[] = {
+    {"os", "scripts have no access to the system"},
+    {"io", "scripts write by print and :save; data files are opened by readers such as etc.read"},
+    {"debug", "it is not available to scripts"},
+    {"package", "use require"},
+    {"dofile", "use require"},
+    {"loadfile", "use require"},
+    {"next", "its order differs from run to run; use pairs, which goes in sorted order"},
+    {"collectgarbage", "it is not available to scripts"},
+    {"_G", "globals are reached by their names"},
+};
+
+int missing_global(lua_State* L) {
+  return guard(L, [&]() -> int {
+    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
+    for (const Hint& hint : kHints)
+      if (name == hint.name) fail("unknown_name", "'{}' is not available: {}", name, hint.text);
+    std::vector<std::string> names;
+    const auto collect = [&](int table) {
+      lua_pushnil(L);
+      while (lua_next(L, table) != 0) {
+        lua_pop(L, 1);
+        if (const auto key = lua::text_at(L, -1)) names.emplace_back(*key);
+      }
+    };
+    lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+    collect(lua_gettop(L));
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    collect(lua_gettop(L));
+    std::sort(names.begin(), names.end());
+    fail("unknown_name", "there is no '{}'{}", name, did_you_mean(name, names));
+  });
+}
+
+int new_global(lua_State* L) {
+  return guard(L, [&] {
+    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
+    lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, -2) != LUA_TNIL)
+      fail("protected", "'{}' is a word of perigee; write `local {} = ...` to use it for something else", name, name);
+    lua_Debug frame;
+    if (lua_getstack(L, 1, &frame) != 0 && lua_getinfo(L, "S", &frame) != 0 && *frame.what != 'm' && *frame.what != 'C')
+      fail("undeclared", "'{}' is assigned in a function but nowhere declared; write `local {}`", name, name);
+    lua_settop(L, 3);
+    lua_rawset(L, 1);
+    return 0;
+  });
+}
+
+// ---- math ---------------------------------------------------------------------------------------------------
+
+template <double (*function)(double)>
+int apply(lua_State* L) {
+  if (lua::is_unknown(L, 1)) {
+    lua::push_unknown(L);
+    return 1;
+  }
+  lua_pushnumber(L, function(luaL_checknumber(L, 1)));
+  return 1;
+}
+
+int logarithm(lua_State* L) {
+  const double x = luaL_checknumber(L, 1);
+  if (lua_isnoneornil(L, 2)) {
+    lua_pushnumber(L, math::log(x));
+  } else {
+    const double base = luaL_checknumber(L, 2);
+    lua_pushnumber(L, base == 2    ? math::log2(x)
+                      : base == 10 ? math::log10(x)
+                                   : math::log(x) / math::log(base));
+  }
+  return 1;
+}
+
+int power(lua_State* L) {
+  lua_pushnumber(L, math::pow(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
+  return 1;
+}
+
+int hypotenuse(lua_State* L) {
+  lua_pushnumber(L, math::hypot(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
+  return 1;
+}
+
+int arctangent(lua_State* L) {
+  lua_pushnumber(L, math::atan2(luaL_checknumber(L, 1), luaL_optnumber(L, 2, 1)));
+  return 1;
+}
+
+// math.random draws from the stream "script" of the script's seed.
+int random(lua_State* L) {
+  return guard(L, [&] {
+    Stream& stream = Interpreter::of(L).script_stream();
+    if (lua_gettop(L) == 0) {
+      lua_pushnumber(L, stream.uniform());
+      return 1;
+    }
+    const bool one = lua_gettop(L) == 1;
+    const lua_Integer low = one ? 1 : luaL_checkinteger(L, 1);
+    const lua_Integer high = luaL_checkinteger(L, one ? 1 : 2);
+    if (low > high) fail("bad_parameter", "math.random: the interval {} to {} is empty", low, high);
+    const std::uint64_t width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+    const std::uint64_t drawn = width == 0 ? stream() : stream.below(width);
+    lua_pushinteger(L, static_cast<lua_Integer>(static_cast<std::uint64_t>(low) + drawn));
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kMath[] = {{"exp", apply<math::exp>},     {"log", logarithm},
+                              {"log1p", apply<math::log1p>}, {"expm1", apply<math::expm1>},
+                              {"pow", power},                {"hypot", hypotenuse},
+                              {"cbrt", apply<math::cbrt>},   {"sin", apply<math::sin>},
+                              {"cos", apply<math::cos>},     {"tan", apply<math::tan>},
+                              {"asin", apply<math::asin>},   {"acos", apply<math::acos>},
+                              {"atan", arctangent},          {"sinh", apply<math::sinh>},
+                              {"cosh", apply<math::cosh>},   {"tanh", apply<math::tanh>},
+                              {"erf", apply<math::erf>},     {"erfc", apply<math::erfc>},
+                              {"gamma", apply<math::tgamma>}, {"lgamma", apply<math::lgamma>},
+                              {"random", random},            {nullptr, nullptr}};
+
+// ---- string, table, coroutine -------------------------------------------------------------------------------
+
+int repeat(lua_State* L) {
+  std::size_t size = 0, gap = 0;
+  luaL_checklstring(L, 1, &size);
+  const lua_Integer times = luaL_checkinteger(L, 2);
+  luaL_optlstring(L, 3, "", &gap);
+  if (times <= 0 || size + gap == 0) {
+    lua_pushliteral(L, "");
+    return 1;
+  }
+  if (static_cast<lua_Unsigned>(times) > kLongestText / (size + gap))
+    return guard(L, [&]() -> int {
+      fail("too_large", "string.rep: the text would be longer than {}",
+           format_quantity(static_cast<double>(kLongestText), Dimension::bytes));
+    });
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, 1);
+  return 1;
+}
+
+int format(lua_State* L) {
+  const int count = lua_gettop(L);
+  std::size_t size = 0;
+  const char* form = luaL_checklstring(L, 1, &size);
+  for (std::size_t i = 0; i + 1 < size; ++i) {
+    if (form[i] != '%') continue;
+    ++i;
+    while (i < size && std::strchr("-+ #0123456789.", form[i]) != nullptr && form[i] != '\0') ++i;
+    if (i < size && form[i] == 'p')
+      return guard(L, [&]() -> int { fail("forbidden", "string.format: %p differs from run to run"); });
+  }
+  for (int i = 2; i <= count; ++i) {
+    if (lua::is_unknown(L, i)) {
+      lua_pushstring(L, lua::kNotKnown);
+      return 1;
+    }
+    const int type = lua_type(L, i);
+    if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA || type == LUA_TTHREAD) {
+      push_text(L, i);
+      lua_replace(L, i);
+    }
+  }
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, count, 1);
+  return 1;
+}
+
+int move(lua_State* L) {
+  const lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
+  if (last >= first && static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) > kLongestMove)
+    return guard(L, [&]() -> int { fail("too_large", "table.move: more than {} elements", kLongestMove); });
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, 1);
+  return 1;
+}
+
+// table.sort, stable: a merge sort from the bottom up. Any comparison function is safe.
+int stable_sort(lua_State* L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const bool compared = !lua_isnoneornil(L, 2);
+  if (compared) luaL_checktype(L, 2, LUA_TFUNCTION);
+  lua_settop(L, 2);
+  return guard(L, [&] {
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, 1));
+    lua_createtable(L, static_cast<int>(std::min<lua_Integer>(count, 1 << 30)), 0);  // 3: the values
+    for (lua_Integer i = 1; i <= count; ++i) {
+      if (lua_rawgeti(L, 1, i) == LUA_TNIL) fail("bad_type", "table.sort: there is no element {}", i);
+      lua_rawseti(L, 3, i);
+    }
+    const auto less = [&](std::uint32_t a, std::uint32_t b) {
+      if (compared) lua_pushvalue(L, 2);
+      lua_rawgeti(L, 3, static_cast<lua_Integer>(a) + 1);
+      lua_rawgeti(L, 3, static_cast<lua_Integer>(b) + 1);
+      bool result = false;
+      if (compared) {
+        lua_call(L, 2, 1);
+        result = lua_toboolean(L, -1) != 0;
+        lua_pop(L, 1);
+      } else {
+        result = lua_compare(L, -2, -1, LUA_OPLT) != 0;
+        lua_pop(L, 2);
+      }
+      return result;
+    };
+    const auto size = static_cast<std::size_t>(count);
+    std::vector<std::uint32_t> order(size), merged(size);
+    for (std::size_t i = 0; i < size; ++i) order[i] = static_cast<std::uint32_t>(i);
+    for (std::size_t width = 1; width < size; width *= 2) {
+      for (std::size_t begin = 0; begin < size; begin += 2 * width) {
+        const std::size_t middle = std::min(begin + width, size), end = std::min(begin + 2 * width, size);
+        std::size_t a = begin, b = middle, to = begin;
+        while (a < middle && b < end) merged[to++] = less(order[b], order[a]) ? order[b++] : order[a++];
+        while (a < middle) merged[to++] = order[a++];
+        while (b < end) merged[to++] = order[b++];
+      }
+      order.swap(merged);
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      lua_rawgeti(L, 3, static_cast<lua_Integer>(order[i]) + 1);
+      lua_rawseti(L, 1, static_cast<lua_Integer>(i) + 1);
+    }
+    return 0;
+  });
+}
+
+int create(lua_State* L) {
+  guard(L, [&] {
+    Interpreter::of(L).spend(100);  // its first instructions are not counted
+    return 0;
+  });
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, 1);
+  return 1;
+}
+
+int resume(lua_State* L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  return guard(L, [&] {
+    let_stop_pass(L, lua_toboolean(L, 1) == 0);
+    return lua_gettop(L);
+  });
+}
+
+// Puts a C function in the place of the field of the table on top; the original is its upvalue.
+void replace(lua_State* L, const char* name, lua_CFunction function) {
+  lua_getfield(L, -1, name);
+  lua_pushcclosure(L, function, 1);
+  lua_setfield(L, -2, name);
+}
+
+void remove(lua_State* L, const char* name) {
+  lua_pushnil(L);
+  lua_setfield(L, -2, name);
+}
+
+void open_library(lua_State* L, const char* name, lua_CFunction open) {
+  lua_pushcfunction(L, open);
+  lua_pushstring(L, name);
+  lua_call(L, 1, 1);
+}
+
+}  // namespace
+
+void open_sandbox(lua_State* L) {
+  using lua::define;
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  const int vocabulary = lua_gettop(L);
+  open_library(L, "_G", luaopen_base);  // fills the globals, which are replaced below
+  for (const char* name : {"error", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "type"}) {
+    lua_getfield(L, -1, name);
+    lua_setfield(L, vocabulary, name);
+  }
+  lua_pop(L, 1);
+  constexpr luaL_Reg kBase[] = {{"assert", assertion},
+                                {"getmetatable", get_metatable},
+                                {"ipairs", ipairs},
+                                {"load", load_text},
+                                {"pairs", sorted_pairs},
+                                {"pcall", pcall},
+                                {"print", print},
+                                {"require", require},
+                                {"setmetatable", set_metatable},
+                                {"tostring", to_string},
+                                {"xpcall", xpcall},
+                                {nullptr, nullptr}};
+  luaL_setfuncs(L, kBase, 0);
+  lua_pushliteral(L, "Lua 5.4");
+  lua_setfield(L, vocabulary, "_VERSION");
+  lua_pushcfunction(L, sorted_pairs);
+  lua_setfield(L, LUA_REGISTRYINDEX, "perigee.pairs");
+
+  open_library(L, "math", luaopen_math);
+  remove(L, "randomseed");
+  luaL_setfuncs(L, kMath, 0);
+  lua::freeze(L, "math");
+  define(L, "math");
+
+  open_library(L, "string", luaopen_string);
+  remove(L, "dump");
+  replace(L, "rep", repeat);
+  replace(L, "format", format);
+  lua_pushvalue(L, -1);
+  lua::freeze(L, "string");
+  lua_pushliteral(L, "");
+  lua_getmetatable(L, -1);  // of all texts
+  lua_pushvalue(L, -3);
+  lua_setfield(L, -2, "__index");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 2);
+  define(L, "string");
+  lua_pop(L, 1);
+
+  open_library(L, "table", luaopen_table);
+  replace(L, "move", move);
+  replace(L, "sort", stable_sort);
+  lua::freeze(L, "table");
+  define(L, "table");
+
+  open_library(L, "utf8", luaopen_utf8);
+  lua::freeze(L, "utf8");
+  define(L, "utf8");
+
+  open_library(L, "coroutine", luaopen_coroutine);
+  replace(L, "create", create);
+  replace(L, "wrap", create);
+  replace(L, "resume", resume);
+  lua::freeze(L, "coroutine");
+  define(L, "coroutine");
+
+  // What no script has a name for falls through to the vocabulary, and what that has not is an error.
+  lua_newtable(L);
+  lua_pushcfunction(L, missing_global);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, vocabulary);
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushvalue(L, vocabulary);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, new_global);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pop(L, 1);
+}
+
+// ---- settings -----------------------------------------------------------------------------------------------
+
+namespace {
+
+// The value of `args.name`: number, boolean or text, as it looks.
+void push_setting(lua_State* L, const std::string& text) {
+  if (text == "true" || text == "false") {
+    lua_pushboolean(L, text == "true" ? 1 : 0);
+    return;
+  }
+  if (lua_stringtonumber(L, text.c_str()) == text.size() + 1) return;
+  lua::push(L, text);
+}
+
+int read_args(lua_State* L) {
+  return guard(L, [&] {
+    Interpreter& interpreter = Interpreter::of(L);
+    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
+    const std::string* given = interpreter.setting(name);
+    if (given == nullptr) {
+      std::vector<std::string> names;
+      for (const auto& [known, value] : interpreter.options().settings) names.push_back(known);
+      Diagnostic diagnostic{"unknown_setting",
+                            fmt::format("the setting '{}' was not given{}", name, did_you_mean(name, names)), {}, {}};
+      diagnostic.notes.push_back(
+          fmt::format("give it as --set {}=VALUE, or read it as setting(\"{}\", DEFAULT)", name, name));
+      throw Error(std::move(diagnostic));
+    }
+    push_setting(L, *given);
+    return 1;
+  });
+}
+
+// setting(name, default): what the command line sets, in the default's type; else the default.
+int read_setting(lua_State* L) {
+  return guard(L, [&] {
+    Interpreter& interpreter = Interpreter::of(L);
+    const auto name = lua::text_at(L, 1);
+    if (!name) fail("bad_type", "setting: the first argument is a name, got {}", lua::shown(L, 1));
+    lua_settop(L, 2);
+    const std::string* given = interpreter.setting(std::string(*name));
+    if (given == nullptr) {
+      if (lua_isnil(L, 2)) fail("missing_setting", "the setting '{}' must be given: --set {}=VALUE", *name, *name);
+      return 1;
+    }
+    switch (lua_type(L, 2)) {
+      case LUA_TNUMBER:
+        if (lua_stringtonumber(L, given->c_str()) != given->size() + 1 || !std::isfinite(lua_tonumber(L, -1)))
+          fail("bad_setting", "--set {}={}: a number is needed, for the default is {}", *name, *given,
+               lua::shown(L, 2));
+        if (lua_isinteger(L, 2) != 0 && lua_isinteger(L, -1) == 0) {
+          int whole = 0;
+          const lua_Integer value = lua_tointegerx(L, -1, &whole);
+          if (whole != 0) lua_pushinteger(L, value);  // 1e3 where the default is 400
+        }
+        return 1;
+      case LUA_TBOOLEAN:
+        if (*given != "true" && *given != "false")
+          fail("bad_setting", "--set {}={}: true or false is needed", *name, *given);
+        lua_pushboolean(L, *given == "true" ? 1 : 0);
+        return 1;
+      case LUA_TSTRING: lua::push(L, *given); return 1;
+      case LUA_TNIL: push_setting(L, *given); return 1;
+      default:
+        fail("bad_type", "setting '{}': the default must be a number, a text, true or false, got {}", *name,
+             lua::shown(L, 2));
+    }
+  });
+}
+
+int no_writing(lua_State* L) {
+  return guard(L, [&]() -> int { fail("read_only", "args holds the settings of the command line; it cannot be changed"); });
+}
+
+}  // namespace
+
+void open_settings(lua_State* L) {
+  lua_newtable(L);
+  lua_newtable(L);
+  lua_pushcfunction(L, read_args);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, no_writing);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  lua::define(L, "args");
+  lua::define(L, "setting", read_setting);
+}
+
+}  // namespace perigee

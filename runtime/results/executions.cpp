@@ -1,0 +1,162 @@
+#include "runtime/results/executions.h"
+
+#include <algorithm>
+
+namespace perigee {
+namespace {
+
+bool ends_activity(RecordKind kind) {
+  return kind == RecordKind::ended || kind == RecordKind::lost || kind == RecordKind::cancelled ||
+         kind == RecordKind::superseded;
+}
+
+}  // namespace
+
+Executions executions(const Outcome& outcome) {
+  const Trace& trace = outcome.trace;
+  Executions out;
+  std::vector<std::uint32_t> by_serial;  // kNone = not started
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Record& record = trace[i];
+    const std::uint32_t serial = record.activity;
+    if (record.kind == RecordKind::started) {
+      if (serial >= by_serial.size()) by_serial.resize(std::size_t{serial} + serial / 2 + 16, kNone);
+      if (by_serial[serial] == kNone) {
+        by_serial[serial] = static_cast<std::uint32_t>(out.all.size());
+        Execution made;
+        made.serial = serial;
+        made.kind = record.what;
+        made.copy = record.copy != 0;
+        made.work = record.work;
+        made.file = record.file;
+        made.first = record.first;
+        made.size = record.size;
+        made.cores = record.cores;
+        made.started = record.time;
+        made.ended = std::max(record.time, outcome.end);
+        made.start_record = i;
+        made.end_record = trace.size();
+        made.resources = static_cast<std::uint32_t>(out.resources.size());
+        out.all.push_back(made);
+      }
+      Execution& execution = out.all[by_serial[serial]];
+      if (execution.resources + execution.resource_count == out.resources.size()) {  // records of a start are adjacent
+        out.resources.push_back(record.on);
+        ++execution.resource_count;
+      }
+    } else if (ends_activity(record.kind) && serial < by_serial.size() && by_serial[serial] != kNone) {
+      Execution& execution = out.all[by_serial[serial]];
+      if (execution.how != RecordKind::started) continue;  // its other resources
+      execution.how = record.kind;
+      execution.why = record.why;
+      execution.ended = record.time;
+      execution.end_record = i;
+    }
+  }
+  return out;
+}
+
+double bytes_of(const Outcome& outcome, const Execution& execution) {
+  if (execution.kind != ActivityKind::chunk) return execution.is_transfer() ? execution.size : 0;
+  const Workload& workload = *outcome.scenario->workload;
+  if (!execution.work.valid() || workload[execution.work].extra == kNone) return 0;
+  return execution.size * workload.extras[workload[execution.work].extra].bytes;
+}
+
+Absences absences(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  struct State {
+    bool down = false, left = false, seen = false;
+    Time since = 0;
+    Reason why = Reason::none;
+  };
+  std::vector<State> hosts(platform.hosts().size()), links(platform.links().size());
+  Absences out;
+  out.hosts.resize(hosts.size());
+  out.links.resize(links.size());
+  // What joins before it ever leaves was not there at the start.
+  const Trace& trace = outcome.trace;
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Record& record = trace[i];
+    if (record.kind < RecordKind::up || record.kind > RecordKind::left) continue;
+    const bool is_host = record.on.kind() == ResourceKind::host;
+    if (!is_host && record.on.kind() != ResourceKind::link) continue;
+    if (record.on.at() >= (is_host ? hosts : links).size()) continue;
+    State& state = (is_host ? hosts : links)[record.on.at()];
+    std::vector<Away>& away = (is_host ? out.hosts : out.links)[record.on.at()];
+    const bool was_away = state.down || state.left;
+    switch (record.kind) {
+      case RecordKind::down: state.down = true; break;
+      case RecordKind::left: state.left = state.seen = true; break;
+      case RecordKind::up:
+        state.down = false;
+        if (!is_host) state.left = false;  // a link is reported only when it can be used again
+        break;
+      case RecordKind::joined:
+        if (!state.seen && !was_away && record.time > 0) away.push_back({0, record.time, Reason::membership});
+        state.left = false;
+        state.seen = true;
+        if (!is_host) state.down = false;
+        break;
+      default: continue;
+    }
+    const bool is_away = state.down || state.left;
+    if (is_away && !was_away) {
+      state.since = record.time;
+      state.why = record.why;
+    } else if (!is_away && was_away && record.time > state.since) {
+      away.push_back({state.since, record.time, state.why});
+    }
+  }
+  const auto close = [&](std::vector<State>& states, std::vector<std::vector<Away>>& all) {
+    for (std::size_t r = 0; r < states.size(); ++r)
+      if ((states[r].down || states[r].left) && outcome.end > states[r].since)
+        all[r].push_back({states[r].since, outcome.end, states[r].why});
+  };
+  close(hosts, out.hosts);
+  close(links, out.links);
+  return out;
+}
+
+std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions) {
+  const std::span<const Host> hosts = outcome.scenario->platform->hosts();
+  struct Edge {
+    std::size_t record;
+    std::uint32_t execution;
+    bool starts;
+  };
+  std::vector<std::vector<Edge>> edges(hosts.size());
+  for (std::uint32_t e = 0; e < executions.all.size(); ++e)
+    for (const ResourceId on : executions.on(executions.all[e]))
+      if (on.kind() == ResourceKind::host && on.at() < hosts.size()) {
+        edges[on.at()].push_back({executions.all[e].start_record, e, true});
+        edges[on.at()].push_back({executions.all[e].end_record, e, false});
+      }
+  std::vector<std::vector<Lane>> out(hosts.size());
+  std::vector<std::uint32_t> owner;  // per core
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    std::stable_sort(edges[h].begin(), edges[h].end(), [](const Edge& a, const Edge& b) { return a.record < b.record; });
+    owner.assign(static_cast<std::size_t>(hosts[h].cores), kNone);
+    for (const Edge& edge : edges[h]) {
+      if (!edge.starts) {
+        std::replace(owner.begin(), owner.end(), edge.execution, kNone);
+        continue;
+      }
+      const Execution& execution = executions.all[edge.execution];
+      if (execution.kind == ActivityKind::hold) {
+        out[h].push_back({edge.execution, -1});
+        continue;
+      }
+      std::int32_t wanted = std::max(1, execution.cores);
+      for (std::size_t core = 0; core < owner.size() && wanted > 0; ++core) {
+        if (owner[core] != kNone) continue;
+        owner[core] = edge.execution;
+        out[h].push_back({edge.execution, static_cast<std::int32_t>(core)});
+        --wanted;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace perigee

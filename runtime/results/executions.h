@@ -1,0 +1,63 @@
+// What a trace says about each activity that took resources: the common ground of metrics, exports and pictures.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+
+namespace perigee {
+
+// From `started` to what ended it.
+struct Execution {
+  std::uint32_t serial = 0;
+  ActivityKind kind = ActivityKind::none;
+  RecordKind how = RecordKind::started;  // ended, lost, cancelled, superseded; started = under way at the end
+  Reason why = Reason::none;
+  bool copy = false;
+  WorkId work;
+  FileId file;
+  double first = 0, size = 0;
+  std::int32_t cores = 0;     // as recorded; a hold has all cores of its hosts
+  Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
+  std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
+  std::uint32_t resources = 0, resource_count = 0;  // in Executions::resources
+
+  bool is_transfer() const {
+    return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out || kind == ActivityKind::chunk;
+  }
+};
+
+struct Executions {
+  std::vector<Execution> all;  // in order of start
+  std::vector<ResourceId> resources;
+
+  std::span<const ResourceId> on(const Execution& execution) const {
+    return std::span(resources).subspan(execution.resources, execution.resource_count);
+  }
+};
+Executions executions(const Outcome& outcome);
+
+// Bytes that a transfer or chunk moves in all.
+double bytes_of(const Outcome& outcome, const Execution& execution);
+
+// When a resource was away, by its `down`, `up`, `left` and `joined` records.
+struct Away {
+  Time from, to;  // `to` = the end of the run when it did not come back
+  Reason why;
+};
+struct Absences {
+  std::vector<std::vector<Away>> hosts, links;  // each disjoint and ascending
+};
+Absences absences(const Outcome& outcome);
+
+// Which cores an execution has on its host: the lowest that are free when it starts.
+struct Lane {
+  std::uint32_t execution = 0;  // in Executions::all
+  std::int32_t core = 0;        // a hold has none: -1
+};
+// Per host, in order of start; an execution has one lane for each of its cores.
+std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions);
+
+}  // namespace perigee

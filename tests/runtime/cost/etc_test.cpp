@@ -1,0 +1,62 @@
+#include "runtime/cost/etc.h"
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+
+using namespace perigee;
+using Catch::Matchers::Contains;
+
+namespace {
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::string complaint(const EtcMatrix& etc, const std::vector<double>& ready = {}) {
+  try {
+    check_problem(etc.problem(ready));
+  } catch (const Error& error) {
+    CHECK(error.diagnostic().code == "bad_etc");
+    return error.diagnostic().message;
+  }
+  return "";
+}
+}  // namespace
+
+TEST_CASE("matrices are checked with the place of the fault") {
+  CHECK(complaint({2, 2, {1, 0, kInf, 4}}).empty());
+  CHECK(complaint({0, 2, {}}).empty());
+  CHECK(complaint({2, 0, {}}).empty());
+  CHECK_THAT(complaint({2, 2, {1, 2, -3, 4}}), Contains("task 1, machine 0") && Contains("-3"));
+  CHECK_THAT(complaint({2, 2, {1, kNaN, 3, 4}}), Contains("task 0, machine 1") && Contains("nan"));
+  CHECK_THAT(complaint({2, 2, {1, 2, 3}}), Contains("2 tasks x 2 machines") && Contains("3"));
+  CHECK_THAT(complaint({2, 0, {1}}), Contains("1 times"));
+  CHECK_THAT(complaint({1, 2, {1, 2}}, {1}), Contains("1 ready times for 2 machines"));
+  CHECK_THAT(complaint({1, 2, {1, 2}}, {1, kInf}), Contains("machine 1"));
+  CHECK_THAT(complaint({1, 2, {1, 2}}, {-1, 0}), Contains("machine 0"));
+  CHECK_THROWS_AS(check_etc({1, 1, {1}, {"a", "b"}, {}}), Error);
+  CHECK_THROWS_AS(check_etc({1, 1, {1}, {}, {"a", "b"}}), Error);
+}
+
+TEST_CASE("the makespan bound") {
+  // Work 2 + 2 + 2 over two machines.
+  const EtcMatrix equal{3, 2, {2, 2, 2, 2, 2, 2}};
+  CHECK(makespan_bound(equal.problem()) == 3);
+  // One long task.
+  const EtcMatrix long_task{2, 2, {9, 10, 1, 1}};
+  CHECK(makespan_bound(long_task.problem()) == 9);
+  // Poured over ready times 0, 1, 100: 5 units of work fill the first two to (0 + 1 + 5) / 2.
+  const EtcMatrix loaded{5, 3, std::vector<double>(15, 1.0)};
+  const std::vector<double> ready = {100, 0, 1};
+  CHECK(makespan_bound(loaded.problem(ready)) == 100);
+  const std::vector<double> little = {0, 1, 3.5};
+  CHECK(makespan_bound(loaded.problem(little)) == 3.5);
+  const std::vector<double> near = {0, 1, 2};
+  CHECK(makespan_bound(loaded.problem(near)) == Approx(8.0 / 3));
+  // Tasks that can run nowhere do not count; empty problems end with the last machine.
+  const EtcMatrix none{1, 2, {kInf, kInf}};
+  CHECK(makespan_bound(none.problem()) == 0);
+  CHECK(makespan_bound({}) == 0);
+}

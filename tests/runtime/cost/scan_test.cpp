@@ -1,0 +1,53 @@
+#include "runtime/cost/scan.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace perigee;
+
+TEST_CASE("scans equal plain loops at every length, with ties and infinities") {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  std::mt19937_64 rng(5);
+  for (int round = 0; round < 4000; ++round) {
+    const std::size_t n = static_cast<std::size_t>(round) % 70;
+    const int values = 1 + round % 5;
+    std::vector<double> times(n), ready(n);
+    for (double& x : times) x = rng() % 4 == 0 ? inf : static_cast<double>(rng() % static_cast<unsigned>(values));
+    for (double& x : ready) x = static_cast<double>(rng() % static_cast<unsigned>(values));
+    std::size_t at = 0;
+    double best = inf, second = inf, least = inf;
+    std::size_t least_at = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (times[i] + ready[i] < best) {
+        best = times[i] + ready[i];
+        at = i;
+      }
+      if (times[i] < least) {
+        least = times[i];
+        least_at = i;
+      }
+    }
+    for (std::size_t i = 0; i < n; ++i)
+      if (i != at) second = std::min(second, times[i] + ready[i]);
+    if (best == inf) second = inf;
+
+    INFO("length " << n);
+    const Smallest one = smallest_sum(times.data(), ready);
+    REQUIRE(one.value == best);
+    REQUIRE(one.at == at);
+    const Smallest plain = smallest(times);
+    REQUIRE(plain.value == least);
+    REQUIRE(plain.at == least_at);
+    const TwoSmallest two = two_smallest_sums(times.data(), ready);
+    REQUIRE(two.best == best);
+    REQUIRE(two.at == at);
+    REQUIRE(two.second == second);
+    if (second < inf) {
+      REQUIRE(two.next != at);
+      REQUIRE(times[two.next] + ready[two.next] == second);
+    }
+  }
+}
