@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "interpreter/embedded.h"
 
@@ -34,9 +34,10 @@ std::string read_text(const fs::path& path, const std::string& shown, std::strin
     fail("too_large", "{} is larger than {}, too large for {}", shown,
          format_quantity(static_cast<double>(kLargestScript), Dimension::bytes), what);
   std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream.good() && !stream.eof()) fail("unreadable", "{} cannot be read", shown);
-  return text;
+  std::ostringstream text;
+  if (fs::file_size(path, error) > 0) text << stream.rdbuf();
+  if (!stream || !text) fail("unreadable", "{} cannot be read", shown);
+  return std::move(text).str();
 }
 
 bool inside(const fs::path& path, const fs::path& folder) {
@@ -57,6 +58,14 @@ void load(lua_State* L, const std::string& text, const std::string& chunk) {
 }
 
 }  // namespace
+
+std::string file_hash(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  const std::string bytes = std::move(text).str();
+  return fmt::format("{:016x}-{}", hash_name(bytes), bytes.size());
+}
 
 Interpreter::Interpreter(InterpreterOptions options)
     : options_(std::move(options)), stream_(options_.seed, "script"), handle_(std::make_shared<Handle>()) {
@@ -313,9 +322,7 @@ std::string Interpreter::data_file(const std::string& path) {
     const auto seen = std::find_if(data_files_.begin(), data_files_.end(),
                                    [&](const DataFile& file) { return file.real == real.string(); });
     if (seen == data_files_.end()) {
-      std::ifstream stream(real, std::ios::binary);
-      const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-      data_files_.push_back({path, real.string(), fmt::format("{:016x}-{}", hash_name(bytes), bytes.size())});
+      data_files_.push_back({path, real.string(), file_hash(real.string())});
     }
     return real.string();
   }

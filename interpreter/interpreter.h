@@ -91,6 +91,8 @@ class Interpreter {
 
   std::uint64_t next_outcome(const Outcome& outcome);  // its ordinal
 
+  const SourceLocation& anchor() const { return anchor_; }
+
   struct Handle {
     lua_State* state;
   };
@@ -98,6 +100,7 @@ class Interpreter {
 
  private:
   friend class lua::Entered;
+  friend class lua::Anchor;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void on_count(lua_State* L, lua_Debug* activation);
   void open();
@@ -114,6 +117,7 @@ class Interpreter {
   std::uint64_t outcomes_ = 0;
   std::unique_ptr<Diagnostic> stopped_;
   bool done_ = false;
+  SourceLocation anchor_;
   std::string script_;                          // as shown
   std::string folder_;                          // real path of the script's folder
   std::map<std::string, std::string> sources_;  // as shown -> text
@@ -122,6 +126,9 @@ class Interpreter {
   std::vector<std::string> loading_;            // modules being required
   std::map<std::string, lua::Reference> modules_;
 };
+
+// Of the content of a file, with its size.
+std::string file_hash(const std::string& path);
 
 // Opens one part of the vocabulary each.
 void open_sandbox(lua_State* L);

@@ -442,6 +442,10 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
                            fields.number("period", Dimension::seconds, std::nullopt, kPositive));
 }
 
+Anchor::Anchor(lua_State* L, SourceLocation where)
+    : interpreter_(Interpreter::of(L)), before_(std::exchange(interpreter_.anchor_, std::move(where))) {}
+Anchor::~Anchor() { interpreter_.anchor_ = std::move(before_); }
+
 // ---- fields -------------------------------------------------------------------------------------------------
 
 std::string Subject::text() const {
@@ -484,7 +488,8 @@ void Fields::unknown(const std::string& key, std::initializer_list<std::string_v
 }
 
 SourceLocation Fields::where(std::string_view field) const {
-  const SourceLocation at = caller(L_);
+  const SourceLocation& anchor = Interpreter::of(L_).anchor();
+  const SourceLocation at = anchor.known() ? anchor : caller(L_);
   if (field.empty() || !at.known()) return at;
   const std::string* source = Interpreter::of(L_).source(at.file);
   if (source == nullptr) return at;

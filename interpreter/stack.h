@@ -141,6 +141,20 @@ std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int
 Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range);
 std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range);
 
+// While it lives, fields are looked for from `where` on: of a table that a function of the script returned, which runs
+// no more when its fields are read.
+class Anchor {
+ public:
+  Anchor(lua_State* L, SourceLocation where);
+  ~Anchor();
+  Anchor(const Anchor&) = delete;
+  Anchor& operator=(const Anchor&) = delete;
+
+ private:
+  Interpreter& interpreter_;
+  SourceLocation before_;
+};
+
 // What a declaration is called in messages, put together only when one is needed.
 struct Subject {
   std::string_view kind;

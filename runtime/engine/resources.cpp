@@ -54,6 +54,8 @@ void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_
   if (activity.end < kNever) --progressing_;
   activity.stage = Stage::paused;
   activity.end = kNever;
+  activity.frozen = !announced;
+  if (activity.frozen) ++frozen_;
   if (activity.route != kNone) share(slot, false);
 }
 
@@ -61,6 +63,8 @@ void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_
 void Sim::proceed(std::uint32_t slot, Reason why) {
   Activity& activity = activities_[slot];
   if (activity.stage != Stage::paused || !resources_up(activity)) return;
+  if (activity.frozen) --frozen_;
+  activity.frozen = false;
   const OnFailure rule = rule_for(activity);
   if (rule == OnFailure::lost) {
     lose(slot, why, true);

@@ -115,7 +115,7 @@ Sim::Activity& Sim::live(ActivityId id, std::string_view action) {
 
 // ---- slots, records, events ----
 
-std::uint32_t Sim::allocate(ActivityKind kind) {
+std::uint32_t Sim::allocate(ActivityKind kind, bool plain) {
   std::uint32_t slot;
   if (free_slots_.empty()) {
     slot = static_cast<std::uint32_t>(activities_.size());
@@ -124,7 +124,9 @@ std::uint32_t Sim::allocate(ActivityKind kind) {
   } else {
     slot = free_slots_.back();
     free_slots_.pop_back();
+    if (activities_[slot].plain && !plain) activities_[slot] = Activity{};
   }
+  activities_[slot].plain = plain;
   activities_[slot].serial = next_serial_++;
   activities_[slot].kind = kind;
   return slot;
@@ -138,6 +140,8 @@ void Sim::release_slot(std::uint32_t slot) {
     activities_[before].twin = activity.twin == before ? kNone : activity.twin;
   }
   if (activity.hold != kNone) free_holds_.push_back(activity.hold);
+  if (activity.frozen) --frozen_;
+  activity.frozen = false;
   if (activity.plain) {  // start() sets all that such a slot ever held
     activity.serial = 0;
     activity.stage = Stage::free;
@@ -434,9 +438,8 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
       if (!in_store(file, view_.hosts_[host.index].cluster))
         bad(decision(), fmt::format("its input '{}' is not in cluster '{}'", workload_->files[file.index].name,
                                     (*platform_)[view_.hosts_[host.index].cluster].name));
-  const std::uint32_t slot = allocate(ActivityKind::compute);
+  const std::uint32_t slot = allocate(ActivityKind::compute, true);
   Activity& activity = activities_[slot];
-  activity.plain = true;
   activity.work = piece.work;
   activity.first = piece.first;
   activity.size = piece.size;
@@ -451,6 +454,11 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   occupy(host, slot, wanted);
   begin_compute(slot);
   return id_of(slot);
+}
+
+ActivityId Sim::start(WorkId work, HostId host) {
+  check_open(work, "start");
+  return start(Piece{work, 0, workload_->size_of(work)}, host);
 }
 
 ActivityId Sim::copy(ActivityId running, HostId host) {

@@ -132,7 +132,7 @@ class Sim final {
 
   // Starts now, or Error.
   ActivityId start(const Piece& piece, HostId host, std::int32_t cores = 0);
-  ActivityId start(WorkId work, HostId host) { return start(Piece{work, 0, scenario_->workload->size_of(work)}, host); }
+  ActivityId start(WorkId work, HostId host);  // all of it
   ActivityId start_transfer(FileId file, ClusterId cluster, ActivityKind direction);
 
   // Starts by itself once `after` has ended, `not_before` is reached, its inputs are in the store and it is first
@@ -193,6 +193,7 @@ class Sim final {
     bool is_copy = false;
     bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
     bool waking = false;  // posted, its time has not come
+    bool frozen = false;  // stands still although nobody has been told
     bool shares = false;  // a transfer that is counted in LinkState::moving
     WorkId work;
     HostId host;
@@ -286,7 +287,7 @@ class Sim final {
   void check_piece(const Piece& piece, std::string_view action) const;
   Activity& live(ActivityId id, std::string_view action);
 
-  std::uint32_t allocate(ActivityKind kind);
+  std::uint32_t allocate(ActivityKind kind, bool plain = false);
   void release_slot(std::uint32_t slot);
   ActivityId id_of(std::uint32_t slot) const { return {activities_[slot].serial, slot}; }
   void push(Due due, Time at, std::uint32_t serial, std::uint32_t slot) {
@@ -405,6 +406,7 @@ class Sim final {
   std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
   std::int64_t progressing_ = 0;           // activities under way with an end in sight
   std::int64_t alive_ = 0;                 // timers that count as progress
+  std::int64_t frozen_ = 0;                // activities that stand still although nobody has been told
   std::int64_t wakes_ = 0;                 // posted activities whose time has not come
 };
 

@@ -180,6 +180,7 @@ void SimulationState::prepare() {
         }
       }
       cluster_known[cluster.index] = 1;
+      for (const HostId host : (*scenario().platform)[cluster].hosts) host_known[host.index] |= joins ? 0 : 1;
     }
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
@@ -492,7 +493,7 @@ void SimulationState::instant() {
     if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
     return;
   }
-  if (sim.view_.unsettled_ > 0) {
+  if (sim.view_.unsettled_ > 0 && sim.frozen_ == 0) {
     Event event;
     event.at = t;
     event.kind = EventKind::stalled;

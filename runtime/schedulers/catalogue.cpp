@@ -78,7 +78,8 @@ double checked_number(const Entry& entry, const Parameter& parameter, const Valu
     wrong_type(entry, parameter, value);
   }
   if (std::isnan(number)) wrong_type(entry, parameter, value);
-  if (parameter.type == ParameterType::integer && number != std::floor(number)) wrong_type(entry, parameter, value);
+  if (parameter.type == ParameterType::integer && !(std::isfinite(number) && number == std::floor(number)))
+    wrong_type(entry, parameter, value);
   if (number < parameter.min || number > parameter.max)
     fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, range_of(parameter), shown(value));
   return number;
@@ -265,8 +266,8 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
     if (std::ranges::find(entry->parameters, key, &Parameter::name) != entry->parameters.end()) continue;
     std::vector<std::string> names;
     for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
-    fail("unknown_parameter", "{} has no parameter '{}'{}; it takes {}", entry->name, key, did_you_mean(key, names),
-         names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+    fail("unknown_parameter", "{} has no parameter '{}'; it takes{}", entry->name, key,
+         names.empty() ? " none" : fmt::format(": {}", fmt::join(names, ", ")));
   }
   Config config{entry, {}};
   for (const Parameter& parameter : entry->parameters) {

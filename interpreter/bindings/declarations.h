@@ -1,0 +1,138 @@
+// What scripts declare, as the values that their userdata hold.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "interpreter/stack.h"
+#include "runtime/cost/etc.h"
+#include "runtime/kernel/random.h"
+#include "runtime/model/scenario.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee::lua {
+
+// ---- platform -----------------------------------------------------------------------------------------------
+
+// Architectures have names in scripts and numbers in the model; the number is the place in `architectures`.
+struct PlatformValue {
+  std::shared_ptr<const Platform> platform;
+  std::vector<std::string> architectures;
+};
+
+// `cluster`, `host`, `router` and `link` before they are part of a platform.
+struct PlatformPart {
+  std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, std::string> what;
+  std::vector<std::string> architectures;  // of the cluster's hosts, one each
+  bool is_host = false;
+  std::string text() const;
+};
+
+// ---- workload -----------------------------------------------------------------------------------------------
+
+// Run times as declared: one number, or one for each named host or architecture.
+struct TimesRecord {
+  TimeForm form = TimeForm::seconds;
+  double amount = 0;
+  std::vector<double> by_place = {};                         // per host, in order
+  std::vector<std::pair<std::string, double>> by_name = {};  // per host or architecture
+};
+
+struct FileRecord {
+  std::string name;
+  double size = 0;
+  double estimate = 0;
+};
+
+// One piece of work, independent of any platform.
+struct WorkRecord {
+  WorkKind kind = WorkKind::task;
+  std::string name;
+  TimesRecord time;
+  std::optional<TimesRecord> estimate;
+  Time arrival = 0, deadline = kNever;
+  double priority = 0;
+  std::string user;
+  std::int32_t cores = 1;
+  std::vector<FileRecord> inputs, outputs;
+  WorkExtra extra;
+  std::vector<double> weights;
+  SourceLocation declared_at = {};
+};
+
+// A part of a workload: records, a generator called when a run starts, or a matrix.
+struct WorkloadPart {
+  WorkKind kind = WorkKind::task;
+  std::vector<WorkRecord> records;
+  std::int64_t count = 0;
+  Reference generator;
+  std::shared_ptr<const EtcMatrix> matrix;
+  SourceLocation declared_at = {};
+};
+
+struct WorkloadValue {
+  std::vector<WorkloadPart> parts;
+  std::int64_t size() const;
+};
+
+// The workload of one seed on one platform. Generators draw from the run's stream "workload".
+Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform, std::uint64_t seed);
+
+// ---- scenario -----------------------------------------------------------------------------------------------
+
+struct ScenarioValue {
+  PlatformValue platform;
+  WorkloadValue workload;
+  Scenario base;  // all but the workload
+  struct Realized {
+    std::uint64_t seed;
+    std::shared_ptr<const Scenario> scenario;
+  };
+  std::optional<Realized> last;  // the same seed gives the same work to every policy
+  bool realizing = false;
+};
+using ScenarioPtr = std::shared_ptr<ScenarioValue>;
+
+std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed);
+
+// ---- random streams -----------------------------------------------------------------------------------------
+
+// `rng` of generators, stream("name"), stream.splitmix(seed). A view of a run's own stream expires with the call.
+struct RandomValue {
+  std::variant<Stream, SplitMix64> own;
+  Stream* borrowed = nullptr;
+  bool is_view = false;
+};
+
+// ---- schedulers ---------------------------------------------------------------------------------------------
+
+using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
+
+// A name, a constructor or what it returned. Error naming `what` when it is no scheduler of that role.
+ConfigPtr scheduler_at(lua_State* L, int index, std::string_view what, Role role);
+
+template <>
+struct TypeName<PlatformValue> { static constexpr const char* value = "platform"; };
+template <>
+struct TypeName<PlatformPart> { static constexpr const char* value = "platform part"; };
+template <>
+struct TypeName<WorkloadValue> { static constexpr const char* value = "workload"; };
+template <>
+struct TypeName<FileRecord> { static constexpr const char* value = "file"; };
+template <>
+struct TypeName<ScenarioPtr> { static constexpr const char* value = "scenario"; };
+template <>
+struct TypeName<RandomValue> { static constexpr const char* value = "random stream"; };
+template <>
+struct TypeName<SchedulerValue> { static constexpr const char* value = "scheduler"; };
+template <>
+struct TypeName<std::shared_ptr<const EtcMatrix>> { static constexpr const char* value = "etc matrix"; };
+
+}  // namespace perigee::lua

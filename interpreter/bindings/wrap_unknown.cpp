@@ -1,0 +1,54 @@
+// The value that stands for a result in check mode: whatever is done with it, it stays not known.
+#include "interpreter/interpreter.h"
+#include "interpreter/stack.h"
+
+namespace perigee {
+
+namespace {
+
+constexpr const char* kType = "value not known before a run";
+
+int itself(lua_State* L) {
+  lua::push_unknown(L);
+  return 1;
+}
+int nothing(lua_State*) { return 0; }
+int zero(lua_State* L) {
+  lua_pushinteger(L, 0);
+  return 1;
+}
+int yes(lua_State* L) {
+  lua_pushboolean(L, 1);
+  return 1;
+}
+int text(lua_State* L) {
+  lua_pushstring(L, lua::kNotKnown);
+  return 1;
+}
+
+}  // namespace
+
+void lua::push_unknown(lua_State* L) { lua_getfield(L, LUA_REGISTRYINDEX, "perigee.unknown"); }
+
+bool lua::is_unknown(lua_State* L, int index) { return luaL_testudata(L, index, kType) != nullptr; }
+
+void open_unknown(lua_State* L) {
+  luaL_newmetatable(L, kType);
+  for (const char* event : {"__index", "__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
+                            "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
+    lua_pushcfunction(L, itself);
+    lua_setfield(L, -2, event);
+  }
+  constexpr luaL_Reg kOther[] = {{"__len", zero}, {"__lt", yes},          {"__le", yes},
+                                 {"__eq", yes},   {"__tostring", text}, {"__newindex", nothing},
+                                 {nullptr, nullptr}};
+  luaL_setfuncs(L, kOther, 0);
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+  lua_newuserdatauv(L, 1, 0);
+  luaL_setmetatable(L, kType);
+  lua_setfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
+}
+
+}  // namespace perigee

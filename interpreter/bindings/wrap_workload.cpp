@@ -1,0 +1,533 @@
+// workload.tasks(400, function(i, rng) return { time = ... } end), workload.tasks { {...}, {...} } and the like.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "interpreter/bindings/declarations.h"
+#include "interpreter/interpreter.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace {
+
+constexpr std::int64_t kMostWorks = 100'000'000;
+constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};
+
+// ---- records ------------------------------------------------------------------------------------------------
+
+// A number, or a table of them by architecture (`time`), host (`times`).
+TimesRecord times_at(const Fields& fields, const char* name, Dimension dimension, TimeForm number_form,
+                     TimeForm table_form) {
+  lua_State* L = fields.state();
+  TimesRecord record;
+  record.form = number_form;
+  const std::string subject = lua_type(L, -1) == LUA_TTABLE ? fields.subject() + ": " + name : std::string();
+  if (lua_type(L, -1) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    record.amount = fields.number(name, dimension, std::nullopt, kNotNegative);
+    return record;
+  }
+  if (number_form == TimeForm::operations) fields.fail(name, "{} must be a number of operations, got a table", name);
+  record.form = table_form;
+  const int table = lua_gettop(L);
+  if (lua_rawlen(L, table) > 0) {
+    if (table_form == TimeForm::by_architecture) fields.fail(name, "{} by architecture needs their names as keys", name);
+    record.by_place = numbers_at(L, table, subject, dimension, kTimeOrNever);
+    return record;
+  }
+  lua_pushnil(L);
+  while (lua_next(L, table) != 0) {
+    const auto key = text_at(L, -2);
+    if (!key) fields.fail(name, "{}: {} is no name", name, shown(L, -2));
+    record.by_name.emplace_back(
+        *key, number_at(L, -1, fmt::format("{}.{}", subject, *key), dimension, kTimeOrNever));
+    lua_pop(L, 1);
+  }
+  if (record.by_name.empty()) fields.fail(name, "{} is an empty table", name);
+  std::sort(record.by_name.begin(), record.by_name.end());
+  return record;
+}
+
+void read_times(const Fields& fields, WorkRecord& record) {
+  lua_State* L = fields.state();
+  const Balanced balanced(L);
+  const int given = int{fields.has("time")} + int{fields.has("ops")} + int{fields.has("times")};
+  if (given == 0) fields.fail(nullptr, "its run time is missing: time, ops or times");
+  if (given > 1) fields.fail("ops", "only one of time, ops and times can be given");
+  if (fields.push("time"))
+    record.time = times_at(fields, "time", Dimension::seconds, TimeForm::seconds, TimeForm::by_architecture);
+  else if (fields.push("ops"))
+    record.time = times_at(fields, "ops", Dimension::operations, TimeForm::operations, TimeForm::operations);
+  else if (fields.push("times")) {
+    if (lua_type(L, -1) != LUA_TTABLE) fields.fail("times", "times must be a table with a time per host, got {}", shown(L, -1));
+    record.time = times_at(fields, "times", Dimension::seconds, TimeForm::seconds, TimeForm::by_host);
+  }
+  if (fields.push("estimate")) {
+    const bool operations = record.time.form == TimeForm::operations;
+    const TimeForm table = record.time.form == TimeForm::by_architecture ? TimeForm::by_architecture : TimeForm::by_host;
+    record.estimate = times_at(fields, "estimate", operations ? Dimension::operations : Dimension::seconds,
+                               operations ? TimeForm::operations : TimeForm::seconds, table);
+    if (record.estimate->form != record.time.form)
+      fields.fail("estimate", "estimate must have the same form as the time itself");
+  }
+}
+
+void read_files(const Fields& fields, const char* name, std::vector<FileRecord>& files) {
+  lua_State* L = fields.state();
+  if (!fields.push(name)) return;
+  const int table = lua_gettop(L);
+  if (lua_type(L, table) != LUA_TTABLE) fields.fail(name, "{} must be a list of files, got {}", name, shown(L, table));
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, table));
+  if (count > std::numeric_limits<std::uint16_t>::max()) fields.fail(name, "{} has {} files, too many", name, count);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, table, i);
+    if (const FileRecord* file = test<FileRecord>(L, -1))
+      files.push_back(*file);
+    else
+      fields.fail(name, "{}[{}] must be file(name, size), got {}", name, i, shown(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pushnil(L);
+  while (lua_next(L, table) != 0) {
+    lua_pop(L, 1);
+    if (lua_isinteger(L, -1) == 0) fields.fail(name, "{} must be a list of files; {} does not belong there", name, shown(L, -1));
+  }
+  lua_pop(L, 1);
+}
+
+// The record at `index`. `number`: its place in its list, from 1.
+WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number) {
+  WorkRecord record;
+  record.kind = kind;
+  index = lua_absindex(L, index);
+  std::string name;
+  if (lua_type(L, index) == LUA_TTABLE) {
+    lua_pushliteral(L, "name");
+    if (lua_rawget(L, index) == LUA_TSTRING) name = *text_at(L, -1);
+    lua_pop(L, 1);
+  }
+  const Subject subject{name_of(kind), name, number};
+  const auto fields = [&]() -> Fields {
+    switch (kind) {
+      case WorkKind::task:
+        return {L, index, subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "inputs", "output", "outputs", "priority", "user",
+                 "deadline"}};
+      case WorkKind::job:
+        return {L, index, subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "cores", "priority", "user", "deadline"}};
+      case WorkKind::sweep:
+        return {L, index, subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "runs", "trials", "weights", "priority", "user",
+                 "deadline"}};
+      case WorkKind::load:
+        return {L, index, subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "priority", "user", "deadline"}};
+      case WorkKind::reservation: break;
+    }
+    return {L, index, subject, {"name", "arrival", "hosts", "from", "to", "io_ratio", "priority", "user"}};
+  }();
+  record.name = fields.text("name", "");
+  record.arrival = fields.number("arrival", Dimension::seconds, 0, kNotNegative);
+  record.priority = fields.number("priority", Dimension::count, 0, kAnyNumber);
+  record.user = fields.text("user", "");
+  if (kind != WorkKind::reservation) {
+    record.deadline = fields.number("deadline", Dimension::seconds, kNever, kPositive);
+    read_times(fields, record);
+  }
+  switch (kind) {
+    case WorkKind::task:
+      read_files(fields, "inputs", record.inputs);
+      read_files(fields, "outputs", record.outputs);
+      if (fields.push("output")) {
+        if (test<FileRecord>(L, -1) != nullptr) {
+          record.outputs.push_back(*test<FileRecord>(L, -1));
+          lua_pop(L, 1);
+        } else {
+          lua_pop(L, 1);
+          const double size = fields.number("output", Dimension::bytes, std::nullopt, kNotNegative);
+          record.outputs.push_back({"", size, size});
+        }
+      }
+      break;
+    case WorkKind::job: record.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, 100'000'000)); break;
+    case WorkKind::sweep:
+      record.extra.size = static_cast<double>(fields.integer("runs", std::nullopt, 1, 1'000'000'000));
+      record.extra.trials = static_cast<std::int32_t>(fields.integer("trials", 1, 1, 1'000'000'000));
+      if (fields.push("weights")) {
+        record.weights = numbers_at(L, -1, fields.subject() + ": weights", Dimension::count, kNotNegative);
+        if (static_cast<double>(record.weights.size()) != record.extra.size)
+          fields.fail("weights", "{} weights for {} runs", record.weights.size(), record.extra.size);
+        lua_pop(L, 1);
+      }
+      break;
+    case WorkKind::load:
+      record.extra.size = fields.number("size", Dimension::count, std::nullopt, kPositive);
+      record.extra.bytes = fields.number("bytes", Dimension::bytes, 0, kNotNegative);
+      break;
+    case WorkKind::reservation:
+      record.extra.hosts = static_cast<std::int32_t>(fields.integer("hosts", std::nullopt, 1, 100'000'000));
+      record.extra.from = fields.number("from", Dimension::seconds, std::nullopt, kNotNegative);
+      record.extra.to = fields.number("to", Dimension::seconds, std::nullopt, kPositive);
+      record.extra.io_ratio = fields.number("io_ratio", Dimension::fraction, 0, {0, 1, false});
+      if (!(record.extra.to > record.extra.from))
+        fields.fail("to", "to must be after from = {} s, got {}", record.extra.from, record.extra.to);
+      break;
+  }
+  return record;
+}
+
+// ---- from records to the model ------------------------------------------------------------------------------
+
+class Builder {
+ public:
+  explicit Builder(const PlatformValue& platform) : platform_(platform) {}
+
+  void reserve(std::size_t works) { out_.works.reserve(works); }
+
+  void add(const WorkRecord& record) {
+    Work work;
+    work.kind = record.kind;
+    work.cores = record.cores;
+    work.arrival = record.arrival;
+    work.deadline = record.deadline;
+    work.priority = record.priority;
+    const std::size_t number = out_.works.size();
+    work.form = record.time.form;
+    work.amount = record.time.amount;
+    work.estimate = record.estimate ? record.estimate->amount : work.amount;
+    if (work.form == TimeForm::by_architecture || work.form == TimeForm::by_host) {
+      work.times = row(record, record.time);
+      if (record.estimate) work.estimates = row(record, *record.estimate);
+    }
+    if (!record.user.empty()) {
+      const auto [found, is_new] = users_.emplace(record.user, static_cast<std::uint32_t>(out_.users.size()));
+      if (is_new) out_.users.push_back(record.user);
+      work.user = UserId(found->second);
+    }
+    work.inputs = static_cast<std::uint32_t>(out_.file_lists.size());
+    for (const FileRecord& file : record.inputs) out_.file_lists.push_back(file_id(record, file));
+    work.input_count = static_cast<std::uint16_t>(record.inputs.size());
+    work.outputs = static_cast<std::uint32_t>(out_.file_lists.size());
+    for (std::size_t i = 0; i < record.outputs.size(); ++i) {
+      FileRecord file = record.outputs[i];
+      if (file.name.empty()) file.name = fmt::format("{}.out", name(record, number));
+      out_.file_lists.push_back(file_id(record, file));
+    }
+    work.output_count = static_cast<std::uint16_t>(record.outputs.size());
+    if (record.kind == WorkKind::sweep || record.kind == WorkKind::load || record.kind == WorkKind::reservation) {
+      WorkExtra extra = record.extra;
+      if (!record.weights.empty()) {
+        extra.weights = static_cast<std::uint32_t>(out_.times.size());
+        out_.times.insert(out_.times.end(), record.weights.begin(), record.weights.end());
+      }
+      work.extra = static_cast<std::uint32_t>(out_.extras.size());
+      out_.extras.push_back(extra);
+    }
+    if (!record.name.empty()) {
+      out_.names.resize(number);
+      out_.names.push_back(record.name);
+    }
+    out_.works.push_back(work);
+  }
+
+  void add(const EtcMatrix& matrix, const SourceLocation& where) {
+    const std::size_t hosts = platform_.platform->hosts().size();
+    if (matrix.machines != hosts)
+      fail_at(where, "bad_work", "workload.etc: the matrix has {} machines, the platform {} hosts", matrix.machines,
+              hosts);
+    const auto first = static_cast<std::uint32_t>(out_.times.size());
+    out_.times.insert(out_.times.end(), matrix.values.begin(), matrix.values.end());
+    for (std::size_t t = 0; t < matrix.tasks; ++t) {
+      Work work;
+      work.form = TimeForm::by_host;
+      work.times = first + static_cast<std::uint32_t>(t * hosts);
+      if (t < matrix.task_names.size() && !matrix.task_names[t].empty()) {
+        out_.names.resize(out_.works.size());
+        out_.names.push_back(matrix.task_names[t]);
+      }
+      out_.works.push_back(work);
+    }
+  }
+
+  Workload take() {
+    if (!out_.names.empty()) out_.names.resize(out_.works.size());
+    return std::move(out_);
+  }
+
+ private:
+  static std::string name(const WorkRecord& record, std::size_t number) {
+    return record.name.empty() ? fmt::format("{} {}", name_of(record.kind), number + 1) : record.name;
+  }
+
+  std::uint32_t row(const WorkRecord& record, const TimesRecord& times) {
+    const auto first = static_cast<std::uint32_t>(out_.times.size());
+    const Platform& platform = *platform_.platform;
+    const bool by_host = times.form == TimeForm::by_host;
+    const std::size_t columns = by_host ? platform.hosts().size() : platform_.architectures.size();
+    const std::string_view what = by_host ? "host" : "architecture";
+    if (!times.by_place.empty()) {
+      if (times.by_place.size() != columns)
+        fail_at(record.declared_at, "bad_work", "{}: times has {} values, the platform {} hosts",
+                name(record, out_.works.size()), times.by_place.size(), columns);
+      out_.times.insert(out_.times.end(), times.by_place.begin(), times.by_place.end());
+      return first;
+    }
+    if (by_host && host_of_.empty())
+      for (std::size_t h = 0; h < columns; ++h) host_of_.emplace(platform.hosts()[h].name, h);
+    out_.times.resize(first + columns, kNever);
+    for (const auto& [key, value] : times.by_name) {
+      std::size_t column = columns;
+      if (by_host) {
+        const auto found = host_of_.find(key);
+        if (found != host_of_.end()) column = found->second;
+      } else {
+        const auto& names = platform_.architectures;
+        column = static_cast<std::size_t>(std::find(names.begin(), names.end(), key) - names.begin());
+      }
+      if (column == columns) {
+        std::vector<std::string> names;
+        if (by_host)
+          for (const Host& host : platform.hosts()) names.push_back(host.name);
+        else
+          names = platform_.architectures;
+        fail_at(record.declared_at, "bad_work", "{}: the platform has no {} '{}'{}", name(record, out_.works.size()),
+                what, key, did_you_mean(key, names));
+      }
+      out_.times[first + column] = value;
+    }
+    return first;
+  }
+
+  FileId file_id(const WorkRecord& record, const FileRecord& file) {
+    const auto [found, is_new] = files_.emplace(file.name, static_cast<std::uint32_t>(out_.files.size()));
+    if (is_new) {
+      out_.files.push_back({file.name, file.size, file.estimate});
+    } else if (const File& known = out_.files[found->second]; known.size != file.size) {
+      fail_at(record.declared_at, "bad_work", "{}: file '{}' is {} here but {} elsewhere", name(record, out_.works.size()),
+              file.name, format_quantity(file.size, Dimension::bytes), format_quantity(known.size, Dimension::bytes));
+    }
+    return FileId(found->second);
+  }
+
+  const PlatformValue& platform_;
+  Workload out_;
+  std::unordered_map<std::string, std::uint32_t> users_, files_;
+  std::unordered_map<std::string, std::size_t> host_of_;
+};
+
+// ---- constructors -------------------------------------------------------------------------------------------
+
+template <WorkKind kind>
+int make_list(lua_State* L) {
+  return guard(L, [&] {
+    const std::string what = fmt::format("workload.{}s", name_of(kind));
+    WorkloadPart part;
+    part.kind = kind;
+    part.declared_at = caller(L);
+    if (lua_type(L, 1) == LUA_TTABLE) {
+      if (!lua_isnoneornil(L, 2)) fail("bad_type", "{}: a list stands alone; a generator follows a number", what);
+      const Fields fields(L, 1, {what}, {}, true);
+      part.records.reserve(static_cast<std::size_t>(fields.count()));
+      for (std::int64_t i = 1; i <= fields.count(); ++i) {
+        lua_rawgeti(L, 1, i);
+        part.records.push_back(record_at(L, -1, kind, i));
+        part.records.back().declared_at = part.declared_at;
+        lua_pop(L, 1);
+      }
+      part.count = fields.count();
+    } else {
+      part.count = integer_at(L, 1, what + ": the number of them", 0, kMostWorks);
+      if (lua_type(L, 2) != LUA_TFUNCTION)
+        fail("bad_type", "{}: the second argument must be a function(i, rng), got {}", what, shown(L, 2));
+      part.generator = Reference(L, 2);
+    }
+    WorkloadValue value;
+    value.parts.push_back(std::move(part));
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+int make_sweep(lua_State* L) {
+  return guard(L, [&] {
+    WorkloadPart part;
+    part.kind = WorkKind::sweep;
+    part.declared_at = caller(L);
+    part.records.push_back(record_at(L, 1, WorkKind::sweep, 1));
+    part.count = 1;
+    WorkloadValue value;
+    value.parts.push_back(std::move(part));
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+int make_etc(lua_State* L) {
+  return guard(L, [&] {
+    WorkloadPart part;
+    part.matrix = check<std::shared_ptr<const EtcMatrix>>(L, 1, "workload.etc: the matrix");
+    part.count = static_cast<std::int64_t>(part.matrix->tasks);
+    part.declared_at = caller(L);
+    WorkloadValue value;
+    value.parts.push_back(std::move(part));
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+// workload.merge(a, b, ...): all of a, then all of b.
+int merge(lua_State* L) {
+  return guard(L, [&] {
+    WorkloadValue value;
+    if (lua_gettop(L) == 1 && lua_type(L, 1) == LUA_TTABLE) {
+      const int count = static_cast<int>(lua_rawlen(L, 1));
+      for (int i = 1; i <= count; ++i) {
+        lua_rawgeti(L, 1, i);
+        const auto& each = check<WorkloadValue>(L, -1, fmt::format("workload.merge: entry {}", i));
+        value.parts.insert(value.parts.end(), each.parts.begin(), each.parts.end());
+        lua_pop(L, 1);
+      }
+    } else {
+      for (int i = 1; i <= lua_gettop(L); ++i) {
+        const auto& each = check<WorkloadValue>(L, i, fmt::format("workload.merge: argument {}", i));
+        value.parts.insert(value.parts.end(), each.parts.begin(), each.parts.end());
+      }
+    }
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+// file(name, size [, estimate])
+int make_file(lua_State* L) {
+  return guard(L, [&] {
+    const auto name = text_at(L, 1);
+    if (!name || name->empty()) fail("bad_type", "file: the first argument is its name, got {}", shown(L, 1));
+    FileRecord file;
+    file.name = *name;
+    if (lua_type(L, 2) == LUA_TNUMBER && lua_tonumber(L, 2) >= 0 && lua_tonumber(L, 2) < kAbsurd)
+      file.size = lua_tonumber(L, 2);
+    else
+      file.size = number_at(L, 2, fmt::format("file '{}': size", *name), Dimension::bytes, kNotNegative);
+    file.estimate = lua_isnoneornil(L, 3)
+                        ? file.size
+                        : number_at(L, 3, fmt::format("file '{}': estimate", *name), Dimension::bytes, kNotNegative);
+    push_new(L, std::move(file));
+    return 1;
+  });
+}
+
+int file_text(lua_State* L) {
+  return guard(L, [&] {
+    const auto& file = check<FileRecord>(L, 1);
+    lua::push(L, fmt::format("file '{}' of {}", file.name, format_quantity(file.size, Dimension::bytes)));
+    return 1;
+  });
+}
+
+bool file_property(lua_State* L, int index, std::string_view name) {
+  const auto& file = check<FileRecord>(L, index);
+  if (name == "name") {
+    lua::push(L, file.name);
+  } else if (name == "size") {
+    lua_pushnumber(L, file.size);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+int workload_text(lua_State* L) {
+  return guard(L, [&] {
+    const auto& value = check<WorkloadValue>(L, 1);
+    lua::push(L, fmt::format("workload of {} {}", value.size(), value.size() == 1 ? "piece" : "pieces"));
+    return 1;
+  });
+}
+
+int workload_size(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushinteger(L, check<WorkloadValue>(L, 1).size());
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kMeta[] = {{"__tostring", workload_text}, {"__len", workload_size}, {nullptr, nullptr}};
+constexpr luaL_Reg kFileMeta[] = {{"__tostring", file_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kModule[] = {{"tasks", make_list<WorkKind::task>},
+                                {"jobs", make_list<WorkKind::job>},
+                                {"loads", make_list<WorkKind::load>},
+                                {"reservations", make_list<WorkKind::reservation>},
+                                {"sweeps", make_list<WorkKind::sweep>},
+                                {"sweep", make_sweep},
+                                {"etc", make_etc},
+                                {"merge", merge},
+                                {nullptr, nullptr}};
+
+}  // namespace
+
+std::int64_t lua::WorkloadValue::size() const {
+  std::int64_t count = 0;
+  for (const WorkloadPart& part : parts) count += part.count;
+  return count;
+}
+
+Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform, std::uint64_t seed) {
+  Builder builder(platform);
+  if (value.size() > kMostWorks) fail("too_large", "a workload of {} pieces is too large", value.size());
+  const std::uint64_t memory = Interpreter::of(L).options().memory;
+  const std::uint64_t needed = static_cast<std::uint64_t>(value.size()) * sizeof(Work);
+  if (memory > 0 && needed > memory)
+    Interpreter::of(L).stop(
+        "memory_limit", fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)", value.size(),
+                                    format_quantity(static_cast<double>(needed), Dimension::bytes),
+                                    format_quantity(static_cast<double>(memory), Dimension::bytes)));
+  builder.reserve(static_cast<std::size_t>(value.size()));
+  std::uint64_t generators = 0;
+  for (const WorkloadPart& part : value.parts) {
+    if (part.matrix) {
+      builder.add(*part.matrix, part.declared_at);
+      continue;
+    }
+    for (const WorkRecord& record : part.records) builder.add(record);
+    if (!part.generator.valid()) continue;
+    const Stream own(seed, "workload");
+    const std::uint64_t k = generators++;
+    protect(L, [&](lua_State* state) {
+      push_new(state, RandomValue{k == 0 ? own : own.sub(k)});
+      part.generator.push(state);
+      lua_Debug place;
+      lua_pushvalue(state, -1);
+      lua_getinfo(state, ">S", &place);
+      const SourceLocation defined =
+          place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
+      const Anchor anchor(state, defined);
+      for (std::int64_t i = 1; i <= part.count; ++i) {
+        lua_pushvalue(state, 2);
+        lua_pushinteger(state, i);
+        lua_pushvalue(state, 1);
+        lua_call(state, 2, 1);
+        WorkRecord record = record_at(state, -1, part.kind, i);
+        record.declared_at = defined;
+        builder.add(record);
+        lua_pop(state, 1);
+      }
+    });
+  }
+  return builder.take();
+}
+
+void open_workload(lua_State* L) {
+  new_type<WorkloadValue>(L, nullptr, kMeta);
+  new_type<FileRecord>(L, nullptr, kFileMeta, file_property, {"name", "size"});
+  push_module(L, "workload", kModule);
+  define(L, "workload");
+  define(L, "file", make_file);
+}
+
+}  // namespace perigee

@@ -1,0 +1,65 @@
+#include "runtime/results/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/results/metrics.h"
+
+namespace perigee {
+namespace {
+
+std::vector<std::string> chosen(std::span<const std::string> metrics) {
+  if (!metrics.empty()) return {metrics.begin(), metrics.end()};
+  return {"makespan", "mean_wait", "mean_response", "mean_slowdown", "utilization", "lost"};
+}
+
+}  // namespace
+
+Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics) {
+  const std::vector<std::string> names = chosen(metrics);
+  Table table;
+  table.columns.push_back("policy");
+  for (const std::string& name : names) {
+    metric_info(name);
+    table.columns.push_back(name);
+  }
+  table.columns.push_back("status");
+  for (const Outcome& outcome : outcomes) {
+    const Metrics measured = measure(outcome);
+    std::vector<Cell> row{outcome.policy};
+    for (const std::string& name : names) row.emplace_back(measured[name]);
+    row.emplace_back(std::string(name_of(outcome.status)));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics) {
+  const std::vector<std::string> names = chosen(metrics);
+  const Table table = comparison(outcomes, metrics);
+  const bool any_complete = std::any_of(outcomes.begin(), outcomes.end(),
+                                        [](const Outcome& o) { return o.status == RunStatus::complete; });
+  std::vector<bool> marked(table.rows.size() * table.columns.size());
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    const Better better = metric_info(names[c]).better;
+    if (better == Better::neither) continue;
+    double best = std::numeric_limits<double>::quiet_NaN();
+    bool differ = false;
+    const auto value = [&](std::size_t r) {
+      if (any_complete && outcomes[r].status != RunStatus::complete) return std::numeric_limits<double>::quiet_NaN();
+      return std::get<double>(table.rows[r][c + 1]);
+    };
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      const double x = value(r);
+      if (std::isnan(x)) continue;
+      if (!std::isnan(best) && x != best) differ = true;
+      if (std::isnan(best) || (better == Better::lower ? x < best : x > best)) best = x;
+    }
+    if (!differ) continue;
+    for (std::size_t r = 0; r < table.rows.size(); ++r)
+      marked[r * table.columns.size() + c + 1] = value(r) == best;
+  }
+  return table.text(marked);
+}
+
+}  // namespace perigee

@@ -1,0 +1,485 @@
+#include "runtime/results/export.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "runtime/kernel/quantity.h"
+#include "runtime/results/executions.h"
+#include "runtime/results/metrics.h"
+#include "runtime/results/table.h"
+
+#ifndef PERIGEE_VERSION
+#define PERIGEE_VERSION "unknown"
+#endif
+
+namespace perigee {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::array kFiles = {"jobs.csv",           "resources.csv", "trace.csv",
+                               "chrome_trace.json", "metrics.json",  "manifest.json"};
+
+// ---- trace.csv ----
+
+enum Column : std::size_t {
+  kTime, kKind, kWork, kFirst, kSize, kActivity, kWhat, kResourceKind, kResource, kCores, kCopy, kFile, kWhy, kNote,
+  kValues, kColumns
+};
+constexpr std::array<const char*, kColumns> kHeader = {
+    "time",     "kind",  "work", "first", "size", "activity", "activity_kind", "resource_kind",
+    "resource", "cores", "copy", "file",  "why",  "note",     "values"};
+
+using Fields = std::array<std::string, kColumns>;
+
+std::string exact(double value) { return format_number(value == 0 ? 0.0 : value); }
+
+Fields fields_of(const Outcome& outcome, const Record& record) {
+  const Workload& workload = *outcome.scenario->workload;
+  Fields f;
+  f[kTime] = exact(record.time);
+  f[kKind] = name_of(record.kind);
+  if (record.kind == RecordKind::note) {
+    const Note& note = outcome.trace.notes()[record.file.index];
+    f[kNote] = note.name;
+    for (const double value : note.values) f[kValues] += (f[kValues].empty() ? "" : " ") + exact(value);
+    return f;
+  }
+  if (record.work.valid()) f[kWork] = workload.name_of(record.work);
+  if (record.activity != 0) {
+    f[kFirst] = exact(record.first);
+    f[kSize] = exact(record.size);
+    f[kActivity] = fmt::format("{}", record.activity);
+    f[kWhat] = name_of(record.what);
+    f[kCores] = fmt::format("{}", record.cores);
+    f[kCopy] = record.copy ? "1" : "0";
+    if (record.file.valid()) f[kFile] = workload.files[record.file.index].name;
+  }
+  if (record.on.valid()) {
+    f[kResourceKind] = name_of(record.on.kind());
+    f[kResource] = outcome.scenario->platform->name_of(record.on);
+  }
+  if (record.why != Reason::none) f[kWhy] = name_of(record.why);
+  return f;
+}
+
+std::string line_of(const Fields& fields) {
+  std::string line;
+  for (std::size_t c = 0; c < kColumns; ++c) line += (c > 0 ? "," : "") + csv_field(fields[c]);
+  return line + "\n";
+}
+
+// For people: "t=3 started compute of job 2 on a.1 (activity 4, outage)".
+std::string sentence(const Fields& f) {
+  std::string text = "t=" + f[kTime] + " ";
+  if (!f[kNote].empty() || f[kKind] == "note") return text + "note '" + f[kNote] + "' [" + f[kValues] + "]";
+  text += f[kKind];
+  if (!f[kWhat].empty()) text += " " + f[kWhat];
+  if (!f[kWork].empty()) text += (f[kWhat].empty() ? " " : " of ") + f[kWork];
+  if (!f[kFile].empty()) text += " file '" + f[kFile] + "'";
+  if (!f[kFirst].empty() && (f[kFirst] != "0" || f[kSize] != "1") && f[kFile].empty())
+    text += " [" + f[kFirst] + ", +" + f[kSize] + ")";
+  if (!f[kResource].empty()) text += " on " + f[kResource];
+  std::string more;
+  const auto add = [&](const std::string& what) { more += (more.empty() ? "" : ", ") + what; };
+  if (!f[kActivity].empty()) add("activity " + f[kActivity]);
+  if (!f[kCores].empty() && f[kCores] != "0" && f[kCores] != "1") add(f[kCores] + " cores");
+  if (f[kCopy] == "1") add("copy");
+  if (!f[kWhy].empty()) add(f[kWhy]);
+  return more.empty() ? text : text + " (" + more + ")";
+}
+
+std::string read_all(const fs::path& file, std::string_view code) {
+  std::error_code error;
+  if (!fs::is_regular_file(file, error)) fail(code, "'{}' is no file that can be read", file.string());
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) fail(code, "cannot read '{}'", file.string());
+  return std::move(text).str();
+}
+
+std::vector<Fields> read_fields(const fs::path& file) {
+  std::vector<std::vector<std::string>> lines;
+  const std::string text = read_all(file, "bad_trace");
+  try {
+    lines = parse_csv(text);
+  } catch (const Error& error) {
+    fail("bad_trace", "'{}': {}", file.string(), error.diagnostic().message);
+  }
+  if (lines.empty() || lines[0].size() != kColumns || !std::equal(lines[0].begin(), lines[0].end(), kHeader.begin()))
+    fail("bad_trace", "'{}' is no trace: its first line must be 'time,kind,work,...'", file.string());
+  std::vector<Fields> rows;
+  rows.reserve(lines.size() - 1);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (lines[i].size() != kColumns)
+      fail("bad_trace", "'{}' line {}: {} fields instead of {}", file.string(), i + 1, lines[i].size(), +kColumns);
+    std::move(lines[i].begin(), lines[i].end(), rows.emplace_back().begin());
+  }
+  return rows;
+}
+
+// ---- files ----
+
+[[noreturn]] void bad_output(const fs::path& dir, std::string_view what) {
+  fail("bad_output", "cannot write results to '{}': {}", dir.string(), what);
+}
+
+// The system's message, without its number.
+std::string message_of(int error) { return std::error_code(error, std::generic_category()).message(); }
+
+// Why an existing folder must not be replaced; empty when it may be.
+std::string objection(const fs::path& dir) {
+  std::error_code error;
+  if (!fs::is_directory(dir, error)) return "it exists and is no folder";
+  std::vector<std::string> there;
+  for (fs::directory_iterator entry(dir, error), end; !error && entry != end; entry.increment(error))
+    there.push_back(entry->path().filename().string());
+  if (error) return error.message();
+  if (there.empty()) return "";
+  json manifest;
+  if (std::find(there.begin(), there.end(), "manifest.json") != there.end()) {
+    std::ifstream in(dir / "manifest.json", std::ios::binary);
+    manifest = json::parse(in, nullptr, false);
+  }
+  const bool ours = manifest.is_object() && manifest.contains("perigee");
+  std::sort(there.begin(), there.end());
+  for (const std::string& name : there) {
+    if (ours && std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end()) continue;
+    if (ours && manifest.contains("files") && manifest["files"].is_array() &&
+        std::find(manifest["files"].begin(), manifest["files"].end(), json(name)) != manifest["files"].end())
+      continue;
+    return fmt::format("it exists and holds other files ('{}')", name);
+  }
+  return "";
+}
+
+// A folder that is gone when the writer fails.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const fs::path& target) {
+    static std::atomic<unsigned> count{0};
+    const fs::path parent = target.parent_path();
+    for (int attempt = 0; attempt < 1000; ++attempt) {
+      path_ = parent / fmt::format(".{}.{}-{}.tmp", target.filename().string(), ::getpid(), count++);
+      if (::mkdir(path_.c_str(), 0777) == 0) return;
+      const int error = errno;
+      if (error == EEXIST) continue;
+      path_.clear();
+      bad_output(target, message_of(error));
+    }
+    path_.clear();
+    bad_output(target, "no name is free for a temporary folder");
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  const fs::path& path() const { return path_; }
+
+  // Puts the folder in place of `target`, which may exist; that one is then ours to remove.
+  void move_to(const fs::path& target) {
+    if (::rename(path_.c_str(), target.c_str()) == 0) {  // it was not there, or empty
+      path_.clear();
+      return;
+    }
+    if (errno != ENOTEMPTY && errno != EEXIST) bad_output(target, message_of(errno));
+#ifdef RENAME_EXCHANGE
+    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) return;
+#endif
+    TemporaryFolder old(target);
+    if (::rename(target.c_str(), old.path_.c_str()) != 0) bad_output(target, message_of(errno));
+    if (::rename(path_.c_str(), target.c_str()) != 0) {
+      const int error = errno;
+      if (::rename(old.path_.c_str(), target.c_str()) == 0) old.path_.clear();
+      bad_output(target, message_of(error));
+    }
+    path_.clear();
+  }
+
+ private:
+  fs::path path_;
+};
+
+void write(const fs::path& target, const fs::path& file, const std::string& text) {
+  std::FILE* out = std::fopen(file.c_str(), "wb");
+  if (out == nullptr) bad_output(target, message_of(errno));
+  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  const int error = errno;
+  if (std::fclose(out) != 0) bad_output(target, message_of(errno));
+  if (!written) bad_output(target, message_of(error));
+}
+
+json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+
+}  // namespace
+
+std::string trace_csv(const Outcome& outcome) {
+  std::string out;
+  for (std::size_t c = 0; c < kColumns; ++c) out += (c > 0 ? "," : "") + std::string(kHeader[c]);
+  out += "\n";
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) out += line_of(fields_of(outcome, outcome.trace[i]));
+  return out;
+}
+
+std::vector<TraceRow> read_trace_csv(const fs::path& file) {
+  std::vector<TraceRow> rows;
+  std::size_t line = 1;
+  for (const Fields& f : read_fields(file)) {
+    ++line;
+    const auto parse = [&](Column column) {
+      const std::string& text = f[column];
+      if (text.empty() || text == "nan") return std::numeric_limits<double>::quiet_NaN();
+      if (text == "inf") return kNever;
+      if (text == "-inf") return -kNever;
+      try {
+        return parse_number(text);
+      } catch (const Error&) {
+        fail("bad_trace", "'{}' line {}: {} is no number: '{}'", file.string(), line, kHeader[column], text);
+      }
+    };
+    const auto whole = [&](Column column, double most) {
+      if (f[column].empty()) return 0.0;
+      const double value = parse(column);
+      if (!(value >= 0 && value <= most) || std::floor(value) != value)
+        fail("bad_trace", "'{}' line {}: {} is no whole number: '{}'", file.string(), line, kHeader[column], f[column]);
+      return value;
+    };
+    TraceRow row;
+    row.time = parse(kTime);
+    if (std::isnan(row.time)) fail("bad_trace", "'{}' line {}: time is missing", file.string(), line);
+    row.kind = f[kKind];
+    row.work = f[kWork];
+    row.first = parse(kFirst);
+    row.size = parse(kSize);
+    row.activity = static_cast<std::uint32_t>(whole(kActivity, 4294967295.0));
+    row.activity_kind = f[kWhat];
+    row.resource_kind = f[kResourceKind];
+    row.resource = f[kResource];
+    row.cores = static_cast<std::int32_t>(whole(kCores, 2147483647.0));
+    row.copy = whole(kCopy, 1) != 0;
+    row.file = f[kFile];
+    row.why = f[kWhy];
+    row.note = f[kNote];
+    std::istringstream values(f[kValues]);
+    for (std::string value; values >> value;) {
+      Fields one;
+      one[kValues] = value;
+      try {
+        row.values.push_back(value == "nan"   ? std::numeric_limits<double>::quiet_NaN()
+                             : value == "inf" ? kNever
+                             : value == "-inf" ? -kNever
+                                               : parse_number(value));
+      } catch (const Error&) {
+        fail("bad_trace", "'{}' line {}: values has no number: '{}'", file.string(), line, value);
+      }
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::optional<std::string> first_difference(const Outcome& outcome, const fs::path& trace_file) {
+  const std::vector<Fields> expected = read_fields(trace_file);
+  const std::size_t count = std::max(expected.size(), outcome.trace.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i >= outcome.trace.size())
+      return fmt::format("event {}: expected {}, got the end of the trace", i + 1, sentence(expected[i]));
+    const Fields got = fields_of(outcome, outcome.trace[i]);
+    if (i >= expected.size())
+      return fmt::format("event {}: expected the end of the trace, got {}", i + 1, sentence(got));
+    if (got == expected[i]) continue;
+    std::string differing;
+    for (std::size_t c = 0; c < kColumns; ++c)
+      if (got[c] != expected[i][c]) differing += (differing.empty() ? "" : ", ") + std::string(kHeader[c]);
+    return fmt::format("event {}: expected {}, got {} (they differ in {})", i + 1, sentence(expected[i]), sentence(got),
+                       differing);
+  }
+  return std::nullopt;
+}
+
+std::string chrome_trace(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  const Workload& workload = *outcome.scenario->workload;
+  const Executions runs = executions(outcome);
+  const Absences away = absences(outcome);
+  constexpr double kMicro = 1e6;
+  std::vector<json> events;
+  const auto name_thread = [&](std::size_t process, std::size_t thread, const std::string& name) {
+    events.push_back({{"ph", "M"}, {"pid", process}, {"tid", thread}, {"name", "thread_name"}, {"args", {{"name", name}}}});
+    events.push_back(
+        {{"ph", "M"}, {"pid", process}, {"tid", thread}, {"name", "thread_sort_index"}, {"args", {{"sort_index", thread}}}});
+  };
+  const auto bar = [&](std::size_t process, std::size_t thread, const std::string& name, std::string_view category,
+                       Time from, Time to, json args) {
+    events.push_back({{"ph", "X"}, {"pid", process}, {"tid", thread}, {"name", name}, {"cat", category},
+                      {"ts", from * kMicro}, {"dur", (to - from) * kMicro}, {"args", std::move(args)}});
+  };
+  // Process 0 is the scheduler's side, cluster c is process c + 1, links between routers belong to process 0.
+  const auto name_process = [&](std::size_t process, const std::string& name) {
+    events.push_back({{"ph", "M"}, {"pid", process}, {"name", "process_name"}, {"args", {{"name", name}}}});
+  };
+  name_process(0, "scheduler");
+  for (std::size_t c = 0; c < platform.clusters().size(); ++c) name_process(c + 1, platform.clusters()[c].name);
+  std::vector<std::size_t> threads(platform.clusters().size() + 1, 1);
+  std::vector<std::size_t> host_process(platform.hosts().size()), host_thread(platform.hosts().size());
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    const Host& host = platform.hosts()[h];
+    const std::size_t process = host.cluster.valid() ? host.cluster.at() + 1 : 0;
+    host_process[h] = process;
+    host_thread[h] = threads[process];  // holds and absences; core k is that + 1 + k
+    name_thread(process, threads[process]++, host.name);
+    for (std::int32_t core = 0; core < host.cores; ++core)
+      name_thread(process, threads[process]++, fmt::format("{} core {}", host.name, core + 1));
+  }
+  std::vector<std::size_t> link_process(platform.links().size()), link_thread(platform.links().size());
+  for (std::size_t l = 0; l < platform.links().size(); ++l) {
+    for (std::size_t c = 0; c < platform.clusters().size(); ++c)
+      if (platform.clusters()[c].link == LinkId(l)) link_process[l] = c + 1;
+    if (platform.links()[l].implied) continue;
+    link_thread[l] = threads[link_process[l]]++;
+    name_thread(link_process[l], link_thread[l], platform.links()[l].name);
+  }
+
+  const auto title = [&](const Execution& run) {
+    if (run.kind == ActivityKind::transfer_in || run.kind == ActivityKind::transfer_out)
+      return run.file.valid() ? workload.files[run.file.index].name : std::string("file");
+    if (!run.work.valid()) return std::string(name_of(run.kind));
+    std::string text = workload.name_of(run.work);
+    const WorkKind kind = workload[run.work].kind;
+    if (kind == WorkKind::sweep || kind == WorkKind::load)
+      text += fmt::format(" [{}, {})", exact(run.first), exact(run.first + run.size));
+    return text;
+  };
+  const auto arguments = [&](const Execution& run) {
+    json args = {{"activity", run.serial}, {"outcome", run.how == RecordKind::started ? "running" : name_of(run.how)}};
+    if (run.why != Reason::none) args["why"] = name_of(run.why);
+    if (run.copy) args["copy"] = true;
+    if (run.is_transfer()) args["bytes"] = number(bytes_of(outcome, run));
+    return args;
+  };
+  const std::vector<std::vector<Lane>> cores = lanes(outcome, runs);
+  for (std::size_t h = 0; h < cores.size(); ++h) {
+    for (const Lane& lane : cores[h]) {
+      const Execution& run = runs.all[lane.execution];
+      bar(host_process[h], host_thread[h] + static_cast<std::size_t>(lane.core + 1), title(run), name_of(run.kind),
+          run.started, run.ended, arguments(run));
+    }
+    for (const Away& a : away.hosts[h])
+      bar(host_process[h], host_thread[h], "away: " + std::string(name_of(a.why)), "away", a.from, a.to, json::object());
+  }
+  for (const Execution& run : runs.all)
+    for (const ResourceId on : runs.on(run)) {
+      if (on.kind() == ResourceKind::scheduler) bar(0, 0, "think", "think", run.started, run.ended, arguments(run));
+      if (on.kind() == ResourceKind::link && !platform[on.link()].implied)
+        bar(link_process[on.at()], link_thread[on.at()], title(run), name_of(run.kind), run.started, run.ended,
+            arguments(run));
+    }
+  name_thread(0, 0, "scheduler");
+  for (std::size_t l = 0; l < away.links.size(); ++l)
+    if (!platform.links()[l].implied)
+      for (const Away& a : away.links[l])
+        bar(link_process[l], link_thread[l], "away: " + std::string(name_of(a.why)), "away", a.from, a.to, json::object());
+
+  // How many works are submitted and not settled.
+  const Trace& trace = outcome.trace;
+  std::int64_t unsettled = 0;
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const RecordKind kind = trace[i].kind;
+    const bool settled = kind == RecordKind::finished || kind == RecordKind::rejected || kind == RecordKind::expired;
+    if (kind != RecordKind::arrived && !settled) continue;
+    unsettled += settled ? -1 : 1;
+    bool more = false;  // at the same time: one value for the instant
+    for (std::size_t k = i + 1; k < trace.size() && trace[k].time == trace[i].time && !more; ++k)
+      more = trace[k].kind == RecordKind::arrived || trace[k].kind == RecordKind::finished ||
+             trace[k].kind == RecordKind::rejected || trace[k].kind == RecordKind::expired;
+    if (!more)
+      events.push_back({{"ph", "C"}, {"pid", 0}, {"name", "work in the system"}, {"ts", trace[i].time * kMicro},
+                        {"args", {{"works", unsettled}}}});
+  }
+
+  std::string out = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
+  for (std::size_t e = 0; e < events.size(); ++e)
+    out += events[e].dump(-1, ' ', false, json::error_handler_t::replace) + (e + 1 < events.size() ? ",\n" : "\n");
+  return out + "]}\n";
+}
+
+json metrics_json(const Outcome& outcome) {
+  json all = json::object();
+  for (const Metric& metric : measure(outcome).all)
+    all[metric.name] = {{"value", number(metric.value)}, {"unit", metric.unit}, {"what", metric.what}};
+  return all;
+}
+
+json manifest(const Outcome& outcome) {
+  json files = json::array();
+  for (const char* file : kFiles) files.push_back(file);
+  const TraceLevel level = outcome.trace.level();
+  return {{"perigee", PERIGEE_VERSION},
+          {"policy", outcome.policy},
+          {"seed", outcome.seed},
+          {"status", name_of(outcome.status)},
+          {"end", number(outcome.end)},
+          {"events", outcome.events},
+          {"trace_level", level == TraceLevel::full ? "full" : level == TraceLevel::work ? "work" : "none"},
+          {"fingerprint", {{"physical", outcome.physical.text()}, {"full", outcome.full.text()}}},
+          {"waiting", outcome.waiting},
+          {"files", files}};
+}
+
+void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra) {
+  if (dir.empty()) fail("bad_output", "cannot write results: the folder has no name");
+  if (!manifest_extra.is_null() && !manifest_extra.is_object())
+    fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object", dir.string());
+  std::error_code error;
+  fs::path target = fs::weakly_canonical(fs::absolute(dir, error), error);
+  if (error) bad_output(dir, error.message());
+  if (target.filename().empty()) target = target.parent_path();
+  if (target == target.root_path()) bad_output(dir, "it is the root folder");
+  if (fs::exists(fs::symlink_status(target, error))) {
+    const std::string problem = objection(target);
+    if (!problem.empty()) bad_output(dir, problem);
+  } else if (!fs::is_directory(target.parent_path(), error)) {
+    fs::create_directories(target.parent_path(), error);
+    if (error) bad_output(dir, error.message());
+  }
+
+  json card = manifest(outcome);
+  if (manifest_extra.is_object())
+    for (const auto& [key, value] : manifest_extra.items()) {
+      if (key == "files" && value.is_array()) {
+        for (const json& name : value)
+          if (std::find(card["files"].begin(), card["files"].end(), name) == card["files"].end())
+            card["files"].push_back(name);
+      } else {
+        card[key] = value;
+      }
+    }
+  const auto pretty = [](const json& value) { return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n"; };
+
+  TemporaryFolder folder(target);
+  const auto put = [&](const char* name, const std::string& text) { write(dir, folder.path() / name, text); };
+  put("jobs.csv", jobs(outcome).csv());
+  put("resources.csv", resources(outcome).csv());
+  put("trace.csv", trace_csv(outcome));
+  put("chrome_trace.json", chrome_trace(outcome));
+  put("metrics.json", pretty(metrics_json(outcome)));
+  put("manifest.json", pretty(card));
+  folder.move_to(target);
+}
+
+}  // namespace perigee

@@ -1,0 +1,45 @@
+// A run in files, and back.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+
+namespace perigee {
+
+// jobs.csv, resources.csv, trace.csv, chrome_trace.json, metrics.json and manifest.json in `dir`. Written to a fresh
+// folder beside it, then renamed, so that nothing is ever half written. An existing `dir` is replaced when it is
+// empty or holds nothing but files that its own manifest lists; otherwise, and when a folder cannot be written,
+// Error "bad_output" and everything is as before. `manifest_extra` (an object) is merged into the manifest; names of
+// further files that somebody else will put there go into its "files".
+void save(const Outcome& outcome, const std::filesystem::path& dir, const nlohmann::json& manifest_extra = {});
+
+std::string trace_csv(const Outcome& outcome);
+// Chrome's trace-event format: a process per cluster, a thread per core and link, one more for the waiting works.
+// Times in microseconds.
+std::string chrome_trace(const Outcome& outcome);
+nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
+nlohmann::json manifest(const Outcome& outcome);
+
+// One line of trace.csv. Absent texts are empty, absent numbers NaN.
+struct TraceRow {
+  double time = 0;
+  std::string kind, work, activity_kind, resource_kind, resource, file, why, note;
+  std::uint32_t activity = 0;  // serial; 0 = none
+  double first = 0, size = 0;
+  std::int32_t cores = 0;
+  bool copy = false;
+  std::vector<double> values;  // of a note
+};
+// Error "bad_trace" naming file, line and field.
+std::vector<TraceRow> read_trace_csv(const std::filesystem::path& file);
+
+// The first event in which a stored trace and this run differ, such as "event 17: expected t=3 started compute job 2
+// on a.1, got t=4 ..."; none when they are the same to the last bit.
+std::optional<std::string> first_difference(const Outcome& outcome, const std::filesystem::path& trace_file);
+
+}  // namespace perigee

@@ -1,0 +1,412 @@
+#include "runtime/results/metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "runtime/results/executions.h"
+
+namespace perigee {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr Seconds kShortest = 10;  // run time below which bounded slowdown counts it as this (batch-mapping 2.2)
+
+using enum Better;
+constexpr auto kInfos = std::to_array<MetricInfo>({
+    {"makespan", "s", "time of the last finish", lower},
+    {"total_time", "s", "last finish - first arrival", lower},
+    {"arrived", "", "works submitted"},
+    {"finished", "", "works finished", higher},
+    {"rejected", "", "works rejected", lower},
+    {"expired", "", "works given up after they were submitted", lower},
+    {"unfinished", "", "works submitted or to come that are not settled at the end", lower},
+    {"missed", "", "works finished after their deadline", lower},
+    {"reject_ratio", "", "rejected / arrived", lower},
+    {"miss_ratio", "", "missed / (arrived - rejected)", lower},
+    {"mean_wait", "s", "start - arrival, mean over finished works", lower},
+    {"min_wait", "s", "start - arrival, smallest", lower},
+    {"max_wait", "s", "start - arrival, largest", lower},
+    {"mean_response", "s", "finish - arrival, mean over finished works", lower},
+    {"min_response", "s", "finish - arrival, smallest", lower},
+    {"max_response", "s", "finish - arrival, largest", lower},
+    {"mean_slowdown", "", "response / (finish - start), mean over finished works that took time", lower},
+    {"min_slowdown", "", "response / (finish - start), smallest", lower},
+    {"max_slowdown", "", "response / (finish - start), largest", lower},
+    {"mean_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), mean over finished works", lower},
+    {"min_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), smallest", lower},
+    {"max_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), largest", lower},
+    {"flowtime", "s", "sum of finish - arrival", lower},
+    {"throughput", "1/s", "works finished per second from the first arrival to the end", higher},
+    {"utilization", "", "utilization.busy", higher},
+    {"utilization.busy", "", "core-seconds computing or receiving / core-seconds of all cores", higher},
+    {"utilization.held", "", "core-seconds busy or kept by holds / core-seconds of all cores", higher},
+    {"utilization.useful", "", "core-seconds of activities that ended well / core-seconds of all cores", higher},
+    {"utilization.up", "", "core-seconds busy / core-seconds of cores that are up", higher},
+    {"busy_time", "s", "core-seconds computing or receiving"},
+    {"lost_time", "s", "core-seconds of activities lost, cancelled or superseded", lower},
+    {"lost", "", "activities lost to failures", lower},
+    {"cancelled", "", "activities cancelled", lower},
+    {"superseded", "", "copies and originals that another one made pointless", lower},
+    {"copies", "", "computations started again beside their original"},
+    {"bytes_moved", "B", "bytes of the transfers that ended well"},
+    {"link_utilization", "", "time with a transfer / time, mean over the declared links"},
+});
+
+struct Statistics {
+  std::size_t count = 0;
+  double sum = 0, least = kNaN, most = kNaN;
+  void add(double x) {
+    if (std::isnan(x)) return;
+    least = count == 0 ? x : std::min(least, x);
+    most = count == 0 ? x : std::max(most, x);
+    ++count;
+    sum += x;
+  }
+  double mean() const { return count > 0 ? sum / static_cast<double>(count) : kNaN; }
+};
+
+Time first_arrival(const Outcome& outcome) {
+  const Trace& trace = outcome.trace;
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    if (trace[i].kind == RecordKind::arrived) return trace[i].time;
+  return 0;
+}
+
+double overlap(Time a, Time b, Time from, Time to) { return std::max(0.0, std::min(b, to) - std::max(a, from)); }
+
+std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions) {
+  const Workload& workload = *outcome.scenario->workload;
+  const Trace& trace = outcome.trace;
+  std::vector<JobRow> rows(workload.size());
+  for (std::size_t w = 0; w < rows.size(); ++w) {
+    JobRow& row = rows[w];
+    const Work& work = workload.works[w];
+    row.id = WorkId(w);
+    row.name = workload.name_of(row.id);
+    if (work.user.valid() && work.user.index < workload.users.size()) row.user = workload.users[work.user.index];
+    row.kind = work.kind;
+    row.arrival = work.arrival;
+    row.start = row.finish = row.wait = row.response = row.run = row.slowdown = row.bounded_slowdown = kNaN;
+    if (w < outcome.works.size()) row.state = outcome.works[w];
+    row.deadline = work.deadline;
+    row.cores = work.cores;
+  }
+  std::vector<std::size_t> stranded(rows.size(), 0);  // what ended before did not count in the end
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Record& record = trace[i];
+    if (record.work.index >= rows.size()) continue;
+    if (record.kind == RecordKind::arrived) rows[record.work.index].arrival = record.time;
+    else if (record.kind == RecordKind::finished) rows[record.work.index].finish = record.time;
+    else if (record.kind == RecordKind::missed) rows[record.work.index].missed = true;
+    else if (record.kind == RecordKind::stranded) stranded[record.work.index] = i;
+  }
+  // Served by what ended well; by whatever started while nothing has.
+  for (const bool well : {true, false})
+    for (const Execution& execution : executions.all) {
+      if (execution.work.index >= rows.size()) continue;
+      JobRow& row = rows[execution.work.index];
+      const bool serves = execution.kind == ActivityKind::compute || execution.kind == ActivityKind::chunk ||
+                          (execution.kind == ActivityKind::hold && row.kind == WorkKind::reservation);
+      if (!serves || (execution.how == RecordKind::ended) != well) continue;
+      if (well ? execution.start_record < stranded[execution.work.index]
+               : !std::isnan(row.start) || execution.how != RecordKind::started)
+        continue;
+      if (std::isnan(row.start) || execution.started < row.start) row.start = execution.started;
+      if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
+      for (const ResourceId on : executions.on(execution))
+        if (on.kind() == ResourceKind::host &&
+            std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
+          row.hosts.push_back(on.host());
+    }
+  for (JobRow& row : rows) {
+    row.wait = row.start - row.arrival;
+    row.response = row.finish - row.arrival;
+    row.run = row.finish - row.start;
+    if (row.run > 0) row.slowdown = row.response / row.run;
+    if (!std::isnan(row.run)) row.bounded_slowdown = std::max(row.response / std::max(row.run, kShortest), 1.0);
+  }
+  return rows;
+}
+
+std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions& executions, Time from) {
+  const Platform& platform = *outcome.scenario->platform;
+  const std::span<const Host> hosts = platform.hosts();
+  const std::span<const Link> links = platform.links();
+  const Time to = std::max(from, outcome.end);
+  std::vector<ResourceRow> rows;
+  std::vector<std::size_t> link_row(links.size(), kNone);
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    rows.emplace_back();
+    rows.back().id = ResourceId::of(HostId(h));
+    rows.back().name = hosts[h].name;
+  }
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    if (links[l].implied) continue;
+    link_row[l] = rows.size();
+    rows.emplace_back();
+    rows.back().id = ResourceId::of(LinkId(l));
+    rows.back().name = links[l].name;
+  }
+
+  struct Interval {
+    Time from, to;
+    bool well = false;
+  };
+  std::vector<std::vector<Interval>> holds(hosts.size()), transfers(links.size());
+  for (const Execution& execution : executions.all) {
+    if (execution.kind == ActivityKind::hold)
+      for (const ResourceId on : executions.on(execution))
+        if (on.kind() == ResourceKind::host) holds[on.at()].push_back({execution.started, execution.ended});
+    if (execution.is_transfer())
+      for (const ResourceId on : executions.on(execution))
+        if (on.kind() == ResourceKind::link) 
+          transfers[on.at()].push_back({execution.started, execution.ended, execution.how == RecordKind::ended});
+  }
+  for (std::size_t h = 0; h < hosts.size(); ++h)
+    for (const Interval& hold : holds[h]) rows[h].held += overlap(hold.from, hold.to, from, to) * hosts[h].cores;
+
+  for (const Execution& execution : executions.all) {
+    const bool well = execution.how == RecordKind::ended;
+    const bool counted = execution.ended >= from;
+    for (const ResourceId on : executions.on(execution)) {
+      if (on.kind() == ResourceKind::link) {
+        if (on.at() >= links.size() || link_row[on.at()] == kNone) continue;
+        ResourceRow& row = rows[link_row[on.at()]];
+        if (!counted || !execution.is_transfer()) continue;
+        ++row.activities;
+        if (well) row.bytes += bytes_of(outcome, execution);
+        continue;
+      }
+      if (on.kind() != ResourceKind::host || on.at() >= hosts.size()) continue;
+      ResourceRow& row = rows[on.at()];
+      if (counted) ++row.activities;
+      const bool hold = execution.kind == ActivityKind::hold;
+      if (hold && !(execution.work.valid() &&
+                    (*outcome.scenario->workload)[execution.work].kind == WorkKind::reservation))
+        continue;
+      const double cores = hold ? hosts[on.at()].cores : execution.cores;
+      const double time = overlap(execution.started, execution.ended, from, to) * cores;
+      row.busy += time;
+      if (well) row.useful += time;
+      else if (execution.how != RecordKind::started) row.lost += time;
+      if (execution.kind == ActivityKind::chunk && well && counted) row.bytes += bytes_of(outcome, execution);
+      if (hold) continue;
+      row.held += time;  // but not what runs inside a hold, which counts already
+      const std::vector<Interval>& held = holds[on.at()];
+      auto inside = std::partition_point(held.begin(), held.end(),
+                                         [&](const Interval& i) { return i.to <= execution.started; });
+      for (; inside != held.end() && inside->from < execution.ended; ++inside)
+        row.held -= overlap(std::max(execution.started, inside->from), std::min(execution.ended, inside->to), from, to) * cores;
+    }
+  }
+  const Absences away = absences(outcome);
+  const double span = to - from;
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    for (const Away& a : away.hosts[h]) rows[h].down += overlap(a.from, a.to, from, to);
+    rows[h].utilization = span > 0 ? rows[h].busy / (span * hosts[h].cores) : kNaN;
+  }
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    if (link_row[l] == kNone) continue;
+    ResourceRow& row = rows[link_row[l]];
+    Time covered = from, well_covered = from;
+    for (const Interval& transfer : transfers[l]) {  // by start
+      row.busy += overlap(transfer.from, transfer.to, covered, to);
+      covered = std::max(covered, transfer.to);
+      if (!transfer.well) continue;
+      row.useful += overlap(transfer.from, transfer.to, well_covered, to);
+      well_covered = std::max(well_covered, transfer.to);
+    }
+    row.held = row.busy;
+    row.lost = row.busy - row.useful;
+    for (const Away& a : away.links[l]) row.down += overlap(a.from, a.to, from, to);
+    row.utilization = span > 0 ? row.busy / span : kNaN;
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::span<const MetricInfo> metric_infos() { return kInfos; }
+
+const MetricInfo& metric_info(std::string_view name) {
+  std::vector<std::string> names;
+  for (const MetricInfo& info : kInfos) {
+    if (info.name == name) return info;
+    names.emplace_back(info.name);
+  }
+  fail("unknown_metric", "unknown metric '{}'{}", name, did_you_mean(name, names));
+}
+
+bool Metrics::has(std::string_view name) const {
+  return std::any_of(all.begin(), all.end(), [&](const Metric& metric) { return metric.name == name; });
+}
+
+double Metrics::operator[](std::string_view name) const {
+  for (const Metric& metric : all)
+    if (metric.name == name) return metric.value;
+  metric_info(name);
+  return kNaN;
+}
+
+Metrics measure(const Outcome& outcome, Time warmup) {
+  Metrics metrics;
+  const auto add = [&](std::string_view name, double value) {
+    const MetricInfo& info = metric_info(name);
+    metrics.all.push_back({std::string(info.name), value, std::string(info.unit), std::string(info.what)});
+  };
+  const TraceLevel level = outcome.trace.level();
+  const bool has_works = level != TraceLevel::none, has_activities = level == TraceLevel::full;
+  const Trace& trace = outcome.trace;
+  const Executions runs = executions(outcome);
+  const std::vector<JobRow> rows = job_rows(outcome, runs);
+
+  std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, unfinished = 0, missed = 0;
+  if (has_works) {
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      if (trace[i].time < warmup) continue;
+      switch (trace[i].kind) {
+        case RecordKind::arrived: ++arrived; break;
+        case RecordKind::finished: ++finished; break;
+        case RecordKind::rejected: ++rejected; break;
+        case RecordKind::expired: ++expired; break;
+        case RecordKind::missed: ++missed; break;
+        default: break;
+      }
+    }
+  }
+  for (const WorkState state : outcome.works) {
+    if (state < WorkState::finished) ++unfinished;
+    if (has_works) continue;
+    if (state != WorkState::future) ++arrived;
+    if (state == WorkState::finished) ++finished;
+    if (state == WorkState::rejected) ++rejected;
+    if (state == WorkState::expired) ++expired;
+  }
+
+  Statistics wait, response, slowdown, bounded;
+  Time last = kNaN;
+  for (const JobRow& row : rows) {
+    if (std::isnan(row.finish) || row.finish < warmup) continue;
+    last = std::isnan(last) ? row.finish : std::max(last, row.finish);
+    response.add(row.response);
+    wait.add(row.wait);
+    slowdown.add(row.slowdown);
+    bounded.add(row.bounded_slowdown);
+  }
+  const Time first = first_arrival(outcome), from = std::max(first, warmup);
+  const double span = outcome.end - from;
+
+  if (has_works) {
+    add("makespan", last);
+    add("total_time", last - first);
+  }
+  add("arrived", static_cast<double>(arrived));
+  add("finished", static_cast<double>(finished));
+  add("rejected", static_cast<double>(rejected));
+  add("expired", static_cast<double>(expired));
+  add("unfinished", static_cast<double>(unfinished));
+  if (has_works) add("missed", static_cast<double>(missed));
+  add("reject_ratio", arrived > 0 ? static_cast<double>(rejected) / static_cast<double>(arrived) : kNaN);
+  if (has_works)
+    add("miss_ratio", arrived > rejected ? static_cast<double>(missed) / static_cast<double>(arrived - rejected) : kNaN);
+  const auto add_all = [&](std::string_view what, const Statistics& s) {
+    add("mean_" + std::string(what), s.mean());
+    add("min_" + std::string(what), s.least);
+    add("max_" + std::string(what), s.most);
+  };
+  if (has_activities) add_all("wait", wait);
+  if (has_works) add_all("response", response);
+  if (has_activities) {
+    add_all("slowdown", slowdown);
+    add_all("bounded_slowdown", bounded);
+  }
+  if (has_works) {
+    add("flowtime", response.count > 0 ? response.sum : kNaN);
+    add("throughput", span > 0 ? static_cast<double>(finished) / span : kNaN);
+  }
+  if (!has_activities) return metrics;
+
+  double busy = 0, held = 0, useful = 0, lost_time = 0, capacity = 0, up = 0, link_busy = 0;
+  std::size_t links = 0;
+  for (const ResourceRow& row : resource_rows(outcome, runs, from)) {
+    if (row.id.kind() == ResourceKind::link) {
+      ++links;
+      link_busy += row.busy;
+      continue;
+    }
+    const double cores = (*outcome.scenario->platform)[row.id.host()].cores;
+    busy += row.busy;
+    held += row.held;
+    useful += row.useful;
+    lost_time += row.lost;
+    capacity += cores * std::max(span, 0.0);
+    up += cores * std::max(span - row.down, 0.0);
+  }
+  std::size_t lost = 0, cancelled = 0, superseded = 0, copies = 0;
+  double bytes = 0;
+  for (const Execution& run : runs.all) {
+    if (run.ended < from) continue;
+    if (run.how == RecordKind::lost) ++lost;
+    if (run.how == RecordKind::cancelled) ++cancelled;
+    if (run.how == RecordKind::superseded) ++superseded;
+    if (run.copy) ++copies;
+    if (run.how == RecordKind::ended) bytes += bytes_of(outcome, run);
+  }
+  const auto share = [](double part, double whole) { return whole > 0 ? part / whole : kNaN; };
+  add("utilization", share(busy, capacity));
+  add("utilization.busy", share(busy, capacity));
+  add("utilization.held", share(held, capacity));
+  add("utilization.useful", share(useful, capacity));
+  add("utilization.up", share(busy, up));
+  add("busy_time", busy);
+  add("lost_time", lost_time);
+  add("lost", static_cast<double>(lost));
+  add("cancelled", static_cast<double>(cancelled));
+  add("superseded", static_cast<double>(superseded));
+  add("copies", static_cast<double>(copies));
+  add("bytes_moved", bytes);
+  add("link_utilization", share(link_busy, static_cast<double>(links) * span));
+  return metrics;
+}
+
+std::vector<JobRow> job_rows(const Outcome& outcome) { return job_rows(outcome, executions(outcome)); }
+
+Table jobs(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  Table table;
+  table.columns = {"id",       "name", "kind",     "user",  "arrival", "start", "finish",  "wait",
+                   "response", "run",  "slowdown", "state", "hosts",   "cores", "deadline"};
+  for (const JobRow& row : job_rows(outcome)) {
+    std::string hosts;
+    for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
+    table.rows.push_back({static_cast<double>(row.id.index) + 1, row.name, std::string(name_of(row.kind)), row.user,
+                          row.arrival, row.start, row.finish, row.wait, row.response, row.run, row.slowdown,
+                          std::string(name_of(row.state)), hosts, static_cast<double>(row.cores),
+                          row.deadline < kNever ? Cell(row.deadline) : Cell()});
+  }
+  return table;
+}
+
+std::vector<ResourceRow> resource_rows(const Outcome& outcome, Time warmup) {
+  return resource_rows(outcome, executions(outcome), std::max(first_arrival(outcome), warmup));
+}
+
+Table resources(const Outcome& outcome) {
+  Table table;
+  table.columns = {"resource", "kind", "cluster",     "cores",      "busy", "held",
+                   "lost",     "down", "utilization", "activities", "bytes"};
+  const Platform& platform = *outcome.scenario->platform;
+  for (const ResourceRow& row : resource_rows(outcome)) {
+    const HostId host = row.id.host();
+    Cell cluster;
+    if (host.valid() && platform[host].cluster.valid()) cluster = platform[platform[host].cluster].name;
+    table.rows.push_back({row.name, std::string(name_of(row.id.kind())), cluster,
+                          host.valid() ? Cell(static_cast<double>(platform[host].cores)) : Cell(), row.busy, row.held,
+                          row.lost, row.down, row.utilization, static_cast<double>(row.activities), row.bytes});
+  }
+  return table;
+}
+
+}  // namespace perigee

@@ -1,0 +1,78 @@
+// Numbers about a run, from its trace only: a stored trace and a live run give the same.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+
+enum class Better : std::uint8_t { neither, lower, higher };
+
+// What a metric is, whether or not a run has it.
+struct MetricInfo {
+  std::string_view name, unit, what;
+  Better better = Better::neither;
+};
+std::span<const MetricInfo> metric_infos();
+// Error "unknown_metric" with the nearest name.
+const MetricInfo& metric_info(std::string_view name);
+
+struct Metric {
+  std::string name;
+  double value = 0;  // NaN = there is none, as the mean of nothing
+  std::string unit, what;
+};
+
+struct Metrics {
+  std::vector<Metric> all;  // in the order of metric_infos()
+
+  // NaN when the trace's level does not tell it; Error "unknown_metric" when there is no such metric at all.
+  double operator[](std::string_view name) const;
+  bool has(std::string_view name) const;  // measured, be it NaN
+};
+
+// Averages are over the works that finished at `warmup` or later, each with its full times; counts are of works
+// and activities that were settled then; shares of time are over [max(first arrival, warmup), end]. At trace level
+// `work` what needs activities is left out, at `none` all but the counts of works.
+Metrics measure(const Outcome& outcome, Time warmup = 0);
+
+// One work, as submitted and as it went. NaN = not known or did not happen.
+struct JobRow {
+  WorkId id;
+  std::string name, user;
+  WorkKind kind = WorkKind::task;
+  Time arrival = 0, start = 0, finish = 0;  // start: of the first activity that served it in the end
+  Seconds wait = 0, response = 0, run = 0;  // start - arrival, finish - arrival, finish - start
+  double slowdown = 0;                      // response / run; NaN when run = 0
+  double bounded_slowdown = 0;              // max(response / max(run, 10 s), 1)
+  WorkState state = WorkState::future;
+  bool missed = false;                      // finished after its deadline
+  std::vector<HostId> hosts;                // that served it, in order of first use
+  std::int32_t cores = 0;
+  Time deadline = kNever;
+};
+std::vector<JobRow> job_rows(const Outcome& outcome);
+Table jobs(const Outcome& outcome);
+
+// One host or declared link. Core-seconds on hosts; seconds with at least one transfer on links.
+struct ResourceRow {
+  ResourceId id;
+  std::string name;
+  double busy = 0;    // computing, receiving a load's chunk, or reserved work
+  double held = 0;    // the same and cores kept by holds
+  double useful = 0;  // part of `busy` that ended well
+  double lost = 0;    // part of `busy` that was lost, cancelled or superseded
+  Seconds down = 0;   // away
+  double utilization = 0;  // busy / (cores * span)
+  std::size_t activities = 0;
+  double bytes = 0;   // of the transfers that ended well
+};
+std::vector<ResourceRow> resource_rows(const Outcome& outcome, Time warmup = 0);
+Table resources(const Outcome& outcome);
+
+}  // namespace perigee

@@ -1,0 +1,96 @@
+// Every mapper of the catalogue on random matrices (inconsistent, consistent, and machines that differ in speed only),
+// beside the floor: one pass that finds the smallest time of each row.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/cost/etc.h"
+#include "runtime/cost/scan.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace {
+
+using namespace perigee;
+
+enum Kind { inconsistent, consistent, speeds };
+constexpr const char* kKindNames[] = {"inconsistent", "consistent", "speeds"};
+
+EtcMatrix make(std::size_t tasks, std::size_t machines, Kind kind) {
+  std::mt19937_64 rng(1);
+  const auto uniform = [&rng] { return static_cast<double>(rng() >> 11) * 0x1p-53; };
+  EtcMatrix etc{tasks, machines, {}};
+  etc.values.reserve(tasks * machines);
+  std::vector<double> speed(machines), row(machines);
+  for (double& s : speed) s = 1 + 3 * uniform();
+  for (std::size_t t = 0; t < tasks; ++t) {  // range-based: task heterogeneity 3000, machine heterogeneity 1000
+    const double size = 1 + 2999 * uniform();
+    for (std::size_t m = 0; m < machines; ++m) row[m] = kind == speeds ? size / speed[m] : size * (1 + 999 * uniform());
+    if (kind == consistent) std::ranges::sort(row);
+    etc.values.insert(etc.values.end(), row.begin(), row.end());
+  }
+  return etc;
+}
+
+const EtcMatrix& matrix(std::size_t tasks, std::size_t machines, Kind kind) {  // one at a time in memory
+  static EtcMatrix etc;
+  static int made = -1;
+  if (etc.tasks != tasks || etc.machines != machines || made != kind) {
+    etc = make(tasks, machines, kind);
+    made = kind;
+  }
+  return etc;
+}
+
+void floor_of(benchmark::State& state, std::size_t tasks, std::size_t machines, Kind kind) {
+  const EtcMatrix& etc = matrix(tasks, machines, kind);
+  const std::vector<double> ready(machines, 0.0);
+  for (auto _ : state) {
+    double sum = 0;
+    for (std::size_t t = 0; t < tasks; ++t) sum += smallest_sum(etc.values.data() + t * machines, ready).value;
+    benchmark::DoNotOptimize(sum);
+  }
+}
+
+void map_with(benchmark::State& state, const ConfigPtr& config, std::size_t tasks, std::size_t machines, Kind kind) {
+  const EtcMatrix& etc = matrix(tasks, machines, kind);
+  const std::unique_ptr<Mapper> mapper = config->make_mapper();
+  Mapping out;
+  for (auto _ : state) {
+    mapper->map(etc.problem(), out);
+    benchmark::DoNotOptimize(out.makespan);
+  }
+  state.counters["makespan"] = out.makespan;
+}
+
+const int registered = [] {
+  const Catalogue catalogue;
+  std::vector<ConfigPtr> configs;
+  for (const auto& entry : catalogue.entries()) {
+    if (entry->role != Role::mapper) continue;
+    configs.push_back(catalogue.configure(entry->name));
+    for (const Parameter& parameter : entry->parameters)
+      for (const std::string& choice : parameter.choices)
+        if (Value(choice) != parameter.fallback)
+          configs.push_back(catalogue.configure(entry->name, {{parameter.name, choice}}));
+  }
+  const std::pair<std::size_t, std::size_t> shapes[] = {{512, 16}, {4096, 256}, {16384, 512}};
+  for (const auto& [tasks, machines] : shapes)
+    for (const Kind kind : {inconsistent, consistent, speeds}) {
+      const std::string shape = std::to_string(tasks) + "x" + std::to_string(machines) + "/" + kKindNames[kind] + "/";
+      const auto add = [&](const std::string& name, auto run) {
+        benchmark::RegisterBenchmark((shape + name).c_str(), run)
+            ->Unit(benchmark::kMillisecond)
+            ->MinTime(0.2);
+      };
+      add("floor", [=](benchmark::State& state) { floor_of(state, tasks, machines, kind); });
+      for (const ConfigPtr& config : configs)
+        add(config->text(), [=](benchmark::State& state) { map_with(state, config, tasks, machines, kind); });
+    }
+  return 0;
+}();
+
+}  // namespace

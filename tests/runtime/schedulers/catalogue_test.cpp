@@ -1,0 +1,257 @@
+#include "runtime/schedulers/catalogue.h"
+
+#include <algorithm>
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "runtime/cost/etc.h"
+
+using namespace perigee;
+
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+template <class Act>
+std::string message_of(Act act, const std::string& code) {
+  try {
+    act();
+  } catch (const Error& error) {
+    CHECK(error.diagnostic().code == code);
+    return error.diagnostic().message;
+  }
+  return "no error";
+}
+
+// Every native mapper with its defaults, and with each value of each choice.
+std::vector<ConfigPtr> all_mappers() {
+  const Catalogue catalogue;
+  std::vector<ConfigPtr> out;
+  for (const auto& entry : catalogue.entries()) {
+    if (entry->role != Role::mapper) continue;
+    out.push_back(catalogue.configure(entry->name));
+    for (const Parameter& parameter : entry->parameters)
+      for (const std::string& choice : parameter.choices)
+        out.push_back(catalogue.configure(entry->name, {{parameter.name, choice}}));
+  }
+  return out;
+}
+
+bool same(const Mapping& a, const Mapping& b) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  return a.machine == b.machine && a.order == b.order && bits(a.makespan) == bits(b.makespan) &&
+         std::ranges::equal(a.completion, b.completion, {}, bits, bits);
+}
+
+// What every mapping must satisfy: each task that can run somewhere is mapped once, where it can run, and its end and
+// the makespan are those of running each machine's tasks in the order of choice.
+void check_valid(const MatrixProblem& problem, const Mapping& mapping) {
+  REQUIRE(mapping.machine.size() == problem.tasks);
+  REQUIRE(mapping.completion.size() == problem.tasks);
+  std::vector<double> ready;
+  double makespan = 0;
+  for (std::size_t m = 0; m < problem.machines; ++m) {
+    ready.push_back(problem.ready_at(m));
+    makespan = std::max(makespan, ready[m]);
+  }
+  std::set<std::uint32_t> seen;
+  bool valid = true;
+  for (const std::uint32_t task : mapping.order) {
+    REQUIRE(task < problem.tasks);
+    REQUIRE(seen.insert(task).second);
+    const std::uint32_t machine = mapping.machine[task];
+    REQUIRE(machine < problem.machines);
+    ready[machine] = ready[machine] + problem.time(task, machine);
+    makespan = std::max(makespan, ready[machine]);
+    valid &= mapping.completion[task] == ready[machine] && ready[machine] < kInf;
+  }
+  for (std::uint32_t task = 0; task < problem.tasks; ++task) {
+    bool feasible = false;
+    for (std::size_t m = 0; m < problem.machines; ++m) feasible |= problem.time(task, m) < kInf;
+    valid &= feasible == seen.contains(task);
+    if (!feasible) valid &= mapping.machine[task] == kUnmapped && std::isnan(mapping.completion[task]);
+  }
+  CHECK(valid);
+  CHECK(mapping.makespan == makespan);
+  CHECK(mapping.makespan >= makespan_bound(problem) * (1 - 1e-12));
+}
+
+}  // namespace
+
+TEST_CASE("every mapper gives a valid mapping, and the same again") {
+  std::mt19937_64 rng(1);
+  for (const ConfigPtr& config : all_mappers()) {
+    INFO(config->text());
+    const std::unique_ptr<Mapper> mapper = config->make_mapper();
+    Mapping out, again;
+    const auto check = [&](const MatrixProblem& problem) {
+      mapper->map(problem, out);
+      check_valid(problem, out);
+      mapper->map(problem, again);  // on top of an old answer
+      CHECK(same(out, again));
+      mapper->clone()->map(problem, again);
+      CHECK(same(out, again));
+    };
+    check({});
+    check({0, 3, {}, {}});
+    check({3, 0, {}, {}});
+    const double one[] = {5};
+    check({1, 1, one, {}});
+    const double none[] = {kInf, kInf};
+    check({1, 2, none, {}});
+    check({2, 1, none, {}});
+    const double busy[] = {7, 3};
+    check({1, 2, none, busy});
+    for (int round = 0; round < 60; ++round) {
+      const std::size_t tasks = rng() % 40, machines = rng() % 8;
+      std::vector<double> etc(tasks * machines), ready(round % 2 == 0 ? machines : 0);
+      for (double& x : etc)
+        x = rng() % 5 == 0 ? kInf : round % 3 == 0 ? static_cast<double>(rng() % 4) : static_cast<double>(rng() >> 40);
+      for (double& x : ready) x = static_cast<double>(rng() % 100);
+      if (tasks > 0) std::fill_n(etc.begin(), machines, kInf);
+      check({tasks, machines, etc, ready});
+    }
+  }
+}
+
+TEST_CASE("every native entry is complete") {
+  const Catalogue catalogue;
+  std::set<std::string> names;
+  for (const auto& entry : catalogue.entries()) {
+    INFO(entry->name);
+    CHECK(names.insert(entry->name).second);
+    CHECK(catalogue.find(entry->name) == entry);
+    CHECK(!entry->summary.empty());
+    CHECK(!entry->source.empty());
+    if (entry->role == Role::mapper) CHECK(!entry->complexity.empty());
+    if (entry->role == Role::mapper) CHECK(!entry->ties.empty());
+    CHECK((entry->make_mapper != nullptr) == (entry->role == Role::mapper));
+    CHECK((entry->make_policy != nullptr) == (entry->role == Role::policy));
+    std::map<std::string, Value> all;
+    for (const Parameter& parameter : entry->parameters) {
+      INFO(parameter.name);
+      CHECK(!parameter.summary.empty());
+      CHECK((parameter.type == ParameterType::choice) == !parameter.choices.empty());
+      all[parameter.name] = parameter.fallback;
+    }
+    const bool has_defaults = std::ranges::none_of(
+        entry->parameters, [](const Parameter& p) { return std::holds_alternative<std::monostate>(p.fallback); });
+    if (has_defaults) CHECK(catalogue.configure(entry->name)->text() == entry->name);
+    if (has_defaults) CHECK(catalogue.configure(entry->name, all)->text() == entry->name);
+  }
+  CHECK(Catalogue().entries()[0] == catalogue.entries()[0]);  // created once
+}
+
+namespace {
+
+// A catalogue with entries made for these tests.
+Catalogue test_catalogue() {
+  Catalogue catalogue;
+  Entry entry;
+  entry.name = "probe";
+  entry.parameters = {
+      {.name = "flag", .type = ParameterType::boolean, .summary = "s", .fallback = false},
+      {.name = "count", .type = ParameterType::integer, .summary = "s", .fallback = 3.0, .min = 1, .max = 9},
+      {.name = "rate", .type = ParameterType::number, .summary = "s", .fallback = 0.5, .min = 0},
+      {.name = "wait", .type = ParameterType::quantity, .summary = "s", .fallback = "2 s", .min = 0,
+       .unit = Dimension::seconds},
+      {.name = "form", .type = ParameterType::choice, .summary = "s", .fallback = "small",
+       .choices = {"small", "large"}},
+      {.name = "map", .type = ParameterType::mapper, .summary = "s", .fallback = "sufferage"},
+      {.name = "size", .type = ParameterType::integer, .summary = "tasks at once"},
+  };
+  for (Parameter& parameter : entry.parameters)
+    if (parameter.name == "size") parameter.min = 1;
+  catalogue.add(entry);
+  return catalogue;
+}
+
+std::string refused(const std::map<std::string, Value>& given, const std::string& code = "bad_parameter") {
+  const Catalogue catalogue = test_catalogue();
+  std::map<std::string, Value> all = {{"size", 1.0}};
+  for (const auto& [name, value] : given) all[name] = value;
+  return message_of([&] { (void)catalogue.configure("probe", all); }, code);
+}
+
+}  // namespace
+
+TEST_CASE("values are checked, converted and shown as a script writes them") {
+  const Catalogue catalogue = test_catalogue();
+  const ConfigPtr plain = catalogue.configure("probe", {{"size", 4.0}});
+  CHECK(plain->text() == "probe { size = 4 }");
+  const Arguments arguments(*plain);
+  CHECK(arguments.flag("flag") == false);
+  CHECK(arguments.number("count") == 3);
+  CHECK(arguments.number("wait") == 2);
+  CHECK(arguments.choice("form") == "small");
+  CHECK(arguments.mapper("map") != nullptr);
+  CHECK_THROWS_AS(arguments.number("nothing"), InternalError);
+  CHECK_THROWS_AS(arguments.number("form"), InternalError);
+
+  const ConfigPtr passes = catalogue.configure("sufferage", {{"form", "passes"}});
+  const ConfigPtr given = catalogue.configure(
+      "probe", {{"flag", true}, {"count", 9.0}, {"wait", "67 ms"}, {"form", "large"}, {"map", passes}, {"size", 1.0}});
+  CHECK(given->text() ==
+        "probe { flag = true, count = 9, wait = 0.067, form = \"large\", map = sufferage { form = \"passes\" }, size = 1 }");
+  CHECK(catalogue.configure("probe", {{"wait", 2.0}, {"map", "sufferage"}, {"size", 1.0}})->text() ==
+        "probe { size = 1 }");
+  CHECK(catalogue.configure("probe", {{"map", "min_min"}, {"size", 1.0}})->text() ==
+        "probe { map = min_min, size = 1 }");
+  CHECK_THROWS_AS(plain->make_mapper(), Error);
+}
+
+TEST_CASE("wrong names and values say what is allowed") {
+  const Catalogue catalogue;
+  CHECK(message_of([&] { (void)catalogue.require("minmin"); }, "unknown_scheduler") ==
+        "unknown scheduler 'minmin'; did you mean 'min_min'?");
+  CHECK(message_of([&] { (void)catalogue.configure("zzzzzzzz"); }, "unknown_scheduler") ==
+        "unknown scheduler 'zzzzzzzz'");
+  CHECK(message_of([&] { (void)catalogue.configure("mct", {{"foo", 1.0}}); }, "unknown_parameter") ==
+        "mct has no parameter 'foo'; it takes none");
+  CHECK(message_of([&] { (void)catalogue.configure("sufferage", {{"from", "passes"}}); }, "unknown_parameter") ==
+        "sufferage has no parameter 'from'; it takes: form");
+  CHECK(message_of([&] { (void)test_catalogue().configure("probe"); }, "missing_parameter") ==
+        "probe: size must be given: tasks at once");
+  CHECK(refused({{"flag", 1.0}}) == "probe: flag must be true or false, got 1");
+  CHECK(refused({{"count", 2.5}}) == "probe: count must be an integer, got 2.5");
+  CHECK(refused({{"count", "2"}}) == "probe: count must be an integer, got \"2\"");
+  CHECK(refused({{"count", 10.0}}) == "probe: count must be from 1 to 9, got 10");
+  CHECK(refused({{"rate", -0.1}}) == "probe: rate must be >= 0, got -0.1");
+  CHECK(refused({{"rate", std::nan("")}}) == "probe: rate must be a number, got nan");
+  CHECK(refused({{"size", kInf}}) == "probe: size must be an integer, got inf");
+  CHECK_THAT(refused({{"wait", "2 KB"}}), Catch::Matchers::StartsWith("probe: wait: "));
+  CHECK(refused({{"wait", -2.0}}) == "probe: wait must be >= 0, got -2");
+  CHECK(refused({{"form", "lage"}}) ==
+        "probe: form must be \"small\" or \"large\", got \"lage\"; did you mean 'large'?");
+  CHECK(refused({{"form", 1.0}}) == "probe: form must be a string, got 1");
+  CHECK(refused({{"map", "minmin"}}, "unknown_scheduler") ==
+        "probe: map: unknown mapper 'minmin'; did you mean 'min_min'?");
+  CHECK(refused({{"map", "fcfs"}}) == "probe: map must be a mapper, but \"fcfs\" is a policy");
+  CHECK(refused({{"map", true}}) == "probe: map must be a mapper, got true");
+}
+
+TEST_CASE("scripts add entries of their own") {
+  Catalogue catalogue;
+  Entry entry;
+  entry.name = "min_min";
+  CHECK(message_of([&] { catalogue.add(entry); }, "duplicate_scheduler") == "there is already a scheduler 'min_min'");
+  entry.name = "Mine";
+  CHECK_THAT(message_of([&] { catalogue.add(entry); }, "bad_name"), Catch::Matchers::Contains("'Mine'"));
+  entry.name = "mine";
+  entry.parameters = {{.name = "a", .summary = "s", .fallback = 1.0}, {.name = "a", .summary = "s", .fallback = 1.0}};
+  message_of([&] { catalogue.add(entry); }, "duplicate_parameter");
+  entry.parameters = {{.name = "map", .type = ParameterType::mapper, .summary = "s", .fallback = "mine"}};
+  message_of([&] { catalogue.add(entry); }, "unknown_scheduler");
+  entry.parameters.clear();
+  const std::size_t before = catalogue.entries().size();
+  catalogue.add(entry);
+  CHECK(catalogue.entries().size() == before + 1);
+  CHECK(catalogue.require("mine")->name == "mine");
+  CHECK(Catalogue().find("mine") == nullptr);
+}

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+
+namespace perigee::test {
+
+// A cluster "c" of hosts c.1, c.2, ... of the given speeds.
+inline PlatformSpec::ClusterSpec cluster_of(std::vector<double> speeds, std::string name = "c", int cores = 1) {
+  PlatformSpec::ClusterSpec cluster;
+  cluster.name = name;
+  for (std::size_t h = 0; h < speeds.size(); ++h) {
+    Host host;
+    host.name = name + "." + std::to_string(h + 1);
+    host.speed = speeds[h];
+    host.cores = cores;
+    cluster.hosts.push_back(host);
+  }
+  return cluster;
+}
+
+inline PlatformSpec::ClusterSpec with_link(PlatformSpec::ClusterSpec cluster, double bandwidth, double latency = 0,
+                                           Sharing sharing = Sharing::exclusive) {
+  cluster.has_link = true;
+  cluster.link.bandwidth = Profile(bandwidth);
+  cluster.link.latency = Profile(latency);
+  cluster.link.sharing = sharing;
+  return cluster;
+}
+
+inline std::shared_ptr<const Platform> platform_of(std::vector<PlatformSpec::ClusterSpec> clusters) {
+  PlatformSpec spec;
+  spec.clusters = std::move(clusters);
+  return std::make_shared<const Platform>(spec);
+}
+
+struct TaskSpec {
+  double seconds;
+  Time arrival = 0;
+  std::int32_t cores = 1;
+};
+
+inline std::shared_ptr<Workload> tasks_of(const std::vector<TaskSpec>& tasks) {
+  auto workload = std::make_shared<Workload>();
+  for (const TaskSpec& task : tasks) {
+    Work work;
+    work.kind = task.cores > 1 ? WorkKind::job : WorkKind::task;
+    work.form = TimeForm::operations;  // one op is one second on a host of speed 1
+    work.amount = work.estimate = task.seconds;
+    work.arrival = task.arrival;
+    work.cores = task.cores;
+    workload->works.push_back(work);
+  }
+  return workload;
+}
+
+inline std::shared_ptr<Scenario> scenario_of(std::shared_ptr<const Platform> platform,
+                                             std::shared_ptr<const Workload> workload) {
+  auto scenario = std::make_shared<Scenario>();
+  scenario->platform = std::move(platform);
+  scenario->workload = std::move(workload);
+  return scenario;
+}
+
+inline Happening happening(Time at, HappeningKind kind, ResourceId on = {}, Cause cause = Cause::outage) {
+  Happening happening;
+  happening.at = at;
+  happening.kind = kind;
+  happening.on = on;
+  happening.cause = cause;
+  return happening;
+}
+
+inline Accepts everything() {
+  Accepts accepts;
+  accepts.tasks = accepts.jobs = accepts.sweeps = accepts.loads = accepts.reservations = true;
+  accepts.files = accepts.several_cores = true;
+  return accepts;
+}
+
+// A policy of two functions. State that must survive a fork belongs in `memory`, which is copied with it.
+class Toy final : public PolicyOf<Toy> {
+ public:
+  using Begin = std::function<void(Sim&, std::vector<double>& memory)>;
+  using React = std::function<void(Sim&, std::span<const Event>, std::vector<double>& memory)>;
+  Toy(Begin begin, React react) : begin_(std::move(begin)), react_(std::move(react)) {}
+  void begin(Sim& sim) override {
+    if (begin_) begin_(sim, memory_);
+  }
+  void react(Sim& sim, std::span<const Event> events) override {
+    if (react_) react_(sim, events, memory_);
+  }
+
+ private:
+  Begin begin_;
+  React react_;
+  std::vector<double> memory_;
+};
+
+inline PolicySetup toy(Toy::Begin begin, Toy::React react, Instants instants = {}) {
+  return {"toy", std::make_unique<Toy>(std::move(begin), std::move(react)), everything(), instants};
+}
+
+// Starts whatever waits, in order, on the first host with enough idle cores.
+inline void start_all(Sim& sim) {
+  const View& view = sim.view();
+  for (std::size_t w = 0; w < view.works().size(); ++w) {
+    const WorkView& work = view.works()[w];
+    if (work.state != WorkState::waiting || work.posted > 0) continue;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      if (sim.fits(WorkId(w), HostId(h))) {
+        sim.start(WorkId(w), HostId(h));
+        break;
+      }
+  }
+}
+
+inline PolicySetup greedy(Instants instants = {}) {
+  return toy({}, [](Sim& sim, std::span<const Event>, std::vector<double>&) { start_all(sim); }, instants);
+}
+
+// "ended 1@c.2", "down c.3", "timer", ...: works counted from 1.
+inline std::string text_of(const Sim& sim, const Event& event) {
+  std::string text(name_of(event.kind));
+  if (event.work.valid()) text += " " + std::to_string(event.work.index + 1);
+  if (event.on.valid() && event.kind != EventKind::thought)
+    text += (event.work.valid() ? "@" : " ") + sim.view().platform().name_of(event.on);
+  return text;
+}
+
+}  // namespace perigee::test
