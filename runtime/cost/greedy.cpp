@@ -4,14 +4,13 @@
 #include <limits>
 #include <utility>
 
+#include "runtime/cost/scan.h"
 #include "runtime/kernel/error.h"
 
 namespace perigee {
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kSmallestCompacted = 64;  // keys
-constexpr std::size_t kFewMachines = 48;        // no shortlists up to here
-constexpr std::size_t kShortlisted = 8;         // machines aimed at
 }  // namespace
 
 GreedyView::GreedyView(const MatrixProblem& problem, Keep keep)
@@ -19,7 +18,6 @@ GreedyView::GreedyView(const MatrixProblem& problem, Keep keep)
       keep_second_(keep == Keep::best_and_second),
       ready_(problem.machines, 0.0),
       rows_(problem.tasks),
-      shortlists_(problem.machines > kFewMachines ? problem.tasks : 0),
       unmapped_(problem.tasks, 1),
       watchers_(problem.machines),
       is_used_(problem.machines, 0),
@@ -34,77 +32,12 @@ GreedyView::GreedyView(const MatrixProblem& problem, Keep keep)
   }
 }
 
-void GreedyView::set(std::size_t task, const TwoSmallest& found) {
+void GreedyView::scan(std::size_t task) {
+  const TwoSmallest found = two_smallest_sums(problem_.etc.data() + task * problem_.machines, ready_);
   if (found.best < kInfinity)
     rows_[task] = {found.best, found.second, time(task, found.at), found.at, found.next};
   else
     unmapped_[task] = 0;
-}
-
-void GreedyView::scan(std::size_t task) {
-  if (!shortlists_.empty()) {
-    if (choose(task)) return;
-    shorten(task);
-    if (choose(task)) return;
-  }
-  set(task, two_smallest_sums(problem_.etc.data() + task * problem_.machines, ready_));
-}
-
-// Makes a new shortlist; an empty one when ties leave no good one.
-void GreedyView::shorten(std::size_t task) {
-  const double* const times = problem_.etc.data() + task * problem_.machines;
-  double minima[kStripes];
-  stripe_minima(times, ready_, minima);
-  double lowest[kShortlisted + 1];  // of the minima, ascending
-  std::size_t n = 0;
-  for (const double value : minima) {
-    if (n == std::size(lowest) && !(value < lowest[n - 1])) continue;
-    std::size_t to = n < std::size(lowest) ? n++ : n - 1;
-    for (; to > 0 && value < lowest[to - 1]; --to) lowest[to] = lowest[to - 1];
-    lowest[to] = value;
-  }
-  Shortlist& list = shortlists_[task];
-  list.bound = lowest[kShortlisted];
-  list.length = 0;
-  for (std::size_t stripe = 0; stripe < kStripes; ++stripe) {
-    if (!(minima[stripe] < list.bound)) continue;
-    for (std::size_t m = stripe; m < problem_.machines; m += kStripes) {
-      if (!(ready_[m] + times[m] < list.bound)) continue;
-      if (list.length == Shortlist::kLongest) {
-        list.length = 0;
-        return;
-      }
-      std::uint32_t to = list.length++;
-      for (; to > 0 && m < list.machine[to - 1]; --to) {
-        list.machine[to] = list.machine[to - 1];
-        list.time[to] = list.time[to - 1];
-      }
-      list.machine[to] = static_cast<std::uint32_t>(m);
-      list.time[to] = times[m];
-    }
-  }
-}
-
-// Finds best and second in the shortlist; false when they may stand elsewhere.
-bool GreedyView::choose(std::size_t task) {
-  const Shortlist& list = shortlists_[task];
-  TwoSmallest found{kInfinity, kInfinity, 0, 0};
-  for (std::uint32_t i = 0; i < list.length; ++i) {
-    const double end = ready_[list.machine[i]] + list.time[i];
-    if (end < found.best) {
-      found = {end, found.best, list.machine[i], found.at};
-    } else if (end < found.second) {
-      found.second = end;
-      found.next = list.machine[i];
-    }
-  }
-  if (!(found.best < list.bound)) return false;
-  if (found.second > list.bound) {
-    if (keep_second_) return false;
-    found.second = list.bound;
-  }
-  set(task, found);
-  return true;
 }
 
 void GreedyView::assign(std::size_t task, std::uint32_t machine) {

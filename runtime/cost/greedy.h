@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "runtime/cost/mapping.h"
-#include "runtime/cost/scan.h"
 
 namespace perigee {
 
@@ -34,7 +33,7 @@ class GreedyView {
 
   // Of tasks that are unmapped.
   double best(std::size_t task) const { return rows_[task].best; }
-  // +inf when only one machine is feasible. With Keep::best: a lower bound.
+  // +inf when only one machine is feasible. With Keep::best only a lower bound of it.
   double second(std::size_t task) const { return rows_[task].second; }
   std::uint32_t best_machine(std::size_t task) const { return rows_[task].at; }
   double time(std::size_t task) const { return rows_[task].time; }  // on the best machine
@@ -50,19 +49,7 @@ class GreedyView {
     double best, second, time;
     std::uint32_t at, next;  // machines of best and second
   };
-  // The machines that complete a task before `bound`, as of some earlier time; ascending. Completion times only grow,
-  // so all others are at `bound` or later for good.
-  struct Shortlist {
-    static constexpr std::uint32_t kLongest = 14;
-    double bound;
-    std::uint32_t length = 0;
-    std::uint32_t machine[kLongest];
-    double time[kLongest];
-  };
   void scan(std::size_t task);
-  void set(std::size_t task, const TwoSmallest& found);
-  void shorten(std::size_t task);
-  bool choose(std::size_t task);
   bool watches(const Row& row, std::uint32_t machine) const {
     return row.at == machine || (keep_second_ && row.next == machine);
   }
@@ -71,7 +58,6 @@ class GreedyView {
   bool keep_second_;
   std::vector<double> ready_;
   std::vector<Row> rows_;
-  std::vector<Shortlist> shortlists_;  // empty when there are few machines
   std::vector<std::uint8_t> unmapped_;
   // Per machine the tasks to look at when it is used: all that have it as best (or second), and some that had.
   std::vector<std::vector<std::uint32_t>> watchers_;

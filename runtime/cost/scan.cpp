@@ -54,11 +54,4 @@ TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready
   return PERIGEE_SCAN(two_smallest, ready.size(), Sums, times, ready.data());
 }
 
-void stripe_minima(const double* times, std::span<const double> ready, std::span<double, kStripes> out) {
-#ifdef PERIGEE_WIDE_SCANS
-  if (is_wide()) return wide::stripe_minima({times, ready.data()}, ready.size(), out.data());
-#endif
-  narrow::stripe_minima({times, ready.data()}, ready.size(), out.data());
-}
-
 }  // namespace perigee

@@ -26,8 +26,4 @@ Smallest smallest(std::span<const double> values);
 Smallest smallest_sum(const double* times, std::span<const double> ready);
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready);
 
-// out[s] = the smallest times[i] + ready[i] with i % kStripes == s; +inf where there is none.
-inline constexpr std::size_t kStripes = 32;
-void stripe_minima(const double* times, std::span<const double> ready, std::span<double, kStripes> out);
-
 }  // namespace perigee

@@ -1,0 +1,145 @@
+// A constructor for every scheduler of the catalogue, native or registered by the script: mapped { map = "mct" }.
+#include <fmt/format.h>
+
+#include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/schedulers.h"
+#include "interpreter/interpreter.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace lua {
+
+template <>
+struct TypeName<Constructor> {
+  static constexpr const char* value = "constructor";
+};
+
+}  // namespace lua
+
+namespace {
+
+Value value_at(lua_State* L, int index, const std::string& what) {
+  switch (lua_type(L, index)) {
+    case LUA_TBOOLEAN: return lua_toboolean(L, index) != 0;
+    case LUA_TNUMBER: return lua_tonumber(L, index);
+    case LUA_TSTRING: return std::string(*text_at(L, index));
+    default: break;
+  }
+  if (const auto* config = test<SchedulerValue>(L, index)) return *config;
+  if (const auto* constructor = test<Constructor>(L, index))
+    return Interpreter::of(L).catalogue().configure(constructor->entry->name);
+  fail("bad_parameter", "{}: {} is no value for a parameter", what, shown(L, index));
+}
+
+int construct(lua_State* L) {
+  return guard(L, [&] {
+    const auto entry = check<Constructor>(L, 1).entry;
+    std::map<std::string, Value> given;
+    if (lua_gettop(L) > 2) fail("bad_call", "{}: its parameters stand in one table", entry->name);
+    if (!lua_isnoneornil(L, 2)) {
+      if (lua_type(L, 2) != LUA_TTABLE)
+        fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry->name, entry->name,
+             shown(L, 2));
+      lua_pushnil(L);
+      while (lua_next(L, 2) != 0) {
+        const auto name = text_at(L, -2);
+        if (!name) fail("bad_parameter", "{}: parameters have names, got {}", entry->name, shown(L, -2));
+        given[std::string(*name)] = value_at(L, -1, fmt::format("{}: {}", entry->name, *name));
+        lua_pop(L, 1);
+      }
+    }
+    push_new(L, SchedulerValue(Interpreter::of(L).catalogue().configure(entry->name, given)));
+    return 1;
+  });
+}
+
+int constructor_text(lua_State* L) {
+  return guard(L, [&] {
+    lua::push(L, check<Constructor>(L, 1).entry->name);
+    return 1;
+  });
+}
+
+int scheduler_text(lua_State* L) {
+  return guard(L, [&] {
+    lua::push(L, check<SchedulerValue>(L, 1)->text());
+    return 1;
+  });
+}
+
+bool push_property(lua_State* L, const Entry& entry, std::string_view name) {
+  if (name == "name")
+    lua::push(L, entry.name);
+  else if (name == "summary")
+    lua::push(L, entry.summary);
+  else if (name == "family")
+    lua::push(L, name_of(entry.family));
+  else
+    return false;
+  return true;
+}
+bool constructor_property(lua_State* L, int index, std::string_view name) {
+  return push_property(L, *check<Constructor>(L, index).entry, name);
+}
+bool scheduler_property(lua_State* L, int index, std::string_view name) {
+  return push_property(L, *check<SchedulerValue>(L, index)->entry, name);
+}
+
+// schedulers([family]) -> their names.
+int schedulers(lua_State* L) {
+  return guard(L, [&] {
+    const auto family = text_at(L, 1);
+    if (!family && !lua_isnoneornil(L, 1)) fail("bad_type", "schedulers: a family is needed, got {}", shown(L, 1));
+    lua_newtable(L);
+    lua_Integer count = 0;
+    for (const auto& entry : Interpreter::of(L).catalogue().entries()) {
+      if (family && *family != name_of(entry->family)) continue;
+      lua::push(L, entry->name);
+      lua_rawseti(L, -2, ++count);
+    }
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kConstructorMeta[] = {{"__call", construct}, {"__tostring", constructor_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kSchedulerMeta[] = {{"__tostring", scheduler_text}, {nullptr, nullptr}};
+
+}  // namespace
+
+void lua::push_constructor(lua_State* L, std::shared_ptr<const Entry> entry) {
+  push_new(L, Constructor{std::move(entry)});
+}
+
+ConfigPtr lua::scheduler_at(lua_State* L, int index, std::string_view what, Role role) {
+  Catalogue& catalogue = Interpreter::of(L).catalogue();
+  ConfigPtr config;
+  if (const auto name = text_at(L, index))
+    config = catalogue.configure(*name);
+  else if (const auto* value = test<SchedulerValue>(L, index))
+    config = *value;
+  else if (const auto* constructor = test<Constructor>(L, index))
+    config = catalogue.configure(constructor->entry->name);
+  else
+    fail("bad_type", "{} must be the name of a scheduler or one with its parameters, got {}", what, shown(L, index));
+  if (config->entry->role != role) {
+    const std::string name = config->entry->name;
+    if (role == Role::policy)
+      fail("bad_type", "{}: '{}' is a mapper, not a policy; write mapped {{ map = \"{}\" }}", what, name, name);
+    fail("bad_type", "{}: '{}' is a policy, not a mapper", what, name);
+  }
+  return config;
+}
+
+void open_catalogue(lua_State* L) {
+  new_type<Constructor>(L, nullptr, kConstructorMeta, constructor_property, {"name", "summary", "family"});
+  new_type<SchedulerValue>(L, nullptr, kSchedulerMeta, scheduler_property, {"name", "summary", "family"});
+  for (const auto& entry : Interpreter::of(L).catalogue().entries()) {
+    push_constructor(L, entry);
+    define(L, entry->name.c_str());
+  }
+  define(L, "schedulers", schedulers);
+}
+
+}  // namespace perigee

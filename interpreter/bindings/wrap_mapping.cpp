@@ -1,0 +1,176 @@
+// map("min_min", etc): a mapping without a simulation. etc { {..}, {..} } and etc.read(path) make matrices.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "interpreter/bindings/declarations.h"
+#include "interpreter/interpreter.h"
+#include "runtime/model/readers/etc_file.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace {
+
+using EtcValue = std::shared_ptr<const EtcMatrix>;
+constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
+
+EtcMatrix matrix_at(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE) fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
+  EtcMatrix etc;
+  const auto rows = static_cast<lua_Integer>(lua_rawlen(L, index));
+  index = lua_absindex(L, index);
+  for (lua_Integer t = 1; t <= rows; ++t) {
+    lua_rawgeti(L, index, t);
+    const auto row = numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
+    lua_pop(L, 1);
+    if (t == 1) etc.machines = row.size();
+    if (row.size() != etc.machines)
+      fail("bad_etc", "etc: row {} has {} machines, row 1 has {}", t, row.size(), etc.machines);
+    etc.values.insert(etc.values.end(), row.begin(), row.end());
+  }
+  etc.tasks = static_cast<std::size_t>(rows);
+  if (etc.values.empty()) fail("bad_etc", "etc: the matrix is empty");
+  check_etc(etc);
+  return etc;
+}
+
+int make_etc(lua_State* L) {
+  return guard(L, [&] {
+    push_new(L, EtcValue(std::make_shared<const EtcMatrix>(matrix_at(L, 2))));
+    return 1;
+  });
+}
+
+// etc.read(path [, { tasks =, machines = }])
+int read(lua_State* L) {
+  return guard(L, [&] {
+    const auto path = text_at(L, 1);
+    if (!path) fail("bad_type", "etc.read: the name of a file is needed, got {}", shown(L, 1));
+    std::optional<EtcShape> shape;
+    if (!lua_isnoneornil(L, 2)) {
+      const Fields fields(L, 2, {"etc.read"}, {"tasks", "machines"});
+      shape = EtcShape{fields.integer("tasks", std::nullopt, 1, 1'000'000'000),
+                       fields.integer("machines", std::nullopt, 1, 1'000'000'000)};
+    }
+    push_new(L, EtcValue(std::make_shared<const EtcMatrix>(
+                    read_etc(Interpreter::of(L).data_file(std::string(*path)), shape))));
+    return 1;
+  });
+}
+
+int etc_text(lua_State* L) {
+  return guard(L, [&] {
+    const EtcMatrix& etc = *check<EtcValue>(L, 1);
+    lua::push(L, fmt::format("etc of {} tasks on {} machines", etc.tasks, etc.machines));
+    return 1;
+  });
+}
+
+bool etc_property(lua_State* L, int index, std::string_view name) {
+  const EtcMatrix& etc = *check<EtcValue>(L, index);
+  if (name == "tasks")
+    lua_pushinteger(L, static_cast<lua_Integer>(etc.tasks));
+  else if (name == "machines")
+    lua_pushinteger(L, static_cast<lua_Integer>(etc.machines));
+  else
+    return false;
+  return true;
+}
+
+// etc:time(task, machine)
+int time(lua_State* L) {
+  return guard(L, [&] {
+    const EtcMatrix& etc = *check<EtcValue>(L, 1);
+    const auto task = integer_at(L, 2, "task", 1, static_cast<std::int64_t>(etc.tasks));
+    const auto machine = integer_at(L, 3, "machine", 1, static_cast<std::int64_t>(etc.machines));
+    lua_pushnumber(L, etc.at(static_cast<std::size_t>(task - 1), static_cast<std::size_t>(machine - 1)));
+    return 1;
+  });
+}
+
+int bound(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushnumber(L, makespan_bound(check<EtcValue>(L, 1)->problem()));
+    return 1;
+  });
+}
+
+void push_indices(lua_State* L, const std::vector<std::uint32_t>& values) {
+  lua_createtable(L, static_cast<int>(values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == kUnmapped)
+      lua_pushboolean(L, 0);
+    else
+      lua_pushinteger(L, static_cast<lua_Integer>(values[i]) + 1);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+// map(mapper, etc [, { ready = {...} }]) -> { machine, order, completion, makespan }; what can run nowhere is false.
+int map(lua_State* L) {
+  return guard(L, [&] {
+    const ConfigPtr config = scheduler_at(L, 1, "map: the mapper", Role::mapper);
+    EtcValue etc;
+    if (const auto* given = test<EtcValue>(L, 2))
+      etc = *given;
+    else if (lua_type(L, 2) == LUA_TTABLE)
+      etc = std::make_shared<const EtcMatrix>(matrix_at(L, 2));
+    else
+      fail("bad_type", "map: the second argument must be an etc matrix, got {}", shown(L, 2));
+    std::vector<double> ready;
+    if (!lua_isnoneornil(L, 3)) {
+      const Fields fields(L, 3, {"map"}, {"ready"});
+      if (fields.push("ready")) {
+        ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kNotNegative);
+        if (ready.size() != etc->machines)
+          fields.fail("ready", "{} ready times for {} machines", ready.size(), etc->machines);
+        lua_pop(L, 1);
+      }
+    }
+    Mapping mapping;
+    config->make_mapper()->map(etc->problem(ready), mapping);
+    lua_createtable(L, 0, 4);
+    push_indices(L, mapping.machine);
+    lua_setfield(L, -2, "machine");
+    push_indices(L, mapping.order);
+    lua_setfield(L, -2, "order");
+    lua_createtable(L, static_cast<int>(mapping.completion.size()), 0);
+    for (std::size_t t = 0; t < mapping.completion.size(); ++t) {
+      if (std::isnan(mapping.completion[t]))
+        lua_pushboolean(L, 0);
+      else
+        lua_pushnumber(L, mapping.completion[t]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(t) + 1);
+    }
+    lua_setfield(L, -2, "completion");
+    lua_pushnumber(L, mapping.makespan);
+    lua_setfield(L, -2, "makespan");
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kMethods[] = {{"time", time}, {"makespan_bound", bound}, {nullptr, nullptr}};
+constexpr luaL_Reg kMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
+
+}  // namespace
+
+void open_heuristic(lua_State* L);
+
+void open_mapping(lua_State* L) {
+  new_type<EtcValue>(L, kMethods, kMeta, etc_property, {"tasks", "machines"});
+  lua_newtable(L);
+  lua_pushcfunction(L, read);
+  lua_setfield(L, -2, "read");
+  freeze(L, "etc");
+  lua_getmetatable(L, -1);
+  lua_pushcfunction(L, make_etc);
+  lua_setfield(L, -2, "__call");
+  lua_pop(L, 1);
+  define(L, "etc");
+  define(L, "map", map);
+  open_heuristic(L);
+}
+
+}  // namespace perigee

@@ -1,0 +1,405 @@
+#include "runtime/results/gantt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "runtime/results/executions.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+namespace {
+
+constexpr std::size_t kMostRows = 40;
+constexpr std::size_t kMostLinks = 20;
+
+// What a cell shows, and its place in the legend.
+enum Mark : std::uint8_t {
+  kIdle, kCompute, kChunk, kReserved, kIn, kOut, kFirst, kLast, kSingle, kSeveral, kLost, kCancelled, kSuperseded, kHeld,
+  kAway, kAwayReserved, kShade1, kShade2, kShade3, kShade4, kMarks
+};
+struct Symbol {
+  const char *ascii, *unicode, *meaning;  // meaning empty: not in the legend
+};
+constexpr std::array<Symbol, kMarks> kSymbols = {{
+    {" ", " ", ""},
+    {"=", "█", "computing"},
+    {"~", "▒", "receiving"},
+    {"#", "▓", "reserved work"},
+    {">", ">", "file in"},
+    {"<", "<", "file out"},
+    {"[", "▐", ""},
+    {"]", "▌", ""},
+    {"|", "▮", "short"},
+    {"*", "*", "several"},
+    {"!", "!", "lost"},
+    {"x", "x", "cancelled"},
+    {"/", "/", "superseded"},
+    {".", "·", "held"},
+    {"-", "░", "away"},
+    {"r", "╱", "set aside by a reservation"},
+    {".", "░", "up to 1/4 busy"},
+    {":", "▒", "up to 1/2"},
+    {"+", "▓", "up to 3/4"},
+    {"#", "█", "more"},
+}};
+
+struct Cell {
+  Mark mark = kIdle;
+  char letter = 0;           // instead of the mark's symbol
+  std::uint32_t work = kNone;  // for its colour
+};
+using Row = std::vector<Cell>;
+
+struct Unit {
+  const char* name;
+  double seconds;
+};
+
+class Picture {
+ public:
+  Picture(const Outcome& outcome, int width, bool unicode, bool colour)
+      : outcome_(outcome), platform_(*outcome.scenario->platform), runs_(executions(outcome)), away_(absences(outcome)),
+        width_(static_cast<std::size_t>(std::max(width, 40))), unicode_(unicode), colour_(colour) {}
+
+  std::string draw() {
+    to_ = outcome_.end;
+    from_ = to_;
+    for (std::size_t i = 0; i < outcome_.trace.size() && from_ == to_; ++i)
+      if (outcome_.trace[i].kind == RecordKind::arrived || outcome_.trace[i].kind == RecordKind::started)
+        from_ = outcome_.trace[i].time;
+    for (const Execution& run : runs_.all) from_ = std::min(from_, run.started);
+    if (from_ <= to_ / 4) from_ = 0;
+    if (runs_.all.empty() || !(to_ > from_)) return "nothing has run\n";
+
+    choose_rows();
+    std::size_t label = 0;
+    for (const std::string& name : labels_) label = std::max(label, display_width(name));
+    label = std::min(label, width_ / 3);
+    columns_ = width_ - label - 2;  // the bars at both ends
+
+    std::string out;
+    std::vector<Row> rows = host_rows();
+    const std::size_t hosts = rows.size();
+    for (Row& row : link_rows()) rows.push_back(std::move(row));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (r == hosts) out += std::string(label, ' ') + "|" + std::string(columns_, ' ') + "|\n";
+      out += padded(labels_[r], label) + "|" + text_of(rows[r]) + "|\n";
+    }
+    out += axis(label);
+    return out + legend();
+  }
+
+ private:
+  // Cells [first, end) of a time span; empty when it is shorter than half a cell.
+  std::size_t cell(Time t) const {
+    const double x = (t - from_) / (to_ - from_) * static_cast<double>(columns_);
+    return static_cast<std::size_t>(std::clamp(std::floor(x + 0.5), 0.0, static_cast<double>(columns_)));
+  }
+
+  static std::string padded(const std::string& name, std::size_t to) {
+    if (display_width(name) <= to) return name + std::string(to - display_width(name), ' ');
+    std::string cut;
+    std::size_t seen = 0;
+    for (const char c : name) {  // whole code points
+      if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U && ++seen >= to) break;
+      cut += c;
+    }
+    return cut + "~";
+  }
+
+  void choose_rows() {
+    std::size_t cores = 0;
+    for (const Host& host : platform_.hosts()) cores += static_cast<std::size_t>(host.cores);
+    const std::size_t hosts = platform_.hosts().size();
+    by_core_ = cores <= kMostRows;
+    group_ = by_core_ ? 1 : (hosts + kMostRows - 1) / kMostRows;
+    if (by_core_) {
+      for (const Host& host : platform_.hosts())
+        for (std::int32_t core = 0; core < host.cores; ++core)
+          labels_.push_back(host.cores == 1 ? host.name : core == 0 ? host.name + " 1" : fmt::format("  {}", core + 1));
+    } else {
+      for (std::size_t h = 0; h < hosts; h += group_) {
+        const std::size_t last = std::min(h + group_, hosts) - 1;
+        labels_.push_back(last == h ? platform_.hosts()[h].name
+                                    : platform_.hosts()[h].name + ".." + platform_.hosts()[last].name);
+      }
+    }
+    std::vector<std::uint8_t> used(platform_.links().size());
+    for (const Execution& run : runs_.all)
+      if (run.is_transfer())
+        for (const ResourceId on : runs_.on(run))
+          if (on.kind() == ResourceKind::link) used[on.at()] = 1;
+    for (std::size_t l = 0; l < used.size(); ++l) {
+      if (!used[l] || platform_.links()[l].implied) continue;
+      if (links_.size() == kMostLinks) {
+        ++links_left_out_;
+        continue;
+      }
+      links_.push_back(LinkId(l));
+      labels_.push_back(platform_.links()[l].name);
+    }
+  }
+
+  void put(Row& row, std::size_t at, Mark mark, std::uint32_t work = kNone, char letter = 0) {
+    row[at] = {mark, letter, work};
+  }
+
+  static bool is_background(Mark mark) {
+    return mark == kIdle || mark == kHeld || mark == kAway || mark == kAwayReserved;
+  }
+
+  void background(Row& row, Time a, Time b, Mark mark) {
+    const std::size_t end = cell(b);
+    for (std::size_t c = cell(a); c < end; ++c)
+      if (row[c].mark == kIdle || row[c].mark == kHeld) put(row, c, mark);
+  }
+
+  void bar(Row& row, const Execution& run) {
+    Mark fill = kCompute;
+    if (run.kind == ActivityKind::chunk) fill = kChunk;
+    if (run.kind == ActivityKind::hold) fill = kReserved;
+    if (run.kind == ActivityKind::transfer_in) fill = kIn;
+    if (run.kind == ActivityKind::transfer_out) fill = kOut;
+    Mark last = kLast;
+    if (run.how == RecordKind::lost) last = kLost;
+    if (run.how == RecordKind::cancelled) last = kCancelled;
+    if (run.how == RecordKind::superseded) last = kSuperseded;
+    if (run.how == RecordKind::started) last = fill;
+    const std::size_t first = cell(run.started), end = cell(run.ended);
+    const std::uint32_t work = run.work.index;
+    seen_.insert(fill);
+    if (end <= first) {  // shorter than a cell
+      const std::size_t at = std::min(first, columns_ - 1);
+      put(row, at, is_background(row[at].mark) ? (last == kLast || last == fill ? kSingle : last) : kSeveral, work);
+      return;
+    }
+    if (end == first + 1) {
+      put(row, first, is_background(row[first].mark) ? (last == kLast || last == fill ? kSingle : last) : kSeveral, work);
+      return;
+    }
+    put(row, first, kFirst, work);
+    for (std::size_t c = first + 1; c + 1 < end; ++c) put(row, c, fill, work);
+    put(row, end - 1, last, work);
+    const std::string number = run.work.valid() ? fmt::format("{}", work + 1) : "";
+    if (number.size() + 2 <= end - first)
+      for (std::size_t k = 0; k < number.size(); ++k) put(row, first + 1 + k, fill, work, number[k]);
+  }
+
+  Mark away_mark(const Away& away) const { return away.why == Reason::reservation ? kAwayReserved : kAway; }
+  bool is_reservation(const Execution& run) const {
+    return run.work.valid() && (*outcome_.scenario->workload)[run.work].kind == WorkKind::reservation;
+  }
+
+  std::vector<Row> host_rows() {
+    const std::span<const Host> hosts = platform_.hosts();
+    const std::vector<std::vector<Lane>> all = lanes(outcome_, runs_);
+    std::vector<Row> rows;
+    if (!by_core_) return shaded(all);
+    for (std::size_t h = 0; h < hosts.size(); ++h) {
+      const std::size_t first = rows.size();
+      const auto cores = static_cast<std::size_t>(hosts[h].cores);
+      rows.resize(first + cores, Row(columns_));
+      for (std::size_t core = 0; core < cores; ++core) {
+        Row& row = rows[first + core];
+        for (const Lane& lane : all[h]) {  // what lies behind comes first
+          const Execution& run = runs_.all[lane.execution];
+          if (lane.core >= 0) continue;
+          if (is_reservation(run)) bar(row, run);
+          else background(row, run.started, run.ended, kHeld);
+        }
+        for (const Away& away : away_.hosts[h]) background(row, away.from, away.to, away_mark(away));
+        for (const Lane& lane : all[h])
+          if (lane.core == static_cast<std::int32_t>(core)) bar(row, runs_.all[lane.execution]);
+      }
+    }
+    return rows;
+  }
+
+  // Rows of hosts or groups by the share of their cores that are busy.
+  std::vector<Row> shaded(const std::vector<std::vector<Lane>>& all) {
+    const std::span<const Host> hosts = platform_.hosts();
+    const double dt = (to_ - from_) / static_cast<double>(columns_);
+    std::vector<Row> rows;
+    for (std::size_t h = 0; h < hosts.size(); h += group_) {
+      std::vector<double> busy(columns_), away(columns_);
+      const auto add = [&](std::vector<double>& sum, Time a, Time b, double cores) {
+        const double x = std::clamp((a - from_) / dt, 0.0, static_cast<double>(columns_));
+        const double y = std::clamp((b - from_) / dt, 0.0, static_cast<double>(columns_));
+        for (auto c = static_cast<std::size_t>(x); c < columns_ && static_cast<double>(c) < y; ++c)
+          sum[c] += cores * (std::min(y, static_cast<double>(c) + 1) - std::max(x, static_cast<double>(c)));
+      };
+      double cores = 0;
+      for (std::size_t k = h; k < std::min(h + group_, hosts.size()); ++k) {
+        cores += hosts[k].cores;
+        for (const Lane& lane : all[k]) {
+          const Execution& run = runs_.all[lane.execution];
+          if (lane.core >= 0) add(busy, run.started, run.ended, 1);
+          else if (is_reservation(run)) add(busy, run.started, run.ended, hosts[k].cores);
+        }
+        for (const Away& a : away_.hosts[k]) add(away, a.from, a.to, hosts[k].cores);
+      }
+      Row row(columns_);
+      for (std::size_t c = 0; c < columns_; ++c) {
+        const double share = busy[c] / cores;
+        if (share > 1e-9) {
+          const Mark mark = share <= 0.25 ? kShade1 : share <= 0.5 ? kShade2 : share <= 0.75 ? kShade3 : kShade4;
+          put(row, c, mark);
+        } else if (away[c] / cores > 0.5) {
+          put(row, c, kAway, kNone, unicode_ ? 'x' : 0);
+          away_letter_ = unicode_;
+        }
+      }
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  // A link with transfers one after the other has bars, another one how many it carries at most in each cell.
+  std::vector<Row> link_rows() {
+    std::vector<Row> rows;
+    for (const LinkId link : links_) {
+      Row row(columns_);
+      for (const Away& away : away_.links[link.index]) background(row, away.from, away.to, away_mark(away));
+      std::vector<const Execution*> transfers;
+      bool together = false;
+      Time free = -kNever;
+      for (const Execution& run : runs_.all) {
+        const auto on = runs_.on(run);
+        if (!run.is_transfer() || std::find(on.begin(), on.end(), ResourceId::of(link)) == on.end()) continue;
+        together = together || run.started < free;
+        free = std::max(free, run.ended);
+        transfers.push_back(&run);
+      }
+      if (!together) {
+        for (const Execution* run : transfers) bar(row, *run);
+      } else {
+        counted_ = true;
+        std::vector<std::pair<std::size_t, int>> edges;
+        for (const Execution* run : transfers) {
+          const std::size_t first = std::min(cell(run->started), columns_ - 1);
+          edges.push_back({first, 1});
+          edges.push_back({std::max(first + 1, cell(run->ended)), -1});
+        }
+        std::sort(edges.begin(), edges.end());
+        int count = 0;
+        std::size_t e = 0;
+        for (std::size_t c = 0; c < columns_; ++c) {
+          for (; e < edges.size() && edges[e].first <= c; ++e) count += edges[e].second;
+          if (count > 0) put(row, c, kIn, kNone, count > 9 ? '+' : static_cast<char>('0' + count));
+        }
+      }
+      rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  std::string text_of(const Row& row) {
+    std::string out;
+    std::string now;
+    for (const Cell& c : row) {
+      if (c.letter == 0) seen_.insert(c.mark);
+      if (colour_) {
+        std::string wanted;
+        if (c.mark == kLost || c.mark == kCancelled || c.mark == kSuperseded) wanted = "\033[1;31m";
+        else if (c.mark == kAway || c.mark == kAwayReserved) wanted = "\033[2m";
+        else if (c.work != kNone && !is_background(c.mark)) wanted = fmt::format("\033[{}m", 32 + c.work % 5);
+        if (wanted != now) {
+          if (!now.empty()) out += "\033[0m";
+          out += wanted;
+          now = wanted;
+        }
+      }
+      if (c.letter != 0) out += c.letter;
+      else out += unicode_ ? kSymbols[c.mark].unicode : kSymbols[c.mark].ascii;
+    }
+    if (!now.empty()) out += "\033[0m";
+    return out;
+  }
+
+  // Ticks at 1, 2 or 5 times a power of ten of a unit, at least 10 columns apart.
+  std::string axis(std::size_t label) const {
+    constexpr std::array<Unit, 7> kUnits = {
+        {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
+    const double most = std::max(std::abs(from_), std::abs(to_));
+    Unit unit = kUnits[0];
+    for (const Unit& u : kUnits)
+      if (most >= (u.seconds > 1 ? 3 : 1) * u.seconds || u.seconds <= 1e-9) unit = u;
+    if (most < 1 && most >= 0.1) unit = kUnits[3];
+    const double per_cell = (to_ - from_) / static_cast<double>(columns_) / unit.seconds;
+    double step = std::pow(10, std::floor(std::log10(per_cell * 10)));
+    for (const double factor : {1.0, 2.0, 5.0, 10.0})
+      if (step * factor >= per_cell * 10) {
+        step *= factor;
+        break;
+      }
+    std::string line(columns_, '-'), numbers(label + 1 + columns_ + 1, ' ');
+    std::size_t free = 0;
+    for (double k = std::ceil(from_ / unit.seconds / step - 1e-9);; ++k) {
+      const double value = k * step;
+      const double x = (value * unit.seconds - from_) / (to_ - from_) * static_cast<double>(columns_);
+      if (x > static_cast<double>(columns_) + 1e-6) break;
+      const auto at = static_cast<std::size_t>(std::max(0.0, std::floor(x + 0.5)));
+      if (at < columns_) line[at] = '+';
+      std::string number = short_number(std::abs(value) < step / 2 ? 0 : value);
+      if (free == 0) number += std::string(" ") + unit.name;
+      const std::size_t place = label + 1 + at;
+      if (place >= free && place + number.size() <= numbers.size()) {
+        numbers.replace(place, number.size(), number);
+        free = place + number.size() + 1;
+      }
+    }
+    while (!numbers.empty() && numbers.back() == ' ') numbers.pop_back();
+    return std::string(label, ' ') + "+" + line + "+\n" + numbers + "\n";
+  }
+
+  std::string legend() const {
+    std::vector<std::string> items;
+    for (std::uint8_t m = 0; m < kMarks; ++m) {
+      const Symbol& symbol = kSymbols[m];
+      if (!seen_.contains(static_cast<Mark>(m)) || *symbol.meaning == 0) continue;
+      items.push_back(fmt::format("{} {}", unicode_ ? symbol.unicode : symbol.ascii, symbol.meaning));
+    }
+    if (away_letter_) items.push_back("x away");
+    if (counted_) items.push_back("1-9 transfers at a time");
+    std::string out, line;
+    for (const std::string& item : items) {
+      if (!line.empty() && display_width(line) + 2 + display_width(item) > width_) {
+        out += line + "\n";
+        line.clear();
+      }
+      line += (line.empty() ? "" : "  ") + item;
+    }
+    if (!line.empty()) out += line + "\n";
+    if (group_ > 1)
+      out += fmt::format("{} hosts in rows of {}\n", platform_.hosts().size(), group_);
+    if (links_left_out_ > 0) out += fmt::format("{} more links are left out\n", links_left_out_);
+    return out;
+  }
+
+  const Outcome& outcome_;
+  const Platform& platform_;
+  Executions runs_;
+  Absences away_;
+  std::size_t width_, columns_ = 0;
+  bool unicode_, colour_;
+  Time from_ = 0, to_ = 0;
+  bool by_core_ = true, counted_ = false, away_letter_ = false;
+  std::size_t group_ = 1;  // hosts in a row
+  std::vector<std::string> labels_;  // of all rows
+  std::vector<LinkId> links_;        // with a row
+  std::size_t links_left_out_ = 0;
+  std::set<Mark> seen_;
+};
+
+}  // namespace
+
+std::string gantt(const Outcome& outcome, int width, bool unicode, bool colour) {
+  return Picture(outcome, width, unicode, colour).draw();
+}
+
+}  // namespace perigee

@@ -1,0 +1,228 @@
+#include "runtime/results/metrics.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "runtime/results/compare.h"
+#include "tests/support/scenarios.h"
+#include "tests/support/toys.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+TEST_CASE("metrics of four jobs, by hand") {
+  const Metrics m = measure(four_jobs_story().outcome());
+  // waits 0, 0, 1, 0; responses 5, 4, 7, 10; runs 5, 4, 6, 10
+  CHECK(m["makespan"] == 15);
+  CHECK(m["total_time"] == 15);
+  CHECK(m["arrived"] == 4);
+  CHECK(m["finished"] == 4);
+  CHECK(m["unfinished"] == 0);
+  CHECK(m["missed"] == 0);
+  CHECK(m["mean_wait"] == 0.25);
+  CHECK(m["max_wait"] == 1);
+  CHECK(m["min_wait"] == 0);
+  CHECK(m["mean_response"] == 6.5);
+  CHECK(m["max_response"] == 10);
+  CHECK(m["flowtime"] == 26);
+  CHECK(m["mean_slowdown"] == Approx((1 + 1 + 7.0 / 6 + 1) / 4).epsilon(1e-15));
+  CHECK(m["max_slowdown"] == 7.0 / 6);
+  CHECK(m["mean_bounded_slowdown"] == 1);  // all responses are below 10 s, or the run time
+  CHECK(m["throughput"] == 4.0 / 15);
+  // 5 * 1 + 4 * 2 + 6 * 1 + 10 * 1 of 3 cores * 15 s
+  CHECK(m["busy_time"] == 29);
+  CHECK(m["utilization"] == 29.0 / 45);
+  CHECK(m["utilization.busy"] == m["utilization"]);
+  CHECK(m["utilization.held"] == m["utilization"]);
+  CHECK(m["utilization.useful"] == m["utilization"]);
+  CHECK(m["utilization.up"] == m["utilization"]);
+  CHECK(m["lost"] == 0);
+  CHECK(m["lost_time"] == 0);
+  CHECK(m["bytes_moved"] == 0);
+  CHECK(std::isnan(m["link_utilization"]));  // no link is declared
+  CHECK(m.all.size() == metric_infos().size());
+  for (std::size_t i = 0; i < m.all.size(); ++i) CHECK(m.all[i].name == metric_infos()[i].name);
+}
+
+TEST_CASE("work lost to an outage, copies, and the work that is left") {
+  auto scenario = four_jobs();
+  Story story(scenario);
+  for (std::uint32_t w = 0; w < 4; ++w) story.work(0, RecordKind::arrived, w);
+  const ResourceId a2 = ResourceId::of(HostId(1));
+  story.compute(1, 0, 1, 0, 3, RecordKind::lost).on(3, RecordKind::down, a2, Reason::outage);
+  story.compute(2, 0, 0, 3, 13).compute(3, 0, 0, 4, 13, RecordKind::superseded, 1, true);
+  story.on(8, RecordKind::up, a2, Reason::outage).work(13, RecordKind::finished, 0);
+  story.work(2, RecordKind::rejected, 1, Reason::policy).work(9, RecordKind::expired, 2, Reason::deadline);
+  story.compute(4, 3, 1, 8, 18).work(18, RecordKind::finished, 3).work(18, RecordKind::missed, 3);
+  const Metrics m = measure(story.sort().outcome());
+  CHECK(m["rejected"] == 1);
+  CHECK(m["expired"] == 1);
+  CHECK(m["finished"] == 2);
+  CHECK(m["missed"] == 1);
+  CHECK(m["reject_ratio"] == 0.25);
+  CHECK(m["miss_ratio"] == 1.0 / 3);
+  CHECK(m["lost"] == 1);
+  CHECK(m["superseded"] == 1);
+  CHECK(m["copies"] == 1);
+  CHECK(m["lost_time"] == 3 + 9);
+  CHECK(m["busy_time"] == 3 + 10 + 9 + 10);
+  CHECK(m["utilization.busy"] == 32.0 / 54);
+  CHECK(m["utilization.useful"] == 20.0 / 54);
+  CHECK(m["utilization.up"] == 32.0 / (54 - 5));
+  CHECK(m["mean_wait"] == (3 + 8) / 2.0);  // job 1 counts from the start of what served it in the end
+  CHECK(m["mean_bounded_slowdown"] == (1.3 + 1.8) / 2);
+
+  const std::vector<JobRow> rows = job_rows(story.outcome());
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].start == 3);
+  CHECK(rows[0].finish == 13);
+  CHECK(rows[0].hosts == std::vector<HostId>{HostId(0)});
+  CHECK(rows[1].state == WorkState::rejected);
+  CHECK(std::isnan(rows[1].start));
+  CHECK(rows[3].missed);
+  const std::vector<ResourceRow> hosts = resource_rows(story.outcome());
+  REQUIRE(hosts.size() == 2);
+  CHECK(hosts[1].down == 5);
+  CHECK(hosts[1].busy == 13);
+  CHECK(hosts[1].lost == 3);
+  CHECK(hosts[1].useful == 10);
+  CHECK(hosts[1].activities == 2);
+  CHECK(hosts[0].activities == 2);
+}
+
+TEST_CASE("held time counts what runs inside a hold once; reserved work is busy") {
+  auto workload = std::make_shared<Workload>();
+  Work load;
+  load.kind = WorkKind::load;
+  load.amount = 1;
+  load.extra = 0;
+  workload->works.push_back(load);
+  workload->extras.push_back({.size = 6, .bytes = 100});
+  Work reservation;
+  reservation.kind = WorkKind::reservation;
+  reservation.extra = 1;
+  workload->works.push_back(reservation);
+  workload->extras.push_back({.hosts = 1, .from = 12, .to = 16});
+  auto scenario = scenario_of(platform_of({with_link(cluster_of({1, 1}), 100, 0)}), workload);
+
+  Story story(scenario);
+  story.work(0, RecordKind::arrived, 0).work(0, RecordKind::arrived, 1);
+  Record hold;
+  hold.activity = 1;
+  hold.what = ActivityKind::hold;
+  hold.work = WorkId(0);
+  const std::vector<ResourceId> both{ResourceId::of(HostId(0)), ResourceId::of(HostId(1))};
+  story.activity(0, RecordKind::started, hold, both);
+  Record chunk;
+  chunk.activity = 2;
+  chunk.what = ActivityKind::chunk;
+  chunk.work = WorkId(0);
+  chunk.size = 6;
+  chunk.cores = 1;
+  const std::vector<ResourceId> path{ResourceId::of(HostId(0)), ResourceId::of(LinkId(0))};
+  story.activity(1, RecordKind::started, chunk, path).activity(3, RecordKind::ended, chunk, path);
+  story.piece(3, 0, 0, 6, 0, 3, 9);
+  story.activity(10, RecordKind::ended, hold, both).work(9, RecordKind::finished, 0);
+  hold.activity = 4;
+  hold.work = WorkId(1);
+  const std::vector<ResourceId> one{ResourceId::of(HostId(1))};
+  story.activity(12, RecordKind::started, hold, one).activity(16, RecordKind::ended, hold, one);
+  story.work(16, RecordKind::finished, 1).sort();
+  const Metrics m = measure(story.outcome());
+  CHECK(m["busy_time"] == 2 + 6 + 4);
+  CHECK(m["utilization.busy"] == 12.0 / 32);
+  CHECK(m["utilization.held"] == 24.0 / 32);
+  CHECK(m["bytes_moved"] == 600);
+  CHECK(m["link_utilization"] == 2.0 / 16);
+  const std::vector<JobRow> rows = job_rows(story.outcome());
+  CHECK(rows[0].start == 1);  // its data began to move
+  CHECK(rows[1].start == 12);
+  CHECK(rows[1].hosts == std::vector<HostId>{HostId(1)});
+}
+
+TEST_CASE("a warm-up leaves out what was settled before it") {
+  const Metrics m = measure(four_jobs_story().outcome(), 5);
+  CHECK(m["finished"] == 3);  // jobs 1 (at 5), 3 and 4
+  CHECK(m["mean_response"] == (5 + 7 + 10) / 3.0);
+  CHECK(m["utilization"] == (5 + 10) / 30.0);  // [5, 15)
+}
+
+TEST_CASE("what a lesser trace does not tell is left out; no job gives no averages") {
+  Story story = four_jobs_story();
+  story.level = TraceLevel::work;
+  const Metrics m = measure(story.outcome());
+  CHECK(m["makespan"] == 15);
+  CHECK(m["mean_response"] == 6.5);
+  CHECK_FALSE(m.has("utilization"));
+  CHECK(std::isnan(m["utilization"]));
+  story.level = TraceLevel::none;
+  CHECK(measure(story.outcome())["finished"] == 4);
+  CHECK_FALSE(measure(story.outcome()).has("makespan"));
+
+  Story nothing(four_jobs());
+  nothing.status = RunStatus::incomplete;
+  const Metrics none = measure(nothing.outcome());
+  CHECK(std::isnan(none["makespan"]));
+  CHECK(std::isnan(none["mean_wait"]));
+  CHECK(none["unfinished"] == 4);
+  CHECK_THROWS_WITH(m["makspan"], Catch::Contains("did you mean 'makespan'"));
+}
+
+TEST_CASE("tables") {
+  Table table;
+  table.columns = {"name", "time"};
+  table.rows = {{std::string("a,\"b\""), 1.0 / 3}, {std::string("longer"), std::nan("")}, {std::string("c"), 12345.678}};
+  CHECK(table.text() ==
+        "name      time\n"
+        "--------------\n"
+        "a,\"b\"  0.33333\n"
+        "longer        -\n"
+        "c        12346\n");
+  CHECK(table.csv() == "name,time\n\"a,\"\"b\"\"\",0.3333333333333333\nlonger,\nc,12345.678\n");
+  const auto lines = parse_csv(table.csv());
+  REQUIRE(lines.size() == 4);
+  CHECK(lines[1] == std::vector<std::string>{"a,\"b\"", "0.3333333333333333"});
+  CHECK(lines[2] == std::vector<std::string>{"longer", ""});
+  CHECK(parse_csv("a,\"x\ny\"\r\nb,\r\n") == std::vector<std::vector<std::string>>{{"a", "x\ny"}, {"b", ""}});
+  CHECK_THROWS_WITH(parse_csv("a,\"x"), Catch::Contains("not closed"));
+  CHECK(short_number(0.1 + 0.2) == "0.3");
+  CHECK(short_number(1234.56789) == "1234.6");
+  CHECK(short_number(-0.00012345) == "-0.00012345");
+  CHECK(short_number(1.5e9) == "1.5e+09");
+  CHECK(short_number(1e7) == "10000000");
+  CHECK(short_number(0) == "0");
+}
+
+TEST_CASE("jobs and resources as tables") {
+  const Table rows = jobs(four_jobs_story().outcome());
+  CHECK(parse_csv(rows.csv())[3] ==
+        std::vector<std::string>{"3", "job 3", "job", "", "3", "4", "10", "1", "7", "6", "1.1666666666666667", "finished",
+                                 "a.1", "1", ""});
+  CHECK(parse_csv(rows.csv())[4].back() == "16");
+  const Table hosts = resources(four_jobs_story().outcome());
+  CHECK(parse_csv(hosts.csv())[1] == std::vector<std::string>{"a.1", "host", "a", "2", "14", "14", "0", "0",
+                                                              "0.4666666666666667", "2", "0"});
+}
+
+TEST_CASE("outcomes side by side") {
+  Story slow = four_jobs_story();
+  slow.policy = "slow";
+  for (Record& record : slow.records)  // job 4 waits a second longer
+    if (record.work == WorkId(3) && record.kind != RecordKind::arrived) record.time += 1;
+  slow.sort();
+  Story stopped = four_jobs_story();
+  stopped.policy = "stopped";
+  stopped.status = RunStatus::horizon;
+  stopped.records.resize(stopped.records.size() - 2);
+  stopped.sort();
+  const std::vector<Outcome> outcomes{four_jobs_story().outcome(), slow.outcome(), stopped.outcome()};
+  CHECK(comparison_table(outcomes, std::vector<std::string>{"makespan", "utilization", "finished"}) ==
+        "policy   makespan  utilization  finished  status\n"
+        "--------------------------------------------------\n"
+        "told          15*     0.64444*         4  complete\n"
+        "slow          16      0.60417          4  complete\n"
+        "stopped       10      0.8              3  horizon\n");
+  CHECK(comparison(outcomes).columns == std::vector<std::string>{"policy", "makespan", "mean_wait", "mean_response",
+                                                                 "mean_slowdown", "utilization", "lost", "status"});
+  CHECK_THROWS_WITH(comparison(outcomes, std::vector<std::string>{"make_span"}), Catch::Contains("did you mean"));
+}

@@ -1,0 +1,101 @@
+// What every policy of the catalogue must do, whatever it decides.
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <sstream>
+
+#include "runtime/results/validator.h"
+#include "runtime/schedulers/catalogue.h"
+#include "tests/support/random_scenario.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+struct Configured {
+  std::string text;
+  ConfigPtr config;
+  PolicySetup setup() const {
+    return {text, config->make_policy(), config->entry->accepts, config->entry->instants};
+  }
+};
+
+// Every policy with its defaults and, for each parameter that is a choice or a mapper, with each of its values.
+std::vector<Configured> every_policy() {
+  const Catalogue catalogue;
+  std::vector<Configured> all;
+  const auto add = [&](const std::string& name, const std::map<std::string, Value>& given) {
+    const ConfigPtr config = catalogue.configure(name, given);
+    all.push_back({config->text(), config});
+  };
+  for (const auto& entry : catalogue.entries()) {
+    if (entry->role != Role::policy) continue;
+    add(entry->name, {});
+    for (const Parameter& parameter : entry->parameters) {
+      for (const std::string& choice : parameter.choices) add(entry->name, {{parameter.name, choice}});
+      if (parameter.type == ParameterType::mapper)
+        for (const auto& mapper : catalogue.entries())
+          if (mapper->role == Role::mapper) add(entry->name, {{parameter.name, mapper->name}});
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every policy finishes every random scenario; the validator finds nothing; forks and repeats agree") {
+  for (const Configured& policy : every_policy()) {
+    INFO(policy.text);
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+      INFO("seed " << seed);
+      const auto scenario = random_scenario(seed, policy.config->entry->accepts);
+      RunOptions options;
+      options.seed = seed;
+      Simulation run(scenario, policy.setup(), perfect_estimator(), options);
+      run.run();
+      const Outcome outcome = run.outcome();
+      INFO((outcome.waiting.empty() ? std::string() : outcome.waiting.front()));
+      REQUIRE(outcome.status == RunStatus::complete);
+      const auto violations = validate(outcome);
+      INFO((violations.empty() ? std::string() : violations.front()));
+      REQUIRE(violations.empty());
+
+      Simulation again(scenario, policy.setup(), perfect_estimator(), options);
+      again.run_until(outcome.end / 2);
+      Simulation fork(again);
+      again.run();
+      fork.run();
+      REQUIRE(again.outcome().full == outcome.full);
+      REQUIRE(fork.outcome().full == outcome.full);
+    }
+  }
+}
+
+TEST_CASE("what a policy does not accept is refused before the run") {
+  for (const Configured& policy : every_policy()) {
+    INFO(policy.text);
+    Accepts more = policy.config->entry->accepts;
+    if (more.several_cores) continue;
+    auto scenario = scenario_of(platform_of({cluster_of({1}, "c", 4)}), tasks_of({{5, 0, 2}}));
+    CHECK_THROWS_WITH(Simulation(scenario, policy.setup()), Catch::Contains("'cores' = 2"));
+  }
+}
+
+TEST_CASE("fingerprints of the whole catalogue are those that were approved") {
+  const std::string path = std::string(PERIGEE_SOURCE_DIR) + "/tests/golden/fingerprints.csv";
+  std::ostringstream now;
+  for (const Configured& policy : every_policy())
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      RunOptions options;
+      options.seed = seed;
+      Simulation run(random_scenario(seed, policy.config->entry->accepts), policy.setup(), perfect_estimator(), options);
+      run.run();
+      now << '"' << policy.text << "\"," << seed << ',' << run.outcome().full.text() << '\n';
+    }
+  if (std::getenv("PERIGEE_APPROVE") != nullptr) std::ofstream(path) << now.str();
+  std::ifstream file(path);
+  std::stringstream approved;
+  approved << file.rdbuf();
+  CHECK(now.str() == approved.str());
+}
