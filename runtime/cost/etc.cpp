@@ -12,19 +12,18 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }
 
 void check_problem(const MatrixProblem& problem) {
-  const bool fits = problem.machines == 0
-                        ? problem.etc.empty()
-                        : problem.etc.size() % problem.machines == 0 &&
-                              problem.etc.size() / problem.machines == problem.tasks;
+  const bool fits = problem.machines == 0 ? problem.etc.empty()
+                                          : problem.etc.size() % problem.machines == 0 &&
+                                                problem.etc.size() / problem.machines == problem.tasks;
   if (!fits)
-    fail("bad_etc", "a matrix of {} tasks x {} machines cannot have {} times", problem.tasks, problem.machines,
-         problem.etc.size());
+    fail("bad_etc", "a matrix of {} tasks x {} machines cannot have {} times", problem.tasks,
+         problem.machines, problem.etc.size());
   if (problem.tasks >= kUnmapped || problem.machines >= kUnmapped)
     fail("bad_etc", "a matrix of {} tasks x {} machines is too large", problem.tasks, problem.machines);
   for (std::size_t i = 0; i < problem.etc.size(); ++i)
     if (!(problem.etc[i] >= 0))
-      fail("bad_etc", "task {}, machine {}: the expected time must be >= 0 or inf, got {}", i / problem.machines,
-           i % problem.machines, problem.etc[i]);
+      fail("bad_etc", "task {}, machine {}: the expected time must be >= 0 or inf, got {}",
+           i / problem.machines, i % problem.machines, problem.etc[i]);
   if (!problem.ready.empty() && problem.ready.size() != problem.machines)
     fail("bad_etc", "{} ready times for {} machines", problem.ready.size(), problem.machines);
   for (std::size_t m = 0; m < problem.ready.size(); ++m)

@@ -13,7 +13,7 @@ namespace perigee {
 struct EtcMatrix {
   std::size_t tasks = 0;
   std::size_t machines = 0;
-  std::vector<double> values;               // values[task * machines + machine], seconds, >= 0; +inf = cannot run there
+  std::vector<double> values;  // values[task * machines + machine], seconds, >= 0; +inf = cannot run there
   std::vector<std::string> task_names = {};     // empty = unnamed
   std::vector<std::string> machine_names = {};  // empty = unnamed
 
@@ -28,8 +28,9 @@ struct EtcMatrix {
 void check_problem(const MatrixProblem& problem);
 void check_etc(const EtcMatrix& etc);
 
-// No mapping of the tasks that can run somewhere ends before this: neither before any task's best completion, nor
-// before the least possible work is done with all machines busy from their ready times on. Correct up to rounding.
+// No mapping of the tasks that can run somewhere ends before this: neither before any task's best completion,
+// nor before the least possible work is done with all machines busy from their ready times on. Correct up to
+// rounding.
 double makespan_bound(const MatrixProblem& problem);
 
 }  // namespace perigee

@@ -68,8 +68,7 @@ std::span<const std::uint32_t> GreedyView::refresh() {
       scan(task);
     if (!unmapped(task)) continue;
     const auto watch = [&](std::uint32_t machine) {
-      if (is_used_[machine] || !watches(before, machine))
-        watchers_[machine].push_back(task);
+      if (is_used_[machine] || !watches(before, machine)) watchers_[machine].push_back(task);
     };
     watch(row.at);
     if (keep_second_ && row.next != row.at) watch(row.next);
@@ -114,7 +113,8 @@ void start_mapping(const MatrixProblem& problem, Mapping& out) {
   out.order.clear();
   out.order.reserve(problem.tasks);
   out.makespan = 0;
-  for (std::size_t m = 0; m < problem.machines; ++m) out.makespan = std::max(out.makespan, problem.ready_at(m));
+  for (std::size_t m = 0; m < problem.machines; ++m)
+    out.makespan = std::max(out.makespan, problem.ready_at(m));
 }
 
 void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
@@ -128,13 +128,14 @@ void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool larg
     if (!place) return view.best_machine(task);
     const std::size_t machine = place(view, task);
     if (machine >= view.machines())
-      fail("bad_place", "task {} is placed on machine {}; there are {}, counted from 0", task, machine, view.machines());
+      fail("bad_place", "task {} is placed on machine {}; there are {}, counted from 0", task, machine,
+           view.machines());
     if (!(view.completion(task, machine) < kInfinity))
       fail("bad_place", "task {} is placed on machine {}, where it cannot run", task, machine);
     return static_cast<std::uint32_t>(machine);
   };
-  greedy(problem, GreedyView::Keep::best_and_second, largest ? Pick::largest : Pick::smallest, pure, checked_key,
-         checked_place, out);
+  greedy(problem, GreedyView::Keep::best_and_second, largest ? Pick::largest : Pick::smallest, pure,
+         checked_key, checked_place, out);
 }
 
 }  // namespace perigee

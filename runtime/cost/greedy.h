@@ -29,7 +29,9 @@ class GreedyView {
   bool unmapped(std::size_t task) const { return unmapped_[task] != 0; }  // waiting, and feasible somewhere
   double ready(std::size_t machine) const { return ready_[machine]; }
   double time(std::size_t task, std::size_t machine) const { return problem_.time(task, machine); }
-  double completion(std::size_t task, std::size_t machine) const { return ready_[machine] + time(task, machine); }
+  double completion(std::size_t task, std::size_t machine) const {
+    return ready_[machine] + time(task, machine);
+  }
 
   // Of tasks that are unmapped.
   double best(std::size_t task) const { return rows_[task].best; }
@@ -38,7 +40,8 @@ class GreedyView {
   std::uint32_t best_machine(std::size_t task) const { return rows_[task].at; }
   double time(std::size_t task) const { return rows_[task].time; }  // on the best machine
 
-  // Maps the task to a machine where it is feasible. What the view says of other tasks is old until refresh().
+  // Maps the task to a machine where it is feasible. What the view says of other tasks is old until
+  // refresh().
   void assign(std::size_t task, std::uint32_t machine);
   // Brings best and second up to date; returns the tasks for which they, or their machines, may have changed.
   // Of those, some may be unmapped() no more: their completion has become infinite.
@@ -59,10 +62,11 @@ class GreedyView {
   std::vector<double> ready_;
   std::vector<Row> rows_;
   std::vector<std::uint8_t> unmapped_;
-  // Per machine the tasks to look at when it is used: all that have it as best (or second), and some that had.
+  // Per machine the tasks to look at when it is used: all that have it as best (or second), and some that
+  // had.
   std::vector<std::vector<std::uint32_t>> watchers_;
-  std::vector<std::uint32_t> used_;     // machines since the last refresh
-  std::vector<std::uint8_t> is_used_;   // per machine
+  std::vector<std::uint32_t> used_;    // machines since the last refresh
+  std::vector<std::uint8_t> is_used_;  // per machine
   std::vector<std::uint32_t> touched_;
   std::vector<std::uint32_t> seen_;  // per task: the last refresh that touched it
   std::uint32_t refreshes_ = 0;
@@ -96,11 +100,11 @@ inline void record(Mapping& out, std::size_t task, std::uint32_t machine, double
 
 enum class Pick : std::uint8_t { smallest, largest };
 
-// key(view, task) is asked for tasks that wait: of a pure one only when the task is touched, else for each choice.
-// place(view, task) says on which machine, feasible for it, the chosen task goes.
+// key(view, task) is asked for tasks that wait: of a pure one only when the task is touched, else for each
+// choice. place(view, task) says on which machine, feasible for it, the chosen task goes.
 template <class Key, class Place>
-void greedy(const MatrixProblem& problem, GreedyView::Keep keep, Pick pick, bool pure, Key&& key, Place&& place,
-            Mapping& out) {
+void greedy(const MatrixProblem& problem, GreedyView::Keep keep, Pick pick, bool pure, Key&& key,
+            Place&& place, Mapping& out) {
   start_mapping(problem, out);
   GreedyView view(problem, keep);
   GreedyKeys keys(problem.tasks);
@@ -140,8 +144,8 @@ void greedy(const MatrixProblem& problem, GreedyView::Keep keep, Pick pick, Key&
 }
 
 // The same for keys known at run time, as those of heuristics written in Lua. A key that is NaN is an Error
-// "bad_key", a place that is no feasible machine "bad_place". pure: the key depends on nothing but the task and its
-// best and second. An empty `place` takes the best machine.
+// "bad_key", a place that is no feasible machine "bad_place". pure: the key depends on nothing but the task
+// and its best and second. An empty `place` takes the best machine.
 using GreedyKey = std::function<double(const GreedyView&, std::size_t task)>;
 using GreedyPlace = std::function<std::size_t(const GreedyView&, std::size_t task)>;
 void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,

@@ -407,6 +407,8 @@ void Sim::begin_compute(std::uint32_t slot) {
   } else {  // a host that nobody was told is down
     activity.stage = Stage::paused;
     activity.end = kNever;
+    activity.frozen = true;
+    ++frozen_;
   }
   WorkView& work = view_.works_[activity.work.index];
   ++work.running;

@@ -74,9 +74,8 @@ struct SimulationState {
       : sim(other.sim),
         setup{other.setup.name, other.setup.policy->clone(), other.setup.accepts, other.setup.instants},
         options(other.options), status(other.status), begun(other.begun), arrival_order(other.arrival_order),
-        arrivals(other.arrivals), next_arrival(other.next_arrival),
-        next_happening(other.next_happening), happening_order(other.happening_order), happenings(other.happenings),
-        events(other.events), tried(other.tried) {}
+        arrivals(other.arrivals), happening_order(other.happening_order), happenings(other.happenings),
+        events(other.events), tried(other.tried), next_arrival(other.next_arrival), next_happening(other.next_happening) {}
 
   const Scenario& scenario() const { return *sim.scenario_; }
   std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
@@ -105,6 +104,8 @@ struct SimulationState {
     return next_arrival <= limit || next_happening <= limit || (!sim.queue_.empty() && sim.queue_.top().at <= limit);
   }
   void begin_policy();
+  template <class F>
+  void guarded(F f);
   void instant();
   void run_once(Time limit, bool by_phase);
   void run_each(Time limit);
@@ -533,44 +534,52 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
 
-bool Simulation::step() {
-  SimulationState& s = *state_;
-  if (s.status != RunStatus::running) return false;
+// Calls the policy's begin() before anything happens; errors end the run.
+template <class F>
+void SimulationState::guarded(F f) {
   try {
-    if (!s.begun) {
-      s.begin_policy();
-      if (s.scenario().workload->size() == 0) {
-        s.status = RunStatus::complete;
-        return false;
-      }
-    }
-    const Time next = s.next_time();
-    if (next > s.options.horizon) {
-      s.status = RunStatus::horizon;
-      s.sim.view_.now_ = s.options.horizon;
-      return false;
-    }
-    if (next == kNever) {
-      s.status = RunStatus::incomplete;
-      return false;
-    }
-    s.instant();
-    s.after_instant();
+    if (!begun) begin_policy();
+    f();
   } catch (...) {
-    s.status = RunStatus::incomplete;
+    status = RunStatus::incomplete;
     throw;
   }
-  return s.status == RunStatus::running;
+}
+
+bool Simulation::step() {
+  SimulationState& s = *state_;
+  if (over()) return false;
+  s.guarded([&s] {
+    const Time next = s.next_time();
+    if (s.scenario().workload->size() == 0) {
+      s.status = RunStatus::complete;
+    } else if (next > s.options.horizon) {
+      s.status = RunStatus::horizon;
+      s.sim.view_.now_ = s.options.horizon;
+    } else if (next == kNever) {
+      s.status = RunStatus::incomplete;
+    } else {
+      s.instant();
+      s.after_instant();
+    }
+  });
+  return !over();
 }
 
 void Simulation::run() { run_until(kNever); }
 
 void Simulation::run_until(Time time) {
+  SimulationState& s = *state_;
+  if (over()) return;
+  s.guarded([] {});
   std::uint64_t count = 0;
   while (!over()) {
-    if (state_->begun && time < kNever && state_->next_time() > time) break;
+    if (time < kNever && s.next_time() > time && time < s.options.horizon) {
+      s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
+      return;
+    }
     step();
-    if (state_->progress_every > 0 && ++count % state_->progress_every == 0 && !state_->progress(*this)) return;
+    if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
   }
 }
 

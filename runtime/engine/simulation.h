@@ -64,7 +64,7 @@ class Simulation {
   bool over() const { return status() != RunStatus::running; }
 
   RunStatus status() const;
-  Time now() const;        // of the last instant done
+  Time now() const;        // of the last instant done, or where run_until() stopped
   Time next_time() const;  // of the next one, kNever when there is none
   const View& view() const;
   const Sim& sim() const;

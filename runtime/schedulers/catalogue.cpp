@@ -17,13 +17,20 @@ bool is_name(std::string_view text) {
 
 std::string_view type_name(ParameterType type) {
   switch (type) {
-    case ParameterType::boolean: return "true or false";
-    case ParameterType::integer: return "an integer";
-    case ParameterType::number: return "a number";
-    case ParameterType::quantity: return "a number or a string with a unit";
-    case ParameterType::choice: return "a string";
-    case ParameterType::mapper: return "a mapper";
-    case ParameterType::policy: return "a policy";
+    case ParameterType::boolean:
+      return "true or false";
+    case ParameterType::integer:
+      return "an integer";
+    case ParameterType::number:
+      return "a number";
+    case ParameterType::quantity:
+      return "a number or a string with a unit";
+    case ParameterType::choice:
+      return "a string";
+    case ParameterType::mapper:
+      return "a mapper";
+    case ParameterType::policy:
+      return "a policy";
   }
   return "?";
 }
@@ -81,7 +88,8 @@ double checked_number(const Entry& entry, const Parameter& parameter, const Valu
   if (parameter.type == ParameterType::integer && !(std::isfinite(number) && number == std::floor(number)))
     wrong_type(entry, parameter, value);
   if (number < parameter.min || number > parameter.max)
-    fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, range_of(parameter), shown(value));
+    fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, range_of(parameter),
+         shown(value));
   return number;
 }
 
@@ -89,8 +97,8 @@ std::string checked_choice(const Entry& entry, const Parameter& parameter, const
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) wrong_type(entry, parameter, value);
   if (std::ranges::find(parameter.choices, *text) == parameter.choices.end())
-    fail("bad_parameter", "{}: {} must be {}, got \"{}\"{}", entry.name, parameter.name, list_of(parameter.choices),
-         *text, did_you_mean(*text, parameter.choices));
+    fail("bad_parameter", "{}: {} must be {}, got \"{}\"{}", entry.name, parameter.name,
+         list_of(parameter.choices), *text, did_you_mean(*text, parameter.choices));
   return *text;
 }
 
@@ -110,7 +118,8 @@ ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, cons
   ConfigPtr config;
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (catalogue.find(*text) == nullptr)
-      fail("unknown_scheduler", "{}: {}: unknown {} '{}'{}", entry.name, parameter.name, role_name(role), *text,
+      fail("unknown_scheduler", "{}: {}: unknown {} '{}'{}", entry.name, parameter.name, role_name(role),
+           *text,
            nearest_entry(catalogue.entries(), *text, [role](const Entry& e) { return e.role == role; }));
     if (catalogue.find(*text)->role == role) config = catalogue.configure(*text);
   } else if (const auto* given = std::get_if<ConfigPtr>(&value); given != nullptr && *given != nullptr) {
@@ -119,22 +128,27 @@ ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, cons
     wrong_type(entry, parameter, value);
   }
   if (config == nullptr)
-    fail("bad_parameter", "{}: {} must be {}, but {} is a {}", entry.name, parameter.name, type_name(parameter.type),
-         shown(value), role_name(role == Role::mapper ? Role::policy : Role::mapper));
+    fail("bad_parameter", "{}: {} must be {}, but {} is a {}", entry.name, parameter.name,
+         type_name(parameter.type), shown(value),
+         role_name(role == Role::mapper ? Role::policy : Role::mapper));
   return config;
 }
 
-Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter, const Value& value) {
+Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
+              const Value& value) {
   switch (parameter.type) {
     case ParameterType::boolean:
       if (!std::holds_alternative<bool>(value)) wrong_type(entry, parameter, value);
       return value;
     case ParameterType::integer:
     case ParameterType::number:
-    case ParameterType::quantity: return checked_number(entry, parameter, value);
-    case ParameterType::choice: return checked_choice(entry, parameter, value);
+    case ParameterType::quantity:
+      return checked_number(entry, parameter, value);
+    case ParameterType::choice:
+      return checked_choice(entry, parameter, value);
     case ParameterType::mapper:
-    case ParameterType::policy: return checked_scheduler(catalogue, entry, parameter, value);
+    case ParameterType::policy:
+      return checked_scheduler(catalogue, entry, parameter, value);
   }
   wrong_type(entry, parameter, value);
 }
@@ -175,11 +189,16 @@ const std::vector<std::shared_ptr<const Entry>>& native_entries() {
 
 std::string_view name_of(Family family) {
   switch (family) {
-    case Family::mapping: return "mapping";
-    case Family::batch: return "batch";
-    case Family::grid: return "grid";
-    case Family::sweep: return "sweep";
-    case Family::realtime: return "realtime";
+    case Family::mapping:
+      return "mapping";
+    case Family::batch:
+      return "batch";
+    case Family::grid:
+      return "grid";
+    case Family::sweep:
+      return "sweep";
+    case Family::realtime:
+      return "realtime";
   }
   return "?";
 }
@@ -240,15 +259,18 @@ Catalogue::Catalogue() : entries_(native_entries()) {}
 
 void Catalogue::add(Entry entry) {
   check_declaration(entry);
-  if (find(entry.name) != nullptr) fail("duplicate_scheduler", "there is already a scheduler '{}'", entry.name);
-  for (const Parameter& parameter : entry.parameters)  // a default names an earlier entry, so none contains itself
+  if (find(entry.name) != nullptr)
+    fail("duplicate_scheduler", "there is already a scheduler '{}'", entry.name);
+  for (const Parameter& parameter :
+       entry.parameters)  // a default names an earlier entry, so none contains itself
     if (!std::holds_alternative<std::monostate>(parameter.fallback))
       checked(*this, entry, parameter, parameter.fallback);
   entries_.push_back(std::make_shared<const Entry>(std::move(entry)));
 }
 
 std::shared_ptr<const Entry> Catalogue::find(std::string_view name) const {
-  const auto found = std::ranges::find(entries_, name, [](const auto& entry) -> std::string_view { return entry->name; });
+  const auto found =
+      std::ranges::find(entries_, name, [](const auto& entry) -> std::string_view { return entry->name; });
   return found == entries_.end() ? nullptr : *found;
 }
 

@@ -1,5 +1,5 @@
-// Every mapper of the catalogue on random matrices (inconsistent, consistent, and machines that differ in speed only),
-// beside the floor: one pass that finds the smallest time of each row.
+// Every mapper of the catalogue on random matrices (inconsistent, consistent, and machines that differ in
+// speed only), beside the floor: one pass that finds the smallest time of each row.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -26,9 +26,11 @@ EtcMatrix make(std::size_t tasks, std::size_t machines, Kind kind) {
   etc.values.reserve(tasks * machines);
   std::vector<double> speed(machines), row(machines);
   for (double& s : speed) s = 1 + 3 * uniform();
-  for (std::size_t t = 0; t < tasks; ++t) {  // range-based: task heterogeneity 3000, machine heterogeneity 1000
+  for (std::size_t t = 0; t < tasks;
+       ++t) {  // range-based: task heterogeneity 3000, machine heterogeneity 1000
     const double size = 1 + 2999 * uniform();
-    for (std::size_t m = 0; m < machines; ++m) row[m] = kind == speeds ? size / speed[m] : size * (1 + 999 * uniform());
+    for (std::size_t m = 0; m < machines; ++m)
+      row[m] = kind == speeds ? size / speed[m] : size * (1 + 999 * uniform());
     if (kind == consistent) std::ranges::sort(row);
     etc.values.insert(etc.values.end(), row.begin(), row.end());
   }
@@ -50,12 +52,14 @@ void floor_of(benchmark::State& state, std::size_t tasks, std::size_t machines, 
   const std::vector<double> ready(machines, 0.0);
   for (auto _ : state) {
     double sum = 0;
-    for (std::size_t t = 0; t < tasks; ++t) sum += smallest_sum(etc.values.data() + t * machines, ready).value;
+    for (std::size_t t = 0; t < tasks; ++t)
+      sum += smallest_sum(etc.values.data() + t * machines, ready).value;
     benchmark::DoNotOptimize(sum);
   }
 }
 
-void map_with(benchmark::State& state, const ConfigPtr& config, std::size_t tasks, std::size_t machines, Kind kind) {
+void map_with(benchmark::State& state, const ConfigPtr& config, std::size_t tasks, std::size_t machines,
+              Kind kind) {
   const EtcMatrix& etc = matrix(tasks, machines, kind);
   const std::unique_ptr<Mapper> mapper = config->make_mapper();
   Mapping out;
@@ -81,7 +85,8 @@ const int registered = [] {
   const std::pair<std::size_t, std::size_t> shapes[] = {{512, 16}, {4096, 256}, {16384, 512}};
   for (const auto& [tasks, machines] : shapes)
     for (const Kind kind : {inconsistent, consistent, speeds}) {
-      const std::string shape = std::to_string(tasks) + "x" + std::to_string(machines) + "/" + kKindNames[kind] + "/";
+      const std::string shape =
+          std::to_string(tasks) + "x" + std::to_string(machines) + "/" + kKindNames[kind] + "/";
       const auto add = [&](const std::string& name, auto run) {
         benchmark::RegisterBenchmark((shape + name).c_str(), run)->Unit(benchmark::kMillisecond);
       };

@@ -83,8 +83,8 @@ double checked_time(const Source& source, std::string_view text) {
   const double value = parse_time(text);
   if (value >= 0) return value == 0 ? 0.0 : value;
   if (value < 0) source.fail(text.data(), "etc_value", "a time must be >= 0 or inf, got {}", shown(text));
-  source.fail(text.data(), "etc_value", "'{}' is not a time (a number >= 0, or inf or null: cannot run there)",
-              shown(text));
+  source.fail(text.data(), "etc_value",
+              "'{}' is not a time (a number >= 0, or inf or null: cannot run there)", shown(text));
 }
 
 std::optional<std::size_t> parse_count(std::string_view text) {
@@ -97,15 +97,17 @@ std::optional<std::size_t> parse_count(std::string_view text) {
 std::string shape_text(EtcShape shape) { return fmt::format("{} x {}", shape.first, shape.second); }
 
 bool has_values(EtcShape shape, std::size_t count) {
-  return shape.first > 0 && shape.second > 0 && count % shape.second == 0 && count / shape.second == shape.first;
+  return shape.first > 0 && shape.second > 0 && count % shape.second == 0 &&
+         count / shape.second == shape.first;
 }
 
 // u_x_yyzz.k of Braun et al.: 512 tasks, 16 machines.
 bool is_braun_name(std::string_view name) {
   const std::size_t slash = name.find_last_of("/\\");
   if (slash != std::string_view::npos) name.remove_prefix(slash + 1);
-  return name.size() >= 10 && name.starts_with("u_") && std::string_view("cis").find(name[2]) != std::string_view::npos &&
-         name[3] == '_' && (name.substr(4, 2) == "hi" || name.substr(4, 2) == "lo") &&
+  return name.size() >= 10 && name.starts_with("u_") &&
+         std::string_view("cis").find(name[2]) != std::string_view::npos && name[3] == '_' &&
+         (name.substr(4, 2) == "hi" || name.substr(4, 2) == "lo") &&
          (name.substr(6, 2) == "hi" || name.substr(6, 2) == "lo") && name[8] == '.';
 }
 
@@ -139,7 +141,8 @@ class BraunReader {
     while (at < source_.end() && is_blank(*at)) ++at;
     first_ = at;
     after_first_line_ = std::find(at, source_.end(), '\n');
-    for (std::string_view token = next(at, after_first_line_); !token.empty(); token = next(at, after_first_line_)) {
+    for (std::string_view token = next(at, after_first_line_); !token.empty();
+         token = next(at, after_first_line_)) {
       ++on_first_line_;
       if (on_first_line_ <= 3) first_line_.push_back(token);
     }
@@ -161,7 +164,8 @@ class BraunReader {
     const std::size_t below = count_ - on_first_line_;
     if (heading && has_values(*heading, below)) {
       if (shape_ && *shape_ != *heading)
-        source_.fail(first_, "etc_size", "the matrix is {}, expected {}", shape_text(*heading), shape_text(*shape_));
+        source_.fail(first_, "etc_size", "the matrix is {}, expected {}", shape_text(*heading),
+                     shape_text(*shape_));
       has_heading_ = true;
       return *heading;
     }
@@ -171,12 +175,15 @@ class BraunReader {
     const char* at = heading ? after_first_line_ : source_.text.data();
     for (std::string_view token = next(at); !token.empty(); token = next(at)) checked_time(source_, token);
     if (heading && (heading->first == 0 || heading->second == 0))
-      source_.fail(first_, "etc_size", "a matrix has at least one task and one machine, got {}", shape_text(*heading));
+      source_.fail(first_, "etc_size", "a matrix has at least one task and one machine, got {}",
+                   shape_text(*heading));
     if (heading) wrong_count(*heading, below, true);
     if (shape_) wrong_count(*shape_, count_, false);
     if (braun) wrong_count(kBraunShape, count_, false);
-    source_.fail(first_, "etc_size",
-                 "{} numbers, but no first line \"tasks machines\" and no shape given: the shape is not known", count_);
+    source_.fail(
+        first_, "etc_size",
+        "{} numbers, but no first line \"tasks machines\" and no shape given: the shape is not known",
+        count_);
   }
 
   // Points at the first number too many, or at the end of the file.
@@ -188,8 +195,8 @@ class BraunReader {
       for (std::size_t i = 0; i < shape.first * shape.second; ++i) next(at);
       where = next(at).data();
     }
-    source_.fail(where, "etc_size", "{} (tasks x machines) needs {:.0f} numbers, found {}", shape_text(shape), expected,
-                 found);
+    source_.fail(where, "etc_size", "{} (tasks x machines) needs {:.0f} numbers, found {}", shape_text(shape),
+                 expected, found);
   }
 
   const Source& source_;
@@ -251,30 +258,34 @@ class CsvReader {
 
   static bool heads_names(const Cell& cell) {
     const std::string word = lower_case(cell.text);
-    return word.empty() || word == "task" || word == "tasks" || word == "job" || word == "name" || word == "id";
+    return word.empty() || word == "task" || word == "tasks" || word == "job" || word == "name" ||
+           word == "id";
   }
 
-  // A row of names: its first cell heads the column of task names, or no cell is a number. One bad time in a row of
-  // times is an error, not a name.
+  // A row of names: its first cell heads the column of task names, or no cell is a number. One bad time in a
+  // row of times is an error, not a name.
   static bool is_heading(const std::vector<Cell>& row) {
     return (row.size() > 1 && heads_names(row.front())) || std::ranges::none_of(row, is_number);
   }
 
   static bool has_task_names(const std::vector<Cell>& heading, const std::vector<Cell>& row) {
     if (row.size() < 2) return false;
-    if (!heading.empty()) return heading.size() + 1 == row.size() || heads_names(heading.front()) || !is_number(row.front());
+    if (!heading.empty())
+      return heading.size() + 1 == row.size() || heads_names(heading.front()) || !is_number(row.front());
     return !is_number(row.front()) && !row.front().text.empty();
   }
 
   double time_of(const Cell& cell) const {
-    if (cell.text.empty()) source_.fail(cell.where, "etc_value", "empty cell (write inf where a task cannot run)");
+    if (cell.text.empty())
+      source_.fail(cell.where, "etc_value", "empty cell (write inf where a task cannot run)");
     const double value = parse_time(cell.text);
     if (value >= 0) return value == 0 ? 0.0 : value;
-    if (value < 0) source_.fail(cell.where, "etc_value", "a time must be >= 0 or inf, got {}", shown(cell.text));
+    if (value < 0)
+      source_.fail(cell.where, "etc_value", "a time must be >= 0 or inf, got {}", shown(cell.text));
     if (separator_ == ';' && cell.text.find(',') != std::string::npos)
       source_.fail(cell.where, "etc_value", "'{}' is not a time: write a decimal point", shown(cell.text));
-    source_.fail(cell.where, "etc_value", "'{}' is not a time (a number >= 0, or inf or null: cannot run there)",
-                 shown(cell.text));
+    source_.fail(cell.where, "etc_value",
+                 "'{}' is not a time (a number >= 0, or inf or null: cannot run there)", shown(cell.text));
   }
 
   // The next line that is not blank; no cells at the end.
@@ -298,7 +309,8 @@ class CsvReader {
         line.remove_prefix(1);
         for (;;) {
           const std::size_t quote = line.find('"');
-          if (quote == std::string_view::npos) source_.fail(cell.where, "etc_value", "a quote is not closed on its line");
+          if (quote == std::string_view::npos)
+            source_.fail(cell.where, "etc_value", "a quote is not closed on its line");
           cell.text += line.substr(0, quote);
           line.remove_prefix(quote + 1);
           if (!line.starts_with('"')) break;
@@ -344,12 +356,14 @@ EtcMatrix read_etc(const std::filesystem::path& path, std::optional<EtcShape> sh
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) fail_at(where, "bad_file", "there is no such file");
-  if (std::filesystem::is_directory(status)) fail_at(where, "bad_file", "a matrix is read from a file, this is a folder");
+  if (std::filesystem::is_directory(status))
+    fail_at(where, "bad_file", "a matrix is read from a file, this is a folder");
   if (!std::filesystem::is_regular_file(status)) fail_at(where, "bad_file", "not a regular file");
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (error) fail_at(where, "bad_file", "cannot be read: {}", error.message());
   if (size > kLargestEtcFile)
-    fail_at(where, "bad_file", "{} bytes are too many for a matrix, at most {} are read", size, kLargestEtcFile);
+    fail_at(where, "bad_file", "{} bytes are too many for a matrix, at most {} are read", size,
+            kLargestEtcFile);
   std::ifstream file(path, std::ios::binary);
   std::string text(static_cast<std::size_t>(size), '\0');
   if (!file || (size > 0 && !file.read(text.data(), static_cast<std::streamsize>(size))))

@@ -12,8 +12,9 @@ namespace {
 class MaxMin final : public MapperOf<MaxMin> {
  public:
   void map(const MatrixProblem& problem, Mapping& out) override {
-    greedy(problem, GreedyView::Keep::best, Pick::largest,
-           [](const GreedyView& view, std::size_t task) { return view.best(task); }, out);
+    greedy(
+        problem, GreedyView::Keep::best, Pick::largest,
+        [](const GreedyView& view, std::size_t task) { return view.best(task); }, out);
   }
 };
 

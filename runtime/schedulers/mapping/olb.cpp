@@ -1,4 +1,5 @@
-// Opportunistic load balancing: tasks in input order, each to the machine that is ready first; times are ignored.
+// Opportunistic load balancing: tasks in input order, each to the machine that is ready first; times are
+// ignored.
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.

@@ -1,8 +1,8 @@
 // Sufferage: map the task that would lose most by getting its second-best machine instead of its best.
 //
-// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131, whose algorithm is form = "passes"; form = "greedy"
-// chooses one task at a time among all, as later comparisons do. With one feasible machine the sufferage is +inf.
-// Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
+// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131, whose algorithm is form = "passes"; form =
+// "greedy" chooses one task at a time among all, as later comparisons do. With one feasible machine the
+// sufferage is +inf. Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
 #include <algorithm>
 #include <numeric>

@@ -20,7 +20,8 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 bool same(const Mapping& a, const Mapping& b) {
   if (a.order != b.order || a.machine != b.machine || a.makespan != b.makespan) return false;
   for (std::size_t i = 0; i < a.completion.size(); ++i)
-    if (std::bit_cast<std::uint64_t>(a.completion[i]) != std::bit_cast<std::uint64_t>(b.completion[i])) return false;
+    if (std::bit_cast<std::uint64_t>(a.completion[i]) != std::bit_cast<std::uint64_t>(b.completion[i]))
+      return false;
   return true;
 }
 
@@ -50,7 +51,8 @@ TEST_CASE("heuristics as keys equal the textbook, pure or not") {
       greedy_by_key(problem, best, true, pure, out);
       REQUIRE(same(out, textbook::max_min(problem)));
       greedy_by_key(
-          problem, [](const GreedyView& v, std::size_t t) { return v.second(t) - v.best(t); }, true, pure, out);
+          problem, [](const GreedyView& v, std::size_t t) { return v.second(t) - v.best(t); }, true, pure,
+          out);
       REQUIRE(same(out, textbook::sufferage(problem)));
     }
   }
@@ -66,8 +68,8 @@ TEST_CASE("a view tells the truth about every waiting task whenever it is asked"
     bool truthful = true;
     Mapping out;
     greedy_by_key(
-        problem,
-        [&](const GreedyView& view, std::size_t) { return static_cast<double>(view.tasks()); }, false, false, out,
+        problem, [&](const GreedyView& view, std::size_t) { return static_cast<double>(view.tasks()); },
+        false, false, out,
         [&](const GreedyView& view, std::size_t chosen) {
           for (std::size_t j = 0; j < tasks; ++j) {
             const bool waits = state.waiting[j] && state.best(j);
@@ -75,7 +77,8 @@ TEST_CASE("a view tells the truth about every waiting task whenever it is asked"
             if (!waits) continue;
             const std::size_t m = *state.best(j);
             truthful &= view.best_machine(j) == m && view.best(j) == state.ct(j, m) &&
-                        view.time(j) == problem.time(j, m) && view.second(j) - view.best(j) == state.sufferage(j);
+                        view.time(j) == problem.time(j, m) &&
+                        view.second(j) - view.best(j) == state.sufferage(j);
           }
           for (std::size_t m = 0; m < machines; ++m) truthful &= view.ready(m) == state.ready[m];
           // Any feasible machine, not only the best.
@@ -95,8 +98,10 @@ TEST_CASE("pure keys are asked again only for touched tasks") {
   const MatrixProblem problem{200, 40, etc, {}};
   Mapping out;
   std::size_t pure = 0, all = 0;
-  greedy_by_key(problem, [&](const GreedyView& v, std::size_t t) { return ++pure, v.best(t); }, true, true, out);
-  greedy_by_key(problem, [&](const GreedyView& v, std::size_t t) { return ++all, v.best(t); }, true, false, out);
+  greedy_by_key(
+      problem, [&](const GreedyView& v, std::size_t t) { return ++pure, v.best(t); }, true, true, out);
+  greedy_by_key(
+      problem, [&](const GreedyView& v, std::size_t t) { return ++all, v.best(t); }, true, false, out);
   CHECK(all == 200 * 201 / 2);
   CHECK(pure < all / 5);
 }
@@ -107,13 +112,16 @@ TEST_CASE("infinite keys are keys like others, and ties go to the first task") {
   Mapping out;
   for (const bool largest : {true, false})
     for (const double value : {kInf, -kInf, 0.0}) {
-      greedy_by_key(problem, [value](const GreedyView&, std::size_t) { return value; }, largest, true, out);
+      greedy_by_key(
+          problem, [value](const GreedyView&, std::size_t) { return value; }, largest, true, out);
       CHECK(out.order == std::vector<std::uint32_t>{0, 1, 2});
     }
   const double keys[] = {-kInf, kInf, 5};
-  greedy_by_key(problem, [&](const GreedyView&, std::size_t t) { return keys[t]; }, true, true, out);
+  greedy_by_key(
+      problem, [&](const GreedyView&, std::size_t t) { return keys[t]; }, true, true, out);
   CHECK(out.order == std::vector<std::uint32_t>{1, 2, 0});
-  greedy_by_key(problem, [&](const GreedyView&, std::size_t t) { return keys[t]; }, false, true, out);
+  greedy_by_key(
+      problem, [&](const GreedyView&, std::size_t t) { return keys[t]; }, false, true, out);
   CHECK(out.order == std::vector<std::uint32_t>{0, 2, 1});
 }
 
@@ -140,7 +148,8 @@ TEST_CASE("bad keys and places are errors that name the task") {
     return "none";
   };
   const auto one_first = [](const GreedyView&, std::size_t t) { return static_cast<double>(t); };
-  CHECK(code([](const GreedyView&, std::size_t t) { return t == 1 ? std::nan("") : 0.0; }, GreedyPlace{}) == "bad_key");
+  CHECK(code([](const GreedyView&, std::size_t t) { return t == 1 ? std::nan("") : 0.0; }, GreedyPlace{}) ==
+        "bad_key");
   CHECK(code(one_first, [](const GreedyView&, std::size_t) -> std::size_t { return 2; }) == "bad_place");
   CHECK(code(one_first, [](const GreedyView&, std::size_t) -> std::size_t { return 1; }) == "bad_place");
   CHECK(code(one_first, [](const GreedyView&, std::size_t) -> std::size_t { return 0; }) == "none");

@@ -15,7 +15,8 @@ TEST_CASE("scans equal plain loops at every length, with ties and infinities") {
     const std::size_t n = static_cast<std::size_t>(round) % 70;
     const int values = 1 + round % 5;
     std::vector<double> times(n), ready(n);
-    for (double& x : times) x = rng() % 4 == 0 ? inf : static_cast<double>(rng() % static_cast<unsigned>(values));
+    for (double& x : times)
+      x = rng() % 4 == 0 ? inf : static_cast<double>(rng() % static_cast<unsigned>(values));
     for (double& x : ready) x = static_cast<double>(rng() % static_cast<unsigned>(values));
     std::size_t at = 0;
     double best = inf, second = inf, least = inf;

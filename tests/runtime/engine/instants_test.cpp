@@ -178,3 +178,19 @@ TEST_CASE("the end of a run: settled, horizon, only timers left, keeps_alive") {
     CHECK(simulation.now() == 0);
   }
 }
+
+TEST_CASE("run_until stops the clock where it was asked to, before the first instant too") {
+  Simulation simulation(scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 5}})), greedy());
+  simulation.run_until(3);
+  CHECK(simulation.now() == 3);
+  CHECK(simulation.view()[WorkId(0)].state == WorkState::future);
+  simulation.run_until(5);
+  CHECK(simulation.view()[WorkId(0)].state == WorkState::running);
+  simulation.run_until(12);
+  CHECK(simulation.now() == 12);
+  simulation.inject(happening(0, HappeningKind::down, ResourceId::of(HostId(0))));
+  simulation.inject(happening(20, HappeningKind::up, ResourceId::of(HostId(0))));
+  simulation.run();
+  CHECK(simulation.now() == 30);  // lost at 12, again from 20
+  CHECK(simulation.status() == RunStatus::complete);
+}

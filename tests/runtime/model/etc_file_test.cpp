@@ -1,12 +1,12 @@
 #include "runtime/model/readers/etc_file.h"
 
+#include <unistd.h>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <random>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "runtime/kernel/error.h"
@@ -50,7 +50,10 @@ TEST_CASE("Braun files: with and without a first line") {
   check(parse_etc("\n 2 3\n1 2 3 4 5 6", "m", EtcShape{2, 3}), 2, 3, {1, 2, 3, 4, 5, 6});
   check(parse_etc("1\n2\n3\n4\n5\n6\n", "m", EtcShape{3, 2}), 3, 2, {1, 2, 3, 4, 5, 6});
   check(parse_etc("1.5e3 inf\nnull 0\n", "m", EtcShape{2, 2}), 2, 2, {1500, kInf, kInf, 0});
-  check(parse_etc("\xEF\xBB\xBF" "1 1\n7\n", "m"), 1, 1, {7});
+  check(parse_etc("\xEF\xBB\xBF"
+                  "1 1\n7\n",
+                  "m"),
+        1, 1, {7});
   check(parse_etc("1 2\n1e-999 -0\n", "m"), 1, 2, {0, 0});
 }
 
@@ -78,9 +81,12 @@ TEST_CASE("Braun files: the name tells the shape") {
 
 TEST_CASE("Braun files: wrong counts and values with their place") {
   CHECK(fault("2 2\n1 2\n3\n").code == "etc_size");
-  CHECK(fault("2 2\n1 2\n3\n").text == "m.etc:4: column 1: 2 x 2 (tasks x machines) needs 4 numbers, found 3");
-  CHECK(fault("2 2\n1 2\n3 4 5\n").text == "m.etc:3: column 5: 2 x 2 (tasks x machines) needs 4 numbers, found 5");
-  CHECK(fault("2 2\n1 2\n3 4\n", "m.etc", EtcShape{4, 1}).text == "m.etc:1: column 1: the matrix is 2 x 2, expected 4 x 1");
+  CHECK(fault("2 2\n1 2\n3\n").text ==
+        "m.etc:4: column 1: 2 x 2 (tasks x machines) needs 4 numbers, found 3");
+  CHECK(fault("2 2\n1 2\n3 4 5\n").text ==
+        "m.etc:3: column 5: 2 x 2 (tasks x machines) needs 4 numbers, found 5");
+  CHECK(fault("2 2\n1 2\n3 4\n", "m.etc", EtcShape{4, 1}).text ==
+        "m.etc:1: column 1: the matrix is 2 x 2, expected 4 x 1");
   CHECK(fault("2 2\n1 -2\n3 4\n").code == "etc_value");
   CHECK(fault("2 2\n1 -2\n3 4\n").text == "m.etc:2: column 3: a time must be >= 0 or inf, got -2");
   CHECK(fault("2 2\n1 2\n3  4x\n").text ==
@@ -105,7 +111,8 @@ TEST_CASE("CSV: names, separators, quotes") {
   CHECK(headed.machine_names == std::vector<std::string>{"fast", "slow"});
   CHECK(headed.task_names.empty());
 
-  const EtcMatrix both = parse_etc("task, fast ,\"s, \"\"low\"\"\"\nt1,1,2\n\"t;2\" ,3,4", "m.csv", EtcShape{2, 2});
+  const EtcMatrix both =
+      parse_etc("task, fast ,\"s, \"\"low\"\"\"\nt1,1,2\n\"t;2\" ,3,4", "m.csv", EtcShape{2, 2});
   check(both, 2, 2, {1, 2, 3, 4});
   CHECK(both.machine_names == std::vector<std::string>{"fast", "s, \"low\""});
   CHECK(both.task_names == std::vector<std::string>{"t1", "t;2"});
@@ -131,13 +138,15 @@ TEST_CASE("CSV: faults with their place") {
   CHECK(fault("a,b\n1,-2\n", "m.csv").text == "m.csv:2: column 3: a time must be >= 0 or inf, got -2");
   CHECK(fault("1,2\n3,x\n", "m.csv").code == "etc_value");
   CHECK(fault("1,x\n3,4\n", "m.csv").code == "etc_value");
-  CHECK(fault("1,2\n3,\n", "m.csv").text == "m.csv:2: column 3: empty cell (write inf where a task cannot run)");
+  CHECK(fault("1,2\n3,\n", "m.csv").text ==
+        "m.csv:2: column 3: empty cell (write inf where a task cannot run)");
   CHECK(fault("1;2,5\n", "m.csv").text == "m.csv:1: column 3: '2,5' is not a time: write a decimal point");
   CHECK(fault("\"1,2\n", "m.csv").text == "m.csv:1: column 1: a quote is not closed on its line");
   CHECK(fault("\"1\"x,2\n", "m.csv").code == "etc_value");
   CHECK(fault("a,b,c,d\n1,2\n", "m.csv").code == "etc_size");
   CHECK(fault("a,b\n", "m.csv").code == "etc_size");
-  CHECK(fault("1,2\n", "m.csv", EtcShape{2, 2}).text == "m.csv:1: column 1: the matrix is 1 x 2, expected 2 x 2");
+  CHECK(fault("1,2\n", "m.csv", EtcShape{2, 2}).text ==
+        "m.csv:1: column 1: the matrix is 1 x 2, expected 2 x 2");
 }
 
 TEST_CASE("files that cannot be read") {
@@ -168,7 +177,8 @@ TEST_CASE("no text makes the reader do anything but answer or throw an Error") {
     std::string text;
     for (std::size_t i = rng() % 30; i > 0; --i) text += alphabet[rng() % alphabet.size()];
     try {
-      const EtcMatrix etc = parse_etc(text, round % 2 == 0 ? "m.csv" : "m", round % 3 == 0 ? Shape({2, 2}) : Shape());
+      const EtcMatrix etc =
+          parse_etc(text, round % 2 == 0 ? "m.csv" : "m", round % 3 == 0 ? Shape({2, 2}) : Shape());
       check_etc(etc);
       REQUIRE(etc.values.size() == etc.tasks * etc.machines);
     } catch (const Error& error) {

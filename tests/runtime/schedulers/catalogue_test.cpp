@@ -49,8 +49,8 @@ bool same(const Mapping& a, const Mapping& b) {
          std::ranges::equal(a.completion, b.completion, {}, bits, bits);
 }
 
-// What every mapping must satisfy: each task that can run somewhere is mapped once, where it can run, and its end and
-// the makespan are those of running each machine's tasks in the order of choice.
+// What every mapping must satisfy: each task that can run somewhere is mapped once, where it can run, and its
+// end and the makespan are those of running each machine's tasks in the order of choice.
 void check_valid(const MatrixProblem& problem, const Mapping& mapping) {
   REQUIRE(mapping.machine.size() == problem.tasks);
   REQUIRE(mapping.completion.size() == problem.tasks);
@@ -112,7 +112,9 @@ TEST_CASE("every mapper gives a valid mapping, and the same again") {
       const std::size_t tasks = rng() % 40, machines = rng() % 8;
       std::vector<double> etc(tasks * machines), ready(round % 2 == 0 ? machines : 0);
       for (double& x : etc)
-        x = rng() % 5 == 0 ? kInf : round % 3 == 0 ? static_cast<double>(rng() % 4) : static_cast<double>(rng() >> 40);
+        x = rng() % 5 == 0   ? kInf
+            : round % 3 == 0 ? static_cast<double>(rng() % 4)
+                             : static_cast<double>(rng() >> 40);
       for (double& x : ready) x = static_cast<double>(rng() % 100);
       if (tasks > 0) std::fill_n(etc.begin(), machines, kInf);
       check({tasks, machines, etc, ready});
@@ -140,8 +142,9 @@ TEST_CASE("every native entry is complete") {
       CHECK((parameter.type == ParameterType::choice) == !parameter.choices.empty());
       all[parameter.name] = parameter.fallback;
     }
-    const bool has_defaults = std::ranges::none_of(
-        entry->parameters, [](const Parameter& p) { return std::holds_alternative<std::monostate>(p.fallback); });
+    const bool has_defaults = std::ranges::none_of(entry->parameters, [](const Parameter& p) {
+      return std::holds_alternative<std::monostate>(p.fallback);
+    });
     if (has_defaults) CHECK(catalogue.configure(entry->name)->text() == entry->name);
     if (has_defaults) CHECK(catalogue.configure(entry->name, all)->text() == entry->name);
   }
@@ -159,9 +162,16 @@ Catalogue test_catalogue() {
       {.name = "flag", .type = ParameterType::boolean, .summary = "s", .fallback = false},
       {.name = "count", .type = ParameterType::integer, .summary = "s", .fallback = 3.0, .min = 1, .max = 9},
       {.name = "rate", .type = ParameterType::number, .summary = "s", .fallback = 0.5, .min = 0},
-      {.name = "wait", .type = ParameterType::quantity, .summary = "s", .fallback = "2 s", .min = 0,
+      {.name = "wait",
+       .type = ParameterType::quantity,
+       .summary = "s",
+       .fallback = "2 s",
+       .min = 0,
        .unit = Dimension::seconds},
-      {.name = "form", .type = ParameterType::choice, .summary = "s", .fallback = "small",
+      {.name = "form",
+       .type = ParameterType::choice,
+       .summary = "s",
+       .fallback = "small",
        .choices = {"small", "large"}},
       {.name = "map", .type = ParameterType::mapper, .summary = "s", .fallback = "sufferage"},
       {.name = "size", .type = ParameterType::integer, .summary = "tasks at once"},
@@ -196,9 +206,11 @@ TEST_CASE("values are checked, converted and shown as a script writes them") {
 
   const ConfigPtr passes = catalogue.configure("sufferage", {{"form", "passes"}});
   const ConfigPtr given = catalogue.configure(
-      "probe", {{"flag", true}, {"count", 9.0}, {"wait", "67 ms"}, {"form", "large"}, {"map", passes}, {"size", 1.0}});
+      "probe",
+      {{"flag", true}, {"count", 9.0}, {"wait", "67 ms"}, {"form", "large"}, {"map", passes}, {"size", 1.0}});
   CHECK(given->text() ==
-        "probe { flag = true, count = 9, wait = 0.067, form = \"large\", map = sufferage { form = \"passes\" }, size = 1 }");
+        "probe { flag = true, count = 9, wait = 0.067, form = \"large\", map = sufferage { form = \"passes\" "
+        "}, size = 1 }");
   CHECK(catalogue.configure("probe", {{"wait", 2.0}, {"map", "sufferage"}, {"size", 1.0}})->text() ==
         "probe { size = 1 }");
   CHECK(catalogue.configure("probe", {{"map", "min_min"}, {"size", 1.0}})->text() ==
@@ -212,10 +224,16 @@ TEST_CASE("wrong names and values say what is allowed") {
         "unknown scheduler 'minmin'; did you mean 'min_min'?");
   CHECK(message_of([&] { (void)catalogue.configure("zzzzzzzz"); }, "unknown_scheduler") ==
         "unknown scheduler 'zzzzzzzz'");
-  CHECK(message_of([&] { (void)catalogue.configure("mct", {{"foo", 1.0}}); }, "unknown_parameter") ==
-        "mct has no parameter 'foo'; it takes none");
-  CHECK(message_of([&] { (void)catalogue.configure("sufferage", {{"from", "passes"}}); }, "unknown_parameter") ==
-        "sufferage has no parameter 'from'; it takes: form");
+  CHECK(message_of(
+            [&] {
+              (void)catalogue.configure("mct", {{"foo", 1.0}});
+            },
+            "unknown_parameter") == "mct has no parameter 'foo'; it takes none");
+  CHECK(message_of(
+            [&] {
+              (void)catalogue.configure("sufferage", {{"from", "passes"}});
+            },
+            "unknown_parameter") == "sufferage has no parameter 'from'; it takes: form");
   CHECK(message_of([&] { (void)test_catalogue().configure("probe"); }, "missing_parameter") ==
         "probe: size must be given: tasks at once");
   CHECK(refused({{"flag", 1.0}}) == "probe: flag must be true or false, got 1");
@@ -240,11 +258,13 @@ TEST_CASE("scripts add entries of their own") {
   Catalogue catalogue;
   Entry entry;
   entry.name = "min_min";
-  CHECK(message_of([&] { catalogue.add(entry); }, "duplicate_scheduler") == "there is already a scheduler 'min_min'");
+  CHECK(message_of([&] { catalogue.add(entry); }, "duplicate_scheduler") ==
+        "there is already a scheduler 'min_min'");
   entry.name = "Mine";
   CHECK_THAT(message_of([&] { catalogue.add(entry); }, "bad_name"), Catch::Matchers::Contains("'Mine'"));
   entry.name = "mine";
-  entry.parameters = {{.name = "a", .summary = "s", .fallback = 1.0}, {.name = "a", .summary = "s", .fallback = 1.0}};
+  entry.parameters = {{.name = "a", .summary = "s", .fallback = 1.0},
+                      {.name = "a", .summary = "s", .fallback = 1.0}};
   message_of([&] { catalogue.add(entry); }, "duplicate_parameter");
   entry.parameters = {{.name = "map", .type = ParameterType::mapper, .summary = "s", .fallback = "mine"}};
   message_of([&] { catalogue.add(entry); }, "unknown_scheduler");

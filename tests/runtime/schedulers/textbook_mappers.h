@@ -113,12 +113,14 @@ perigee::Mapping list(const perigee::MatrixProblem& p, Key key, Better better) {
 
 inline perigee::Mapping min_min(const perigee::MatrixProblem& p) {
   return list(
-      p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); }, [](double a, double b) { return a < b; });
+      p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); },
+      [](double a, double b) { return a < b; });
 }
 
 inline perigee::Mapping max_min(const perigee::MatrixProblem& p) {
   return list(
-      p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); }, [](double a, double b) { return a > b; });
+      p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); },
+      [](double a, double b) { return a > b; });
 }
 
 inline perigee::Mapping duplex(const perigee::MatrixProblem& p) {
@@ -128,7 +130,8 @@ inline perigee::Mapping duplex(const perigee::MatrixProblem& p) {
 
 inline perigee::Mapping sufferage(const perigee::MatrixProblem& p) {
   return list(
-      p, [](const State& s, std::size_t j) { return s.sufferage(j); }, [](double a, double b) { return a > b; });
+      p, [](const State& s, std::size_t j) { return s.sufferage(j); },
+      [](double a, double b) { return a > b; });
 }
 
 inline perigee::Mapping sufferage_passes(const perigee::MatrixProblem& p) {

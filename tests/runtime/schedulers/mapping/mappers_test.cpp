@@ -64,8 +64,8 @@ void check_twins(const MatrixProblem& problem, const std::string& what) {
     const Mapping slow = twin.textbook(problem);
     twin.config->make_mapper()->map(problem, fast);
     INFO(twin.label << ": " << what << ", " << problem.tasks << " x " << problem.machines);
-    if (fast.order != slow.order || fast.machine != slow.machine || !same_bits(fast.completion, slow.completion) ||
-        fast.makespan != slow.makespan)
+    if (fast.order != slow.order || fast.machine != slow.machine ||
+        !same_bits(fast.completion, slow.completion) || fast.makespan != slow.makespan)
       FAIL("differs from the textbook");
   }
   SUCCEED();
@@ -77,10 +77,22 @@ struct Case {
   MatrixProblem problem() const { return {tasks, machines, etc, ready}; }
 };
 
-// Kinds of matrices, each with its own way to produce ties, rounding collisions and changes of the best machine.
+// Kinds of matrices, each with its own way to produce ties, rounding collisions and changes of the best
+// machine.
 enum Kind {
-  random_times, small_integers, consistent, related, identical_related, identical_rows, holes, colliding, zeros,
-  huge_spread, overflowing, outlier_and_cluster, kKinds
+  random_times,
+  small_integers,
+  consistent,
+  related,
+  identical_related,
+  identical_rows,
+  holes,
+  colliding,
+  zeros,
+  huge_spread,
+  overflowing,
+  outlier_and_cluster,
+  kKinds
 };
 
 Case make(Kind kind, std::size_t tasks, std::size_t machines, bool ready, std::mt19937_64& rng) {
@@ -94,19 +106,44 @@ Case make(Kind kind, std::size_t tasks, std::size_t machines, bool ready, std::m
     for (std::size_t m = 0; m < machines; ++m) {
       double& e = c.etc[t * machines + m];
       switch (kind) {
-        case random_times: e = 1 + 999 * u(); break;
-        case small_integers: e = std::floor(4 * u()); break;
-        case consistent: e = size * (1 + static_cast<double>(m) + 0.5 * u()); break;
-        case related: e = size / speed[m]; break;
-        case identical_related: e = 100 / speed[m]; break;
-        case identical_rows: e = row[m]; break;
-        case holes: e = u() < 0.5 ? kInf : std::floor(6 * u()); break;
-        case colliding: e = 1 + std::floor(8 * u()) * 0x1p-52; break;
-        case zeros: e = u() < 0.7 ? (u() < 0.5 ? 0.0 : -0.0) : u(); break;
-        case huge_spread: e = std::exp2(std::floor(200 * u()) - 100) * (1 + u()); break;
-        case overflowing: e = u() < 0.5 ? 6e307 * (1 + u()) : u(); break;
-        case outlier_and_cluster: e = t == 0 ? 1e300 : 1 + std::floor(32 * u()) * 0x1p-50; break;
-        case kKinds: break;
+        case random_times:
+          e = 1 + 999 * u();
+          break;
+        case small_integers:
+          e = std::floor(4 * u());
+          break;
+        case consistent:
+          e = size * (1 + static_cast<double>(m) + 0.5 * u());
+          break;
+        case related:
+          e = size / speed[m];
+          break;
+        case identical_related:
+          e = 100 / speed[m];
+          break;
+        case identical_rows:
+          e = row[m];
+          break;
+        case holes:
+          e = u() < 0.5 ? kInf : std::floor(6 * u());
+          break;
+        case colliding:
+          e = 1 + std::floor(8 * u()) * 0x1p-52;
+          break;
+        case zeros:
+          e = u() < 0.7 ? (u() < 0.5 ? 0.0 : -0.0) : u();
+          break;
+        case huge_spread:
+          e = std::exp2(std::floor(200 * u()) - 100) * (1 + u());
+          break;
+        case overflowing:
+          e = u() < 0.5 ? 6e307 * (1 + u()) : u();
+          break;
+        case outlier_and_cluster:
+          e = t == 0 ? 1e300 : 1 + std::floor(32 * u()) * 0x1p-50;
+          break;
+        case kKinds:
+          break;
       }
     }
     if (kind == holes && u() < 0.1)
@@ -114,7 +151,9 @@ Case make(Kind kind, std::size_t tasks, std::size_t machines, bool ready, std::m
   }
   if (ready)
     for (std::size_t m = 0; m < machines; ++m)
-      c.ready.push_back(kind == small_integers ? std::floor(3 * u()) : kind == colliding ? 1e3 * u() : 50 * u());
+      c.ready.push_back(kind == small_integers ? std::floor(3 * u())
+                        : kind == colliding    ? 1e3 * u()
+                                               : 50 * u());
   return c;
 }
 
@@ -181,11 +220,13 @@ TEST_CASE("makespans of Braun's matrices") {
     return;
   }
   // spec/batch-mapping.md 5.2; the min-min values are published, the others from an independent program.
-  const std::vector<const char*> columns = {"min_min", "max_min", "mct", "met", "olb", "sufferage", "sufferage_mah"};
+  const std::vector<const char*> columns = {"min_min", "max_min",   "mct",          "met",
+                                            "olb",     "sufferage", "sufferage_mah"};
   const std::map<std::string, std::vector<double>> expected = {
       {"u_c_hihi.0",
        {8460675.003, 12385671.828, 11422624.494, 47472299.430, 14376662.176, 10249172.885, 10908697.837}},
-      {"u_i_hihi.0", {3513919.281, 8018378.072, 4413582.982, 4508506.792, 26102017.618, 3306818.943, 3391758.359}},
+      {"u_i_hihi.0",
+       {3513919.281, 8018378.072, 4413582.982, 4508506.792, 26102017.618, 3306818.943, 3391758.359}},
       {"u_i_lolo.0", {2785.645, 5177.709, 3137.350, 3399.285, 8938.027, 2639.318, 2673.829}},
       {"u_s_hilo.0", {104375.164, 172822.698, 126587.591, 605363.773, 250362.114, 102499.893, 103400.813}},
   };
@@ -233,7 +274,8 @@ TEST_CASE("duplex takes min-min when it is better, and on a tie") {
 }
 
 TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 1 and 2; Table 5
-  const EtcMatrix nine{9, 3, {9, 12, 10, 8, 7, 9, 15, 14, 16, 4, 5, 6, 11, 9, 12, 6, 8, 7, 13, 12, 11, 3, 4, 2, 10, 10, 9}};
+  const EtcMatrix nine{
+      9, 3, {9, 12, 10, 8, 7, 9, 15, 14, 16, 4, 5, 6, 11, 9, 12, 6, 8, 7, 13, 12, 11, 3, 4, 2, 10, 10, 9}};
   const Mapping a = map_with("max_min", nine.problem());
   CHECK(a.order == ids({2, 4, 6, 0, 1, 8, 5, 3, 7}));
   CHECK(a.machine == ids({0, 2, 1, 2, 0, 0, 2, 1, 1}));
@@ -247,11 +289,12 @@ TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 
   CHECK(b.makespan == 95);
 
   const EtcMatrix table5{
-      10, 10, {133, 136, 157, 179, 130, 139, 120, 136, 131, 162, 176, 219, 178, 221, 222, 181, 197, 192, 175, 218,
-               29,  37,  35,  35,  25,  35,  34,  29,  26,  32,  21,  19,  19,  27,  20,  21,  22,  21,  21,  20,
-               35,  32,  36,  30,  34,  29,  34,  31,  35,  40,  124, 134, 129, 114, 116, 132, 114, 117, 128, 120,
-               94,  103, 88,  108, 104, 99,  96,  115, 92,  99,  178, 194, 210, 172, 182, 181, 159, 163, 169, 186,
-               135, 126, 129, 126, 138, 119, 132, 141, 112, 107, 71,  75,  71,  75,  62,  76,  61,  78,  77,  83}};
+      10, 10, {133, 136, 157, 179, 130, 139, 120, 136, 131, 162, 176, 219, 178, 221, 222, 181, 197,
+               192, 175, 218, 29,  37,  35,  35,  25,  35,  34,  29,  26,  32,  21,  19,  19,  27,
+               20,  21,  22,  21,  21,  20,  35,  32,  36,  30,  34,  29,  34,  31,  35,  40,  124,
+               134, 129, 114, 116, 132, 114, 117, 128, 120, 94,  103, 88,  108, 104, 99,  96,  115,
+               92,  99,  178, 194, 210, 172, 182, 181, 159, 163, 169, 186, 135, 126, 129, 126, 138,
+               119, 132, 141, 112, 107, 71,  75,  71,  75,  62,  76,  61,  78,  77,  83}};
   const Mapping c = map_with("max_min", table5.problem());
   CHECK(c.machine == ids({4, 8, 7, 1, 5, 3, 2, 6, 9, 0}));
   CHECK(c.makespan == 175);
