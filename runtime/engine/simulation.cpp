@@ -54,8 +54,10 @@ struct SimulationState {
   bool begun = false;
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t arrivals = 0;                                         // done
+  Time next_arrival = kNever;
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
-  std::size_t happenings = 0;
+  std::size_t happenings = 0;                                       // done
+  Time next_happening = kNever;
   std::uint64_t events = 0;
   std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
   std::uint64_t progress_every = 0;
@@ -70,12 +72,6 @@ struct SimulationState {
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
   }
-  SimulationState(const SimulationState& other)
-      : sim(other.sim),
-        setup{other.setup.name, other.setup.policy->clone(), other.setup.accepts, other.setup.instants},
-        options(other.options), status(other.status), begun(other.begun), arrival_order(other.arrival_order),
-        arrivals(other.arrivals), happening_order(other.happening_order), happenings(other.happenings),
-        events(other.events), tried(other.tried), next_arrival(other.next_arrival), next_happening(other.next_happening) {}
 
   const Scenario& scenario() const { return *sim.scenario_; }
   std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
@@ -83,8 +79,6 @@ struct SimulationState {
     const auto& works = scenario().workload->works;
     return k < works.size() ? works[work_at(k)].arrival : kNever;
   }
-  Time next_arrival = kNever;    // of work `arrivals`
-  Time next_happening = kNever;  // of happening `happenings`
   const Happening& happening(std::size_t k) const { return scenario().happenings[(*happening_order)[k]]; }
   void look_ahead() {
     next_arrival = arrival(arrivals);
@@ -98,7 +92,6 @@ struct SimulationState {
   void key(DueNow& due) const;
   void apply(const DueNow& due);
   void apply_arrival();
-  void start_posted() { sim.start_posted(); }
   bool ask();
   bool due_by(Time limit) const {
     return next_arrival <= limit || next_happening <= limit || (!sim.queue_.empty() && sim.queue_.top().at <= limit);

@@ -23,10 +23,10 @@ struct RunOptions {
   TraceLevel level = TraceLevel::full;
 };
 
-// A policy as a run needs it: what it is called, what it accepts and when it is asked.
+// A policy as a run needs it: what it is called, what it accepts and when it is asked. A value.
 struct PolicySetup {
   std::string name;  // as written, with its parameters
-  std::unique_ptr<Policy> policy;
+  ClonePtr<Policy> policy;
   Accepts accepts;
   Instants instants;
 };
