@@ -196,7 +196,7 @@ void Interpreter::run_file(const std::string& path) {
     text = read_text(path, path, "a script");
   }
   const fs::path real = fs::canonical(path, error);
-  folder_ = error ? std::string() : real.parent_path().string();
+  folder_ = !options_.sources.empty() ? options_.folder : error ? std::string() : real.parent_path().string();
   run_text(path, text);
 }
 

@@ -32,6 +32,7 @@ struct InterpreterOptions {
   std::function<void(std::string_view)> output = {};  // of print; empty = standard output
   // Instead of the files that the script consists of (replay): path as shown -> text.
   std::map<std::string, std::string> sources = {};
+  std::string folder = {};  // of the script, where `sources` are given
   // Called with every outcome, counted from 1; returning false ends the script there.
   std::function<bool(std::uint64_t ordinal, const Outcome&)> on_outcome = {};
 };
@@ -62,6 +63,7 @@ class Interpreter {
   std::string line(const SourceLocation& where) const;
   const std::map<std::string, std::string>& sources() const { return sources_; }
   const std::string& script() const { return script_; }
+  const std::string& folder() const { return folder_; }
 
   // Loads a module of the script's folder or of the standard library; pushes its value.
   void require(lua_State* L, std::string_view name);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
+#include <utility>
 
 namespace perigee {
 
@@ -9,7 +11,8 @@ template <class T>
 class ClonePtr {
  public:
   ClonePtr() = default;
-  ClonePtr(std::unique_ptr<T> object) : object_(std::move(object)) {}
+  template <std::derived_from<T> U>
+  ClonePtr(std::unique_ptr<U> object) : object_(std::move(object)) {}
   ClonePtr(const ClonePtr& other) : object_(other.object_ ? other.object_->clone() : nullptr) {}
   ClonePtr(ClonePtr&&) noexcept = default;
   ClonePtr& operator=(const ClonePtr& other) {

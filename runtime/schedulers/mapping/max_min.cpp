@@ -1,6 +1,6 @@
 // Max-min: of all waiting tasks, map the one whose best completion time is largest.
 //
-// Source: Ibarra and Kim, JACM 24(2), 1977, heuristic E; Braun et al., JPDC 61(6), 2001, pp. 810-837.
+// Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
 #include "runtime/cost/greedy.h"
@@ -25,7 +25,7 @@ Entry mapping::max_min() {
           .family = Family::mapping,
           .role = Role::mapper,
           .summary = "the task with the latest best completion first",
-          .source = "Ibarra and Kim 1977, heuristic E; Braun et al. 2001",
+          .source = "Ibarra and Kim 1977; Braun et al. 2001",
           .complexity = "O(T^2 M), with even load O(T^2 + T M)",
           .ties = "lowest task position, then lowest machine index",
           .make_mapper = [](const Arguments&) { return std::make_unique<MaxMin>(); }};

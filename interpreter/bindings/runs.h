@@ -1,0 +1,47 @@
+// From a scenario and the options of a run to its result.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "interpreter/bindings/declarations.h"
+#include "runtime/engine/simulation.h"
+#include "runtime/results/metrics.h"
+
+namespace perigee::lua {
+
+// Options of s:run { }, s:start { } and s:compare { }.
+struct RunRequest {
+  ConfigPtr policy;
+  RunOptions options;
+  Instants instants;
+  bool declared = false;  // information
+  bool validate = false;
+};
+
+struct ResultValue {
+  std::shared_ptr<const Outcome> outcome;
+  std::uint64_t ordinal = 0;  // of the script's outcomes, from 1
+  mutable std::shared_ptr<const Metrics> metrics;
+  const Metrics& measured() const;
+};
+
+// The simulation at its start. Generators are called here.
+Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request);
+// Runs and says where in simulated time an error happened.
+void advance(Interpreter& interpreter, Simulation& simulation, Time until);
+ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate);
+
+PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants);
+
+// Columns of the terminal that standard output is: COLUMNS, or what the terminal says, else 80.
+int terminal_width();
+bool on_terminal();
+
+template <>
+struct TypeName<ResultValue> {
+  static constexpr const char* value = "result";
+};
+
+}  // namespace perigee::lua

@@ -1,0 +1,187 @@
+// r.makespan and every other metric, r:gantt(), r:save "dir", r:jobs(), r:resources().
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "interpreter/bindings/runs.h"
+#include "interpreter/interpreter.h"
+#include "interpreter/replay.h"
+#include "runtime/results/export.h"
+#include "runtime/results/gantt.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace {
+
+const ResultValue& result_at(lua_State* L) { return check<ResultValue>(L, 1); }
+
+const char* const kFields[] = {"fingerprint", "status", "policy", "seed", "end_time", "events", "full_fingerprint"};
+
+bool property(lua_State* L, int index, std::string_view name) {
+  const ResultValue& result = check<ResultValue>(L, index);
+  const Outcome& outcome = *result.outcome;
+  if (name == "fingerprint") {
+    lua::push(L, outcome.physical.text());
+  } else if (name == "full_fingerprint") {
+    lua::push(L, outcome.full.text());
+  } else if (name == "status") {
+    lua::push(L, name_of(outcome.status));
+  } else if (name == "policy") {
+    lua::push(L, outcome.policy);
+  } else if (name == "seed") {
+    lua_pushinteger(L, static_cast<lua_Integer>(outcome.seed));
+  } else if (name == "end_time") {
+    lua_pushnumber(L, outcome.end);
+  } else if (name == "events") {
+    lua_pushinteger(L, static_cast<lua_Integer>(outcome.events));
+  } else {
+    bool known = false;
+    for (const MetricInfo& info : metric_infos()) known = known || info.name == name;
+    if (!known) return false;
+    if (!result.measured().has(name))
+      fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"", name);
+    lua_pushnumber(L, result.measured()[name]);
+  }
+  return true;
+}
+
+void push_cell(lua_State* L, const Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell)) {
+    lua_Integer whole = 0;
+    if (lua_numbertointeger(*number, &whole) && static_cast<double>(whole) == *number && std::fabs(*number) < 9e15)
+      lua_pushinteger(L, whole);
+    else
+      lua_pushnumber(L, *number);
+  } else if (const auto* text = std::get_if<std::string>(&cell)) {
+    lua::push(L, *text);
+  } else {
+    lua_pushnil(L);
+  }
+}
+
+// A list of rows, each with its columns as fields; absent ones are nil.
+void push_rows(lua_State* L, const Table& table) {
+  lua_createtable(L, static_cast<int>(table.rows.size()), 0);
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    lua_createtable(L, 0, static_cast<int>(table.columns.size()));
+    for (std::size_t c = 0; c < table.rows[r].size() && c < table.columns.size(); ++c) {
+      push_cell(L, table.rows[r][c]);
+      lua_setfield(L, -2, table.columns[c].c_str());
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
+  }
+}
+
+int job_table(lua_State* L) {
+  return guard(L, [&] {
+    push_rows(L, jobs(*result_at(L).outcome));
+    return 1;
+  });
+}
+
+int resource_table(lua_State* L) {
+  return guard(L, [&] {
+    push_rows(L, resources(*result_at(L).outcome));
+    return 1;
+  });
+}
+
+// r:metrics() -> a table of all that were measured.
+int metric_table(lua_State* L) {
+  return guard(L, [&] {
+    lua_newtable(L);
+    for (const Metric& metric : result_at(L).measured().all) {
+      lua_pushnumber(L, metric.value);
+      lua_setfield(L, -2, metric.name.c_str());
+    }
+    return 1;
+  });
+}
+
+int waiting(lua_State* L) {
+  return guard(L, [&] {
+    const auto& lines = result_at(L).outcome->waiting;
+    lua_newtable(L);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      lua::push(L, lines[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    return 1;
+  });
+}
+
+// r:gantt([width])
+int draw(lua_State* L) {
+  return guard(L, [&] {
+    const int width = lua_isnoneornil(L, 2) ? terminal_width() : static_cast<int>(integer_at(L, 2, "gantt: width", 40, 10000));
+    Interpreter::of(L).print(gantt(*result_at(L).outcome, width, true, on_terminal() && !Interpreter::of(L).options().output));
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+// r:save(dir), below --out.
+int save_result(lua_State* L) {
+  return guard(L, [&] {
+    const ResultValue& result = result_at(L);
+    const auto folder = text_at(L, 2);
+    if (!folder) fail("bad_type", "save: the name of a folder is needed, got {}", shown(L, 2));
+    Interpreter& interpreter = Interpreter::of(L);
+    if (!interpreter.options().on_outcome)  // a replay writes nothing
+      save(*result.outcome, interpreter.output_folder(std::string(*folder)), replay_card(interpreter, result.ordinal));
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+int text(lua_State* L) {
+  return guard(L, [&] {
+    const Outcome& outcome = *result_at(L).outcome;
+    lua::push(L, fmt::format("result of {} with seed {}: {} at t = {}, fingerprint {}", outcome.policy, outcome.seed,
+                             name_of(outcome.status), format_quantity(outcome.end, Dimension::seconds),
+                             outcome.physical.text()));
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kMethods[] = {{"gantt", draw},           {"save", save_result},   {"jobs", job_table},
+                                 {"resources", resource_table}, {"metrics", metric_table}, {"waiting", waiting},
+                                 {nullptr, nullptr}};
+constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
+
+}  // namespace
+
+namespace lua {
+
+const Metrics& ResultValue::measured() const {
+  if (!metrics) metrics = std::make_shared<const Metrics>(measure(*outcome));
+  return *metrics;
+}
+
+bool on_terminal() { return isatty(STDOUT_FILENO) != 0; }
+
+int terminal_width() {
+  constexpr int kDefault = 80, kLeast = 40, kMost = 1000;
+  int width = 0;
+  if (const char* columns = std::getenv("COLUMNS")) width = std::atoi(columns);
+  winsize size{};
+  if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
+  if (width <= 0) width = kDefault;
+  return std::clamp(width, kLeast, kMost);
+}
+
+}  // namespace lua
+
+void open_result(lua_State* L) {
+  std::vector<std::string> names(std::begin(kFields), std::end(kFields));
+  for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
+  new_type<ResultValue>(L, kMethods, kMeta, property, names);
+}
+
+}  // namespace perigee

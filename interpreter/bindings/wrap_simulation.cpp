@@ -1,0 +1,457 @@
+// s:run { policy = ... }, s:start { ... } and s:compare { ... }.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/bindings/runs.h"
+#include "interpreter/interpreter.h"
+#include "runtime/results/compare.h"
+#include "runtime/results/validator.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace lua {
+
+struct SimulationValue {
+  std::unique_ptr<Simulation> simulation;
+  bool validate = false;
+  bool running = false;
+};
+template <>
+struct TypeName<SimulationValue> {
+  static constexpr const char* value = "simulation";
+};
+
+struct ComparisonValue {
+  std::vector<ResultValue> results;
+  std::vector<std::string> metrics;
+};
+template <>
+struct TypeName<ComparisonValue> {
+  static constexpr const char* value = "comparison";
+};
+
+}  // namespace lua
+
+namespace {
+
+constexpr std::uint64_t kLookEvery = 1024;  // instants between two looks at --steps
+
+void read_options(const Fields& fields, RunRequest& request) {
+  const Interpreter& interpreter = Interpreter::of(fields.state());
+  const auto seed =
+      fields.integer("seed", static_cast<std::int64_t>(interpreter.options().seed), 0, std::numeric_limits<std::int64_t>::max());
+  request.options.seed = static_cast<std::uint64_t>(seed);
+  request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
+  const std::size_t level = fields.choice("trace", 0, {"full", "work", "none"});
+  request.options.level = level == 0 ? TraceLevel::full : level == 1 ? TraceLevel::work : TraceLevel::none;
+  request.declared = fields.choice("information", 0, {"perfect", "declared"}) == 1;
+  request.validate = fields.flag("validate", interpreter.options().validate);
+  if (request.validate && request.options.level != TraceLevel::full) {
+    if (fields.has("validate")) fields.fail("validate", "validation needs trace = \"full\"");
+    request.options.level = TraceLevel::full;  // --validate
+  }
+  if (interpreter.options().on_outcome) request.options.level = TraceLevel::full;
+  request.instants = request.policy ? request.policy->entry->instants : Instants{};
+  if (fields.has("ask")) request.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
+  request.instants.tolerance = fields.number("tolerance", Dimension::count, request.instants.tolerance, {0, 1, false});
+}
+
+ConfigPtr policy_of(const Fields& fields) {
+  if (!fields.push("policy")) fields.fail(nullptr, "'policy' is missing");
+  try {
+    ConfigPtr policy = scheduler_at(fields.state(), -1, "policy", Role::policy);
+    lua_pop(fields.state(), 1);
+    return policy;
+  } catch (const ScriptError&) {
+    throw;
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.where = fields.where("policy");
+    throw Error(std::move(diagnostic));
+  }
+}
+
+RunRequest request_at(lua_State* L, int index, std::string_view what) {
+  const Fields fields(L, index, {what},
+                      {"policy", "seed", "horizon", "trace", "validate", "information", "ask", "tolerance"});
+  RunRequest request;
+  request.policy = policy_of(fields);
+  read_options(fields, request);
+  return request;
+}
+
+int run(lua_State* L) {
+  return guard(L, [&] {
+    const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
+    const RunRequest request = request_at(L, 2, "run");
+    Interpreter& interpreter = Interpreter::of(L);
+    Simulation simulation = begin_run(L, *scenario, request);
+    if (interpreter.checking()) {
+      push_unknown(L);
+      return 1;
+    }
+    advance(interpreter, simulation, kNever);
+    push_new(L, result_of(L, simulation, request.validate));
+    return 1;
+  });
+}
+
+int start(lua_State* L) {
+  return guard(L, [&] {
+    const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
+    const RunRequest request = request_at(L, 2, "start");
+    SimulationValue value;
+    value.simulation = std::make_unique<Simulation>(begin_run(L, *scenario, request));
+    value.validate = request.validate;
+    if (Interpreter::of(L).checking())
+      push_unknown(L);
+    else
+      push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+// s:compare { policy, policy, ..., seed =, horizon =, information =, metrics = { ... } }
+int compare(lua_State* L) {
+  return guard(L, [&] {
+    const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
+    const Fields fields(L, 2, {"compare"}, {"seed", "horizon", "trace", "validate", "information", "metrics"}, true);
+    std::vector<RunRequest> requests;
+    for (std::int64_t i = 1; i <= fields.count(); ++i) {
+      lua_rawgeti(L, 2, i);
+      RunRequest request;
+      request.policy = scheduler_at(L, -1, fmt::format("compare: entry {}", i), Role::policy);
+      lua_pop(L, 1);
+      read_options(fields, request);
+      requests.push_back(std::move(request));
+    }
+    if (requests.empty()) fields.fail(nullptr, "it names no policies");
+    ComparisonValue value;
+    if (fields.push("metrics")) {
+      if (lua_type(L, -1) != LUA_TTABLE) fields.fail("metrics", "metrics must be a list of names, got {}", shown(L, -1));
+      const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+      for (lua_Integer i = 1; i <= count; ++i) {
+        lua_rawgeti(L, -1, i);
+        if (!text_at(L, -1)) fields.fail("metrics", "metrics[{}] must be a name, got {}", i, shown(L, -1));
+        value.metrics.emplace_back(metric_info(*text_at(L, -1)).name);
+        lua_pop(L, 1);
+      }
+      lua_pop(L, 1);
+    }
+    Interpreter& interpreter = Interpreter::of(L);
+    for (const RunRequest& request : requests) {
+      Simulation simulation = begin_run(L, *scenario, request);
+      if (interpreter.checking()) continue;
+      advance(interpreter, simulation, kNever);
+      value.results.push_back(result_of(L, simulation, request.validate));
+    }
+    if (interpreter.checking())
+      push_unknown(L);
+    else
+      push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+// ---- comparisons --------------------------------------------------------------------------------------------
+
+std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
+  std::vector<Outcome> outcomes;
+  for (const ResultValue& result : value.results) outcomes.push_back(*result.outcome);
+  return outcomes;
+}
+
+int comparison_text(lua_State* L) {
+  return guard(L, [&] {
+    const auto& value = check<ComparisonValue>(L, 1);
+    std::string text = comparison_table(outcomes_of(value), value.metrics);
+    if (!text.empty() && text.back() == '\n') text.pop_back();  // print adds one
+    lua::push(L, text);
+    return 1;
+  });
+}
+
+int comparison_size(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushinteger(L, static_cast<lua_Integer>(check<ComparisonValue>(L, 1).results.size()));
+    return 1;
+  });
+}
+
+// comparison:result(i or policy) -> result
+int comparison_result(lua_State* L) {
+  return guard(L, [&] {
+    const auto& value = check<ComparisonValue>(L, 1);
+    if (const auto name = text_at(L, 2)) {
+      std::vector<std::string> names;
+      for (const ResultValue& result : value.results) {
+        if (result.outcome->policy == *name) {
+          push_new(L, result);
+          return 1;
+        }
+        names.push_back(result.outcome->policy);
+      }
+      fail("unknown_name", "the comparison has no policy '{}'{}", *name, did_you_mean(*name, names));
+    }
+    const auto i = integer_at(L, 2, "result", 1, static_cast<std::int64_t>(value.results.size()));
+    push_new(L, value.results[static_cast<std::size_t>(i - 1)]);
+    return 1;
+  });
+}
+
+// compare(a, b, ...): results or finished simulations side by side.
+int compare_results(lua_State* L) {
+  return guard(L, [&] {
+    ComparisonValue value;
+    for (int i = 1; i <= lua_gettop(L); ++i) {
+      if (is_unknown(L, i)) {
+        push_unknown(L);
+        return 1;
+      }
+      if (const auto* result = test<ResultValue>(L, i))
+        value.results.push_back(*result);
+      else if (const auto* simulation = test<SimulationValue>(L, i))
+        value.results.push_back(result_of(L, *simulation->simulation, simulation->validate));
+      else
+        fail("bad_type", "compare: argument {} must be a result or a simulation, got {}", i, shown(L, i));
+    }
+    if (value.results.empty()) fail("bad_call", "compare: there is nothing to compare");
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+// ---- simulations under way ----------------------------------------------------------------------------------
+
+// Keeps a callback of the simulation from changing it.
+class Busy {
+ public:
+  explicit Busy(SimulationValue& value) : value_(value) {
+    if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
+    value.running = true;
+  }
+  ~Busy() { value_.running = false; }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  SimulationValue& value_;
+};
+
+SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 1); }
+
+int step(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Busy busy(value);
+    Interpreter::of(L).spend(1);
+    lua_pushboolean(L, value.simulation->step() ? 1 : 0);
+    return 1;
+  });
+}
+
+int run_on(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Busy busy(value);
+    advance(Interpreter::of(L), *value.simulation, kNever);
+    push_new(L, result_of(L, *value.simulation, value.validate));
+    return 1;
+  });
+}
+
+int run_until(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Time until = number_at(L, 2, "run_until: time", Dimension::seconds, kNotNegative);
+    const Busy busy(value);
+    advance(Interpreter::of(L), *value.simulation, until);
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+int fork(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Busy busy(value);
+    SimulationValue copy;
+    copy.simulation = std::make_unique<Simulation>(*value.simulation);
+    copy.validate = value.validate;
+    push_new(L, std::move(copy));
+    return 1;
+  });
+}
+
+int now(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushnumber(L, simulation_at(L).simulation->now());
+    return 1;
+  });
+}
+int next_time(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushnumber(L, simulation_at(L).simulation->next_time());
+    return 1;
+  });
+}
+int status(lua_State* L) {
+  return guard(L, [&] {
+    lua::push(L, name_of(simulation_at(L).simulation->status()));
+    return 1;
+  });
+}
+int over(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushboolean(L, simulation_at(L).simulation->over() ? 1 : 0);
+    return 1;
+  });
+}
+
+int intervene(lua_State* L, HappeningKind kind) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const auto name = text_at(L, 2);
+    if (!name) fail("bad_type", "the name of a host, cluster or link is needed, got {}", shown(L, 2));
+    const Platform& platform = *value.simulation->scenario().platform;
+    Happening happening;
+    happening.at = value.simulation->now();
+    happening.kind = kind;
+    happening.cause = Cause::outage;
+    happening.declared_at = caller(L);
+    std::vector<std::string> names;
+    const auto find = [&](const auto& all, auto make) {
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        names.push_back(all[i].name);
+        if (all[i].name == *name && !happening.on.valid()) happening.on = make(i);
+      }
+    };
+    find(platform.hosts(), [](std::size_t i) { return ResourceId::of(HostId(i)); });
+    find(platform.clusters(), [](std::size_t i) { return ResourceId::of(ClusterId(i)); });
+    find(platform.links(), [](std::size_t i) { return ResourceId::of(LinkId(i)); });
+    if (!happening.on.valid())
+      fail("unknown_name", "there is no host, cluster or link '{}'{}", *name, did_you_mean(*name, names));
+    const Busy busy(value);
+    value.simulation->inject(std::move(happening));
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+int fail_resource(lua_State* L) { return intervene(L, HappeningKind::down); }
+int recover(lua_State* L) { return intervene(L, HappeningKind::up); }
+
+int set_policy(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
+    const Busy busy(value);
+    value.simulation->set_policy(setup_of(policy, policy->entry->instants));
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+int result(lua_State* L) {
+  return guard(L, [&] {
+    const SimulationValue& value = simulation_at(L);
+    push_new(L, result_of(L, *value.simulation, value.validate));
+    return 1;
+  });
+}
+
+int waiting(lua_State* L) {
+  return guard(L, [&] {
+    const auto lines = who_waits(*simulation_at(L).simulation);
+    lua_newtable(L);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      lua::push(L, lines[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    return 1;
+  });
+}
+
+int simulation_text(lua_State* L) {
+  return guard(L, [&] {
+    const Simulation& simulation = *simulation_at(L).simulation;
+    lua::push(L, fmt::format("simulation of {} at t = {} s, {}", simulation.policy_name(), format_number(simulation.now()),
+                             name_of(simulation.status())));
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kSimulation[] = {{"step", step},
+                                    {"run", run_on},
+                                    {"run_until", run_until},
+                                    {"fork", fork},
+                                    {"now", now},
+                                    {"next_time", next_time},
+                                    {"status", status},
+                                    {"over", over},
+                                    {"fail", fail_resource},
+                                    {"recover", recover},
+                                    {"set_policy", set_policy},
+                                    {"result", result},
+                                    {"waiting", waiting},
+                                    {nullptr, nullptr}};
+constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {nullptr, nullptr}};
+constexpr luaL_Reg kComparisonMeta[] = {{"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
+
+}  // namespace
+
+namespace lua {
+
+extern const luaL_Reg kScenarioMethods[];
+const luaL_Reg kScenarioMethods[] = {{"run", run}, {"start", start}, {"compare", compare}, {nullptr, nullptr}};
+
+PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {
+  return {policy->text(), policy->make_policy(), policy->entry->accepts, instants};
+}
+
+Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
+  auto realized = scenario_for(L, scenario, request.options.seed);
+  return Simulation(std::move(realized), setup_of(request.policy, request.instants),
+                    request.declared ? declared_estimator() : perfect_estimator(), request.options);
+}
+
+void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
+  if (interpreter.options().steps > 0)
+    simulation.on_progress(kLookEvery, [&interpreter](const Simulation&) {
+      interpreter.spend(kLookEvery);
+      return true;
+    });
+  simulation.run_until(until);
+  if (interpreter.options().steps > 0) simulation.on_progress(0, {});
+}
+
+ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {
+  ResultValue result;
+  result.outcome = std::make_shared<const Outcome>(simulation.outcome());
+  if (validate_it) {
+    const auto problems = validate(*result.outcome);
+    if (!problems.empty()) {
+      Diagnostic diagnostic{"invalid_trace",
+                            fmt::format("the trace of {} is not valid: {}", result.outcome->policy, problems.front()),
+                            {},
+                            {problems.begin() + 1, problems.end()}};
+      if (diagnostic.notes.size() > 10) diagnostic.notes.resize(10);
+      throw Error(std::move(diagnostic));
+    }
+  }
+  result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
+  return result;
+}
+
+}  // namespace lua
+
+void open_simulation(lua_State* L) {
+  new_type<SimulationValue>(L, kSimulation, kSimulationMeta);
+  new_type<ComparisonValue>(L, kComparison, kComparisonMeta);
+  define(L, "compare", compare_results);
+}
+
+}  // namespace perigee

@@ -1,0 +1,714 @@
+// policy "name" { arrived = ..., finished = ..., decide = ... }: a policy that a script writes.
+//
+// State is `self` alone, plain data; a fork copies it. All forks share the functions. What a function has captured
+// and changed since is seen by every fork, so a fork then refuses.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/schedulers.h"
+#include "interpreter/interpreter.h"
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace {
+
+enum Callback : std::uint8_t {
+  kBegin, kArrived, kFinished, kComputed, kFailed, kHostChanged, kTimer, kMarked, kThought, kStalled, kDecide, kCallbacks,
+};
+constexpr std::array<const char*, kCallbacks> kNames = {"begin",  "arrived", "finished", "computed", "failed", "host_changed",
+                                                        "timer", "marked",  "thought",  "stalled",  "decide"};
+
+class LuaPolicy;
+
+}  // namespace
+
+namespace lua {
+
+// `sim` in callbacks. Valid while the callback runs.
+struct SimView {
+  Sim* sim = nullptr;
+  LuaPolicy* policy = nullptr;
+};
+template <>
+struct TypeName<SimView> {
+  static constexpr const char* value = "sim";
+};
+
+}  // namespace lua
+
+namespace {
+
+struct Definition {
+  std::string name;
+  std::array<Reference, kCallbacks> callbacks;
+  std::array<std::vector<Captured>, kCallbacks> captured;
+  std::vector<Parameter> parameters;
+};
+
+class LuaPolicy final : public Policy {
+ public:
+  LuaPolicy(Interpreter& interpreter, std::shared_ptr<const Definition> definition, Reference self)
+      : interpreter_(&interpreter), definition_(std::move(definition)), self_(std::move(self)) {}
+
+  std::unique_ptr<Policy> clone() const override {
+    lua_State* L = interpreter_->running();
+    const Balanced balanced(L);
+    const std::string who = fmt::format("policy '{}'", definition_->name);
+    for (std::size_t c = 0; c < kCallbacks; ++c) {
+      if (!definition_->callbacks[c].valid()) continue;
+      definition_->callbacks[c].push(L);
+      const std::vector<Captured> now = captured_by(L, lua_gettop(L));
+      lua_pop(L, 1);
+      for (std::size_t i = 0; i < now.size(); ++i)
+        if (now[i].high != definition_->captured[c][i].high || now[i].low != definition_->captured[c][i].low)
+          fail("not_copyable",
+               "{}: a fork cannot copy the variable '{}', which '{}' captured and which has changed since; keep state in self",
+               who, now[i].name, kNames[c]);
+    }
+    self_.push(L);
+    copy_plain(L, lua_gettop(L), who, "self");
+    return std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));
+  }
+
+  void begin(Sim& sim) override {
+    in_call(sim, [&](lua_State* L, int self, int view) {
+      if (definition_->callbacks[kBegin].valid()) call(L, kBegin, self, view, {}, {});
+      Batch batch;
+      for (std::size_t w = 0; w < sim.view().works().size(); ++w)
+        if (sim.view().works()[w].state == WorkState::waiting && sim.view().works()[w].posted == 0)
+          batch.first.push_back(static_cast<lua_Integer>(w) + 1);
+      const auto& works = sim.view().workload().works;
+      std::stable_sort(batch.first.begin(), batch.first.end(), [&](lua_Integer a, lua_Integer b) {
+        return works[static_cast<std::size_t>(a - 1)].arrival < works[static_cast<std::size_t>(b - 1)].arrival;
+      });
+      if (batch.first.empty()) return;
+      call(L, kArrived, self, view, batch.first, {});
+      call(L, kDecide, self, view, {}, {});
+    });
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    for (Batch& batch : batches_) {
+      batch.first.clear();
+      batch.second.clear();
+    }
+    order_.clear();
+    for (const Event& event : events) sort_in(sim, event);
+    in_call(sim, [&](lua_State* L, int self, int view) {
+      for (const Callback c : order_) call(L, c, self, view, batches_[c].first, batches_[c].second);
+      call(L, kDecide, self, view, {}, {});
+    });
+  }
+
+  Reference& stream(const std::string& name) { return streams_[name]; }
+
+ private:
+  struct Batch {
+    std::vector<lua_Integer> first, second;
+  };
+
+  void put(Callback c, lua_Integer first, lua_Integer second = 0) {
+    if (!definition_->callbacks[c].valid()) return;
+    if (batches_[c].first.empty()) order_.push_back(c);
+    batches_[c].first.push_back(first);
+    batches_[c].second.push_back(second);
+  }
+
+  void sort_in(Sim& sim, const Event& event) {
+    const auto work = static_cast<lua_Integer>(event.work.index) + 1;
+    const HostId on = event.on.host();
+    const lua_Integer host = on.valid() ? static_cast<lua_Integer>(on.index) + 1 : 0;
+    switch (event.kind) {
+      case EventKind::arrived: put(kArrived, work); break;
+      case EventKind::ended:
+        if (event.finishes)
+          put(kFinished, work, host);
+        else if (!event.transfer && event.work.valid())
+          put(kComputed, work, host);
+        break;
+      case EventKind::lost:
+      case EventKind::superseded:
+        if (!event.transfer && event.work.valid() && event.why != Reason::cancelled &&
+            event.kind == EventKind::lost)
+          put(kFailed, work, host);
+        break;
+      case EventKind::down:
+      case EventKind::up:
+      case EventKind::changed:
+        if (on.valid()) put(kHostChanged, host);
+        break;
+      case EventKind::timer: put(kTimer, static_cast<lua_Integer>(event.timer().packed())); break;
+      case EventKind::mark: put(kMarked, static_cast<lua_Integer>(batches_[kMarked].first.size()) + 1); break;
+      case EventKind::thought: put(kThought, 1); break;
+      case EventKind::stalled: put(kStalled, 1); break;
+    }
+    (void)sim;
+  }
+
+  template <class F>
+  void in_call(Sim& sim, F&& run) {
+    try {
+      protect(interpreter_->running(), [&](lua_State* L) {
+        self_.push(L);
+        if (!view_.valid()) {
+          push_new(L, SimView{});
+          view_ = Reference(L, -1);
+          lua_pop(L, 1);
+        }
+        view_.push(L);
+        SimView& view = check<SimView>(L, -1);
+        struct Expire {
+          SimView& view;
+          std::map<std::string, Reference>& streams;
+          lua_State* state;
+          ~Expire() {
+            view.sim = nullptr;
+            for (auto& [name, stream] : streams) {
+              if (!stream.valid()) continue;
+              stream.push(state);
+              if (auto* random = test<RandomValue>(state, -1)) random->borrowed = nullptr;
+              lua_pop(state, 1);
+            }
+            streams.clear();
+          }
+        } expire{view, streams_, L};
+        view.sim = &sim;
+        view.policy = this;
+        run(L, 1, 2);
+      });
+    } catch (const Stopped&) {
+      throw;
+    } catch (const ScriptError& error) {
+      Diagnostic diagnostic = error.diagnostic();
+      diagnostic.notes.push_back(
+          fmt::format("in policy '{}', {} at t = {} s", definition_->name, decision(sim), format_number(sim.now())));
+      throw ScriptError(std::move(diagnostic), error.trace());
+    }
+  }
+
+  std::string decision(const Sim& sim) const {
+    std::string text = at_hand_;
+    if (count_at_hand_ == 0) return text;
+    const bool works = which_ == kArrived || which_ == kFinished || which_ == kComputed || which_ == kFailed;
+    if (!works && which_ != kHostChanged) return text;
+    std::string names;
+    for (std::size_t i = 0; i < std::min<std::size_t>(count_at_hand_, 5); ++i) {
+      const auto index = static_cast<std::size_t>(shown_at_hand_[i] - 1);
+      names += i > 0 ? ", " : "";
+      names += works ? sim.view().workload().name_of(WorkId(index)) : sim.view().platform().hosts()[index].name;
+    }
+    if (count_at_hand_ > 5) names += ", ...";
+    return fmt::format("{} of {} ({})", text, count_at_hand_, names);
+  }
+
+  void call(lua_State* L, Callback c, int self, int view, const std::vector<lua_Integer>& first,
+            const std::vector<lua_Integer>& second) {
+    if (!definition_->callbacks[c].valid()) return;
+    which_ = c;
+    at_hand_ = kNames[c];
+    count_at_hand_ = first.size();
+    std::copy_n(first.begin(), std::min<std::size_t>(first.size(), shown_at_hand_.size()), shown_at_hand_.begin());
+    luaL_checkstack(L, 8, "callbacks");
+    definition_->callbacks[c].push(L);
+    lua_pushvalue(L, self);
+    lua_pushvalue(L, view);
+    int arguments = 2;
+    if (!first.empty() && c != kStalled && c != kThought && c != kMarked) {
+      push_array(L, arrays_[c][0], first);
+      push_array(L, arrays_[c][1], second);
+      arguments = 4;
+    }
+    lua_call(L, arguments, 0);
+  }
+
+  // One table for each argument of each callback, used again and again.
+  struct Array {
+    Reference table;
+    std::size_t filled = 0;
+  };
+  static void push_array(lua_State* L, Array& array, const std::vector<lua_Integer>& values) {
+    if (!array.table.valid()) {
+      lua_newtable(L);
+      array.table = Reference(L, -1);
+      lua_pop(L, 1);
+    }
+    array.table.push(L);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      lua_pushinteger(L, values[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    const std::size_t before = std::max(array.filled, static_cast<std::size_t>(lua_rawlen(L, -1)));
+    for (std::size_t i = before; i > values.size(); --i) {
+      lua_pushnil(L);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i));
+    }
+    array.filled = values.size();
+  }
+
+  Interpreter* interpreter_;
+  std::shared_ptr<const Definition> definition_;
+  Reference self_, view_;
+  std::map<std::string, Reference> streams_;
+  std::array<Batch, kCallbacks> batches_;
+  std::array<std::array<Array, 2>, kCallbacks> arrays_;
+  std::vector<Callback> order_;
+  const char* at_hand_ = "begin";
+  Callback which_ = kBegin;
+  std::size_t count_at_hand_ = 0;
+  std::array<lua_Integer, 5> shown_at_hand_{};
+};
+
+// ---- sim ----------------------------------------------------------------------------------------------------
+
+Sim& sim_at(lua_State* L) {
+  const SimView& view = check<SimView>(L, 1);
+  if (view.sim == nullptr) fail("stale", "this sim belongs to a callback that is over; use the one that the callback gets");
+  return *view.sim;
+}
+WorkId work_at(lua_State* L, int index, const Sim& sim) {
+  const auto count = static_cast<std::int64_t>(sim.view().works().size());
+  return WorkId(integer_at(L, index, "work", 1, count) - 1);
+}
+HostId host_at(lua_State* L, int index, const Sim& sim) {
+  const auto count = static_cast<std::int64_t>(sim.view().hosts().size());
+  return HostId(integer_at(L, index, "host", 1, count) - 1);
+}
+ActivityId activity_at(lua_State* L, int index) {
+  return ActivityId::from_packed(static_cast<std::uint64_t>(
+      integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())));
+}
+int push_id(lua_State* L, std::uint64_t packed) {
+  lua_pushinteger(L, static_cast<lua_Integer>(packed));
+  return 1;
+}
+
+template <class F>
+int of_work(lua_State* L, F&& read) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    read(sim, work_at(L, 2, sim));
+    return 1;
+  });
+}
+template <class F>
+int of_host(lua_State* L, F&& read) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    read(sim, host_at(L, 2, sim));
+    return 1;
+  });
+}
+
+int now(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushnumber(L, sim_at(L).now());
+    return 1;
+  });
+}
+int host_count(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushinteger(L, static_cast<lua_Integer>(sim_at(L).view().hosts().size()));
+    return 1;
+  });
+}
+int work_count(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushinteger(L, static_cast<lua_Integer>(sim_at(L).view().works().size()));
+    return 1;
+  });
+}
+int unsettled(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushinteger(L, static_cast<lua_Integer>(sim_at(L).view().unsettled()));
+    return 1;
+  });
+}
+// sim:hosts() -> ids of the hosts that are up.
+int hosts(lua_State* L) {
+  return guard(L, [&] {
+    const View& view = sim_at(L).view();
+    lua_newtable(L);
+    lua_Integer count = 0;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      if (!view.hosts()[h].up) continue;
+      lua_pushinteger(L, static_cast<lua_Integer>(h) + 1);
+      lua_rawseti(L, -2, ++count);
+    }
+    return 1;
+  });
+}
+int is_up(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
+}
+int idle(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
+}
+int running(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].running); });
+}
+int queued(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].queued); });
+}
+int speed(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
+}
+int cluster(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) {
+    lua::push(L, sim.view().platform()[sim.view()[host].cluster].name);
+  });
+}
+int host_name(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua::push(L, sim.view().platform()[host].name); });
+}
+int work_name(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua::push(L, sim.view().workload().name_of(work)); });
+}
+int cores(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushinteger(L, sim.view().workload()[work].cores); });
+}
+int arrival(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload()[work].arrival); });
+}
+int deadline(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload()[work].deadline); });
+}
+int priority(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload()[work].priority); });
+}
+int kind(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua::push(L, name_of(sim.view().workload()[work].kind)); });
+}
+int state(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua::push(L, name_of(sim.view()[work].state)); });
+}
+int size(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload().size_of(work)); });
+}
+int undealt(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.undealt(work)); });
+}
+int user(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) {
+    const UserId id = sim.view().workload()[work].user;
+    lua::push(L, id.valid() ? std::string_view(sim.view().workload().users[id.at()]) : std::string_view());
+  });
+}
+int fits(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushboolean(L, sim.fits(work, host_at(L, 3, sim)) ? 1 : 0); });
+}
+// sim:estimate(work, host) -> seconds that it would take from now, as far as can be known; math.huge = cannot.
+int estimate(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) {
+    const Piece piece{work, 0, sim.view().workload().size_of(work)};
+    lua_pushnumber(L, sim.estimate().end_of(sim, piece, host_at(L, 3, sim), sim.now()) - sim.now());
+  });
+}
+
+// sim:start(work, host [, { first =, size =, cores = }]) -> activity
+int start(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const WorkId work = work_at(L, 2, sim);
+    const HostId host = host_at(L, 3, sim);
+    Piece piece{work, 0, sim.view().workload().size_of(work)};
+    std::int32_t wanted = 0;
+    if (!lua_isnoneornil(L, 4)) {
+      const Fields fields(L, 4, {"start"}, {"first", "size", "cores"});
+      wanted = static_cast<std::int32_t>(fields.integer("cores", 0, 1, 1'000'000'000));
+      if (fields.has("size") && !fields.has("first"))
+        piece = sim.next_piece(work, fields.number("size", Dimension::count, std::nullopt, kPositive));
+      else if (fields.has("first"))
+        piece = {work, fields.number("first", Dimension::count, std::nullopt, kNotNegative),
+                 fields.number("size", Dimension::count, std::nullopt, kPositive)};
+    }
+    return push_id(L, sim.start(piece, host, wanted).packed());
+  });
+}
+
+void post_file(Sim& sim, ActivityKind direction, FileId file, ClusterId to) {
+  Posting transfer;
+  transfer.kind = direction;
+  transfer.file = file;
+  transfer.cluster = to;
+  sim.post(transfer);
+}
+
+// sim:post(work, host [, { rank =, not_before =, after = }]) -> activity: it starts by itself when it can; input files
+// that the host's cluster lacks are sent there first.
+int post(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    Posting compute;
+    compute.kind = ActivityKind::compute;
+    const WorkId work = work_at(L, 2, sim);
+    compute.piece = {work, 0, sim.view().workload().size_of(work)};
+    compute.host = host_at(L, 3, sim);
+    if (!lua_isnoneornil(L, 4)) {
+      const Fields fields(L, 4, {"post"}, {"rank", "not_before", "after"});
+      compute.rank = fields.number("rank", Dimension::count, 0, kAnyNumber);
+      compute.not_before = fields.number("not_before", Dimension::seconds, 0, kNotNegative);
+      if (fields.push("after")) {
+        compute.after = activity_at(L, -1);
+        lua_pop(L, 1);
+      }
+    }
+    const ClusterId to = sim.view()[compute.host].cluster;
+    for (const FileId file : sim.view().workload().inputs(work))
+      if (!sim.in_store(file, to) && !sim.in_transfer(file, to)) post_file(sim, ActivityKind::transfer_in, file, to);
+    return push_id(L, sim.post(compute).packed());
+  });
+}
+
+// sim:fetch(work, host): sends its outputs home from the host's cluster.
+int fetch(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const WorkId work = work_at(L, 2, sim);
+    const ClusterId from = sim.view()[host_at(L, 3, sim)].cluster;
+    for (const FileId file : sim.view().workload().outputs(work))
+      if (!sim.at_home(file)) post_file(sim, ActivityKind::transfer_out, file, from);
+    return 0;
+  });
+}
+
+int copy(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    return push_id(L, sim.copy(activity_at(L, 2), host_at(L, 3, sim)).packed());
+  });
+}
+int cancel(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const ActivityId id = activity_at(L, 2);
+    const auto activity = sim.activity(id);
+    if (activity && activity->posted)
+      sim.withdraw(id);
+    else
+      sim.cancel(id);
+    return 0;
+  });
+}
+int settle(lua_State* L) {
+  return guard(L, [&] {
+    sim_at(L).settle();
+    return 0;
+  });
+}
+int accept(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    sim.accept(work_at(L, 2, sim));
+    return 0;
+  });
+}
+int reject(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    sim.reject(work_at(L, 2, sim));
+    return 0;
+  });
+}
+int expire(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    sim.expire(work_at(L, 2, sim));
+    return 0;
+  });
+}
+// sim:timer(time [, { phase = "due" | "sample" | "late", keeps_alive = false }]) -> id
+int timer(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const Time at = number_at(L, 2, "timer: time", Dimension::seconds, kNotNegative);
+    TimerPhase phase = TimerPhase::due;
+    bool keeps_alive = false;
+    if (!lua_isnoneornil(L, 3)) {
+      const Fields fields(L, 3, {"timer"}, {"phase", "keeps_alive"});
+      phase = static_cast<TimerPhase>(fields.choice("phase", 0, {"due", "sample", "late"}));
+      keeps_alive = fields.flag("keeps_alive", false);
+    }
+    return push_id(L, sim.timer(at, phase, keeps_alive).packed());
+  });
+}
+int cancel_timer(lua_State* L) {
+  return guard(L, [&] {
+    sim_at(L).cancel(TimerId::from_packed(static_cast<std::uint64_t>(integer_at(
+        L, 2, "timer", std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()))));
+    return 0;
+  });
+}
+int think(lua_State* L) {
+  return guard(L, [&] {
+    return push_id(L, sim_at(L).think(number_at(L, 2, "think: seconds", Dimension::seconds, kNotNegative)).packed());
+  });
+}
+// sim:note(name, number ...)
+int note(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const auto name = text_at(L, 2);
+    if (!name) fail("bad_type", "note: a name is needed, got {}", shown(L, 2));
+    std::vector<double> values;
+    for (int i = 3; i <= lua_gettop(L); ++i)
+      values.push_back(number_at(L, i, fmt::format("note '{}': value {}", *name, i - 2), Dimension::count, kAnyNumber));
+    sim.note(*name, values);
+    return 0;
+  });
+}
+// sim:stream(name) -> the run's own stream of that name; valid while the callback runs.
+int stream(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const auto name = text_at(L, 2);
+    if (!name) fail("bad_type", "stream: a name is needed, got {}", shown(L, 2));
+    LuaPolicy& policy = *check<SimView>(L, 1).policy;
+    Reference& known = policy.stream(std::string(*name));
+    if (!known.valid()) {
+      RandomValue value;
+      value.is_view = true;
+      value.borrowed = &sim.stream("policy/" + std::string(*name));
+      push_new(L, std::move(value));
+      known = Reference(L, -1);
+    } else {
+      known.push(L);
+    }
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kSim[] = {{"now", now},
+                             {"host_count", host_count},
+                             {"work_count", work_count},
+                             {"unsettled", unsettled},
+                             {"hosts", hosts},
+                             {"is_up", is_up},
+                             {"idle", idle},
+                             {"running", running},
+                             {"queued", queued},
+                             {"speed", speed},
+                             {"cluster", cluster},
+                             {"host_name", host_name},
+                             {"work_name", work_name},
+                             {"cores", cores},
+                             {"arrival", arrival},
+                             {"deadline", deadline},
+                             {"priority", priority},
+                             {"kind", kind},
+                             {"state", state},
+                             {"size", size},
+                             {"undealt", undealt},
+                             {"user", user},
+                             {"fits", fits},
+                             {"estimate", estimate},
+                             {"start", start},
+                             {"post", post},
+                             {"fetch", fetch},
+                             {"copy", copy},
+                             {"cancel", cancel},
+                             {"settle", settle},
+                             {"accept", accept},
+                             {"reject", reject},
+                             {"expire", expire},
+                             {"timer", timer},
+                             {"cancel_timer", cancel_timer},
+                             {"think", think},
+                             {"note", note},
+                             {"stream", stream},
+                             {nullptr, nullptr}};
+
+// ---- policy "name" { } --------------------------------------------------------------------------------------
+
+Accepts accepts_of(const Fields& fields) {
+  Accepts accepts{.tasks = true};
+  if (!fields.push("accepts")) return accepts;
+  lua_State* L = fields.state();
+  accepts = {};
+  if (lua_type(L, -1) != LUA_TTABLE) fields.fail("accepts", "accepts must be a list of words, got {}", shown(L, -1));
+  const std::vector<std::string> words = {"tasks", "jobs", "sweeps", "loads", "reservations", "files", "several_cores"};
+  bool* const flags[] = {&accepts.tasks, &accepts.jobs, &accepts.sweeps, &accepts.loads, &accepts.reservations,
+                         &accepts.files, &accepts.several_cores};
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, i);
+    const std::string word = text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1);
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end())
+      fields.fail("accepts", "accepts: unknown word '{}'{}; known: {}", word, did_you_mean(word, words), fmt::join(words, ", "));
+    *flags[found - words.begin()] = true;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return accepts;
+}
+
+int finish_policy(lua_State* L) {
+  return guard(L, [&] {
+    const std::string name(*text_at(L, lua_upvalueindex(1)));
+    const Fields fields(L, 1, {"policy", name},
+                        {"summary", "source", "accepts", "ask", "tolerance", "submit_first", "steps", "parameters", "begin",
+                         "arrived", "finished", "computed", "failed", "host_changed", "timer", "marked", "thought",
+                         "stalled", "decide"});
+    auto definition = std::make_shared<Definition>();
+    definition->name = name;
+    bool any = false;
+    for (std::size_t c = 0; c < kCallbacks; ++c) {
+      if (!fields.push(kNames[c])) continue;
+      if (lua_type(L, -1) != LUA_TFUNCTION)
+        fields.fail(kNames[c], "{} must be a function, got {}", kNames[c], shown(L, -1));
+      definition->callbacks[c] = Reference(L, -1);
+      definition->captured[c] = captured_by(L, lua_gettop(L));
+      lua_pop(L, 1);
+      any = true;
+    }
+    if (!any) fields.fail(nullptr, "it has no callback; decide = function(self, sim) ... end is the least");
+    definition->parameters = parameters_of(fields);
+    Entry entry;
+    entry.name = name;
+    entry.family = Family::batch;
+    entry.role = Role::policy;
+    entry.summary = fields.text("summary", "a policy of the script");
+    entry.source = fields.text("source", "");
+    entry.parameters = definition->parameters;
+    entry.accepts = accepts_of(fields);
+    entry.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
+    entry.instants.tolerance = fields.number("tolerance", Dimension::count, 0, {0, 1, false});
+    entry.instants.submit_first = fields.flag("submit_first", false);
+    entry.instants.steps = fields.flag("steps", false);
+    Interpreter* interpreter = &Interpreter::of(L);
+    entry.make_policy = [interpreter, definition](const Arguments& arguments) -> std::unique_ptr<Policy> {
+      lua_State* state = interpreter->running();
+      push_arguments(state, definition->parameters, arguments);
+      Reference self(state, -1);
+      lua_pop(state, 1);
+      return std::make_unique<LuaPolicy>(*interpreter, definition, std::move(self));
+    };
+    register_entry(L, std::move(entry));
+    return 1;
+  });
+}
+
+int begin_policy(lua_State* L) {
+  return guard(L, [&] {
+    if (!text_at(L, 1)) fail("bad_type", "policy: a name comes first, as in policy \"mine\" {{ }}, got {}", shown(L, 1));
+    lua_settop(L, 1);
+    lua_pushcclosure(L, finish_policy, 1);
+    return 1;
+  });
+}
+
+}  // namespace
+
+void open_policy(lua_State* L) {
+  new_type<SimView>(L, kSim);
+  define(L, "policy", begin_policy);
+}
+
+}  // namespace perigee

@@ -1,0 +1,118 @@
+#include "interpreter/replay.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <ostream>
+
+#include "interpreter/interpreter.h"
+#include "runtime/results/export.h"
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uintmax_t kLargestCard = 256 << 20;  // bytes
+
+nlohmann::json read_card(const fs::path& path, const std::string& shown) {
+  std::error_code error;
+  if (!fs::exists(path, error)) fail("no_file", "{}: there is no such replay card", shown);
+  if (!fs::is_regular_file(path, error)) fail("no_file", "{} is not a file", shown);
+  if (fs::file_size(path, error) > kLargestCard) fail("too_large", "{} is too large for a replay card", shown);
+  std::ifstream stream(path, std::ios::binary);
+  nlohmann::json card = nlohmann::json::parse(stream, nullptr, false);
+  if (card.is_discarded() || !card.is_object()) fail("bad_card", "{} is not a replay card: it is no JSON object", shown);
+  if (!card.contains("replay")) fail("bad_card", "{} is not a replay card: it has no 'replay'", shown);
+  return card;
+}
+
+// card[name] of the given type, or Error.
+template <class T>
+T get(const nlohmann::json& card, const char* name) {
+  try {
+    return card.at(name).get<T>();
+  } catch (const nlohmann::json::exception& error) {
+    fail("bad_card", "the replay card's '{}' is missing or malformed ({})", name, error.what());
+  }
+}
+
+}  // namespace
+
+nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal) {
+  const InterpreterOptions& options = interpreter.options();
+  nlohmann::json data = nlohmann::json::array();
+  for (const Interpreter::DataFile& file : interpreter.data_files())
+    data.push_back({{"name", file.asked}, {"path", file.real}, {"hash", file.hash}});
+  nlohmann::json folders = nlohmann::json::array();
+  std::error_code error;
+  for (const std::string& folder : options.data) folders.push_back(fs::absolute(folder, error).string());
+  return {{"replay",
+           {{"version", PERIGEE_VERSION},
+            {"script", interpreter.script()},
+            {"folder", interpreter.folder()},
+            {"sources", interpreter.sources()},
+            {"settings", options.settings},
+            {"seed", options.seed},
+            {"data", std::move(data)},
+            {"data_folders", std::move(folders)},
+            {"ordinal", ordinal}}}};
+}
+
+bool replay(const std::string& path, std::ostream& out) {
+  std::error_code error;
+  fs::path file = path;
+  if (fs::is_directory(file, error)) file /= "manifest.json";
+  const nlohmann::json manifest = read_card(file, file.string());
+  const auto card = get<nlohmann::json>(manifest, "replay");
+  const auto fingerprint = get<std::string>(get<nlohmann::json>(manifest, "fingerprint"), "full");
+  const auto version = get<std::string>(card, "version");
+  const auto ordinal = get<std::uint64_t>(card, "ordinal");
+
+  InterpreterOptions options;
+  options.sources = get<std::map<std::string, std::string>>(card, "sources");
+  options.settings = get<std::map<std::string, std::string>>(card, "settings");
+  options.seed = get<std::uint64_t>(card, "seed");
+  options.data = get<std::vector<std::string>>(card, "data_folders");
+  options.folder = get<std::string>(card, "folder");
+  options.output = [](std::string_view) {};
+  for (const auto& data : get<std::vector<nlohmann::json>>(card, "data")) {
+    const auto real = get<std::string>(data, "path");
+    if (!fs::is_regular_file(real, error)) fail("no_file", "the run read {}, which is not there any more", real);
+    if (file_hash(real) != get<std::string>(data, "hash"))
+      fail("changed_file", "the run read {}, which has changed since", real);
+  }
+
+  std::optional<Outcome> found;
+  options.on_outcome = [&](std::uint64_t number, const Outcome& outcome) {
+    if (number != ordinal) return true;
+    found = outcome;
+    return false;
+  };
+  Interpreter interpreter(std::move(options));
+  try {
+    interpreter.run_file(get<std::string>(card, "script"));
+  } catch (const Stopped& stopped) {
+    if (!interpreter.done()) throw;
+  }
+  if (!found) {
+    out << fmt::format("different: the script makes no outcome {}\n", ordinal);
+    return false;
+  }
+  if (found->full.text() == fingerprint) {
+    out << fmt::format("identical: {} with seed {}, fingerprint {}\n", found->policy, found->seed, fingerprint);
+    return true;
+  }
+  const fs::path trace = file.parent_path() / "trace.csv";
+  std::string first = "the fingerprints differ";
+  if (fs::is_regular_file(trace, error)) first = first_difference(*found, trace).value_or(first);
+  out << fmt::format("different: {}\n", first);
+  out << fmt::format("fingerprint {}, the card says {}\n", found->full.text(), fingerprint);
+  if (version != PERIGEE_VERSION) out << fmt::format("made by perigee {}, this is {}\n", version, PERIGEE_VERSION);
+  return false;
+}
+
+}  // namespace perigee
