@@ -167,7 +167,8 @@ void Sim::share(std::uint32_t slot, bool begins) {
   Activity& activity = activities_[slot];
   if (activity.shares == begins) return;
   activity.shares = begins;
-  std::vector<std::uint32_t> others;
+  std::vector<std::uint32_t>& others = sharing_;
+  others.clear();
   for (const LinkId link : routes_[activity.route])
     if ((*platform_)[link].sharing == Sharing::fair)
       for (const std::uint32_t other : links_[link.index].using_it)

@@ -104,6 +104,14 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   push_end(slot);
 }
 
+// What runs on the host, by start, then what holds it; valid until the next call.
+std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
+  interrupted_.clear();
+  for (std::uint32_t slot = host.first; slot != kNone; slot = activities_[slot].next) interrupted_.push_back(slot);
+  if (host.held_by != kNone) interrupted_.push_back(host.held_by);
+  return interrupted_;
+}
+
 void Sim::host_down(HostId host, Cause cause, bool announced) {
   HostState& state = hosts_[host.index];
   const bool was_up = state.up();
@@ -115,10 +123,7 @@ void Sim::host_down(HostId host, Cause cause, bool announced) {
     if (state.present) tell(EventKind::down, ResourceId::of(host), reason_of(cause), true);
   }
   if (!was_up) return;
-  std::vector<std::uint32_t> slots;
-  for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next) slots.push_back(slot);
-  if (state.held_by != kNone) slots.push_back(state.held_by);
-  for (const std::uint32_t slot : slots)
+  for (const std::uint32_t slot : activities_on(state))
     if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, false);
   refresh(host);
 }
@@ -137,10 +142,7 @@ void Sim::host_up(HostId host, Cause cause, bool announced) {
   refresh(host);
   if (!state.present) return;
   if (told) tell(EventKind::up, ResourceId::of(host), reason_of(cause), true);
-  std::vector<std::uint32_t> slots;
-  for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next) slots.push_back(slot);
-  if (state.held_by != kNone) slots.push_back(state.held_by);
-  for (const std::uint32_t slot : slots)
+  for (const std::uint32_t slot : activities_on(state))
     if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
   touch(host);
 }
@@ -185,8 +187,8 @@ void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
   if (was_up || leaves) record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
   if (!leaves && was_up) tell(EventKind::down, ResourceId::of(link), reason_of(cause), announced);
   if (!was_up && !leaves) return;
-  const std::vector<std::uint32_t> slots = state.using_it;
-  for (const std::uint32_t slot : slots)
+  interrupted_ = state.using_it;
+  for (const std::uint32_t slot : interrupted_)
     if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, leaves);
   for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
     if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::hold &&
@@ -211,8 +213,8 @@ void Sim::link_up(LinkId link, Cause cause, bool announced) {
   record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link), reason_of(cause));
   tell(EventKind::up, ResourceId::of(link), reason_of(cause), announced);
   find_routes();
-  const std::vector<std::uint32_t> slots = state.using_it;
-  for (const std::uint32_t slot : slots)
+  interrupted_ = state.using_it;
+  for (const std::uint32_t slot : interrupted_)
     if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
   touch(link);
 }

@@ -915,15 +915,13 @@ void Sim::begin(std::uint32_t slot) {
   }
 }
 
-bool Sim::serve(Queue& queue, bool overtake) {
-  bool any = false;
+void Sim::serve(Queue& queue, bool overtake) {
   for (std::size_t i = queue.head; i < queue.entries.size();) {
     const std::uint32_t slot = queue.entries[i].slot;
     const Activity& activity = activities_[slot];
     if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
       const std::size_t head = queue.head;
       begin(slot);
-      any = true;
       // begin() took the entry out of this queue, from its head or from the middle
       if (queue.head != head) i = std::max(i, queue.head);
       continue;
@@ -931,22 +929,22 @@ bool Sim::serve(Queue& queue, bool overtake) {
     if (!overtake) break;
     ++i;
   }
-  return any;
 }
 
 void Sim::serve_dirty() {
+  const auto take_sorted = [this](std::vector<std::uint32_t>& dirty) {
+    serving_.clear();
+    serving_.swap(dirty);
+    std::sort(serving_.begin(), serving_.end());
+  };
   while (!dirty_hosts_.empty() || !dirty_links_.empty()) {
-    std::vector<std::uint32_t> dirty;
-    dirty.swap(dirty_hosts_);
-    std::sort(dirty.begin(), dirty.end());
-    for (const std::uint32_t h : dirty) {
+    take_sorted(dirty_hosts_);
+    for (const std::uint32_t h : serving_) {
       hosts_[h].dirty = false;
       serve(hosts_[h].queue, (*platform_)[HostId(h)].overtake);
     }
-    dirty.clear();
-    dirty.swap(dirty_links_);
-    std::sort(dirty.begin(), dirty.end());
-    for (const std::uint32_t l : dirty) {
+    take_sorted(dirty_links_);
+    for (const std::uint32_t l : serving_) {
       links_[l].dirty = false;
       serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
     }

@@ -351,7 +351,7 @@ class Sim final {
   void touch(HostId host);
   void touch(LinkId link);
   void touch_all(const Activity& activity);
-  bool serve(Queue& queue, bool overtake);
+  void serve(Queue& queue, bool overtake);
   void start_posted() {
     if (!dirty_hosts_.empty() || !dirty_links_.empty()) serve_dirty();
   }
@@ -370,6 +370,7 @@ class Sim final {
   void change(const Happening& happening);
   void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
   void proceed(std::uint32_t slot, Reason why);
+  std::span<const std::uint32_t> activities_on(const HostState& host);
   void find_routes();
   bool resources_up(const Activity& activity) const;
   OnFailure rule_for(const Activity& activity) const;
@@ -404,6 +405,7 @@ class Sim final {
   std::uint64_t seed_ = 1;
   std::vector<Event> events_;              // to be delivered at the next ask
   std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
+  std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
   std::int64_t progressing_ = 0;           // activities under way with an end in sight
   std::int64_t alive_ = 0;                 // timers that count as progress
   std::int64_t frozen_ = 0;                // activities that stand still although nobody has been told

@@ -173,11 +173,11 @@ TEST_CASE("tables") {
   table.columns = {"name", "time"};
   table.rows = {{std::string("a,\"b\""), 1.0 / 3}, {std::string("longer"), std::nan("")}, {std::string("c"), 12345.678}};
   CHECK(table.text() ==
-        "name      time\n"
-        "--------------\n"
-        "a,\"b\"  0.33333\n"
+        "name       time\n"
+        "---------------\n"
+        "a,\"b\"   0.33333\n"
         "longer        -\n"
-        "c        12346\n");
+        "c         12346\n");
   CHECK(table.csv() == "name,time\n\"a,\"\"b\"\"\",0.3333333333333333\nlonger,\nc,12345.678\n");
   const auto lines = parse_csv(table.csv());
   REQUIRE(lines.size() == 4);
@@ -221,7 +221,7 @@ TEST_CASE("outcomes side by side") {
         "--------------------------------------------------\n"
         "told          15*     0.64444*         4  complete\n"
         "slow          16      0.60417          4  complete\n"
-        "stopped       10      0.8              3  horizon\n");
+        "stopped       10          0.8          3  horizon\n");
   CHECK(comparison(outcomes).columns == std::vector<std::string>{"policy", "makespan", "mean_wait", "mean_response",
                                                                  "mean_slowdown", "utilization", "lost", "status"});
   CHECK_THROWS_WITH(comparison(outcomes, std::vector<std::string>{"make_span"}), Catch::Contains("did you mean"));

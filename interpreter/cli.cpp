@@ -1,0 +1,259 @@
+#include "interpreter/cli.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "interpreter/interpreter.h"
+#include "interpreter/replay.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+
+namespace {
+
+void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void complain(std::string_view text) {
+  std::fflush(stdout);  // what the script printed comes before
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+// What was given could never work: status 2. What the script or its data did wrong: status 1.
+struct Usage : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+std::string size_error(std::string text) {
+  try {
+    const double bytes = parse_quantity(text, Dimension::bytes);
+    if (bytes >= 1 && bytes < 9e18) return {};
+    return fmt::format("{} is no size of memory", text);
+  } catch (const Error& error) {
+    return error.diagnostic().message;
+  }
+}
+
+std::map<std::string, std::string> settings_of(const std::vector<std::string>& given) {
+  std::map<std::string, std::string> settings;
+  for (const std::string& each : given) {
+    const std::size_t sign = each.find('=');
+    if (sign == std::string::npos || sign == 0) throw Usage(fmt::format("--set {}: write NAME=VALUE", each));
+    const std::string name = each.substr(0, sign);
+    if (!settings.emplace(name, each.substr(sign + 1)).second)
+      throw Usage(fmt::format("--set {}: the setting is given twice", name));
+  }
+  return settings;
+}
+
+int run(const std::string& script, InterpreterOptions options) {
+  std::optional<Interpreter> interpreter;
+  const bool checking = options.check;
+  try {
+    interpreter.emplace(std::move(options));
+    interpreter->run_file(script);
+    if (!checking) interpreter->check_settings();
+  } catch (const Error& error) {
+    if (!interpreter) {
+      complain(fmt::format("error: {}\n", error.what()));
+      return kScriptFailed;
+    }
+    // A condition that only a run could decide, in check mode.
+    if (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos) {
+      const SourceLocation& where = error.diagnostic().where;
+      complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n", where.file,
+                           where.line));
+      return kSuccess;
+    }
+    complain(explain(error, *interpreter));
+    return kScriptFailed;
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}\n", error.what()));
+    return kScriptFailed;
+  }
+  return kSuccess;
+}
+
+// ---- list and describe --------------------------------------------------------------------------------------
+
+int list(const std::string& family) {
+  const Catalogue catalogue;
+  std::vector<std::string> families;
+  Table table;
+  table.columns = {"name", "family", "decides", "summary"};
+  for (const auto& entry : catalogue.entries()) {
+    const std::string name(name_of(entry->family));
+    if (std::find(families.begin(), families.end(), name) == families.end()) families.push_back(name);
+    if (!family.empty() && family != name) continue;
+    table.rows.push_back({entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
+  }
+  if (table.rows.empty()) {
+    complain(fmt::format("error: there is no family '{}'{}; there are {}\n", family, did_you_mean(family, families),
+                         fmt::join(families, ", ")));
+    return kWrongUsage;
+  }
+  print(table.text());
+  return kSuccess;
+}
+
+std::string value_text(const Parameter& parameter) {
+  if (const auto* flag = std::get_if<bool>(&parameter.fallback)) return *flag ? "true" : "false";
+  if (const auto* number = std::get_if<double>(&parameter.fallback))
+    return parameter.type == ParameterType::quantity ? format_quantity(*number, parameter.unit) : format_number(*number);
+  if (const auto* text = std::get_if<std::string>(&parameter.fallback)) return fmt::format("\"{}\"", *text);
+  if (const auto* config = std::get_if<ConfigPtr>(&parameter.fallback)) return *config ? (*config)->text() : "";
+  return "must be given";
+}
+
+std::string range_text(const Parameter& parameter) {
+  if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, " | "));
+  if (parameter.type == ParameterType::boolean) return "true | false";
+  if (parameter.type == ParameterType::mapper) return "a mapper";
+  if (parameter.type == ParameterType::policy) return "a policy";
+  std::string text = parameter.type == ParameterType::integer ? "whole number" : "number";
+  if (parameter.type == ParameterType::quantity) text = std::string(name_of(parameter.unit));
+  if (std::isfinite(parameter.min)) text += fmt::format(", >= {}", format_number(parameter.min));
+  if (std::isfinite(parameter.max)) text += fmt::format(", <= {}", format_number(parameter.max));
+  return text;
+}
+
+std::string accepted_text(const Accepts& accepts) {
+  std::vector<std::string> words;
+  const auto add = [&](bool given, const char* word) {
+    if (given) words.emplace_back(word);
+  };
+  add(accepts.tasks, "tasks");
+  add(accepts.jobs, "jobs");
+  add(accepts.sweeps, "sweeps");
+  add(accepts.loads, "loads");
+  add(accepts.reservations, "reservations");
+  add(accepts.files, "files");
+  add(accepts.several_cores, "work on several cores");
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+int describe(const std::string& name) {
+  const Catalogue catalogue;
+  std::shared_ptr<const Entry> entry;
+  try {
+    entry = catalogue.require(name);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.diagnostic().message));
+    return kWrongUsage;
+  }
+  std::string out = fmt::format("{}: {}\n\n", entry->name, entry->summary);
+  const auto line = [&](std::string_view label, std::string_view text) {
+    if (!text.empty()) out += fmt::format("  {:<12}{}\n", label, text);
+  };
+  line("family", name_of(entry->family));
+  line("decides", entry->role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
+  line("source", entry->source);
+  line("cost", entry->complexity);
+  line("ties", entry->ties);
+  if (entry->role == Role::policy) {
+    line("accepts", accepted_text(entry->accepts));
+    line("asked", fmt::format("{}, tolerance {}{}", name_of(entry->instants.ask), format_number(entry->instants.tolerance),
+                              entry->instants.submit_first ? ", arrivals before ends" : ""));
+  }
+  if (!entry->parameters.empty()) {
+    Table table;
+    table.columns = {"parameter", "default", "allowed", "meaning"};
+    for (const Parameter& parameter : entry->parameters)
+      table.rows.push_back({parameter.name, value_text(parameter), range_text(parameter), parameter.summary});
+    out += "\n" + table.text();
+  }
+  std::string given;
+  for (const Parameter& parameter : entry->parameters)
+    if (given.empty() && !std::holds_alternative<std::monostate>(parameter.fallback))
+      given = fmt::format("{} = {}", parameter.name, value_text(parameter));
+  out += fmt::format("\n  in a script: {} {{ {} }}\n", entry->name, given);
+  print(out);
+  return kSuccess;
+}
+
+}  // namespace
+
+int command_line(int argc, const char* const* argv) {
+  CLI::App app{"perigee: a laboratory for scheduling research", "perigee"};
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::help);
+
+  std::string script, family, name, card, memory;
+  std::vector<std::string> set;
+  InterpreterOptions options;
+  bool quiet = false;
+
+  const auto script_options = [&](CLI::App* command) {
+    command->add_option("script", script, "the script")->required()->type_name("SCRIPT");
+    command->add_option("--set", set, "a setting that the script reads by setting(name, default) or as args.name")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command->add_option("--seed", options.seed, "seed of runs that name none (1)");
+    command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
+        ->type_name("DIR")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
+        ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
+    command->add_option("--memory", memory, "most memory for Lua values, such as 512MB (default 4.29 GB)")
+        ->type_name("SIZE")
+        ->check(CLI::Validator(size_error, ""));
+  };
+  CLI::App* run_command = app.add_subcommand("run", "run a script");
+  script_options(run_command);
+  run_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
+  run_command->add_option("--jobs", options.jobs, "runs of an experiment at a time")->check(CLI::Range(1, 4096));
+  run_command->add_flag("--validate", options.validate, "check the trace of every run again");
+  run_command->add_flag("-q,--quiet", quiet, "print nothing but errors");
+  CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
+  script_options(check_command);
+  CLI::App* list_command = app.add_subcommand("list", "list the schedulers");
+  list_command->add_option("family", family, "only those of this family")->type_name("FAMILY");
+  CLI::App* describe_command = app.add_subcommand("describe", "describe a scheduler and its parameters");
+  describe_command->add_option("name", name, "the scheduler")->required()->type_name("NAME");
+  CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
+  replay_command->add_option("card", card, "a manifest.json or its folder")->required()->type_name("CARD");
+  CLI::App* version_command = app.add_subcommand("version", "print the version");
+
+  try {
+    app.parse(argc, argv);
+    options.settings = settings_of(set);
+    if (!memory.empty()) options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
+    if (quiet) options.output = [](std::string_view) {};
+    if (*run_command) return run(script, std::move(options));
+    if (*check_command) {
+      options.check = true;
+      return run(script, std::move(options));
+    }
+    if (*list_command) return list(family);
+    if (*describe_command) return describe(name);
+    if (*replay_command) return replay(card, std::cout) ? kSuccess : kScriptFailed;
+    if (*version_command) print(fmt::format("perigee {}\n", PERIGEE_VERSION));
+    return kSuccess;
+  } catch (const CLI::Success& asked) {  // --help
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    complain(fmt::format("error: {}\ntry: perigee --help\n", error.what()));
+    return kWrongUsage;
+  } catch (const Usage& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return kWrongUsage;
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return kScriptFailed;
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}\n", error.what()));
+    return kScriptFailed;
+  }
+}
+
+}  // namespace perigee

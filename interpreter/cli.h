@@ -1,0 +1,13 @@
+// The command line: perigee run | check | list | describe | replay | version.
+#pragma once
+
+namespace perigee {
+
+inline constexpr int kSuccess = 0;
+inline constexpr int kScriptFailed = 1;
+inline constexpr int kWrongUsage = 2;
+
+// Results to standard output, diagnostics to standard error. The exit status.
+int command_line(int argc, const char* const* argv);
+
+}  // namespace perigee

@@ -1,0 +1,257 @@
+#!/bin/bash
+# docs_test.sh [FILE ...]: executes what README.md and docs/*.md show. A comment in the line above a block says how:
+#
+#   ```lua                        is run as a script with `perigee run --out out`, in a scratch folder of its page
+#   <!-- check: no -->            ... is not run, or compared: a fragment
+#   <!-- continues -->            ... is run after the lua blocks before it, as one script with them
+#   <!-- fails -->                ... ends with exit status 1
+#   <!-- file: NAME -->           any block is written to NAME in the scratch folder too; a lua block runs as NAME
+#   <!-- output -->               the block is exactly what the lua block above it prints (where that fails: on
+#                                 stderr); of a block that continues others, what it adds
+#   <!-- from: PATH -->           the block is an excerpt of that source file, line by line
+#   ```console                    lines `$ perigee ...` and `$ ./dev run ...` are executed (and `echo`, `ls`, `cat`,
+#                                 `head`, `sed`, `cd` after them) and compared with what follows; other commands are not
+#
+# In expected output a line `...` stands for any lines, `...` within a line for any text. Links to files, and paths
+# below the source folders written in backquotes, must exist. FILE limits the test to these pages.
+set -u
+root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
+binary=${PERIGEE_BINARY:-$root/build/release/perigee}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+unset COLUMNS
+failures=0
+executed=0
+
+complain() {  # PAGE LINE MESSAGE [FILE TO SHOW ...]
+  local place=$1:$2 message=$3 shown
+  shift 3
+  failures=$((failures + 1))
+  printf '%s: %s\n' "$place" "$message"
+  for shown in "$@"; do sed 's/^/    | /' "$shown" | head -n 60; done
+}
+
+# matches EXPECTED ACTUAL: the same lines, `...` elided.
+matches() {
+  awk '
+    function pattern(line,  out, i, c) {
+      out = "^"
+      for (i = 1; i <= length(line); ++i) {
+        if (substr(line, i, 3) == "...") { out = out ".*"; i += 2; continue }
+        c = substr(line, i, 1)
+        if (c == "^") out = out "\\^"
+        else if (c == "\\") out = out "\\\\"
+        else if (index(".[]$()*+?{}|/", c)) out = out "[" c "]"
+        else out = out c
+      }
+      gsub(/\[\]\]/, "\\]", out); gsub(/\[\[\]/, "\\[", out)
+      return out "$"
+    }
+    function same(e, a) {
+      for (; e <= expected; ++e) {
+        if (want[e] == "...") {
+          for (; a <= actual + 1; ++a) if (same(e + 1, a)) return 1
+          return 0
+        }
+        if (a > actual) return 0
+        if (want[e] != got[a] && (!index(want[e], "...") || got[a] !~ pattern(want[e]))) return 0
+        ++a
+      }
+      return a > actual
+    }
+    FNR == 1 { ++file }
+    file == 1 && FILENAME == ARGV[1] { want[++expected] = $0; next }
+    { got[++actual] = $0 }
+    END {
+      while (expected > 0 && want[expected] == "") --expected
+      while (actual > 0 && got[actual] == "") --actual
+      exit !same(1, 1)
+    }' "$1" "$2"
+}
+
+compare() {  # PAGE LINE WHAT EXPECTED ACTUAL
+  matches "$4" "$5" && return
+  diff -u --label shown --label actual "$4" "$5" >"$work/diff"
+  complain "$1" "$2" "$3" "$work/diff"
+}
+
+perigee() { "$binary" "$@"; }
+
+run_lua() {  # the block in $block, read from $page:$line
+  local name=${file:-snippet.lua} status=0 wanted=0
+  if [ "$continues" = yes ]; then
+    cat "$block" >>"$chain"
+  else
+    : >"$before"
+    cp "$block" "$chain"
+  fi
+  cp "$chain" "$folder/$name"
+  (cd "$folder" && "$binary" run --out out "$name") >"$work/stdout" 2>"$work/stderr" </dev/null || status=$?
+  executed=$((executed + 1))
+  [ "$fails" = yes ] && wanted=1
+  if [ "$status" -ne "$wanted" ]; then
+    complain "$page" "$line" "the block ends with exit status $status, expected $wanted" "$work/stdout" "$work/stderr"
+  fi
+  if [ "$fails" = yes ]; then
+    cp "$work/stderr" "$last"
+  else
+    tail -c "+$(($(stat -c %s "$before") + 1))" "$work/stdout" >"$last"
+    cp "$work/stdout" "$before"
+  fi
+}
+
+run_console() {  # every command of $block with the output that follows it
+  local text number=$line command='' at=0 kept=0 status=0
+  finish() {
+    [ -n "$command" ] || return 0
+    # shellcheck disable=SC2016
+    case $command in
+      'perigee '* | './dev run '* | 'echo '* | 'ls'* | 'cat '* | 'head '* | 'sed '* | 'cd '*) ;;
+      *) return 0 ;;
+    esac
+    case $command in './dev run '*) command="perigee ${command#./dev }" ;; esac
+    (exit "$status")
+    { eval "$command"; status=$?; } >"$work/actual" 2>&1 </dev/null
+    executed=$((executed + 1))
+    compare "$page" "$at" "\`$command\` does not print what is shown" "$work/shown" "$work/actual"
+  }
+  kept=$PWD
+  cd "$folder" || return
+  while IFS= read -r text || [ -n "$text" ]; do
+    number=$((number + 1))
+    case $text in
+      '$ '*)
+        finish
+        command=${text#'$ '}
+        at=$number
+        : >"$work/shown"
+        ;;
+      *) printf '%s\n' "$text" >>"$work/shown" ;;
+    esac
+  done <"$block"
+  finish
+  cd "$kept" || return
+}
+
+is_excerpt() {  # BLOCK SOURCE: its lines follow each other there
+  awk 'FILENAME == ARGV[1] { want[++n] = $0; next }
+       { got[++m] = $0 }
+       END {
+         for (i = 1; i + n - 1 <= m; ++i) {
+           for (k = 1; k <= n && got[i + k - 1] == want[k]; ++k) {}
+           if (k > n) exit 0
+         }
+         exit 1
+       }' "$1" "$2"
+}
+
+take_block() {
+  if [ -n "$file" ]; then
+    case $file in /* | *..*) complain "$page" "$line" "file: $file leads out of the scratch folder" ;; *)
+      mkdir -p "$(dirname -- "$folder/$file")"
+      cp "$block" "$folder/$file" ;;
+    esac
+  fi
+  if [ -n "$from" ]; then
+    if [ ! -f "$root/$from" ]; then complain "$page" "$line" "there is no $from"
+    elif ! is_excerpt "$block" "$root/$from"; then complain "$page" "$line" "the block is not an excerpt of $from"; fi
+    executed=$((executed + 1))
+    return
+  fi
+  [ "$check" = no ] && return
+  if [ "$output" = yes ]; then
+    compare "$page" "$line" "this is not what the block above prints" "$block" "$last"
+    return
+  fi
+  case $language in
+    lua) run_lua ;;
+    console) run_console ;;
+  esac
+}
+
+read_page() {  # the page $page, a path from $root
+  local text open_line=0 inside=no
+  folder=$work/$(printf '%s' "$page" | tr '/.' '__')
+  mkdir "$folder"
+  for link in scripts tests; do [ -e "$root/$link" ] && ln -s "$root/$link" "$folder/$link"; done
+  block=$work/block chain=$work/chain last=$work/last before=$work/before
+  : >"$chain"; : >"$last"; : >"$before"
+  forget() { check='' continues='' fails='' file='' output='' from=''; }
+  forget
+  line=0
+  while IFS= read -r text || [ -n "$text" ]; do
+    line=$((line + 1))
+    if [ $inside = yes ]; then
+      if [ "$text" = '```' ]; then
+        inside=no
+        number=$line line=$open_line
+        take_block
+        line=$number
+        forget
+      else
+        printf '%s\n' "$text" >>"$block"
+      fi
+      continue
+    fi
+    case $text in
+      '```'*)
+        inside=yes open_line=$line language=${text#'```'}
+        : >"$block"
+        ;;
+      '<!-- check: no -->') check=no ;;
+      '<!-- continues -->') continues=yes ;;
+      '<!-- fails -->') fails=yes ;;
+      '<!-- output -->') output=yes ;;
+      '<!-- file: '*' -->') file=${text#'<!-- file: '} file=${file%' -->'} ;;
+      '<!-- from: '*' -->') from=${text#'<!-- from: '} from=${from%' -->'} ;;
+      '<!--'*) complain "$page" "$line" "unknown directive: $text" ;;
+      '') ;;
+      *) forget ;;
+    esac
+  done <"$root/$page"
+  [ $inside = no ] || complain "$page" "$open_line" "the block is never closed"
+}
+
+# Links and paths outside of blocks: "LINE PATH", from the root.
+paths_of() {
+  awk -v page="$1" '
+    /^```/ { inside = !inside; next }
+    inside { next }
+    {
+      rest = $0
+      while (match(rest, /\]\([^)]*\)/)) {
+        target = substr(rest, RSTART + 2, RLENGTH - 3)
+        rest = substr(rest, RSTART + RLENGTH)
+        sub(/#.*/, "", target)
+        if (target == "" || target ~ /^[a-z]+:/) continue
+        base = page
+        if (!sub(/\/[^\/]*$/, "/", base)) base = ""
+        print FNR, base target
+      }
+      rest = $0
+      while (match(rest, /`[^`]+`/)) {
+        path = substr(rest, RSTART + 1, RLENGTH - 2)
+        rest = substr(rest, RSTART + RLENGTH)
+        if (path ~ /^(runtime|interpreter|stdlib|scripts|tests|docs)\/[A-Za-z0-9_.*\/-]*$/) print FNR, path
+      }
+    }' "$root/$1"
+}
+
+if [ ! -x "$binary" ]; then
+  echo "there is no program $binary"
+  exit 1
+fi
+cd "$root" || exit 1
+[ $# -gt 0 ] || set -- README.md docs/*.md
+for page in "$@"; do
+  read_page
+  while read -r line path; do
+    found=no
+    # shellcheck disable=SC2086
+    for match in $path; do [ -e "$match" ] && found=yes; done
+    [ $found = yes ] || complain "$page" "$line" "there is no $path"
+  done < <(paths_of "$page")
+done
+[ "$executed" -gt 0 ] || complain tests/docs_test.sh 1 "nothing was executed"
+echo "$executed snippets and commands executed, $failures failures"
+[ "$failures" -eq 0 ]
