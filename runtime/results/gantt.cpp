@@ -116,18 +116,28 @@ class Picture {
     std::size_t cores = 0;
     for (const Host& host : platform_.hosts()) cores += static_cast<std::size_t>(host.cores);
     const std::size_t hosts = platform_.hosts().size();
-    by_core_ = cores <= kMostRows;
-    group_ = by_core_ ? 1 : (hosts + kMostRows - 1) / kMostRows;
-    if (by_core_) {
-      for (const Host& host : platform_.hosts())
-        for (std::int32_t core = 0; core < host.cores; ++core)
-          labels_.push_back(host.cores == 1 ? host.name : core == 0 ? host.name + " 1" : fmt::format("  {}", core + 1));
-    } else {
-      for (std::size_t h = 0; h < hosts; h += group_) {
-        const std::size_t last = std::min(h + group_, hosts) - 1;
-        labels_.push_back(last == h ? platform_.hosts()[h].name
-                                    : platform_.hosts()[h].name + ".." + platform_.hosts()[last].name);
+    if (cores > kMostRows) {  // too many: those that did nothing are left out
+      std::vector<std::uint8_t> busy(hosts);
+      for (const Execution& run : runs_.all)
+        for (const ResourceId on : runs_.on(run))
+          if (on.kind() == ResourceKind::host) busy[on.at()] = 1;
+      cores = 0;
+      for (std::size_t h = 0; h < hosts; ++h) {
+        if (!busy[h]) continue;
+        shown_.push_back(h);
+        cores += static_cast<std::size_t>(platform_.hosts()[h].cores);
       }
+    } else {
+      for (std::size_t h = 0; h < hosts; ++h) shown_.push_back(h);
+    }
+    by_core_ = cores <= kMostRows;
+    group_ = by_core_ ? 1 : (shown_.size() + kMostRows - 1) / kMostRows;
+    for (std::size_t k = 0; k < shown_.size(); k += group_) {
+      const Host& host = platform_.hosts()[shown_[k]];
+      const Host& last = platform_.hosts()[shown_[std::min(k + group_, shown_.size()) - 1]];
+      if (!by_core_) labels_.push_back(&last == &host ? host.name : host.name + ".." + last.name);
+      for (std::int32_t core = 0; by_core_ && core < host.cores; ++core)
+        labels_.push_back(host.cores == 1 ? host.name : core == 0 ? host.name + " 1" : fmt::format("  {}", core + 1));
     }
     std::vector<std::uint8_t> used(platform_.links().size());
     for (const Execution& run : runs_.all)
@@ -200,7 +210,7 @@ class Picture {
     const std::vector<std::vector<Lane>> all = lanes(outcome_, runs_);
     std::vector<Row> rows;
     if (!by_core_) return shaded(all);
-    for (std::size_t h = 0; h < hosts.size(); ++h) {
+    for (const std::size_t h : shown_) {
       const std::size_t first = rows.size();
       const auto cores = static_cast<std::size_t>(hosts[h].cores);
       rows.resize(first + cores, Row(columns_));
@@ -225,7 +235,7 @@ class Picture {
     const std::span<const Host> hosts = platform_.hosts();
     const double dt = (to_ - from_) / static_cast<double>(columns_);
     std::vector<Row> rows;
-    for (std::size_t h = 0; h < hosts.size(); h += group_) {
+    for (std::size_t g = 0; g < shown_.size(); g += group_) {
       std::vector<double> busy(columns_), away(columns_);
       const auto add = [&](std::vector<double>& sum, Time a, Time b, double cores) {
         const double x = std::clamp((a - from_) / dt, 0.0, static_cast<double>(columns_));
@@ -234,7 +244,8 @@ class Picture {
           sum[c] += cores * (std::min(y, static_cast<double>(c) + 1) - std::max(x, static_cast<double>(c)));
       };
       double cores = 0;
-      for (std::size_t k = h; k < std::min(h + group_, hosts.size()); ++k) {
+      for (std::size_t member = g; member < std::min(g + group_, shown_.size()); ++member) {
+        const std::size_t k = shown_[member];
         cores += hosts[k].cores;
         for (const Lane& lane : all[k]) {
           const Execution& run = runs_.all[lane.execution];
@@ -376,7 +387,9 @@ class Picture {
     }
     if (!line.empty()) out += line + "\n";
     if (group_ > 1)
-      out += fmt::format("{} hosts in rows of {}\n", platform_.hosts().size(), group_);
+      out += fmt::format("{} hosts in rows of {}\n", shown_.size(), group_);
+    if (shown_.size() < platform_.hosts().size())
+      out += fmt::format("{} hosts without work are left out\n", platform_.hosts().size() - shown_.size());
     if (links_left_out_ > 0) out += fmt::format("{} more links are left out\n", links_left_out_);
     return out;
   }
@@ -389,7 +402,8 @@ class Picture {
   bool unicode_, colour_;
   Time from_ = 0, to_ = 0;
   bool by_core_ = true, counted_ = false, away_letter_ = false;
-  std::size_t group_ = 1;  // hosts in a row
+  std::vector<std::size_t> shown_;  // hosts
+  std::size_t group_ = 1;           // hosts in a row
   std::vector<std::string> labels_;  // of all rows
   std::vector<LinkId> links_;        // with a row
   std::size_t links_left_out_ = 0;

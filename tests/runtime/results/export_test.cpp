@@ -1,0 +1,256 @@
+#include "runtime/results/export.h"
+
+#include <catch2/catch.hpp>
+#include <clocale>
+#include <fstream>
+#include <sstream>
+#include <unistd.h>
+
+#include "runtime/results/table.h"
+#include "tests/support/scenarios.h"
+#include "tests/support/toys.h"
+
+using namespace perigee;
+using namespace perigee::test;
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+// A folder for one test, gone afterwards.
+struct Folder {
+  fs::path path;
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "perigee_export_XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path = name;
+  }
+  ~Folder() {
+    fs::permissions(path, fs::perms::owner_all);
+    fs::remove_all(path);
+  }
+  std::vector<std::string> names(const fs::path& below = {}) const {
+    std::vector<std::string> all;
+    for (const auto& entry : fs::directory_iterator(path / below)) all.push_back(entry.path().filename().string());
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+};
+
+std::string read(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+void write(const fs::path& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+
+std::string code_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.diagnostic().code + ": " + error.diagnostic().message;
+  }
+  return "";
+}
+
+// Awkward names and numbers.
+Story odd_story() {
+  Story story = four_jobs_story();
+  auto workload = std::make_shared<Workload>(*story.scenario->workload);
+  workload->names = {"first, \"quoted\"", "line\nbreak", "", "Überlänge"};
+  auto scenario = std::make_shared<Scenario>(*story.scenario);
+  scenario->workload = workload;
+  story.scenario = scenario;
+  story.note(0, "a note, with comma", {0.1 + 0.2, -0.0, 1e-300, kNever, std::nan("")});
+  for (Record& record : story.records) record.time = record.time / 3;
+  return story.sort();
+}
+
+const std::vector<std::string> kAll = {"chrome_trace.json", "jobs.csv",      "manifest.json",
+                                       "metrics.json",      "resources.csv", "trace.csv"};
+
+}  // namespace
+
+TEST_CASE("saved results parse back") {
+  const Folder folder;
+  const Outcome outcome = odd_story().outcome();
+  save(outcome, folder.path / "new" / "run", {{"script", "x.lua"}, {"files", {"plot.svg"}}});
+  CHECK(folder.names("new") == std::vector<std::string>{"run"});
+  CHECK(folder.names("new/run") == kAll);
+  const fs::path dir = folder.path / "new" / "run";
+
+  const json manifest = json::parse(read(dir / "manifest.json"));
+  CHECK(manifest["perigee"].is_string());
+  CHECK(manifest["policy"] == "told");
+  CHECK(manifest["seed"] == 1);
+  CHECK(manifest["status"] == "complete");
+  CHECK(manifest["fingerprint"]["physical"] == outcome.physical.text());
+  CHECK(manifest["fingerprint"]["full"] == outcome.full.text());
+  CHECK(manifest["script"] == "x.lua");
+  CHECK(manifest["files"].size() == 7);
+
+  const json metrics = json::parse(read(dir / "metrics.json"));
+  CHECK(metrics["makespan"]["value"] == 5.0);
+  CHECK(metrics["makespan"]["unit"] == "s");
+  CHECK(metrics["link_utilization"]["value"].is_null());
+
+  const auto jobs = parse_csv(read(dir / "jobs.csv"));
+  REQUIRE(jobs.size() == 5);
+  CHECK(jobs[1][1] == "first, \"quoted\"");
+  CHECK(jobs[2][1] == "line\nbreak");
+  CHECK(jobs[4][1] == "Überlänge");
+  CHECK(std::stod(jobs[1][6]) == 5.0 / 3);  // exact
+  CHECK(parse_csv(read(dir / "resources.csv")).size() == 3);
+
+  const json chrome = json::parse(read(dir / "chrome_trace.json"));
+  int bars = 0, counters = 0;
+  for (const json& event : chrome["traceEvents"]) {
+    if (event["ph"] == "X") ++bars;
+    if (event["ph"] == "C") ++counters;
+  }
+  CHECK(bars == 1 + 2 + 1 + 1);  // job 2 has two cores
+  CHECK(counters == 7);          // at 0, 3, 4, 5, 10, 15 thirds, and 5: a finish and an arrival
+}
+
+TEST_CASE("traces go round") {
+  const Folder folder;
+  const Story story = odd_story();
+  const Outcome outcome = story.outcome();
+  write(folder.path / "trace.csv", trace_csv(outcome));
+  const std::vector<TraceRow> rows = read_trace_csv(folder.path / "trace.csv");
+  REQUIRE(rows.size() == outcome.trace.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    CHECK(rows[i].time == record.time);
+    CHECK(rows[i].kind == name_of(record.kind));
+    CHECK(rows[i].activity == record.activity);
+    if (record.activity != 0) {
+      CHECK(rows[i].activity_kind == name_of(record.what));
+      CHECK(rows[i].size == record.size);
+      CHECK(rows[i].cores == record.cores);
+      CHECK(rows[i].resource == outcome.scenario->platform->name_of(record.on));
+      CHECK(rows[i].resource_kind == "host");
+    }
+    if (record.work.valid()) CHECK(rows[i].work == outcome.scenario->workload->name_of(record.work));
+    if (record.kind == RecordKind::note) {
+      CHECK(rows[i].note == "a note, with comma");
+      REQUIRE(rows[i].values.size() == 5);
+      CHECK(rows[i].values[0] == 0.1 + 0.2);
+      CHECK(rows[i].values[2] == 1e-300);
+      CHECK(rows[i].values[3] == kNever);
+      CHECK(std::isnan(rows[i].values[4]));
+    }
+  }
+  CHECK_FALSE(first_difference(outcome, folder.path / "trace.csv"));
+}
+
+TEST_CASE("the first event that differs is shown") {
+  const Folder folder;
+  write(folder.path / "trace.csv", trace_csv(four_jobs_story().outcome()));
+  Story later = four_jobs_story();
+  for (Record& record : later.records)
+    if (record.activity == 3) record.time += 0.5;
+  later.sort();
+  const auto difference = first_difference(later.outcome(), folder.path / "trace.csv");
+  REQUIRE(difference);
+  CHECK(*difference ==
+        "event 8: expected t=4 started compute of job 3 on a.1 (activity 3), got t=4.5 started compute of job 3 on a.1 "
+        "(activity 3) (they differ in time)");
+  Story shorter = four_jobs_story();
+  shorter.records.pop_back();
+  CHECK(first_difference(shorter.outcome(), folder.path / "trace.csv").value() ==
+        "event 16: expected t=15 finished job 4, got the end of the trace");
+  Story longer = four_jobs_story();
+  longer.on(15, RecordKind::down, ResourceId::of(HostId(0)), Reason::outage);
+  CHECK(first_difference(longer.outcome(), folder.path / "trace.csv").value() ==
+        "event 17: expected the end of the trace, got t=15 down on a.1 (outage)");
+}
+
+TEST_CASE("stored traces that cannot be read") {
+  const Folder folder;
+  const fs::path file = folder.path / "trace.csv";
+  const auto error = [&] { return code_of([&] { read_trace_csv(file); }); };
+  CHECK_THAT(error(), Catch::StartsWith("bad_trace: '" + file.string() + "' is no file"));
+  write(file, "time,kind\n");
+  CHECK_THAT(error(), Catch::Contains("is no trace"));
+  const std::string good = trace_csv(four_jobs_story().outcome());
+  write(file, good + "1,arrived\n");
+  CHECK_THAT(error(), Catch::Contains("line 18: 2 fields instead of 15"));
+  write(file, good + "x,arrived,,,,,,,,,,,,,\n");
+  CHECK_THAT(error(), Catch::Contains("line 18: time is no number: 'x'"));
+  write(file, good + "1,started,,0,1,-3,,,,,,,,,\n");
+  CHECK_THAT(error(), Catch::Contains("line 18: activity is no whole number: '-3'"));
+  write(file, good + "\"1,arrived");
+  CHECK_THAT(error(), Catch::Contains("a quote is not closed"));
+}
+
+TEST_CASE("a folder is replaced as a whole, and only when it is ours") {
+  const Folder folder;
+  const Outcome outcome = four_jobs_story().outcome();
+  const fs::path dir = folder.path / "out";
+  fs::create_directory(dir);  // empty
+  save(outcome, dir);
+  CHECK(folder.names("out") == kAll);
+  write(dir / "jobs.csv", "old");
+  save(outcome, dir);  // ours
+  CHECK(read(dir / "jobs.csv") != "old");
+  CHECK(folder.names() == std::vector<std::string>{"out"});  // nothing is left beside it
+
+  write(dir / "thesis.tex", "years of work");
+  CHECK_THAT(code_of([&] { save(outcome, dir); }), Catch::Contains("bad_output: ") && Catch::Contains(dir.string()) &&
+                                                     Catch::Contains("exists and holds other files ('thesis.tex')"));
+  CHECK(read(dir / "thesis.tex") == "years of work");
+  fs::remove(dir / "thesis.tex");
+  write(dir / "plot.svg", "listed");
+  json manifest = json::parse(read(dir / "manifest.json"));
+  manifest["files"].push_back("plot.svg");
+  write(dir / "manifest.json", manifest.dump());
+  save(outcome, dir);
+  CHECK(folder.names("out") == kAll);
+
+  for (const char* text : {"{}", "not json", "[1]"}) {
+    write(dir / "manifest.json", text);
+    CHECK_THAT(code_of([&] { save(outcome, dir); }), Catch::Contains("exists and holds other files"));
+  }
+  write(folder.path / "file", "x");
+  CHECK_THAT(code_of([&] { save(outcome, folder.path / "file"); }), Catch::Contains("it exists and is no folder"));
+  CHECK_THAT(code_of([&] { save(outcome, folder.path / "file" / "below"); }), Catch::StartsWith("bad_output"));
+  CHECK_THAT(code_of([&] { save(outcome, ""); }), Catch::StartsWith("bad_output"));
+  CHECK_THAT(code_of([&] { save(outcome, "/"); }), Catch::StartsWith("bad_output"));
+  CHECK_THAT(code_of([&] { save(outcome, "/proc/perigee"); }), Catch::StartsWith("bad_output"));
+  CHECK(folder.names() == std::vector<std::string>{"file", "out"});
+}
+
+TEST_CASE("a symbolic link to a folder stays one") {
+  const Folder folder;
+  fs::create_directory(folder.path / "real");
+  fs::create_directory_symlink("real", folder.path / "link");
+  save(four_jobs_story().outcome(), folder.path / "link");
+  CHECK(fs::is_symlink(folder.path / "link"));
+  CHECK(folder.names("real") == kAll);
+}
+
+TEST_CASE("folders that cannot be written") {
+  if (::geteuid() == 0) return;  // root may write anywhere
+  const Folder folder;
+  fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
+  CHECK_THAT(code_of([&] { save(four_jobs_story().outcome(), folder.path / "out"); }),
+             Catch::Contains("bad_output: cannot write results to") && Catch::Contains("Permission denied"));
+}
+
+TEST_CASE("a failed write leaves nothing behind") {
+  const Folder folder;
+  // /dev/full does not accept data, so there is no file to make it fail half way; too long a name does.
+  const fs::path dir = folder.path / std::string(250, 'x');
+  CHECK_THAT(code_of([&] { save(four_jobs_story().outcome(), dir); }), Catch::StartsWith("bad_output"));
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("numbers do not depend on the locale") {
+  const std::string before = trace_csv(odd_story().outcome());
+  for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE"})
+    if (std::setlocale(LC_ALL, name) != nullptr) break;
+  CHECK(trace_csv(odd_story().outcome()) == before);
+  std::setlocale(LC_ALL, "C");
+}
