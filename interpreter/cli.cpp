@@ -60,7 +60,10 @@ int run(const std::string& script, InterpreterOptions options) {
   try {
     interpreter.emplace(std::move(options));
     interpreter->run_file(script);
-    if (!checking) interpreter->check_settings();
+    if (checking)
+      print(fmt::format("{}: nothing wrong was found\n", script));
+    else
+      interpreter->check_settings();
   } catch (const Error& error) {
     if (!interpreter) {
       complain(fmt::format("error: {}\n", error.what()));
@@ -74,7 +77,8 @@ int run(const std::string& script, InterpreterOptions options) {
       return kSuccess;
     }
     complain(explain(error, *interpreter));
-    return kScriptFailed;
+    const bool no_script = error.diagnostic().code == "no_file" && interpreter->source(script) == nullptr;
+    return no_script ? kWrongUsage : kScriptFailed;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));
     return kScriptFailed;
@@ -86,21 +90,20 @@ int run(const std::string& script, InterpreterOptions options) {
 
 int list(const std::string& family) {
   const Catalogue catalogue;
-  std::vector<std::string> families;
-  Table table;
-  table.columns = {"name", "family", "decides", "summary"};
-  for (const auto& entry : catalogue.entries()) {
-    const std::string name(name_of(entry->family));
-    if (std::find(families.begin(), families.end(), name) == families.end()) families.push_back(name);
-    if (!family.empty() && family != name) continue;
-    table.rows.push_back({entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
-  }
-  if (table.rows.empty()) {
+  const std::vector<std::string> families = {"mapping", "batch", "grid", "sweep", "realtime"};
+  if (!family.empty() && std::find(families.begin(), families.end(), family) == families.end()) {
     complain(fmt::format("error: there is no family '{}'{}; there are {}\n", family, did_you_mean(family, families),
                          fmt::join(families, ", ")));
     return kWrongUsage;
   }
-  print(table.text());
+  Table table;
+  table.columns = {"name", "family", "decides", "summary"};
+  for (const auto& entry : catalogue.entries()) {
+    const std::string name(name_of(entry->family));
+    if (!family.empty() && family != name) continue;
+    table.rows.push_back({entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
+  }
+  print(table.rows.empty() ? fmt::format("the family '{}' has no schedulers yet\n", family) : table.text());
   return kSuccess;
 }
 
@@ -179,6 +182,30 @@ int describe(const std::string& name) {
   return kSuccess;
 }
 
+// CLI11 would only say that something was not expected.
+void name_what_is_unknown(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> commands;
+  const CLI::App* command = nullptr;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(each->get_name());
+    if (each->get_name() == argv[1]) command = each;
+  }
+  if (command == nullptr)
+    throw Usage(fmt::format("unknown command '{}'{}", argv[1], did_you_mean(argv[1], commands)));
+  std::vector<std::string> options;
+  for (const CLI::Option* option : command->get_options())
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view given = argv[i];
+    if (given == "--") return;
+    if (!given.starts_with("--")) continue;
+    const std::string name(given.substr(0, given.find('=')));
+    if (std::find(options.begin(), options.end(), name) == options.end())
+      throw Usage(fmt::format("unknown option '{}'{}", name, did_you_mean(name, options)));
+  }
+}
+
 }  // namespace
 
 int command_line(int argc, const char* const* argv) {
@@ -200,6 +227,7 @@ int command_line(int argc, const char* const* argv) {
     command->add_option("--seed", options.seed, "seed of runs that name none (1)");
     command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
         ->type_name("DIR")
+        ->check(CLI::ExistingDirectory)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
@@ -225,6 +253,7 @@ int command_line(int argc, const char* const* argv) {
   CLI::App* version_command = app.add_subcommand("version", "print the version");
 
   try {
+    name_what_is_unknown(app, argc, argv);
     app.parse(argc, argv);
     options.settings = settings_of(set);
     if (!memory.empty()) options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
@@ -245,11 +274,11 @@ int command_line(int argc, const char* const* argv) {
     complain(fmt::format("error: {}\ntry: perigee --help\n", error.what()));
     return kWrongUsage;
   } catch (const Usage& error) {
-    complain(fmt::format("error: {}\n", error.what()));
+    complain(fmt::format("error: {}\ntry: perigee --help\n", error.what()));
     return kWrongUsage;
   } catch (const Error& error) {
     complain(fmt::format("error: {}\n", error.what()));
-    return kScriptFailed;
+    return error.diagnostic().code == "no_card" ? kWrongUsage : kScriptFailed;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));
     return kScriptFailed;

@@ -10,6 +10,10 @@
 #include <sstream>
 
 #include "interpreter/embedded.h"
+#include "runtime/kernel/math.h"
+
+// Lua's `x ^ y`, in its own library, calls pow. This one takes the place of glibc's, whose last bit depends on the CPU.
+extern "C" double pow(double x, double y) noexcept { return perigee::math::pow(x, y); }
 
 namespace perigee {
 
@@ -139,7 +143,7 @@ void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::
     me.starved_ = true;
     return nullptr;
   }
-  me.starved_ = false;
+  if (new_size > old_size) me.starved_ = false;
   me.memory_used_ += new_size;
   me.memory_used_ -= old_size;
   return moved;

@@ -53,6 +53,8 @@ class Interpreter {
   lua_State* running() const { return running_; }  // the thread that called into C++ last
   const InterpreterOptions& options() const { return options_; }
   bool checking() const { return options_.check; }
+  bool has_unknown() const { return has_unknown_; }  // a result was asked for in check mode
+  void note_unknown() { has_unknown_ = true; }
   Catalogue& catalogue() { return catalogue_; }
   Stream& script_stream() { return stream_; }  // of math.random
   void print(std::string_view text);
@@ -119,6 +121,7 @@ class Interpreter {
   std::uint64_t outcomes_ = 0;
   std::unique_ptr<Diagnostic> stopped_;
   bool done_ = false;
+  bool has_unknown_ = false;
   SourceLocation anchor_;
   std::string script_;                          // as shown
   std::string folder_;                          // real path of the script's folder

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -20,8 +21,8 @@ constexpr std::uintmax_t kLargestCard = 256 << 20;  // bytes
 
 nlohmann::json read_card(const fs::path& path, const std::string& shown) {
   std::error_code error;
-  if (!fs::exists(path, error)) fail("no_file", "{}: there is no such replay card", shown);
-  if (!fs::is_regular_file(path, error)) fail("no_file", "{} is not a file", shown);
+  if (!fs::exists(path, error)) fail("no_card", "{}: there is no such replay card", shown);
+  if (!fs::is_regular_file(path, error)) fail("no_card", "{} is not a file", shown);
   if (fs::file_size(path, error) > kLargestCard) fail("too_large", "{} is too large for a replay card", shown);
   std::ifstream stream(path, std::ios::binary);
   nlohmann::json card = nlohmann::json::parse(stream, nullptr, false);
@@ -40,22 +41,61 @@ T get(const nlohmann::json& card, const char* name) {
   }
 }
 
+// A text as JSON has it; bytes that are no UTF-8 in hexadecimal digits.
+nlohmann::json encoded(const std::string& text) {
+  nlohmann::json json = text;
+  try {
+    (void)json.dump();
+    return json;
+  } catch (const nlohmann::json::type_error&) {
+    std::string digits;
+    for (const char c : text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
+    return {{"hex", digits}};
+  }
+}
+
+std::string decoded(const nlohmann::json& json) {
+  if (json.is_string()) return json.get<std::string>();
+  const auto digits = get<std::string>(json, "hex");
+  std::string text;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+    unsigned byte = 0;
+    if (std::from_chars(&digits[i], &digits[i] + 2, byte, 16).ptr != &digits[i] + 2)
+      fail("bad_card", "the replay card has hexadecimal digits that are none");
+    text += static_cast<char>(byte);
+  }
+  return text;
+}
+
+nlohmann::json encoded(const std::map<std::string, std::string>& texts) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& [name, text] : texts) list.push_back({{"name", encoded(name)}, {"text", encoded(text)}});
+  return list;
+}
+
+std::map<std::string, std::string> texts_of(const nlohmann::json& card, const char* name) {
+  std::map<std::string, std::string> texts;
+  for (const auto& each : get<std::vector<nlohmann::json>>(card, name))
+    texts[decoded(get<nlohmann::json>(each, "name"))] = decoded(get<nlohmann::json>(each, "text"));
+  return texts;
+}
+
 }  // namespace
 
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal) {
   const InterpreterOptions& options = interpreter.options();
   nlohmann::json data = nlohmann::json::array();
   for (const Interpreter::DataFile& file : interpreter.data_files())
-    data.push_back({{"name", file.asked}, {"path", file.real}, {"hash", file.hash}});
+    data.push_back({{"path", encoded(file.real)}, {"hash", file.hash}});
   nlohmann::json folders = nlohmann::json::array();
   std::error_code error;
-  for (const std::string& folder : options.data) folders.push_back(fs::absolute(folder, error).string());
+  for (const std::string& folder : options.data) folders.push_back(encoded(fs::absolute(folder, error).string()));
   return {{"replay",
            {{"version", PERIGEE_VERSION},
-            {"script", interpreter.script()},
-            {"folder", interpreter.folder()},
-            {"sources", interpreter.sources()},
-            {"settings", options.settings},
+            {"script", encoded(interpreter.script())},
+            {"folder", encoded(interpreter.folder())},
+            {"sources", encoded(interpreter.sources())},
+            {"settings", encoded(options.settings)},
             {"seed", options.seed},
             {"data", std::move(data)},
             {"data_folders", std::move(folders)},
@@ -73,14 +113,14 @@ bool replay(const std::string& path, std::ostream& out) {
   const auto ordinal = get<std::uint64_t>(card, "ordinal");
 
   InterpreterOptions options;
-  options.sources = get<std::map<std::string, std::string>>(card, "sources");
-  options.settings = get<std::map<std::string, std::string>>(card, "settings");
+  options.sources = texts_of(card, "sources");
+  options.settings = texts_of(card, "settings");
   options.seed = get<std::uint64_t>(card, "seed");
-  options.data = get<std::vector<std::string>>(card, "data_folders");
-  options.folder = get<std::string>(card, "folder");
+  for (const auto& folder : get<std::vector<nlohmann::json>>(card, "data_folders")) options.data.push_back(decoded(folder));
+  options.folder = decoded(get<nlohmann::json>(card, "folder"));
   options.output = [](std::string_view) {};
   for (const auto& data : get<std::vector<nlohmann::json>>(card, "data")) {
-    const auto real = get<std::string>(data, "path");
+    const std::string real = decoded(get<nlohmann::json>(data, "path"));
     if (!fs::is_regular_file(real, error)) fail("no_file", "the run read {}, which is not there any more", real);
     if (file_hash(real) != get<std::string>(data, "hash"))
       fail("changed_file", "the run read {}, which has changed since", real);
@@ -94,7 +134,7 @@ bool replay(const std::string& path, std::ostream& out) {
   };
   Interpreter interpreter(std::move(options));
   try {
-    interpreter.run_file(get<std::string>(card, "script"));
+    interpreter.run_file(decoded(get<nlohmann::json>(card, "script")));
   } catch (const Stopped& stopped) {
     if (!interpreter.done()) throw;
   }

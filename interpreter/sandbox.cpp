@@ -65,10 +65,10 @@ int print(lua_State* L) {
 }
 
 // Raises a stop again that the script's own protected call has caught.
-void let_stop_pass(lua_State* L, bool failed) {
+void let_stop_pass(lua_State* L, bool failed, bool starved = false) {
   Interpreter& interpreter = Interpreter::of(L);
   if (interpreter.stopped()) throw Stopped(interpreter.stop_reason());
-  if (failed && interpreter.starved())
+  if (failed && (starved || interpreter.starved()))
     interpreter.stop("memory_limit",
                      fmt::format("the script needs more memory than {} (--memory)",
                                  format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
@@ -77,7 +77,7 @@ void let_stop_pass(lua_State* L, bool failed) {
 int after_pcall(lua_State* L, int status, lua_KContext extra) {
   const bool failed = status != LUA_OK && status != LUA_YIELD;
   guard(L, [&] {
-    let_stop_pass(L, failed);
+    let_stop_pass(L, failed, status == LUA_ERRMEM);
     return 0;
   });
   if (failed) {
@@ -120,6 +120,7 @@ int xpcall(lua_State* L) {
 
 int assertion(lua_State* L) {
   if (lua_toboolean(L, 1) != 0) return lua_gettop(L);
+  if (Interpreter::of(L).has_unknown()) return lua_gettop(L);  // it may depend on a result that check does not make
   luaL_checkany(L, 1);
   lua_remove(L, 1);
   if (lua_gettop(L) == 0)
@@ -130,6 +131,16 @@ int assertion(lua_State* L) {
     return guard(L, [&]() -> int { fail("assertion", "{}", message); });
   }
   return lua_error(L);
+}
+
+// In check mode, once results are awaited: whether the script would fail is not known.
+int perhaps_error(lua_State* L) {
+  if (Interpreter::of(L).has_unknown())
+    return guard(L, [&]() -> int { fail("not_known", "an error of the script's own: {}", lua::kNotKnown); });
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, 0);
+  return 0;
 }
 
 struct Key {
@@ -568,6 +579,36 @@ void replace(lua_State* L, const char* name, lua_CFunction function) {
   lua_setfield(L, -2, name);
 }
 
+// Upvalue: the function. Of what is not known it knows nothing.
+int absorb(lua_State* L) {
+  const int count = lua_gettop(L);
+  for (int i = 1; i <= count; ++i)
+    if (lua::is_unknown(L, i)) {
+      lua::push_unknown(L);
+      return 1;
+    }
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, count, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+// In check mode, all functions of the library on top.
+void absorb_all(lua_State* L) {
+  if (!Interpreter::of(L).checking()) return;
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    if (lua_isfunction(L, -1)) {
+      lua_pushcclosure(L, absorb, 1);
+      lua_pushvalue(L, -2);
+      lua_insert(L, -2);
+      lua_rawset(L, -4);  // an existing field: lua_next may go on
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+}
+
 void remove(lua_State* L, const char* name) {
   lua_pushnil(L);
   lua_setfield(L, -2, name);
@@ -604,6 +645,7 @@ void open_sandbox(lua_State* L) {
                                 {"xpcall", xpcall},
                                 {nullptr, nullptr}};
   luaL_setfuncs(L, kBase, 0);
+  if (Interpreter::of(L).checking()) replace(L, "error", perhaps_error);
   lua_pushliteral(L, "Lua 5.4");
   lua_setfield(L, vocabulary, "_VERSION");
   lua_pushcfunction(L, sorted_pairs);
@@ -612,6 +654,7 @@ void open_sandbox(lua_State* L) {
   open_library(L, "math", luaopen_math);
   remove(L, "randomseed");
   luaL_setfuncs(L, kMath, 0);
+  absorb_all(L);
   lua::freeze(L, "math");
   define(L, "math");
 
@@ -619,6 +662,7 @@ void open_sandbox(lua_State* L) {
   remove(L, "dump");
   replace(L, "rep", repeat);
   replace(L, "format", format);
+  absorb_all(L);
   lua_pushvalue(L, -1);
   lua::freeze(L, "string");
   lua_pushliteral(L, "");

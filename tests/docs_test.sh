@@ -12,8 +12,11 @@
 #   ```console                    lines `$ perigee ...` and `$ ./dev run ...` are executed (and `echo`, `ls`, `cat`,
 #                                 `head`, `sed`, `cd` after them) and compared with what follows; other commands are not
 #
+# Every word of the vocabulary must be in docs/language.md, every metric in docs/model.md.
+#
 # In expected output a line `...` stands for any lines, `...` within a line for any text. Links to files, and paths
-# below the source folders written in backquotes, must exist. FILE limits the test to these pages.
+# below the source folders written in backquotes, must exist. FILE limits the test to these pages. With PERIGEE_APPROVE
+# set, output that differs and has no `...` is written into the pages; look at the difference afterwards.
 set -u
 root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
 binary=${PERIGEE_BINARY:-$root/build/release/perigee}
@@ -39,12 +42,8 @@ matches() {
       for (i = 1; i <= length(line); ++i) {
         if (substr(line, i, 3) == "...") { out = out ".*"; i += 2; continue }
         c = substr(line, i, 1)
-        if (c == "^") out = out "\\^"
-        else if (c == "\\") out = out "\\\\"
-        else if (index(".[]$()*+?{}|/", c)) out = out "[" c "]"
-        else out = out c
+        out = out (index(".[]$()*+?{}|/^\\", c) ? "\\" c : c)
       }
-      gsub(/\[\]\]/, "\\]", out); gsub(/\[\[\]/, "\\[", out)
       return out "$"
     }
     function same(e, a) {
@@ -59,8 +58,7 @@ matches() {
       }
       return a > actual
     }
-    FNR == 1 { ++file }
-    file == 1 && FILENAME == ARGV[1] { want[++expected] = $0; next }
+    FILENAME == ARGV[1] { want[++expected] = $0; next }
     { got[++actual] = $0 }
     END {
       while (expected > 0 && want[expected] == "") --expected
@@ -69,8 +67,13 @@ matches() {
     }' "$1" "$2"
 }
 
-compare() {  # PAGE LINE WHAT EXPECTED ACTUAL
+compare() {  # PAGE LINE WHAT EXPECTED ACTUAL; in the page, EXPECTED follows LINE
   matches "$4" "$5" && return
+  if [ -n "${PERIGEE_APPROVE:-}" ] && ! grep -qF ... "$4"; then
+    awk '/./ { for (; blank > 0; --blank) print ""; print; next } { ++blank }' "$5" >"$edits.$2"
+    printf '%s %s %s\n' "$2" "$(($2 + $(wc -l <"$4")))" "$edits.$2" >>"$edits"
+    return
+  fi
   diff -u --label shown --label actual "$4" "$5" >"$work/diff"
   complain "$1" "$2" "$3" "$work/diff"
 }
@@ -98,6 +101,14 @@ run_lua() {  # the block in $block, read from $page:$line
     tail -c "+$(($(stat -c %s "$before") + 1))" "$work/stdout" >"$last"
     cp "$work/stdout" "$before"
   fi
+}
+
+apply_edits() {  # to the page $page
+  awk 'FILENAME == ARGV[1] { last[$1] = $2; text[$1] = $3; next }
+       FNR > skipped { print }
+       FNR in last { while ((getline line <text[FNR]) > 0) print line; skipped = last[FNR] }' \
+    "$edits" "$root/$page" >"$work/page" && cat "$work/page" >"$root/$page"
+  printf '%s: %s outputs written\n' "$page" "$(wc -l <"$edits")"
 }
 
 run_console() {  # every command of $block with the output that follows it
@@ -175,6 +186,7 @@ read_page() {  # the page $page, a path from $root
   mkdir "$folder"
   for link in scripts tests; do [ -e "$root/$link" ] && ln -s "$root/$link" "$folder/$link"; done
   block=$work/block chain=$work/chain last=$work/last before=$work/before
+  edits=$work/edits.$(basename "$page")
   : >"$chain"; : >"$last"; : >"$before"
   forget() { check='' continues='' fails='' file='' output='' from=''; }
   forget
@@ -210,6 +222,7 @@ read_page() {  # the page $page, a path from $root
     esac
   done <"$root/$page"
   [ $inside = no ] || complain "$page" "$open_line" "the block is never closed"
+  [ ! -s "$edits" ] || apply_edits
 }
 
 # Links and paths outside of blocks: "LINE PATH", from the root.
@@ -237,12 +250,35 @@ paths_of() {
     }' "$root/$1"
 }
 
+# Names that scripts can use, from the tables of the bindings.
+vocabulary() {
+  grep -hoE 'define\(L, "[a-z_]+"|\{"[a-z_]+", [a-z_]+(<[^>]*>)?\}' \
+    interpreter/lua_*.cpp interpreter/bindings/*.cpp | sed 's/^[^"]*"//; s/".*//' | grep -v '^__' | sort -u
+}
+metrics() { sed -n 's/^ *{"\([a-z_.]*\)", "[^"]*", ".*/\1/p' runtime/results/metrics.cpp; }
+
+check_names() {  # PAGE LEAST NAME ...: at least so many, each in the page
+  local name least=$2
+  page=$1
+  shift 2
+  [ $# -ge "$least" ] || complain "$page" 1 "only $# names were found in the source; has its form changed?"
+  for name in "$@"; do
+    grep -qwF -e "$name" "$page" || complain "$page" 1 "'$name' is not documented"
+  done
+}
+
 if [ ! -x "$binary" ]; then
   echo "there is no program $binary"
   exit 1
 fi
 cd "$root" || exit 1
-[ $# -gt 0 ] || set -- README.md docs/*.md
+if [ $# -eq 0 ]; then
+  set -- README.md docs/*.md
+  # shellcheck disable=SC2046
+  check_names docs/language.md 100 $(vocabulary)
+  # shellcheck disable=SC2046
+  check_names docs/model.md 30 $(metrics)
+fi
 for page in "$@"; do
   read_page
   while read -r line path; do

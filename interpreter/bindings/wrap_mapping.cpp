@@ -92,7 +92,7 @@ int time(lua_State* L) {
 
 int bound(lua_State* L) {
   return guard(L, [&] {
-    lua_pushnumber(L, makespan_bound(check<EtcValue>(L, 1)->problem()));
+    lua_pushnumber(L, makespan_bound(problem_of(*check<EtcValue>(L, 1))));
     return 1;
   });
 }
@@ -130,7 +130,7 @@ int map(lua_State* L) {
       }
     }
     Mapping mapping;
-    config->make_mapper()->map(etc->problem(ready), mapping);
+    config->make_mapper()->map(problem_of(*etc, ready), mapping);
     lua_createtable(L, 0, 4);
     push_indices(L, mapping.machine);
     lua_setfield(L, -2, "machine");

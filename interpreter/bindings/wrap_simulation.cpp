@@ -59,6 +59,21 @@ void read_options(const Fields& fields, RunRequest& request) {
   request.instants.tolerance = fields.number("tolerance", Dimension::count, request.instants.tolerance, {0, 1, false});
 }
 
+// An error of the script inside the simulation says at what time it happened.
+template <class F>
+void say_when(const Simulation& simulation, F&& run) {
+  try {
+    run();
+  } catch (const ScriptError& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    for (const std::string& note : diagnostic.notes)
+      if (note.find(" at t = ") != std::string::npos) throw;  // its policy has said so
+    diagnostic.notes.push_back(
+        fmt::format("in policy '{}' at t = {} s", simulation.policy_name(), format_number(simulation.now())));
+    throw ScriptError(std::move(diagnostic), error.trace());
+  }
+}
+
 ConfigPtr policy_of(const Fields& fields) {
   if (!fields.push("policy")) fields.fail(nullptr, "'policy' is missing");
   try {
@@ -248,7 +263,9 @@ int step(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Busy busy(value);
     Interpreter::of(L).spend(1);
-    lua_pushboolean(L, value.simulation->step() ? 1 : 0);
+    bool more = false;
+    say_when(*value.simulation, [&] { more = value.simulation->step(); });
+    lua_pushboolean(L, more ? 1 : 0);
     return 1;
   });
 }
@@ -434,7 +451,7 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
       interpreter.spend(kLookEvery);
       return true;
     });
-  simulation.run_until(until);
+  say_when(simulation, [&] { simulation.run_until(until); });
   if (interpreter.options().steps > 0) simulation.on_progress(0, {});
 }
 

@@ -28,7 +28,10 @@ int text(lua_State* L) {
 
 }  // namespace
 
-void lua::push_unknown(lua_State* L) { lua_getfield(L, LUA_REGISTRYINDEX, "perigee.unknown"); }
+void lua::push_unknown(lua_State* L) {
+  Interpreter::of(L).note_unknown();
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
+}
 
 bool lua::is_unknown(lua_State* L, int index) { return luaL_testudata(L, index, kType) != nullptr; }
 

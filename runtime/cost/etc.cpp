@@ -36,7 +36,7 @@ void check_etc(const EtcMatrix& etc) {
     fail("bad_etc", "{} names for {} tasks", etc.task_names.size(), etc.tasks);
   if (!etc.machine_names.empty() && etc.machine_names.size() != etc.machines)
     fail("bad_etc", "{} names for {} machines", etc.machine_names.size(), etc.machines);
-  check_problem(etc.problem());
+  check_problem(problem_of(etc));
 }
 
 double makespan_bound(const MatrixProblem& problem) {

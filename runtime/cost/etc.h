@@ -1,28 +1,17 @@
-// Matrices of expected times to compute (ETC), as values.
+// Checks and bounds of matrices of expected times to compute.
 #pragma once
 
-#include <cstddef>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "runtime/cost/mapping.h"
+#include "runtime/model/etc.h"
 
 namespace perigee {
 
-struct EtcMatrix {
-  std::size_t tasks = 0;
-  std::size_t machines = 0;
-  std::vector<double> values;  // values[task * machines + machine], seconds, >= 0; +inf = cannot run there
-  std::vector<std::string> task_names = {};     // empty = unnamed
-  std::vector<std::string> machine_names = {};  // empty = unnamed
-
-  double at(std::size_t task, std::size_t machine) const { return values[task * machines + machine]; }
-  // A view of the matrix, which must outlive it, with a ready time per machine (none = all 0).
-  MatrixProblem problem(std::span<const double> ready = {}) const { return {tasks, machines, values, ready}; }
-
-  friend bool operator==(const EtcMatrix&, const EtcMatrix&) = default;
-};
+// A view of the matrix, which must outlive it, with a ready time per machine (none = all 0).
+inline MatrixProblem problem_of(const EtcMatrix& etc, std::span<const double> ready = {}) {
+  return {etc.tasks, etc.machines, etc.values, ready};
+}
 
 // Throws Error "bad_etc" unless sizes agree, times are >= 0 or +inf, and ready times are >= 0 and finite.
 void check_problem(const MatrixProblem& problem);

@@ -94,7 +94,7 @@ struct SimulationState {
   void apply_arrival();
   bool ask();
   bool due_by(Time limit) const {
-    return next_arrival <= limit || next_happening <= limit || (!sim.queue_.empty() && sim.queue_.top().at <= limit);
+    return next_arrival <= limit || next_happening <= limit || sim.queue_.first() <= limit;
   }
   void begin_policy();
   template <class F>
@@ -196,10 +196,7 @@ void SimulationState::prepare() {
 
 Time SimulationState::next_time() {
   while (!sim.queue_.empty() && sim.stale(sim.queue_.top())) sim.queue_.pop();
-  Time next = sim.queue_.empty() ? kNever : sim.queue_.top().at;
-  next = std::min(next, next_arrival);
-  next = std::min(next, next_happening);
-  return next;
+  return std::min({sim.queue_.first(), next_arrival, next_happening});
 }
 
 void SimulationState::key(DueNow& due) const {
@@ -250,7 +247,7 @@ void SimulationState::key(DueNow& due) const {
 
 // Takes everything due out of the queue. Arrivals stay where they are: their order is that of input.
 void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
-  while (!sim.queue_.empty() && sim.queue_.top().at <= limit) {
+  while (sim.queue_.first() <= limit) {
     DueNow due;
     due.pending = sim.queue_.top();
     sim.queue_.pop();

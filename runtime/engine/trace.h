@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <memory>
 #include <span>
 #include <string>
@@ -52,8 +53,42 @@ struct Fingerprint {
   std::string text() const;  // 32 hexadecimal digits
 };
 
-// Hash of everything in a record but the activity's serial, which depends on the order of decisions.
-void add_to(Fingerprint& fingerprint, const Record& record);
+namespace detail {
+
+inline std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value + 0.0); }  // -0 as 0
+
+struct Wide {
+  std::uint64_t high, low;
+};
+
+// 64 x 64 -> 128 bits.
+inline Wide multiply(std::uint64_t x, std::uint64_t y) {
+  __extension__ using Product = unsigned __int128;
+  const Product product = static_cast<Product>(x) * y;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+}
+
+}  // namespace detail
+
+// Hash of everything in a record but the activity's serial, which depends on the order of decisions. Three
+// multiplications, each field entering one of them; every product is also carried past the last one, so that a factor
+// that happens to be zero hides nothing.
+inline void add_to(Fingerprint& fingerprint, const Record& record) {
+  using detail::bits, detail::multiply;
+  const std::uint64_t kinds = std::uint64_t{static_cast<std::uint8_t>(record.kind)} |
+                              std::uint64_t{static_cast<std::uint8_t>(record.what)} << 8 |
+                              std::uint64_t{static_cast<std::uint8_t>(record.why)} << 16 |
+                              std::uint64_t{record.copy} << 24 |
+                              std::uint64_t{static_cast<std::uint32_t>(record.cores)} << 32;
+  const std::uint64_t time = bits(record.time), first = bits(record.first), size = bits(record.size);
+  const std::uint64_t where = std::uint64_t{record.work.index} << 32 | record.on.packed();
+  const detail::Wide a = multiply(time ^ 0x9E3779B97F4A7C15ULL, kinds ^ 0xD1B54A32D192ED03ULL);
+  const detail::Wide b = multiply(where ^ 0x8BB84B93962EACC9ULL, first ^ 0x2D358DCCAA6C78A5ULL);
+  const detail::Wide c = multiply(a.high ^ b.low ^ size ^ 0x4B33A62ED433D4A3ULL,
+                                  a.low ^ b.high ^ (std::uint64_t{record.file.index} << 17) ^ 0xA0761D6478BD642FULL);
+  fingerprint.add(c.high + a.low + time * 0xBF58476D1CE4E5B9ULL + where,
+                  c.low + b.low + kinds + size * 0x94D049BB133111EBULL);
+}
 void add_to(Fingerprint& fingerprint, const Note& note);
 
 enum class TraceLevel : std::uint8_t { none, work, full };

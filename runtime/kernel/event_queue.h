@@ -17,51 +17,87 @@ struct Pending {
 
 // A 4-ary heap by time. Equal times come out in no particular order: whoever gathers an instant sorts it.
 // Nothing is ever removed from the middle; the owner recognises what is no longer valid by its serial.
+//
+// pop() leaves a hole at the root, which the next push() fills in one descent: most often what ends makes room for
+// what starts. Behind the last entry are a few at infinity, so that every node has four children to compare.
 class EventQueue {
  public:
-  bool empty() const { return heap_.empty(); }
-  std::size_t size() const { return heap_.size(); }
-  const Pending& top() const { return heap_.front(); }
+  bool empty() const { return size() == 0; }
+  std::size_t size() const { return filled() - (hole_ ? 1 : 0); }
+
+  const Pending& top() {
+    close();
+    return heap_.front();
+  }
+  // Times of the first two entries; +inf where there is none.
+  Time first() const { return hole_ ? heap_[least_of_four(1)].at : heap_.front().at; }
+  Time second() {
+    close();
+    return empty() ? kNever : heap_[least_of_four(1)].at;
+  }
 
   void push(const Pending& pending) {
-    std::size_t hole = heap_.size();
-    heap_.push_back(pending);
-    while (hole > 0) {
-      const std::size_t parent = (hole - 1) / 4;
-      if (heap_[parent].at <= pending.at) break;
-      heap_[hole] = heap_[parent];
-      hole = parent;
+    if (hole_) {
+      hole_ = false;
+      sink(0, pending);
+      return;
     }
-    heap_[hole] = pending;
+    std::size_t at = filled();
+    heap_.push_back({kNever});
+    while (at > 0) {
+      const std::size_t parent = (at - 1) / 4;
+      if (heap_[parent].at <= pending.at) break;
+      heap_[at] = heap_[parent];
+      at = parent;
+    }
+    heap_[at] = pending;
   }
 
   void pop() {
-    const Pending last = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) sink(0, last);
+    close();
+    hole_ = true;
   }
 
   // Drops every entry that `stale` calls so.
   template <class Predicate>
   void prune(Predicate stale) {
+    close();
     std::size_t kept = 0;
-    for (const Pending& pending : heap_)
-      if (!stale(pending)) heap_[kept++] = pending;
+    for (std::size_t i = 0; i < filled(); ++i)
+      if (!stale(heap_[i])) heap_[kept++] = heap_[i];
     heap_.resize(kept);
+    heap_.resize(kept + kPadding, {kNever});
     if (kept < 2) return;
     for (std::size_t i = (kept - 2) / 4 + 1; i-- > 0;) sink(i, Pending(heap_[i]));
   }
 
  private:
-  void sink(std::size_t hole, const Pending& pending) {
-    const std::size_t count = heap_.size();
-    for (;;) {
-      const std::size_t first = hole * 4 + 1;
-      if (first >= count) break;
-      std::size_t least = first;
-      const std::size_t end = first + 4 < count ? first + 4 : count;
-      for (std::size_t child = first + 1; child < end; ++child)
-        if (heap_[child].at < heap_[least].at) least = child;
+  static constexpr std::size_t kPadding = 4;
+
+  std::size_t filled() const { return heap_.size() - kPadding; }
+
+  void close() {
+    if (!hole_) return;
+    hole_ = false;
+    const std::size_t count = filled() - 1;
+    const Pending last = heap_[count];
+    heap_[count].at = kNever;
+    heap_.pop_back();
+    if (count > 0) sink(0, last);
+  }
+
+  // Without a branch: which child is least is as good as random.
+  std::size_t least_of_four(std::size_t first) const {
+    const Pending* child = &heap_[first];
+    const std::size_t a = child[1].at < child[0].at ? 1 : 0;
+    const std::size_t b = child[3].at < child[2].at ? 3 : 2;
+    return first + (child[b].at < child[a].at ? b : a);
+  }
+
+  void sink(std::size_t hole, Pending pending) {
+    const std::size_t count = filled();
+    for (std::size_t first = hole * 4 + 1; first < count; first = hole * 4 + 1) {
+      const std::size_t least = least_of_four(first);
       if (pending.at <= heap_[least].at) break;
       heap_[hole] = heap_[least];
       hole = least;
@@ -69,7 +105,8 @@ class EventQueue {
     heap_[hole] = pending;
   }
 
-  std::vector<Pending> heap_;
+  std::vector<Pending> heap_ = std::vector<Pending>(kPadding, {kNever});
+  bool hole_ = false;
 };
 
 }  // namespace perigee

@@ -46,7 +46,8 @@ std::string comparison_table(std::span<const Outcome> outcomes, std::span<const 
     double best = std::numeric_limits<double>::quiet_NaN();
     bool differ = false;
     const auto value = [&](std::size_t r) {
-      if (any_complete && outcomes[r].status != RunStatus::complete) return std::numeric_limits<double>::quiet_NaN();
+      if (any_complete && outcomes[r].status != RunStatus::complete)
+        return std::numeric_limits<double>::quiet_NaN();
       return std::get<double>(table.rows[r][c + 1]);
     };
     for (std::size_t r = 0; r < table.rows.size(); ++r) {

@@ -14,8 +14,8 @@ namespace perigee {
 // mean_slowdown, utilization, lost. Error "unknown_metric" with the nearest name.
 Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {});
 
-// The same as text. The best values of a column have a '*' when it is clear what is better, values differ, and
-// among complete runs only when there are such.
+// The same as text. The best values of a column have a '*' when it is clear what is better, values differ,
+// and among complete runs only when there are such.
 std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {});
 
 }  // namespace perigee

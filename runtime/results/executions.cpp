@@ -40,7 +40,8 @@ Executions executions(const Outcome& outcome) {
         out.all.push_back(made);
       }
       Execution& execution = out.all[by_serial[serial]];
-      if (execution.resources + execution.resource_count == out.resources.size()) {  // records of a start are adjacent
+      if (execution.resources + execution.resource_count ==
+          out.resources.size()) {  // records of a start are adjacent
         out.resources.push_back(record.on);
         ++execution.resource_count;
       }
@@ -86,8 +87,12 @@ Absences absences(const Outcome& outcome) {
     std::vector<Away>& away = (is_host ? out.hosts : out.links)[record.on.at()];
     const bool was_away = state.down || state.left;
     switch (record.kind) {
-      case RecordKind::down: state.down = true; break;
-      case RecordKind::left: state.left = state.seen = true; break;
+      case RecordKind::down:
+        state.down = true;
+        break;
+      case RecordKind::left:
+        state.left = state.seen = true;
+        break;
       case RecordKind::up:
         state.down = false;
         if (!is_host) state.left = false;  // a link is reported only when it can be used again
@@ -98,7 +103,8 @@ Absences absences(const Outcome& outcome) {
         state.seen = true;
         if (!is_host) state.down = false;
         break;
-      default: continue;
+      default:
+        continue;
     }
     const bool is_away = state.down || state.left;
     if (is_away && !was_away) {
@@ -135,7 +141,8 @@ std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& e
   std::vector<std::vector<Lane>> out(hosts.size());
   std::vector<std::uint32_t> owner;  // per core
   for (std::size_t h = 0; h < hosts.size(); ++h) {
-    std::stable_sort(edges[h].begin(), edges[h].end(), [](const Edge& a, const Edge& b) { return a.record < b.record; });
+    std::stable_sort(edges[h].begin(), edges[h].end(),
+                     [](const Edge& a, const Edge& b) { return a.record < b.record; });
     owner.assign(static_cast<std::size_t>(hosts[h].cores), kNone);
     for (const Edge& edge : edges[h]) {
       if (!edge.starts) {

@@ -29,14 +29,28 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::array kFiles = {"jobs.csv",           "resources.csv", "trace.csv",
+constexpr std::array kFiles = {"jobs.csv",          "resources.csv", "trace.csv",
                                "chrome_trace.json", "metrics.json",  "manifest.json"};
 
 // ---- trace.csv ----
 
 enum Column : std::size_t {
-  kTime, kKind, kWork, kFirst, kSize, kActivity, kWhat, kResourceKind, kResource, kCores, kCopy, kFile, kWhy, kNote,
-  kValues, kColumns
+  kTime,
+  kKind,
+  kWork,
+  kFirst,
+  kSize,
+  kActivity,
+  kWhat,
+  kResourceKind,
+  kResource,
+  kCores,
+  kCopy,
+  kFile,
+  kWhy,
+  kNote,
+  kValues,
+  kColumns
 };
 constexpr std::array<const char*, kColumns> kHeader = {
     "time",     "kind",  "work", "first", "size", "activity", "activity_kind", "resource_kind",
@@ -119,13 +133,15 @@ std::vector<Fields> read_fields(const fs::path& file) {
   } catch (const Error& error) {
     fail("bad_trace", "'{}': {}", file.string(), error.diagnostic().message);
   }
-  if (lines.empty() || lines[0].size() != kColumns || !std::equal(lines[0].begin(), lines[0].end(), kHeader.begin()))
+  if (lines.empty() || lines[0].size() != kColumns ||
+      !std::equal(lines[0].begin(), lines[0].end(), kHeader.begin()))
     fail("bad_trace", "'{}' is no trace: its first line must be 'time,kind,work,...'", file.string());
   std::vector<Fields> rows;
   rows.reserve(lines.size() - 1);
   for (std::size_t i = 1; i < lines.size(); ++i) {
     if (lines[i].size() != kColumns)
-      fail("bad_trace", "'{}' line {}: {} fields instead of {}", file.string(), i + 1, lines[i].size(), +kColumns);
+      fail("bad_trace", "'{}' line {}: {} fields instead of {}", file.string(), i + 1, lines[i].size(),
+           +kColumns);
     std::move(lines[i].begin(), lines[i].end(), rows.emplace_back().begin());
   }
   return rows;
@@ -256,7 +272,8 @@ std::vector<TraceRow> read_trace_csv(const fs::path& file) {
       if (f[column].empty()) return 0.0;
       const double value = parse(column);
       if (!(value >= 0 && value <= most) || std::floor(value) != value)
-        fail("bad_trace", "'{}' line {}: {} is no whole number: '{}'", file.string(), line, kHeader[column], f[column]);
+        fail("bad_trace", "'{}' line {}: {} is no whole number: '{}'", file.string(), line, kHeader[column],
+             f[column]);
       return value;
     };
     TraceRow row;
@@ -280,8 +297,8 @@ std::vector<TraceRow> read_trace_csv(const fs::path& file) {
       Fields one;
       one[kValues] = value;
       try {
-        row.values.push_back(value == "nan"   ? std::numeric_limits<double>::quiet_NaN()
-                             : value == "inf" ? kNever
+        row.values.push_back(value == "nan"    ? std::numeric_limits<double>::quiet_NaN()
+                             : value == "inf"  ? kNever
                              : value == "-inf" ? -kNever
                                                : parse_number(value));
       } catch (const Error&) {
@@ -306,8 +323,8 @@ std::optional<std::string> first_difference(const Outcome& outcome, const fs::pa
     std::string differing;
     for (std::size_t c = 0; c < kColumns; ++c)
       if (got[c] != expected[i][c]) differing += (differing.empty() ? "" : ", ") + std::string(kHeader[c]);
-    return fmt::format("event {}: expected {}, got {} (they differ in {})", i + 1, sentence(expected[i]), sentence(got),
-                       differing);
+    return fmt::format("event {}: expected {}, got {} (they differ in {})", i + 1, sentence(expected[i]),
+                       sentence(got), differing);
   }
   return std::nullopt;
 }
@@ -320,21 +337,35 @@ std::string chrome_trace(const Outcome& outcome) {
   constexpr double kMicro = 1e6;
   std::vector<json> events;
   const auto name_thread = [&](std::size_t process, std::size_t thread, const std::string& name) {
-    events.push_back({{"ph", "M"}, {"pid", process}, {"tid", thread}, {"name", "thread_name"}, {"args", {{"name", name}}}});
-    events.push_back(
-        {{"ph", "M"}, {"pid", process}, {"tid", thread}, {"name", "thread_sort_index"}, {"args", {{"sort_index", thread}}}});
+    events.push_back({{"ph", "M"},
+                      {"pid", process},
+                      {"tid", thread},
+                      {"name", "thread_name"},
+                      {"args", {{"name", name}}}});
+    events.push_back({{"ph", "M"},
+                      {"pid", process},
+                      {"tid", thread},
+                      {"name", "thread_sort_index"},
+                      {"args", {{"sort_index", thread}}}});
   };
-  const auto bar = [&](std::size_t process, std::size_t thread, const std::string& name, std::string_view category,
-                       Time from, Time to, json args) {
-    events.push_back({{"ph", "X"}, {"pid", process}, {"tid", thread}, {"name", name}, {"cat", category},
-                      {"ts", from * kMicro}, {"dur", (to - from) * kMicro}, {"args", std::move(args)}});
+  const auto bar = [&](std::size_t process, std::size_t thread, const std::string& name,
+                       std::string_view category, Time from, Time to, json args) {
+    events.push_back({{"ph", "X"},
+                      {"pid", process},
+                      {"tid", thread},
+                      {"name", name},
+                      {"cat", category},
+                      {"ts", from * kMicro},
+                      {"dur", (to - from) * kMicro},
+                      {"args", std::move(args)}});
   };
   // Process 0 is the scheduler's side, cluster c is process c + 1, links between routers belong to process 0.
   const auto name_process = [&](std::size_t process, const std::string& name) {
     events.push_back({{"ph", "M"}, {"pid", process}, {"name", "process_name"}, {"args", {{"name", name}}}});
   };
   name_process(0, "scheduler");
-  for (std::size_t c = 0; c < platform.clusters().size(); ++c) name_process(c + 1, platform.clusters()[c].name);
+  for (std::size_t c = 0; c < platform.clusters().size(); ++c)
+    name_process(c + 1, platform.clusters()[c].name);
   std::vector<std::size_t> threads(platform.clusters().size() + 1, 1);
   std::vector<std::size_t> host_process(platform.hosts().size()), host_thread(platform.hosts().size());
   for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
@@ -366,7 +397,8 @@ std::string chrome_trace(const Outcome& outcome) {
     return text;
   };
   const auto arguments = [&](const Execution& run) {
-    json args = {{"activity", run.serial}, {"outcome", run.how == RecordKind::started ? "running" : name_of(run.how)}};
+    json args = {{"activity", run.serial},
+                 {"outcome", run.how == RecordKind::started ? "running" : name_of(run.how)}};
     if (run.why != Reason::none) args["why"] = name_of(run.why);
     if (run.copy) args["copy"] = true;
     if (run.is_transfer()) args["bytes"] = number(bytes_of(outcome, run));
@@ -376,31 +408,35 @@ std::string chrome_trace(const Outcome& outcome) {
   for (std::size_t h = 0; h < cores.size(); ++h) {
     for (const Lane& lane : cores[h]) {
       const Execution& run = runs.all[lane.execution];
-      bar(host_process[h], host_thread[h] + static_cast<std::size_t>(lane.core + 1), title(run), name_of(run.kind),
-          run.started, run.ended, arguments(run));
+      bar(host_process[h], host_thread[h] + static_cast<std::size_t>(lane.core + 1), title(run),
+          name_of(run.kind), run.started, run.ended, arguments(run));
     }
     for (const Away& a : away.hosts[h])
-      bar(host_process[h], host_thread[h], "away: " + std::string(name_of(a.why)), "away", a.from, a.to, json::object());
+      bar(host_process[h], host_thread[h], "away: " + std::string(name_of(a.why)), "away", a.from, a.to,
+          json::object());
   }
   for (const Execution& run : runs.all)
     for (const ResourceId on : runs.on(run)) {
-      if (on.kind() == ResourceKind::scheduler) bar(0, 0, "think", "think", run.started, run.ended, arguments(run));
+      if (on.kind() == ResourceKind::scheduler)
+        bar(0, 0, "think", "think", run.started, run.ended, arguments(run));
       if (on.kind() == ResourceKind::link && !platform[on.link()].implied)
-        bar(link_process[on.at()], link_thread[on.at()], title(run), name_of(run.kind), run.started, run.ended,
-            arguments(run));
+        bar(link_process[on.at()], link_thread[on.at()], title(run), name_of(run.kind), run.started,
+            run.ended, arguments(run));
     }
   name_thread(0, 0, "scheduler");
   for (std::size_t l = 0; l < away.links.size(); ++l)
     if (!platform.links()[l].implied)
       for (const Away& a : away.links[l])
-        bar(link_process[l], link_thread[l], "away: " + std::string(name_of(a.why)), "away", a.from, a.to, json::object());
+        bar(link_process[l], link_thread[l], "away: " + std::string(name_of(a.why)), "away", a.from, a.to,
+            json::object());
 
   // How many works are submitted and not settled.
   const Trace& trace = outcome.trace;
   std::int64_t unsettled = 0;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const RecordKind kind = trace[i].kind;
-    const bool settled = kind == RecordKind::finished || kind == RecordKind::rejected || kind == RecordKind::expired;
+    const bool settled =
+        kind == RecordKind::finished || kind == RecordKind::rejected || kind == RecordKind::expired;
     if (kind != RecordKind::arrived && !settled) continue;
     unsettled += settled ? -1 : 1;
     bool more = false;  // at the same time: one value for the instant
@@ -408,13 +444,17 @@ std::string chrome_trace(const Outcome& outcome) {
       more = trace[k].kind == RecordKind::arrived || trace[k].kind == RecordKind::finished ||
              trace[k].kind == RecordKind::rejected || trace[k].kind == RecordKind::expired;
     if (!more)
-      events.push_back({{"ph", "C"}, {"pid", 0}, {"name", "work in the system"}, {"ts", trace[i].time * kMicro},
+      events.push_back({{"ph", "C"},
+                        {"pid", 0},
+                        {"name", "work in the system"},
+                        {"ts", trace[i].time * kMicro},
                         {"args", {{"works", unsettled}}}});
   }
 
   std::string out = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
   for (std::size_t e = 0; e < events.size(); ++e)
-    out += events[e].dump(-1, ' ', false, json::error_handler_t::replace) + (e + 1 < events.size() ? ",\n" : "\n");
+    out += events[e].dump(-1, ' ', false, json::error_handler_t::replace) +
+           (e + 1 < events.size() ? ",\n" : "\n");
   return out + "]}\n";
 }
 
@@ -435,7 +475,9 @@ json manifest(const Outcome& outcome) {
           {"status", name_of(outcome.status)},
           {"end", number(outcome.end)},
           {"events", outcome.events},
-          {"trace_level", level == TraceLevel::full ? "full" : level == TraceLevel::work ? "work" : "none"},
+          {"trace_level", level == TraceLevel::full   ? "full"
+                          : level == TraceLevel::work ? "work"
+                                                      : "none"},
           {"fingerprint", {{"physical", outcome.physical.text()}, {"full", outcome.full.text()}}},
           {"waiting", outcome.waiting},
           {"files", files}};
@@ -444,7 +486,8 @@ json manifest(const Outcome& outcome) {
 void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra) {
   if (dir.empty()) fail("bad_output", "cannot write results: the folder has no name");
   if (!manifest_extra.is_null() && !manifest_extra.is_object())
-    fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object", dir.string());
+    fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object",
+         dir.string());
   std::error_code error;
   fs::path target = fs::weakly_canonical(fs::absolute(dir, error), error);
   if (error) bad_output(dir, error.message());
@@ -469,7 +512,9 @@ void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extr
         card[key] = value;
       }
     }
-  const auto pretty = [](const json& value) { return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n"; };
+  const auto pretty = [](const json& value) {
+    return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  };
 
   TemporaryFolder folder(target);
   const auto put = [&](const char* name, const std::string& text) { write(dir, folder.path() / name, text); };

@@ -11,16 +11,17 @@
 
 namespace perigee {
 
-// jobs.csv, resources.csv, trace.csv, chrome_trace.json, metrics.json and manifest.json in `dir`. Written to a fresh
-// folder beside it, then renamed, so that nothing is ever half written. An existing `dir` is replaced when it is
-// empty or holds nothing but files that its own manifest lists; otherwise, and when a folder cannot be written,
-// Error "bad_output" and everything is as before. `manifest_extra` (an object) is merged into the manifest; names of
-// further files that somebody else will put there go into its "files".
-void save(const Outcome& outcome, const std::filesystem::path& dir, const nlohmann::json& manifest_extra = {});
+// jobs.csv, resources.csv, trace.csv, chrome_trace.json, metrics.json and manifest.json in `dir`. Written to
+// a fresh folder beside it, then renamed, so that nothing is ever half written. An existing `dir` is replaced
+// when it is empty or holds nothing but files that its own manifest lists; otherwise, and when a folder
+// cannot be written, Error "bad_output" and everything is as before. `manifest_extra` (an object) is merged
+// into the manifest; names of further files that somebody else will put there go into its "files".
+void save(const Outcome& outcome, const std::filesystem::path& dir,
+          const nlohmann::json& manifest_extra = {});
 
 std::string trace_csv(const Outcome& outcome);
-// Chrome's trace-event format: a process per cluster, a thread per core and link, one more for the waiting works.
-// Times in microseconds.
+// Chrome's trace-event format: a process per cluster, a thread per core and link, one more for the waiting
+// works. Times in microseconds.
 std::string chrome_trace(const Outcome& outcome);
 nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
 nlohmann::json manifest(const Outcome& outcome);
@@ -38,8 +39,8 @@ struct TraceRow {
 // Error "bad_trace" naming file, line and field.
 std::vector<TraceRow> read_trace_csv(const std::filesystem::path& file);
 
-// The first event in which a stored trace and this run differ, such as "event 17: expected t=3 started compute job 2
-// on a.1, got t=4 ..."; none when they are the same to the last bit.
+// The first event in which a stored trace and this run differ, such as "event 17: expected t=3 started
+// compute job 2 on a.1, got t=4 ..."; none when they are the same to the last bit.
 std::optional<std::string> first_difference(const Outcome& outcome, const std::filesystem::path& trace_file);
 
 }  // namespace perigee

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
 
@@ -19,8 +20,27 @@ constexpr std::size_t kMostLinks = 20;
 
 // What a cell shows, and its place in the legend.
 enum Mark : std::uint8_t {
-  kIdle, kCompute, kChunk, kReserved, kIn, kOut, kFirst, kLast, kSingle, kSeveral, kLost, kCancelled, kSuperseded, kHeld,
-  kAway, kAwayReserved, kShade1, kShade2, kShade3, kShade4, kMarks
+  kIdle,
+  kCompute,
+  kChunk,
+  kReserved,
+  kIn,
+  kOut,
+  kFirst,
+  kLast,
+  kSingle,
+  kSeveral,
+  kLost,
+  kCancelled,
+  kSuperseded,
+  kHeld,
+  kAway,
+  kAwayReserved,
+  kShade1,
+  kShade2,
+  kShade3,
+  kShade4,
+  kMarks
 };
 struct Symbol {
   const char *ascii, *unicode, *meaning;  // meaning empty: not in the legend
@@ -50,7 +70,7 @@ constexpr std::array<Symbol, kMarks> kSymbols = {{
 
 struct Cell {
   Mark mark = kIdle;
-  char letter = 0;           // instead of the mark's symbol
+  char letter = 0;             // instead of the mark's symbol
   std::uint32_t work = kNone;  // for its colour
 };
 using Row = std::vector<Cell>;
@@ -63,8 +83,13 @@ struct Unit {
 class Picture {
  public:
   Picture(const Outcome& outcome, int width, bool unicode, bool colour)
-      : outcome_(outcome), platform_(*outcome.scenario->platform), runs_(executions(outcome)), away_(absences(outcome)),
-        width_(static_cast<std::size_t>(std::max(width, 40))), unicode_(unicode), colour_(colour) {}
+      : outcome_(outcome),
+        platform_(*outcome.scenario->platform),
+        runs_(executions(outcome)),
+        away_(absences(outcome)),
+        width_(static_cast<std::size_t>(std::max(width, 40))),
+        unicode_(unicode),
+        colour_(colour) {}
 
   std::string draw() {
     to_ = outcome_.end;
@@ -75,6 +100,7 @@ class Picture {
     for (const Execution& run : runs_.all) from_ = std::min(from_, run.started);
     if (from_ <= to_ / 4) from_ = 0;
     if (runs_.all.empty() || !(to_ > from_)) return "nothing has run\n";
+    if (to_ - from_ < from_ / 100) origin_ = from_;
 
     choose_rows();
     std::size_t label = 0;
@@ -137,7 +163,9 @@ class Picture {
       const Host& last = platform_.hosts()[shown_[std::min(k + group_, shown_.size()) - 1]];
       if (!by_core_) labels_.push_back(&last == &host ? host.name : host.name + ".." + last.name);
       for (std::int32_t core = 0; by_core_ && core < host.cores; ++core)
-        labels_.push_back(host.cores == 1 ? host.name : core == 0 ? host.name + " 1" : fmt::format("  {}", core + 1));
+        labels_.push_back(host.cores == 1 ? host.name
+                          : core == 0     ? host.name + " 1"
+                                          : fmt::format("  {}", core + 1));
     }
     std::vector<std::uint8_t> used(platform_.links().size());
     for (const Execution& run : runs_.all)
@@ -185,11 +213,13 @@ class Picture {
     seen_.insert(fill);
     if (end <= first) {  // shorter than a cell
       const std::size_t at = std::min(first, columns_ - 1);
-      put(row, at, is_background(row[at].mark) ? (last == kLast || last == fill ? kSingle : last) : kSeveral, work);
+      put(row, at, is_background(row[at].mark) ? (last == kLast || last == fill ? kSingle : last) : kSeveral,
+          work);
       return;
     }
     if (end == first + 1) {
-      put(row, first, is_background(row[first].mark) ? (last == kLast || last == fill ? kSingle : last) : kSeveral, work);
+      put(row, first,
+          is_background(row[first].mark) ? (last == kLast || last == fill ? kSingle : last) : kSeveral, work);
       return;
     }
     put(row, first, kFirst, work);
@@ -219,8 +249,10 @@ class Picture {
         for (const Lane& lane : all[h]) {  // what lies behind comes first
           const Execution& run = runs_.all[lane.execution];
           if (lane.core >= 0) continue;
-          if (is_reservation(run)) bar(row, run);
-          else background(row, run.started, run.ended, kHeld);
+          if (is_reservation(run))
+            bar(row, run);
+          else
+            background(row, run.started, run.ended, kHeld);
         }
         for (const Away& away : away_.hosts[h]) background(row, away.from, away.to, away_mark(away));
         for (const Lane& lane : all[h])
@@ -249,8 +281,10 @@ class Picture {
         cores += hosts[k].cores;
         for (const Lane& lane : all[k]) {
           const Execution& run = runs_.all[lane.execution];
-          if (lane.core >= 0) add(busy, run.started, run.ended, 1);
-          else if (is_reservation(run)) add(busy, run.started, run.ended, hosts[k].cores);
+          if (lane.core >= 0)
+            add(busy, run.started, run.ended, 1);
+          else if (is_reservation(run))
+            add(busy, run.started, run.ended, hosts[k].cores);
         }
         for (const Away& a : away_.hosts[k]) add(away, a.from, a.to, hosts[k].cores);
       }
@@ -258,7 +292,10 @@ class Picture {
       for (std::size_t c = 0; c < columns_; ++c) {
         const double share = busy[c] / cores;
         if (share > 1e-9) {
-          const Mark mark = share <= 0.25 ? kShade1 : share <= 0.5 ? kShade2 : share <= 0.75 ? kShade3 : kShade4;
+          const Mark mark = share <= 0.25   ? kShade1
+                            : share <= 0.5  ? kShade2
+                            : share <= 0.75 ? kShade3
+                                            : kShade4;
           put(row, c, mark);
         } else if (away[c] / cores > 0.5) {
           put(row, c, kAway, kNone, unicode_ ? 'x' : 0);
@@ -316,50 +353,58 @@ class Picture {
       if (c.letter == 0) seen_.insert(c.mark);
       if (colour_) {
         std::string wanted;
-        if (c.mark == kLost || c.mark == kCancelled || c.mark == kSuperseded) wanted = "\033[1;31m";
-        else if (c.mark == kAway || c.mark == kAwayReserved) wanted = "\033[2m";
-        else if (c.work != kNone && !is_background(c.mark)) wanted = fmt::format("\033[{}m", 32 + c.work % 5);
+        if (c.mark == kLost || c.mark == kCancelled || c.mark == kSuperseded)
+          wanted = "\033[1;31m";
+        else if (c.mark == kAway || c.mark == kAwayReserved)
+          wanted = "\033[2m";
+        else if (c.work != kNone && !is_background(c.mark))
+          wanted = fmt::format("\033[{}m", 32 + c.work % 5);
         if (wanted != now) {
           if (!now.empty()) out += "\033[0m";
           out += wanted;
           now = wanted;
         }
       }
-      if (c.letter != 0) out += c.letter;
-      else out += unicode_ ? kSymbols[c.mark].unicode : kSymbols[c.mark].ascii;
+      if (c.letter != 0)
+        out += c.letter;
+      else
+        out += unicode_ ? kSymbols[c.mark].unicode : kSymbols[c.mark].ascii;
     }
     if (!now.empty()) out += "\033[0m";
     return out;
   }
 
-  // Ticks at 1, 2 or 5 times a power of ten of a unit, at least 10 columns apart.
+  // Ticks at 1, 2 or 5 times a power of ten of a unit, at least 8 columns apart.
   std::string axis(std::size_t label) const {
     constexpr std::array<Unit, 7> kUnits = {
         {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
-    const double most = std::max(std::abs(from_), std::abs(to_));
+    const double most = to_ - origin_;
     Unit unit = kUnits[0];
     for (const Unit& u : kUnits)
       if (most >= (u.seconds > 1 ? 3 : 1) * u.seconds || u.seconds <= 1e-9) unit = u;
     if (most < 1 && most >= 0.1) unit = kUnits[3];
+    constexpr double kApart = 8;
     const double per_cell = (to_ - from_) / static_cast<double>(columns_) / unit.seconds;
-    double step = std::pow(10, std::floor(std::log10(per_cell * 10)));
+    double step = std::pow(10, std::floor(std::log10(per_cell * kApart)));
     for (const double factor : {1.0, 2.0, 5.0, 10.0})
-      if (step * factor >= per_cell * 10) {
+      if (step * factor >= per_cell * kApart) {
         step *= factor;
         break;
       }
     std::string line(columns_, '-'), numbers(label + 1 + columns_ + 1, ' ');
     std::size_t free = 0;
-    for (double k = std::ceil(from_ / unit.seconds / step - 1e-9);; ++k) {
+    for (double k = std::ceil((from_ - origin_) / unit.seconds / step - 1e-9);; ++k) {
       const double value = k * step;
-      const double x = (value * unit.seconds - from_) / (to_ - from_) * static_cast<double>(columns_);
+      const double x =
+          (value * unit.seconds + origin_ - from_) / (to_ - from_) * static_cast<double>(columns_);
       if (x > static_cast<double>(columns_) + 1e-6) break;
       const auto at = static_cast<std::size_t>(std::max(0.0, std::floor(x + 0.5)));
       if (at < columns_) line[at] = '+';
       std::string number = short_number(std::abs(value) < step / 2 ? 0 : value);
       if (free == 0) number += std::string(" ") + unit.name;
-      const std::size_t place = label + 1 + at;
-      if (place >= free && place + number.size() <= numbers.size()) {
+      const std::size_t place =
+          std::min(label + 1 + at, numbers.size() - std::min(numbers.size(), number.size()));
+      if (place >= free && number.size() <= numbers.size()) {
         numbers.replace(place, number.size(), number);
         free = place + number.size() + 1;
       }
@@ -386,8 +431,8 @@ class Picture {
       line += (line.empty() ? "" : "  ") + item;
     }
     if (!line.empty()) out += line + "\n";
-    if (group_ > 1)
-      out += fmt::format("{} hosts in rows of {}\n", shown_.size(), group_);
+    if (origin_ > 0) out += fmt::format("times from {} s on\n", format_number(origin_));
+    if (group_ > 1) out += fmt::format("{} hosts in rows of {}\n", shown_.size(), group_);
     if (shown_.size() < platform_.hosts().size())
       out += fmt::format("{} hosts without work are left out\n", platform_.hosts().size() - shown_.size());
     if (links_left_out_ > 0) out += fmt::format("{} more links are left out\n", links_left_out_);
@@ -401,9 +446,10 @@ class Picture {
   std::size_t width_, columns_ = 0;
   bool unicode_, colour_;
   Time from_ = 0, to_ = 0;
+  Time origin_ = 0;  // of the numbers on the axis
   bool by_core_ = true, counted_ = false, away_letter_ = false;
-  std::vector<std::size_t> shown_;  // hosts
-  std::size_t group_ = 1;           // hosts in a row
+  std::vector<std::size_t> shown_;   // hosts
+  std::size_t group_ = 1;            // hosts in a row
   std::vector<std::string> labels_;  // of all rows
   std::vector<LinkId> links_;        // with a row
   std::size_t links_left_out_ = 0;

@@ -7,11 +7,12 @@
 
 namespace perigee {
 
-// Rows of at most `width` columns (at least 40), each ended by "\n": a row per core; or, when these would be more than
-// 40, without the hosts that did nothing; per host, shaded by how busy it was; or per group of neighbouring hosts, saying
-// how many. Then a row for each link that was used, the time axis and a legend of what occurs. A bar carries the number of its work, as in "work 3";
-// its last cell says when it was lost, cancelled or superseded. `unicode` draws with block characters instead of
-// ASCII; `colour` adds ANSI colours.
+// Rows of at most `width` columns (at least 40), each ended by "\n": a row per core; or, when these would be
+// more than 40, without the hosts that did nothing; per host, shaded by how busy it was; or per group of
+// neighbouring hosts, saying how many. Then a row for each link that was used, the time axis and a legend of
+// what occurs. A bar carries the number of its work, as in "work 3"; its last cell says when it was lost,
+// cancelled or superseded. `unicode` draws with block characters instead of ASCII; `colour` adds ANSI
+// colours.
 std::string gantt(const Outcome& outcome, int width, bool unicode = true, bool colour = false);
 
 }  // namespace perigee

@@ -11,7 +11,8 @@ namespace perigee {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr Seconds kShortest = 10;  // run time below which bounded slowdown counts it as this (batch-mapping 2.2)
+constexpr Seconds kShortest =
+    10;  // run time below which bounded slowdown counts it as this (batch-mapping 2.2)
 
 using enum Better;
 constexpr auto kInfos = std::to_array<MetricInfo>({
@@ -34,7 +35,8 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"mean_slowdown", "", "response / (finish - start), mean over finished works that took time", lower},
     {"min_slowdown", "", "response / (finish - start), smallest", lower},
     {"max_slowdown", "", "response / (finish - start), largest", lower},
-    {"mean_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), mean over finished works", lower},
+    {"mean_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), mean over finished works",
+     lower},
     {"min_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), smallest", lower},
     {"max_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), largest", lower},
     {"flowtime", "s", "sum of finish - arrival", lower},
@@ -42,7 +44,8 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"utilization", "", "utilization.busy", higher},
     {"utilization.busy", "", "core-seconds computing or receiving / core-seconds of all cores", higher},
     {"utilization.held", "", "core-seconds busy or kept by holds / core-seconds of all cores", higher},
-    {"utilization.useful", "", "core-seconds of activities that ended well / core-seconds of all cores", higher},
+    {"utilization.useful", "", "core-seconds of activities that ended well / core-seconds of all cores",
+     higher},
     {"utilization.up", "", "core-seconds busy / core-seconds of cores that are up", higher},
     {"busy_time", "s", "core-seconds computing or receiving"},
     {"lost_time", "s", "core-seconds of activities lost, cancelled or superseded", lower},
@@ -74,7 +77,9 @@ Time first_arrival(const Outcome& outcome) {
   return 0;
 }
 
-double overlap(Time a, Time b, Time from, Time to) { return std::max(0.0, std::min(b, to) - std::max(a, from)); }
+double overlap(Time a, Time b, Time from, Time to) {
+  return std::max(0.0, std::min(b, to) - std::max(a, from));
+}
 
 std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions) {
   const Workload& workload = *outcome.scenario->workload;
@@ -85,7 +90,8 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
     const Work& work = workload.works[w];
     row.id = WorkId(w);
     row.name = workload.name_of(row.id);
-    if (work.user.valid() && work.user.index < workload.users.size()) row.user = workload.users[work.user.index];
+    if (work.user.valid() && work.user.index < workload.users.size())
+      row.user = workload.users[work.user.index];
     row.kind = work.kind;
     row.arrival = work.arrival;
     row.start = row.finish = row.wait = row.response = row.run = row.slowdown = row.bounded_slowdown = kNaN;
@@ -97,10 +103,14 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Record& record = trace[i];
     if (record.work.index >= rows.size()) continue;
-    if (record.kind == RecordKind::arrived) rows[record.work.index].arrival = record.time;
-    else if (record.kind == RecordKind::finished) rows[record.work.index].finish = record.time;
-    else if (record.kind == RecordKind::missed) rows[record.work.index].missed = true;
-    else if (record.kind == RecordKind::stranded) stranded[record.work.index] = i;
+    if (record.kind == RecordKind::arrived)
+      rows[record.work.index].arrival = record.time;
+    else if (record.kind == RecordKind::finished)
+      rows[record.work.index].finish = record.time;
+    else if (record.kind == RecordKind::missed)
+      rows[record.work.index].missed = true;
+    else if (record.kind == RecordKind::stranded)
+      stranded[record.work.index] = i;
   }
   // Served by what ended well; by whatever started while nothing has.
   for (const bool well : {true, false})
@@ -125,7 +135,8 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
     row.response = row.finish - row.arrival;
     row.run = row.finish - row.start;
     if (row.run > 0) row.slowdown = row.response / row.run;
-    if (!std::isnan(row.run)) row.bounded_slowdown = std::max(row.response / std::max(row.run, kShortest), 1.0);
+    if (!std::isnan(row.run))
+      row.bounded_slowdown = std::max(row.response / std::max(row.run, kShortest), 1.0);
   }
   return rows;
 }
@@ -161,11 +172,13 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions&
         if (on.kind() == ResourceKind::host) holds[on.at()].push_back({execution.started, execution.ended});
     if (execution.is_transfer())
       for (const ResourceId on : executions.on(execution))
-        if (on.kind() == ResourceKind::link) 
-          transfers[on.at()].push_back({execution.started, execution.ended, execution.how == RecordKind::ended});
+        if (on.kind() == ResourceKind::link)
+          transfers[on.at()].push_back(
+              {execution.started, execution.ended, execution.how == RecordKind::ended});
   }
   for (std::size_t h = 0; h < hosts.size(); ++h)
-    for (const Interval& hold : holds[h]) rows[h].held += overlap(hold.from, hold.to, from, to) * hosts[h].cores;
+    for (const Interval& hold : holds[h])
+      rows[h].held += overlap(hold.from, hold.to, from, to) * hosts[h].cores;
 
   for (const Execution& execution : executions.all) {
     const bool well = execution.how == RecordKind::ended;
@@ -189,8 +202,10 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions&
       const double cores = hold ? hosts[on.at()].cores : execution.cores;
       const double time = overlap(execution.started, execution.ended, from, to) * cores;
       row.busy += time;
-      if (well) row.useful += time;
-      else if (execution.how != RecordKind::started) row.lost += time;
+      if (well)
+        row.useful += time;
+      else if (execution.how != RecordKind::started)
+        row.lost += time;
       if (execution.kind == ActivityKind::chunk && well && counted) row.bytes += bytes_of(outcome, execution);
       if (hold) continue;
       row.held += time;  // but not what runs inside a hold, which counts already
@@ -198,7 +213,9 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions&
       auto inside = std::partition_point(held.begin(), held.end(),
                                          [&](const Interval& i) { return i.to <= execution.started; });
       for (; inside != held.end() && inside->from < execution.ended; ++inside)
-        row.held -= overlap(std::max(execution.started, inside->from), std::min(execution.ended, inside->to), from, to) * cores;
+        row.held -= overlap(std::max(execution.started, inside->from), std::min(execution.ended, inside->to),
+                            from, to) *
+                    cores;
     }
   }
   const Absences away = absences(outcome);
@@ -267,12 +284,23 @@ Metrics measure(const Outcome& outcome, Time warmup) {
     for (std::size_t i = 0; i < trace.size(); ++i) {
       if (trace[i].time < warmup) continue;
       switch (trace[i].kind) {
-        case RecordKind::arrived: ++arrived; break;
-        case RecordKind::finished: ++finished; break;
-        case RecordKind::rejected: ++rejected; break;
-        case RecordKind::expired: ++expired; break;
-        case RecordKind::missed: ++missed; break;
-        default: break;
+        case RecordKind::arrived:
+          ++arrived;
+          break;
+        case RecordKind::finished:
+          ++finished;
+          break;
+        case RecordKind::rejected:
+          ++rejected;
+          break;
+        case RecordKind::expired:
+          ++expired;
+          break;
+        case RecordKind::missed:
+          ++missed;
+          break;
+        default:
+          break;
       }
     }
   }
@@ -310,7 +338,8 @@ Metrics measure(const Outcome& outcome, Time warmup) {
   if (has_works) add("missed", static_cast<double>(missed));
   add("reject_ratio", arrived > 0 ? static_cast<double>(rejected) / static_cast<double>(arrived) : kNaN);
   if (has_works)
-    add("miss_ratio", arrived > rejected ? static_cast<double>(missed) / static_cast<double>(arrived - rejected) : kNaN);
+    add("miss_ratio",
+        arrived > rejected ? static_cast<double>(missed) / static_cast<double>(arrived - rejected) : kNaN);
   const auto add_all = [&](std::string_view what, const Statistics& s) {
     add("mean_" + std::string(what), s.mean());
     add("min_" + std::string(what), s.least);
@@ -381,9 +410,10 @@ Table jobs(const Outcome& outcome) {
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
-    table.rows.push_back({static_cast<double>(row.id.index) + 1, row.name, std::string(name_of(row.kind)), row.user,
-                          row.arrival, row.start, row.finish, row.wait, row.response, row.run, row.slowdown,
-                          std::string(name_of(row.state)), hosts, static_cast<double>(row.cores),
+    table.rows.push_back({static_cast<double>(row.id.index) + 1, row.name, std::string(name_of(row.kind)),
+                          row.user, row.arrival, row.start, row.finish, row.wait, row.response, row.run,
+                          row.slowdown, std::string(name_of(row.state)), hosts,
+                          static_cast<double>(row.cores),
                           row.deadline < kNever ? Cell(row.deadline) : Cell()});
   }
   return table;
@@ -403,8 +433,9 @@ Table resources(const Outcome& outcome) {
     Cell cluster;
     if (host.valid() && platform[host].cluster.valid()) cluster = platform[platform[host].cluster].name;
     table.rows.push_back({row.name, std::string(name_of(row.id.kind())), cluster,
-                          host.valid() ? Cell(static_cast<double>(platform[host].cores)) : Cell(), row.busy, row.held,
-                          row.lost, row.down, row.utilization, static_cast<double>(row.activities), row.bytes});
+                          host.valid() ? Cell(static_cast<double>(platform[host].cores)) : Cell(), row.busy,
+                          row.held, row.lost, row.down, row.utilization, static_cast<double>(row.activities),
+                          row.bytes});
   }
   return table;
 }

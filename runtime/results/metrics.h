@@ -36,9 +36,9 @@ struct Metrics {
   bool has(std::string_view name) const;  // measured, be it NaN
 };
 
-// Averages are over the works that finished at `warmup` or later, each with its full times; counts are of works
-// and activities that were settled then; shares of time are over [max(first arrival, warmup), end]. At trace level
-// `work` what needs activities is left out, at `none` all but the counts of works.
+// Averages are over the works that finished at `warmup` or later, each with its full times; counts are of
+// works and activities that were settled then; shares of time are over [max(first arrival, warmup), end]. At
+// trace level `work` what needs activities is left out, at `none` all but the counts of works.
 Metrics measure(const Outcome& outcome, Time warmup = 0);
 
 // One work, as submitted and as it went. NaN = not known or did not happen.
@@ -51,8 +51,8 @@ struct JobRow {
   double slowdown = 0;                      // response / run; NaN when run = 0
   double bounded_slowdown = 0;              // max(response / max(run, 10 s), 1)
   WorkState state = WorkState::future;
-  bool missed = false;                      // finished after its deadline
-  std::vector<HostId> hosts;                // that served it, in order of first use
+  bool missed = false;        // finished after its deadline
+  std::vector<HostId> hosts;  // that served it, in order of first use
   std::int32_t cores = 0;
   Time deadline = kNever;
 };
@@ -63,14 +63,14 @@ Table jobs(const Outcome& outcome);
 struct ResourceRow {
   ResourceId id;
   std::string name;
-  double busy = 0;    // computing, receiving a load's chunk, or reserved work
-  double held = 0;    // the same and cores kept by holds
-  double useful = 0;  // part of `busy` that ended well
-  double lost = 0;    // part of `busy` that was lost, cancelled or superseded
-  Seconds down = 0;   // away
+  double busy = 0;         // computing, receiving a load's chunk, or reserved work
+  double held = 0;         // the same and cores kept by holds
+  double useful = 0;       // part of `busy` that ended well
+  double lost = 0;         // part of `busy` that was lost, cancelled or superseded
+  Seconds down = 0;        // away
   double utilization = 0;  // busy / (cores * span)
   std::size_t activities = 0;
-  double bytes = 0;   // of the transfers that ended well
+  double bytes = 0;  // of the transfers that ended well
 };
 std::vector<ResourceRow> resource_rows(const Outcome& outcome, Time warmup = 0);
 Table resources(const Outcome& outcome);

@@ -33,7 +33,8 @@ std::string short_number(double value) {
   if (value == 0) return "0";
   const double size = std::abs(value);
   if (size >= 1e8 || size < 1e-4) return fmt::format("{:.4g}", value);
-  const int digits = static_cast<int>(std::floor(std::log10(size)));  // only the number of decimals depends on it
+  const int digits =
+      static_cast<int>(std::floor(std::log10(size)));  // only the number of decimals depends on it
   return trimmed(fmt::format("{:.{}f}", value, std::max(0, 4 - digits)));
 }
 
@@ -123,9 +124,12 @@ std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
       if (i < text.size() && text[i] == '"') {
         for (++i;; ++i) {
           if (i >= text.size()) fail("bad_csv", "line {}: a quote is not closed", lines.size() + 1);
-          if (text[i] != '"') field += text[i];
-          else if (i + 1 < text.size() && text[i + 1] == '"') field += text[++i];
-          else break;
+          if (text[i] != '"')
+            field += text[i];
+          else if (i + 1 < text.size() && text[i + 1] == '"')
+            field += text[++i];
+          else
+            break;
         }
         ++i;
         if (i < text.size() && text[i] != ',' && text[i] != '\n' && text[i] != '\r')

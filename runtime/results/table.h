@@ -16,10 +16,11 @@ struct Table {
   std::vector<std::vector<Cell>> rows;  // short ones are filled up with absent cells
 
   // Aligned, two blanks between columns, a line under the header, "\n" after every line. A column whose cells
-  // are numbers or absent is right-aligned; absent = "-". Numbers have five significant digits. `marked` cells
-  // (row * columns + column) get a '*' behind the number.
+  // are numbers or absent is right-aligned; absent = "-". Numbers have five significant digits. `marked`
+  // cells (row * columns + column) get a '*' behind the number.
   std::string text(const std::vector<bool>& marked = {}) const;
-  // RFC 4180 with "\n" line ends: a header, exact numbers ("nan" and absent = empty, "inf"), whatever the locale.
+  // RFC 4180 with "\n" line ends: a header, exact numbers ("nan" and absent = empty, "inf"), whatever the
+  // locale.
   std::string csv() const;
 };
 
@@ -29,8 +30,8 @@ std::string short_number(double value);
 
 // A field of a CSV line, in quotes where it needs them.
 std::string csv_field(std::string_view text);
-// The fields of each line, quotes resolved. Throws Error "bad_csv" on a quote that is not closed or is followed by
-// more text.
+// The fields of each line, quotes resolved. Throws Error "bad_csv" on a quote that is not closed or is
+// followed by more text.
 std::vector<std::vector<std::string>> parse_csv(std::string_view text);
 
 // Code points of UTF-8, each one column wide.

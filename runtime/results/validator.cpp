@@ -16,7 +16,8 @@ namespace {
 constexpr double kTolerance = 1e-9;  // of values and, times two for both ends, of times
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kMostLines = 100;
-constexpr std::size_t kMostSegments = 2'000'000;  // of a profile during one activity; beyond, it is not checked
+constexpr std::size_t kMostSegments =
+    2'000'000;  // of a profile during one activity; beyond, it is not checked
 
 double slack(Time t) { return 2 * kTolerance * std::max(1.0, std::abs(t)); }
 bool near(Time a, Time b) {
@@ -38,11 +39,13 @@ using Timeline = std::vector<Step>;  // ascending; of equal times the last count
 
 // Index of the step in force at t.
 std::size_t step_at(const Timeline& timeline, Time t) {
-  const auto after =
-      std::upper_bound(timeline.begin(), timeline.end(), t, [](Time x, const Step& step) { return x < step.at; });
+  const auto after = std::upper_bound(timeline.begin(), timeline.end(), t,
+                                      [](Time x, const Step& step) { return x < step.at; });
   return after == timeline.begin() ? 0 : static_cast<std::size_t>(after - timeline.begin()) - 1;
 }
-Time end_of_step(const Timeline& timeline, std::size_t i) { return i + 1 < timeline.size() ? timeline[i + 1].at : kNever; }
+Time end_of_step(const Timeline& timeline, std::size_t i) {
+  return i + 1 < timeline.size() ? timeline[i + 1].at : kNever;
+}
 
 struct Count {
   Time at;
@@ -74,7 +77,8 @@ struct Act {
   std::vector<ResourceId> on;
 
   bool moves() const {
-    return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out || kind == ActivityKind::chunk;
+    return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
+           kind == ActivityKind::chunk;
   }
   HostId host() const {
     for (const ResourceId r : on)
@@ -88,9 +92,9 @@ struct Track {  // of a work
   RecordKind settled = RecordKind::arrived;  // arrived = not
   Time finished = kNaN, covered_at = kNaN;
   double done = 0;
-  std::vector<Span> pieces;           // finished, ascending
-  std::vector<std::size_t> running;   // computations
-  std::vector<std::size_t> chunks;    // started
+  std::vector<Span> pieces;          // finished, ascending
+  std::vector<std::size_t> running;  // computations
+  std::vector<std::size_t> chunks;   // started
 };
 
 struct HostNow {
@@ -114,7 +118,10 @@ struct LinkNow {
 class Check {
  public:
   explicit Check(const Outcome& outcome)
-      : outcome_(outcome), scenario_(*outcome.scenario), platform_(*scenario_.platform), workload_(*scenario_.workload),
+      : outcome_(outcome),
+        scenario_(*outcome.scenario),
+        platform_(*scenario_.platform),
+        workload_(*scenario_.workload),
         trace_(outcome.trace) {}
 
   std::vector<std::string> run() {
@@ -138,7 +145,8 @@ class Check {
   void bad(Time t, fmt::format_string<Args...> format, Args&&... args) {
     if (lines_.size() < kMostLines)
       lines_.push_back(fmt::format("t = {}: ", text(t)) + fmt::format(format, std::forward<Args>(args)...));
-    else ++more_;
+    else
+      ++more_;
   }
   template <class... Args>
   void bad(Time t, const Act& act, fmt::format_string<Args...> format, Args&&... args) {
@@ -154,8 +162,9 @@ class Check {
   std::string describe(const Act& act) const {
     std::string what(name_of(act.kind));
     if (act.kind == ActivityKind::transfer_in || act.kind == ActivityKind::transfer_out) {
-      what += act.file.index < workload_.files.size() ? fmt::format(" of file '{}'", workload_.files[act.file.index].name)
-                                                       : fmt::format(" of file #{}", act.file.index);
+      what += act.file.index < workload_.files.size()
+                  ? fmt::format(" of file '{}'", workload_.files[act.file.index].name)
+                  : fmt::format(" of file #{}", act.file.index);
     } else if (act.work.valid()) {
       what += " of " + work_name(act.work);
       if (act.work.index < workload_.size() && partial(act.work) && act.kind != ActivityKind::hold)
@@ -184,7 +193,8 @@ class Check {
         bad(r.time, "record {} ({}) is at no time", i + 1, name_of(r.kind));
         fine = false;
       } else if (r.time < last) {
-        bad(r.time, "record {} ({}) goes back in time: the one before is at {}", i + 1, name_of(r.kind), text(last));
+        bad(r.time, "record {} ({}) goes back in time: the one before is at {}", i + 1, name_of(r.kind),
+            text(last));
         fine = false;
       } else {
         last = r.time;
@@ -199,8 +209,10 @@ class Check {
       if (r.file.valid() && r.file.index >= workload_.files.size()) out_of_range("a file");
       if (r.on.kind() == ResourceKind::host && r.on.at() >= platform_.hosts().size()) out_of_range("a host");
       if (r.on.kind() == ResourceKind::link && r.on.at() >= platform_.links().size()) out_of_range("a link");
-      if (r.on.kind() == ResourceKind::store && r.on.at() >= platform_.clusters().size()) out_of_range("a cluster");
-      if (!r.on.valid() && r.kind >= RecordKind::posted && r.kind <= RecordKind::ignored) out_of_range("no resource, one");
+      if (r.on.kind() == ResourceKind::store && r.on.at() >= platform_.clusters().size())
+        out_of_range("a cluster");
+      if (!r.on.valid() && r.kind >= RecordKind::posted && r.kind <= RecordKind::ignored)
+        out_of_range("no resource, one");
     }
     if (trace_.size() > 0 && !(outcome_.end >= last))
       bad(last, "the run ended before, at {}", text(outcome_.end));
@@ -247,7 +259,8 @@ class Check {
     std::vector<std::uint8_t> host_seen(hosts), cluster_seen(clusters_up_.size());
     for (const Happening* h : in_order_) {
       const ResourceId on = h->on;
-      if (h->kind == HappeningKind::change && (on.kind() == ResourceKind::host || on.kind() == ResourceKind::link))
+      if (h->kind == HappeningKind::change &&
+          (on.kind() == ResourceKind::host || on.kind() == ResourceKind::link))
         changes(on).push_back({h});
       const bool join = h->kind == HappeningKind::join;
       if (!join && h->kind != HappeningKind::leave) continue;
@@ -288,8 +301,10 @@ class Check {
     const auto hear = [&](bool is) { told = told.value_or(false) || is; };
     if (why == Reason::failure && r.kind() == ResourceKind::host)
       for (const FailureModel& model : scenario_.failures)
-        if (std::find(model.hosts.begin(), model.hosts.end(), r.host()) != model.hosts.end()) hear(model.announced);
-    auto at = std::partition_point(in_order_.begin(), in_order_.end(), [&](const Happening* h) { return h->at < t - slack(t); });
+        if (std::find(model.hosts.begin(), model.hosts.end(), r.host()) != model.hosts.end())
+          hear(model.announced);
+    auto at = std::partition_point(in_order_.begin(), in_order_.end(),
+                                   [&](const Happening* h) { return h->at < t - slack(t); });
     for (; at != in_order_.end() && (*at)->at <= t + slack(t); ++at) {
       const Happening* h = *at;
       if (h->kind != HappeningKind::down) continue;
@@ -311,18 +326,26 @@ class Check {
       case RecordKind::finished:
       case RecordKind::missed:
       case RecordKind::expired:
-      case RecordKind::stranded: of_work(r); return i + 1;
+      case RecordKind::stranded:
+        of_work(r);
+        return i + 1;
       case RecordKind::up:
       case RecordKind::down:
       case RecordKind::joined:
-      case RecordKind::left: of_resource(r); return i + 1;
-      case RecordKind::changed: changed(r, true); return i + 1;
+      case RecordKind::left:
+        of_resource(r);
+        return i + 1;
+      case RecordKind::changed:
+        changed(r, true);
+        return i + 1;
       case RecordKind::ignored:
         if (r.why == Reason::change) changed(r, false);
         return i + 1;
       case RecordKind::mark:
-      case RecordKind::note: return i + 1;
-      default: break;
+      case RecordKind::note:
+        return i + 1;
+      default:
+        break;
     }
     std::size_t end = i + 1;  // one record per resource
     while (end < trace_.size() && trace_[end].activity == r.activity && trace_[end].kind == r.kind &&
@@ -336,20 +359,24 @@ class Check {
     Track& track = tracks_[r.work.index];
     const Work& work = workload_[r.work];
     const std::string name = work_name(r.work);
-    if (r.kind != RecordKind::arrived && !track.arrived) bad(r.time, "{} is {} before it arrived", name, name_of(r.kind));
+    if (r.kind != RecordKind::arrived && !track.arrived)
+      bad(r.time, "{} is {} before it arrived", name, name_of(r.kind));
     switch (r.kind) {
       case RecordKind::arrived:
         if (track.arrived) bad(r.time, "{} arrives twice", name);
-        if (!near(r.time, work.arrival)) bad(r.time, "{} arrives, but it is submitted at {}", name, text(work.arrival));
+        if (!near(r.time, work.arrival))
+          bad(r.time, "{} arrives, but it is submitted at {}", name, text(work.arrival));
         track.arrived = true;
         return;
       case RecordKind::accepted:
         if (track.accepted) bad(r.time, "{} is accepted twice", name);
-        if (track.settled != RecordKind::arrived) bad(r.time, "{} is accepted after it was {}", name, name_of(track.settled));
+        if (track.settled != RecordKind::arrived)
+          bad(r.time, "{} is accepted after it was {}", name, name_of(track.settled));
         track.accepted = true;
         return;
       case RecordKind::missed:
-        if (track.settled != RecordKind::finished || r.time <= work.deadline + kTolerance * std::max(1.0, std::abs(work.deadline)))
+        if (track.settled != RecordKind::finished ||
+            r.time <= work.deadline + kTolerance * std::max(1.0, std::abs(work.deadline)))
           bad(r.time, "{} is said to miss its deadline {}, but has not", name, text(work.deadline));
         track.missed = true;
         return;
@@ -363,7 +390,8 @@ class Check {
           for (auto& store : stored_) store[file.index] = 0;
         }
         return;
-      default: break;
+      default:
+        break;
     }
     if (track.settled != RecordKind::arrived)
       bad(r.time, "{} is {} after it was {}", name, name_of(r.kind), name_of(track.settled));
@@ -377,7 +405,8 @@ class Check {
     }
     for (const FileId file : outputs(r.work))
       if (!home_[file.index])
-        bad(r.time, "{} is finished, but its output '{}' is not home", name, workload_.files[file.index].name);
+        bad(r.time, "{} is finished, but its output '{}' is not home", name,
+            workload_.files[file.index].name);
     if (!near(track.covered_at, r.time))
       bad(r.time, "{} is finished, but it was complete at {}", name, text(track.covered_at));
   }
@@ -402,13 +431,16 @@ class Check {
     if (r.on.kind() == ResourceKind::link) {
       LinkNow& link = links_[r.on.at()];
       const bool becomes = r.kind == RecordKind::up || r.kind == RecordKind::joined;
-      if (becomes == link.up && r.kind != RecordKind::left) bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
+      if (becomes == link.up && r.kind != RecordKind::left)
+        bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
       const bool was = link.up;
       link.up = becomes;
       push_step(r.on, r.time);
       if (becomes) link.silent = false;
-      if (!becomes) outage(r, was, link.silent);
-      else if (!was) recovery(r);
+      if (!becomes)
+        outage(r, was, link.silent);
+      else if (!was)
+        recovery(r);
       return;
     }
     if (r.on.kind() != ResourceKind::host) {
@@ -419,9 +451,15 @@ class Check {
     const bool was = host.up();
     bool twice = false;
     switch (r.kind) {
-      case RecordKind::down: twice = std::exchange(host.down, true); break;
-      case RecordKind::up: twice = !std::exchange(host.down, false); break;
-      case RecordKind::left: twice = !std::exchange(host.present, false); break;
+      case RecordKind::down:
+        twice = std::exchange(host.down, true);
+        break;
+      case RecordKind::up:
+        twice = !std::exchange(host.down, false);
+        break;
+      case RecordKind::left:
+        twice = !std::exchange(host.present, false);
+        break;
       default:
         twice = std::exchange(host.present, true);
         host.place_known = false;  // unless the scenario says where it came
@@ -437,8 +475,10 @@ class Check {
     if (twice) bad(r.time, "host '{}' is {} already", name, name_of(r.kind));
     push_step(r.on, r.time);
     if (!host.down) host.silent = false;
-    if (r.kind == RecordKind::down || r.kind == RecordKind::left) outage(r, was, host.silent);
-    else if (!was && host.up()) recovery(r);
+    if (r.kind == RecordKind::down || r.kind == RecordKind::left)
+      outage(r, was, host.silent);
+    else if (!was && host.up())
+      recovery(r);
   }
 
   std::vector<std::size_t> acts_on(ResourceId r) const {
@@ -490,8 +530,8 @@ class Check {
     if (r.on.kind() != ResourceKind::host && r.on.kind() != ResourceKind::link) return;
     const Happening* found = nullptr;
     std::vector<Listed>& list = changes(r.on);
-    auto change = std::partition_point(list.begin(), list.end(),
-                                       [&](const Listed& c) { return c.happening->at < r.time - slack(r.time); });
+    auto change = std::partition_point(
+        list.begin(), list.end(), [&](const Listed& c) { return c.happening->at < r.time - slack(r.time); });
     while (change != list.end() && change->used) ++change;
     if (change != list.end() && near(change->happening->at, r.time)) {
       change->used = true;
@@ -557,8 +597,8 @@ class Check {
       bad(r.time, shown, "{}", what);
     };
     if (r.activity == 0) wrong("it has no serial number");
-    if (act.kind != r.what || act.work != r.work || act.file != r.file || act.first != r.first || act.size != r.size ||
-        act.cores != r.cores || act.copy != (r.copy != 0))
+    if (act.kind != r.what || act.work != r.work || act.file != r.file || act.first != r.first ||
+        act.size != r.size || act.cores != r.cores || act.copy != (r.copy != 0))
       wrong(fmt::format("its record '{}' disagrees with the one before", name_of(r.kind)));
     switch (r.kind) {
       case RecordKind::posted:
@@ -566,8 +606,10 @@ class Check {
         if (r.work.valid() && !tracks_[r.work.index].arrived) wrong("it is posted before its work arrived");
         return;
       case RecordKind::withdrawn:
-        if (fresh) wrong("it is withdrawn, but was never posted");
-        else if (act.life != Life::posted) wrong("it is withdrawn after it started or ended");
+        if (fresh)
+          wrong("it is withdrawn, but was never posted");
+        else if (act.life != Life::posted)
+          wrong("it is withdrawn after it started or ended");
         act.life = Life::withdrawn;
         return;
       case RecordKind::started:
@@ -580,7 +622,8 @@ class Check {
         act.on = std::move(on);
         start(a, r);
         return;
-      default: break;
+      default:
+        break;
     }
     if (fresh || act.life != Life::running) {
       wrong(fresh || act.life == Life::posted ? fmt::format("it is {}, but never started", name_of(r.kind))
@@ -614,13 +657,25 @@ class Check {
     }
     bool fits = hosts + links + schedulers == act.on.size();
     switch (act.kind) {
-      case ActivityKind::compute: fits = fits && hosts == 1 && links == 0 && schedulers == 0; break;
+      case ActivityKind::compute:
+        fits = fits && hosts == 1 && links == 0 && schedulers == 0;
+        break;
       case ActivityKind::transfer_in:
-      case ActivityKind::transfer_out: fits = fits && hosts == 0 && links > 0 && schedulers == 0; break;
-      case ActivityKind::chunk: fits = fits && hosts == 1 && links > 0 && schedulers == 0; break;
-      case ActivityKind::hold: fits = fits && hosts > 0 && links <= 1 && schedulers == 0; break;
-      case ActivityKind::think: fits = fits && hosts == 0 && links == 0 && schedulers == 1; break;
-      case ActivityKind::none: fits = false; break;
+      case ActivityKind::transfer_out:
+        fits = fits && hosts == 0 && links > 0 && schedulers == 0;
+        break;
+      case ActivityKind::chunk:
+        fits = fits && hosts == 1 && links > 0 && schedulers == 0;
+        break;
+      case ActivityKind::hold:
+        fits = fits && hosts > 0 && links <= 1 && schedulers == 0;
+        break;
+      case ActivityKind::think:
+        fits = fits && hosts == 0 && links == 0 && schedulers == 1;
+        break;
+      case ActivityKind::none:
+        fits = false;
+        break;
     }
     if (!fits) {
       wrong("an activity of its kind does not use these resources");
@@ -630,7 +685,8 @@ class Check {
     if (act.work.valid()) {
       const Track& track = tracks_[act.work.index];
       if (!track.arrived) wrong("it starts before its work arrived");
-      if (track.settled != RecordKind::arrived) wrong(fmt::format("it starts after its work was {}", name_of(track.settled)));
+      if (track.settled != RecordKind::arrived)
+        wrong(fmt::format("it starts after its work was {}", name_of(track.settled)));
     } else if (act.kind == ActivityKind::compute || act.kind == ActivityKind::chunk) {
       wrong("it has no work");
       act.broken = true;
@@ -644,7 +700,8 @@ class Check {
         act.interrupted = true;
         continue;
       }
-      if (act.kind == ActivityKind::hold && on.kind() == ResourceKind::link && !reservation_link(act)) continue;
+      if (act.kind == ActivityKind::hold && on.kind() == ResourceKind::link && !reservation_link(act))
+        continue;
       wrong(fmt::format("it starts while '{}' is away", platform_.name_of(on)));
     }
     if (host.valid() && act.kind != ActivityKind::hold) {
@@ -684,16 +741,18 @@ class Check {
           continue;
         }
         if (now.held_by != SIZE_MAX && (acts_[now.held_by].work != act.work || !act.work.valid()))
-          wrong(fmt::format("host '{}' is held by activity {} for {}", host.name, acts_[now.held_by].serial,
-                            acts_[now.held_by].work.valid() ? work_name(acts_[now.held_by].work) : "something else"));
+          wrong(fmt::format(
+              "host '{}' is held by activity {} for {}", host.name, acts_[now.held_by].serial,
+              acts_[now.held_by].work.valid() ? work_name(acts_[now.held_by].work) : "something else"));
         std::int64_t used = 0;
         for (const std::size_t other : now.acts) used += acts_[other].cores;
         if (act.cores < 1) wrong(fmt::format("it uses {} cores", act.cores));
         if (used + act.cores > host.cores)
-          wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", act.cores, used, host.cores,
-                            host.name));
+          wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", act.cores, used,
+                            host.cores, host.name));
         if (host.exclusive && !now.acts.empty())
-          wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name, acts_[now.acts.front()].serial));
+          wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name,
+                            acts_[now.acts.front()].serial));
         now.acts.push_back(a);
       } else if (on.kind() == ResourceKind::link) {
         LinkNow& now = links_[on.at()];
@@ -704,7 +763,8 @@ class Check {
           if (!now.acts.empty() && link.sharing == Sharing::exclusive)
             wrong(fmt::format("link '{}' is used by activity {}", link.name, acts_[now.acts.front()].serial));
           if (now.reserved_by != SIZE_MAX && now.reserved_until > act.started + slack(act.started))
-            wrong(fmt::format("link '{}' is reserved by activity {}", link.name, acts_[now.reserved_by].serial));
+            wrong(fmt::format("link '{}' is reserved by activity {}", link.name,
+                              acts_[now.reserved_by].serial));
           now.reserved_by = a;
           now.reserved_until = extra.from + extra.io_ratio * (extra.to - extra.from);
           continue;
@@ -714,11 +774,12 @@ class Check {
                             acts_[now.acts.front()].serial));
         if (link.sharing == Sharing::exclusive && now.reserved_by != SIZE_MAX &&
             now.reserved_until > act.started + slack(act.started))
-          wrong(fmt::format("link '{}' is reserved by activity {} until {}", link.name, acts_[now.reserved_by].serial,
-                            text(now.reserved_until)));
+          wrong(fmt::format("link '{}' is reserved by activity {} until {}", link.name,
+                            acts_[now.reserved_by].serial, text(now.reserved_until)));
         now.acts.push_back(a);
       } else {
-        if (thinking_ != SIZE_MAX) wrong(fmt::format("the scheduler is busy with activity {}", acts_[thinking_].serial));
+        if (thinking_ != SIZE_MAX)
+          wrong(fmt::format("the scheduler is busy with activity {}", acts_[thinking_].serial));
         thinking_ = a;
       }
     }
@@ -743,9 +804,11 @@ class Check {
   void check_piece(const Act& act) {
     const double whole = workload_.size_of(act.work);
     if (!(act.size > 0) || !(act.first >= 0) || !(act.first + act.size <= whole * (1 + kTolerance)))
-      bad(act.started, act, "its piece [{}, {}) is not inside [0, {})", text(act.first), text(act.first + act.size), text(whole));
+      bad(act.started, act, "its piece [{}, {}) is not inside [0, {})", text(act.first),
+          text(act.first + act.size), text(whole));
     else if (!partial(act.work) && (act.first != 0 || act.size != 1))
-      bad(act.started, act, "its work has no parts, but its piece is [{}, {})", text(act.first), text(act.first + act.size));
+      bad(act.started, act, "its work has no parts, but its piece is [{}, {})", text(act.first),
+          text(act.first + act.size));
     else if (workload_[act.work].kind == WorkKind::sweep &&
              (std::floor(act.first) != act.first || std::floor(act.size) != act.size))
       bad(act.started, act, "a package is a whole number of runs");
@@ -772,10 +835,13 @@ class Check {
     for (const std::size_t other : track.running) {
       const Act& running = acts_[other];
       if (!overlap(act, running)) continue;
-      if (!act.copy) bad(act.started, act, "activity {} computes the same piece", running.serial);
+      if (!act.copy)
+        bad(act.started, act, "activity {} computes the same piece", running.serial);
       else if (running.first != act.first || running.size != act.size)
-        bad(act.started, act, "it is a copy, but activity {} computes only part of its piece", running.serial);
-      else original = true;
+        bad(act.started, act, "it is a copy, but activity {} computes only part of its piece",
+            running.serial);
+      else
+        original = true;
     }
     if (act.copy && !original) bad(act.started, act, "it is a copy of nothing that runs");
     if (const Span* done = finished_piece(track, act.first, act.first + act.size))
@@ -786,8 +852,8 @@ class Check {
     if (now.place_known)
       for (const FileId file : inputs(act.work))
         if (!stored_[now.cluster.index][file.index] || !clusters_up_[now.cluster.index])
-          bad(act.started, act, "its input '{}' is not in the store of cluster '{}'", workload_.files[file.index].name,
-              platform_[now.cluster].name);
+          bad(act.started, act, "its input '{}' is not in the store of cluster '{}'",
+              workload_.files[file.index].name, platform_[now.cluster].name);
     if (work.kind == WorkKind::load) check_chunks(act, host);
   }
 
@@ -799,7 +865,8 @@ class Check {
       const Act& chunk = acts_[c];
       if (chunk.host() != host) continue;
       any = true;
-      if (chunk.life == Life::over && chunk.how == RecordKind::ended) sent.push_back({chunk.first, chunk.first + chunk.size});
+      if (chunk.life == Life::over && chunk.how == RecordKind::ended)
+        sent.push_back({chunk.first, chunk.first + chunk.size});
     }
     if (!any) return;
     std::sort(sent.begin(), sent.end(), [](const Span& x, const Span& y) { return x.first < y.first; });
@@ -808,7 +875,8 @@ class Check {
     for (const Span& span : sent)
       if (span.first <= reached + margin) reached = std::max(reached, span.end);
     if (reached < act.first + act.size - margin)
-      bad(act.started, act, "its data from {} on has not been sent to '{}'", text(reached), platform_[host].name);
+      bad(act.started, act, "its data from {} on has not been sent to '{}'", text(reached),
+          platform_[host].name);
   }
 
   const Span* finished_piece(const Track& track, double first, double end) const {
@@ -838,10 +906,12 @@ class Check {
       act.broken = true;
       return;
     }
-    if (!clusters_up_[act.cluster.index]) bad(act.started, act, "cluster '{}' is away", platform_[act.cluster].name);
+    if (!clusters_up_[act.cluster.index])
+      bad(act.started, act, "cluster '{}' is away", platform_[act.cluster].name);
     if (act.kind == ActivityKind::chunk) {
       if (hosts_[host.index].place_known && hosts_[host.index].cluster != act.cluster)
-        bad(act.started, act, "host '{}' is not in cluster '{}'", platform_[host].name, platform_[act.cluster].name);
+        bad(act.started, act, "host '{}' is not in cluster '{}'", platform_[host].name,
+            platform_[act.cluster].name);
       return;
     }
     if (!act.file.valid()) {
@@ -850,7 +920,8 @@ class Check {
       return;
     }
     const File& file = workload_.files[act.file.index];
-    if (act.size != file.size) bad(act.started, act, "it moves {} B, the file has {} B", text(act.size), text(file.size));
+    if (act.size != file.size)
+      bad(act.started, act, "it moves {} B, the file has {} B", text(act.size), text(file.size));
     if (act.kind == ActivityKind::transfer_in && !home_[act.file.index])
       bad(act.started, act, "the origin does not have the file");
     if (act.kind == ActivityKind::transfer_out && !stored_[act.cluster.index][act.file.index])
@@ -863,7 +934,8 @@ class Check {
     const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
     if (hosts != static_cast<std::size_t>(std::max(0, extra.hosts)))
       bad(act.started, act, "it holds {} hosts, the reservation is for {}", hosts, extra.hosts);
-    if (act.started < extra.from - slack(extra.from) || (r.why != Reason::late && act.started > extra.from + slack(extra.from)))
+    if (act.started < extra.from - slack(extra.from) ||
+        (r.why != Reason::late && act.started > extra.from + slack(extra.from)))
       bad(act.started, act, "the reservation is from {}", text(extra.from));
   }
 
@@ -872,11 +944,14 @@ class Check {
     if (act.kind == ActivityKind::compute && act.work.valid()) std::erase(tracks_[act.work.index].running, a);
     if (act.broken) return;
     switch (r.kind) {
-      case RecordKind::ended: ended(a); return;
+      case RecordKind::ended:
+        ended(a);
+        return;
       case RecordKind::superseded: {
         const bool other = std::any_of(just_ended_.begin(), just_ended_.end(), [&](std::size_t e) {
           const Act& winner = acts_[e];
-          return winner.work == act.work && winner.first == act.first && winner.size == act.size && winner.ended == r.time;
+          return winner.work == act.work && winner.first == act.first && winner.size == act.size &&
+                 winner.ended == r.time;
         });
         if (!other) bad(r.time, act, "it is superseded, but nothing else finished its piece now");
         return;
@@ -893,7 +968,8 @@ class Check {
         if (!reason) bad(r.time, act, "it is lost, but none of its resources went away or came back now");
         return;
       }
-      default: return;
+      default:
+        return;
     }
   }
 
@@ -943,7 +1019,8 @@ class Check {
           covered(act.work, act.ended);
         }
         return;
-      default: return;
+      default:
+        return;
     }
   }
 
@@ -991,7 +1068,8 @@ class Check {
       for (const auto& list : *all)
         for (const Listed& change : list)
           if (!change.used && change.happening->at < end)
-            bad(change.happening->at, "the change of '{}' is not in the trace", platform_.name_of(change.happening->on));
+            bad(change.happening->at, "the change of '{}' is not in the trace",
+                platform_.name_of(change.happening->on));
     std::unordered_map<std::uint32_t, std::pair<int, Time>> reserved;  // depth, since
     for (const Happening* h : in_order_) {
       if (h->at >= end) break;
@@ -1026,9 +1104,11 @@ class Check {
 
   void keep_free(ResourceId on, Time from, Time to) {
     const Timeline& line = timeline(on);
-    for (std::size_t s = step_at(line, from + slack(from)); s < line.size() && line[s].at < to - slack(to); ++s)
+    for (std::size_t s = step_at(line, from + slack(from)); s < line.size() && line[s].at < to - slack(to);
+         ++s)
       if (line[s].up && (s > 0 && !line[s - 1].up) && line[s].at > from + slack(from)) {
-        bad(line[s].at, "'{}' is up again inside its reservation [{}, {})", platform_.name_of(on), text(from), text(to));
+        bad(line[s].at, "'{}' is up again inside its reservation [{}, {})", platform_.name_of(on), text(from),
+            text(to));
         break;
       }
     for (const std::size_t a : everything_on(on)) {
@@ -1039,7 +1119,8 @@ class Check {
       if (begins_inside ? announced(on, from, Reason::reservation) != true
                         : rule(act) != OnFailure::lost || announced(on, from, Reason::reservation) != true)
         continue;
-      bad(std::max(act.started, from), act, "'{}' is reserved in [{}, {})", platform_.name_of(on), text(from), text(to));
+      bad(std::max(act.started, from), act, "'{}' is reserved in [{}, {})", platform_.name_of(on), text(from),
+          text(to));
     }
   }
 
@@ -1103,7 +1184,8 @@ class Check {
       until = std::min(until, step.profile->next_change(t - step.anchor) + step.anchor);
       if (c.link.valid() && platform_[c.link].sharing == Sharing::fair) {
         const std::vector<Count>& counts = counts_[c.link.index];
-        const auto after = std::upper_bound(counts.begin(), counts.end(), t, [](Time x, const Count& n) { return x < n.at; });
+        const auto after = std::upper_bound(counts.begin(), counts.end(), t,
+                                            [](Time x, const Count& n) { return x < n.at; });
         int users = after == counts.begin() ? 0 : std::prev(after)->count;
         const Time own_end = act.life == Life::running ? kNever : act.ended;
         if (t >= own_end) ++users;  // it no longer counts itself
@@ -1207,8 +1289,10 @@ class Check {
       int count = 0;
       for (const auto& [at, delta] : deltas[l]) {
         count += delta;
-        if (!counts_[l].empty() && counts_[l].back().at == at) counts_[l].back().count = count;
-        else counts_[l].push_back({at, count});
+        if (!counts_[l].empty() && counts_[l].back().at == at)
+          counts_[l].back().count = count;
+        else
+          counts_[l].push_back({at, count});
       }
     }
   }
@@ -1222,11 +1306,13 @@ class Check {
         return true_time(workload_, {act.work, act.first, act.size}, platform_[host], host, act.architecture);
       }
       case ActivityKind::transfer_in:
-      case ActivityKind::transfer_out: return workload_.files[act.file.index].size;
+      case ActivityKind::transfer_out:
+        return workload_.files[act.file.index].size;
       case ActivityKind::chunk:
         if (workload_[act.work].extra == kNone) return std::nullopt;
         return act.size * workload_.extras[workload_[act.work].extra].bytes;
-      default: return std::nullopt;
+      default:
+        return std::nullopt;
     }
   }
 
@@ -1244,22 +1330,25 @@ class Check {
         bad(act.started, act, "it cannot run on that host");
         continue;
       }
-      const Time low = end_with(act, *whole * (1 - kTolerance)), high = end_with(act, *whole * (1 + kTolerance));
+      const Time low = end_with(act, *whole * (1 - kTolerance)),
+                 high = end_with(act, *whole * (1 + kTolerance));
       if (std::isnan(low) || std::isnan(high)) continue;
       const bool well = act.life == Life::over && act.how == RecordKind::ended;
       const Time stop = act.life == Life::running ? outcome_.end : act.ended;
       if (!well) {
         if (stop > high + slack(stop))
-          bad(stop, act, "it is {}, but should have ended at {}", act.life == Life::running ? "running" : name_of(act.how),
-              text(end_with(act, *whole)));
+          bad(stop, act, "it is {}, but should have ended at {}",
+              act.life == Life::running ? "running" : name_of(act.how), text(end_with(act, *whole)));
         continue;
       }
       if (near(stop, low) || near(stop, high)) continue;
       if (stop > low && stop < high && high - low < 1e-6 * std::max(1.0, stop)) continue;
       const Time expected = end_with(act, *whole);
       if (near(stop, expected)) continue;
-      bad(stop, act, "it ran from {} to {} ({} s), but it takes {}", text(act.started), text(stop), text(stop - act.started),
-          expected < kNever ? fmt::format("until {} ({} s)", text(expected), text(expected - act.started)) : "for ever");
+      bad(stop, act, "it ran from {} to {} ({} s), but it takes {}", text(act.started), text(stop),
+          text(stop - act.started),
+          expected < kNever ? fmt::format("until {} ({} s)", text(expected), text(expected - act.started))
+                            : "for ever");
     }
   }
 
@@ -1276,7 +1365,8 @@ class Check {
         const Time needed = on.kind() == ResourceKind::host
                                 ? to
                                 : std::min(to, extra.from + extra.io_ratio * (extra.to - extra.from));
-        for (std::size_t s = step_at(line, act.started); s < line.size() && line[s].at <= std::max(needed, act.started); ++s)
+        for (std::size_t s = step_at(line, act.started);
+             s < line.size() && line[s].at <= std::max(needed, act.started); ++s)
           if (!line[s].up) expected = std::max(expected, end_of_step(line, s));
       }
     if (!near(act.ended, expected)) bad(act.ended, act, "the reservation lasts until {}", text(expected));

@@ -239,7 +239,8 @@ std::string Config::text() const {
   std::string given;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Parameter& parameter = entry->parameters[i];
-    if (is_default(parameter, values[i])) continue;
+    const bool part = parameter.type == ParameterType::mapper || parameter.type == ParameterType::policy;
+    if (!part && is_default(parameter, values[i])) continue;
     given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", parameter.name, shown(values[i]));
   }
   return given.empty() ? entry->name : fmt::format("{} {{ {} }}", entry->name, given);

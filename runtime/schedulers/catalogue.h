@@ -75,7 +75,7 @@ struct Config {
   std::shared_ptr<const Entry> entry;
   std::vector<Value> values;  // one per parameter, in the entry's order
 
-  std::string text() const;  // "mapped { map = min_min }": only values that differ from their default
+  std::string text() const;  // "mapped { map = min_min }": its parts, and what differs from its default
   std::unique_ptr<Mapper> make_mapper() const;
   std::unique_ptr<Policy> make_policy() const;
 };

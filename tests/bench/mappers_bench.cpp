@@ -64,7 +64,7 @@ void map_with(benchmark::State& state, const ConfigPtr& config, std::size_t task
   const std::unique_ptr<Mapper> mapper = config->make_mapper();
   Mapping out;
   for (auto _ : state) {
-    mapper->map(etc.problem(), out);
+    mapper->map(problem_of(etc), out);
     benchmark::DoNotOptimize(out.completion.data());
     benchmark::ClobberMemory();
   }

@@ -36,7 +36,8 @@ Story& Story::note(double time, std::string name, std::vector<double> values) {
   return *this;
 }
 
-Story& Story::activity(double time, RecordKind kind, Record what, const std::vector<ResourceId>& resources, Reason why) {
+Story& Story::activity(double time, RecordKind kind, Record what, const std::vector<ResourceId>& resources,
+                       Reason why) {
   what.time = time;
   what.kind = kind;
   what.why = why;
@@ -61,8 +62,8 @@ Story& Story::compute(std::uint32_t serial, std::uint32_t work, std::uint32_t ho
   return activity(to, how, what, on, how == RecordKind::lost ? Reason::outage : Reason::none);
 }
 
-Story& Story::piece(std::uint32_t serial, std::uint32_t work, double first, double size, std::uint32_t host, double from,
-                    double to, RecordKind how) {
+Story& Story::piece(std::uint32_t serial, std::uint32_t work, double first, double size, std::uint32_t host,
+                    double from, double to, RecordKind how) {
   Record what;
   what.activity = serial;
   what.what = ActivityKind::compute;
@@ -94,21 +95,31 @@ Story& Story::transfer(std::uint32_t serial, std::uint32_t file, std::uint32_t l
 Story& Story::sort() {
   const auto phase = [](const Record& r) {
     switch (r.kind) {
-      case RecordKind::mark: return 0;
-      case RecordKind::ended: return r.what == ActivityKind::hold ? 2 : 1;
-      case RecordKind::superseded: return 2;
-      case RecordKind::finished: return 3;
-      case RecordKind::missed: return 4;
+      case RecordKind::mark:
+        return 0;
+      case RecordKind::ended:
+        return r.what == ActivityKind::hold ? 2 : 1;
+      case RecordKind::superseded:
+        return 2;
+      case RecordKind::finished:
+        return 3;
+      case RecordKind::missed:
+        return 4;
       case RecordKind::up:
       case RecordKind::down:
       case RecordKind::joined:
       case RecordKind::left:
-      case RecordKind::changed: return 5;
+      case RecordKind::changed:
+        return 5;
       case RecordKind::lost:
-      case RecordKind::cancelled: return 6;
-      case RecordKind::arrived: return 7;
-      case RecordKind::posted: return 8;
-      default: return 9;
+      case RecordKind::cancelled:
+        return 6;
+      case RecordKind::arrived:
+        return 7;
+      case RecordKind::posted:
+        return 8;
+      default:
+        return 9;
     }
   };
   std::stable_sort(records.begin(), records.end(), [&](const Record& a, const Record& b) {
@@ -125,8 +136,10 @@ Outcome Story::outcome() const {
   outcome.trace = Trace(level);
   outcome.works.assign(scenario->workload->size(), WorkState::future);
   for (const Record& record : records) {
-    if (record.kind == RecordKind::note) outcome.trace.add(notes[record.file.index]);
-    else outcome.trace.add(record);
+    if (record.kind == RecordKind::note)
+      outcome.trace.add(notes[record.file.index]);
+    else
+      outcome.trace.add(record);
     if (record.time > outcome.end) outcome.end = record.time;
     if (!record.work.valid() || record.work.index >= outcome.works.size()) continue;
     WorkState& state = outcome.works[record.work.index];

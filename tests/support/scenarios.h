@@ -32,13 +32,13 @@ struct Story {
   // Activities of the usual kinds, from start to end (`how`).
   Story& compute(std::uint32_t serial, std::uint32_t work, std::uint32_t host, double from, double to,
                  RecordKind how = RecordKind::ended, std::int32_t cores = 1, bool copy = false);
-  Story& piece(std::uint32_t serial, std::uint32_t work, double first, double size, std::uint32_t host, double from,
-               double to, RecordKind how = RecordKind::ended);
+  Story& piece(std::uint32_t serial, std::uint32_t work, double first, double size, std::uint32_t host,
+               double from, double to, RecordKind how = RecordKind::ended);
   Story& transfer(std::uint32_t serial, std::uint32_t file, std::uint32_t link, double from, double to,
                   ActivityKind direction = ActivityKind::transfer_in, RecordKind how = RecordKind::ended);
 
-  // The records in order of time; at equal times ends of activities first, then finishes, then the resources, the
-  // arrivals, the starts, each in the order told.
+  // The records in order of time; at equal times ends of activities first, then finishes, then the resources,
+  // the arrivals, the starts, each in the order told.
   Story& sort();
   Outcome outcome() const;
 };

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/cost/etc.h"
+#include "runtime/model/etc.h"
 
 namespace perigee {
 

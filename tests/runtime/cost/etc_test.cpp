@@ -16,7 +16,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::string complaint(const EtcMatrix& etc, const std::vector<double>& ready = {}) {
   try {
-    check_problem(etc.problem(ready));
+    check_problem(problem_of(etc, ready));
   } catch (const Error& error) {
     CHECK(error.diagnostic().code == "bad_etc");
     return error.diagnostic().message;
@@ -43,20 +43,20 @@ TEST_CASE("matrices are checked with the place of the fault") {
 TEST_CASE("the makespan bound") {
   // Work 2 + 2 + 2 over two machines.
   const EtcMatrix equal{3, 2, {2, 2, 2, 2, 2, 2}};
-  CHECK(makespan_bound(equal.problem()) == 3);
+  CHECK(makespan_bound(problem_of(equal)) == 3);
   // One long task.
   const EtcMatrix long_task{2, 2, {9, 10, 1, 1}};
-  CHECK(makespan_bound(long_task.problem()) == 9);
+  CHECK(makespan_bound(problem_of(long_task)) == 9);
   // Poured over ready times 0, 1, 100: 5 units of work fill the first two to (0 + 1 + 5) / 2.
   const EtcMatrix loaded{5, 3, std::vector<double>(15, 1.0)};
   const std::vector<double> ready = {100, 0, 1};
-  CHECK(makespan_bound(loaded.problem(ready)) == 100);
+  CHECK(makespan_bound(problem_of(loaded, ready)) == 100);
   const std::vector<double> little = {0, 1, 3.5};
-  CHECK(makespan_bound(loaded.problem(little)) == 3.5);
+  CHECK(makespan_bound(problem_of(loaded, little)) == 3.5);
   const std::vector<double> near = {0, 1, 2};
-  CHECK(makespan_bound(loaded.problem(near)) == Approx(8.0 / 3));
+  CHECK(makespan_bound(problem_of(loaded, near)) == Approx(8.0 / 3));
   // Tasks that can run nowhere do not count; empty problems end with the last machine.
   const EtcMatrix none{1, 2, {kInf, kInf}};
-  CHECK(makespan_bound(none.problem()) == 0);
+  CHECK(makespan_bound(problem_of(none)) == 0);
   CHECK(makespan_bound({}) == 0);
 }

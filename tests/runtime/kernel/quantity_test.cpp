@@ -82,7 +82,7 @@ TEST_CASE("bad quantities are refused with what is allowed") {
   CHECK(refusal("1 " + std::string(100000, ' ') + "/ s", D::seconds).size() < 400);
 }
 
-TEST_CASE("numbers do not depend on the locale") {
+TEST_CASE("quantities do not depend on the locale") {
   CHECK(parse_number(" -1.5e-3 ") == -0.0015);
   CHECK_THROWS_AS(parse_number("1,5"), Error);
   CHECK_THROWS_AS(parse_number("1 s"), Error);

@@ -1,3 +1,4 @@
+#include "runtime/cost/etc.h"
 #include "runtime/model/readers/etc_file.h"
 
 #include <unistd.h>

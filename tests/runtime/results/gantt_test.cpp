@@ -25,18 +25,18 @@ std::size_t widest(const std::string& picture) {
 TEST_CASE("four jobs: a row per core, 3 columns a second") {
   // 52 columns: 5 for the labels, 2 for the bars at the ends, 45 for 15 s
   CHECK(gantt(four_jobs_story().outcome(), 52, false) ==
-        "a.1 1|[2==========][3================]               |\n"
-        "  2  |[2==========]                                 |\n"
-        "a.2  |[1=============][4============================]|\n"
+        "a.1 1|[2=========][3===============]               |\n"
+        "  2  |[2=========]                                 |\n"
+        "a.2  |[1============][4===========================]|\n"
         "     ++--------------+--------------+--------------+\n"
-        "      0 s            5              10\n"
+        "      0 s            5              10            15\n"
         "= computing\n");
   CHECK(gantt(four_jobs_story().outcome(), 52) ==
-        "a.1 1|▐2██████████▌▐3████████████████▌               |\n"
-        "  2  |▐2██████████▌                                 |\n"
-        "a.2  |▐1█████████████▌▐4████████████████████████████▌|\n"
+        "a.1 1|▐2█████████▌▐3███████████████▌               |\n"
+        "  2  |▐2█████████▌                                 |\n"
+        "a.2  |▐1████████████▌▐4███████████████████████████▌|\n"
         "     ++--------------+--------------+--------------+\n"
-        "      0 s            5              10\n"
+        "      0 s            5              10            15\n"
         "█ computing\n");
 }
 
@@ -48,8 +48,11 @@ TEST_CASE("outages, reservations, lost work, copies, and files on a link") {
   story.work(0, RecordKind::arrived, 0).work(0, RecordKind::arrived, 1).transfer(1, 0, 0, 0, 2);
   story.compute(2, 0, 0, 2, 5, RecordKind::lost).on(5, RecordKind::down, host(0), Reason::outage);
   story.on(8, RecordKind::up, host(0), Reason::outage);
-  story.on(2, RecordKind::down, host(1), Reason::reservation).on(4, RecordKind::up, host(1), Reason::reservation);
-  story.compute(3, 0, 1, 5, 9).compute(4, 0, 2, 6, 9, RecordKind::superseded, 1, true).work(9, RecordKind::finished, 0);
+  story.on(2, RecordKind::down, host(1), Reason::reservation)
+      .on(4, RecordKind::up, host(1), Reason::reservation);
+  story.compute(3, 0, 1, 5, 9)
+      .compute(4, 0, 2, 6, 9, RecordKind::superseded, 1, true)
+      .work(9, RecordKind::finished, 0);
   story.compute(5, 1, 2, 9, 10, RecordKind::cancelled);
   story.end = 10;
   CHECK(gantt(story.sort().outcome(), 48, false) ==
@@ -58,8 +61,8 @@ TEST_CASE("outages, reservations, lost work, copies, and files on a link") {
         "c.3   |                        [1=========/[2=x|\n"
         "      |                                        |\n"
         "c.link|[>>>>>>]                                |\n"
-        "      ++-------------------+-------------------+\n"
-        "       0 s                 5                  10\n"
+        "      ++-------+-------+-------+-------+-------+\n"
+        "       0 s     2       4       6       8      10\n"
         "= computing  > file in  ! lost  x cancelled\n"
         "/ superseded  - away\n"
         "r set aside by a reservation\n");
@@ -95,7 +98,8 @@ TEST_CASE("many hosts: shaded rows, groups, and those without work left out") {
   }
   const std::string picture = gantt(story.sort().outcome(), 60);
   CHECK(widest(picture) <= 60);
-  CHECK(picture.substr(0, picture.find('\n')) == "n.1..n.2  |████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒|");
+  CHECK(picture.substr(0, picture.find('\n')) ==
+        "n.1..n.2  |████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒|");
   CHECK(picture.find("60 hosts in rows of 2\n40 hosts without work are left out\n") != std::string::npos);
   CHECK(picture.find(" 0 h") != std::string::npos);
   CHECK(std::count(picture.begin(), picture.end(), '\n') == 30 + 2 + 1 + 2);
@@ -106,7 +110,9 @@ TEST_CASE("pictures of next to nothing") {
   Story story = four_jobs_story();
   for (Record& record : story.records) record.time = record.time * 1e-5 + 1000;  // far from zero, and short
   CHECK(widest(gantt(story.outcome(), 3)) <= 40);
-  CHECK(gantt(story.outcome(), 70).find("1000") != std::string::npos);
+  const std::string far = gantt(story.outcome(), 70, false);
+  CHECK(far.find("0 us") != std::string::npos);
+  CHECK(far.find("times from 1000 s on\n") != std::string::npos);
   // colours do not change what is seen
   std::string coloured = gantt(four_jobs_story().outcome(), 60, true, true);
   CHECK(coloured.find("\033[32m") != std::string::npos);

@@ -171,7 +171,9 @@ TEST_CASE("what a lesser trace does not tell is left out; no job gives no averag
 TEST_CASE("tables") {
   Table table;
   table.columns = {"name", "time"};
-  table.rows = {{std::string("a,\"b\""), 1.0 / 3}, {std::string("longer"), std::nan("")}, {std::string("c"), 12345.678}};
+  table.rows = {{std::string("a,\"b\""), 1.0 / 3},
+                {std::string("longer"), std::nan("")},
+                {std::string("c"), 12345.678}};
   CHECK(table.text() ==
         "name       time\n"
         "---------------\n"
@@ -195,9 +197,9 @@ TEST_CASE("tables") {
 
 TEST_CASE("jobs and resources as tables") {
   const Table rows = jobs(four_jobs_story().outcome());
-  CHECK(parse_csv(rows.csv())[3] ==
-        std::vector<std::string>{"3", "job 3", "job", "", "3", "4", "10", "1", "7", "6", "1.1666666666666667", "finished",
-                                 "a.1", "1", ""});
+  CHECK(parse_csv(rows.csv())[3] == std::vector<std::string>{"3", "job 3", "job", "", "3", "4", "10", "1",
+                                                             "7", "6", "1.1666666666666667", "finished",
+                                                             "a.1", "1", ""});
   CHECK(parse_csv(rows.csv())[4].back() == "16");
   const Table hosts = resources(four_jobs_story().outcome());
   CHECK(parse_csv(hosts.csv())[1] == std::vector<std::string>{"a.1", "host", "a", "2", "14", "14", "0", "0",
@@ -222,7 +224,9 @@ TEST_CASE("outcomes side by side") {
         "told          15*     0.64444*         4  complete\n"
         "slow          16      0.60417          4  complete\n"
         "stopped       10          0.8          3  horizon\n");
-  CHECK(comparison(outcomes).columns == std::vector<std::string>{"policy", "makespan", "mean_wait", "mean_response",
-                                                                 "mean_slowdown", "utilization", "lost", "status"});
-  CHECK_THROWS_WITH(comparison(outcomes, std::vector<std::string>{"make_span"}), Catch::Contains("did you mean"));
+  CHECK(comparison(outcomes).columns == std::vector<std::string>{"policy", "makespan", "mean_wait",
+                                                                 "mean_response", "mean_slowdown",
+                                                                 "utilization", "lost", "status"});
+  CHECK_THROWS_WITH(comparison(outcomes, std::vector<std::string>{"make_span"}),
+                    Catch::Contains("did you mean"));
 }

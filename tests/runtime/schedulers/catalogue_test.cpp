@@ -145,8 +145,14 @@ TEST_CASE("every native entry is complete") {
     const bool has_defaults = std::ranges::none_of(entry->parameters, [](const Parameter& p) {
       return std::holds_alternative<std::monostate>(p.fallback);
     });
-    if (has_defaults) CHECK(catalogue.configure(entry->name)->text() == entry->name);
-    if (has_defaults) CHECK(catalogue.configure(entry->name, all)->text() == entry->name);
+    if (!has_defaults) continue;
+    std::string text = entry->name;  // the parts it is composed of are shown, other defaults are not
+    for (const Parameter& p : entry->parameters)
+      if (p.type == ParameterType::mapper || p.type == ParameterType::policy)
+        text += (text == entry->name ? " { " : ", ") + p.name + " = " + std::get<std::string>(p.fallback);
+    if (text != entry->name) text += " }";
+    CHECK(catalogue.configure(entry->name)->text() == text);
+    CHECK(catalogue.configure(entry->name, all)->text() == text);
   }
   CHECK(Catalogue().entries()[0] == catalogue.entries()[0]);  // created once
 }
@@ -194,7 +200,7 @@ std::string refused(const std::map<std::string, Value>& given, const std::string
 TEST_CASE("values are checked, converted and shown as a script writes them") {
   const Catalogue catalogue = test_catalogue();
   const ConfigPtr plain = catalogue.configure("probe", {{"size", 4.0}});
-  CHECK(plain->text() == "probe { size = 4 }");
+  CHECK(plain->text() == "probe { map = sufferage, size = 4 }");
   const Arguments arguments(*plain);
   CHECK(arguments.flag("flag") == false);
   CHECK(arguments.number("count") == 3);
@@ -212,7 +218,7 @@ TEST_CASE("values are checked, converted and shown as a script writes them") {
         "probe { flag = true, count = 9, wait = 0.067, form = \"large\", map = sufferage { form = \"passes\" "
         "}, size = 1 }");
   CHECK(catalogue.configure("probe", {{"wait", 2.0}, {"map", "sufferage"}, {"size", 1.0}})->text() ==
-        "probe { size = 1 }");
+        "probe { map = sufferage, size = 1 }");
   CHECK(catalogue.configure("probe", {{"map", "min_min"}, {"size", 1.0}})->text() ==
         "probe { map = min_min, size = 1 }");
   CHECK_THROWS_AS(plain->make_mapper(), Error);

@@ -236,47 +236,47 @@ TEST_CASE("makespans of Braun's matrices") {
     REQUIRE(etc.machines == 16);
     for (std::size_t i = 0; i < columns.size(); ++i) {
       INFO(name << " " << columns[i]);
-      CHECK(map_with(columns[i], etc.problem()).makespan == Approx(values[i]).margin(0.0005).epsilon(0));
+      CHECK(map_with(columns[i], problem_of(etc)).makespan == Approx(values[i]).margin(0.0005).epsilon(0));
     }
-    check_twins(etc.problem(), name);
+    check_twins(problem_of(etc), name);
   }
 }
 
 TEST_CASE("the small examples of Figures 1 to 3") {  // spec/batch-mapping.md 3.6
   const EtcMatrix etc = on_speeds({1, 3, 3}, {1, 2, 6, 3});
-  const Mapping min_min = map_with("min_min", etc.problem());
+  const Mapping min_min = map_with("min_min", problem_of(etc));
   CHECK(min_min.machine == ids({1, 2, 2, 1}));
   CHECK(min_min.makespan == Approx(8.0 / 3));
-  const Mapping max_min = map_with("max_min", etc.problem());
+  const Mapping max_min = map_with("max_min", problem_of(etc));
   CHECK(max_min.machine == ids({0, 2, 1, 2}));
   CHECK(max_min.makespan == 2);
-  const Mapping duplex = map_with("duplex", etc.problem());
+  const Mapping duplex = map_with("duplex", problem_of(etc));
   CHECK(duplex.machine == max_min.machine);
   CHECK(duplex.makespan == 2);
 }
 
 TEST_CASE("duplex takes min-min when it is better, and on a tie") {
   const EtcMatrix better = on_speeds({1, 4, 2}, {8, 8, 6, 6});
-  CHECK(map_with("min_min", better.problem()).makespan == 5);
-  CHECK(map_with("max_min", better.problem()).makespan == 5.5);
-  CHECK(map_with("duplex", better.problem()).machine == map_with("min_min", better.problem()).machine);
+  CHECK(map_with("min_min", problem_of(better)).makespan == 5);
+  CHECK(map_with("max_min", problem_of(better)).makespan == 5.5);
+  CHECK(map_with("duplex", problem_of(better)).machine == map_with("min_min", problem_of(better)).machine);
 
   const EtcMatrix loaded = on_speeds({1, 1}, {2, 3, 3, 2});
   const std::vector<double> ready = {6, 2};
-  CHECK(map_with("min_min", loaded.problem(ready)).makespan == 9);
-  CHECK(map_with("max_min", loaded.problem(ready)).makespan == 10);
-  CHECK(map_with("duplex", loaded.problem(ready)).makespan == 9);
+  CHECK(map_with("min_min", problem_of(loaded, ready)).makespan == 9);
+  CHECK(map_with("max_min", problem_of(loaded, ready)).makespan == 10);
+  CHECK(map_with("duplex", problem_of(loaded, ready)).makespan == 9);
 
   const EtcMatrix tie = on_speeds({1, 1}, {3, 3, 2, 2, 2});
-  CHECK(map_with("min_min", tie.problem()).makespan == 7);
-  CHECK(map_with("max_min", tie.problem()).makespan == 7);
-  CHECK(map_with("duplex", tie.problem()).order == map_with("min_min", tie.problem()).order);
+  CHECK(map_with("min_min", problem_of(tie)).makespan == 7);
+  CHECK(map_with("max_min", problem_of(tie)).makespan == 7);
+  CHECK(map_with("duplex", problem_of(tie)).order == map_with("min_min", problem_of(tie)).order);
 }
 
 TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 1 and 2; Table 5
   const EtcMatrix nine{
       9, 3, {9, 12, 10, 8, 7, 9, 15, 14, 16, 4, 5, 6, 11, 9, 12, 6, 8, 7, 13, 12, 11, 3, 4, 2, 10, 10, 9}};
-  const Mapping a = map_with("max_min", nine.problem());
+  const Mapping a = map_with("max_min", problem_of(nine));
   CHECK(a.order == ids({2, 4, 6, 0, 1, 8, 5, 3, 7}));
   CHECK(a.machine == ids({0, 2, 1, 2, 0, 0, 2, 1, 1}));
   std::vector<double> decided;
@@ -284,7 +284,7 @@ TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 
   CHECK(decided == std::vector<double>{14, 11, 11, 20, 20, 24, 26, 26, 28});
 
   const EtcMatrix seven{7, 2, {40, 50, 30, 20, 10, 60, 25, 26, 45, 44, 12, 13, 33, 31}};
-  const Mapping b = map_with("max_min", seven.problem());
+  const Mapping b = map_with("max_min", problem_of(seven));
   CHECK(b.machine == ids({0, 1, 0, 1, 1, 0, 0}));
   CHECK(b.makespan == 95);
 
@@ -295,7 +295,7 @@ TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 
                134, 129, 114, 116, 132, 114, 117, 128, 120, 94,  103, 88,  108, 104, 99,  96,  115,
                92,  99,  178, 194, 210, 172, 182, 181, 159, 163, 169, 186, 135, 126, 129, 126, 138,
                119, 132, 141, 112, 107, 71,  75,  71,  75,  62,  76,  61,  78,  77,  83}};
-  const Mapping c = map_with("max_min", table5.problem());
+  const Mapping c = map_with("max_min", problem_of(table5));
   CHECK(c.machine == ids({4, 8, 7, 1, 5, 3, 2, 6, 9, 0}));
   CHECK(c.makespan == 175);
 }
@@ -303,14 +303,14 @@ TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 
 TEST_CASE("sufferage prefers the task that loses most") {
   // Task 0 loses 1 without machine 0, task 1 loses 9: task 1 gets it although task 0 comes first.
   const EtcMatrix etc{2, 2, {2, 3, 1, 10}};
-  const Mapping out = map_with("sufferage", etc.problem());
+  const Mapping out = map_with("sufferage", problem_of(etc));
   CHECK(out.order == ids({1, 0}));
   CHECK(out.machine == ids({0, 0}));  // then task 0 ends at 3 on both machines: the lowest index
 }
 
 TEST_CASE("a task with one feasible machine goes first in sufferage") {
   const EtcMatrix etc{3, 2, {1, 100, 5, kInf, 2, 300}};
-  const Mapping out = map_with("sufferage", etc.problem());
+  const Mapping out = map_with("sufferage", problem_of(etc));
   CHECK(out.order.front() == 1);
   CHECK(out.machine[1] == 0);
 }

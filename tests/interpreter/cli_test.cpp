@@ -1,0 +1,204 @@
+// The program as a user calls it: exit status, streams, files.
+#include <catch2/catch.hpp>
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+namespace fs = std::filesystem;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("perigee_cli_" + std::to_string(::getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string write(const std::string& name, const std::string& text) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name) << text;
+    return (path / name).string();
+  }
+};
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+struct Ended {
+  int status;
+  std::string out, err;
+};
+
+Ended perigee(const Folder& folder, const std::string& arguments) {
+  const std::string out = (folder.path / "stdout").string(), err = (folder.path / "stderr").string();
+  const std::string command =
+      "cd '" + folder.path.string() + "' && '" PERIGEE_BINARY "' " + arguments + " >'" + out + "' 2>'" + err + "' </dev/null";
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
+}
+
+const char* const kScript = R"lua(
+local s = scenario {
+  platform = platform { cluster "a" { nodes = 3 } },
+  workload = workload.tasks(setting("tasks", 20), function(i, rng) return { time = rng:uniform(5, 15), arrival = i } end),
+}
+local first = s:run { policy = "workqueue" }
+local r = s:run { policy = mapped { map = "mct" } }
+print(r.makespan)
+if setting("keep", false) then r:save "kept" end
+)lua";
+
+}  // namespace
+
+TEST_CASE("results go to standard output, diagnostics to standard error") {
+  const Folder folder;
+  folder.write("good.lua", kScript);
+  folder.write("bad.lua", "print 'before'\nerror 'after'\n");
+  const Ended good = perigee(folder, "run good.lua");
+  CHECK(good.status == 0);
+  CHECK(!good.out.empty());
+  CHECK(good.err.empty());
+  const Ended bad = perigee(folder, "run bad.lua");
+  CHECK(bad.status == 1);
+  CHECK(bad.out == "before\n");
+  CHECK(bad.err == "bad.lua:2: error: after\n    2 | error 'after'\n");
+  CHECK(perigee(folder, "run -q good.lua").out.empty());
+}
+
+TEST_CASE("wrong usage has status 2 and says what was wrong") {
+  const Folder folder;
+  folder.write("good.lua", "");
+  const auto wrong = [&](const std::string& arguments, const std::string& text) {
+    const Ended ended = perigee(folder, arguments);
+    INFO(arguments);
+    CHECK(ended.status == 2);
+    CHECK(ended.out.empty());
+    CHECK_THAT(ended.err, Contains(text));
+  };
+  wrong("", "error");
+  wrong("run", "script is required");
+  wrong("run nowhere.lua", "nowhere.lua: there is no such file");
+  wrong("run .", ". is a folder, not a script");
+  wrong("rum good.lua", "unknown command 'rum'; did you mean 'run'?");
+  wrong("run good.lua --validat", "unknown option '--validat'; did you mean '--validate'?");
+  wrong("run good.lua --seed x", "x");
+  wrong("run good.lua --set name", "write NAME=VALUE");
+  wrong("run good.lua --set a=1 --set a=2", "given twice");
+  wrong("run good.lua --memory 3x", "3x");
+  wrong("run good.lua --steps 0", "0");
+  wrong("run good.lua --data nowhere", "nowhere");
+  wrong("run good.lua extra", "extra");
+  wrong("describe minmin", "did you mean 'min_min'?");
+  wrong("list maping", "did you mean 'mapping'?");
+  wrong("replay nowhere", "there is no such replay card");
+}
+
+TEST_CASE("odd scripts are one clear error each") {
+  const Folder folder;
+  const auto run = [&](const std::string& text) {
+    folder.write("odd.lua", text);
+    return perigee(folder, "run odd.lua");
+  };
+  CHECK(run("").status == 0);
+  CHECK(run("#!/usr/bin/env perigee\nprint(1)\n").out == "1\n");
+  CHECK(run("\xEF\xBB\xBFprint(1)\n").out == "1\n");
+  const Ended cut = run("local x = {\n  1,\n");
+  CHECK(cut.status == 1);
+  CHECK_THAT(cut.err, Contains("odd.lua:3: error:") || Contains("odd.lua:2: error:"));
+  const Ended compiled = run("\x1bLua");
+  CHECK(compiled.status == 1);
+  CHECK_THAT(compiled.err, Contains("binary"));
+}
+
+TEST_CASE("a module that leads out of the script's folder by a link is refused") {
+  const Folder folder;
+  folder.write("outside.lua", "return 1");
+  folder.write("inside/script.lua", "require 'link'");
+  fs::create_symlink(folder.path / "outside.lua", folder.path / "inside" / "link.lua");
+  fs::create_symlink(folder.path / "outside.lua", folder.path / "inside" / "data.etc");
+  CHECK_THAT(perigee(folder, "run inside/script.lua").err, Contains("leads out of the script's folder"));
+  folder.write("inside/script.lua", "etc.read 'data.etc'");
+  CHECK_THAT(perigee(folder, "run inside/script.lua").err, Contains("outside the script's folder"));
+}
+
+TEST_CASE("files are read where the command line allows it") {
+  const Folder folder;
+  folder.write("data/m.etc", "2 2\n1\n2\n3\n4\n");
+  folder.write("scripts/s.lua", "print(etc.read(setting('matrix', 'm.etc'), { tasks = 2, machines = 2 }))");
+  CHECK(perigee(folder, "run scripts/s.lua").status == 1);
+  CHECK(perigee(folder, "run scripts/s.lua --data data").out == "etc of 2 tasks on 2 machines\n");
+  CHECK(perigee(folder, "run scripts/s.lua --set matrix=data/m.etc").out == "etc of 2 tasks on 2 machines\n");
+}
+
+TEST_CASE("a saved result can be made again") {
+  const Folder folder;
+  folder.write("s.lua", kScript);
+  CHECK(perigee(folder, "run s.lua --set keep=true").status == 1);  // no --out
+  REQUIRE(perigee(folder, "run s.lua --set keep=true --set tasks=30 --seed 5 --out results").status == 0);
+  const fs::path card = folder.path / "results/kept/manifest.json";
+  REQUIRE(fs::exists(card));
+  fs::remove(folder.path / "s.lua");  // the card has it
+  const Ended same = perigee(folder, "replay results/kept");
+  CHECK(same.status == 0);
+  CHECK_THAT(same.out, Contains("identical"));
+  CHECK(perigee(folder, "replay results/kept/manifest.json").status == 0);
+
+  nlohmann::json manifest = nlohmann::json::parse(text_of(card));
+  for (auto& setting : manifest["replay"]["settings"])
+    if (setting["name"] == "tasks") setting["text"] = "31";
+  std::ofstream(card) << manifest;
+  const Ended other = perigee(folder, "replay results/kept");
+  CHECK(other.status == 1);
+  CHECK_THAT(other.out, Contains("different: event"));
+
+  manifest.erase("replay");
+  std::ofstream(card) << manifest;
+  CHECK_THAT(perigee(folder, "replay results/kept").err, Contains("not a replay card"));
+  std::ofstream(card) << "{ cut";
+  CHECK(perigee(folder, "replay results/kept").status == 1);
+}
+
+TEST_CASE("a script that is no UTF-8 can be saved and made again") {
+  const Folder folder;
+  folder.write("s.lua", "-- caf\xe9\n" + std::string(kScript));
+  REQUIRE(perigee(folder, "run s.lua --set keep=true --out results").status == 0);
+  CHECK(perigee(folder, "replay results/kept").status == 0);
+}
+
+TEST_CASE("check runs nothing and finds what is wrong") {
+  const Folder folder;
+  folder.write("s.lua", kScript);
+  const Ended good = perigee(folder, "check s.lua");
+  CHECK(good.status == 0);
+  CHECK(good.out == "s.lua: nothing wrong was found\n");
+  folder.write("loop.lua", std::string(kScript) + "for i = 1, r.makespan do end\n");
+  const Ended loop = perigee(folder, "check loop.lua");
+  CHECK(loop.status == 0);
+  CHECK_THAT(loop.err, Contains("needs the result of a run"));
+  folder.write("bad.lua", std::string(kScript) + "s:run { policy = 'fcfs', sed = 1 }\n");
+  const Ended bad = perigee(folder, "check bad.lua");
+  CHECK(bad.status == 1);
+  CHECK_THAT(bad.err, Contains("unknown field 'sed'; did you mean 'seed'?"));
+}
+
+TEST_CASE("the catalogue can be listed and described") {
+  const Folder folder;
+  CHECK_THAT(perigee(folder, "list").out, Contains("min_min") && Contains("workqueue"));
+  CHECK_THAT(perigee(folder, "list mapping").out, Contains("min_min") && !Contains("workqueue"));
+  CHECK_THAT(perigee(folder, "describe workqueue").out, Contains("chunk") && Contains("source"));
+  CHECK_THAT(perigee(folder, "version").out, Contains("perigee "));
+}
