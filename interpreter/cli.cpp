@@ -72,8 +72,8 @@ int run(const std::string& script, InterpreterOptions options) {
     // A condition that only a run could decide, in check mode.
     if (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos) {
       const SourceLocation& where = error.diagnostic().where;
-      complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n", where.file,
-                           where.line));
+      complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n",
+                           where.file, where.line));
       return kSuccess;
     }
     complain(explain(error, *interpreter));
@@ -86,14 +86,15 @@ int run(const std::string& script, InterpreterOptions options) {
   return kSuccess;
 }
 
-// ---- list and describe --------------------------------------------------------------------------------------
+// ---- list and describe
+// --------------------------------------------------------------------------------------
 
 int list(const std::string& family) {
   const Catalogue catalogue;
   const std::vector<std::string> families = {"mapping", "batch", "grid", "sweep", "realtime"};
   if (!family.empty() && std::find(families.begin(), families.end(), family) == families.end()) {
-    complain(fmt::format("error: there is no family '{}'{}; there are {}\n", family, did_you_mean(family, families),
-                         fmt::join(families, ", ")));
+    complain(fmt::format("error: there is no family '{}'{}; there are {}\n", family,
+                         did_you_mean(family, families), fmt::join(families, ", ")));
     return kWrongUsage;
   }
   Table table;
@@ -101,7 +102,8 @@ int list(const std::string& family) {
   for (const auto& entry : catalogue.entries()) {
     const std::string name(name_of(entry->family));
     if (!family.empty() && family != name) continue;
-    table.rows.push_back({entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
+    table.rows.push_back(
+        {entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
   }
   print(table.rows.empty() ? fmt::format("the family '{}' has no schedulers yet\n", family) : table.text());
   return kSuccess;
@@ -110,9 +112,11 @@ int list(const std::string& family) {
 std::string value_text(const Parameter& parameter) {
   if (const auto* flag = std::get_if<bool>(&parameter.fallback)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<double>(&parameter.fallback))
-    return parameter.type == ParameterType::quantity ? format_quantity(*number, parameter.unit) : format_number(*number);
+    return parameter.type == ParameterType::quantity ? format_quantity(*number, parameter.unit)
+                                                     : format_number(*number);
   if (const auto* text = std::get_if<std::string>(&parameter.fallback)) return fmt::format("\"{}\"", *text);
-  if (const auto* config = std::get_if<ConfigPtr>(&parameter.fallback)) return *config ? (*config)->text() : "";
+  if (const auto* config = std::get_if<ConfigPtr>(&parameter.fallback))
+    return *config ? (*config)->text() : "";
   return "must be given";
 }
 
@@ -157,13 +161,15 @@ int describe(const std::string& name) {
     if (!text.empty()) out += fmt::format("  {:<12}{}\n", label, text);
   };
   line("family", name_of(entry->family));
-  line("decides", entry->role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
+  line("decides",
+       entry->role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
   line("source", entry->source);
   line("cost", entry->complexity);
   line("ties", entry->ties);
   if (entry->role == Role::policy) {
     line("accepts", accepted_text(entry->accepts));
-    line("asked", fmt::format("{}, tolerance {}{}", name_of(entry->instants.ask), format_number(entry->instants.tolerance),
+    line("asked", fmt::format("{}, tolerance {}{}", name_of(entry->instants.ask),
+                              format_number(entry->instants.tolerance),
                               entry->instants.submit_first ? ", arrivals before ends" : ""));
   }
   if (!entry->parameters.empty()) {
@@ -220,7 +226,9 @@ int command_line(int argc, const char* const* argv) {
 
   const auto script_options = [&](CLI::App* command) {
     command->add_option("script", script, "the script")->required()->type_name("SCRIPT");
-    command->add_option("--set", set, "a setting that the script reads by setting(name, default) or as args.name")
+    command
+        ->add_option("--set", set,
+                     "a setting that the script reads by setting(name, default) or as args.name")
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -230,7 +238,8 @@ int command_line(int argc, const char* const* argv) {
         ->check(CLI::ExistingDirectory)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
+    command
+        ->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
         ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
     command->add_option("--memory", memory, "most memory for Lua values, such as 512MB (default 4.29 GB)")
         ->type_name("SIZE")
@@ -239,7 +248,8 @@ int command_line(int argc, const char* const* argv) {
   CLI::App* run_command = app.add_subcommand("run", "run a script");
   script_options(run_command);
   run_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
-  run_command->add_option("--jobs", options.jobs, "runs of an experiment at a time")->check(CLI::Range(1, 4096));
+  run_command->add_option("--jobs", options.jobs, "runs of an experiment at a time")
+      ->check(CLI::Range(1, 4096));
   run_command->add_flag("--validate", options.validate, "check the trace of every run again");
   run_command->add_flag("-q,--quiet", quiet, "print nothing but errors");
   CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
@@ -256,7 +266,8 @@ int command_line(int argc, const char* const* argv) {
     name_what_is_unknown(app, argc, argv);
     app.parse(argc, argv);
     options.settings = settings_of(set);
-    if (!memory.empty()) options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
+    if (!memory.empty())
+      options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
     if (quiet) options.output = [](std::string_view) {};
     if (*run_command) return run(script, std::move(options));
     if (*check_command) {

@@ -12,7 +12,8 @@
 #include "interpreter/embedded.h"
 #include "runtime/kernel/math.h"
 
-// Lua's `x ^ y`, in its own library, calls pow. This one takes the place of glibc's, whose last bit depends on the CPU.
+// Lua's `x ^ y`, in its own library, calls pow. This one takes the place of glibc's, whose last bit depends
+// on the CPU.
 extern "C" double pow(double x, double y) noexcept { return perigee::math::pow(x, y); }
 
 namespace perigee {
@@ -25,8 +26,9 @@ void open_errors(lua_State* L);
 
 namespace {
 
-constexpr int kHookInterval = 1000;                    // instructions between two looks at --steps
-constexpr std::uintmax_t kLargestScript = 64 << 20;    // bytes
+constexpr int kHookInterval = 1000;                               // instructions between two looks at --steps
+constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
+constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
 
 std::string read_text(const fs::path& path, const std::string& shown, std::string_view what) {
   std::error_code error;
@@ -64,11 +66,16 @@ void load(lua_State* L, const std::string& text, const std::string& chunk) {
 }  // namespace
 
 std::string file_hash(const std::string& path) {
+  constexpr std::size_t kPart = std::size_t{1} << 20;
   std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  const std::string bytes = std::move(text).str();
-  return fmt::format("{:016x}-{}", hash_name(bytes), bytes.size());
+  std::string part(kPart, '\0');
+  std::uint64_t hash = 0, size = 0;
+  while (stream.read(part.data(), static_cast<std::streamsize>(kPart)), stream.gcount() > 0) {
+    const auto count = static_cast<std::size_t>(stream.gcount());
+    hash = SplitMix64::mix(hash ^ hash_name(std::string_view(part).substr(0, count)));
+    size += count;
+  }
+  return fmt::format("{:016x}-{}", hash, size);
 }
 
 Interpreter::Interpreter(InterpreterOptions options)
@@ -134,7 +141,8 @@ void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::
     me.memory_used_ -= old_size;
     return nullptr;
   }
-  if (new_size > old_size && me.options_.memory > 0 && me.memory_used_ + (new_size - old_size) > me.options_.memory) {
+  if (new_size > old_size && me.options_.memory > 0 &&
+      me.memory_used_ + (new_size - old_size) > me.options_.memory) {
     me.starved_ = true;
     return nullptr;
   }
@@ -213,10 +221,12 @@ void Interpreter::require(lua_State* L, std::string_view name) {
   bool good = !name.empty() && name.size() < 200;
   for (std::size_t i = 0; i < name.size() && good; ++i) {
     const char c = name[i];
-    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    const bool word =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
     good = word || (c == '.' && i > 0 && i + 1 < name.size() && name[i - 1] != '.');
   }
-  if (!good) fail("bad_module", "require: '{}' is not the name of a module; write it as in \"folder.module\"", name);
+  if (!good)
+    fail("bad_module", "require: '{}' is not the name of a module; write it as in \"folder.module\"", name);
   if (std::find(loading_.begin(), loading_.end(), key) != loading_.end())
     fail("bad_module", "require: the modules {} and '{}' need each other", fmt::join(loading_, ", "), name);
 
@@ -234,7 +244,8 @@ void Interpreter::require(lua_State* L, std::string_view name) {
     chunk = "@" + shown;
     if (!options_.sources.empty()) {
       const auto stored = options_.sources.find(shown);
-      if (stored == options_.sources.end()) fail("bad_module", "require: '{}' is not part of the replay card", name);
+      if (stored == options_.sources.end())
+        fail("bad_module", "require: '{}' is not part of the replay card", name);
       text = stored->second;
     } else {
       std::vector<std::string> names;
@@ -243,8 +254,8 @@ void Interpreter::require(lua_State* L, std::string_view name) {
       std::error_code error;
       const fs::path real = fs::canonical(wanted, error);
       if (folder_.empty() || error)
-        fail("bad_module", "require: there is no module '{}' in the standard library nor a file {}{}", name, shown,
-             did_you_mean(key, names));
+        fail("bad_module", "require: there is no module '{}' in the standard library nor a file {}{}", name,
+             shown, did_you_mean(key, names));
       if (!inside(real, folder_)) fail("bad_module", "require: {} leads out of the script's folder", shown);
       text = read_text(real, shown, "a module");
     }
@@ -323,6 +334,9 @@ std::string Interpreter::data_file(const std::string& path) {
     }
     if (fs::is_directory(real, error)) fail("no_file", "{} is a folder, not a file", path);
     if (!fs::is_regular_file(real, error)) fail("no_file", "{} is not a regular file", path);
+    if (fs::file_size(real, error) > kLargestData)
+      fail("too_large", "{} is larger than {}", path,
+           format_quantity(static_cast<double>(kLargestData), Dimension::bytes));
     const auto seen = std::find_if(data_files_.begin(), data_files_.end(),
                                    [&](const DataFile& file) { return file.real == real.string(); });
     if (seen == data_files_.end()) {
@@ -332,22 +346,26 @@ std::string Interpreter::data_file(const std::string& path) {
   }
   if (outside)
     fail("forbidden_file",
-         "{} is outside the script's folder; allow it with --data FOLDER or name it with --set NAME=FILE", path);
+         "{} is outside the script's folder; allow it with --data FOLDER or name it with --set NAME=FILE",
+         path);
   fail("no_file", "{}: there is no such file", path);
 }
 
 std::string Interpreter::output_folder(const std::string& path) const {
   if (options_.out.empty())
-    fail("no_output", "nothing is written without an output folder; run with --out FOLDER to save '{}'", path);
+    fail("no_output", "nothing is written without an output folder; run with --out FOLDER to save '{}'",
+         path);
   const fs::path below = fs::path(path).lexically_normal();
   if (path.empty() || below.is_absolute() || below.begin() == below.end() || *below.begin() == "..")
     fail("forbidden_file", "'{}' must be a folder below the output folder {}", path, options_.out);
   std::error_code error;
   fs::create_directories(options_.out, error);
   const fs::path root = fs::canonical(options_.out, error);
-  if (error || !fs::is_directory(root)) fail("no_output", "the output folder {} cannot be made", options_.out);
+  if (error || !fs::is_directory(root))
+    fail("no_output", "the output folder {} cannot be made", options_.out);
   const fs::path real = fs::weakly_canonical(root / below, error);
-  if (error || !inside(real, root)) fail("forbidden_file", "'{}' leads out of the output folder {}", path, options_.out);
+  if (error || !inside(real, root))
+    fail("forbidden_file", "'{}' leads out of the output folder {}", path, options_.out);
   return real.string();
 }
 
@@ -363,8 +381,8 @@ void Interpreter::check_settings() const {
   for (const auto& [name, value] : options_.settings) {
     if (read_settings_.contains(name)) continue;
     Diagnostic diagnostic{"unknown_setting",
-                          fmt::format("--set {}={}: the script never reads a setting '{}'{}", name, value, name,
-                                      did_you_mean(name, known)),
+                          fmt::format("--set {}={}: the script never reads a setting '{}'{}", name, value,
+                                      name, did_you_mean(name, known)),
                           {},
                           {}};
     if (!known.empty()) diagnostic.notes.push_back(fmt::format("it reads: {}", fmt::join(known, ", ")));

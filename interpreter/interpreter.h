@@ -1,5 +1,5 @@
-// One Lua state with perigee's vocabulary, in which one script runs. Several may live side by side, each used by one
-// thread at a time; nothing is global.
+// One Lua state with perigee's vocabulary, in which one script runs. Several may live side by side, each used
+// by one thread at a time; nothing is global.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct InterpreterOptions {
   std::string out = {};                              // where :save may write; empty = nowhere
   std::vector<std::string> data = {};                // folders that readers may open besides the script's
   int jobs = 1;
-  bool check = false;     // declarations only, nothing runs
-  bool validate = false;  // re-check the trace of every run
+  bool check = false;                                 // declarations only, nothing runs
+  bool validate = false;                              // re-check the trace of every run
   std::function<void(std::string_view)> output = {};  // of print; empty = standard output
   // Instead of the files that the script consists of (replay): path as shown -> text.
   std::map<std::string, std::string> sources = {};
@@ -70,8 +70,8 @@ class Interpreter {
   // Loads a module of the script's folder or of the standard library; pushes its value.
   void require(lua_State* L, std::string_view name);
 
-  // A file that a reader may open: its real path, under the script's folder or named on the command line. Notes it
-  // for the replay card.
+  // A file that a reader may open: its real path, under the script's folder or named on the command line.
+  // Notes it for the replay card.
   std::string data_file(const std::string& path);
   struct DataFile {
     std::string asked, real, hash;
@@ -128,7 +128,7 @@ class Interpreter {
   std::map<std::string, std::string> sources_;  // as shown -> text
   std::vector<DataFile> data_files_;
   std::map<std::string, bool> read_settings_;
-  std::vector<std::string> loading_;            // modules being required
+  std::vector<std::string> loading_;  // modules being required
   std::map<std::string, lua::Reference> modules_;
 };
 

@@ -1,7 +1,7 @@
 // policy "name" { arrived = ..., finished = ..., decide = ... }: a policy that a script writes.
 //
-// State is `self` alone, plain data; a fork copies it. All forks share the functions. What a function has captured
-// and changed since is seen by every fork, so a fork then refuses.
+// State is `self` alone, plain data; a fork copies it. All forks share the functions. What a function has
+// captured and changed since is seen by every fork, so a fork then refuses.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,10 +20,22 @@ using namespace lua;
 namespace {
 
 enum Callback : std::uint8_t {
-  kBegin, kArrived, kFinished, kComputed, kFailed, kHostChanged, kTimer, kMarked, kThought, kStalled, kDecide, kCallbacks,
+  kBegin,
+  kArrived,
+  kFinished,
+  kComputed,
+  kFailed,
+  kHostChanged,
+  kTimer,
+  kMarked,
+  kThought,
+  kStalled,
+  kDecide,
+  kCallbacks,
 };
-constexpr std::array<const char*, kCallbacks> kNames = {"begin",  "arrived", "finished", "computed", "failed", "host_changed",
-                                                        "timer", "marked",  "thought",  "stalled",  "decide"};
+constexpr std::array<const char*, kCallbacks> kNames = {"begin",   "arrived",      "finished", "computed",
+                                                        "failed",  "host_changed", "timer",    "marked",
+                                                        "thought", "stalled",      "decide"};
 
 class LuaPolicy;
 
@@ -69,7 +81,8 @@ class LuaPolicy final : public Policy {
       for (std::size_t i = 0; i < now.size(); ++i)
         if (now[i].high != definition_->captured[c][i].high || now[i].low != definition_->captured[c][i].low)
           fail("not_copyable",
-               "{}: a fork cannot copy the variable '{}', which '{}' captured and which has changed since; keep state in self",
+               "{}: a fork cannot copy the variable '{}', which '{}' captured and which has changed since; "
+               "keep state in self",
                who, now[i].name, kNames[c]);
     }
     self_.push(L);
@@ -86,7 +99,8 @@ class LuaPolicy final : public Policy {
           batch.first.push_back(static_cast<lua_Integer>(w) + 1);
       const auto& works = sim.view().workload().works;
       std::stable_sort(batch.first.begin(), batch.first.end(), [&](lua_Integer a, lua_Integer b) {
-        return works[static_cast<std::size_t>(a - 1)].arrival < works[static_cast<std::size_t>(b - 1)].arrival;
+        return works[static_cast<std::size_t>(a - 1)].arrival <
+               works[static_cast<std::size_t>(b - 1)].arrival;
       });
       if (batch.first.empty()) return;
       call(L, kArrived, self, view, batch.first, {});
@@ -126,7 +140,9 @@ class LuaPolicy final : public Policy {
     const HostId on = event.on.host();
     const lua_Integer host = on.valid() ? static_cast<lua_Integer>(on.index) + 1 : 0;
     switch (event.kind) {
-      case EventKind::arrived: put(kArrived, work); break;
+      case EventKind::arrived:
+        put(kArrived, work);
+        break;
       case EventKind::ended:
         if (event.finishes)
           put(kFinished, work, host);
@@ -144,10 +160,18 @@ class LuaPolicy final : public Policy {
       case EventKind::changed:
         if (on.valid()) put(kHostChanged, host);
         break;
-      case EventKind::timer: put(kTimer, static_cast<lua_Integer>(event.timer().packed())); break;
-      case EventKind::mark: put(kMarked, static_cast<lua_Integer>(batches_[kMarked].first.size()) + 1); break;
-      case EventKind::thought: put(kThought, 1); break;
-      case EventKind::stalled: put(kStalled, 1); break;
+      case EventKind::timer:
+        put(kTimer, static_cast<lua_Integer>(event.timer().packed()));
+        break;
+      case EventKind::mark:
+        put(kMarked, static_cast<lua_Integer>(batches_[kMarked].first.size()) + 1);
+        break;
+      case EventKind::thought:
+        put(kThought, 1);
+        break;
+      case EventKind::stalled:
+        put(kStalled, 1);
+        break;
     }
     (void)sim;
   }
@@ -163,7 +187,7 @@ class LuaPolicy final : public Policy {
           lua_pop(L, 1);
         }
         view_.push(L);
-        SimView& view = check<SimView>(L, -1);
+        auto& view = check<SimView>(L, -1);
         struct Expire {
           SimView& view;
           std::map<std::string, Reference>& streams;
@@ -187,8 +211,8 @@ class LuaPolicy final : public Policy {
       throw;
     } catch (const ScriptError& error) {
       Diagnostic diagnostic = error.diagnostic();
-      diagnostic.notes.push_back(
-          fmt::format("in policy '{}', {} at t = {} s", definition_->name, decision(sim), format_number(sim.now())));
+      diagnostic.notes.push_back(fmt::format("in policy '{}', {} at t = {} s", definition_->name,
+                                             decision(sim), format_number(sim.now())));
       throw ScriptError(std::move(diagnostic), error.trace());
     }
   }
@@ -202,7 +226,8 @@ class LuaPolicy final : public Policy {
     for (std::size_t i = 0; i < std::min<std::size_t>(count_at_hand_, 5); ++i) {
       const auto index = static_cast<std::size_t>(shown_at_hand_[i] - 1);
       names += i > 0 ? ", " : "";
-      names += works ? sim.view().workload().name_of(WorkId(index)) : sim.view().platform().hosts()[index].name;
+      names +=
+          works ? sim.view().workload().name_of(WorkId(index)) : sim.view().platform().hosts()[index].name;
     }
     if (count_at_hand_ > 5) names += ", ...";
     return fmt::format("{} of {} ({})", text, count_at_hand_, names);
@@ -214,7 +239,8 @@ class LuaPolicy final : public Policy {
     which_ = c;
     at_hand_ = kNames[c];
     count_at_hand_ = first.size();
-    std::copy_n(first.begin(), std::min<std::size_t>(first.size(), shown_at_hand_.size()), shown_at_hand_.begin());
+    std::copy_n(first.begin(), std::min<std::size_t>(first.size(), shown_at_hand_.size()),
+                shown_at_hand_.begin());
     luaL_checkstack(L, 8, "callbacks");
     definition_->callbacks[c].push(L);
     lua_pushvalue(L, self);
@@ -265,11 +291,13 @@ class LuaPolicy final : public Policy {
   std::array<lua_Integer, 5> shown_at_hand_{};
 };
 
-// ---- sim ----------------------------------------------------------------------------------------------------
+// ---- sim
+// ----------------------------------------------------------------------------------------------------
 
 Sim& sim_at(lua_State* L) {
   const SimView& view = check<SimView>(L, 1);
-  if (view.sim == nullptr) fail("stale", "this sim belongs to a callback that is over; use the one that the callback gets");
+  if (view.sim == nullptr)
+    fail("stale", "this sim belongs to a callback that is over; use the one that the callback gets");
   return *view.sim;
 }
 WorkId work_at(lua_State* L, int index, const Sim& sim) {
@@ -281,8 +309,9 @@ HostId host_at(lua_State* L, int index, const Sim& sim) {
   return HostId(integer_at(L, index, "host", 1, count) - 1);
 }
 ActivityId activity_at(lua_State* L, int index) {
-  return ActivityId::from_packed(static_cast<std::uint64_t>(
-      integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())));
+  return ActivityId::from_packed(
+      static_cast<std::uint64_t>(integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(),
+                                            std::numeric_limits<std::int64_t>::max())));
 }
 int push_id(lua_State* L, std::uint64_t packed) {
   lua_pushinteger(L, static_cast<lua_Integer>(packed));
@@ -360,9 +389,8 @@ int speed(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
 }
 int cluster(lua_State* L) {
-  return of_host(L, [&](Sim& sim, HostId host) {
-    lua::push(L, sim.view().platform()[sim.view()[host].cluster].name);
-  });
+  return of_host(
+      L, [&](Sim& sim, HostId host) { lua::push(L, sim.view().platform()[sim.view()[host].cluster].name); });
 }
 int host_name(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua::push(L, sim.view().platform()[host].name); });
@@ -401,9 +429,11 @@ int user(lua_State* L) {
   });
 }
 int fits(lua_State* L) {
-  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushboolean(L, sim.fits(work, host_at(L, 3, sim)) ? 1 : 0); });
+  return of_work(
+      L, [&](Sim& sim, WorkId work) { lua_pushboolean(L, sim.fits(work, host_at(L, 3, sim)) ? 1 : 0); });
 }
-// sim:estimate(work, host) -> seconds that it would take from now, as far as can be known; math.huge = cannot.
+// sim:estimate(work, host) -> seconds that it would take from now, as far as can be known; math.huge =
+// cannot.
 int estimate(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const Piece piece{work, 0, sim.view().workload().size_of(work)};
@@ -440,8 +470,8 @@ void post_file(Sim& sim, ActivityKind direction, FileId file, ClusterId to) {
   sim.post(transfer);
 }
 
-// sim:post(work, host [, { rank =, not_before =, after = }]) -> activity: it starts by itself when it can; input files
-// that the host's cluster lacks are sent there first.
+// sim:post(work, host [, { rank =, not_before =, after = }]) -> activity: it starts by itself when it can;
+// input files that the host's cluster lacks are sent there first.
 int post(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
@@ -461,7 +491,8 @@ int post(lua_State* L) {
     }
     const ClusterId to = sim.view()[compute.host].cluster;
     for (const FileId file : sim.view().workload().inputs(work))
-      if (!sim.in_store(file, to) && !sim.in_transfer(file, to)) post_file(sim, ActivityKind::transfer_in, file, to);
+      if (!sim.in_store(file, to) && !sim.in_transfer(file, to))
+        post_file(sim, ActivityKind::transfer_in, file, to);
     return push_id(L, sim.post(compute).packed());
   });
 }
@@ -547,7 +578,8 @@ int cancel_timer(lua_State* L) {
 }
 int think(lua_State* L) {
   return guard(L, [&] {
-    return push_id(L, sim_at(L).think(number_at(L, 2, "think: seconds", Dimension::seconds, kNotNegative)).packed());
+    return push_id(
+        L, sim_at(L).think(number_at(L, 2, "think: seconds", Dimension::seconds, kNotNegative)).packed());
   });
 }
 // sim:note(name, number ...)
@@ -558,7 +590,8 @@ int note(lua_State* L) {
     if (!name) fail("bad_type", "note: a name is needed, got {}", shown(L, 2));
     std::vector<double> values;
     for (int i = 3; i <= lua_gettop(L); ++i)
-      values.push_back(number_at(L, i, fmt::format("note '{}': value {}", *name, i - 2), Dimension::count, kAnyNumber));
+      values.push_back(
+          number_at(L, i, fmt::format("note '{}': value {}", *name, i - 2), Dimension::count, kAnyNumber));
     sim.note(*name, values);
     return 0;
   });
@@ -575,7 +608,7 @@ int stream(lua_State* L) {
       RandomValue value;
       value.is_view = true;
       value.borrowed = &sim.stream("policy/" + std::string(*name));
-      push_new(L, std::move(value));
+      push_new(L, value);
       known = Reference(L, -1);
     } else {
       known.push(L);
@@ -624,24 +657,28 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"stream", stream},
                              {nullptr, nullptr}};
 
-// ---- policy "name" { } --------------------------------------------------------------------------------------
+// ---- policy "name" { }
+// --------------------------------------------------------------------------------------
 
 Accepts accepts_of(const Fields& fields) {
   Accepts accepts{.tasks = true};
   if (!fields.push("accepts")) return accepts;
   lua_State* L = fields.state();
   accepts = {};
-  if (lua_type(L, -1) != LUA_TTABLE) fields.fail("accepts", "accepts must be a list of words, got {}", shown(L, -1));
-  const std::vector<std::string> words = {"tasks", "jobs", "sweeps", "loads", "reservations", "files", "several_cores"};
-  bool* const flags[] = {&accepts.tasks, &accepts.jobs, &accepts.sweeps, &accepts.loads, &accepts.reservations,
-                         &accepts.files, &accepts.several_cores};
+  if (lua_type(L, -1) != LUA_TTABLE)
+    fields.fail("accepts", "accepts must be a list of words, got {}", shown(L, -1));
+  const std::vector<std::string> words = {"tasks",        "jobs",  "sweeps",       "loads",
+                                          "reservations", "files", "several_cores"};
+  bool* const flags[] = {&accepts.tasks,        &accepts.jobs,  &accepts.sweeps,       &accepts.loads,
+                         &accepts.reservations, &accepts.files, &accepts.several_cores};
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, -1, i);
     const std::string word = text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1);
     const auto found = std::find(words.begin(), words.end(), word);
     if (found == words.end())
-      fields.fail("accepts", "accepts: unknown word '{}'{}; known: {}", word, did_you_mean(word, words), fmt::join(words, ", "));
+      fields.fail("accepts", "accepts: unknown word '{}'{}; known: {}", word, did_you_mean(word, words),
+                  fmt::join(words, ", "));
     *flags[found - words.begin()] = true;
     lua_pop(L, 1);
   }
@@ -653,9 +690,9 @@ int finish_policy(lua_State* L) {
   return guard(L, [&] {
     const std::string name(*text_at(L, lua_upvalueindex(1)));
     const Fields fields(L, 1, {"policy", name},
-                        {"summary", "source", "accepts", "ask", "tolerance", "submit_first", "steps", "parameters", "begin",
-                         "arrived", "finished", "computed", "failed", "host_changed", "timer", "marked", "thought",
-                         "stalled", "decide"});
+                        {"summary", "source", "accepts", "ask", "tolerance", "submit_first", "steps",
+                         "parameters", "begin", "arrived", "finished", "computed", "failed", "host_changed",
+                         "timer", "marked", "thought", "stalled", "decide"});
     auto definition = std::make_shared<Definition>();
     definition->name = name;
     bool any = false;
@@ -697,7 +734,8 @@ int finish_policy(lua_State* L) {
 
 int begin_policy(lua_State* L) {
   return guard(L, [&] {
-    if (!text_at(L, 1)) fail("bad_type", "policy: a name comes first, as in policy \"mine\" {{ }}, got {}", shown(L, 1));
+    if (!text_at(L, 1))
+      fail("bad_type", "policy: a name comes first, as in policy \"mine\" {{ }}, got {}", shown(L, 1));
     lua_settop(L, 1);
     lua_pushcclosure(L, finish_policy, 1);
     return 1;

@@ -20,7 +20,8 @@ std::string path_to(lua_State* L, int key, const std::string& table) {
   return fmt::format("{}[{}]", table, shown(L, key));
 }
 
-// Integer keys from 1 on must have no gaps: Lua leaves open where an array with holes ends, so a copy could differ.
+// Integer keys from 1 on must have no gaps: Lua leaves open where an array with holes ends, so a copy could
+// differ.
 void check_holes(lua_State* L, int table, const std::string& who, const std::string& name) {
   lua_Integer count = 0, highest = 0;
   lua_pushnil(L);
@@ -34,7 +35,8 @@ void check_holes(lua_State* L, int table, const std::string& who, const std::str
   }
   if (count != highest)
     fail("not_copyable",
-         "{}: a fork cannot copy {}: an array with holes ({} elements, the last at {}); use false for what is empty",
+         "{}: a fork cannot copy {}: an array with holes ({} elements, the last at {}); use false for what "
+         "is empty",
          who, name, count, highest);
 }
 
@@ -46,7 +48,9 @@ class Digest {
     const int type = lua_type(L_, index);
     mix(static_cast<std::uint64_t>(type));
     switch (type) {
-      case LUA_TBOOLEAN: mix(static_cast<std::uint64_t>(lua_toboolean(L_, index))); break;
+      case LUA_TBOOLEAN:
+        mix(static_cast<std::uint64_t>(lua_toboolean(L_, index)));
+        break;
       case LUA_TNUMBER:
         if (lua_isinteger(L_, index) != 0) {
           mix(1);
@@ -56,9 +60,15 @@ class Digest {
           mix(std::bit_cast<std::uint64_t>(lua_tonumber(L_, index)));
         }
         break;
-      case LUA_TSTRING: mix(hash_name(*text_at(L_, index))); break;
-      case LUA_TTABLE: table(lua_absindex(L_, index), depth); break;
-      case LUA_TFUNCTION: function(lua_absindex(L_, index), depth); break;
+      case LUA_TSTRING:
+        mix(hash_name(*text_at(L_, index)));
+        break;
+      case LUA_TTABLE:
+        table(lua_absindex(L_, index), depth);
+        break;
+      case LUA_TFUNCTION:
+        function(lua_absindex(L_, index), depth);
+        break;
       case LUA_TUSERDATA:
         mix(address(index));
         if (const auto* random = test<RandomValue>(L_, index); random != nullptr && !random->is_view) {
@@ -66,7 +76,9 @@ class Digest {
           if (const auto* generator = std::get_if<SplitMix64>(&random->own)) mix(generator->state());
         }
         break;
-      default: mix(address(index)); break;
+      default:
+        mix(address(index));
+        break;
     }
   }
 
@@ -168,7 +180,9 @@ void copy_plain(lua_State* L, int index, const std::string& who, const std::stri
       switch (lua_type(L, value)) {
         case LUA_TBOOLEAN:
         case LUA_TNUMBER:
-        case LUA_TSTRING: lua_pushvalue(L, value); break;
+        case LUA_TSTRING:
+          lua_pushvalue(L, value);
+          break;
         case LUA_TTABLE:
           lua_pushvalue(L, value);
           if (lua_rawget(L, copies + shift) == LUA_TNIL) {
@@ -186,7 +200,8 @@ void copy_plain(lua_State* L, int index, const std::string& who, const std::stri
           const RandomValue* random = test<RandomValue>(L, value);
           if (random == nullptr || random->is_view)
             fail("not_copyable",
-                 "{}: a fork cannot copy {}, {}; keep only numbers, texts, booleans, tables and own random streams in self",
+                 "{}: a fork cannot copy {}, {}; keep only numbers, texts, booleans, tables and own random "
+                 "streams in self",
                  who, path_to(L, key, path), shown(L, value));
           push_new(L, RandomValue(*random));
         }

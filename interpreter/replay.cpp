@@ -23,10 +23,12 @@ nlohmann::json read_card(const fs::path& path, const std::string& shown) {
   std::error_code error;
   if (!fs::exists(path, error)) fail("no_card", "{}: there is no such replay card", shown);
   if (!fs::is_regular_file(path, error)) fail("no_card", "{} is not a file", shown);
-  if (fs::file_size(path, error) > kLargestCard) fail("too_large", "{} is too large for a replay card", shown);
+  if (fs::file_size(path, error) > kLargestCard)
+    fail("too_large", "{} is too large for a replay card", shown);
   std::ifstream stream(path, std::ios::binary);
   nlohmann::json card = nlohmann::json::parse(stream, nullptr, false);
-  if (card.is_discarded() || !card.is_object()) fail("bad_card", "{} is not a replay card: it is no JSON object", shown);
+  if (card.is_discarded() || !card.is_object())
+    fail("bad_card", "{} is not a replay card: it is no JSON object", shown);
   if (!card.contains("replay")) fail("bad_card", "{} is not a replay card: it has no 'replay'", shown);
   return card;
 }
@@ -89,7 +91,8 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
     data.push_back({{"path", encoded(file.real)}, {"hash", file.hash}});
   nlohmann::json folders = nlohmann::json::array();
   std::error_code error;
-  for (const std::string& folder : options.data) folders.push_back(encoded(fs::absolute(folder, error).string()));
+  for (const std::string& folder : options.data)
+    folders.push_back(encoded(fs::absolute(folder, error).string()));
   return {{"replay",
            {{"version", PERIGEE_VERSION},
             {"script", encoded(interpreter.script())},
@@ -116,12 +119,14 @@ bool replay(const std::string& path, std::ostream& out) {
   options.sources = texts_of(card, "sources");
   options.settings = texts_of(card, "settings");
   options.seed = get<std::uint64_t>(card, "seed");
-  for (const auto& folder : get<std::vector<nlohmann::json>>(card, "data_folders")) options.data.push_back(decoded(folder));
+  for (const auto& folder : get<std::vector<nlohmann::json>>(card, "data_folders"))
+    options.data.push_back(decoded(folder));
   options.folder = decoded(get<nlohmann::json>(card, "folder"));
   options.output = [](std::string_view) {};
   for (const auto& data : get<std::vector<nlohmann::json>>(card, "data")) {
     const std::string real = decoded(get<nlohmann::json>(data, "path"));
-    if (!fs::is_regular_file(real, error)) fail("no_file", "the run read {}, which is not there any more", real);
+    if (!fs::is_regular_file(real, error))
+      fail("no_file", "the run read {}, which is not there any more", real);
     if (file_hash(real) != get<std::string>(data, "hash"))
       fail("changed_file", "the run read {}, which has changed since", real);
   }
@@ -143,7 +148,8 @@ bool replay(const std::string& path, std::ostream& out) {
     return false;
   }
   if (found->full.text() == fingerprint) {
-    out << fmt::format("identical: {} with seed {}, fingerprint {}\n", found->policy, found->seed, fingerprint);
+    out << fmt::format("identical: {} with seed {}, fingerprint {}\n", found->policy, found->seed,
+                       fingerprint);
     return true;
   }
   const fs::path trace = file.parent_path() / "trace.csv";
@@ -151,7 +157,8 @@ bool replay(const std::string& path, std::ostream& out) {
   if (fs::is_regular_file(trace, error)) first = first_difference(*found, trace).value_or(first);
   out << fmt::format("different: {}\n", first);
   out << fmt::format("fingerprint {}, the card says {}\n", found->full.text(), fingerprint);
-  if (version != PERIGEE_VERSION) out << fmt::format("made by perigee {}, this is {}\n", version, PERIGEE_VERSION);
+  if (version != PERIGEE_VERSION)
+    out << fmt::format("made by perigee {}, this is {}\n", version, PERIGEE_VERSION);
   return false;
 }
 

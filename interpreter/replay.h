@@ -10,13 +10,13 @@ namespace perigee {
 
 class Interpreter;
 
-// The part of a manifest that replay reads: the script and its modules, settings, seed, data files with their hash,
-// and which of the script's outcomes this one is.
+// The part of a manifest that replay reads: the script and its modules, settings, seed, data files with their
+// hash, and which of the script's outcomes this one is.
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal);
 
 // Runs the card's script again, its output discarded, up to the outcome that the card is about. `card` is a
-// manifest.json or its folder. True and "identical" on `out` when that outcome is the same to the last bit; else
-// false and the first event that differs. Error when the card or a data file of it cannot be used.
+// manifest.json or its folder. True and "identical" on `out` when that outcome is the same to the last bit;
+// else false and the first event that differs. Error when the card or a data file of it cannot be used.
 bool replay(const std::string& card, std::ostream& out);
 
 }  // namespace perigee

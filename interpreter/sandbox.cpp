@@ -1,5 +1,5 @@
-// What of standard Lua a script may use: an allow list, made strict, bounded and free of anything that differs
-// from run to run (addresses, hash order, the wall clock, an unstable sort).
+// What of standard Lua a script may use: an allow list, made strict, bounded and free of anything that
+// differs from run to run (addresses, hash order, the wall clock, an unstable sort).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,10 +17,11 @@ namespace {
 
 using lua::guard;
 
-constexpr std::size_t kLongestText = std::size_t{64} << 20;   // that string.rep makes
-constexpr lua_Integer kLongestMove = 100'000'000;             // elements of table.move
+constexpr std::size_t kLongestText = std::size_t{64} << 20;  // that string.rep makes
+constexpr lua_Integer kLongestMove = 100'000'000;            // elements of table.move
 
-// ---- base ---------------------------------------------------------------------------------------------------
+// ---- base
+// ---------------------------------------------------------------------------------------------------
 
 // tostring without addresses.
 void push_text(lua_State* L, int index) {
@@ -69,9 +70,10 @@ void let_stop_pass(lua_State* L, bool failed, bool starved = false) {
   Interpreter& interpreter = Interpreter::of(L);
   if (interpreter.stopped()) throw Stopped(interpreter.stop_reason());
   if (failed && (starved || interpreter.starved()))
-    interpreter.stop("memory_limit",
-                     fmt::format("the script needs more memory than {} (--memory)",
-                                 format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
+    interpreter.stop(
+        "memory_limit",
+        fmt::format("the script needs more memory than {} (--memory)",
+                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
 }
 
 int after_pcall(lua_State* L, int status, lua_KContext extra) {
@@ -96,7 +98,8 @@ int pcall(lua_State* L) {
   return after_pcall(L, status, 0);
 }
 
-// The script's handler is not called for a stop: hooks are off while one is raised, so it could go on for ever.
+// The script's handler is not called for a stop: hooks are off while one is raised, so it could go on for
+// ever.
 int handle(lua_State* L) {
   if (Interpreter::of(L).stopped()) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -120,11 +123,11 @@ int xpcall(lua_State* L) {
 
 int assertion(lua_State* L) {
   if (lua_toboolean(L, 1) != 0) return lua_gettop(L);
-  if (Interpreter::of(L).has_unknown()) return lua_gettop(L);  // it may depend on a result that check does not make
+  if (Interpreter::of(L).has_unknown())
+    return lua_gettop(L);  // it may depend on a result that check does not make
   luaL_checkany(L, 1);
   lua_remove(L, 1);
-  if (lua_gettop(L) == 0)
-    return guard(L, [&]() -> int { fail("assertion", "assertion failed"); });
+  if (lua_gettop(L) == 0) return guard(L, [&]() -> int { fail("assertion", "assertion failed"); });
   lua_settop(L, 1);
   if (const auto text = lua::text_at(L, 1)) {
     const std::string message(*text);
@@ -270,7 +273,8 @@ int set_metatable(lua_State* L) {
       for (const char* name : {"__gc", "__mode"}) {
         lua_pushstring(L, name);
         if (lua_rawget(L, 2) != LUA_TNIL)
-          fail("forbidden", "setmetatable: {} is not available, for it depends on when memory is collected", name);
+          fail("forbidden", "setmetatable: {} is not available, for it depends on when memory is collected",
+               name);
         lua_pop(L, 1);
       }
     lua_settop(L, 2);
@@ -316,7 +320,8 @@ int require(lua_State* L) {
   });
 }
 
-// ---- globals ------------------------------------------------------------------------------------------------
+// ---- globals
+// ------------------------------------------------------------------------------------------------
 
 struct Hint {
   std::string_view name, text;
@@ -361,9 +366,11 @@ int new_global(lua_State* L) {
     lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
     lua_pushvalue(L, 2);
     if (lua_rawget(L, -2) != LUA_TNIL)
-      fail("protected", "'{}' is a word of perigee; write `local {} = ...` to use it for something else", name, name);
+      fail("protected", "'{}' is a word of perigee; write `local {} = ...` to use it for something else",
+           name, name);
     lua_Debug frame;
-    if (lua_getstack(L, 1, &frame) != 0 && lua_getinfo(L, "S", &frame) != 0 && *frame.what != 'm' && *frame.what != 'C')
+    if (lua_getstack(L, 1, &frame) != 0 && lua_getinfo(L, "S", &frame) != 0 && *frame.what != 'm' &&
+        *frame.what != 'C')
       fail("undeclared", "'{}' is assigned in a function but nowhere declared; write `local {}`", name, name);
     lua_settop(L, 3);
     lua_rawset(L, 1);
@@ -371,7 +378,8 @@ int new_global(lua_State* L) {
   });
 }
 
-// ---- math ---------------------------------------------------------------------------------------------------
+// ---- math
+// ---------------------------------------------------------------------------------------------------
 
 template <double (*function)(double)>
 int apply(lua_State* L) {
@@ -425,24 +433,37 @@ int random(lua_State* L) {
     if (low > high) fail("bad_parameter", "math.random: the interval {} to {} is empty", low, high);
     const std::uint64_t width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     const std::uint64_t drawn = width == 0 ? stream() : stream.below(width);
-    lua_pushinteger(L, static_cast<lua_Integer>(static_cast<std::uint64_t>(low) + drawn));
+    const std::uint64_t value = static_cast<std::uint64_t>(low) + drawn;  // wraps as it should
+    lua_pushinteger(L, static_cast<lua_Integer>(value));
     return 1;
   });
 }
 
-constexpr luaL_Reg kMath[] = {{"exp", apply<math::exp>},     {"log", logarithm},
-                              {"log1p", apply<math::log1p>}, {"expm1", apply<math::expm1>},
-                              {"pow", power},                {"hypot", hypotenuse},
-                              {"cbrt", apply<math::cbrt>},   {"sin", apply<math::sin>},
-                              {"cos", apply<math::cos>},     {"tan", apply<math::tan>},
-                              {"asin", apply<math::asin>},   {"acos", apply<math::acos>},
-                              {"atan", arctangent},          {"sinh", apply<math::sinh>},
-                              {"cosh", apply<math::cosh>},   {"tanh", apply<math::tanh>},
-                              {"erf", apply<math::erf>},     {"erfc", apply<math::erfc>},
-                              {"gamma", apply<math::tgamma>}, {"lgamma", apply<math::lgamma>},
-                              {"random", random},            {nullptr, nullptr}};
+constexpr luaL_Reg kMath[] = {{"exp", apply<math::exp>},
+                              {"log", logarithm},
+                              {"log1p", apply<math::log1p>},
+                              {"expm1", apply<math::expm1>},
+                              {"pow", power},
+                              {"hypot", hypotenuse},
+                              {"cbrt", apply<math::cbrt>},
+                              {"sin", apply<math::sin>},
+                              {"cos", apply<math::cos>},
+                              {"tan", apply<math::tan>},
+                              {"asin", apply<math::asin>},
+                              {"acos", apply<math::acos>},
+                              {"atan", arctangent},
+                              {"sinh", apply<math::sinh>},
+                              {"cosh", apply<math::cosh>},
+                              {"tanh", apply<math::tanh>},
+                              {"erf", apply<math::erf>},
+                              {"erfc", apply<math::erfc>},
+                              {"gamma", apply<math::tgamma>},
+                              {"lgamma", apply<math::lgamma>},
+                              {"random", random},
+                              {nullptr, nullptr}};
 
-// ---- string, table, coroutine -------------------------------------------------------------------------------
+// ---- string, table, coroutine
+// -------------------------------------------------------------------------------
 
 int repeat(lua_State* L) {
   std::size_t size = 0, gap = 0;
@@ -710,7 +731,8 @@ void open_sandbox(lua_State* L) {
   lua_pop(L, 1);
 }
 
-// ---- settings -----------------------------------------------------------------------------------------------
+// ---- settings
+// -----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -733,7 +755,9 @@ int read_args(lua_State* L) {
       std::vector<std::string> names;
       for (const auto& [known, value] : interpreter.options().settings) names.push_back(known);
       Diagnostic diagnostic{"unknown_setting",
-                            fmt::format("the setting '{}' was not given{}", name, did_you_mean(name, names)), {}, {}};
+                            fmt::format("the setting '{}' was not given{}", name, did_you_mean(name, names)),
+                            {},
+                            {}};
       diagnostic.notes.push_back(
           fmt::format("give it as --set {}=VALUE, or read it as setting(\"{}\", DEFAULT)", name, name));
       throw Error(std::move(diagnostic));
@@ -752,7 +776,8 @@ int read_setting(lua_State* L) {
     lua_settop(L, 2);
     const std::string* given = interpreter.setting(std::string(*name));
     if (given == nullptr) {
-      if (lua_isnil(L, 2)) fail("missing_setting", "the setting '{}' must be given: --set {}=VALUE", *name, *name);
+      if (lua_isnil(L, 2))
+        fail("missing_setting", "the setting '{}' must be given: --set {}=VALUE", *name, *name);
       return 1;
     }
     switch (lua_type(L, 2)) {
@@ -771,8 +796,12 @@ int read_setting(lua_State* L) {
           fail("bad_setting", "--set {}={}: true or false is needed", *name, *given);
         lua_pushboolean(L, *given == "true" ? 1 : 0);
         return 1;
-      case LUA_TSTRING: lua::push(L, *given); return 1;
-      case LUA_TNIL: push_setting(L, *given); return 1;
+      case LUA_TSTRING:
+        lua::push(L, *given);
+        return 1;
+      case LUA_TNIL:
+        push_setting(L, *given);
+        return 1;
       default:
         fail("bad_type", "setting '{}': the default must be a number, a text, true or false, got {}", *name,
              lua::shown(L, 2));
@@ -781,7 +810,9 @@ int read_setting(lua_State* L) {
 }
 
 int no_writing(lua_State* L) {
-  return guard(L, [&]() -> int { fail("read_only", "args holds the settings of the command line; it cannot be changed"); });
+  return guard(L, [&]() -> int {
+    fail("read_only", "args holds the settings of the command line; it cannot be changed");
+  });
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "interpreter/stack.h"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cctype>
 #include <cmath>
@@ -29,7 +29,8 @@ bool strip_position(lua_State* L, std::string& message, SourceLocation& where) {
   for (int level = 0; level < 64 && lua_getstack(L, level, &frame) != 0; ++level) {
     lua_getinfo(L, "Sl", &frame);
     if (frame.currentline <= 0) continue;
-    const std::string prefix = fmt::format("{}:{}: ", static_cast<const char*>(frame.short_src), frame.currentline);
+    const std::string prefix =
+        fmt::format("{}:{}: ", static_cast<const char*>(frame.short_src), frame.currentline);
     if (message.compare(0, prefix.size(), prefix) != 0) continue;
     message.erase(0, prefix.size());
     if (is_script(frame)) where = {frame.source + 1, frame.currentline};
@@ -37,7 +38,8 @@ bool strip_position(lua_State* L, std::string& message, SourceLocation& where) {
   }
   // A syntax error: its chunk does not run.
   for (const auto& [name, text] : Interpreter::of(L).sources()) {
-    const std::string head = name.size() < LUA_IDSIZE - 1 ? name : "..." + name.substr(name.size() - (LUA_IDSIZE - 4));
+    const std::string head =
+        name.size() < LUA_IDSIZE - 1 ? name : "..." + name.substr(name.size() - (LUA_IDSIZE - 4));
     if (message.compare(0, head.size() + 1, head + ":") != 0) continue;
     std::size_t end = head.size() + 1;
     int line = 0;
@@ -92,7 +94,7 @@ std::vector<std::string> trace_of(lua_State* L) {
 
 // Turns whatever was raised into an ErrorValue. Message handler of every protected call of ours.
 int on_error(lua_State* L) {
-  if (ErrorValue* value = test<ErrorValue>(L, 1)) {
+  if (auto* value = test<ErrorValue>(L, 1)) {
     if (value->trace.empty()) value->trace = trace_of(L);
     return 1;
   }
@@ -101,7 +103,8 @@ int on_error(lua_State* L) {
     value.diagnostic.code = "script_error";
     if (const auto text = text_at(L, 1)) {
       value.diagnostic.message = *text;
-      if (!strip_position(L, value.diagnostic.message, value.diagnostic.where)) value.diagnostic.where = caller(L);
+      if (!strip_position(L, value.diagnostic.message, value.diagnostic.where))
+        value.diagnostic.where = caller(L);
     } else {
       value.diagnostic.message = fmt::format("the script raised {}", shown(L, 1));
       value.diagnostic.where = caller(L);
@@ -117,9 +120,10 @@ int on_error(lua_State* L) {
   Interpreter& interpreter = Interpreter::of(L);
   if (status == LUA_ERRMEM && !interpreter.stopped()) {
     lua_pop(L, 1);
-    interpreter.stop("memory_limit", fmt::format("the script needs more memory than {} (--memory)",
-                                                 format_quantity(static_cast<double>(interpreter.options().memory),
-                                                                 Dimension::bytes)));
+    interpreter.stop(
+        "memory_limit",
+        fmt::format("the script needs more memory than {} (--memory)",
+                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
   }
   if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
     ErrorValue copy = *value;
@@ -132,7 +136,8 @@ int on_error(lua_State* L) {
     throw Stopped(interpreter.stop_reason());
   }
   Diagnostic diagnostic{"script_error", text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1), {}, {}};
-  if (status == LUA_ERRERR) diagnostic.message = "an error inside the handling of an error: " + diagnostic.message;
+  if (status == LUA_ERRERR)
+    diagnostic.message = "an error inside the handling of an error: " + diagnostic.message;
   lua_pop(L, 1);
   throw ScriptError(std::move(diagnostic), {});
 }
@@ -165,7 +170,7 @@ bool error_property(lua_State* L, int index, std::string_view name) {
     lua_newtable(L);
     for (std::size_t i = 0; i < diagnostic.notes.size(); ++i) {
       push(L, diagnostic.notes[i]);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(i + 1));
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else {
     return false;
@@ -192,7 +197,8 @@ int run_body(lua_State* L) {
 }  // namespace
 
 void open_errors(lua_State* L) {
-  static constexpr luaL_Reg kMeta[] = {{"__tostring", error_text}, {"__concat", error_concat}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kMeta[] = {
+      {"__tostring", error_text}, {"__concat", error_concat}, {nullptr, nullptr}};
   new_type<ErrorValue>(L, nullptr, kMeta, error_property, {"message", "code", "file", "line", "notes"});
 }
 
@@ -270,7 +276,8 @@ void Reference::push(lua_State* L) const {
   lua_rawgeti(L, LUA_REGISTRYINDEX, held_->key);
 }
 
-// ---- values -------------------------------------------------------------------------------------------------
+// ---- values
+// -------------------------------------------------------------------------------------------------
 
 std::optional<std::string_view> text_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TSTRING) return std::nullopt;
@@ -284,8 +291,10 @@ void push(lua_State* L, std::string_view text) { lua_pushlstring(L, text.data(),
 std::string shown(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNONE:
-    case LUA_TNIL: return "nil";
-    case LUA_TBOOLEAN: return lua_toboolean(L, index) != 0 ? "true" : "false";
+    case LUA_TNIL:
+      return "nil";
+    case LUA_TBOOLEAN:
+      return lua_toboolean(L, index) != 0 ? "true" : "false";
     case LUA_TNUMBER:
       return lua_isinteger(L, index) != 0 ? std::to_string(lua_tointeger(L, index))
                                           : format_number(lua_tonumber(L, index));
@@ -309,13 +318,19 @@ namespace {
 
 std::string_view base_unit(Dimension dimension) {
   switch (dimension) {
-    case Dimension::seconds: return " s";
-    case Dimension::bytes: return " B";
-    case Dimension::bytes_per_second: return " B/s";
-    case Dimension::operations: return " op";
-    case Dimension::operations_per_second: return " op/s";
+    case Dimension::seconds:
+      return " s";
+    case Dimension::bytes:
+      return " B";
+    case Dimension::bytes_per_second:
+      return " B/s";
+    case Dimension::operations:
+      return " op";
+    case Dimension::operations_per_second:
+      return " op/s";
     case Dimension::fraction:
-    case Dimension::count: return "";
+    case Dimension::count:
+      return "";
   }
   return "";
 }
@@ -336,7 +351,9 @@ std::string rule(Range range, Dimension dimension) {
 double number_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range) {
   double value = 0;
   switch (lua_type(L, index)) {
-    case LUA_TNUMBER: value = lua_tonumber(L, index); break;
+    case LUA_TNUMBER:
+      value = lua_tonumber(L, index);
+      break;
     case LUA_TSTRING:
       try {
         value = parse_quantity(*text_at(L, index), dimension);
@@ -372,8 +389,10 @@ std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int
   return value;
 }
 
-std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range) {
-  if (lua_type(L, index) != LUA_TTABLE) fail("bad_type", "{} must be a list of numbers, got {}", what, shown(L, index));
+std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension,
+                               Range range) {
+  if (lua_type(L, index) != LUA_TTABLE)
+    fail("bad_type", "{} must be a list of numbers, got {}", what, shown(L, index));
   index = lua_absindex(L, index);
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
   std::vector<double> values;
@@ -407,7 +426,8 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
       if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != 2)
         fail("bad_profile", "{}[{}] must be {{time, value}}, got {}", what, i, shown(L, -1));
       lua_rawgeti(L, -1, 1);
-      times.push_back(number_at(L, -1, fmt::format("{}[{}]: time", what, i), Dimension::seconds, kNotNegative));
+      times.push_back(
+          number_at(L, -1, fmt::format("{}[{}]: time", what, i), Dimension::seconds, kNotNegative));
       lua_pop(L, 1);
       lua_rawgeti(L, -1, 2);
       values.push_back(number_at(L, -1, fmt::format("{}[{}]: value", what, i), dimension, level));
@@ -446,7 +466,8 @@ Anchor::Anchor(lua_State* L, SourceLocation where)
     : interpreter_(Interpreter::of(L)), before_(std::exchange(interpreter_.anchor_, std::move(where))) {}
 Anchor::~Anchor() { interpreter_.anchor_ = std::move(before_); }
 
-// ---- fields -------------------------------------------------------------------------------------------------
+// ---- fields
+// -------------------------------------------------------------------------------------------------
 
 std::string Subject::text() const {
   if (!name.empty()) return fmt::format("{} '{}'", kind, name);
@@ -465,11 +486,13 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
   while (lua_next(L, index_) != 0) {
     lua_pop(L, 1);
     if (const auto key = text_at(L, -1)) {
-      if (std::find(known.begin(), known.end(), *key) == known.end() && (!wrong || *key < *wrong)) wrong = *key;
+      if (std::find(known.begin(), known.end(), *key) == known.end() && (!wrong || *key < *wrong))
+        wrong = *key;
     } else if (lua_isinteger(L, -1) == 0 || !positional) {
       const std::string entry = shown(L, -1);
       lua_pop(L, 1);
-      perigee::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(), entry);
+      perigee::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(),
+                    entry);
     }
   }
   if (wrong) unknown(*wrong, known);
@@ -489,7 +512,7 @@ void Fields::unknown(const std::string& key, std::initializer_list<std::string_v
 
 SourceLocation Fields::where(std::string_view field) const {
   const SourceLocation& anchor = Interpreter::of(L_).anchor();
-  const SourceLocation at = anchor.known() ? anchor : caller(L_);
+  SourceLocation at = anchor.known() ? anchor : caller(L_);
   if (field.empty() || !at.known()) return at;
   const std::string* source = Interpreter::of(L_).source(at.file);
   if (source == nullptr) return at;
@@ -523,7 +546,8 @@ SourceLocation Fields::where(std::string_view field) const {
     if (source->compare(i, field.size(), field) != 0) continue;
     std::size_t after = i + field.size();
     while (after < source->size() && ((*source)[after] == ' ' || (*source)[after] == '\t')) ++after;
-    if (after + 1 < source->size() && (*source)[after] == '=' && (*source)[after + 1] != '=') return {at.file, line};
+    if (after + 1 < source->size() && (*source)[after] == '=' && (*source)[after + 1] != '=')
+      return {at.file, line};
   }
   return at;
 }
@@ -565,7 +589,8 @@ auto Fields::at(const char* name, F&& read) const {
   }
 }
 
-double Fields::number(const char* name, Dimension dimension, std::optional<double> fallback, Range range) const {
+double Fields::number(const char* name, Dimension dimension, std::optional<double> fallback,
+                      Range range) const {
   if (!push(name)) {
     if (!fallback) require(name);
     return *fallback;
@@ -622,11 +647,11 @@ Profile Fields::profile(const char* name, Dimension dimension, const Profile& fa
 
 std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen(L_, index_)); }
 
-// ---- native objects -----------------------------------------------------------------------------------------
+// ---- native objects
+// -----------------------------------------------------------------------------------------
 
 void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected) {
-  if (what.empty())
-    fail("bad_type", "argument {} must be a {}, got {}", index, expected, shown(L, index));
+  if (what.empty()) fail("bad_type", "argument {} must be a {}, got {}", index, expected, shown(L, index));
   fail("bad_type", "{} must be a {}, got {}", what, expected, shown(L, index));
 }
 
@@ -642,7 +667,8 @@ int type_index(lua_State* L) {
     auto* property = reinterpret_cast<Property>(lua_touserdata(L, lua_upvalueindex(3)));
     if (key && property != nullptr && property(L, 1, *key)) return 1;
     std::vector<std::string> names;
-    const auto& listed = *static_cast<const std::vector<std::string>*>(lua_touserdata(L, lua_upvalueindex(4)));
+    const auto& listed =
+        *static_cast<const std::vector<std::string>*>(lua_touserdata(L, lua_upvalueindex(4)));
     names = listed;
     lua_pushnil(L);
     while (lua_next(L, lua_upvalueindex(1)) != 0) {
@@ -653,7 +679,8 @@ int type_index(lua_State* L) {
     const std::string type = lua_tostring(L, lua_upvalueindex(2));
     const std::string given = key ? std::string(*key) : shown(L, 2);
     const std::string near = did_you_mean(given, names);
-    Diagnostic diagnostic{"unknown_field", fmt::format("a {} has no field '{}'{}", type, given, near), {}, {}};
+    Diagnostic diagnostic{
+        "unknown_field", fmt::format("a {} has no field '{}'{}", type, given, near), {}, {}};
     if (near.empty()) diagnostic.notes.push_back(fmt::format("it has: {}", fmt::join(names, ", ")));
     throw Error(std::move(diagnostic));
   });
@@ -669,8 +696,8 @@ int read_only(lua_State* L) {
 
 }  // namespace
 
-void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const luaL_Reg* metamethods, Property property,
-              const std::vector<std::string>& properties, lua_CFunction collect) {
+void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const luaL_Reg* metamethods,
+              Property property, const std::vector<std::string>& properties, lua_CFunction collect) {
   luaL_newmetatable(L, name);
   lua_pushcfunction(L, collect);
   lua_setfield(L, -2, "__gc");
@@ -725,9 +752,12 @@ int unknown_member(lua_State* L) {
     std::sort(names.begin(), names.end());
     const std::string given = text_at(L, 2) ? std::string(*text_at(L, 2)) : shown(L, 2);
     const std::string where = lua_tostring(L, lua_upvalueindex(2));
-    Diagnostic diagnostic{"unknown_name", fmt::format("there is no '{}.{}'{}", where, given, did_you_mean(given, names)),
-                          {}, {}};
-    if (nearest(given, names).empty()) diagnostic.notes.push_back(fmt::format("{} has: {}", where, fmt::join(names, ", ")));
+    Diagnostic diagnostic{"unknown_name",
+                          fmt::format("there is no '{}.{}'{}", where, given, did_you_mean(given, names)),
+                          {},
+                          {}};
+    if (nearest(given, names).empty())
+      diagnostic.notes.push_back(fmt::format("{} has: {}", where, fmt::join(names, ", ")));
     throw Error(std::move(diagnostic));
   });
 }

@@ -1,4 +1,5 @@
-// The ground of every binding: errors across the two languages, values on Lua's stack, tables with checked fields.
+// The ground of every binding: errors across the two languages, values on Lua's stack, tables with checked
+// fields.
 #pragma once
 
 #include <concepts>
@@ -69,8 +70,9 @@ class Entered {
   lua_State* before_;
 };
 
-// Every C++ function that Lua calls is guard(L, body): a std::exception leaves it as a Lua error with a Diagnostic,
-// after the body's locals are gone. Lua's own errors pass untouched: catching (...) would swallow them.
+// Every C++ function that Lua calls is guard(L, body): a std::exception leaves it as a Lua error with a
+// Diagnostic, after the body's locals are gone. Lua's own errors pass untouched: catching (...) would swallow
+// them.
 template <class F>
 int guard(lua_State* L, F&& body) {
   try {
@@ -114,7 +116,8 @@ class Reference {
   std::shared_ptr<const Held> held_;
 };
 
-// ---- values -------------------------------------------------------------------------------------------------
+// ---- values
+// -------------------------------------------------------------------------------------------------
 
 // "nil", "-2", "'text'", "a table", "a platform": a value as an error message shows it.
 std::string shown(lua_State* L, int index);
@@ -134,15 +137,18 @@ inline constexpr Range kNotNegative{0, kAbsurd, false};
 inline constexpr Range kAnyNumber{-kAbsurd, kAbsurd, false};
 
 // The number at `index`, or the quantity written there. Error naming `what`.
-double number_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range = kAnyNumber);
+double number_at(lua_State* L, int index, std::string_view what, Dimension dimension,
+                 Range range = kAnyNumber);
 // A whole number.
 std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int64_t min, std::int64_t max);
-// A profile: a number or quantity; { {time, value}, ... }; { times = , values = , period = }; { values = , every = }.
+// A profile: a number or quantity; { {time, value}, ... }; { times = , values = , period = }; { values = ,
+// every = }.
 Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range);
-std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range);
+std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension,
+                               Range range);
 
-// While it lives, fields are looked for from `where` on: of a table that a function of the script returned, which runs
-// no more when its fields are read.
+// While it lives, fields are looked for from `where` on: of a table that a function of the script returned,
+// which runs no more when its fields are read.
 class Anchor {
  public:
   Anchor(lua_State* L, SourceLocation where);
@@ -163,8 +169,8 @@ struct Subject {
   std::string text() const;  // "host 'n07'", "task 3", "scenario"
 };
 
-// A table whose fields are all known by name. Reads are raw. Errors are at the script's line, the field's own where
-// it can be found in the source.
+// A table whose fields are all known by name. Reads are raw. Errors are at the script's line, the field's own
+// where it can be found in the source.
 class Fields {
  public:
   // Error "unknown_field" at once for a key that is not known. `positional`: it may have array entries too.
@@ -179,7 +185,8 @@ class Fields {
   bool flag(const char* name, bool fallback) const;
   std::string text(const char* name, std::optional<std::string> fallback) const;
   // One of the choices, by index.
-  std::size_t choice(const char* name, std::size_t fallback, std::initializer_list<std::string_view> choices) const;
+  std::size_t choice(const char* name, std::size_t fallback,
+                     std::initializer_list<std::string_view> choices) const;
   Profile profile(const char* name, Dimension dimension, const Profile& fallback, Range range) const;
 
   std::int64_t count() const;  // of array entries
@@ -204,7 +211,8 @@ class Fields {
   Subject subject_;
 };
 
-// ---- native objects -----------------------------------------------------------------------------------------
+// ---- native objects
+// -----------------------------------------------------------------------------------------
 
 // Specialized for every type that scripts hold: its name, as tostring and messages use it.
 template <class T>
@@ -236,8 +244,8 @@ T& push_new(lua_State* L, T value) {
 // Reads a property of a native object: pushes one value and returns true, or returns false.
 using Property = bool (*)(lua_State* L, int index, std::string_view name);
 
-// Makes the metatable of a type: methods, metamethods, properties. Unknown fields are errors with the nearest name;
-// writing is an error.
+// Makes the metatable of a type: methods, metamethods, properties. Unknown fields are errors with the nearest
+// name; writing is an error.
 void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const luaL_Reg* metamethods,
               Property property, const std::vector<std::string>& properties, lua_CFunction collect);
 

@@ -14,8 +14,8 @@
 #
 # Every word of the vocabulary must be in docs/language.md, every metric in docs/model.md.
 #
-# In expected output a line `...` stands for any lines, `...` within a line for any text. Links to files, and paths
-# below the source folders written in backquotes, must exist. FILE limits the test to these pages. With PERIGEE_APPROVE
+# In expected output a line `...` stands for any lines, `...` within a line for any text. Links, and paths below the
+# source folders written in backquotes, must lead somewhere. FILE limits the test to these pages. With PERIGEE_APPROVE
 # set, output that differs and has no `...` is written into the pages; look at the difference afterwards.
 set -u
 root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
@@ -225,7 +225,7 @@ read_page() {  # the page $page, a path from $root
   [ ! -s "$edits" ] || apply_edits
 }
 
-# Links and paths outside of blocks: "LINE PATH", from the root.
+# Links and paths outside of blocks: "LINE PATH ANCHOR", from the root.
 paths_of() {
   awk -v page="$1" '
     /^```/ { inside = !inside; next }
@@ -235,11 +235,12 @@ paths_of() {
       while (match(rest, /\]\([^)]*\)/)) {
         target = substr(rest, RSTART + 2, RLENGTH - 3)
         rest = substr(rest, RSTART + RLENGTH)
-        sub(/#.*/, "", target)
-        if (target == "" || target ~ /^[a-z]+:/) continue
+        if (target ~ /^[a-z]+:/) continue
+        anchor = ""
+        if (match(target, /#.*/)) { anchor = substr(target, RSTART + 1); target = substr(target, 1, RSTART - 1) }
         base = page
         if (!sub(/\/[^\/]*$/, "/", base)) base = ""
-        print FNR, base target
+        print FNR, (target == "" ? page : base target), anchor
       }
       rest = $0
       while (match(rest, /`[^`]+`/)) {
@@ -267,6 +268,10 @@ check_names() {  # PAGE LEAST NAME ...: at least so many, each in the page
   done
 }
 
+has_anchor() {  # PAGE ANCHOR
+  sed -n 's/^#* \(.*\)/\1/p' "$1" | tr '[:upper:] ' '[:lower:]-' | tr -cd 'a-z0-9_\n-' | grep -qxF -e "$2"
+}
+
 if [ ! -x "$binary" ]; then
   echo "there is no program $binary"
   exit 1
@@ -281,11 +286,13 @@ if [ $# -eq 0 ]; then
 fi
 for page in "$@"; do
   read_page
-  while read -r line path; do
+  while read -r line path anchor; do
     found=no
     # shellcheck disable=SC2086
     for match in $path; do [ -e "$match" ] && found=yes; done
     [ $found = yes ] || complain "$page" "$line" "there is no $path"
+    [ $found = no ] || [ -z "$anchor" ] || has_anchor "$path" "$anchor" ||
+      complain "$page" "$line" "$path has no heading '$anchor'"
   done < <(paths_of "$page")
 done
 [ "$executed" -gt 0 ] || complain tests/docs_test.sh 1 "nothing was executed"

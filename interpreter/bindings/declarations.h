@@ -19,7 +19,8 @@
 
 namespace perigee::lua {
 
-// ---- platform -----------------------------------------------------------------------------------------------
+// ---- platform
+// -----------------------------------------------------------------------------------------------
 
 // Architectures have names in scripts and numbers in the model; the number is the place in `architectures`.
 struct PlatformValue {
@@ -35,7 +36,8 @@ struct PlatformPart {
   std::string text() const;
 };
 
-// ---- workload -----------------------------------------------------------------------------------------------
+// ---- workload
+// -----------------------------------------------------------------------------------------------
 
 // Run times as declared: one number, or one for each named host or architecture.
 struct TimesRecord {
@@ -83,9 +85,11 @@ struct WorkloadValue {
 };
 
 // The workload of one seed on one platform. Generators draw from the run's stream "workload".
-Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform, std::uint64_t seed);
+Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
+                 std::uint64_t seed);
 
-// ---- scenario -----------------------------------------------------------------------------------------------
+// ---- scenario
+// -----------------------------------------------------------------------------------------------
 
 struct ScenarioValue {
   PlatformValue platform;
@@ -102,16 +106,19 @@ using ScenarioPtr = std::shared_ptr<ScenarioValue>;
 
 std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed);
 
-// ---- random streams -----------------------------------------------------------------------------------------
+// ---- random streams
+// -----------------------------------------------------------------------------------------
 
-// `rng` of generators, stream("name"), stream.splitmix(seed). A view of a run's own stream expires with the call.
+// `rng` of generators, stream("name"), stream.splitmix(seed). A view of a run's own stream expires with the
+// call.
 struct RandomValue {
   std::variant<Stream, SplitMix64> own;
   Stream* borrowed = nullptr;
   bool is_view = false;
 };
 
-// ---- schedulers ---------------------------------------------------------------------------------------------
+// ---- schedulers
+// ---------------------------------------------------------------------------------------------
 
 using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
 
@@ -119,20 +126,36 @@ using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
 ConfigPtr scheduler_at(lua_State* L, int index, std::string_view what, Role role);
 
 template <>
-struct TypeName<PlatformValue> { static constexpr const char* value = "platform"; };
+struct TypeName<PlatformValue> {
+  static constexpr const char* value = "platform";
+};
 template <>
-struct TypeName<PlatformPart> { static constexpr const char* value = "platform part"; };
+struct TypeName<PlatformPart> {
+  static constexpr const char* value = "platform part";
+};
 template <>
-struct TypeName<WorkloadValue> { static constexpr const char* value = "workload"; };
+struct TypeName<WorkloadValue> {
+  static constexpr const char* value = "workload";
+};
 template <>
-struct TypeName<FileRecord> { static constexpr const char* value = "file"; };
+struct TypeName<FileRecord> {
+  static constexpr const char* value = "file";
+};
 template <>
-struct TypeName<ScenarioPtr> { static constexpr const char* value = "scenario"; };
+struct TypeName<ScenarioPtr> {
+  static constexpr const char* value = "scenario";
+};
 template <>
-struct TypeName<RandomValue> { static constexpr const char* value = "random stream"; };
+struct TypeName<RandomValue> {
+  static constexpr const char* value = "random stream";
+};
 template <>
-struct TypeName<SchedulerValue> { static constexpr const char* value = "scheduler"; };
+struct TypeName<SchedulerValue> {
+  static constexpr const char* value = "scheduler";
+};
 template <>
-struct TypeName<std::shared_ptr<const EtcMatrix>> { static constexpr const char* value = "etc matrix"; };
+struct TypeName<std::shared_ptr<const EtcMatrix>> {
+  static constexpr const char* value = "etc matrix";
+};
 
 }  // namespace perigee::lua

@@ -22,7 +22,8 @@ std::vector<Parameter> parameters_of(const Fields& fields);
 // A table of their values, pushed.
 void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments);
 
-// A copy of a policy's `self`, pushed: plain data with cycles and sharing kept. Error naming what cannot be copied.
+// A copy of a policy's `self`, pushed: plain data with cycles and sharing kept. Error naming what cannot be
+// copied.
 void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name);
 
 // What the captured variables of a function hold, all that is reachable from them included.

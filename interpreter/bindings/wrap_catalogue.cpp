@@ -1,4 +1,5 @@
-// A constructor for every scheduler of the catalogue, native or registered by the script: mapped { map = "mct" }.
+// A constructor for every scheduler of the catalogue, native or registered by the script: mapped { map =
+// "mct" }.
 #include <fmt/format.h>
 
 #include "interpreter/bindings/declarations.h"
@@ -22,10 +23,14 @@ namespace {
 
 Value value_at(lua_State* L, int index, const std::string& what) {
   switch (lua_type(L, index)) {
-    case LUA_TBOOLEAN: return lua_toboolean(L, index) != 0;
-    case LUA_TNUMBER: return lua_tonumber(L, index);
-    case LUA_TSTRING: return std::string(*text_at(L, index));
-    default: break;
+    case LUA_TBOOLEAN:
+      return lua_toboolean(L, index) != 0;
+    case LUA_TNUMBER:
+      return lua_tonumber(L, index);
+    case LUA_TSTRING:
+      return std::string(*text_at(L, index));
+    default:
+      break;
   }
   if (const auto* config = test<SchedulerValue>(L, index)) return *config;
   if (const auto* constructor = test<Constructor>(L, index))
@@ -40,8 +45,8 @@ int construct(lua_State* L) {
     if (lua_gettop(L) > 2) fail("bad_call", "{}: its parameters stand in one table", entry->name);
     if (!lua_isnoneornil(L, 2)) {
       if (lua_type(L, 2) != LUA_TTABLE)
-        fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry->name, entry->name,
-             shown(L, 2));
+        fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry->name,
+             entry->name, shown(L, 2));
       lua_pushnil(L);
       while (lua_next(L, 2) != 0) {
         const auto name = text_at(L, -2);
@@ -91,7 +96,8 @@ bool scheduler_property(lua_State* L, int index, std::string_view name) {
 int schedulers(lua_State* L) {
   return guard(L, [&] {
     const auto family = text_at(L, 1);
-    if (!family && !lua_isnoneornil(L, 1)) fail("bad_type", "schedulers: a family is needed, got {}", shown(L, 1));
+    if (!family && !lua_isnoneornil(L, 1))
+      fail("bad_type", "schedulers: a family is needed, got {}", shown(L, 1));
     lua_newtable(L);
     lua_Integer count = 0;
     for (const auto& entry : Interpreter::of(L).catalogue().entries()) {
@@ -103,7 +109,8 @@ int schedulers(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kConstructorMeta[] = {{"__call", construct}, {"__tostring", constructor_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kConstructorMeta[] = {
+    {"__call", construct}, {"__tostring", constructor_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kSchedulerMeta[] = {{"__tostring", scheduler_text}, {nullptr, nullptr}};
 
 }  // namespace
@@ -122,11 +129,13 @@ ConfigPtr lua::scheduler_at(lua_State* L, int index, std::string_view what, Role
   else if (const auto* constructor = test<Constructor>(L, index))
     config = catalogue.configure(constructor->entry->name);
   else
-    fail("bad_type", "{} must be the name of a scheduler or one with its parameters, got {}", what, shown(L, index));
+    fail("bad_type", "{} must be the name of a scheduler or one with its parameters, got {}", what,
+         shown(L, index));
   if (config->entry->role != role) {
     const std::string name = config->entry->name;
     if (role == Role::policy)
-      fail("bad_type", "{}: '{}' is a mapper, not a policy; write mapped {{ map = \"{}\" }}", what, name, name);
+      fail("bad_type", "{}: '{}' is a mapper, not a policy; write mapped {{ map = \"{}\" }}", what, name,
+           name);
     fail("bad_type", "{}: '{}' is a policy, not a mapper", what, name);
   }
   return config;

@@ -17,7 +17,8 @@ using EtcValue = std::shared_ptr<const EtcMatrix>;
 constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
 EtcMatrix matrix_at(lua_State* L, int index) {
-  if (lua_type(L, index) != LUA_TTABLE) fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
+  if (lua_type(L, index) != LUA_TTABLE)
+    fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
   EtcMatrix etc;
   const auto rows = static_cast<lua_Integer>(lua_rawlen(L, index));
   index = lua_absindex(L, index);
@@ -108,7 +109,8 @@ void push_indices(lua_State* L, const std::vector<std::uint32_t>& values) {
   }
 }
 
-// map(mapper, etc [, { ready = {...} }]) -> { machine, order, completion, makespan }; what can run nowhere is false.
+// map(mapper, etc [, { ready = {...} }]) -> { machine, order, completion, makespan }; what can run nowhere is
+// false.
 int map(lua_State* L) {
   return guard(L, [&] {
     const ConfigPtr config = scheduler_at(L, 1, "map: the mapper", Role::mapper);

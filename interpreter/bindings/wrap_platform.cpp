@@ -54,10 +54,10 @@ void read_gateway(const Fields& fields, PlatformSpec::ClusterSpec& cluster) {
   lua_pop(fields.state(), 1);
 }
 
-PlatformPart read_cluster(lua_State* L, int index, std::string name) {
+PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
   const Fields fields(L, index, {"cluster", name},
-                      {"nodes", "cores", "speed", "availability", "link", "architecture", "slots", "setup", "exclusive",
-                       "overtake", "at"},
+                      {"nodes", "cores", "speed", "availability", "link", "architecture", "slots", "setup",
+                       "exclusive", "overtake", "at"},
                       true);
   PlatformPart part;
   PlatformSpec::ClusterSpec cluster;
@@ -93,10 +93,10 @@ PlatformPart read_cluster(lua_State* L, int index, std::string name) {
   return part;
 }
 
-PlatformPart read_single_host(lua_State* L, int index, std::string name) {
+PlatformPart read_single_host(lua_State* L, int index, const std::string& name) {
   const Fields fields(L, index, {"host", name},
-                      {"cores", "speed", "availability", "link", "architecture", "slots", "setup", "exclusive",
-                       "overtake", "at"});
+                      {"cores", "speed", "availability", "link", "architecture", "slots", "setup",
+                       "exclusive", "overtake", "at"});
   PlatformPart part;
   PlatformSpec::ClusterSpec cluster;
   cluster.name = name;
@@ -112,11 +112,12 @@ PlatformPart read_single_host(lua_State* L, int index, std::string name) {
   return part;
 }
 
-PlatformPart read_backbone(lua_State* L, int index, std::string name) {
-  const Fields fields(L, index, {"link", name}, {"from", "to", "bandwidth", "latency", "sharing", "overtake"});
+PlatformPart read_backbone(lua_State* L, int index, const std::string& name) {
+  const Fields fields(L, index, {"link", name},
+                      {"from", "to", "bandwidth", "latency", "sharing", "overtake"});
   PlatformPart part;
   PlatformSpec::LinkSpec link;
-  link.link.name = std::move(name);
+  link.link.name = name;
   link.link.declared_at = caller(L);
   link.from = fields.text("from", "origin");
   link.to = fields.text("to", std::nullopt);
@@ -125,7 +126,7 @@ PlatformPart read_backbone(lua_State* L, int index, std::string name) {
   return part;
 }
 
-using Reader = PlatformPart (*)(lua_State*, int, std::string);
+using Reader = PlatformPart (*)(lua_State*, int, const std::string&);
 
 // Upvalue: the name. The second half of `cluster "name" { ... }`.
 template <Reader read>
@@ -173,7 +174,8 @@ int make_platform(lua_State* L) {
       const PlatformPart* part = test<PlatformPart>(L, -1);
       if (part == nullptr) {
         if (lua_isfunction(L, -1))
-          fields.fail(nullptr, "entry {} is not finished: a name is followed by a table, as in host \"a\" {{ }}", i);
+          fields.fail(nullptr,
+                      "entry {} is not finished: a name is followed by a table, as in host \"a\" {{ }}", i);
         fields.fail(nullptr, "entry {} must be a cluster, host, router or link, got {}", i, shown(L, -1));
       }
       if (const auto* name = std::get_if<std::string>(&part->what)) {

@@ -57,7 +57,8 @@ int gamma(lua_State* L) {
   return two(L, "gamma", "shape", "scale", [](auto& g, double a, double b) { return g.gamma(a, b); });
 }
 int gamma_mean_sd(lua_State* L) {
-  return two(L, "gamma_mean_sd", "mean", "sd", [](auto& g, double a, double b) { return g.gamma_mean_sd(a, b); });
+  return two(L, "gamma_mean_sd", "mean", "sd",
+             [](auto& g, double a, double b) { return g.gamma_mean_sd(a, b); });
 }
 int weibull(lua_State* L) {
   return two(L, "weibull", "shape", "scale", [](auto& g, double a, double b) { return g.weibull(a, b); });
@@ -78,7 +79,8 @@ int erlang(lua_State* L) {
   return guard(L, [&] {
     const auto k = integer_at(L, 2, "erlang: k", 1, 1'000'000);
     const double mean = number(L, 3, "erlang", "mean");
-    lua_pushnumber(L, with_generator(L, [&](auto& g) { return g.erlang(static_cast<std::uint64_t>(k), mean); }));
+    lua_pushnumber(L,
+                   with_generator(L, [&](auto& g) { return g.erlang(static_cast<std::uint64_t>(k), mean); }));
     return 1;
   });
 }
@@ -127,7 +129,8 @@ int integer(lua_State* L) {
     if (low > high) fail("bad_parameter", "integer: the interval {} to {} is empty", low, high);
     const std::uint64_t width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     const std::uint64_t drawn = with_generator(L, [&](auto& g) { return width == 0 ? g() : g.below(width); });
-    lua_pushinteger(L, static_cast<lua_Integer>(static_cast<std::uint64_t>(low) + drawn));
+    const std::uint64_t value = static_cast<std::uint64_t>(low) + drawn;  // wraps as it should
+    lua_pushinteger(L, static_cast<lua_Integer>(value));
     return 1;
   });
 }
@@ -136,7 +139,8 @@ int integer(lua_State* L) {
 int discrete(lua_State* L) {
   return guard(L, [&] {
     const auto weights = numbers_at(L, 2, "discrete: weights", Dimension::count, kNotNegative);
-    lua_pushinteger(L, static_cast<lua_Integer>(with_generator(L, [&](auto& g) { return g.discrete(weights); })) + 1);
+    lua_pushinteger(
+        L, static_cast<lua_Integer>(with_generator(L, [&](auto& g) { return g.discrete(weights); })) + 1);
     return 1;
   });
 }
@@ -159,7 +163,10 @@ int shuffle(lua_State* L) {
     if (lua_type(L, 2) != LUA_TTABLE) fail("bad_type", "shuffle: a list is needed, got {}", shown(L, 2));
     std::vector<lua_Integer> order(lua_rawlen(L, 2));
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<lua_Integer>(i) + 1;
-    with_generator(L, [&](auto& g) { g.shuffle(order); return 0; });
+    with_generator(L, [&](auto& g) {
+      g.shuffle(order);
+      return 0;
+    });
     lua_createtable(L, static_cast<int>(std::min<std::size_t>(order.size(), 1 << 30)), 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
       lua_rawgeti(L, 2, order[i]);
@@ -177,7 +184,8 @@ int shuffle(lua_State* L) {
 // rng:sub(k): a stream of its own, whatever has been drawn here.
 int sub(lua_State* L) {
   return guard(L, [&] {
-    const auto k = static_cast<std::uint64_t>(integer_at(L, 2, "sub: k", 0, std::numeric_limits<std::int64_t>::max()));
+    const auto k =
+        static_cast<std::uint64_t>(integer_at(L, 2, "sub: k", 0, std::numeric_limits<std::int64_t>::max()));
     auto& value = check<RandomValue>(L, 1);
     const Stream* stream = value.is_view ? value.borrowed : std::get_if<Stream>(&value.own);
     if (stream == nullptr) fail("bad_call", "sub: a splitmix generator has no streams below it");
@@ -191,10 +199,10 @@ int make_stream(lua_State* L) {
   return guard(L, [&] {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "stream: a name is needed, got {}", shown(L, 2));
-    const std::uint64_t seed =
-        lua_isnoneornil(L, 3)
-            ? Interpreter::of(L).options().seed
-            : static_cast<std::uint64_t>(integer_at(L, 3, "stream: seed", 0, std::numeric_limits<std::int64_t>::max()));
+    const std::uint64_t seed = lua_isnoneornil(L, 3)
+                                   ? Interpreter::of(L).options().seed
+                                   : static_cast<std::uint64_t>(integer_at(
+                                         L, 3, "stream: seed", 0, std::numeric_limits<std::int64_t>::max()));
     push_new(L, RandomValue{Stream(seed, *name)});
     return 1;
   });

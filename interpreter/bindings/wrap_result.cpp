@@ -21,7 +21,8 @@ namespace {
 
 const ResultValue& result_at(lua_State* L) { return check<ResultValue>(L, 1); }
 
-const char* const kFields[] = {"fingerprint", "status", "policy", "seed", "end_time", "events", "full_fingerprint"};
+const char* const kFields[] = {"fingerprint", "status", "policy",          "seed",
+                               "end_time",    "events", "full_fingerprint"};
 
 bool property(lua_State* L, int index, std::string_view name) {
   const ResultValue& result = check<ResultValue>(L, index);
@@ -45,7 +46,8 @@ bool property(lua_State* L, int index, std::string_view name) {
     for (const MetricInfo& info : metric_infos()) known = known || info.name == name;
     if (!known) return false;
     if (!result.measured().has(name))
-      fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"", name);
+      fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
+           name);
     lua_pushnumber(L, result.measured()[name]);
   }
   return true;
@@ -54,7 +56,8 @@ bool property(lua_State* L, int index, std::string_view name) {
 void push_cell(lua_State* L, const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) {
     lua_Integer whole = 0;
-    if (lua_numbertointeger(*number, &whole) && static_cast<double>(whole) == *number && std::fabs(*number) < 9e15)
+    if (lua_numbertointeger(*number, &whole) && static_cast<double>(whole) == *number &&
+        std::fabs(*number) < 9e15)
       lua_pushinteger(L, whole);
     else
       lua_pushnumber(L, *number);
@@ -119,8 +122,10 @@ int waiting(lua_State* L) {
 // r:gantt([width])
 int draw(lua_State* L) {
   return guard(L, [&] {
-    const int width = lua_isnoneornil(L, 2) ? terminal_width() : static_cast<int>(integer_at(L, 2, "gantt: width", 40, 10000));
-    Interpreter::of(L).print(gantt(*result_at(L).outcome, width, true, on_terminal() && !Interpreter::of(L).options().output));
+    const int width = lua_isnoneornil(L, 2) ? terminal_width()
+                                            : static_cast<int>(integer_at(L, 2, "gantt: width", 40, 10000));
+    Interpreter::of(L).print(
+        gantt(*result_at(L).outcome, width, true, on_terminal() && !Interpreter::of(L).options().output));
     lua_settop(L, 1);
     return 1;
   });
@@ -134,7 +139,8 @@ int save_result(lua_State* L) {
     if (!folder) fail("bad_type", "save: the name of a folder is needed, got {}", shown(L, 2));
     Interpreter& interpreter = Interpreter::of(L);
     if (!interpreter.options().on_outcome)  // a replay writes nothing
-      save(*result.outcome, interpreter.output_folder(std::string(*folder)), replay_card(interpreter, result.ordinal));
+      save(*result.outcome, interpreter.output_folder(std::string(*folder)),
+           replay_card(interpreter, result.ordinal));
     lua_settop(L, 1);
     return 1;
   });
@@ -143,16 +149,16 @@ int save_result(lua_State* L) {
 int text(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = *result_at(L).outcome;
-    lua::push(L, fmt::format("result of {} with seed {}: {} at t = {}, fingerprint {}", outcome.policy, outcome.seed,
-                             name_of(outcome.status), format_quantity(outcome.end, Dimension::seconds),
-                             outcome.physical.text()));
+    lua::push(L, fmt::format("result of {} with seed {}: {} at t = {}, fingerprint {}", outcome.policy,
+                             outcome.seed, name_of(outcome.status),
+                             format_quantity(outcome.end, Dimension::seconds), outcome.physical.text()));
     return 1;
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"gantt", draw},           {"save", save_result},   {"jobs", job_table},
-                                 {"resources", resource_table}, {"metrics", metric_table}, {"waiting", waiting},
-                                 {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {
+    {"gantt", draw},           {"save", save_result}, {"jobs", job_table}, {"resources", resource_table},
+    {"metrics", metric_table}, {"waiting", waiting},  {nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
 
 }  // namespace

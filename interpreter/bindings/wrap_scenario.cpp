@@ -30,19 +30,28 @@ using namespace lua;
 
 namespace {
 
-// ---- the fields of each kind of event -----------------------------------------------------------------------
+// ---- the fields of each kind of event
+// -----------------------------------------------------------------------
 
 Fields fields_of(lua_State* L, int index, const std::string& kind) {
   const Subject subject{kind};
   if (kind == "outage") return {L, index, subject, {"host", "cluster", "link", "from", "to", "announced"}};
   if (kind == "leave") return {L, index, subject, {"host", "cluster", "link", "at", "announced"}};
-  if (kind == "join") return {L, index, subject, {"host", "cluster", "link", "at", "architecture", "announced"}};
+  if (kind == "join")
+    return {L, index, subject, {"host", "cluster", "link", "at", "architecture", "announced"}};
   if (kind == "change")
-    return {L, index, subject, {"host", "link", "at", "speed", "factor", "availability", "bandwidth", "announced"}};
-  if (kind == "reserve") return {L, index, subject, {"hosts", "host", "cluster", "link", "from", "to", "announced"}};
+    return {L,
+            index,
+            subject,
+            {"host", "link", "at", "speed", "factor", "availability", "bandwidth", "announced"}};
+  if (kind == "reserve")
+    return {L, index, subject, {"hosts", "host", "cluster", "link", "from", "to", "announced"}};
   if (kind == "mark") return {L, index, subject, {"at", "name"}};
-  return {L, index, subject,
-          {"hosts", "host", "cluster", "all", "mtbf", "mttr", "law", "shape", "repair_law", "repair_shape", "announced"}};
+  return {L,
+          index,
+          subject,
+          {"hosts", "host", "cluster", "all", "mtbf", "mttr", "law", "shape", "repair_law", "repair_shape",
+           "announced"}};
 }
 
 Time time_of(const Fields& fields, const char* name) {
@@ -51,7 +60,8 @@ Time time_of(const Fields& fields, const char* name) {
 
 void check_interval(const Fields& fields) {
   const Time from = time_of(fields, "from"), to = time_of(fields, "to");
-  if (!(to > from)) fields.fail("to", "to must be after from = {} s, got {}", format_number(from), format_number(to));
+  if (!(to > from))
+    fields.fail("to", "to must be after from = {} s, got {}", format_number(from), format_number(to));
 }
 
 // What can be checked before the platform is known.
@@ -71,7 +81,8 @@ void check_event(const Fields& fields, const std::string& kind) {
   }
   if (kind == "change") {
     if (int{fields.has("speed")} + int{fields.has("factor")} + int{fields.has("availability")} +
-            int{fields.has("bandwidth")} != 1)
+            int{fields.has("bandwidth")} !=
+        1)
       fields.fail(nullptr, "exactly one of speed, factor, availability and bandwidth says what changes");
     (void)fields.number("factor", Dimension::fraction, 1, kNotNegative);
   }
@@ -87,22 +98,38 @@ int make_event(lua_State* L) {
   });
 }
 
-struct Outage { static constexpr const char* value = "outage"; };
-struct Leave { static constexpr const char* value = "leave"; };
-struct Join { static constexpr const char* value = "join"; };
-struct Change { static constexpr const char* value = "change"; };
-struct Reserve { static constexpr const char* value = "reserve"; };
-struct Mark { static constexpr const char* value = "mark"; };
-struct Failures { static constexpr const char* value = "failures"; };
+struct Outage {
+  static constexpr const char* value = "outage";
+};
+struct Leave {
+  static constexpr const char* value = "leave";
+};
+struct Join {
+  static constexpr const char* value = "join";
+};
+struct Change {
+  static constexpr const char* value = "change";
+};
+struct Reserve {
+  static constexpr const char* value = "reserve";
+};
+struct Mark {
+  static constexpr const char* value = "mark";
+};
+struct Failures {
+  static constexpr const char* value = "failures";
+};
 
-// ---- outages from a file ------------------------------------------------------------------------------------
+// ---- outages from a file
+// ------------------------------------------------------------------------------------
 
 // outages_from "file.csv": columns host (or cluster or link), from, to.
 int outages_from(lua_State* L) {
   return guard(L, [&] {
     const auto path = text_at(L, 1);
     if (!path) fail("bad_type", "outages_from: the name of a file is needed, got {}", shown(L, 1));
-    push_new(L, EventPart{"outages_from " + Interpreter::of(L).data_file(std::string(*path)), Reference(L, 1), caller(L)});
+    push_new(L, EventPart{"outages_from " + Interpreter::of(L).data_file(std::string(*path)), Reference(L, 1),
+                          caller(L)});
     return 1;
   });
 }
@@ -134,10 +161,12 @@ std::vector<Listed> read_outages(const std::string& path) {
     }
     if (header.empty()) {
       header = cells;
-      const bool good = header.size() == 3 && (header[0] == "host" || header[0] == "cluster" || header[0] == "link") &&
+      const bool good = header.size() == 3 &&
+                        (header[0] == "host" || header[0] == "cluster" || header[0] == "link") &&
                         header[1] == "from" && header[2] == "to";
       if (!good)
-        fail_at(where, "bad_file", "the first line must be 'host,from,to' (or cluster, or link, for host), got '{}'", line);
+        fail_at(where, "bad_file",
+                "the first line must be 'host,from,to' (or cluster, or link, for host), got '{}'", line);
       continue;
     }
     if (cells.size() != 3) fail_at(where, "bad_file", "3 columns are needed, got {}", cells.size());
@@ -149,14 +178,17 @@ std::vector<Listed> read_outages(const std::string& path) {
       fail_at(where, "bad_file", "{}", error.diagnostic().message);
     }
     if (!(listed.from >= 0) || !(listed.to > listed.from))
-      fail_at(where, "bad_file", "an outage must begin at >= 0 s and end later, got {} to {}", cells[1], cells[2]);
+      fail_at(where, "bad_file", "an outage must begin at >= 0 s and end later, got {} to {}", cells[1],
+              cells[2]);
     all.push_back(std::move(listed));
   }
-  if (header.empty()) fail_at({path, 1}, "bad_file", "the file is empty; its first line must be 'host,from,to'");
+  if (header.empty())
+    fail_at({path, 1}, "bad_file", "the file is empty; its first line must be 'host,from,to'");
   return all;
 }
 
-// ---- into the scenario --------------------------------------------------------------------------------------
+// ---- into the scenario
+// --------------------------------------------------------------------------------------
 
 class Events {
  public:
@@ -168,7 +200,8 @@ class Events {
       if (part.kind.starts_with("outages_from ")) {
         for (const Listed& listed : read_outages(part.kind.substr(13))) {
           try {
-            span(resource(listed.kind, listed.name), Cause::outage, listed.from, listed.to, true, part.declared_at);
+            span(resource(listed.kind, listed.name), Cause::outage, listed.from, listed.to, true,
+                 part.declared_at);
           } catch (const Error& error) {
             fail_at(listed.where, "bad_file", "{}", error.diagnostic().message);
           }
@@ -200,7 +233,8 @@ class Events {
           happening.cause = Cause::membership;
           if (part.kind == "join" && fields.has("host")) {
             happening.on = ResourceId::of(platform().host(fields.text("host", std::nullopt)));
-            if (fields.has("cluster")) happening.cluster = platform().cluster(fields.text("cluster", std::nullopt));
+            if (fields.has("cluster"))
+              happening.cluster = platform().cluster(fields.text("cluster", std::nullopt));
           } else {
             happening.on = only_resource(fields);
           }
@@ -256,7 +290,8 @@ class Events {
     }
     if (fields.push("hosts")) {
       lua_State* L = fields.state();
-      if (lua_type(L, -1) != LUA_TTABLE) fields.fail("hosts", "hosts must be a list of names, got {}", shown(L, -1));
+      if (lua_type(L, -1) != LUA_TTABLE)
+        fields.fail("hosts", "hosts must be a list of names, got {}", shown(L, -1));
       const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
       for (lua_Integer i = 1; i <= count; ++i) {
         lua_rawgeti(L, -1, i);
@@ -295,10 +330,11 @@ class Events {
     const Time from = time_of(fields, "from"), to = time_of(fields, "to");
     const std::vector<HostId> reserved = hosts(fields, false);
     if (reserved.empty() && !fields.has("link")) fields.fail(nullptr, "it names no hosts and no link");
-    for (const HostId host : reserved) span(ResourceId::of(host), Cause::reservation, from, to, announced, where);
+    for (const HostId host : reserved)
+      span(ResourceId::of(host), Cause::reservation, from, to, announced, where);
     if (fields.has("link"))
-      span(ResourceId::of(platform().link(fields.text("link", std::nullopt))), Cause::reservation, from, to, announced,
-           where);
+      span(ResourceId::of(platform().link(fields.text("link", std::nullopt))), Cause::reservation, from, to,
+           announced, where);
   }
 
   void failures(const Fields& fields, bool announced, const SourceLocation& where) {
@@ -328,12 +364,14 @@ class Events {
       fields.fail(nullptr, "only a host has speed and availability");
     happening.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
     if (fields.has("speed"))
-      happening.factor = fields.number("speed", Dimension::operations_per_second, std::nullopt, kNotNegative) /
-                         platform()[happening.on.host()].speed;
+      happening.factor =
+          fields.number("speed", Dimension::operations_per_second, std::nullopt, kNotNegative) /
+          platform()[happening.on.host()].speed;
     if (fields.has("availability"))
       profile(happening, fields.profile("availability", Dimension::fraction, Profile(1.0), {0, 1, false}));
     if (fields.has("bandwidth"))
-      profile(happening, fields.profile("bandwidth", Dimension::bytes_per_second, Profile(0.0), kNotNegative));
+      profile(happening,
+              fields.profile("bandwidth", Dimension::bytes_per_second, Profile(0.0), kNotNegative));
   }
 
   void profile(Happening& happening, Profile profile) {
@@ -377,7 +415,8 @@ int make_scenario(lua_State* L) {
       lua_pop(L, 1);
     }
     if (fields.push("on_failure")) {
-      const Fields rules(L, -1, {"scenario: on_failure"}, {"compute", "transfer", "hold", "requeue_stranded"});
+      const Fields rules(L, -1, {"scenario: on_failure"},
+                         {"compute", "transfer", "hold", "requeue_stranded"});
       const auto rule = [&](const char* name) {
         return static_cast<OnFailure>(rules.choice(name, 0, {"lost", "resumed", "restarted"}));
       };

@@ -41,8 +41,8 @@ constexpr std::uint64_t kLookEvery = 1024;  // instants between two looks at --s
 
 void read_options(const Fields& fields, RunRequest& request) {
   const Interpreter& interpreter = Interpreter::of(fields.state());
-  const auto seed =
-      fields.integer("seed", static_cast<std::int64_t>(interpreter.options().seed), 0, std::numeric_limits<std::int64_t>::max());
+  const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.options().seed), 0,
+                                   std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
   const std::size_t level = fields.choice("trace", 0, {"full", "work", "none"});
@@ -55,8 +55,10 @@ void read_options(const Fields& fields, RunRequest& request) {
   }
   if (interpreter.options().on_outcome) request.options.level = TraceLevel::full;
   request.instants = request.policy ? request.policy->entry->instants : Instants{};
-  if (fields.has("ask")) request.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
-  request.instants.tolerance = fields.number("tolerance", Dimension::count, request.instants.tolerance, {0, 1, false});
+  if (fields.has("ask"))
+    request.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
+  request.instants.tolerance =
+      fields.number("tolerance", Dimension::count, request.instants.tolerance, {0, 1, false});
 }
 
 // An error of the script inside the simulation says at what time it happened.
@@ -133,7 +135,8 @@ int start(lua_State* L) {
 int compare(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
-    const Fields fields(L, 2, {"compare"}, {"seed", "horizon", "trace", "validate", "information", "metrics"}, true);
+    const Fields fields(L, 2, {"compare"}, {"seed", "horizon", "trace", "validate", "information", "metrics"},
+                        true);
     std::vector<RunRequest> requests;
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 2, i);
@@ -146,7 +149,8 @@ int compare(lua_State* L) {
     if (requests.empty()) fields.fail(nullptr, "it names no policies");
     ComparisonValue value;
     if (fields.push("metrics")) {
-      if (lua_type(L, -1) != LUA_TTABLE) fields.fail("metrics", "metrics must be a list of names, got {}", shown(L, -1));
+      if (lua_type(L, -1) != LUA_TTABLE)
+        fields.fail("metrics", "metrics must be a list of names, got {}", shown(L, -1));
       const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
       for (lua_Integer i = 1; i <= count; ++i) {
         lua_rawgeti(L, -1, i);
@@ -171,7 +175,8 @@ int compare(lua_State* L) {
   });
 }
 
-// ---- comparisons --------------------------------------------------------------------------------------------
+// ---- comparisons
+// --------------------------------------------------------------------------------------------
 
 std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
   std::vector<Outcome> outcomes;
@@ -239,7 +244,8 @@ int compare_results(lua_State* L) {
   });
 }
 
-// ---- simulations under way ----------------------------------------------------------------------------------
+// ---- simulations under way
+// ----------------------------------------------------------------------------------
 
 // Keeps a callback of the simulation from changing it.
 class Busy {
@@ -394,8 +400,8 @@ int waiting(lua_State* L) {
 int simulation_text(lua_State* L) {
   return guard(L, [&] {
     const Simulation& simulation = *simulation_at(L).simulation;
-    lua::push(L, fmt::format("simulation of {} at t = {} s, {}", simulation.policy_name(), format_number(simulation.now()),
-                             name_of(simulation.status())));
+    lua::push(L, fmt::format("simulation of {} at t = {} s, {}", simulation.policy_name(),
+                             format_number(simulation.now()), name_of(simulation.status())));
     return 1;
   });
 }
@@ -416,21 +422,24 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {nullptr, nullptr}};
-constexpr luaL_Reg kComparisonMeta[] = {{"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
+constexpr luaL_Reg kComparisonMeta[] = {
+    {"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
 
 }  // namespace
 
 namespace lua {
 
 extern const luaL_Reg kScenarioMethods[];
-const luaL_Reg kScenarioMethods[] = {{"run", run}, {"start", start}, {"compare", compare}, {nullptr, nullptr}};
+const luaL_Reg kScenarioMethods[] = {
+    {"run", run}, {"start", start}, {"compare", compare}, {nullptr, nullptr}};
 
 // As written; and a mapper is always named, for it says most about a policy.
 std::string label_of(const Config& config) {
-  const std::string text = config.text();
+  std::string text = config.text();
   if (text != config.entry->name) return text;
   for (std::size_t i = 0; i < config.values.size(); ++i)
-    if (const auto* mapper = std::get_if<ConfigPtr>(&config.values[i]); mapper != nullptr && *mapper != nullptr)
+    if (const auto* mapper = std::get_if<ConfigPtr>(&config.values[i]);
+        mapper != nullptr && *mapper != nullptr)
       return fmt::format("{} {{ {} = {} }}", text, config.entry->parameters[i].name, (*mapper)->text());
   return text;
 }
@@ -461,10 +470,11 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   if (validate_it) {
     const auto problems = validate(*result.outcome);
     if (!problems.empty()) {
-      Diagnostic diagnostic{"invalid_trace",
-                            fmt::format("the trace of {} is not valid: {}", result.outcome->policy, problems.front()),
-                            {},
-                            {problems.begin() + 1, problems.end()}};
+      Diagnostic diagnostic{
+          "invalid_trace",
+          fmt::format("the trace of {} is not valid: {}", result.outcome->policy, problems.front()),
+          {},
+          {problems.begin() + 1, problems.end()}};
       if (diagnostic.notes.size() > 10) diagnostic.notes.resize(10);
       throw Error(std::move(diagnostic));
     }

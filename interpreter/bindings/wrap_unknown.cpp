@@ -37,13 +37,14 @@ bool lua::is_unknown(lua_State* L, int index) { return luaL_testudata(L, index, 
 
 void open_unknown(lua_State* L) {
   luaL_newmetatable(L, kType);
-  for (const char* event : {"__index", "__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
-                            "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
+  for (const char* event :
+       {"__index", "__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
+        "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
     lua_pushcfunction(L, itself);
     lua_setfield(L, -2, event);
   }
-  constexpr luaL_Reg kOther[] = {{"__len", zero}, {"__lt", yes},          {"__le", yes},
-                                 {"__eq", yes},   {"__tostring", text}, {"__newindex", nothing},
+  constexpr luaL_Reg kOther[] = {{"__len", zero},   {"__lt", yes},        {"__le", yes},
+                                 {"__eq", yes},     {"__tostring", text}, {"__newindex", nothing},
                                  {nullptr, nullptr}};
   luaL_setfuncs(L, kOther, 0);
   lua_pushliteral(L, "protected");

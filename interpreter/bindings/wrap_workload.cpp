@@ -1,4 +1,5 @@
-// workload.tasks(400, function(i, rng) return { time = ... } end), workload.tasks { {...}, {...} } and the like.
+// workload.tasks(400, function(i, rng) return { time = ... } end), workload.tasks { {...}, {...} } and the
+// like.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +18,8 @@ namespace {
 constexpr std::int64_t kMostWorks = 100'000'000;
 constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};
 
-// ---- records ------------------------------------------------------------------------------------------------
+// ---- records
+// ------------------------------------------------------------------------------------------------
 
 // A number, or a table of them by architecture (`time`), host (`times`).
 TimesRecord times_at(const Fields& fields, const char* name, Dimension dimension, TimeForm number_form,
@@ -31,11 +33,13 @@ TimesRecord times_at(const Fields& fields, const char* name, Dimension dimension
     record.amount = fields.number(name, dimension, std::nullopt, kNotNegative);
     return record;
   }
-  if (number_form == TimeForm::operations) fields.fail(name, "{} must be a number of operations, got a table", name);
+  if (number_form == TimeForm::operations)
+    fields.fail(name, "{} must be a number of operations, got a table", name);
   record.form = table_form;
   const int table = lua_gettop(L);
   if (lua_rawlen(L, table) > 0) {
-    if (table_form == TimeForm::by_architecture) fields.fail(name, "{} by architecture needs their names as keys", name);
+    if (table_form == TimeForm::by_architecture)
+      fields.fail(name, "{} by architecture needs their names as keys", name);
     record.by_place = numbers_at(L, table, subject, dimension, kTimeOrNever);
     return record;
   }
@@ -63,12 +67,14 @@ void read_times(const Fields& fields, WorkRecord& record) {
   else if (fields.push("ops"))
     record.time = times_at(fields, "ops", Dimension::operations, TimeForm::operations, TimeForm::operations);
   else if (fields.push("times")) {
-    if (lua_type(L, -1) != LUA_TTABLE) fields.fail("times", "times must be a table with a time per host, got {}", shown(L, -1));
+    if (lua_type(L, -1) != LUA_TTABLE)
+      fields.fail("times", "times must be a table with a time per host, got {}", shown(L, -1));
     record.time = times_at(fields, "times", Dimension::seconds, TimeForm::seconds, TimeForm::by_host);
   }
   if (fields.push("estimate")) {
     const bool operations = record.time.form == TimeForm::operations;
-    const TimeForm table = record.time.form == TimeForm::by_architecture ? TimeForm::by_architecture : TimeForm::by_host;
+    const TimeForm table =
+        record.time.form == TimeForm::by_architecture ? TimeForm::by_architecture : TimeForm::by_host;
     record.estimate = times_at(fields, "estimate", operations ? Dimension::operations : Dimension::seconds,
                                operations ? TimeForm::operations : TimeForm::seconds, table);
     if (record.estimate->form != record.time.form)
@@ -80,9 +86,11 @@ void read_files(const Fields& fields, const char* name, std::vector<FileRecord>&
   lua_State* L = fields.state();
   if (!fields.push(name)) return;
   const int table = lua_gettop(L);
-  if (lua_type(L, table) != LUA_TTABLE) fields.fail(name, "{} must be a list of files, got {}", name, shown(L, table));
+  if (lua_type(L, table) != LUA_TTABLE)
+    fields.fail(name, "{} must be a list of files, got {}", name, shown(L, table));
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, table));
-  if (count > std::numeric_limits<std::uint16_t>::max()) fields.fail(name, "{} has {} files, too many", name, count);
+  if (count > std::numeric_limits<std::uint16_t>::max())
+    fields.fail(name, "{} has {} files, too many", name, count);
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, table, i);
     if (const FileRecord* file = test<FileRecord>(L, -1))
@@ -94,7 +102,8 @@ void read_files(const Fields& fields, const char* name, std::vector<FileRecord>&
   lua_pushnil(L);
   while (lua_next(L, table) != 0) {
     lua_pop(L, 1);
-    if (lua_isinteger(L, -1) == 0) fields.fail(name, "{} must be a list of files; {} does not belong there", name, shown(L, -1));
+    if (lua_isinteger(L, -1) == 0)
+      fields.fail(name, "{} must be a list of files; {} does not belong there", name, shown(L, -1));
   }
   lua_pop(L, 1);
 }
@@ -114,20 +123,31 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
   const auto fields = [&]() -> Fields {
     switch (kind) {
       case WorkKind::task:
-        return {L, index, subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "inputs", "output", "outputs", "priority", "user",
-                 "deadline"}};
+        return {L,
+                index,
+                subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "inputs", "output", "outputs",
+                 "priority", "user", "deadline"}};
       case WorkKind::job:
-        return {L, index, subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "cores", "priority", "user", "deadline"}};
+        return {
+            L,
+            index,
+            subject,
+            {"name", "time", "ops", "times", "estimate", "arrival", "cores", "priority", "user", "deadline"}};
       case WorkKind::sweep:
-        return {L, index, subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "runs", "trials", "weights", "priority", "user",
-                 "deadline"}};
+        return {L,
+                index,
+                subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "runs", "trials", "weights",
+                 "priority", "user", "deadline"}};
       case WorkKind::load:
-        return {L, index, subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "priority", "user", "deadline"}};
-      case WorkKind::reservation: break;
+        return {L,
+                index,
+                subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "priority", "user",
+                 "deadline"}};
+      case WorkKind::reservation:
+        break;
     }
     return {L, index, subject, {"name", "arrival", "hosts", "from", "to", "io_ratio", "priority", "user"}};
   }();
@@ -154,7 +174,9 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
         }
       }
       break;
-    case WorkKind::job: record.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, 100'000'000)); break;
+    case WorkKind::job:
+      record.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, 100'000'000));
+      break;
     case WorkKind::sweep:
       record.extra.size = static_cast<double>(fields.integer("runs", std::nullopt, 1, 1'000'000'000));
       record.extra.trials = static_cast<std::int32_t>(fields.integer("trials", 1, 1, 1'000'000'000));
@@ -181,7 +203,8 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
   return record;
 }
 
-// ---- from records to the model ------------------------------------------------------------------------------
+// ---- from records to the model
+// ------------------------------------------------------------------------------
 
 class Builder {
  public:
@@ -219,7 +242,8 @@ class Builder {
       out_.file_lists.push_back(file_id(record, file));
     }
     work.output_count = static_cast<std::uint16_t>(record.outputs.size());
-    if (record.kind == WorkKind::sweep || record.kind == WorkKind::load || record.kind == WorkKind::reservation) {
+    if (record.kind == WorkKind::sweep || record.kind == WorkKind::load ||
+        record.kind == WorkKind::reservation) {
       WorkExtra extra = record.extra;
       if (!record.weights.empty()) {
         extra.weights = static_cast<std::uint32_t>(out_.times.size());
@@ -235,11 +259,40 @@ class Builder {
     out_.works.push_back(work);
   }
 
+  // The table on top when it is a task of plain numbers, by far the most common; false when it needs a closer
+  // look.
+  bool add_plain(lua_State* L) {
+    if (lua_type(L, -1) != LUA_TTABLE) return false;
+    Work work;
+    bool timed = false;
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+      const auto key = text_at(L, -2);
+      const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+      const bool is_time = key == "time", is_ops = key == "ops", is_arrival = key == "arrival";
+      if (!(is_time || is_ops || is_arrival) || !(value >= 0 && value < kAbsurd) || (!is_arrival && timed)) {
+        lua_pop(L, 2);
+        return false;
+      }
+      if (is_arrival) {
+        work.arrival = value;
+      } else {
+        timed = true;
+        work.form = is_ops ? TimeForm::operations : TimeForm::seconds;
+        work.amount = work.estimate = value;
+      }
+      lua_pop(L, 1);
+    }
+    if (!timed) return false;
+    out_.works.push_back(work);
+    return true;
+  }
+
   void add(const EtcMatrix& matrix, const SourceLocation& where) {
     const std::size_t hosts = platform_.platform->hosts().size();
     if (matrix.machines != hosts)
-      fail_at(where, "bad_work", "workload.etc: the matrix has {} machines, the platform {} hosts", matrix.machines,
-              hosts);
+      fail_at(where, "bad_work", "workload.etc: the matrix has {} machines, the platform {} hosts",
+              matrix.machines, hosts);
     const auto first = static_cast<std::uint32_t>(out_.times.size());
     out_.times.insert(out_.times.end(), matrix.values.begin(), matrix.values.end());
     for (std::size_t t = 0; t < matrix.tasks; ++t) {
@@ -295,8 +348,8 @@ class Builder {
           for (const Host& host : platform.hosts()) names.push_back(host.name);
         else
           names = platform_.architectures;
-        fail_at(record.declared_at, "bad_work", "{}: the platform has no {} '{}'{}", name(record, out_.works.size()),
-                what, key, did_you_mean(key, names));
+        fail_at(record.declared_at, "bad_work", "{}: the platform has no {} '{}'{}",
+                name(record, out_.works.size()), what, key, did_you_mean(key, names));
       }
       out_.times[first + column] = value;
     }
@@ -308,8 +361,9 @@ class Builder {
     if (is_new) {
       out_.files.push_back({file.name, file.size, file.estimate});
     } else if (const File& known = out_.files[found->second]; known.size != file.size) {
-      fail_at(record.declared_at, "bad_work", "{}: file '{}' is {} here but {} elsewhere", name(record, out_.works.size()),
-              file.name, format_quantity(file.size, Dimension::bytes), format_quantity(known.size, Dimension::bytes));
+      fail_at(record.declared_at, "bad_work", "{}: file '{}' is {} here but {} elsewhere",
+              name(record, out_.works.size()), file.name, format_quantity(file.size, Dimension::bytes),
+              format_quantity(known.size, Dimension::bytes));
     }
     return FileId(found->second);
   }
@@ -320,7 +374,8 @@ class Builder {
   std::unordered_map<std::string, std::size_t> host_of_;
 };
 
-// ---- constructors -------------------------------------------------------------------------------------------
+// ---- constructors
+// -------------------------------------------------------------------------------------------
 
 template <WorkKind kind>
 int make_list(lua_State* L) {
@@ -330,7 +385,8 @@ int make_list(lua_State* L) {
     part.kind = kind;
     part.declared_at = caller(L);
     if (lua_type(L, 1) == LUA_TTABLE) {
-      if (!lua_isnoneornil(L, 2)) fail("bad_type", "{}: a list stands alone; a generator follows a number", what);
+      if (!lua_isnoneornil(L, 2))
+        fail("bad_type", "{}: a list stands alone; a generator follows a number", what);
       const Fields fields(L, 1, {what}, {}, true);
       part.records.reserve(static_cast<std::size_t>(fields.count()));
       for (std::int64_t i = 1; i <= fields.count(); ++i) {
@@ -414,9 +470,9 @@ int make_file(lua_State* L) {
       file.size = lua_tonumber(L, 2);
     else
       file.size = number_at(L, 2, fmt::format("file '{}': size", *name), Dimension::bytes, kNotNegative);
-    file.estimate = lua_isnoneornil(L, 3)
-                        ? file.size
-                        : number_at(L, 3, fmt::format("file '{}': estimate", *name), Dimension::bytes, kNotNegative);
+    file.estimate = lua_isnoneornil(L, 3) ? file.size
+                                          : number_at(L, 3, fmt::format("file '{}': estimate", *name),
+                                                      Dimension::bytes, kNotNegative);
     push_new(L, std::move(file));
     return 1;
   });
@@ -477,16 +533,18 @@ std::int64_t lua::WorkloadValue::size() const {
   return count;
 }
 
-Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform, std::uint64_t seed) {
+Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
+                      std::uint64_t seed) {
   Builder builder(platform);
   if (value.size() > kMostWorks) fail("too_large", "a workload of {} pieces is too large", value.size());
   const std::uint64_t memory = Interpreter::of(L).options().memory;
   const std::uint64_t needed = static_cast<std::uint64_t>(value.size()) * sizeof(Work);
   if (memory > 0 && needed > memory)
     Interpreter::of(L).stop(
-        "memory_limit", fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)", value.size(),
-                                    format_quantity(static_cast<double>(needed), Dimension::bytes),
-                                    format_quantity(static_cast<double>(memory), Dimension::bytes)));
+        "memory_limit",
+        fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)", value.size(),
+                    format_quantity(static_cast<double>(needed), Dimension::bytes),
+                    format_quantity(static_cast<double>(memory), Dimension::bytes)));
   builder.reserve(static_cast<std::size_t>(value.size()));
   std::uint64_t generators = 0;
   for (const WorkloadPart& part : value.parts) {
@@ -512,6 +570,10 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
         lua_pushinteger(state, i);
         lua_pushvalue(state, 1);
         lua_call(state, 2, 1);
+        if (part.kind == WorkKind::task && builder.add_plain(state)) {
+          lua_pop(state, 1);
+          continue;
+        }
         WorkRecord record = record_at(state, -1, part.kind, i);
         record.declared_at = defined;
         builder.add(record);

@@ -83,28 +83,40 @@ std::string Sim::text_of(const Piece& piece) const {
   return fmt::format("{} [{}, {})", name, piece.first, piece.first + piece.size);
 }
 
-void Sim::check_open(WorkId work, std::string_view action) const {
+void Sim::bad_work(WorkId work, std::string_view action) const {
   if (work.index >= view_.works_.size())
     bad(fmt::format("{} work #{}", action, work.index), fmt::format("there are {} works", view_.works_.size()));
   const WorkState state = view_.works_[work.index].state;
-  if (state == WorkState::future || state >= WorkState::finished)
-    bad(fmt::format("{} {}", action, text_of({work})),
-        state == WorkState::future ? "it has not arrived" : fmt::format("it is {}", name_of(state)));
+  bad(fmt::format("{} {}", action, text_of({work})),
+      state == WorkState::future ? "it has not arrived" : fmt::format("it is {}", name_of(state)));
+}
+
+void Sim::bad_host(HostId host, std::string_view action) const {
+  bad(fmt::format("{} on host #{}", action, host.index), fmt::format("there are {} hosts", hosts_.size()));
+}
+
+void Sim::bad_piece(const Piece& piece, std::string_view action, std::string_view problem) const {
+  bad(fmt::format("{} {}", action, text_of(piece)), problem);
+}
+
+void Sim::check_open(WorkId work, std::string_view action) const {
+  if (work.index >= view_.works_.size()) bad_work(work, action);
+  const WorkState state = view_.works_[work.index].state;
+  if (state == WorkState::future || state >= WorkState::finished) bad_work(work, action);
 }
 
 void Sim::check_host(HostId host, std::string_view action) const {
-  if (host.index >= hosts_.size())
-    bad(fmt::format("{} on host #{}", action, host.index), fmt::format("there are {} hosts", hosts_.size()));
+  if (host.index >= hosts_.size()) bad_host(host, action);
 }
 
 void Sim::check_piece(const Piece& piece, std::string_view action) const {
   check_open(piece.work, action);
-  const double whole = workload_->size_of(piece.work);
+  const double whole = size_of(piece.work);
   if (!(piece.size > 0) || !(piece.first >= 0) || !(piece.first + piece.size <= whole * (1 + kEps)))
-    bad(fmt::format("{} {}", action, text_of(piece)), fmt::format("its pieces lie in [0, {})", whole));
+    bad_piece(piece, action, fmt::format("its pieces lie in [0, {})", whole));
   const WorkKind kind = (*workload_)[piece.work].kind;
   if (kind == WorkKind::sweep && (std::floor(piece.first) != piece.first || std::floor(piece.size) != piece.size))
-    bad(fmt::format("{} {}", action, text_of(piece)), "a package is a whole number of runs");
+    bad_piece(piece, action, "a package is a whole number of runs");
 }
 
 Sim::Activity& Sim::live(ActivityId id, std::string_view action) {
@@ -134,66 +146,35 @@ std::uint32_t Sim::allocate(ActivityKind kind, bool plain) {
 
 void Sim::release_slot(std::uint32_t slot) {
   Activity& activity = activities_[slot];
+  if (activity.frozen) --frozen_;
+  if (activity.plain) {  // start() sets all that such a slot ever held
+    activity.frozen = false;
+    activity.serial = 0;
+    activity.stage = Stage::free;
+  } else {
+    clear_slot(slot);
+  }
+  free_slots_.push_back(slot);
+}
+
+// Of an activity that may have been posted or copied.
+void Sim::clear_slot(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
   if (activity.twin != kNone) {  // leave the ring of copies
     std::uint32_t before = activity.twin;
     while (activities_[before].twin != slot) before = activities_[before].twin;
     activities_[before].twin = activity.twin == before ? kNone : activity.twin;
   }
   if (activity.hold != kNone) free_holds_.push_back(activity.hold);
-  if (activity.frozen) --frozen_;
-  activity.frozen = false;
-  if (activity.plain) {  // start() sets all that such a slot ever held
-    activity.serial = 0;
-    activity.stage = Stage::free;
-  } else {
-    activity = Activity{};
-  }
-  free_slots_.push_back(slot);
+  activity = Activity{};
 }
 
-bool Sim::stale(const Pending& pending) const {
-  const auto due = static_cast<Due>(pending.tag >> kSlotBits);
-  const std::uint32_t slot = pending.tag & ((1U << kSlotBits) - 1);
-  switch (due) {
-    case Due::end:
-    case Due::phase:
-      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
-             activities_[slot].stage != (due == Due::end ? Stage::moving : Stage::fixed);
-    case Due::wake: return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
-    case Due::timer: return timers_[slot].serial != pending.serial;
-    case Due::failure: return failing_[slot].next != pending.at;
-    case Due::happening:
-    case Due::step: return false;
-  }
-  return false;
+void Sim::prune_queue() {
+  queue_.prune([this](const Pending& pending) { return stale(pending); });
+  prune_above_ = std::max(prune_above_, 2 * queue_.size());
 }
 
-void Sim::push_end(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
-  if (activity.end == kNever) return;
-  if (queue_.size() > 64 && queue_.size() > 8 * activities_.size() + timers_.size() + failing_.size() + hosts_.size())
-    queue_.prune([this](const Pending& pending) { return stale(pending); });
-  push(activity.stage == Stage::fixed ? Due::phase : Due::end, activity.end, activity.serial, slot);
-}
-
-void Sim::record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why) {
-  Record record;
-  record.time = view_.now_;
-  record.first = activity.first;
-  record.size = activity.size;
-  record.work = activity.work;
-  record.activity = activity.serial;
-  record.on = on;
-  record.file = activity.file;
-  record.kind = kind;
-  record.what = activity.kind;
-  record.why = why;
-  record.copy = activity.is_copy ? 1 : 0;
-  record.cores = activity.cores;
-  trace_.add(record);
-}
-
-void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
+void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
   switch (activity.kind) {
     case ActivityKind::compute: record_on(kind, activity, ResourceId::of(activity.host), why); return;
     case ActivityKind::think: record_on(kind, activity, ResourceId::scheduler(), why); return;
@@ -215,15 +196,6 @@ void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
   }
 }
 
-void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
-  Record record;
-  record.time = view_.now_;
-  record.work = work;
-  record.kind = kind;
-  record.why = why;
-  trace_.add(record);
-}
-
 void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {
   Record record;
   record.time = view_.now_;
@@ -233,42 +205,25 @@ void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {
   trace_.add(record);
 }
 
-void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes) {
-  Event event;
-  event.at = view_.now_;
-  event.work = activity.work;
-  const bool moves = activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
-                     activity.kind == ActivityKind::chunk;
-  event.on = activity.host.valid() ? ResourceId::of(activity.host)
-             : moves               ? ResourceId::of((*platform_)[activity.cluster].link)
-                                   : ResourceId::scheduler();
-  event.serial = activity.serial;
-  event.slot = slot;
-  event.kind = kind;
-  event.why = why;
-  event.finishes = finishes;
-  event.transfer = moves;
-  events_.push_back(event);
-}
-
 void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
   if (!announced) return;
-  Event event;
+  Event& event = events_.emplace_back();
   event.at = view_.now_;
   event.on = on;
   event.kind = kind;
   event.why = why;
-  events_.push_back(event);
 }
 
 // ---- pieces ----
 
 bool Sim::taken(const Piece& piece) const {
-  const Work& work = (*workload_)[piece.work];
+  if (dealt_in_parts(piece.work)) return part_taken(piece);
   const WorkView& view = view_.works_[piece.work.index];
-  if (work.extra == kNone || work.kind == WorkKind::reservation)
-    return view.running > 0 || view.posted > 0 || view.done > 0;
-  const std::vector<Span>& spans = spans_[work.extra];
+  return view.running > 0 || view.posted > 0 || view.done > 0;
+}
+
+bool Sim::part_taken(const Piece& piece) const {
+  const std::vector<Span>& spans = spans_[(*workload_)[piece.work].extra];
   const double slack = kEps * piece.size;
   auto span = std::upper_bound(spans.begin(), spans.end(), piece.first + slack,
                                [](double first, const Span& s) { return first < s.end; });
@@ -276,8 +231,11 @@ bool Sim::taken(const Piece& piece) const {
 }
 
 void Sim::take(const Piece& piece) {
+  if (dealt_in_parts(piece.work)) take_part(piece);
+}
+
+void Sim::take_part(const Piece& piece) {
   const Work& work = (*workload_)[piece.work];
-  if (work.extra == kNone || work.kind == WorkKind::reservation) return;
   std::vector<Span>& spans = spans_[work.extra];
   const double slack = work.kind == WorkKind::sweep ? 0 : kEps * piece.size;
   auto at = std::lower_bound(spans.begin(), spans.end(), piece.first,
@@ -294,9 +252,8 @@ void Sim::take(const Piece& piece) {
 }
 
 void Sim::give_back(const Piece& piece) {
-  const Work& work = (*workload_)[piece.work];
-  if (work.extra == kNone || work.kind == WorkKind::reservation) return;
-  std::vector<Span>& spans = spans_[work.extra];
+  if (!dealt_in_parts(piece.work)) return;
+  std::vector<Span>& spans = spans_[(*workload_)[piece.work].extra];
   const double first = piece.first, end = piece.first + piece.size;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const Span span = spans[i];
@@ -314,18 +271,16 @@ void Sim::give_back(const Piece& piece) {
 }
 
 double Sim::undealt(WorkId work) const {
-  const Work& w = (*workload_)[work];
-  if (w.extra == kNone || w.kind == WorkKind::reservation) return taken({work}) ? 0 : 1;
+  if (!dealt_in_parts(work)) return taken({work}) ? 0 : 1;
   double left = workload_->size_of(work);
-  for (const Span& span : spans_[w.extra]) left -= span.end - span.first;
+  for (const Span& span : spans_[(*workload_)[work].extra]) left -= span.end - span.first;
   return std::max(0.0, left);
 }
 
 Piece Sim::next_piece(WorkId work, double size) const {
-  const Work& w = (*workload_)[work];
-  if (w.extra == kNone || w.kind == WorkKind::reservation) return {work, 0, taken({work}) ? 0.0 : 1.0};
+  if (!dealt_in_parts(work)) return {work, 0, taken({work}) ? 0.0 : 1.0};
   double first = 0, end = workload_->size_of(work);
-  for (const Span& span : spans_[w.extra]) {
+  for (const Span& span : spans_[(*workload_)[work].extra]) {
     if (span.first > first) {
       end = span.first;
       break;
@@ -351,16 +306,6 @@ std::int32_t Sim::free_cores(HostId host, WorkId work) const {
     return declared.exclusive && state.held_used > 0 ? 0 : declared.cores - state.held_used;
   }
   return declared.exclusive && state.used > 0 ? 0 : declared.cores - state.used;
-}
-
-void Sim::refresh(HostId host) {
-  HostState& state = hosts_[host.index];
-  HostView& view = view_.hosts_[host.index];
-  const Host& declared = (*platform_)[host];
-  view.up = !state.announced_down && state.present;
-  view.idle = !view.up || state.held_by != kNone || (declared.exclusive && state.used > 0)
-                  ? 0
-                  : declared.cores - state.used;
 }
 
 void Sim::occupy(HostId host, std::uint32_t slot, std::int32_t cores) {
@@ -407,6 +352,7 @@ void Sim::begin_compute(std::uint32_t slot) {
   } else {  // a host that nobody was told is down
     activity.stage = Stage::paused;
     activity.end = kNever;
+    activity.fixed_left = (*platform_)[activity.host].setup;
     activity.frozen = true;
     ++frozen_;
   }
@@ -414,7 +360,7 @@ void Sim::begin_compute(std::uint32_t slot) {
   ++work.running;
   work.state = WorkState::running;
   if (activity.end < kNever) ++progressing_;
-  record(RecordKind::started, activity);
+  record_on(RecordKind::started, activity, ResourceId::of(activity.host), Reason::none);
   push_end(slot);
 }
 
@@ -573,7 +519,7 @@ void Sim::piece_done(const Activity& activity, bool& finishes) {
   const Work& work = (*workload_)[id];
   --view.running;
   view.done += activity.size;
-  const double whole = work.extra == kNone ? 1 : workload_->size_of(id);
+  const double whole = size_of(id);
   if (view.done < whole * (1 - kEps)) {
     update_work(id);
     return;
@@ -739,13 +685,6 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
 }
 
 // ---- what is posted ----
-
-void Sim::touch(HostId host) {
-  HostState& state = hosts_[host.index];
-  if (state.dirty || state.queue.empty()) return;
-  state.dirty = true;
-  dirty_hosts_.push_back(host.index);
-}
 
 void Sim::touch(LinkId link) {
   LinkState& state = links_[link.index];

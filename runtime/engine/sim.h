@@ -186,8 +186,11 @@ class Sim final {
   enum class Due : std::uint32_t { end, phase, wake, timer, happening, failure, step };
   static constexpr std::uint32_t kSlotBits = 28;
 
-  struct Activity {
+  struct Activity {  // what a plain one needs comes first
     std::uint32_t serial = 0;  // 0 = the slot is free
+    WorkId work;
+    HostId host;
+    std::int32_t cores = 0;
     Stage stage = Stage::free;
     ActivityKind kind = ActivityKind::none;
     bool is_copy = false;
@@ -195,15 +198,13 @@ class Sim final {
     bool waking = false;  // posted, its time has not come
     bool frozen = false;  // stands still although nobody has been told
     bool shares = false;  // a transfer that is counted in LinkState::moving
-    WorkId work;
-    HostId host;
-    std::int32_t cores = 0;
     std::uint32_t next = kNone, previous = kNone;  // running on the same host
     double first = 0, size = 0;
-    Time started = 0, end = 0;
+    Time end = 0;
     Time since = 0;     // start of the data phase, or the last time at which `left` was brought up to date
     double left = 0;    // seconds at nominal speed, or bytes
     double amount = 0;  // at the start
+    Time started = 0;
     Seconds fixed_left = 0;  // of a paused one
     FileId file;
     ClusterId cluster;
@@ -282,41 +283,55 @@ class Sim final {
 
   [[noreturn]] void bad(std::string_view decision, std::string_view problem) const;
   std::string text_of(const Piece& piece) const;
-  void check_open(WorkId work, std::string_view action) const;
-  void check_host(HostId host, std::string_view action) const;
-  void check_piece(const Piece& piece, std::string_view action) const;
+  [[noreturn]] void bad_work(WorkId work, std::string_view action) const;
+  [[noreturn]] void bad_host(HostId host, std::string_view action) const;
+  [[noreturn]] void bad_piece(const Piece& piece, std::string_view action, std::string_view problem) const;
+  [[gnu::always_inline]] inline void check_open(WorkId work, std::string_view action) const;
+  [[gnu::always_inline]] inline void check_host(HostId host, std::string_view action) const;
+  [[gnu::always_inline]] inline void check_piece(const Piece& piece, std::string_view action) const;
   Activity& live(ActivityId id, std::string_view action);
 
-  std::uint32_t allocate(ActivityKind kind, bool plain = false);
-  void release_slot(std::uint32_t slot);
+  [[gnu::always_inline]] inline std::uint32_t allocate(ActivityKind kind, bool plain = false);
+  [[gnu::always_inline]] inline void release_slot(std::uint32_t slot);
+  void clear_slot(std::uint32_t slot);
   ActivityId id_of(std::uint32_t slot) const { return {activities_[slot].serial, slot}; }
   void push(Due due, Time at, std::uint32_t serial, std::uint32_t slot) {
     queue_.push({at, serial, static_cast<std::uint32_t>(due) << kSlotBits | slot});
   }
-  bool stale(const Pending& pending) const;
-  void push_end(std::uint32_t slot);
-  void record(RecordKind kind, const Activity& activity, Reason why = Reason::none);
-  void record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why);
-  void record_work(RecordKind kind, WorkId work, Reason why = Reason::none);
+  static Due due_of(const Pending& pending) { return static_cast<Due>(pending.tag >> kSlotBits); }
+  static std::uint32_t slot_of(const Pending& pending) { return pending.tag & ((1U << kSlotBits) - 1); }
+  [[gnu::always_inline]] inline bool stale(const Pending& pending) const;
+  [[gnu::always_inline]] inline void push_end(std::uint32_t slot);
+  void prune_queue();
+  [[gnu::always_inline]] inline void record(RecordKind kind, const Activity& activity, Reason why = Reason::none);
+  void record_on_each(RecordKind kind, const Activity& activity, Reason why);
+  [[gnu::always_inline]] inline void record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why);
+  [[gnu::always_inline]] inline void record_work(RecordKind kind, WorkId work, Reason why = Reason::none);
   void record_resource(RecordKind kind, ResourceId on, Reason why);
-  void tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes = false);
+  [[gnu::always_inline]] inline void tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes = false);
   void tell(EventKind kind, ResourceId on, Reason why, bool announced);
 
   // Pieces of sweeps and loads that somebody has been given, and of tasks and jobs by their counters.
-  bool taken(const Piece& piece) const;
-  void take(const Piece& piece);
+  bool dealt_in_parts(WorkId work) const {
+    const Work& declared = (*workload_)[work];
+    return declared.extra != kNone && declared.kind != WorkKind::reservation;
+  }
+  double size_of(WorkId work) const { return dealt_in_parts(work) ? workload_->size_of(work) : 1; }
+  [[gnu::always_inline]] inline bool taken(const Piece& piece) const;
+  [[gnu::always_inline]] inline void take(const Piece& piece);
+  bool part_taken(const Piece& piece) const;
+  void take_part(const Piece& piece);
   void give_back(const Piece& piece);
 
-  std::int32_t cores_for(WorkId work, std::int32_t cores) const;
-  std::int32_t free_cores(HostId host, WorkId work) const;
+  [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, std::int32_t cores) const;
+  [[gnu::always_inline]] inline std::int32_t free_cores(HostId host, WorkId work) const;
   const char* obstacle(const Activity& activity) const;  // null when it can start now
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
   void begin(std::uint32_t slot);          // takes the resources, computes the end
   void begin_compute(std::uint32_t slot);
-  void hand_over(std::uint32_t slot, std::uint32_t successor);
-  void occupy(HostId host, std::uint32_t slot, std::int32_t cores);
-  void vacate(HostId host, std::uint32_t slot);
-  void refresh(HostId host);  // view of its idle cores
+  [[gnu::always_inline]] inline void occupy(HostId host, std::uint32_t slot, std::int32_t cores);
+  [[gnu::always_inline]] inline void vacate(HostId host, std::uint32_t slot);
+  [[gnu::always_inline]] inline void refresh(HostId host);  // view of its idle cores
   void free_resources(std::uint32_t slot);
   Seconds compute_amount(const Activity& activity) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
@@ -337,8 +352,8 @@ class Sim final {
   void wake_dependents(std::uint32_t slot);
   void unlink_dependent(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
-  void piece_done(const Activity& activity, bool& finishes);
-  void finish_work(WorkId work);
+  [[gnu::always_inline]] inline void piece_done(const Activity& activity, bool& finishes);
+  [[gnu::always_inline]] inline void finish_work(WorkId work);
   void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
   void update_work(WorkId work);
 
@@ -348,7 +363,7 @@ class Sim final {
   static void erase(Queue& queue, const Queued& entry);
   template <class F>
   void for_each_queue(const Activity& activity, F f);
-  void touch(HostId host);
+  [[gnu::always_inline]] inline void touch(HostId host);
   void touch(LinkId link);
   void touch_all(const Activity& activity);
   void serve(Queue& queue, bool overtake);
@@ -383,6 +398,7 @@ class Sim final {
   View view_;
   Trace trace_;
   EventQueue queue_;
+  std::size_t prune_above_ = 64;  // entries of queue_, where the stale ones are thrown out
   std::vector<Activity> activities_;
   std::vector<std::uint32_t> free_slots_;
   std::uint32_t next_serial_ = 1;
@@ -411,5 +427,97 @@ class Sim final {
   std::int64_t frozen_ = 0;                // activities that stand still although nobody has been told
   std::int64_t wakes_ = 0;                 // posted activities whose time has not come
 };
+
+// ---- what every event passes through ----
+
+inline bool Sim::stale(const Pending& pending) const {
+  const std::uint32_t slot = slot_of(pending);
+  switch (due_of(pending)) {
+    case Due::end:
+      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
+             activities_[slot].stage != Stage::moving;
+    case Due::phase:
+      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
+             activities_[slot].stage != Stage::fixed;
+    case Due::wake: return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
+    case Due::timer: return timers_[slot].serial != pending.serial;
+    case Due::failure: return failing_[slot].next != pending.at;
+    case Due::happening:
+    case Due::step: return false;
+  }
+  return false;
+}
+
+inline void Sim::push_end(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  if (activity.end == kNever) return;
+  if (queue_.size() > prune_above_) prune_queue();
+  push(activity.stage == Stage::fixed ? Due::phase : Due::end, activity.end, activity.serial, slot);
+}
+
+inline void Sim::record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why) {
+  Record record;
+  record.time = view_.now_;
+  record.first = activity.first;
+  record.size = activity.size;
+  record.work = activity.work;
+  record.activity = activity.serial;
+  record.on = on;
+  record.file = activity.file;
+  record.kind = kind;
+  record.what = activity.kind;
+  record.why = why;
+  record.copy = activity.is_copy ? 1 : 0;
+  record.cores = activity.cores;
+  trace_.add(record);
+}
+
+inline void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
+  if (activity.kind == ActivityKind::compute) record_on(kind, activity, ResourceId::of(activity.host), why);
+  else record_on_each(kind, activity, why);
+}
+
+inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
+  Record record;
+  record.time = view_.now_;
+  record.work = work;
+  record.kind = kind;
+  record.why = why;
+  trace_.add(record);
+}
+
+inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes) {
+  Event& event = events_.emplace_back();
+  event.at = view_.now_;
+  event.work = activity.work;
+  const bool moves = activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
+                     activity.kind == ActivityKind::chunk;
+  event.on = activity.host.valid() ? ResourceId::of(activity.host)
+             : moves               ? ResourceId::of((*platform_)[activity.cluster].link)
+                                   : ResourceId::scheduler();
+  event.serial = activity.serial;
+  event.slot = slot;
+  event.kind = kind;
+  event.why = why;
+  event.finishes = finishes;
+  event.transfer = moves;
+}
+
+inline void Sim::refresh(HostId host) {
+  const HostState& state = hosts_[host.index];
+  HostView& view = view_.hosts_[host.index];
+  const Host& declared = (*platform_)[host];
+  view.up = !state.announced_down && state.present;
+  view.idle = !view.up || state.held_by != kNone || (declared.exclusive && state.used > 0)
+                  ? 0
+                  : declared.cores - state.used;
+}
+
+inline void Sim::touch(HostId host) {
+  HostState& state = hosts_[host.index];
+  if (state.dirty || state.queue.empty()) return;
+  state.dirty = true;
+  dirty_hosts_.push_back(host.index);
+}
 
 }  // namespace perigee

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <ranges>
 
 #include "runtime/kernel/math.h"
 
@@ -23,6 +25,7 @@ std::string_view name_of(RunStatus status) {
 namespace {
 
 constexpr std::uint64_t kMaxRounds = 1'000'000;
+constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is made beforehand
 
 // The phases of an instant, in the order of delivery.
 enum Phase : std::uint8_t { kMarks, kEnds, kHappenings, kThoughts, kDue, kSamples, kArrivals, kLate, kPhases };
@@ -30,9 +33,9 @@ enum Phase : std::uint8_t { kMarks, kEnds, kHappenings, kThoughts, kDue, kSample
 // What is due in this instant. Equal times are told apart by declaration: `major` orders phases and resources,
 // `minor` what they carry.
 struct DueNow {
-  std::uint64_t major, minor;
+  std::uint64_t major = 0, minor = 0;
   Pending pending;
-  Phase phase;
+  Phase phase = kMarks;
   bool operator<(const DueNow& other) const {
     return major != other.major ? major < other.major : minor < other.minor;
   }
@@ -80,6 +83,12 @@ struct SimulationState {
     return k < works.size() ? works[work_at(k)].arrival : kNever;
   }
   const Happening& happening(std::size_t k) const { return scenario().happenings[(*happening_order)[k]]; }
+  // Still to come until then.
+  std::size_t arrivals_by(Time limit) const {
+    const auto come = std::views::iota(arrivals, scenario().workload->size());
+    const auto later = std::ranges::partition_point(come, [&](std::size_t k) { return arrival(k) <= limit; });
+    return static_cast<std::size_t>(later - come.begin());
+  }
   void look_ahead() {
     next_arrival = arrival(arrivals);
     next_happening = happenings < happening_order->size() ? happening(happenings).at : kNever;
@@ -87,11 +96,12 @@ struct SimulationState {
 
   void prepare();
   void accept_or_refuse() const;
-  Time next_time();
+  [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
   void key(DueNow& due) const;
-  void apply(const DueNow& due);
-  void apply_arrival();
+  inline void apply(const Pending& due);
+  inline void apply_arrival();
+  [[gnu::always_inline]] inline bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {
     return next_arrival <= limit || next_happening <= limit || sim.queue_.first() <= limit;
@@ -99,11 +109,13 @@ struct SimulationState {
   void begin_policy();
   template <class F>
   void guarded(F f);
-  void instant();
-  void run_once(Time limit, bool by_phase);
-  void run_each(Time limit);
-  void after_instant();
-  bool anything_to_come() const;
+  bool step();
+  [[gnu::always_inline]] inline void instant(Time t);
+  void run_rounds(Time limit, std::uint64_t done);
+  void run_once(Time limit, bool by_phase, std::uint64_t done);
+  void run_each(Time limit, std::uint64_t done);
+  inline void after_instant();
+  inline bool anything_to_come() const;
   bool may_recover();
 };
 
@@ -200,11 +212,9 @@ Time SimulationState::next_time() {
 }
 
 void SimulationState::key(DueNow& due) const {
-  const std::uint32_t slot = due.pending.tag & ((1U << Sim::kSlotBits) - 1);
-  const auto kind = static_cast<Sim::Due>(due.pending.tag >> Sim::kSlotBits);
+  const std::uint32_t slot = Sim::slot_of(due.pending);
   std::uint64_t order = 0;
-  due.minor = 0;
-  switch (kind) {
+  switch (Sim::due_of(due.pending)) {
     case Sim::Due::end:
     case Sim::Due::phase: {
       const Sim::Activity& activity = sim.activities_[slot];
@@ -252,8 +262,8 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     due.pending = sim.queue_.top();
     sim.queue_.pop();
     if (sim.stale(due.pending)) continue;
-    if (static_cast<Sim::Due>(due.pending.tag >> Sim::kSlotBits) == Sim::Due::wake) {
-      Sim::Activity& activity = sim.activities_[due.pending.tag & ((1U << Sim::kSlotBits) - 1)];
+    if (Sim::due_of(due.pending) == Sim::Due::wake) {
+      Sim::Activity& activity = sim.activities_[Sim::slot_of(due.pending)];
       if (!activity.waking) continue;
       activity.waking = false;
       activity.not_before = std::min(activity.not_before, sim.view_.now_);
@@ -271,25 +281,20 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     const std::uint32_t index = (*happening_order)[happenings];
     due.pending = {next.at, 1, static_cast<std::uint32_t>(Sim::Due::happening) << Sim::kSlotBits | index};
     due.major = std::uint64_t{due.phase} << 56 | index;
-    due.minor = 0;
     out.push_back(due);
     ++happenings;
     look_ahead();
   }
 }
 
-void SimulationState::apply(const DueNow& due) {
-  const std::uint32_t slot = due.pending.tag & ((1U << Sim::kSlotBits) - 1);
-  const auto kind = static_cast<Sim::Due>(due.pending.tag >> Sim::kSlotBits);
-  const std::size_t before = sim.events_.size();
+void SimulationState::apply(const Pending& due) {
   ++events;
-  switch (kind) {
-    case Sim::Due::end:
-      if (sim.stale(due.pending)) return;
-      sim.finish_activity(slot);
-      break;
+  if (sim.stale(due)) return;  // what came before it at this time has seen to that
+  const std::uint32_t slot = Sim::slot_of(due);
+  const std::size_t before = sim.events_.size();
+  switch (Sim::due_of(due)) {
+    case Sim::Due::end: sim.finish_activity(slot); break;
     case Sim::Due::phase: {
-      if (sim.stale(due.pending)) return;
       Sim::Activity& activity = sim.activities_[slot];
       if (activity.kind == ActivityKind::hold) {  // the io part is over
         Sim::Hold& hold = sim.holds_[activity.hold];
@@ -306,17 +311,16 @@ void SimulationState::apply(const DueNow& due) {
       break;
     }
     case Sim::Due::happening:
-      sim.apply(due.pending.serial == 1 ? scenario().happenings[slot] : sim.injected_[slot]);
+      sim.apply(due.serial == 1 ? scenario().happenings[slot] : sim.injected_[slot]);
       break;
     case Sim::Due::failure: {
-      if (sim.stale(due.pending)) return;
       Sim::Failing& failing = sim.failing_[slot];
       const FailureModel& model = scenario().failures[failing.model];
       if (failing.is_down) sim.host_up(failing.host, Cause::failure, model.announced);
       else sim.host_down(failing.host, Cause::failure, model.announced);
       failing.is_down = !failing.is_down;
       failing.next =
-          due.pending.at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
+          due.at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
                                             : draw(failing.stream, model.law, model.mtbf, model.shape));
       sim.push(Sim::Due::failure, failing.next, 0, slot);
       break;
@@ -324,23 +328,22 @@ void SimulationState::apply(const DueNow& due) {
     case Sim::Due::step: {
       const Sim::HostState& host = sim.hosts_[slot];
       if (host.up()) sim.tell(EventKind::changed, ResourceId::of(HostId(slot)), Reason::change, true);
-      const Time next = host.profile->next_change(due.pending.at - host.anchor) + host.anchor;
+      const Time next = host.profile->next_change(due.at - host.anchor) + host.anchor;
       if (next < kNever) sim.push(Sim::Due::step, next, 0, slot);
       break;
     }
     case Sim::Due::timer: {
-      if (sim.stale(due.pending)) return;
       Event event;
       event.kind = EventKind::timer;
-      event.serial = due.pending.serial;
+      event.serial = due.serial;
       event.slot = slot;
-      sim.cancel(TimerId{due.pending.serial, slot});
+      sim.cancel(TimerId{due.serial, slot});
       sim.events_.push_back(event);
       break;
     }
     case Sim::Due::wake: break;
   }
-  for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.pending.at;
+  for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.at;
 }
 
 void SimulationState::apply_arrival() {
@@ -352,11 +355,10 @@ void SimulationState::apply_arrival() {
   sim.view_.works_[work.index].state = WorkState::waiting;
   ++sim.view_.unsettled_;
   sim.record_work(RecordKind::arrived, work);
-  Event event;
+  Event& event = sim.events_.emplace_back();
   event.at = at;
   event.kind = EventKind::arrived;
   event.work = work;
-  sim.events_.push_back(event);
 }
 
 bool SimulationState::ask() {
@@ -376,9 +378,22 @@ void SimulationState::begin_policy() {
   sim.start_posted();
 }
 
-void SimulationState::run_once(Time limit, bool by_phase) {
+// The instant's only event, by far the most common, needs neither order nor phases. False when there are more.
+bool SimulationState::alone(Time limit) {
+  if (next_arrival <= limit || next_happening <= limit || !sim.events_.empty() || sim.queue_.second() <= limit)
+    return false;
+  const Pending due = sim.queue_.top();
+  if (Sim::due_of(due) == Sim::Due::wake) return false;
+  sim.queue_.pop();
+  sim.view_.round_ = 1;
+  apply(due);
+  ask();
+  return true;
+}
+
+void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
   const bool early = setup.instants.submit_first;
-  for (std::uint64_t round = 1;; ++round) {
+  for (std::uint64_t round = done + 1;; ++round) {
     sim.view_.round_ = round;
     if (round > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name, kMaxRounds,
@@ -386,12 +401,6 @@ void SimulationState::run_once(Time limit, bool by_phase) {
     pending.clear();
     gather(limit, pending);
     const bool arriving = next_arrival <= limit;
-    if (pending.size() == 1 && !arriving && !by_phase) {  // by far the most common
-      apply(pending.front());
-      ask();
-      if (sim.events_.empty() && !due_by(limit)) return;
-      continue;
-    }
     if (pending.empty() && !arriving && sim.events_.empty()) {
       sim.start_posted();  // which may begin and end at this very time
       if (!due_by(limit)) return;
@@ -400,6 +409,7 @@ void SimulationState::run_once(Time limit, bool by_phase) {
     if (pending.size() > 1) std::sort(pending.begin(), pending.end());
     std::size_t next = 0;
     const auto arrive = [&] {
+      if (arrival(arrivals + kCrowd) <= limit) sim.events_.reserve(sim.events_.size() + arrivals_by(limit));
       while (next_arrival <= limit) apply_arrival();
       if (by_phase) ask();
     };
@@ -407,17 +417,17 @@ void SimulationState::run_once(Time limit, bool by_phase) {
     for (std::uint8_t phase = 0; phase < kPhases; ++phase) {
       if (arriving && phase == (early ? kEnds : kArrivals)) arrive();
       const std::size_t first = next;
-      while (next < pending.size() && pending[next].phase == phase) apply(pending[next++]);
+      while (next < pending.size() && pending[next].phase == phase) apply(pending[next++].pending);
       if (by_phase && next > first) ask();
     }
     if (!by_phase) ask();
   }
 }
 
-void SimulationState::run_each(Time limit) {
+void SimulationState::run_each(Time limit, std::uint64_t done) {
   const std::uint8_t arrival_phase = setup.instants.submit_first ? kMarks + 1 : kArrivals;
   pending.clear();  // what is still to be delivered, highest first
-  std::uint64_t rounds = 0, initial = 0;
+  std::uint64_t rounds = done, initial = done;
   const auto higher = [](const DueNow& a, const DueNow& b) { return b < a; };
   for (;;) {
     const std::size_t before = pending.size();
@@ -446,7 +456,7 @@ void SimulationState::run_each(Time limit) {
     if (arrival_first) {
       apply_arrival();
     } else {
-      const DueNow lowest = pending.back();
+      const Pending lowest = pending.back().pending;
       pending.pop_back();
       apply(lowest);
     }
@@ -470,16 +480,18 @@ bool SimulationState::may_recover() {
   return untried;
 }
 
-void SimulationState::instant() {
-  const Time t = next_time();
+void SimulationState::run_rounds(Time limit, std::uint64_t done) {
+  if (setup.instants.ask == Ask::each) run_each(limit, done);
+  else run_once(limit, setup.instants.ask == Ask::phases, done);
+}
+
+// The instant at t, which is next_time().
+void SimulationState::instant(Time t) {
   sim.view_.now_ = t;
   ++sim.view_.instant_;
-  const Time limit = t + setup.instants.tolerance * std::max(1.0, t);
-  const auto rounds = [&] {
-    if (setup.instants.ask == Ask::each) run_each(limit);
-    else run_once(limit, setup.instants.ask == Ask::phases);
-  };
-  rounds();
+  const Time limit = std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
+  const bool was_alone = alone(limit);
+  if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
   if (sim.progressing_ > 0 || sim.alive_ > 0 || sim.wakes_ > 0) {
     if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
     return;
@@ -490,7 +502,7 @@ void SimulationState::instant() {
     event.kind = EventKind::stalled;
     sim.events_.push_back(event);
     ask();
-    rounds();
+    run_rounds(limit, 0);
   }
 }
 
@@ -536,25 +548,26 @@ void SimulationState::guarded(F f) {
   }
 }
 
-bool Simulation::step() {
-  SimulationState& s = *state_;
-  if (over()) return false;
-  s.guarded([&s] {
-    const Time next = s.next_time();
-    if (s.scenario().workload->size() == 0) {
-      s.status = RunStatus::complete;
-    } else if (next > s.options.horizon) {
-      s.status = RunStatus::horizon;
-      s.sim.view_.now_ = s.options.horizon;
+bool SimulationState::step() {
+  if (status != RunStatus::running) return false;
+  guarded([this] {
+    const Time next = next_time();
+    if (scenario().workload->size() == 0) {
+      status = RunStatus::complete;
+    } else if (next > options.horizon) {
+      status = RunStatus::horizon;
+      sim.view_.now_ = options.horizon;
     } else if (next == kNever) {
-      s.status = RunStatus::incomplete;
+      status = RunStatus::incomplete;
     } else {
-      s.instant();
-      s.after_instant();
+      instant(next);
+      after_instant();
     }
   });
-  return !over();
+  return status == RunStatus::running;
 }
+
+bool Simulation::step() { return state_->step(); }
 
 void Simulation::run() { run_until(kNever); }
 
@@ -563,12 +576,12 @@ void Simulation::run_until(Time time) {
   if (over()) return;
   s.guarded([] {});
   std::uint64_t count = 0;
-  while (!over()) {
+  while (s.status == RunStatus::running) {
     if (time < kNever && s.next_time() > time && time < s.options.horizon) {
       s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
       return;
     }
-    step();
+    s.step();
     if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
   }
 }

@@ -48,7 +48,7 @@ void add_to(Fingerprint& fingerprint, const Note& note) {
   fingerprint.add(high, low);
 }
 
-void Trace::store(const Record& record) {
+void Trace::store(Record record) {
   if (open_.empty()) open_.reserve(kChunk);
   open_.push_back(record);
   if (open_.size() < kChunk) return;

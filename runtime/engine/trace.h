@@ -120,7 +120,7 @@ class Trace {
 
  private:
   static constexpr std::size_t kChunk = 4096;
-  void store(const Record& record);
+  void store(Record record);  // by value: only then is a record made when it is not only hashed
 
   TraceLevel level_;
   Fingerprint physical_, noted_;

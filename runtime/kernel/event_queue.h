@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,27 +31,19 @@ class EventQueue {
     return heap_.front();
   }
   // Times of the first two entries; +inf where there is none.
-  Time first() const { return hole_ ? heap_[least_of_four(1)].at : heap_.front().at; }
+  Time first() const { return hole_ ? below_root() : heap_.front().at; }
   Time second() {
     close();
-    return empty() ? kNever : heap_[least_of_four(1)].at;
+    return below_root();
   }
 
-  void push(const Pending& pending) {
+  void push(Pending pending) {
     if (hole_) {
       hole_ = false;
       sink(0, pending);
-      return;
+    } else {
+      rise(pending);
     }
-    std::size_t at = filled();
-    heap_.push_back({kNever});
-    while (at > 0) {
-      const std::size_t parent = (at - 1) / 4;
-      if (heap_[parent].at <= pending.at) break;
-      heap_[at] = heap_[parent];
-      at = parent;
-    }
-    heap_[at] = pending;
   }
 
   void pop() {
@@ -72,9 +65,12 @@ class EventQueue {
   }
 
  private:
-  static constexpr std::size_t kPadding = 4;
+  static constexpr std::size_t kPadding = 5;
 
   std::size_t filled() const { return heap_.size() - kPadding; }
+  Time below_root() const {
+    return std::min(std::min(heap_[1].at, heap_[2].at), std::min(heap_[3].at, heap_[4].at));
+  }
 
   void close() {
     if (!hole_) return;
@@ -86,12 +82,24 @@ class EventQueue {
     if (count > 0) sink(0, last);
   }
 
-  // Without a branch: which child is least is as good as random.
+  // Without a branch, which would go wrong as often as not.
   std::size_t least_of_four(std::size_t first) const {
     const Pending* child = &heap_[first];
     const std::size_t a = child[1].at < child[0].at ? 1 : 0;
     const std::size_t b = child[3].at < child[2].at ? 3 : 2;
-    return first + (child[b].at < child[a].at ? b : a);
+    return first + a + (b - a) * (child[b].at < child[a].at ? 1 : 0);
+  }
+
+  void rise(Pending pending) {
+    std::size_t hole = filled();
+    heap_.push_back({kNever});
+    while (hole > 0) {
+      const std::size_t parent = (hole - 1) / 4;
+      if (heap_[parent].at <= pending.at) break;
+      heap_[hole] = heap_[parent];
+      hole = parent;
+    }
+    heap_[hole] = pending;
   }
 
   void sink(std::size_t hole, Pending pending) {

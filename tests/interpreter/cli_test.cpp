@@ -45,8 +45,8 @@ struct Ended {
 
 Ended perigee(const Folder& folder, const std::string& arguments) {
   const std::string out = (folder.path / "stdout").string(), err = (folder.path / "stderr").string();
-  const std::string command =
-      "cd '" + folder.path.string() + "' && '" PERIGEE_BINARY "' " + arguments + " >'" + out + "' 2>'" + err + "' </dev/null";
+  const std::string command = "cd '" + folder.path.string() + "' && '" PERIGEE_BINARY "' " + arguments +
+                              " >'" + out + "' 2>'" + err + "' </dev/null";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
 }
@@ -201,4 +201,28 @@ TEST_CASE("the catalogue can be listed and described") {
   CHECK_THAT(perigee(folder, "list mapping").out, Contains("min_min") && !Contains("workqueue"));
   CHECK_THAT(perigee(folder, "describe workqueue").out, Contains("chunk") && Contains("source"));
   CHECK_THAT(perigee(folder, "version").out, Contains("perigee "));
+}
+
+TEST_CASE("data files that are missing, empty, cut, huge or no files are one clear error each") {
+  const Folder folder;
+  folder.write("s.lua", "local m = etc.read(setting('m', 'm.etc'), { tasks = 2, machines = 2 })");
+  const auto refused = [&](const std::string& text) {
+    const Ended ended = perigee(folder, "run s.lua");
+    CHECK(ended.status == 1);
+    CHECK_THAT(ended.err, Contains(text));
+  };
+  refused("m.etc: there is no such file");
+  folder.write("m.etc", "");
+  refused("m.etc");
+  folder.write("m.etc", "1\n2\n3\n");
+  refused("m.etc");
+  folder.write("m.etc", "1\n2\nx\n4\n");
+  refused("m.etc:3");
+  fs::resize_file(folder.path / "m.etc", std::uintmax_t{1} << 40);  // takes no space
+  refused("larger than");
+  fs::remove(folder.path / "m.etc");
+  fs::create_directory(folder.path / "m.etc");
+  refused("is a folder");
+  CHECK_THAT(perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("error"));
+  CHECK_THAT(perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("/dev/zero"));
 }

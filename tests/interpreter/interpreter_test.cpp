@@ -64,7 +64,8 @@ TEST_CASE("an error shows place, source line and the calls that led there") {
                     "  calls, innermost first:\n"
                     "    test.lua:1: in 'f'\n"
                     "    test.lua:3: in the main chunk\n"));
-  CHECK_THAT(error_of("\nlocal x = 5 6\n"), Contains("test.lua:2: error: ") && Contains("    2 | local x = 5 6"));
+  CHECK_THAT(error_of("\nlocal x = 5 6\n"),
+             Contains("test.lua:2: error: ") && Contains("    2 | local x = 5 6"));
   CHECK_THAT(error_of("error({})"), Contains("the script raised a table"));
   CHECK_THAT(error_of("error()"), Contains("the script raised nil"));
   CHECK_THAT(error_of("error('plain', 0)"), Contains("error: plain"));
@@ -83,7 +84,8 @@ TEST_CASE("limits stop a script, and what it prints afterwards is nothing") {
   CHECK_THAT(error_of("while true do pcall(error) end", few), Contains("more than 10000 steps"));
   InterpreterOptions small;
   small.memory = 4'000'000;
-  CHECK_THAT(error_of("local t = {} for i = 1, 1e8 do t[i] = i end", small), Contains("needs more memory than 4 MB"));
+  CHECK_THAT(error_of("local t = {} for i = 1, 1e8 do t[i] = i end", small),
+             Contains("needs more memory than 4 MB"));
   CHECK_THAT(error_of("local s = ('x'):rep(3e7)", small), Contains("needs more memory than 4 MB"));
   InterpreterOptions tiny;
   tiny.memory = 1000;
@@ -99,21 +101,29 @@ TEST_CASE("a stop ends coroutines, handlers and closing variables") {
     while true do
       coroutine.resume(coroutine.create(forever))
       xpcall(forever, forever)
-    end)lua", few), Contains("more than 50000 steps"));
+    end)lua",
+                      few),
+             Contains("more than 50000 steps"));
 }
 
 TEST_CASE("deep recursion is an error, in Lua and through C") {
-  CHECK_THAT(error_of("local function f() return 1 + f() end f()"), Contains("stack overflow") && Contains("more calls"));
-  CHECK_THAT(error_of("local f f = function() return (('x'):gsub('.', f)) end f()"), Contains("stack overflow"));
-  CHECK_THAT(error_of("local function f() return pcall(f) end assert(f())  error('end', 0)"), Contains("error: "));
-  CHECK_THAT(error_of("local t = {} for i = 1, 1e5 do t = { t } end\n"
-                      "scenario { platform = platform { host 'a' {} }, workload = workload.tasks {}, events = t }"),
-             Contains("too deep"));
-  CHECK_THAT(error_of("local s = ('('):rep(1e5) local f, e = load('return ' .. s) error(e, 0)"), Contains("error: "));
+  CHECK_THAT(error_of("local function f() return 1 + f() end f()"),
+             Contains("stack overflow") && Contains("more calls"));
+  CHECK_THAT(error_of("local f f = function() return (('x'):gsub('.', f)) end f()"),
+             Contains("stack overflow"));
+  CHECK_THAT(error_of("local function f() return pcall(f) end assert(f())  error('end', 0)"),
+             Contains("error: "));
+  CHECK_THAT(
+      error_of("local t = {} for i = 1, 1e5 do t = { t } end\n"
+               "scenario { platform = platform { host 'a' {} }, workload = workload.tasks {}, events = t }"),
+      Contains("too deep"));
+  CHECK_THAT(error_of("local s = ('('):rep(1e5) local f, e = load('return ' .. s) error(e, 0)"),
+             Contains("error: "));
 }
 
 TEST_CASE("math draws from the script's stream and gives the same numbers for the same seed") {
-  const std::string text = "print(math.random(), math.random(6), math.random(-3, 3), math.sin(1), math.exp(0.1))";
+  const std::string text =
+      "print(math.random(), math.random(6), math.random(-3, 3), math.sin(1), math.exp(0.1))";
   InterpreterOptions other;
   other.seed = 2;
   CHECK(output_of(text) == output_of(text));
@@ -147,21 +157,29 @@ TEST_CASE("check mode declares, runs nothing and prints nothing") {
     local sim = s:start { policy = "fcfs" }
     sim:run_until(m)
     print(compare(sim:fork(), sim))
-  )lua", check) == "");
-  CHECK_THAT(error_of("local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 1 } } }\n"
-                      "s:run { policy = 'workque' }", check), Contains("did you mean 'workqueue'?"));
+  )lua",
+                  check) == "");
+  CHECK_THAT(error_of("local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { "
+                      "{ time = 1 } } }\n"
+                      "s:run { policy = 'workque' }",
+                      check),
+             Contains("did you mean 'workqueue'?"));
   CHECK_THAT(error_of("local s = scenario { platform = platform { host 'a' {} },\n"
                       " workload = workload.tasks(2, function() return { time = -1 } end) }\n"
-                      "s:run { policy = 'workqueue' }", check), Contains("task 1: time must be >= 0 s, got -1"));
+                      "s:run { policy = 'workqueue' }",
+                      check),
+             Contains("task 1: time must be >= 0 s, got -1"));
 }
 
 TEST_CASE("every catalogue entry has a constructor with its parameters") {
   Interpreter interpreter;
   for (const auto& entry : interpreter.catalogue().entries()) {
     INFO(entry->name);
-    interpreter.run_text("test.lua", "local c = " + entry->name + " {}  assert(c.name == '" + entry->name + "')");
-    CHECK_THROWS_WITH(interpreter.run_text("test.lua", "local c = " + entry->name + " { no_such_parameter = 1 }"),
-                      Contains("no_such_parameter"));
+    interpreter.run_text("test.lua",
+                         "local c = " + entry->name + " {}  assert(c.name == '" + entry->name + "')");
+    CHECK_THROWS_WITH(
+        interpreter.run_text("test.lua", "local c = " + entry->name + " { no_such_parameter = 1 }"),
+        Contains("no_such_parameter"));
   }
 }
 
@@ -176,7 +194,8 @@ TEST_CASE("outcomes are counted in the order of the script, and enough can be en
   Interpreter interpreter(options);
   CHECK_THROWS_AS(interpreter.run_text("test.lua", R"lua(
     local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
-    for i = 1, 5 do pcall(s.run, s, { policy = "workqueue" }) end)lua"), Stopped);
+    for i = 1, 5 do pcall(s.run, s, { policy = "workqueue" }) end)lua"),
+                  Stopped);
   CHECK(interpreter.done());
   CHECK(seen == std::vector<std::uint64_t>{1, 2});
 }

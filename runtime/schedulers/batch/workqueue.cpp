@@ -20,8 +20,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
-    for (const Work& work : view.workload().works) files_ = files_ || work.input_count > 0 || work.output_count > 0;
+    if (!view.workload().file_lists.empty())
+      for (const Work& work : view.workload().works) files_ = files_ || work.input_count > 0 || work.output_count > 0;
     waiting_.clear();
+    waiting_.reserve(view.works().size());
     head_ = 0;
     is_idle_.assign(view.hosts().size(), 0);
     idle_.clear();
@@ -82,20 +84,17 @@ class Workqueue final : public PolicyOf<Workqueue> {
   void deal(Sim& sim) {
     if (idle_.empty() || head_ == waiting_.size()) return;
     const View& view = sim.view();
-    if (!sorted_) std::sort(idle_.begin(), idle_.end());
+    if (idle_.size() > 1 && !sorted_) std::sort(idle_.begin(), idle_.end());
     sorted_ = true;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < idle_.size(); ++i) {
-      const HostId host(idle_[i]);
-      while (head_ < waiting_.size() && view[host].up && view[host].idle > view_queued(view, host) && give(sim, host)) {
+    auto next = idle_.begin(), kept = next;
+    for (; next != idle_.end() && head_ < waiting_.size(); ++next) {
+      const HostId host(*next);
+      while (head_ < waiting_.size() && has_room(view[host]) && give(sim, host)) {
       }
-      if (view[host].up && view[host].idle > view_queued(view, host)) idle_[kept++] = host.index;
+      if (has_room(view[host])) *kept++ = *next;
       else is_idle_[host.index] = 0;
-      if (head_ == waiting_.size()) {
-        for (++i; i < idle_.size(); ++i) idle_[kept++] = idle_[i];
-      }
     }
-    idle_.resize(kept);
+    idle_.erase(kept, next);
     if (head_ > 4096 && head_ > waiting_.size() / 2) {
       waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(head_));
       head_ = 0;
@@ -103,8 +102,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
   }
 
   // Posted work will need cores that are idle still.
-  std::int32_t view_queued(const View& view, HostId host) const {
-    return files_ ? static_cast<std::int32_t>(view[host].queued) : 0;
+  bool has_room(const HostView& host) const {
+    return host.up && host.idle > (files_ ? static_cast<std::int32_t>(host.queued) : 0);
   }
 
   // Starts the first waiting work that the host can run; false when there is none.

@@ -101,6 +101,20 @@ TEST_CASE("an outage that is not announced stops the work; the policy learns of 
   CHECK(*told == Lines{"arrived 1 0", "lost 1@c.1 7", "ended 1@c.1 17"});
 }
 
+TEST_CASE("work started on a host that is silently down waits with its set-up before it") {
+  // The second task is started at 4 on a host that has been away since 3 and is back at 7: 7 + 2 + 10.
+  auto cluster = cluster_of({1});
+  cluster.hosts[0].setup = 2;
+  auto scenario = scenario_of(platform_of({cluster}), tasks_of({{10, 4}}));
+  scenario->compute_rule = OnFailure::resumed;
+  scenario->happenings = {happening(3, HappeningKind::down, ResourceId::of(HostId(0))),
+                          happening(7, HappeningKind::up, ResourceId::of(HostId(0)))};
+  for (Happening& each : scenario->happenings) each.announced = false;
+  Simulation simulation(scenario, greedy());
+  simulation.run();
+  CHECK(lines(simulation, kActivity) == Lines{"started 1@c.1 4", "ended 1@c.1 19"});
+}
+
 TEST_CASE("outages that overlap end with the last of them") {
   auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}}));
   scenario->compute_rule = OnFailure::resumed;

@@ -969,10 +969,10 @@ TEST_CASE("whatever is damaged in a real trace is noticed") {
               static_cast<RecordKind>((static_cast<int>(r.kind) + 1) % static_cast<int>(RecordKind::note));
           break;
       }
-      if (r.kind == RecordKind::accepted || (damage == 4 && !story.records[i].work.valid()) ||
-          (damage == 5 && r.work.valid() && r.activity == 0))
-        continue;  // says nothing that is wrong
       const Record& whole = story.records[i];
+      if (damage == 4 && !whole.work.valid()) continue;
+      if (damage == 5 && whole.work.valid() && whole.activity == 0)
+        continue;  // no resource is looked for there
       if (damage == 2 && whole.time == 0) continue;
       // A trace may well say: the policy started a little later what an outage then interrupted, or cancelled
       // it at that instant; somebody repaired the host a little earlier.
