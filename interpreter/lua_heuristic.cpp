@@ -30,14 +30,24 @@ namespace {
 struct Heuristic {
   std::string name;
   Reference pick, place;
+  std::vector<Captured> pick_captured, place_captured;
   bool smallest = false, pure = false;
   std::vector<Parameter> parameters;
 };
 
-class LuaMapper final : public MapperOf<LuaMapper> {
+class LuaMapper final : public Mapper {
  public:
   LuaMapper(Interpreter& interpreter, std::shared_ptr<const Heuristic> heuristic, Reference arguments)
       : interpreter_(&interpreter), heuristic_(std::move(heuristic)), arguments_(std::move(arguments)) {}
+
+  std::unique_ptr<Mapper> clone() const override {
+    lua_State* L = interpreter_->running();
+    const std::string who = fmt::format("heuristic '{}'", heuristic_->name);
+    check_captured(L, heuristic_->pick, heuristic_->pick_captured, who, "pick");
+    if (heuristic_->place.valid())
+      check_captured(L, heuristic_->place, heuristic_->place_captured, who, "place");
+    return std::make_unique<LuaMapper>(*this);
+  }
 
   void map(const MatrixProblem& problem, Mapping& out) override {
     std::size_t task_at_hand = 0;
@@ -50,7 +60,8 @@ class LuaMapper final : public MapperOf<LuaMapper> {
           ~Expire() { view.view = nullptr; }
         } expire{c};
         arguments_.push(L);
-        const auto ask = [&](const Reference& callback, const char* name, const GreedyView& view, std::size_t task) {
+        const auto ask = [&](const Reference& callback, const char* name, const GreedyView& view,
+                             std::size_t task) {
           task_at_hand = task;
           function = name;
           c.view = &view;
@@ -63,7 +74,8 @@ class LuaMapper final : public MapperOf<LuaMapper> {
         const GreedyKey key = [&](const GreedyView& view, std::size_t task) {
           ask(heuristic_->pick, "pick", view, task);
           if (lua_type(L, -1) != LUA_TNUMBER)
-            fail("bad_key", "heuristic '{}': pick must return a number, got {}", heuristic_->name, shown(L, -1));
+            fail("bad_key", "heuristic '{}': pick must return a number, got {}", heuristic_->name,
+                 shown(L, -1));
           const double value = lua_tonumber(L, -1);
           lua_pop(L, 1);
           return value;
@@ -72,8 +84,9 @@ class LuaMapper final : public MapperOf<LuaMapper> {
         if (heuristic_->place.valid())
           place = [&](const GreedyView& view, std::size_t task) {
             ask(heuristic_->place, "place", view, task);
-            const auto machine = integer_at(L, -1, fmt::format("heuristic '{}': what place returns", heuristic_->name), 1,
-                                            static_cast<std::int64_t>(view.machines()));
+            const auto machine =
+                integer_at(L, -1, fmt::format("heuristic '{}': what place returns", heuristic_->name), 1,
+                           static_cast<std::int64_t>(view.machines()));
             lua_pop(L, 1);
             return static_cast<std::size_t>(machine - 1);
           };
@@ -83,8 +96,8 @@ class LuaMapper final : public MapperOf<LuaMapper> {
       throw;
     } catch (const Error& error) {
       Diagnostic diagnostic = error.diagnostic();
-      diagnostic.notes.push_back(fmt::format("in heuristic '{}', {} for task {} of {}", heuristic_->name, function,
-                                             task_at_hand + 1, problem.tasks));
+      diagnostic.notes.push_back(fmt::format("in heuristic '{}', {} for task {} of {}", heuristic_->name,
+                                             function, task_at_hand + 1, problem.tasks));
       const auto* script = dynamic_cast<const ScriptError*>(&error);
       throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
     }
@@ -96,7 +109,8 @@ class LuaMapper final : public MapperOf<LuaMapper> {
   Reference arguments_;  // a table of parameter values
 };
 
-// ---- c ------------------------------------------------------------------------------------------------------
+// ---- c
+// ------------------------------------------------------------------------------------------------------
 
 const GreedyView& view_at(lua_State* L) {
   const HeuristicView& c = check<HeuristicView>(L, 1);
@@ -109,7 +123,9 @@ std::size_t task_at(lua_State* L, const GreedyView& view) {
 }
 
 std::size_t machine_at(lua_State* L, int index, const GreedyView& view) {
-  return static_cast<std::size_t>(integer_at(L, index, "machine", 1, static_cast<std::int64_t>(view.machines()))) - 1;
+  return static_cast<std::size_t>(
+             integer_at(L, index, "machine", 1, static_cast<std::int64_t>(view.machines()))) -
+         1;
 }
 
 template <class F>
@@ -193,7 +209,8 @@ constexpr luaL_Reg kView[] = {{"best", best},
                               {"waits", waits},
                               {nullptr, nullptr}};
 
-// ---- heuristic "name" { } -----------------------------------------------------------------------------------
+// ---- heuristic "name" { }
+// -----------------------------------------------------------------------------------
 
 Reference function_of(const Fields& fields, const char* name) {
   if (!fields.push(name)) return {};
@@ -213,7 +230,16 @@ int finish_heuristic(lua_State* L) {
     heuristic->name = name;
     heuristic->pick = function_of(fields, "pick");
     heuristic->place = function_of(fields, "place");
-    if (!heuristic->pick.valid()) fields.fail(nullptr, "'pick' is missing: a function(c, task) that returns the key");
+    if (!heuristic->pick.valid())
+      fields.fail(nullptr, "'pick' is missing: a function(c, task) that returns the key");
+    const auto captured = [&](const Reference& function) {
+      function.push(L);
+      std::vector<Captured> all = captured_by(L, lua_gettop(L));
+      lua_pop(L, 1);
+      return all;
+    };
+    heuristic->pick_captured = captured(heuristic->pick);
+    if (heuristic->place.valid()) heuristic->place_captured = captured(heuristic->place);
     heuristic->smallest = fields.flag("smallest", false);
     heuristic->pure = fields.flag("pure", false);
     heuristic->parameters = parameters_of(fields);
@@ -223,8 +249,8 @@ int finish_heuristic(lua_State* L) {
     entry.role = Role::mapper;
     entry.summary = fields.text("summary", "a heuristic of the script");
     entry.source = fields.text("source", "");
-    entry.complexity = heuristic->pure ? "a call of pick for each change of a task's best"
-                                       : "O(T^2) calls of pick";
+    entry.complexity =
+        heuristic->pure ? "a call of pick for each change of a task's best" : "O(T^2) calls of pick";
     entry.ties = "lowest task, then lowest machine";
     entry.parameters = heuristic->parameters;
     Interpreter* interpreter = &Interpreter::of(L);
@@ -242,7 +268,8 @@ int finish_heuristic(lua_State* L) {
 
 int begin_heuristic(lua_State* L) {
   return guard(L, [&] {
-    if (!text_at(L, 1)) fail("bad_type", "heuristic: a name comes first, as in heuristic \"mine\" {{ }}, got {}", shown(L, 1));
+    if (!text_at(L, 1))
+      fail("bad_type", "heuristic: a name comes first, as in heuristic \"mine\" {{ }}, got {}", shown(L, 1));
     lua_settop(L, 1);
     lua_pushcclosure(L, finish_heuristic, 1);
     return 1;
@@ -255,7 +282,8 @@ std::vector<Parameter> lua::parameters_of(const Fields& fields) {
   std::vector<Parameter> parameters;
   lua_State* L = fields.state();
   if (!fields.push("parameters")) return parameters;
-  if (lua_type(L, -1) != LUA_TTABLE) fields.fail("parameters", "parameters must be a table of defaults, got {}", shown(L, -1));
+  if (lua_type(L, -1) != LUA_TTABLE)
+    fields.fail("parameters", "parameters must be a table of defaults, got {}", shown(L, -1));
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
     const auto name = text_at(L, -2);
@@ -269,13 +297,15 @@ std::vector<Parameter> lua::parameters_of(const Fields& fields) {
       parameter.type = ParameterType::number;
       parameter.fallback = lua_tonumber(L, -1);
     } else {
-      fields.fail("parameters", "the default of '{}' must be a number, true or false, got {}", *name, shown(L, -1));
+      fields.fail("parameters", "the default of '{}' must be a number, true or false, got {}", *name,
+                  shown(L, -1));
     }
     parameters.push_back(std::move(parameter));
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
-  std::sort(parameters.begin(), parameters.end(), [](const Parameter& a, const Parameter& b) { return a.name < b.name; });
+  std::sort(parameters.begin(), parameters.end(),
+            [](const Parameter& a, const Parameter& b) { return a.name < b.name; });
   return parameters;
 }
 
@@ -304,7 +334,8 @@ void lua::register_entry(lua_State* L, Entry entry) {
   const bool taken = lua_rawget(L, -2) != LUA_TNIL;
   lua_pop(L, 2);
   Catalogue& catalogue = Interpreter::of(L).catalogue();
-  if (taken && catalogue.find(name) == nullptr) fail("duplicate_name", "'{}' is a word of perigee already", name);
+  if (taken && catalogue.find(name) == nullptr)
+    fail("duplicate_name", "'{}' is a word of perigee already", name);
   catalogue.add(std::move(entry));
   push_constructor(L, catalogue.find(name));
   lua_pushvalue(L, -1);

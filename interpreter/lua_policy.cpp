@@ -73,18 +73,9 @@ class LuaPolicy final : public Policy {
     lua_State* L = interpreter_->running();
     const Balanced balanced(L);
     const std::string who = fmt::format("policy '{}'", definition_->name);
-    for (std::size_t c = 0; c < kCallbacks; ++c) {
-      if (!definition_->callbacks[c].valid()) continue;
-      definition_->callbacks[c].push(L);
-      const std::vector<Captured> now = captured_by(L, lua_gettop(L));
-      lua_pop(L, 1);
-      for (std::size_t i = 0; i < now.size(); ++i)
-        if (now[i].high != definition_->captured[c][i].high || now[i].low != definition_->captured[c][i].low)
-          fail("not_copyable",
-               "{}: a fork cannot copy the variable '{}', which '{}' captured and which has changed since; "
-               "keep state in self",
-               who, now[i].name, kNames[c]);
-    }
+    for (std::size_t c = 0; c < kCallbacks; ++c)
+      if (definition_->callbacks[c].valid())
+        check_captured(L, definition_->callbacks[c], definition_->captured[c], who, kNames[c]);
     self_.push(L);
     copy_plain(L, lua_gettop(L), who, "self");
     return std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));

@@ -228,4 +228,17 @@ std::vector<Captured> captured_by(lua_State* L, int function) {
   return all;
 }
 
+void check_captured(lua_State* L, const Reference& function, const std::vector<Captured>& registration,
+                    const std::string& who, const std::string& name) {
+  function.push(L);
+  const std::vector<Captured> now = captured_by(L, lua_gettop(L));
+  lua_pop(L, 1);
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (now[i].high != registration[i].high || now[i].low != registration[i].low)
+      fail("not_copyable",
+           "{}: a fork cannot copy the variable '{}', which '{}' captured and which has changed since; "
+           "keep state in self",
+           who, now[i].name, name);
+}
+
 }  // namespace perigee::lua

@@ -232,16 +232,6 @@ Entered::Entered(lua_State* L) : interpreter_(Interpreter::of(L)), before_(inter
 }
 Entered::~Entered() { interpreter_.running_ = before_; }
 
-void call(lua_State* L, int arguments, int results) {
-  const int handler = lua_gettop(L) - arguments;
-  lua_pushcfunction(L, on_error);
-  lua_insert(L, handler);
-  const int status = lua_pcall(L, arguments, results, handler);
-  lua_remove(L, handler);
-  if (status != LUA_OK) throw_error(L, status);
-  if (Interpreter::of(L).stopped()) throw Stopped(Interpreter::of(L).stop_reason());
-}
-
 void protect(lua_State* L, const std::function<void(lua_State*)>& run) {
   Body body{&run, nullptr};
   luaL_checkstack(L, 4, "calls");

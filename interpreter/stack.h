@@ -84,9 +84,6 @@ int guard(lua_State* L, F&& body) {
   return lua_error(L);
 }
 
-// Calls the function below its arguments. A Lua error comes out as ScriptError or Stopped.
-void call(lua_State* L, int arguments, int results);
-
 // Runs `body` where Lua may raise errors; they come out as ScriptError or Stopped, exceptions as they are.
 void protect(lua_State* L, const std::function<void(lua_State*)>& body);
 

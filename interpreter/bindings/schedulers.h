@@ -32,5 +32,8 @@ struct Captured {
   std::uint64_t high = 0, low = 0;
 };
 std::vector<Captured> captured_by(lua_State* L, int function);
+// Error unless all that `function` captured is as it was at `registration`: a fork could not copy it.
+void check_captured(lua_State* L, const Reference& function, const std::vector<Captured>& registration,
+                    const std::string& who, const std::string& name);
 
 }  // namespace perigee::lua

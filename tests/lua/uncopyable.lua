@@ -32,4 +32,11 @@ policy "with_stream" {
   arrived = function(self, sim, works) self.x = self.rng:uniform() + sim:stream("u"):uniform(); run(works, sim) end,
 }
 assert(fork("with_stream") == true)
+local calls = 0
+heuristic "counting" { pick = function(c, task) calls = calls + 1; return c:best(task) end }
+local sim = s:start { policy = mapped { map = "counting" } }
+sim:step()
+sim:step()
+local ok, e = pcall(sim.fork, sim)
+assert(not ok and tostring(e):find("heuristic 'counting': a fork cannot copy the variable 'calls'", 1, true), e)
 print("every refusal is right")

@@ -1,0 +1,65 @@
+// What the readers of text files share: files read in pieces, plain or gzip-compressed, line by line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "runtime/kernel/error.h"
+
+namespace perigee::readers {
+
+inline constexpr std::uintmax_t kLargestText = std::uintmax_t{4} << 30;  // bytes, uncompressed
+inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;        // bytes
+
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
+}
+std::string_view trimmed(std::string_view text);
+std::string lower_case(std::string_view text);  // ASCII
+// What a message shows of a wrong value: printable and short.
+std::string shown(std::string_view value);
+// The number that is the whole text, a leading '+' allowed; NaN where there is none or where it is not finite.
+double number_of(std::string_view text);
+
+// The lines of a text in memory, or of a file of which no more than a piece is. A line ends with "\n" or
+// "\r\n", the last one also without. A byte order mark is left out.
+class Lines {
+ public:
+  // `text` must outlive the reader. `name` is that of the file it came from.
+  Lines(std::string_view text, std::string_view name);
+  // Error "bad_file" here or from next(): missing, a folder, not a regular file, unreadable, truncated or
+  // corrupt gzip, more than `max_bytes` of text. Compressed is what is named .gz or begins as gzip does.
+  explicit Lines(const std::filesystem::path& path, std::uintmax_t max_bytes = kLargestText);
+  Lines(Lines&&) noexcept;
+  ~Lines();
+
+  // The next line, valid until the next call; false at the end.
+  bool next(std::string_view& line);
+
+  const std::string& name() const { return name_; }
+  std::int64_t number() const { return number_; }  // of the last line, 1-based
+  std::uintmax_t bytes() const { return bytes_; }  // of text so far
+  SourceLocation here() const { return at(number_); }
+  SourceLocation at(std::int64_t line) const;
+
+ private:
+  class File;
+  bool refill();
+
+  std::string name_;
+  std::unique_ptr<File> file_;  // none = text in memory
+  std::string buffer_;
+  std::string_view rest_;
+  std::int64_t number_ = 0;
+  std::uintmax_t bytes_ = 0, max_bytes_ = kLargestText;
+  bool begun_ = false;
+};
+
+// The whole text of a file, plain or gzip-compressed; errors as above, and where it is empty.
+std::string read_text(const std::filesystem::path& path, std::uintmax_t max_bytes);
+
+}  // namespace perigee::readers
