@@ -284,6 +284,13 @@ void Interpreter::print(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+void Interpreter::warn(std::string_view line) {
+  if (options_.warnings)
+    options_.warnings(line);
+  else
+    std::fputs(fmt::format("warning: {}\n", line).c_str(), stderr);
+}
+
 const std::string* Interpreter::source(const std::string& name) const {
   const auto found = sources_.find(name);
   return found == sources_.end() ? nullptr : &found->second;

@@ -30,6 +30,7 @@ struct InterpreterOptions {
   bool check = false;                                 // declarations only, nothing runs
   bool validate = false;                              // re-check the trace of every run
   std::function<void(std::string_view)> output = {};  // of print; empty = standard output
+  std::function<void(std::string_view)> warnings = {};  // one line each; empty = standard error
   // Instead of the files that the script consists of (replay): path as shown -> text.
   std::map<std::string, std::string> sources = {};
   std::string folder = {};  // of the script, where `sources` are given
@@ -58,6 +59,7 @@ class Interpreter {
   Catalogue& catalogue() { return catalogue_; }
   Stream& script_stream() { return stream_; }  // of math.random
   void print(std::string_view text);
+  void warn(std::string_view line);
 
   // The text of a source file of the script, by the name that locations use; empty when unknown.
   const std::string* source(const std::string& name) const;

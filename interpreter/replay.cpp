@@ -122,7 +122,7 @@ bool replay(const std::string& path, std::ostream& out) {
   for (const auto& folder : get<std::vector<nlohmann::json>>(card, "data_folders"))
     options.data.push_back(decoded(folder));
   options.folder = decoded(get<nlohmann::json>(card, "folder"));
-  options.output = [](std::string_view) {};
+  options.output = options.warnings = [](std::string_view) {};
   for (const auto& data : get<std::vector<nlohmann::json>>(card, "data")) {
     const std::string real = decoded(get<nlohmann::json>(data, "path"));
     if (!fs::is_regular_file(real, error))

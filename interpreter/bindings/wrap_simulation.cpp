@@ -433,19 +433,8 @@ extern const luaL_Reg kScenarioMethods[];
 const luaL_Reg kScenarioMethods[] = {
     {"run", run}, {"start", start}, {"compare", compare}, {nullptr, nullptr}};
 
-// As written; and a mapper is always named, for it says most about a policy.
-std::string label_of(const Config& config) {
-  std::string text = config.text();
-  if (text != config.entry->name) return text;
-  for (std::size_t i = 0; i < config.values.size(); ++i)
-    if (const auto* mapper = std::get_if<ConfigPtr>(&config.values[i]);
-        mapper != nullptr && *mapper != nullptr)
-      return fmt::format("{} {{ {} = {} }}", text, config.entry->parameters[i].name, (*mapper)->text());
-  return text;
-}
-
 PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {
-  return {label_of(*policy), policy->make_policy(), policy->entry->accepts, instants};
+  return {policy->text(), policy->make_policy(), policy->entry->accepts, instants};
 }
 
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
@@ -480,6 +469,12 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     }
   }
   result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
+  if (result.outcome->status == RunStatus::incomplete) {
+    Interpreter& interpreter = Interpreter::of(L);
+    interpreter.warn(fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",
+                                 result.outcome->policy, result.outcome->seed, result.outcome->end));
+    for (const std::string& line : result.outcome->waiting) interpreter.warn("  " + line);
+  }
   return result;
 }
 

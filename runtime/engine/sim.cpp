@@ -589,7 +589,7 @@ void Sim::finish_activity(std::uint32_t slot) {
     case ActivityKind::compute:
       vacate(activity.host, slot);
       if (activity.twin != kNone) supersede_twins(slot);
-      piece_done(activities_[slot], finishes);
+      piece_done(activity, finishes);
       break;
     case ActivityKind::chunk: {
       std::uint32_t successor = kNone;
@@ -643,9 +643,9 @@ void Sim::finish_activity(std::uint32_t slot) {
       break;
     default: free_resources(slot); break;
   }
-  wake_dependents(slot);
-  if (activities_[slot].kind == ActivityKind::think) tell(EventKind::thought, activities_[slot], slot, Reason::none);
-  else tell(EventKind::ended, activities_[slot], slot, Reason::none, finishes);
+  if (activity.dependents != kNone) wake_dependents(slot);
+  const bool thought = activity.kind == ActivityKind::think;
+  tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
   release_slot(slot);
 }
 

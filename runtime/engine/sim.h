@@ -333,7 +333,7 @@ class Sim final {
   [[gnu::always_inline]] inline void vacate(HostId host, std::uint32_t slot);
   [[gnu::always_inline]] inline void refresh(HostId host);  // view of its idle cores
   void free_resources(std::uint32_t slot);
-  Seconds compute_amount(const Activity& activity) const;
+  [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
   double moved(const Activity& transfer, Time from, Time to) const;
   double rate_at(const Activity& transfer, Time at, Time& until) const;

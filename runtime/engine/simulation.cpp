@@ -56,6 +56,7 @@ struct SimulationState {
   RunStatus status = RunStatus::running;
   bool begun = false;
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
+  std::size_t work_count = 0;
   std::size_t arrivals = 0;                                         // done
   Time next_arrival = kNever;
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
@@ -74,18 +75,18 @@ struct SimulationState {
       : sim(std::move(scenario), run.seed, run.level), setup(std::move(policy)), options(run) {
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
+    work_count = sim.workload_->size();
   }
 
   const Scenario& scenario() const { return *sim.scenario_; }
   std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
   Time arrival(std::size_t k) const {
-    const auto& works = scenario().workload->works;
-    return k < works.size() ? works[work_at(k)].arrival : kNever;
+    return k < work_count ? scenario().workload->works[work_at(k)].arrival : kNever;
   }
   const Happening& happening(std::size_t k) const { return scenario().happenings[(*happening_order)[k]]; }
   // Still to come until then.
   std::size_t arrivals_by(Time limit) const {
-    const auto come = std::views::iota(arrivals, scenario().workload->size());
+    const auto come = std::views::iota(arrivals, work_count);
     const auto later = std::ranges::partition_point(come, [&](std::size_t k) { return arrival(k) <= limit; });
     return static_cast<std::size_t>(later - come.begin());
   }
@@ -109,7 +110,7 @@ struct SimulationState {
   void begin_policy();
   template <class F>
   void guarded(F f);
-  bool step();
+  void step();
   [[gnu::always_inline]] inline void instant(Time t);
   void run_rounds(Time limit, std::uint64_t done);
   void run_once(Time limit, bool by_phase, std::uint64_t done);
@@ -465,7 +466,7 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
 }
 
 bool SimulationState::anything_to_come() const {
-  return arrivals < scenario().workload->size() || happenings < happening_order->size() || sim.progressing_ > 0 ||
+  return arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
          sim.alive_ > 0 || sim.wakes_ > 0;
 }
 
@@ -507,8 +508,7 @@ void SimulationState::instant(Time t) {
 }
 
 void SimulationState::after_instant() {
-  const bool all_arrived = arrivals == scenario().workload->size();
-  if (all_arrived && sim.view_.unsettled_ == 0) {
+  if (arrivals == work_count && sim.view_.unsettled_ == 0) {
     status = RunStatus::complete;
     return;
   }
@@ -548,42 +548,44 @@ void SimulationState::guarded(F f) {
   }
 }
 
-bool SimulationState::step() {
-  if (status != RunStatus::running) return false;
-  guarded([this] {
-    const Time next = next_time();
-    if (scenario().workload->size() == 0) {
-      status = RunStatus::complete;
-    } else if (next > options.horizon) {
-      status = RunStatus::horizon;
-      sim.view_.now_ = options.horizon;
-    } else if (next == kNever) {
-      status = RunStatus::incomplete;
-    } else {
-      instant(next);
-      after_instant();
-    }
-  });
-  return status == RunStatus::running;
+// To be called within guarded().
+void SimulationState::step() {
+  const Time next = next_time();
+  if (work_count == 0) {
+    status = RunStatus::complete;
+  } else if (next > options.horizon) {
+    status = RunStatus::horizon;
+    sim.view_.now_ = options.horizon;
+  } else if (next == kNever) {
+    status = RunStatus::incomplete;
+  } else {
+    instant(next);
+    after_instant();
+  }
 }
 
-bool Simulation::step() { return state_->step(); }
+bool Simulation::step() {
+  if (over()) return false;
+  state_->guarded([this] { state_->step(); });
+  return !over();
+}
 
 void Simulation::run() { run_until(kNever); }
 
 void Simulation::run_until(Time time) {
   SimulationState& s = *state_;
   if (over()) return;
-  s.guarded([] {});
-  std::uint64_t count = 0;
-  while (s.status == RunStatus::running) {
-    if (time < kNever && s.next_time() > time && time < s.options.horizon) {
-      s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
-      return;
+  s.guarded([&] {
+    std::uint64_t count = 0;
+    while (s.status == RunStatus::running) {
+      if (time < kNever && s.next_time() > time && time < s.options.horizon) {
+        s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
+        return;
+      }
+      s.step();
+      if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
-    s.step();
-    if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
-  }
+  });
 }
 
 RunStatus Simulation::status() const { return state_->status; }

@@ -8,22 +8,9 @@
 #include <queue>
 
 namespace perigee {
-namespace {
-
-// Time of one piece of size 1 (a task, one simulation, one unit) on a dedicated core of the host.
-Seconds unit_time(const Workload& workload, const Work& work, double amount, std::uint32_t row, const Host& host,
-                  HostId id, std::int32_t architecture) {
-  switch (work.form) {
-    case TimeForm::operations: return amount / host.speed;
-    case TimeForm::seconds: return amount;
-    case TimeForm::by_architecture: return workload.times[row + static_cast<std::uint32_t>(architecture)];
-    case TimeForm::by_host: return workload.times[row + id.index];
-  }
-  return kNever;
-}
 
 // Simulations of the package in queue order, each on the slot that is free first.
-double waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots) {
+double detail::waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots) {
   const auto first = static_cast<std::size_t>(piece.first), size = static_cast<std::size_t>(piece.size);
   if (extra.weights == kNone)
     return std::ceil(static_cast<double>(size) * extra.trials / slots);
@@ -41,19 +28,6 @@ double waves(const Workload& workload, const WorkExtra& extra, const Piece& piec
   }
   return last;
 }
-
-Seconds time_of(const Workload& workload, const Piece& piece, double amount, std::uint32_t row, const Host& host,
-                HostId id, std::int32_t architecture) {
-  const Work& work = workload.works[piece.work.index];
-  const Seconds unit = unit_time(workload, work, amount, row, host, id, architecture);
-  switch (work.kind) {
-    case WorkKind::sweep: return unit * waves(workload, workload.extras[work.extra], piece, host.slots);
-    case WorkKind::load: return unit * piece.size;
-    default: return unit;
-  }
-}
-
-}  // namespace
 
 std::string_view name_of(WorkKind kind) {
   switch (kind) {
@@ -81,19 +55,6 @@ double Workload::size_of(WorkId id) const {
 std::string Workload::name_of(WorkId id) const {
   if (id.index < names.size() && !names[id.index].empty()) return names[id.index];
   return fmt::format("{} {}", perigee::name_of(works[id.index].kind), id.index + 1);
-}
-
-Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
-                  std::int32_t architecture) {
-  const Work& work = workload.works[piece.work.index];
-  return time_of(workload, piece, work.amount, work.times, host, id, architecture);
-}
-
-Seconds declared_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
-                      std::int32_t architecture) {
-  const Work& work = workload.works[piece.work.index];
-  return time_of(workload, piece, work.estimate, work.estimates == kNone ? work.times : work.estimates, host, id,
-                 architecture);
 }
 
 void Workload::check(const Platform& platform) const {

@@ -87,11 +87,51 @@ struct Workload {
   void check(const Platform& platform) const;
 };
 
+namespace detail {
+
+// Of the package, in times of a simulation; see true_time().
+double waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots);
+
+// Time of one piece of size 1 (a task, one simulation, one unit) on a dedicated core of the host.
+inline Seconds unit_time(const Workload& workload, const Work& work, double amount, std::uint32_t row,
+                         const Host& host, HostId id, std::int32_t architecture) {
+  switch (work.form) {
+    case TimeForm::operations: return amount / host.speed;
+    case TimeForm::seconds: return amount;
+    case TimeForm::by_architecture: return workload.times[row + static_cast<std::uint32_t>(architecture)];
+    case TimeForm::by_host: return workload.times[row + id.index];
+  }
+  return kNever;
+}
+
+inline Seconds time_of(const Workload& workload, const Piece& piece, double amount, std::uint32_t row,
+                       const Host& host, HostId id, std::int32_t architecture) {
+  const Work& work = workload.works[piece.work.index];
+  const Seconds unit = unit_time(workload, work, amount, row, host, id, architecture);
+  switch (work.kind) {
+    case WorkKind::sweep: return unit * waves(workload, workload.extras[work.extra], piece, host.slots);
+    case WorkKind::load: return unit * piece.size;
+    default: return unit;
+  }
+}
+
+}  // namespace detail
+
 // Seconds that `piece` takes on one dedicated host of nominal speed without its set-up, as it will truly be.
 // +inf where it cannot run. A sweep's package fills the host's slots in queue order, each simulation on the slot
 // that is free first (sim-petek section 1).
-Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id, std::int32_t architecture);
+inline Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
+                         std::int32_t architecture) {
+  const Work& work = workload.works[piece.work.index];
+  return detail::time_of(workload, piece, work.amount, work.times, host, id, architecture);
+}
+
 // The same from what the submission declares.
-Seconds declared_time(const Workload& workload, const Piece& piece, const Host& host, HostId id, std::int32_t architecture);
+inline Seconds declared_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
+                             std::int32_t architecture) {
+  const Work& work = workload.works[piece.work.index];
+  return detail::time_of(workload, piece, work.estimate, work.estimates == kNone ? work.times : work.estimates, host,
+                         id, architecture);
+}
 
 }  // namespace perigee

@@ -191,13 +191,19 @@ bool Lines::next(std::string_view& line) {
   return true;
 }
 
-std::string read_text(const std::filesystem::path& path, std::uintmax_t max_bytes) {
-  Lines lines(path, max_bytes);
+std::string Lines::whole(const std::filesystem::path& path, std::uintmax_t max_bytes) {
+  File file(path);
   std::string text;
-  for (std::string_view line; lines.next(line);) {
-    text += line;
-    text += '\n';
+  for (std::size_t size = 0;; text.resize(size)) {
+    size = text.size();
+    text.resize(size + kPiece);
+    const std::size_t added = file.read(text.data() + size, kPiece);
+    size += added;
+    if (size > max_bytes)
+      fail_at({path.string(), 0}, "bad_file", "more than {} bytes of text are not read", max_bytes);
+    if (added == 0) break;
   }
+  text.resize(text.size() - kPiece);
   if (trimmed(text).empty()) fail_at({path.string(), 0}, "bad_file", "the file is empty");
   return text;
 }

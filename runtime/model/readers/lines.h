@@ -37,6 +37,9 @@ class Lines {
   Lines(Lines&&) noexcept;
   ~Lines();
 
+  // The whole text of a file, lines of any length; errors as above, and where there is nothing but blanks.
+  static std::string whole(const std::filesystem::path& path, std::uintmax_t max_bytes);
+
   // The next line, valid until the next call; false at the end.
   bool next(std::string_view& line);
 
@@ -58,8 +61,5 @@ class Lines {
   std::uintmax_t bytes_ = 0, max_bytes_ = kLargestText;
   bool begun_ = false;
 };
-
-// The whole text of a file, plain or gzip-compressed; errors as above, and where it is empty.
-std::string read_text(const std::filesystem::path& path, std::uintmax_t max_bytes);
 
 }  // namespace perigee::readers

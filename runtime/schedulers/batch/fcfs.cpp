@@ -4,10 +4,8 @@
 // host = "fastest" it is first + high_gflops of the IRMaSim thesis, Table 1.
 // Cost: O(H) an assignment. Ties: lowest host; arrivals at the same time in order of input.
 
-#include <algorithm>
-#include <vector>
-
 #include "runtime/engine/sim.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -20,50 +18,30 @@ class Fcfs final : public PolicyOf<Fcfs> {
   explicit Fcfs(Place place) : place_(place) {}
 
   void begin(Sim& sim) override {
-    const View& view = sim.view();
-    waiting_.clear();
-    head_ = 0;
-    for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0) waiting_.push_back(WorkId(w));
-    std::stable_sort(waiting_.begin(), waiting_.end(), [&](WorkId a, WorkId b) {
-      return view.workload()[a].arrival < view.workload()[b].arrival;
-    });
+    waiting_.reset(sim.view());
     serve(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
     for (const Event& event : events) {
-      if (event.kind == EventKind::arrived) waiting_.push_back(event.work);
-      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting) {
-        const auto at = std::lower_bound(waiting_.begin() + static_cast<std::ptrdiff_t>(head_), waiting_.end(), event.work,
-                                         [&](WorkId a, WorkId b) {
-                                           const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
-                                           return x != y ? x < y : a < b;
-                                         });
-        if (at == waiting_.end() || *at != event.work) waiting_.insert(at, event.work);
-      }
+      if (event.kind == EventKind::arrived) waiting_.push(event.work);
+      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting)
+        waiting_.put_back(view, event.work);
     }
     serve(sim);
   }
 
  private:
   void serve(Sim& sim) {
-    const View& view = sim.view();
-    while (head_ < waiting_.size()) {
-      const WorkId work = waiting_[head_];
-      if (view[work].state != WorkState::waiting) {  // started or settled by somebody else
-        ++head_;
-        continue;
+    while (!waiting_.empty()) {
+      const WorkId work = waiting_[0];
+      if (sim.view()[work].state == WorkState::waiting) {  // else settled by somebody else
+        const HostId host = choose(sim, work);
+        if (!host.valid()) return;
+        sim.start(work, host);
       }
-      const HostId host = choose(sim, work);
-      if (!host.valid()) break;
-      sim.start(work, host);
-      ++head_;
-    }
-    if (head_ > 4096 && head_ > waiting_.size() / 2) {
-      waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(head_));
-      head_ = 0;
+      waiting_.erase(0);
     }
   }
 
@@ -89,8 +67,7 @@ class Fcfs final : public PolicyOf<Fcfs> {
   }
 
   Place place_;
-  std::vector<WorkId> waiting_;  // by arrival; those before head_ are gone
-  std::size_t head_ = 0;
+  ArrivalQueue waiting_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -19,33 +20,21 @@ class Mapped final : public PolicyOf<Mapped> {
   explicit Mapped(std::unique_ptr<Mapper> mapper) : mapper_(std::move(mapper)) {}
 
   void begin(Sim& sim) override {
-    const View& view = sim.view();
-    waiting_.clear();
-    for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0) waiting_.push_back(WorkId(w));
-    std::stable_sort(waiting_.begin(), waiting_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
+    waiting_.reset(sim.view());
     map(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
     for (const Event& event : events) {
-      if (event.kind == EventKind::arrived) waiting_.push_back(event.work);
-      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting) {
-        const auto at = std::lower_bound(waiting_.begin(), waiting_.end(), event.work,
-                                         [&](WorkId a, WorkId b) { return earlier(view, a, b); });
-        if (at == waiting_.end() || *at != event.work) waiting_.insert(at, event.work);
-      }
+      if (event.kind == EventKind::arrived) waiting_.push(event.work);
+      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting)
+        waiting_.put_back(view, event.work);
     }
     map(sim);
   }
 
  private:
-  static bool earlier(const View& view, WorkId a, WorkId b) {
-    const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
-    return x != y ? x < y : a < b;
-  }
-
   void map(Sim& sim) {
     const View& view = sim.view();
     if (waiting_.empty()) return;
@@ -70,7 +59,7 @@ class Mapped final : public PolicyOf<Mapped> {
 
     const std::size_t machines = core_host_.size();
     by_host_.resize(waiting_.size() * hosts_.size());
-    sim.estimate().matrix(sim, waiting_, hosts_, by_host_);
+    sim.estimate().matrix(sim, waiting_.all(), hosts_, by_host_);
     std::span<const double> etc = by_host_;
     if (machines != hosts_.size()) {
       by_core_.resize(waiting_.size() * machines);
@@ -92,10 +81,7 @@ class Mapped final : public PolicyOf<Mapped> {
       sim.start(waiting_[task], hosts_[core_host_[machine]]);
       started_[task] = 1;
     }
-    std::size_t kept = 0;
-    for (std::size_t t = 0; t < waiting_.size(); ++t)
-      if (!started_[t]) waiting_[kept++] = waiting_[t];
-    waiting_.resize(kept);
+    waiting_.erase_marked(started_);
   }
 
   void add_core(std::size_t host, Seconds ready) {
@@ -104,7 +90,7 @@ class Mapped final : public PolicyOf<Mapped> {
   }
 
   ClonePtr<Mapper> mapper_;
-  std::vector<WorkId> waiting_;  // by arrival
+  ArrivalQueue waiting_;
   // Scratch, kept for its capacity.
   std::vector<HostId> hosts_;
   std::vector<std::size_t> core_host_;

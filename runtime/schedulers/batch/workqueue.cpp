@@ -62,7 +62,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
  private:
   void offer(const View& view, HostId host) {
-    if (!host.valid() || is_idle_[host.index] || !view[host].up || view[host].idle == 0) return;
+    if (!host.valid() || is_idle_[host.index] || view[host].idle == 0) return;
     is_idle_[host.index] = 1;
     idle_.push_back(host.index);
     sorted_ = false;
@@ -76,10 +76,17 @@ class Workqueue final : public PolicyOf<Workqueue> {
       const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
       return x != y ? x < y : a < b;
     };
-    const auto first = waiting_.begin() + static_cast<std::ptrdiff_t>(head_);
-    const auto at = std::lower_bound(first, waiting_.end(), work, before);
-    if (at == waiting_.end() || *at != work) waiting_.insert(at, work);
+    const auto at = std::lower_bound(first_waiting(), waiting_.end(), work, before);
+    if (at != waiting_.end() && *at == work) return;
+    if (head_ == 0) {
+      waiting_.insert(at, work);
+    } else {  // most often it was among the first
+      *std::move(first_waiting(), at, first_waiting() - 1) = work;
+      --head_;
+    }
   }
+
+  std::vector<WorkId>::iterator first_waiting() { return waiting_.begin() + static_cast<std::ptrdiff_t>(head_); }
 
   void deal(Sim& sim) {
     if (idle_.empty() || head_ == waiting_.size()) return;
@@ -89,14 +96,15 @@ class Workqueue final : public PolicyOf<Workqueue> {
     auto next = idle_.begin(), kept = next;
     for (; next != idle_.end() && head_ < waiting_.size(); ++next) {
       const HostId host(*next);
-      while (head_ < waiting_.size() && has_room(view[host]) && give(sim, host)) {
+      bool room;
+      while ((room = has_room(view[host])) && head_ < waiting_.size() && give(sim, host)) {
       }
-      if (has_room(view[host])) *kept++ = *next;
+      if (room) *kept++ = *next;
       else is_idle_[host.index] = 0;
     }
     idle_.erase(kept, next);
     if (head_ > 4096 && head_ > waiting_.size() / 2) {
-      waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(head_));
+      waiting_.erase(waiting_.begin(), first_waiting());
       head_ = 0;
     }
   }
@@ -122,9 +130,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
         if (declared.input_count == 0) sim.start(piece, host);
         else send(sim, piece, host);
       }
-      if (whole || sim.undealt(work) == 0) {
-        if (i == head_) ++head_;
-        else waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+      if (whole || sim.undealt(work) == 0) {  // those passed over close the gap
+        std::move_backward(first_waiting(), waiting_.begin() + static_cast<std::ptrdiff_t>(i),
+                           waiting_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+        ++head_;
       }
       return true;
     }

@@ -1,0 +1,70 @@
+// JSON as the readers need it: a document, where in it a value stands, and errors that say so.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "runtime/kernel/error.h"
+
+namespace perigee::readers {
+
+using Json = nlohmann::json;
+
+class JsonText {
+ public:
+  // A value, and how it was reached: an item of an array or a member of an object. Cursors live on the stack, each
+  // longer than those below it.
+  struct Cursor {
+    const Json* value = nullptr;
+    const Cursor* parent = nullptr;  // none = the document
+    std::string_view key = {};       // of an object's member
+    std::size_t index = 0;           // of an array's item, where `key` has no data
+
+    Cursor member(std::string_view name) const;  // `value` null where there is none
+    Cursor item(std::size_t i) const;
+    std::string path() const;  // "$.jobs[2].ntasks"
+    explicit operator bool() const { return value != nullptr; }
+  };
+
+  // Error "bad_json" with line and column: not JSON, or a key twice in one object; "out_of_range": a number
+  // that no double can hold. `text` must outlive the document.
+  JsonText(std::string_view text, std::string_view name);
+
+  Cursor root() const { return {&json_}; }
+  SourceLocation file() const { return {name_, 0}; }
+
+  // "$.jobs[2].ntasks: MESSAGE (CODE)" at the line and with the column where the value begins.
+  template <class... Args>
+  [[noreturn]] void fail(const Cursor& at, std::string_view code, std::string_view alias,
+                         fmt::format_string<Args...> format, Args&&... args) const {
+    raise(at, code, alias, fmt::format(format, std::forward<Args>(args)...));
+  }
+
+  // Of the right type, or error "bad_json".
+  const Json::object_t& object(const Cursor& at) const;
+  const Json::array_t& array(const Cursor& at) const;
+  const std::string& string(const Cursor& at) const;
+  double number(const Cursor& at) const;
+  bool boolean(const Cursor& at) const;
+
+ private:
+  [[noreturn]] void raise(const Cursor& at, std::string_view code, std::string_view alias, std::string message) const;
+  [[noreturn]] void raise_at(std::size_t byte, std::string_view code, std::string message) const;
+  [[noreturn]] void wrong_type(const Cursor& at, std::string_view wanted) const;
+  std::size_t locate(const Cursor& at) const;
+  void check_keys() const;
+
+  std::string_view text_;
+  std::string name_;
+  Json json_;
+};
+
+// What a message shows of a value: a scalar itself, "an object" or "an array".
+std::string shown(const Json& value);
+// A JSON string, in quotes.
+std::string quoted(std::string_view text);
+
+}  // namespace perigee::readers

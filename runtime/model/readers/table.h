@@ -1,0 +1,98 @@
+// Tables in CSV files: a header row of column names, then a row per line.
+//
+// RFC 4180: cells in double quotes may hold separators, line breaks and doubled quotes. The separator is a comma
+// or a semicolon, whichever the header row has more of. Blanks around a cell that is not in quotes are left out,
+// as are blank lines and lines that begin with '#'. A cell without anything is absent; "" is an empty text.
+// Numbers have a decimal point. Names of columns are those of the table, exactly.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
+
+namespace perigee {
+
+struct TableColumn {
+  enum class Kind : std::uint8_t {
+    text,
+    number,    // finite
+    whole,     // a number without fraction, exact in a double
+    quantity,  // a number with or without a unit of `dimension`
+  };
+  std::string name;
+  Kind kind = Kind::text;
+  bool required = true;  // the column is there and so is every cell
+  Dimension dimension = Dimension::seconds;
+  std::vector<std::string> other_names = {};  // that it may have instead
+};
+
+struct TableOptions {
+  char separator = 0;          // 0 = found out
+  bool other_columns = false;  // columns that are not asked for are ignored, else an error
+};
+
+// The row at hand: columns by their index among those asked for.
+class TableRow {
+ public:
+  bool has(std::size_t column) const;
+  std::string_view text(std::size_t column) const;  // as it stands; empty where absent
+  double number(std::size_t column) const;          // of the other kinds; NaN where absent
+  // What the header calls the column; empty where it is not in the table.
+  std::string_view heading(std::size_t column) const;
+  int line() const;  // where the row begins
+
+  // Throws Error at the cell, for what only the caller knows to be wrong.
+  template <class... Args>
+  [[noreturn]] void fail(std::size_t column, std::string_view code, fmt::format_string<Args...> format,
+                         Args&&... args) const {
+    raise(column, code, fmt::format(format, std::forward<Args>(args)...));
+  }
+  // The place of the cell, as {file, line} and a column from 1.
+  SourceLocation where(std::size_t column) const;
+  std::size_t position(std::size_t column) const;
+
+ private:
+  friend class TableReader;
+  [[noreturn]] void raise(std::size_t column, std::string_view code, std::string message) const;
+  const class TableReader* reader_ = nullptr;
+};
+
+// Columns that were not asked for, in order.
+struct TableHeader {
+  std::vector<std::string> ignored;
+};
+
+using TableRows = std::function<void(const TableRow&)>;
+
+// Calls `row` for each row; no more than a row is in memory. Error codes: bad_file, bad_table (rows of another
+// length, quotes, cells of the wrong kind), missing_field (a column or a cell), unknown_field (a column),
+// duplicate_id (two columns of one name); with the place as file:line and the column in the message.
+TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns, const TableRows& row,
+                       const TableOptions& options = {});
+TableHeader parse_table(std::string_view text, std::string_view name, const std::vector<TableColumn>& columns,
+                        const TableRows& row, const TableOptions& options = {});
+
+// A table of unknown columns, all in memory.
+struct TableData {
+  struct Column {
+    std::string name;
+    bool numeric = false;              // every cell that is there is a number, and there is one
+    std::vector<double> numbers = {};  // where numeric; NaN = absent
+    std::vector<std::string> texts = {};  // where not; empty = absent
+  };
+  std::vector<Column> columns;
+  std::size_t rows = 0;
+
+  const Column& column(std::string_view name) const;  // Error "unknown_field" with the nearest name
+};
+TableData read_table_data(const std::filesystem::path& path, const TableOptions& options = {});
+TableData parse_table_data(std::string_view text, std::string_view name, const TableOptions& options = {});
+
+}  // namespace perigee

@@ -1,0 +1,217 @@
+// The event queue, and 10^6 independent tasks through the whole engine with the native workqueue: actions checked,
+// fingerprint on, no trace kept. Every engine benchmark runs two floors right beside itself, in each iteration, so
+// that a ratio means something on a noisy machine:
+//   queue   nothing but the event queue: the first task due out, the next one in
+//   tasks   the least that a simulator of these tasks could do: the same, with their times and four hashed records each
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+#include "runtime/kernel/event_queue.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace {
+
+using namespace perigee;
+
+constexpr std::size_t kTasks = 1'000'000;
+constexpr int kRepetitions = 7;
+
+// Hosts of four speeds, tasks that have all arrived at 0.
+std::shared_ptr<Scenario> independent_tasks(std::size_t hosts) {
+  PlatformSpec spec;
+  PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
+  cluster.name = "c";
+  for (std::size_t h = 0; h < hosts; ++h) {
+    Host& host = cluster.hosts.emplace_back();
+    host.name = "c." + std::to_string(h + 1);
+    host.speed = static_cast<double>(1 + h % 4);
+  }
+  auto workload = std::make_shared<Workload>();
+  Stream random(1, "tasks");
+  workload->works.resize(kTasks);
+  for (Work& work : workload->works) {
+    work.form = TimeForm::operations;
+    work.amount = work.estimate = random.uniform(50, 150);
+  }
+  auto scenario = std::make_shared<Scenario>();
+  scenario->platform = std::make_shared<Platform>(spec);
+  scenario->workload = std::move(workload);
+  return scenario;
+}
+
+// Half of them change a host's speed, the others take a host away or bring it back, all over the run.
+void add_happenings(Scenario& scenario, std::size_t count) {
+  const auto hosts = scenario.platform->hosts().size();
+  const double span = 100.0 * kTasks / (2.5 * static_cast<double>(hosts));
+  Stream random(2, "happenings");
+  for (std::size_t i = 0; i < count; i += 4) {
+    Happening happening;
+    happening.on = ResourceId::of(HostId(random.below(hosts)));
+    happening.at = random.uniform(0, span);
+    happening.kind = HappeningKind::down;
+    scenario.happenings.push_back(happening);
+    happening.at += 10;
+    happening.kind = HappeningKind::up;
+    scenario.happenings.push_back(happening);
+    for (int k = 0; k < 2; ++k) {
+      happening.on = ResourceId::of(HostId(random.below(hosts)));
+      happening.at = random.uniform(0, span);
+      happening.kind = HappeningKind::change;
+      happening.cause = Cause::change;
+      happening.factor = random.uniform(0.5, 1.5);
+      scenario.happenings.push_back(happening);
+    }
+  }
+}
+
+const std::shared_ptr<Scenario>& scenario_of(std::size_t hosts, std::size_t happenings) {  // one at a time in memory
+  static std::shared_ptr<Scenario> scenario;
+  static std::size_t of_hosts = 0, of_happenings = 0;
+  if (!scenario || of_hosts != hosts || of_happenings != happenings) {
+    scenario = independent_tasks(hosts);
+    add_happenings(*scenario, happenings);
+    of_hosts = hosts;
+    of_happenings = happenings;
+  }
+  return scenario;
+}
+
+Time bare_queue(std::size_t hosts, const std::vector<double>& seconds) {
+  EventQueue queue;
+  std::size_t next = 0;
+  Time now = 0;
+  for (std::uint32_t h = 0; h < hosts; ++h) queue.push({seconds[next++], 0, h});
+  while (!queue.empty()) {
+    const Pending due = queue.top();
+    queue.pop();
+    now = due.at;
+    if (next < seconds.size()) queue.push({now + seconds[next++], 0, due.tag});
+  }
+  return now;
+}
+
+Fingerprint bare_tasks(const Scenario& scenario) {
+  const auto& works = scenario.workload->works;
+  const auto hosts = scenario.platform->hosts();
+  struct Running {
+    std::uint32_t work;
+    double speed;
+  };
+  std::vector<Running> running;
+  for (const Host& host : hosts) running.push_back({0, host.speed});
+  EventQueue queue;
+  Fingerprint fingerprint;
+  std::uint32_t next = 0;
+  const auto note = [&](RecordKind kind, Time at, std::uint32_t work, std::uint32_t host) {
+    Record record;
+    record.time = at;
+    record.kind = kind;
+    record.work = WorkId(work);
+    record.on = ResourceId(ResourceKind::host, host);
+    add_to(fingerprint, record);
+  };
+  const auto start = [&](std::uint32_t host, Time now) {
+    running[host].work = next;
+    note(RecordKind::started, now, next, host);
+    queue.push({now + works[next].amount / running[host].speed, next, host});
+    ++next;
+  };
+  for (std::uint32_t w = 0; w < works.size(); ++w) note(RecordKind::arrived, 0, w, 0);
+  for (std::uint32_t h = 0; h < hosts.size(); ++h) start(h, 0);
+  while (!queue.empty()) {
+    const Pending due = queue.top();
+    queue.pop();
+    note(RecordKind::ended, due.at, running[due.tag].work, due.tag);
+    note(RecordKind::finished, due.at, running[due.tag].work, due.tag);
+    if (next < works.size()) start(due.tag, due.at);
+  }
+  return fingerprint;
+}
+
+template <class F>
+double seconds_of(F f) {
+  const auto from = std::chrono::steady_clock::now();
+  f();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - from).count();
+}
+
+void report(benchmark::State& state, double seconds, double queue, double tasks) {
+  const double runs = static_cast<double>(state.iterations());
+  state.counters["tasks_per_second"] = runs * kTasks / seconds;
+  state.counters["ns_per_task"] = seconds * 1e9 / runs / kTasks;
+  state.counters["queue_floor_ns"] = queue * 1e9 / runs / kTasks;
+  state.counters["tasks_floor_ns"] = tasks * 1e9 / runs / kTasks;
+  state.counters["times_queue"] = seconds / queue;
+  state.counters["times_tasks"] = seconds / tasks;
+}
+
+void through_engine(benchmark::State& state, std::size_t hosts, std::size_t happenings) {
+  const std::shared_ptr<Scenario>& scenario = scenario_of(hosts, happenings);
+  std::vector<double> seconds;
+  for (const Work& work : scenario->workload->works) seconds.push_back(work.amount);
+  const ConfigPtr config = Catalogue().configure("workqueue");
+  RunOptions options;
+  options.level = TraceLevel::none;
+  double total = 0, queue = 0, tasks = 0;
+  for (auto _ : state) {
+    queue += seconds_of([&] { benchmark::DoNotOptimize(bare_queue(hosts, seconds)); });
+    tasks += seconds_of([&] { benchmark::DoNotOptimize(bare_tasks(*scenario)); });
+    const double took = seconds_of([&] {
+      Simulation simulation(scenario, {"workqueue", config->make_policy(), config->entry->accepts, config->entry->instants},
+                            perfect_estimator(), options);
+      simulation.run();
+      if (simulation.status() != RunStatus::complete) state.SkipWithError("the run is incomplete");
+      benchmark::DoNotOptimize(simulation.trace().physical());
+    });
+    state.SetIterationTime(took);
+    total += took;
+  }
+  report(state, total, queue, tasks);
+}
+
+// A queue that stays as long as it is: the first out, a later one in.
+void queue_pop_push(benchmark::State& state, std::size_t length) {
+  Stream random(3, "queue");
+  std::vector<double> delays(1 << 16);
+  for (double& delay : delays) delay = random.exponential(1);
+  EventQueue queue;
+  for (std::size_t i = 0; i < length; ++i) queue.push({delays[i % delays.size()], 0, 0});
+  std::size_t i = 0;
+  for (auto _ : state) {
+    const Pending due = queue.top();
+    queue.pop();
+    queue.push({due.at + delays[++i % delays.size()], 0, 0});
+  }
+  state.counters["events_per_second"] =
+      benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+}
+
+const int registered = [] {
+  for (const std::size_t length : {16, 256, 10'000, 1'000'000})
+    benchmark::RegisterBenchmark(("queue/pop_push/" + std::to_string(length)).c_str(),
+                                 [=](benchmark::State& state) { queue_pop_push(state, length); })
+        ->Repetitions(kRepetitions)
+        ->ReportAggregatesOnly(true)
+        ->MinTime(0.1);
+  struct Run {
+    const char* name;
+    std::size_t hosts, happenings;
+  };
+  for (const Run& run : {Run{"engine/workqueue/16_hosts", 16, 0}, Run{"engine/workqueue/256_hosts", 256, 0},
+                         Run{"engine/workqueue/1000_hosts", 1000, 0},
+                         Run{"engine/workqueue/1000_hosts/100000_changes_and_failures", 1000, 100'000}})
+    benchmark::RegisterBenchmark(run.name,
+                                 [=](benchmark::State& state) { through_engine(state, run.hosts, run.happenings); })
+        ->Repetitions(kRepetitions)
+        ->ReportAggregatesOnly(true)
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
+  return 0;
+}();
+
+}  // namespace
