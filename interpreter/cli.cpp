@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <iostream>
@@ -13,7 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/describe.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/line_editor.h"
 #include "interpreter/replay.h"
 #include "runtime/results/table.h"
 
@@ -86,15 +87,21 @@ int run(const std::string& script, InterpreterOptions options) {
   return kSuccess;
 }
 
+int prompt(const std::string& script, InterpreterOptions options) {
+  if (at_terminal()) options.on_progress = progress_line();
+  Repl repl(std::move(options));
+  return run_prompt(repl, script);
+}
+
 // ---- list and describe
 // --------------------------------------------------------------------------------------
 
 int list(const std::string& family) {
   const Catalogue catalogue;
-  const std::vector<std::string> families = {"mapping", "batch", "grid", "sweep", "realtime"};
-  if (!family.empty() && std::find(families.begin(), families.end(), family) == families.end()) {
-    complain(fmt::format("error: there is no family '{}'{}; there are {}\n", family,
-                         did_you_mean(family, families), fmt::join(families, ", ")));
+  try {
+    if (!family.empty()) require_family(family);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
     return kWrongUsage;
   }
   Table table;
@@ -109,45 +116,7 @@ int list(const std::string& family) {
   return kSuccess;
 }
 
-std::string value_text(const Parameter& parameter) {
-  if (const auto* flag = std::get_if<bool>(&parameter.fallback)) return *flag ? "true" : "false";
-  if (const auto* number = std::get_if<double>(&parameter.fallback))
-    return parameter.type == ParameterType::quantity ? format_quantity(*number, parameter.unit)
-                                                     : format_number(*number);
-  if (const auto* text = std::get_if<std::string>(&parameter.fallback)) return fmt::format("\"{}\"", *text);
-  if (const auto* config = std::get_if<ConfigPtr>(&parameter.fallback))
-    return *config ? (*config)->text() : "";
-  return "must be given";
-}
-
-std::string range_text(const Parameter& parameter) {
-  if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, " | "));
-  if (parameter.type == ParameterType::boolean) return "true | false";
-  if (parameter.type == ParameterType::mapper) return "a mapper";
-  if (parameter.type == ParameterType::policy) return "a policy";
-  std::string text = parameter.type == ParameterType::integer ? "whole number" : "number";
-  if (parameter.type == ParameterType::quantity) text = std::string(name_of(parameter.unit));
-  if (std::isfinite(parameter.min)) text += fmt::format(", >= {}", format_number(parameter.min));
-  if (std::isfinite(parameter.max)) text += fmt::format(", <= {}", format_number(parameter.max));
-  return text;
-}
-
-std::string accepted_text(const Accepts& accepts) {
-  std::vector<std::string> words;
-  const auto add = [&](bool given, const char* word) {
-    if (given) words.emplace_back(word);
-  };
-  add(accepts.tasks, "tasks");
-  add(accepts.jobs, "jobs");
-  add(accepts.sweeps, "sweeps");
-  add(accepts.loads, "loads");
-  add(accepts.reservations, "reservations");
-  add(accepts.files, "files");
-  add(accepts.several_cores, "work on several cores");
-  return fmt::format("{}", fmt::join(words, ", "));
-}
-
-int describe(const std::string& name) {
+int describe_named(const std::string& name) {
   const Catalogue catalogue;
   std::shared_ptr<const Entry> entry;
   try {
@@ -156,35 +125,7 @@ int describe(const std::string& name) {
     complain(fmt::format("error: {}\n", error.diagnostic().message));
     return kWrongUsage;
   }
-  std::string out = fmt::format("{}: {}\n\n", entry->name, entry->summary);
-  const auto line = [&](std::string_view label, std::string_view text) {
-    if (!text.empty()) out += fmt::format("  {:<12}{}\n", label, text);
-  };
-  line("family", name_of(entry->family));
-  line("decides",
-       entry->role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
-  line("source", entry->source);
-  line("cost", entry->complexity);
-  line("ties", entry->ties);
-  if (entry->role == Role::policy) {
-    line("accepts", accepted_text(entry->accepts));
-    line("asked", fmt::format("{}, tolerance {}{}", name_of(entry->instants.ask),
-                              format_number(entry->instants.tolerance),
-                              entry->instants.submit_first ? ", arrivals before ends" : ""));
-  }
-  if (!entry->parameters.empty()) {
-    Table table;
-    table.columns = {"parameter", "default", "allowed", "meaning"};
-    for (const Parameter& parameter : entry->parameters)
-      table.rows.push_back({parameter.name, value_text(parameter), range_text(parameter), parameter.summary});
-    out += "\n" + table.text();
-  }
-  std::string given;
-  for (const Parameter& parameter : entry->parameters)
-    if (given.empty() && !std::holds_alternative<std::monostate>(parameter.fallback))
-      given = fmt::format("{} = {}", parameter.name, value_text(parameter));
-  out += fmt::format("\n  in a script: {} {{ {} }}\n", entry->name, given);
-  print(out);
+  print(describe(*entry));
   return kSuccess;
 }
 
@@ -224,8 +165,8 @@ int command_line(int argc, const char* const* argv) {
   InterpreterOptions options;
   bool quiet = false;
 
-  const auto script_options = [&](CLI::App* command) {
-    command->add_option("script", script, "the script")->required()->type_name("SCRIPT");
+  const auto script_options = [&](CLI::App* command, bool required = true) {
+    command->add_option("script", script, "the script")->required(required)->type_name("SCRIPT");
     command
         ->add_option("--set", set,
                      "a setting that the script reads by setting(name, default) or as args.name")
@@ -248,10 +189,12 @@ int command_line(int argc, const char* const* argv) {
   CLI::App* run_command = app.add_subcommand("run", "run a script");
   script_options(run_command);
   run_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
-  run_command->add_option("--jobs", options.jobs, "runs of an experiment at a time")
-      ->check(CLI::Range(1, 4096));
   run_command->add_flag("--validate", options.validate, "check the trace of every run again");
   run_command->add_flag("-q,--quiet", quiet, "print nothing but errors");
+  CLI::App* repl_command = app.add_subcommand("repl", "a prompt, at which a script may have run");
+  script_options(repl_command, false);
+  repl_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
+  repl_command->add_flag("--validate", options.validate, "check the trace of every run again");
   CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
   script_options(check_command);
   CLI::App* list_command = app.add_subcommand("list", "list the schedulers");
@@ -270,12 +213,13 @@ int command_line(int argc, const char* const* argv) {
       options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
     if (quiet) options.output = [](std::string_view) {};
     if (*run_command) return run(script, std::move(options));
+    if (*repl_command) return prompt(script, std::move(options));
     if (*check_command) {
       options.check = true;
       return run(script, std::move(options));
     }
     if (*list_command) return list(family);
-    if (*describe_command) return describe(name);
+    if (*describe_command) return describe_named(name);
     if (*replay_command) return replay(card, std::cout) ? kSuccess : kScriptFailed;
     if (*version_command) print(fmt::format("perigee {}\n", PERIGEE_VERSION));
     return kSuccess;

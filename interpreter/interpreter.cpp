@@ -127,10 +127,7 @@ void Interpreter::open() {
     if (starved_) fail("memory_limit", "--memory: {} bytes are too few to start", options_.memory);
     throw InternalError("the interpreter cannot be set up: " + text);
   }
-  if (options_.steps > 0) {
-    const auto interval = static_cast<int>(std::min<std::uint64_t>(kHookInterval, options_.steps));
-    lua_sethook(state_, &on_count, LUA_MASKCOUNT, interval);
-  }
+  resume();
 }
 
 void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
@@ -164,9 +161,90 @@ void Interpreter::on_count(lua_State* L, lua_Debug*) {
       lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
       throw Stopped(me.stop_reason());
     }
+    if (me.interrupted()) {
+      // The script of a simulation under way is left in peace for a while: between two instants is better.
+      constexpr std::uint64_t kPatience = 20000;
+      if (me.advancing_ == 0 || me.interrupts_ > 1 || ++me.patience_ > kPatience) me.stop_interrupted();
+    }
     me.spend(static_cast<std::uint64_t>(lua_gethookcount(L)));
     return 0;
   });
+}
+
+void Interpreter::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
+
+void Interpreter::resume() {
+  stopped_.reset();
+  starved_ = false;
+  interrupts_ = 0;
+  patience_ = 0;
+  steps_used_ = 0;
+  if (options_.steps > 0)
+    lua_sethook(state_, &on_count, LUA_MASKCOUNT,
+                static_cast<int>(std::min<std::uint64_t>(kHookInterval, options_.steps)));
+  else
+    lua_sethook(state_, options_.interactive ? &on_count : nullptr, LUA_MASKCOUNT, kHookInterval);
+}
+
+void Interpreter::begin_session(const std::string& name, const std::string& folder) {
+  script_ = name;
+  folder_ = fs::canonical(folder).string();
+}
+
+void Interpreter::progress(const Simulation* simulation) {
+  if (!options_.on_progress || (simulation == nullptr && !shows_progress_)) return;
+  shows_progress_ = simulation != nullptr;
+  options_.on_progress(simulation);
+}
+
+// Called at the end of a text: copies what its top level calls local.
+int keep_locals(lua_State* L) {
+  lua_Debug frame;
+  if (lua_getstack(L, 1, &frame) == 0) return 0;
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  const int vocabulary = lua_gettop(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  const int globals = lua_gettop(L);
+  for (int i = 1;; ++i) {
+    const char* name = lua_getlocal(L, &frame, i);
+    if (name == nullptr) return 0;
+    lua_pushstring(L, name);
+    if (*name == '(' || lua_rawget(L, vocabulary) != LUA_TNIL) {  // a temporary, or a word of perigee
+      lua_settop(L, globals);
+      continue;
+    }
+    lua_pop(L, 1);
+    lua_pushstring(L, name);
+    lua_insert(L, -2);
+    lua_rawset(L, globals);
+  }
+}
+
+void push_keeper(lua_State* L) { lua_pushcfunction(L, keep_locals); }
+
+void Interpreter::load_file(const std::string& path) {
+  std::string text = read_text(path, path, "a script");
+  const fs::path real = fs::canonical(path);
+  struct Folder {  // its modules and data are beside it
+    Interpreter& of;
+    std::string folder, script;
+    ~Folder() {
+      of.folder_ = folder;
+      of.script_ = script;
+    }
+  } before{*this, std::exchange(folder_, real.parent_path().string()), std::exchange(script_, path)};
+  sources_[path] = text;
+  lua::protect(state_, [&](lua_State* L) {
+    load(L, text, "@" + path);
+    const int plain = lua_gettop(L);
+    if (text.starts_with('#')) text.insert(0, "--");
+    text += kKeepLocals;
+    if (luaL_loadbufferx(L, text.data(), text.size(), ("@" + path).c_str(), "t") != LUA_OK)
+      lua_settop(L, plain);  // it ends with a return
+    push_keeper(L);
+    lua_call(L, 1, 0);
+  });
+  if (stopped()) throw Stopped(*stopped_);
 }
 
 void Interpreter::spend(std::uint64_t steps) {
@@ -278,6 +356,8 @@ void Interpreter::require(lua_State* L, std::string_view name) {
 
 void Interpreter::print(std::string_view text) {
   if (checking()) return;
+  progress(nullptr);
+  ++printed_;
   if (options_.output)
     options_.output(text);
   else
@@ -288,7 +368,7 @@ void Interpreter::warn(std::string_view line) {
   if (options_.warnings)
     options_.warnings(line);
   else
-    std::fputs(fmt::format("warning: {}\n", line).c_str(), stderr);
+    std::fflush(stdout), std::fputs(fmt::format("warning: {}\n", line).c_str(), stderr);
 }
 
 const std::string* Interpreter::source(const std::string& name) const {

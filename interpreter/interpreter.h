@@ -2,6 +2,7 @@
 // by one thread at a time; nothing is global.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -26,7 +27,6 @@ struct InterpreterOptions {
   std::uint64_t memory = kDefaultMemory;             // bytes of Lua values
   std::string out = {};                              // where :save may write; empty = nowhere
   std::vector<std::string> data = {};                // folders that readers may open besides the script's
-  int jobs = 1;
   bool check = false;                                 // declarations only, nothing runs
   bool validate = false;                              // re-check the trace of every run
   std::function<void(std::string_view)> output = {};  // of print; empty = standard output
@@ -36,6 +36,9 @@ struct InterpreterOptions {
   std::string folder = {};  // of the script, where `sources` are given
   // Called with every outcome, counted from 1; returning false ends the script there.
   std::function<bool(std::uint64_t ordinal, const Outcome&)> on_outcome = {};
+  bool interactive = false;  // interrupt() stops what runs, and what runs can be looked at afterwards
+  // Now and then during a run; with null when it is over or something else is printed.
+  std::function<void(const Simulation*)> on_progress = {};
 };
 
 class Interpreter {
@@ -58,6 +61,19 @@ class Interpreter {
   void note_unknown() { has_unknown_ = true; }
   Catalogue& catalogue() { return catalogue_; }
   Stream& script_stream() { return stream_; }  // of math.random
+  // While one lives, the script is called by a run or a generator, whose results must not depend on what was
+  // drawn before.
+  class InRun {
+   public:
+    explicit InRun(Interpreter& interpreter) : depth_(interpreter.in_run_) { ++depth_; }
+    ~InRun() { --depth_; }
+    InRun(const InRun&) = delete;
+    InRun& operator=(const InRun&) = delete;
+
+   private:
+    int& depth_;
+  };
+  bool in_run() const { return in_run_ > 0; }
   void print(std::string_view text);
   void warn(std::string_view line);
 
@@ -91,6 +107,35 @@ class Interpreter {
   void spend(std::uint64_t steps);
   [[noreturn]] void stop(const std::string& code, const std::string& message);
   bool stopped() const { return stopped_ != nullptr; }
+
+  // ---- a session at a prompt: texts that run one after another in the same state
+  // The folder whose files the session may read; the session is the script `name`.
+  void begin_session(const std::string& name, const std::string& folder);
+  void set_source(const std::string& name, std::string text) { sources_[name] = std::move(text); }
+  // Runs a file of the session; the locals of its top level stay, as globals.
+  void load_file(const std::string& path);
+  // From a signal handler: what runs is stopped as soon as it looks.
+  void interrupt() noexcept { interrupts_.fetch_add(1, std::memory_order_relaxed); }
+  bool interrupted() const noexcept { return interrupts_.load(std::memory_order_relaxed) > 0; }
+  [[noreturn]] void stop_interrupted(const std::string& where = {});
+  // Forgets what stopped the last text, and the steps that it took.
+  void resume();
+  std::uint64_t printed() const { return printed_; }  // calls of print()
+  void progress(const Simulation* simulation);        // null: no line of progress from here on
+  // While it lives a native run is under way, which looks at interrupts itself.
+  class Advancing {
+   public:
+    explicit Advancing(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.advancing_; }
+    ~Advancing() {
+      --interpreter_.advancing_;
+      interpreter_.progress(nullptr);
+    }
+    Advancing(const Advancing&) = delete;
+    Advancing& operator=(const Advancing&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+  };
   bool starved() const { return starved_; }  // the last allocation was refused
   const Diagnostic& stop_reason() const { return *stopped_; }
   bool done() const { return done_; }  // on_outcome wanted no more
@@ -114,6 +159,7 @@ class Interpreter {
   InterpreterOptions options_;
   Catalogue catalogue_;
   Stream stream_;
+  int in_run_ = 0;
   lua_State* state_ = nullptr;
   lua_State* running_ = nullptr;
   std::shared_ptr<Handle> handle_;
@@ -122,6 +168,11 @@ class Interpreter {
   std::uint64_t steps_used_ = 0;
   std::uint64_t outcomes_ = 0;
   std::unique_ptr<Diagnostic> stopped_;
+  std::atomic<int> interrupts_ = 0;
+  int advancing_ = 0;
+  std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
+  std::uint64_t printed_ = 0;
+  bool shows_progress_ = false;
   bool done_ = false;
   bool has_unknown_ = false;
   SourceLocation anchor_;
@@ -133,6 +184,11 @@ class Interpreter {
   std::vector<std::string> loading_;  // modules being required
   std::map<std::string, lua::Reference> modules_;
 };
+
+// The last statement of a text may be followed by this, called with push_keeper() on the stack: the locals of
+// its top level stay, as globals.
+inline constexpr std::string_view kKeepLocals = "\n;(...)()";
+void push_keeper(lua_State* L);
 
 // Of the content of a file, with its size.
 std::string file_hash(const std::string& path);

@@ -169,6 +169,7 @@ class LuaPolicy final : public Policy {
 
   template <class F>
   void in_call(Sim& sim, F&& run) {
+    const Interpreter::InRun in_run(*interpreter_);
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
         self_.push(L);
@@ -253,6 +254,10 @@ class LuaPolicy final : public Policy {
   static void push_array(lua_State* L, Array& array, const std::vector<lua_Integer>& values) {
     if (!array.table.valid()) {
       lua_newtable(L);
+      luaL_newmetatable(L, kBorrowed);  // so that a fork refuses to copy it
+      lua_pushliteral(L, "protected");
+      lua_setfield(L, -2, "__metatable");
+      lua_setmetatable(L, -2);
       array.table = Reference(L, -1);
       lua_pop(L, 1);
     }
@@ -300,9 +305,21 @@ HostId host_at(lua_State* L, int index, const Sim& sim) {
   return HostId(integer_at(L, index, "host", 1, count) - 1);
 }
 ActivityId activity_at(lua_State* L, int index) {
-  return ActivityId::from_packed(
+  const auto id = ActivityId::from_packed(
       static_cast<std::uint64_t>(integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(),
                                             std::numeric_limits<std::int64_t>::max())));
+  if (!id.valid())
+    fail("bad_value", "activity must be what start, post, copy or think returned, got {}", shown(L, index));
+  return id;
+}
+// The part of the work that the fields `first` and `size` say; all of it where they are missing.
+Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
+  if (fields.has("first"))
+    return {work, fields.number("first", Dimension::count, std::nullopt, kNotNegative),
+            fields.number("size", Dimension::count, std::nullopt, kPositive)};
+  if (fields.has("size"))
+    return sim.next_piece(work, fields.number("size", Dimension::count, std::nullopt, kPositive));
+  return {work, 0, sim.view().workload().size_of(work)};
 }
 int push_id(lua_State* L, std::uint64_t packed) {
   lua_pushinteger(L, static_cast<lua_Integer>(packed));
@@ -443,11 +460,7 @@ int start(lua_State* L) {
     if (!lua_isnoneornil(L, 4)) {
       const Fields fields(L, 4, {"start"}, {"first", "size", "cores"});
       wanted = static_cast<std::int32_t>(fields.integer("cores", 0, 1, 1'000'000'000));
-      if (fields.has("size") && !fields.has("first"))
-        piece = sim.next_piece(work, fields.number("size", Dimension::count, std::nullopt, kPositive));
-      else if (fields.has("first"))
-        piece = {work, fields.number("first", Dimension::count, std::nullopt, kNotNegative),
-                 fields.number("size", Dimension::count, std::nullopt, kPositive)};
+      piece = piece_of(fields, sim, work);
     }
     return push_id(L, sim.start(piece, host, wanted).packed());
   });
@@ -461,8 +474,8 @@ void post_file(Sim& sim, ActivityKind direction, FileId file, ClusterId to) {
   sim.post(transfer);
 }
 
-// sim:post(work, host [, { rank =, not_before =, after = }]) -> activity: it starts by itself when it can;
-// input files that the host's cluster lacks are sent there first.
+// sim:post(work, host [, { rank =, not_before =, after =, first =, size =, cores = }]) -> activity: it starts by
+// itself when it can; input files that the host's cluster lacks are sent there first.
 int post(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
@@ -472,7 +485,9 @@ int post(lua_State* L) {
     compute.piece = {work, 0, sim.view().workload().size_of(work)};
     compute.host = host_at(L, 3, sim);
     if (!lua_isnoneornil(L, 4)) {
-      const Fields fields(L, 4, {"post"}, {"rank", "not_before", "after"});
+      const Fields fields(L, 4, {"post"}, {"rank", "not_before", "after", "first", "size", "cores"});
+      compute.piece = piece_of(fields, sim, work);
+      compute.cores = static_cast<std::int32_t>(fields.integer("cores", 0, 1, 1'000'000'000));
       compute.rank = fields.number("rank", Dimension::count, 0, kAnyNumber);
       compute.not_before = fields.number("not_before", Dimension::seconds, 0, kNotNegative);
       if (fields.push("after")) {
@@ -480,11 +495,45 @@ int post(lua_State* L) {
         lua_pop(L, 1);
       }
     }
+    const ActivityId id = sim.post(compute);  // first: when it is refused, nothing is sent
     const ClusterId to = sim.view()[compute.host].cluster;
     for (const FileId file : sim.view().workload().inputs(work))
       if (!sim.in_store(file, to) && !sim.in_transfer(file, to))
         post_file(sim, ActivityKind::transfer_in, file, to);
-    return push_id(L, sim.post(compute).packed());
+    return push_id(L, id.packed());
+  });
+}
+
+// sim:hold { hosts = { 1, 2 }, to =, work =, from =, io_until =, rank = } -> activity: whole hosts from `from` (now)
+// to `to`; their link too until `io_until`. The end of a reservation's hold finishes it.
+int hold(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const Fields fields(L, 2, {"hold"}, {"hosts", "work", "from", "to", "io_until", "rank"});
+    Posting posting;
+    posting.kind = ActivityKind::hold;
+    posting.not_before = fields.number("from", Dimension::seconds, sim.now(), kNotNegative);
+    posting.to = fields.number("to", Dimension::seconds, std::nullopt, kNotNegative);
+    posting.with_link = fields.has("io_until");
+    posting.io_until = fields.number("io_until", Dimension::seconds, 0, kNotNegative);
+    posting.rank = fields.number("rank", Dimension::count, 0, kAnyNumber);
+    if (posting.io_until > posting.to)
+      fields.fail("io_until", "io_until must be at most to = {} s, got {}", format_number(posting.to),
+                  format_number(posting.io_until));
+    if (fields.push("work")) {
+      posting.piece.work = work_at(L, lua_gettop(L), sim);
+      lua_pop(L, 1);
+    }
+    if (!fields.push("hosts")) fields.fail(nullptr, "'hosts' is missing");
+    if (lua_type(L, -1) != LUA_TTABLE)
+      fields.fail("hosts", "hosts must be a list of hosts, got {}", shown(L, -1));
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, -1, i);
+      posting.hosts.push_back(host_at(L, lua_gettop(L), sim));
+      lua_pop(L, 1);
+    }
+    return push_id(L, sim.post(posting).packed());
   });
 }
 
@@ -634,6 +683,7 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"estimate", estimate},
                              {"start", start},
                              {"post", post},
+                             {"hold", hold},
                              {"fetch", fetch},
                              {"copy", copy},
                              {"cancel", cancel},

@@ -167,8 +167,15 @@ void copy_plain(lua_State* L, int index, const std::string& who, const std::stri
     lua_rawget(L, copies + shift);
     const int to = lua_gettop(L);
     const std::string path = paths[next];
-    if (lua_getmetatable(L, from) != 0)
+    if (lua_getmetatable(L, from) != 0) {
+      luaL_getmetatable(L, kBorrowed);
+      if (lua_rawequal(L, -1, -2) != 0)
+        fail("not_copyable",
+             "{}: a fork cannot copy {}: it is the array that a callback was given, which is valid during the call "
+             "only; keep a copy, {{ table.unpack(works) }}",
+             who, path);
       fail("not_copyable", "{}: a fork cannot copy {}: it has a metatable", who, path);
+    }
     check_holes(L, from, who, path);
     lua_pushnil(L);
     while (lua_next(L, from) != 0) {

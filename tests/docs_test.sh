@@ -16,7 +16,8 @@
 #
 # In expected output a line `...` stands for any lines, `...` within a line for any text. Links, and paths below the
 # source folders written in backquotes, must lead somewhere. FILE limits the test to these pages. With PERIGEE_APPROVE
-# set, output that differs and has no `...` is written into the pages; look at the difference afterwards.
+# set, output that differs and has no `...` is written into the pages, as are excerpts whose first and last lines are
+# still there; look at the difference afterwards.
 set -u
 root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
 binary=${PERIGEE_BINARY:-$root/build/release/perigee}
@@ -108,7 +109,7 @@ apply_edits() {  # to the page $page
        FNR > skipped { print }
        FNR in last { while ((getline line <text[FNR]) > 0) print line; skipped = last[FNR] }' \
     "$edits" "$root/$page" >"$work/page" && cat "$work/page" >"$root/$page"
-  printf '%s: %s outputs written\n' "$page" "$(wc -l <"$edits")"
+  printf '%s: %s blocks written\n' "$page" "$(wc -l <"$edits")"
 }
 
 run_console() {  # every command of $block with the output that follows it
@@ -156,6 +157,14 @@ is_excerpt() {  # BLOCK SOURCE: its lines follow each other there
        }' "$1" "$2"
 }
 
+excerpt() {  # BLOCK SOURCE: what is there now between its first line and its last
+  awk 'FILENAME == ARGV[1] { if (!n++) first = $0; last = $0; next }
+       $0 == first { inside = 1 }
+       inside { print }
+       inside && $0 == last { found = 1; exit }
+       END { exit !found }' "$1" "$2"
+}
+
 take_block() {
   if [ -n "$file" ]; then
     case $file in /* | *..*) complain "$page" "$line" "file: $file leads out of the scratch folder" ;; *)
@@ -165,7 +174,13 @@ take_block() {
   fi
   if [ -n "$from" ]; then
     if [ ! -f "$root/$from" ]; then complain "$page" "$line" "there is no $from"
-    elif ! is_excerpt "$block" "$root/$from"; then complain "$page" "$line" "the block is not an excerpt of $from"; fi
+    elif ! is_excerpt "$block" "$root/$from"; then
+      if [ -n "${PERIGEE_APPROVE:-}" ] && excerpt "$block" "$root/$from" >"$edits.$line"; then
+        printf '%s %s %s\n' "$line" "$((line + $(wc -l <"$block")))" "$edits.$line" >>"$edits"
+      else
+        complain "$page" "$line" "the block is not an excerpt of $from"
+      fi
+    fi
     executed=$((executed + 1))
     return
   fi

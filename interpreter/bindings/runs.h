@@ -33,6 +33,13 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 void advance(Interpreter& interpreter, Simulation& simulation, Time until);
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate);
 
+// A list of rows, each with its columns as fields, absent ones nil; as text an aligned table. Pushed.
+void push_table(lua_State* L, const Table& table);
+// The platform of a simulation, scenario or platform; null of anything else.
+const Platform* platform_of(lua_State* L, int index);
+// The run so far as a picture for the terminal.
+void print_gantt(lua_State* L, const Outcome& outcome, int width_index);
+
 PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants);
 
 // Columns of the terminal that standard output is: COLUMNS, or what the terminal says, else 80.

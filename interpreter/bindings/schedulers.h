@@ -12,6 +12,10 @@ namespace perigee::lua {
 struct Constructor {
   std::shared_ptr<const Entry> entry;
 };
+template <>
+struct TypeName<Constructor> {
+  static constexpr const char* value = "constructor";
+};
 void push_constructor(lua_State* L, std::shared_ptr<const Entry> entry);
 
 // Enters what a script has written into the catalogue and the vocabulary; pushes its constructor.
@@ -21,6 +25,9 @@ void register_entry(lua_State* L, Entry entry);
 std::vector<Parameter> parameters_of(const Fields& fields);
 // A table of their values, pushed.
 void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments);
+
+// Metatable of the arrays that a policy's callbacks get, used again and again.
+inline constexpr const char* kBorrowed = "array of a callback";
 
 // A copy of a policy's `self`, pushed: plain data with cycles and sharing kept. Error naming what cannot be
 // copied.

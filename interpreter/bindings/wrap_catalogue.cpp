@@ -10,15 +10,6 @@ namespace perigee {
 
 using namespace lua;
 
-namespace lua {
-
-template <>
-struct TypeName<Constructor> {
-  static constexpr const char* value = "constructor";
-};
-
-}  // namespace lua
-
 namespace {
 
 Value value_at(lua_State* L, int index, const std::string& what) {
@@ -98,6 +89,7 @@ int schedulers(lua_State* L) {
     const auto family = text_at(L, 1);
     if (!family && !lua_isnoneornil(L, 1))
       fail("bad_type", "schedulers: a family is needed, got {}", shown(L, 1));
+    if (family) require_family(*family);
     lua_newtable(L);
     lua_Integer count = 0;
     for (const auto& entry : Interpreter::of(L).catalogue().entries()) {

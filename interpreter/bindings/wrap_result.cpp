@@ -48,7 +48,10 @@ bool property(lua_State* L, int index, std::string_view name) {
     if (!result.measured().has(name))
       fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
            name);
-    lua_pushnumber(L, result.measured()[name]);
+    const double value = result.measured()[name];
+    const std::string_view unit = metric_info(name).unit;
+    if (unit == "works" || unit == "activities") lua_pushinteger(L, static_cast<lua_Integer>(value));
+    else lua_pushnumber(L, value);
   }
   return true;
 }
@@ -68,29 +71,62 @@ void push_cell(lua_State* L, const Cell& cell) {
   }
 }
 
-// A list of rows, each with its columns as fields; absent ones are nil.
-void push_rows(lua_State* L, const Table& table) {
-  lua_createtable(L, static_cast<int>(table.rows.size()), 0);
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    lua_createtable(L, 0, static_cast<int>(table.columns.size()));
-    for (std::size_t c = 0; c < table.rows[r].size() && c < table.columns.size(); ++c) {
-      push_cell(L, table.rows[r][c]);
-      lua_setfield(L, -2, table.columns[c].c_str());
-    }
-    lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
+Cell cell_at(lua_State* L, int index) {
+  switch (lua_type(L, index)) {
+    case LUA_TNIL:
+      return {};
+    case LUA_TNUMBER:
+      return lua_tonumber(L, index);
+    default:
+      luaL_tolstring(L, index, nullptr);
+      std::string text(*text_at(L, -1));
+      lua_pop(L, 1);
+      return text;
   }
+}
+
+// Of a list of rows, whatever the script has made of it. Upvalue: the columns.
+int table_text(lua_State* L) {
+  return guard(L, [&] {
+    if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "a table is needed, got {}", shown(L, 1));
+    Table table;
+    const auto columns = static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1)));
+    const auto rows = static_cast<lua_Integer>(lua_rawlen(L, 1));
+    for (lua_Integer c = 1; c <= columns; ++c) {
+      lua_rawgeti(L, lua_upvalueindex(1), c);
+      table.columns.emplace_back(*text_at(L, -1));
+      lua_pop(L, 1);
+    }
+    for (lua_Integer r = 1; r <= rows; ++r) {
+      auto& cells = table.rows.emplace_back();
+      lua_rawgeti(L, 1, r);
+      for (const std::string& column : table.columns) {
+        if (lua_type(L, -1) == LUA_TTABLE) {
+          lua::push(L, column);
+          lua_rawget(L, -2);
+          cells.push_back(cell_at(L, -1));
+          lua_pop(L, 1);
+        }
+      }
+      lua_pop(L, 1);
+    }
+    std::string text = table.text();
+    if (!text.empty() && text.back() == '\n') text.pop_back();
+    lua::push(L, text);
+    return 1;
+  });
 }
 
 int job_table(lua_State* L) {
   return guard(L, [&] {
-    push_rows(L, jobs(*result_at(L).outcome));
+    push_table(L, jobs(*result_at(L).outcome));
     return 1;
   });
 }
 
 int resource_table(lua_State* L) {
   return guard(L, [&] {
-    push_rows(L, resources(*result_at(L).outcome));
+    push_table(L, resources(*result_at(L).outcome));
     return 1;
   });
 }
@@ -122,10 +158,7 @@ int waiting(lua_State* L) {
 // r:gantt([width])
 int draw(lua_State* L) {
   return guard(L, [&] {
-    const int width = lua_isnoneornil(L, 2) ? terminal_width()
-                                            : static_cast<int>(integer_at(L, 2, "gantt: width", 40, 10000));
-    Interpreter::of(L).print(
-        gantt(*result_at(L).outcome, width, true, on_terminal() && !Interpreter::of(L).options().output));
+    print_gantt(L, *result_at(L).outcome, 2);
     lua_settop(L, 1);
     return 1;
   });
@@ -168,6 +201,37 @@ namespace lua {
 const Metrics& ResultValue::measured() const {
   if (!metrics) metrics = std::make_shared<const Metrics>(measure(*outcome));
   return *metrics;
+}
+
+void push_table(lua_State* L, const Table& table) {
+  lua_createtable(L, static_cast<int>(table.rows.size()), 0);
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    lua_createtable(L, 0, static_cast<int>(table.columns.size()));
+    for (std::size_t c = 0; c < table.rows[r].size() && c < table.columns.size(); ++c) {
+      push_cell(L, table.rows[r][c]);
+      lua_setfield(L, -2, table.columns[c].c_str());
+    }
+    lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
+  }
+  lua_createtable(L, 0, 2);
+  lua_createtable(L, static_cast<int>(table.columns.size()), 0);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    lua::push(L, table.columns[c]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
+  }
+  lua_pushcclosure(L, table_text, 1);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+}
+
+void print_gantt(lua_State* L, const Outcome& outcome, int width_index) {
+  const int width = lua_isnoneornil(L, width_index)
+                        ? terminal_width()
+                        : static_cast<int>(integer_at(L, width_index, "gantt: width", 40, 10000));
+  Interpreter& interpreter = Interpreter::of(L);
+  interpreter.print(gantt(outcome, width, true, on_terminal() && !interpreter.options().output));
 }
 
 bool on_terminal() { return isatty(STDOUT_FILENO) != 0; }

@@ -36,9 +36,8 @@ namespace {
 Fields fields_of(lua_State* L, int index, const std::string& kind) {
   const Subject subject{kind};
   if (kind == "outage") return {L, index, subject, {"host", "cluster", "link", "from", "to", "announced"}};
-  if (kind == "leave") return {L, index, subject, {"host", "cluster", "link", "at", "announced"}};
-  if (kind == "join")
-    return {L, index, subject, {"host", "cluster", "link", "at", "architecture", "announced"}};
+  if (kind == "leave") return {L, index, subject, {"host", "cluster", "at"}};
+  if (kind == "join") return {L, index, subject, {"host", "cluster", "at", "architecture", "with_hosts"}};
   if (kind == "change")
     return {L,
             index,
@@ -78,6 +77,10 @@ void check_event(const Fields& fields, const std::string& kind) {
     (void)fields.number("repair_shape", Dimension::count, 1, kPositive);
   } else {
     (void)time_of(fields, "at");
+  }
+  if (kind == "join" && fields.has("with_hosts")) {
+    (void)fields.flag("with_hosts", true);
+    if (fields.has("host")) fields.fail("with_hosts", "with_hosts is for a cluster that joins");
   }
   if (kind == "change") {
     if (int{fields.has("speed")} + int{fields.has("factor")} + int{fields.has("availability")} +
@@ -247,7 +250,14 @@ class Events {
             happening.architecture = static_cast<std::int32_t>(found - names.begin());
           }
         }
-        scenario_.happenings.push_back(std::move(happening));
+        const ResourceId on = happening.on;
+        scenario_.happenings.push_back(happening);
+        if (part.kind == "join" && on.kind() == ResourceKind::store && fields.flag("with_hosts", true))
+          for (const HostId host : platform()[on.store()].hosts) {  // those declared in it come back with it
+            happening.on = ResourceId::of(host);
+            happening.cluster = on.store();
+            scenario_.happenings.push_back(happening);
+          }
       }
     } catch (const ScriptError&) {
       throw;
@@ -362,7 +372,7 @@ class Events {
     if (fields.has("bandwidth") && !is_link) fields.fail("bandwidth", "only a link has a bandwidth");
     if ((fields.has("speed") || fields.has("availability")) && !is_host)
       fields.fail(nullptr, "only a host has speed and availability");
-    happening.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
+    if (fields.has("factor")) happening.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
     if (fields.has("speed"))
       happening.factor =
           fields.number("speed", Dimension::operations_per_second, std::nullopt, kNotNegative) /

@@ -100,6 +100,23 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
   return request;
 }
 
+// To the end; a simulation that has no name and is interrupted stays, as `_`.
+void advance_temporary(lua_State* L, Simulation& simulation, bool validate) {
+  Interpreter& interpreter = Interpreter::of(L);
+  try {
+    advance(interpreter, simulation, kNever);
+  } catch (const Stopped&) {
+    if (interpreter.interrupted() && !simulation.over()) {
+      lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+      lua_pushliteral(L, "_");
+      push_new(L, SimulationValue{std::make_unique<Simulation>(std::move(simulation)), validate});
+      lua_rawset(L, -3);
+      lua_pop(L, 1);
+    }
+    throw;
+  }
+}
+
 int run(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
@@ -110,7 +127,7 @@ int run(lua_State* L) {
       push_unknown(L);
       return 1;
     }
-    advance(interpreter, simulation, kNever);
+    advance_temporary(L, simulation, request.validate);
     push_new(L, result_of(L, simulation, request.validate));
     return 1;
   });
@@ -164,7 +181,7 @@ int compare(lua_State* L) {
     for (const RunRequest& request : requests) {
       Simulation simulation = begin_run(L, *scenario, request);
       if (interpreter.checking()) continue;
-      advance(interpreter, simulation, kNever);
+      advance_temporary(L, simulation, request.validate);
       value.results.push_back(result_of(L, simulation, request.validate));
     }
     if (interpreter.checking())
@@ -269,6 +286,7 @@ int step(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Busy busy(value);
     Interpreter::of(L).spend(1);
+    const Interpreter::InRun in_run(Interpreter::of(L));
     bool more = false;
     say_when(*value.simulation, [&] { more = value.simulation->step(); });
     lua_pushboolean(L, more ? 1 : 0);
@@ -397,6 +415,100 @@ int waiting(lua_State* L) {
   });
 }
 
+// What a terminal's user asks first: the hosts, what was submitted, what waits; as tables.
+int host_table(lua_State* L) {
+  return guard(L, [&] {
+    const Simulation& simulation = *simulation_at(L).simulation;
+    const View& view = simulation.view();
+    Table table{{"host", "state", "cores", "idle", "running", "queued", "speed", "work"}, {}};
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostView& host = view.hosts()[h];
+      std::vector<std::string> works;
+      for (const ActivityId id : simulation.sim().running_on(HostId(h)))
+        if (const auto activity = simulation.sim().activity(id); activity && activity->work.valid())
+          works.push_back(view.workload().name_of(activity->work));
+      constexpr std::size_t kMost = 4;
+      const std::size_t more = works.size() > kMost ? works.size() - kMost : 0;
+      works.resize(works.size() - more);
+      std::string text = fmt::format("{}", fmt::join(works, ", "));
+      if (more > 0) text += fmt::format(" and {} more", more);
+      table.rows.push_back({view.platform().hosts()[h].name, std::string(host.up ? "up" : "down"),
+                            double(host.cores), double(host.idle), double(host.running), double(host.queued),
+                            host.speed, text});
+    }
+    push_table(L, table);
+    return 1;
+  });
+}
+
+// Hosts of what runs or is posted, per work.
+std::vector<std::vector<std::string>> places(const Simulation& simulation) {
+  const View& view = simulation.view();
+  std::vector<std::vector<std::string>> hosts(view.works().size());
+  for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+    const auto note = [&](const std::vector<ActivityId>& activities) {
+      for (const ActivityId id : activities)
+        if (const auto activity = simulation.sim().activity(id); activity && activity->work.valid()) {
+          auto& list = hosts[activity->work.index];
+          const std::string& name = view.platform().hosts()[h].name;
+          if (list.empty() || list.back() != name) list.push_back(name);
+        }
+    };
+    note(simulation.sim().running_on(HostId(h)));
+    note(simulation.sim().queued_on(ResourceId::of(HostId(h))));
+  }
+  return hosts;
+}
+
+Cell joined(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+int work_table(lua_State* L) {
+  return guard(L, [&] {
+    const Simulation& simulation = *simulation_at(L).simulation;
+    const View& view = simulation.view();
+    const auto hosts = places(simulation);
+    Table table{{"name", "kind", "state", "arrival", "cores", "hosts"}, {}};
+    for (std::size_t w = 0; w < view.works().size(); ++w) {
+      if (view.works()[w].state == WorkState::future) continue;
+      const Work& work = view.workload()[WorkId(w)];
+      table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)),
+                            std::string(name_of(view.works()[w].state)), work.arrival, double(work.cores),
+                            joined(hosts[w])});
+    }
+    push_table(L, table);
+    return 1;
+  });
+}
+
+int queue_table(lua_State* L) {
+  return guard(L, [&] {
+    const Simulation& simulation = *simulation_at(L).simulation;
+    const View& view = simulation.view();
+    const auto hosts = places(simulation);
+    Table table{{"name", "kind", "arrival", "waits", "cores", "priority", "posted_at"}, {}};
+    for (std::size_t w = 0; w < view.works().size(); ++w) {
+      if (view.works()[w].state != WorkState::waiting) continue;
+      const Work& work = view.workload()[WorkId(w)];
+      table.rows.push_back({view.workload().name_of(WorkId(w)), std::string(name_of(work.kind)), work.arrival,
+                            simulation.now() - work.arrival, double(work.cores), work.priority,
+                            joined(hosts[w])});
+    }
+    push_table(L, table);
+    return 1;
+  });
+}
+
+int draw_so_far(lua_State* L) {
+  return guard(L, [&] {
+    print_gantt(L, simulation_at(L).simulation->outcome(), 2);
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
 int simulation_text(lua_State* L) {
   return guard(L, [&] {
     const Simulation& simulation = *simulation_at(L).simulation;
@@ -419,6 +531,10 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {"set_policy", set_policy},
                                     {"result", result},
                                     {"waiting", waiting},
+                                    {"hosts", host_table},
+                                    {"jobs", work_table},
+                                    {"queue", queue_table},
+                                    {"gantt", draw_so_far},
                                     {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {nullptr, nullptr}};
@@ -433,6 +549,14 @@ extern const luaL_Reg kScenarioMethods[];
 const luaL_Reg kScenarioMethods[] = {
     {"run", run}, {"start", start}, {"compare", compare}, {nullptr, nullptr}};
 
+const Platform* platform_of(lua_State* L, int index) {
+  if (const auto* simulation = test<SimulationValue>(L, index))
+    return simulation->simulation->scenario().platform.get();
+  if (const auto* scenario = test<ScenarioPtr>(L, index)) return (*scenario)->platform.platform.get();
+  if (const auto* platform = test<PlatformValue>(L, index)) return platform->platform.get();
+  return nullptr;
+}
+
 PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {
   return {policy->text(), policy->make_policy(), policy->entry->accepts, instants};
 }
@@ -444,13 +568,32 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 }
 
 void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
-  if (interpreter.options().steps > 0)
-    simulation.on_progress(kLookEvery, [&interpreter](const Simulation&) {
-      interpreter.spend(kLookEvery);
-      return true;
-    });
-  say_when(simulation, [&] { simulation.run_until(until); });
-  if (interpreter.options().steps > 0) simulation.on_progress(0, {});
+  const Interpreter::InRun in_run(interpreter);
+  const InterpreterOptions& options = interpreter.options();
+  if (!options.interactive) {
+    if (options.steps > 0)
+      simulation.on_progress(kLookEvery, [&interpreter](const Simulation&) {
+        interpreter.spend(kLookEvery);
+        return true;
+      });
+    say_when(simulation, [&] { simulation.run_until(until); });
+    if (options.steps > 0) simulation.on_progress(0, {});
+    return;
+  }
+  constexpr std::uint64_t kOften = 64;  // instants of a policy in Lua may be slow
+  simulation.on_progress(kOften, [&interpreter](const Simulation& now) {
+    if (interpreter.interrupted()) return false;
+    interpreter.progress(&now);
+    interpreter.spend(kOften);
+    return true;
+  });
+  {
+    const Interpreter::Advancing advancing(interpreter);
+    say_when(simulation, [&] { simulation.run_until(until); });
+  }
+  simulation.on_progress(0, {});
+  if (interpreter.interrupted() && !simulation.over())
+    interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
 }
 
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {

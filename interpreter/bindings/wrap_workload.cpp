@@ -547,6 +547,7 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
                     format_quantity(static_cast<double>(memory), Dimension::bytes)));
   builder.reserve(static_cast<std::size_t>(value.size()));
   std::uint64_t generators = 0;
+  const Interpreter::InRun in_run(Interpreter::of(L));
   for (const WorkloadPart& part : value.parts) {
     if (part.matrix) {
       builder.add(*part.matrix, part.declared_at);

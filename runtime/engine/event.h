@@ -22,7 +22,7 @@ enum class Reason : std::uint8_t {
   infeasible,   // fits no host
   policy,       // for a reason of the policy's own
   late,         // began later than promised
-  head, succ, self, plan, io, nodes, tasks, past, bound,  // admission tests (realtime-divisible section 16)
+  head, succ, self, plan, io, nodes, tasks, past, bound,  // admission tests (Mamat, 2011, Chapters 4 to 7)
 };
 std::string_view name_of(Reason reason);
 

@@ -20,6 +20,7 @@ void Sim::find_routes() {
     if (route.empty()) {
       clusters_[c].route = kNone;
     } else {
+      several_hops_ = several_hops_ || route.size() > 1;
       const auto known = std::find(routes_.begin(), routes_.end(), route);
       clusters_[c].route = static_cast<std::uint32_t>(known - routes_.begin());
       if (known == routes_.end()) routes_.push_back(route);
@@ -190,11 +191,15 @@ void Sim::leave_link(std::uint32_t slot) {
     --state.busy;
     state.using_it.erase(std::find(state.using_it.begin(), state.using_it.end(), slot));
     --view_.links_[link.index].transfers;
-    touch(link);
   }
-  // Transfers to other clusters may wait for a link in the middle of their route.
-  if (routes_[activity.route].size() > 1)
-    for (std::size_t c = 0; c < clusters_.size(); ++c) touch((*platform_)[ClusterId(c)].link);
+  for (const LinkId link : routes_[activity.route]) touch_users(link);
+}
+
+// The link has become free. Transfers to other clusters may wait for it in the middle of their route.
+void Sim::touch_users(LinkId link) {
+  touch(link);
+  if (!several_hops_) return;
+  for (const Cluster& cluster : platform_->clusters()) touch(cluster.link);
 }
 
 ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind direction) {

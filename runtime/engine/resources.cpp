@@ -1,6 +1,8 @@
 // What happens to resources: outages, membership, changes of speed, and what becomes of the activities on them.
 
 #include <algorithm>
+#include <cmath>
+#include <cmath>
 
 #include "runtime/engine/sim.h"
 
@@ -41,6 +43,12 @@ bool Sim::resources_up(const Activity& activity) const {
   return true;
 }
 
+bool Sim::waits_unaware() const {
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    if (!hosts_[h].queue.empty() && view_.hosts_[h].up && !hosts_[h].up()) return true;
+  return false;
+}
+
 // A resource of the activity goes away. When nobody is told, it only stands still, whatever the rule.
 void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
   Activity& activity = activities_[slot];
@@ -72,13 +80,13 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   }
   if (activity.kind == ActivityKind::hold) {
     Hold& hold = holds_[activity.hold];
-    if (hold.link_busy) {
+    if (hold.link_busy && hold.io_until <= view_.now_) {
       hold.link_busy = false;
       --links_[hold.link.index].busy;
-      touch(hold.link);
+      touch_users(hold.link);
     }
-    activity.stage = Stage::moving;
-    activity.end = std::max(view_.now_, hold.to);
+    activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
+    activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
     ++progressing_;
     push_end(slot);
     return;
@@ -183,9 +191,12 @@ void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
   const bool was_up = state.up();
   if (leaves) state.present = false;
   else ++state.down;
-  view_.links_[link.index].up = state.up();
   if (was_up || leaves) record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
-  if (!leaves && was_up) tell(EventKind::down, ResourceId::of(link), reason_of(cause), announced);
+  if (announced && !leaves && !state.announced_down) {
+    state.announced_down = true;
+    if (state.present) tell(EventKind::down, ResourceId::of(link), reason_of(cause), true);
+  }
+  view_.links_[link.index].up = state.present && !state.announced_down;
   if (!was_up && !leaves) return;
   interrupted_ = state.using_it;
   for (const std::uint32_t slot : interrupted_)
@@ -208,10 +219,12 @@ void Sim::link_up(LinkId link, Cause cause, bool announced) {
   } else {
     --state.down;
   }
-  view_.links_[link.index].up = state.up();
+  const bool told = cause == Cause::membership ? announced : state.announced_down;
+  if (state.down == 0) state.announced_down = false;
+  view_.links_[link.index].up = state.present && !state.announced_down;
   if (!state.up()) return;
   record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link), reason_of(cause));
-  tell(EventKind::up, ResourceId::of(link), reason_of(cause), announced);
+  tell(EventKind::up, ResourceId::of(link), reason_of(cause), told);
   find_routes();
   interrupted_ = state.using_it;
   for (const std::uint32_t slot : interrupted_)
@@ -276,6 +289,22 @@ void Sim::cluster_joined(ClusterId cluster) {
     if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
 }
 
+// The next known step of a host's availability or a link's bandwidth becomes an event.
+void Sim::watch(std::uint32_t resource, Time after) {
+  if (resource >= watched_.size()) return;
+  const bool is_host = resource < hosts_.size();
+  const Profile& profile =
+      is_host ? *hosts_[resource].profile : *links_[resource - hosts_.size()].bandwidth;
+  const Time anchor = is_host ? hosts_[resource].anchor : links_[resource - hosts_.size()].anchor;
+  Time from = after - anchor, next = profile.next_change(from) + anchor;
+  while (next <= after) {  // the same step again, by rounding
+    from = std::nextafter(from, kNever);
+    next = profile.next_change(from) + anchor;
+  }
+  ++watched_[resource];
+  if (next < kNever) push(Due::step, next, watched_[resource], resource);
+}
+
 void Sim::change(const Happening& happening) {
   const ResourceId on = happening.on;
   const Profile* profile = happening.profile == kNone ? nullptr : &scenario_->profiles[happening.profile];
@@ -286,14 +315,15 @@ void Sim::change(const Happening& happening) {
       return;
     }
     for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next) bring_up_to_date(slot);
-    state.factor = happening.factor;
+    if (!std::isnan(happening.factor)) state.factor = happening.factor;
     if (profile != nullptr) {
       state.profile = profile;
       state.anchor = happening.at;
+      watch(static_cast<std::uint32_t>(on.at()), happening.at);
     }
     for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
       if (activities_[slot].kind == ActivityKind::compute) reschedule(slot);
-    view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * happening.factor;
+    if (happening.announced) view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * state.factor;
   } else if (on.kind() == ResourceKind::link) {
     LinkState& state = links_[on.at()];
     if (!state.present) {
@@ -301,10 +331,11 @@ void Sim::change(const Happening& happening) {
       return;
     }
     for (const std::uint32_t slot : state.using_it) bring_up_to_date(slot);
-    state.factor = happening.factor;
+    if (!std::isnan(happening.factor)) state.factor = happening.factor;
     if (profile != nullptr) {
       state.bandwidth = profile;
       state.anchor = happening.at;
+      watch(static_cast<std::uint32_t>(hosts_.size() + on.at()), happening.at);
     }
     for (const std::uint32_t slot : state.using_it) reschedule(slot);
   } else {
@@ -319,6 +350,7 @@ void Sim::apply(const Happening& happening) {
   switch (happening.kind) {
     case HappeningKind::mark: {
       record_resource(RecordKind::mark, {}, Reason::none);
+      if (!happening.name.empty()) note(happening.name, {});
       tell(EventKind::mark, {}, Reason::none, happening.announced);
       return;
     }

@@ -35,6 +35,8 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
   view_.hosts_.resize(hosts_.size());
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     const Host& host = platform.hosts()[h];
+    hosts_[h].exclusive = host.exclusive;
+    hosts_[h].cores = host.cores;
     hosts_[h].profile = &host.availability;
     view_.hosts_[h] = {true, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
   }
@@ -57,10 +59,13 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
       }
   spans_.resize(workload.extras.size());
 
+  std::vector<std::uint32_t> models(scenario_->failures.empty() ? 0 : hosts_.size());
   for (std::size_t m = 0; m < scenario_->failures.size(); ++m)
-    for (const HostId host : scenario_->failures[m].hosts)
-      failing_.push_back({host, static_cast<std::uint32_t>(m), false, kNever,
-                          Stream(seed, "failures/" + platform[host].name)});
+    for (const HostId host : scenario_->failures[m].hosts) {
+      std::string name = "failures/" + platform[host].name;
+      if (++models[host.index] > 1) name += fmt::format("/{}", models[host.index]);  // each model draws on its own
+      failing_.push_back({host, static_cast<std::uint32_t>(m), false, kNever, Stream(seed, name)});
+    }
 }
 
 Stream& Sim::stream(std::string_view name) {
@@ -115,6 +120,9 @@ void Sim::check_piece(const Piece& piece, std::string_view action) const {
   if (!(piece.size > 0) || !(piece.first >= 0) || !(piece.first + piece.size <= whole * (1 + kEps)))
     bad_piece(piece, action, fmt::format("its pieces lie in [0, {})", whole));
   const WorkKind kind = (*workload_)[piece.work].kind;
+  if (kind == WorkKind::reservation) bad_piece(piece, action, "a reservation holds hosts, it does not compute");
+  if ((kind == WorkKind::task || kind == WorkKind::job) && (piece.first != 0 || piece.size != 1))
+    bad_piece(piece, action, "it cannot be divided");
   if (kind == WorkKind::sweep && (std::floor(piece.first) != piece.first || std::floor(piece.size) != piece.size))
     bad_piece(piece, action, "a package is a whole number of runs");
 }
@@ -289,23 +297,26 @@ Piece Sim::next_piece(WorkId work, double size) const {
   }
   const double left = end - first;
   if (!(left > 0)) return {work, first, 0};
-  return {work, first, std::min(size, left)};
+  const double sliver = (*workload_)[work].kind == WorkKind::load ? kEps * workload_->size_of(work) : 0;
+  return {work, first, left - size <= sliver ? left : size};
 }
 
 // ---- hosts ----
 
-std::int32_t Sim::cores_for(WorkId work, std::int32_t cores) const {
-  return cores > 0 ? cores : (*workload_)[work].cores;
+// Packages of a sweep and parts of a load have the whole host: its slots, its memory.
+std::int32_t Sim::cores_for(WorkId work, HostId host, std::int32_t cores) const {
+  if (cores > 0) return cores;
+  const Work& declared = (*workload_)[work];
+  return declared.kind == WorkKind::sweep || declared.kind == WorkKind::load ? (*platform_)[host].cores : declared.cores;
 }
 
 std::int32_t Sim::free_cores(HostId host, WorkId work) const {
   const HostState& state = hosts_[host.index];
-  const Host& declared = (*platform_)[host];
   if (state.held_by != kNone) {
     if (activities_[state.held_by].work != work) return 0;
-    return declared.exclusive && state.held_used > 0 ? 0 : declared.cores - state.held_used;
+    return state.exclusive && state.held_used > 0 ? 0 : state.cores - state.held_used;
   }
-  return declared.exclusive && state.used > 0 ? 0 : declared.cores - state.used;
+  return state.exclusive && state.used > 0 ? 0 : state.cores - state.used;
 }
 
 void Sim::occupy(HostId host, std::uint32_t slot, std::int32_t cores) {
@@ -366,7 +377,7 @@ void Sim::begin_compute(std::uint32_t slot) {
 
 bool Sim::fits(WorkId work, HostId host) const {
   const HostView& view = view_.hosts_[host.index];
-  return view.up && view.idle >= (*workload_)[work].cores;
+  return view.up && view.idle >= cores_for(work, host, 0);
 }
 
 ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
@@ -375,7 +386,7 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   const auto decision = [&] {
     return fmt::format("start {} on host '{}'", text_of(piece), (*platform_)[host].name);
   };
-  const std::int32_t wanted = cores_for(piece.work, cores);
+  const std::int32_t wanted = cores_for(piece.work, host, cores);
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
   if (taken(piece)) bad(decision(), "it is running, posted or done already");
   if (free_cores(host, piece.work) < wanted)
@@ -520,7 +531,7 @@ void Sim::piece_done(const Activity& activity, bool& finishes) {
   --view.running;
   view.done += activity.size;
   const double whole = size_of(id);
-  if (view.done < whole * (1 - kEps)) {
+  if (view.done < whole * (1 - kEps) || view.running > 0 || view.posted > 0) {  // slivers of a load count too
     update_work(id);
     return;
   }
@@ -567,7 +578,7 @@ void Sim::free_resources(std::uint32_t slot) {
       }
       if (hold.link_busy) {
         --links_[hold.link.index].busy;
-        touch(hold.link);
+        touch_users(hold.link);
       }
       break;
     }
@@ -957,7 +968,7 @@ ActivityId Sim::post(const Posting& posting) {
       check_piece(posting.piece, "post");
       check_host(posting.host, "post");
       if (taken(posting.piece)) bad(decision(), "it is running, posted or done already");
-      cores = cores_for(posting.piece.work, posting.cores);
+      cores = cores_for(posting.piece.work, posting.host, posting.cores);
       if (cores > platform[posting.host].cores)
         bad(decision(), fmt::format("it needs {} cores, the host has {}", cores, platform[posting.host].cores));
       if (!(true_time(*workload_, posting.piece, platform[posting.host], posting.host,
@@ -989,6 +1000,7 @@ ActivityId Sim::post(const Posting& posting) {
       std::sort(sorted.begin(), sorted.end());
       if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) bad(decision(), "a host is named twice");
       if (!(posting.to < kNever) || !(posting.to >= posting.not_before)) bad(decision(), "it ends before it begins");
+      if (posting.with_link && !(posting.io_until <= posting.to)) bad(decision(), "its link is needed longer than its hosts");
       if (posting.piece.work.valid()) check_open(posting.piece.work, "hold");
       Hold made;
       made.hosts = std::move(sorted);
@@ -1008,7 +1020,8 @@ ActivityId Sim::post(const Posting& posting) {
     }
     default: bad(decision(), "only computations, transfers, chunks and holds can be posted");
   }
-  if (posting.after.valid() && posting.after.slot >= activities_.size()) bad(decision(), "`after` is no activity");
+  if (posting.after.valid() && (posting.after.slot >= activities_.size() || posting.after.serial >= next_serial_))
+    bad(decision(), "`after` is no activity");
 
   const std::uint32_t slot = allocate(posting.kind);
   Activity& activity = activities_[slot];

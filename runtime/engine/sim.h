@@ -43,7 +43,7 @@ struct HostView {
 };
 
 struct LinkView {
-  bool up = true;
+  bool up = true;              // as far as the policy has been told
   std::int32_t transfers = 0;  // under way
   std::uint32_t queued = 0;
 };
@@ -228,6 +228,8 @@ class Sim final {
   };
   struct HostState {
     bool present = true, announced_down = false, dirty = false;
+    bool exclusive = false;  // as declared
+    std::int32_t cores = 1;  // as declared
     std::int32_t down = 0;   // outages that cover now
     std::int32_t used = 0;   // cores
     std::uint32_t first = kNone, last = kNone;  // running activities, by start
@@ -240,7 +242,7 @@ class Sim final {
     bool up() const { return present && down == 0; }
   };
   struct LinkState {
-    bool present = true, dirty = false;
+    bool present = true, announced_down = false, dirty = false;
     std::int32_t down = 0;
     std::int32_t busy = 0;                // transfers and holds that use it
     double factor = 1;
@@ -323,12 +325,12 @@ class Sim final {
   void take_part(const Piece& piece);
   void give_back(const Piece& piece);
 
-  [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, std::int32_t cores) const;
+  [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, HostId host, std::int32_t cores) const;
   [[gnu::always_inline]] inline std::int32_t free_cores(HostId host, WorkId work) const;
   const char* obstacle(const Activity& activity) const;  // null when it can start now
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
   void begin(std::uint32_t slot);          // takes the resources, computes the end
-  void begin_compute(std::uint32_t slot);
+  [[gnu::always_inline]] inline void begin_compute(std::uint32_t slot);
   [[gnu::always_inline]] inline void occupy(HostId host, std::uint32_t slot, std::int32_t cores);
   [[gnu::always_inline]] inline void vacate(HostId host, std::uint32_t slot);
   [[gnu::always_inline]] inline void refresh(HostId host);  // view of its idle cores
@@ -365,6 +367,7 @@ class Sim final {
   void for_each_queue(const Activity& activity, F f);
   [[gnu::always_inline]] inline void touch(HostId host);
   void touch(LinkId link);
+  void touch_users(LinkId link);
   void touch_all(const Activity& activity);
   void serve(Queue& queue, bool overtake);
   void start_posted() {
@@ -383,11 +386,13 @@ class Sim final {
   void cluster_left(ClusterId cluster);
   void cluster_joined(ClusterId cluster);
   void change(const Happening& happening);
+  void watch(std::uint32_t resource, Time after);
   void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
   void proceed(std::uint32_t slot, Reason why);
   std::span<const std::uint32_t> activities_on(const HostState& host);
   void find_routes();
   bool resources_up(const Activity& activity) const;
+  bool waits_unaware() const;  // something is posted on a host that nobody was told is down
   OnFailure rule_for(const Activity& activity) const;
 
   std::shared_ptr<const Scenario> scenario_;
@@ -406,6 +411,7 @@ class Sim final {
   std::vector<LinkState> links_;
   std::vector<ClusterState> clusters_;
   std::vector<std::vector<LinkId>> routes_;
+  bool several_hops_ = false;  // some cluster is or was reached over more than one link
   std::vector<Hold> holds_;
   std::vector<std::uint32_t> free_holds_;
   std::vector<std::vector<Span>> spans_;   // per Workload::extras: what has been given out
@@ -417,6 +423,7 @@ class Sim final {
   std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
+  std::vector<std::uint32_t> watched_;     // per host, then link: serial of its next known step; empty = nobody asks
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
   std::vector<Event> events_;              // to be delivered at the next ask
@@ -442,8 +449,8 @@ inline bool Sim::stale(const Pending& pending) const {
     case Due::wake: return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
     case Due::timer: return timers_[slot].serial != pending.serial;
     case Due::failure: return failing_[slot].next != pending.at;
-    case Due::happening:
-    case Due::step: return false;
+    case Due::step: return slot >= watched_.size() || watched_[slot] != pending.serial;
+    case Due::happening: return false;
   }
   return false;
 }
@@ -506,11 +513,9 @@ inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t sl
 inline void Sim::refresh(HostId host) {
   const HostState& state = hosts_[host.index];
   HostView& view = view_.hosts_[host.index];
-  const Host& declared = (*platform_)[host];
   view.up = !state.announced_down && state.present;
-  view.idle = !view.up || state.held_by != kNone || (declared.exclusive && state.used > 0)
-                  ? 0
-                  : declared.cores - state.used;
+  const bool closed = !view.up || state.held_by != kNone || (state.exclusive && state.used > 0);
+  view.idle = closed ? 0 : state.cores - state.used;
 }
 
 inline void Sim::touch(HostId host) {

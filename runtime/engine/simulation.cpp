@@ -96,6 +96,8 @@ struct SimulationState {
   }
 
   void prepare();
+  void subscribe();
+  void accept_or_refuse(WorkId id) const;
   void accept_or_refuse() const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
@@ -120,27 +122,27 @@ struct SimulationState {
   bool may_recover();
 };
 
-void SimulationState::accept_or_refuse() const {
+void SimulationState::accept_or_refuse(WorkId id) const {
   const Accepts& accepts = setup.accepts;
-  const Workload& workload = *scenario().workload;
-  const auto refuse = [&](std::size_t w, std::string_view what) {
-    fail("not_accepted", "policy '{}' does not accept {}, which {} has", setup.name, what,
-         workload.name_of(WorkId(w)));
+  const Work& work = (*scenario().workload)[id];
+  const auto name = [&] { return scenario().workload->name_of(id); };
+  const auto refuse = [&](std::string_view what) {
+    fail("not_accepted", "policy '{}' does not accept {}, which {} has", setup.name, what, name());
   };
-  for (std::size_t w = 0; w < workload.size(); ++w) {
-    const Work& work = workload.works[w];
-    const bool kind = work.kind == WorkKind::task    ? accepts.tasks
-                      : work.kind == WorkKind::job   ? accepts.jobs
-                      : work.kind == WorkKind::sweep ? accepts.sweeps
-                      : work.kind == WorkKind::load  ? accepts.loads
-                                                     : accepts.reservations;
-    if (!kind)
-      fail("not_accepted", "policy '{}' does not accept work of kind '{}' ({})", setup.name, name_of(work.kind),
-           workload.name_of(WorkId(w)));
-    if (!accepts.files && work.input_count > 0) refuse(w, "'inputs'");
-    if (!accepts.files && work.output_count > 0) refuse(w, "'outputs'");
-    if (!accepts.several_cores && work.cores > 1) refuse(w, fmt::format("'cores' = {}", work.cores));
-  }
+  const bool kind = work.kind == WorkKind::task    ? accepts.tasks
+                    : work.kind == WorkKind::job   ? accepts.jobs
+                    : work.kind == WorkKind::sweep ? accepts.sweeps
+                    : work.kind == WorkKind::load  ? accepts.loads
+                                                   : accepts.reservations;
+  if (!kind)
+    fail("not_accepted", "policy '{}' does not accept work of kind '{}' ({})", setup.name, name_of(work.kind), name());
+  if (!accepts.files && work.input_count > 0) refuse("'inputs'");
+  if (!accepts.files && work.output_count > 0) refuse("'outputs'");
+  if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
+}
+
+void SimulationState::accept_or_refuse() const {
+  for (std::size_t w = 0; w < work_count; ++w) accept_or_refuse(WorkId(w));
 }
 
 void SimulationState::prepare() {
@@ -149,8 +151,10 @@ void SimulationState::prepare() {
     return workload.works[a].arrival < workload.works[b].arrival;
   };
   bool sorted = true;
-  for (std::size_t w = 1; w < workload.size() && sorted; ++w)
-    sorted = workload.works[w - 1].arrival <= workload.works[w].arrival;
+  for (std::size_t w = 0; w < work_count; ++w) {
+    accept_or_refuse(WorkId(w));
+    sorted = sorted && (w == 0 || workload.works[w - 1].arrival <= workload.works[w].arrival);
+  }
   if (!sorted) {
     std::vector<std::uint32_t> order(workload.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -198,13 +202,17 @@ void SimulationState::prepare() {
     failing.next = draw(failing.stream, model.law, model.mtbf, model.shape);
     sim.push(Sim::Due::failure, failing.next, 0, f);
   }
-  if (setup.instants.steps)
-    for (std::uint32_t h = 0; h < sim.hosts_.size(); ++h) {
-      const Time next = sim.hosts_[h].profile->next_change(0);
-      if (next < kNever) sim.push(Sim::Due::step, next, 0, h);
-    }
+  subscribe();
   tried.assign(sim.hosts_.size(), 0);
   look_ahead();
+}
+
+// To the known steps of profiles, if the policy wants them.
+void SimulationState::subscribe() {
+  sim.watched_.clear();
+  if (!setup.instants.steps) return;
+  sim.watched_.resize(sim.hosts_.size() + sim.links_.size());
+  for (std::uint32_t k = 0; k < sim.watched_.size(); ++k) sim.watch(k, sim.now());
 }
 
 Time SimulationState::next_time() {
@@ -229,7 +237,7 @@ void SimulationState::key(DueNow& due) const {
                                      : activity.hold != kNone ? sim.holds_[activity.hold].hosts.front().index
                                                               : activity.host.index;
       order = (on_link ? 0ULL : 1ULL << 32) | resource;
-      due.minor = std::uint64_t{activity.work.index} << 32 | activity.serial;
+      due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 | activity.serial;
       break;
     }
     case Sim::Due::happening:
@@ -301,7 +309,7 @@ void SimulationState::apply(const Pending& due) {
         Sim::Hold& hold = sim.holds_[activity.hold];
         hold.link_busy = false;
         --sim.links_[hold.link.index].busy;
-        sim.touch(hold.link);
+        sim.touch_users(hold.link);
         activity.stage = Sim::Stage::moving;
         activity.end = std::max(sim.view_.now_, hold.to);
         sim.push_end(slot);
@@ -327,10 +335,12 @@ void SimulationState::apply(const Pending& due) {
       break;
     }
     case Sim::Due::step: {
-      const Sim::HostState& host = sim.hosts_[slot];
-      if (host.up()) sim.tell(EventKind::changed, ResourceId::of(HostId(slot)), Reason::change, true);
-      const Time next = host.profile->next_change(due.at - host.anchor) + host.anchor;
-      if (next < kNever) sim.push(Sim::Due::step, next, 0, slot);
+      const bool of_host = slot < sim.hosts_.size();
+      const auto link = static_cast<std::uint32_t>(slot - (of_host ? 0 : sim.hosts_.size()));
+      if (of_host ? sim.hosts_[slot].up() : sim.links_[link].up())
+        sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(LinkId(link)),
+                 Reason::change, true);
+      sim.watch(slot, due.at);
       break;
     }
     case Sim::Due::timer: {
@@ -497,7 +507,7 @@ void SimulationState::instant(Time t) {
     if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
     return;
   }
-  if (sim.view_.unsettled_ > 0 && sim.frozen_ == 0) {
+  if (sim.view_.unsettled_ > 0 && sim.frozen_ == 0 && !sim.waits_unaware()) {
     Event event;
     event.at = t;
     event.kind = EventKind::stalled;
@@ -524,7 +534,6 @@ Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup pol
                        std::unique_ptr<Estimator> estimator, const RunOptions& options) {
   if (!(options.horizon >= 0)) fail("bad_horizon", "the horizon must be >= 0 s, got {}", options.horizon);
   state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator), options);
-  state_->accept_or_refuse();
   state_->prepare();
 }
 Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {}
@@ -643,6 +652,7 @@ void Simulation::inject(Happening happening) {
 
 void Simulation::set_policy(PolicySetup policy) {
   SimulationState& s = *state_;
+  if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
   PolicySetup old = std::move(s.setup);
   s.setup = std::move(policy);
   try {
@@ -654,7 +664,10 @@ void Simulation::set_policy(PolicySetup policy) {
   s.sim.policy_name_ = s.setup.name;
   for (std::uint32_t slot = 0; slot < s.sim.timers_.size(); ++slot)
     if (s.sim.timers_[slot].serial != 0) s.sim.cancel(TimerId{s.sim.timers_[slot].serial, slot});
-  if (s.begun) s.begin_policy();
+  s.subscribe();
+  if (!s.begun) return;
+  s.begun = false;
+  s.guarded([] {});
 }
 
 void Simulation::on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback) {

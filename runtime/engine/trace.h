@@ -73,7 +73,7 @@ inline Wide multiply(std::uint64_t x, std::uint64_t y) {
 // Hash of everything in a record but the activity's serial, which depends on the order of decisions. Three
 // multiplications, each field entering one of them; every product is also carried past the last one, so that a factor
 // that happens to be zero hides nothing.
-inline void add_to(Fingerprint& fingerprint, const Record& record) {
+[[gnu::always_inline]] inline void add_to(Fingerprint& fingerprint, const Record& record) {
   using detail::bits, detail::multiply;
   const std::uint64_t kinds = std::uint64_t{static_cast<std::uint8_t>(record.kind)} |
                               std::uint64_t{static_cast<std::uint8_t>(record.what)} << 8 |
@@ -98,7 +98,7 @@ class Trace {
  public:
   explicit Trace(TraceLevel level = TraceLevel::full) : level_(level) {}
 
-  void add(const Record& record) {
+  [[gnu::always_inline]] inline void add(const Record& record) {
     add_to(physical_, record);
     if (level_ == TraceLevel::none) return;
     if (level_ == TraceLevel::work && record.kind > RecordKind::stranded) return;

@@ -19,8 +19,9 @@ struct Pending {
 // A 4-ary heap by time. Equal times come out in no particular order: whoever gathers an instant sorts it.
 // Nothing is ever removed from the middle; the owner recognises what is no longer valid by its serial.
 //
-// pop() leaves a hole at the root, which the next push() fills in one descent: most often what ends makes room for
-// what starts. Behind the last entry are a few at infinity, so that every node has four children to compare.
+// pop() leaves a hole at the root, which the next push() fills in one descent: most often what ends makes
+// room for what starts. Behind the last entry are a few at infinity, so that every node has four children to
+// compare.
 class EventQueue {
  public:
   bool empty() const { return size() == 0; }

@@ -12,9 +12,9 @@ namespace perigee {
 
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kFinishSlack = 1e-12;   // of what is left, spec/grid-sweep.md section 3.2
+constexpr double kFinishSlack = 1e-12;   // of what is left
 constexpr double kRoundingSlack = 1e-14; // of the whole amount: error of skipping whole cycles
-constexpr double kStepSlack = 1e-9;      // of the shortest segment, spec/grid-sweep.md R4
+constexpr double kStepSlack = 1e-9;      // of the shortest segment
 constexpr std::size_t kMostSegments = 1'000'000;
 }  // namespace
 

@@ -118,7 +118,7 @@ class Stream : public Variates<Stream> {
   std::array<std::uint64_t, 4> block_{};  // numbers of position_ / 4, once one was drawn
 };
 
-// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), the generator that the specifications prescribe
+// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), for workloads that are compared number by number
 // where results are to be compared number by number. Exponential: -mean * ln(open). Normal:
 // Box-Muller with the cosine, sqrt(-2 ln open) * cos(2 pi open), two numbers for each draw.
 class SplitMix64 : public Variates<SplitMix64> {

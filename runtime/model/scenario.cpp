@@ -22,9 +22,12 @@ void Scenario::check() const {
       fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}", happening.at);
     if (happening.kind != HappeningKind::mark && !happening.on.valid())
       fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
-    if (happening.kind == HappeningKind::change && (!(happening.factor >= 0) || !(happening.factor < kNever)))
+    if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))
       fail_at(happening.declared_at, "bad_event", "'{}': speed must be finite and >= 0, got {} times the nominal one", who(),
               happening.factor);
+    const bool moves = happening.kind == HappeningKind::leave || happening.kind == HappeningKind::join;
+    if (moves && happening.on.kind() == ResourceKind::link)
+      fail_at(happening.declared_at, "bad_event", "link '{}': hosts and clusters leave and join; a link has outages", who());
     if (happening.profile != kNone && happening.profile >= profiles.size())
       fail_at(happening.declared_at, "bad_event", "'{}': no such profile", who());
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};                // host, link or store (= the whole cluster)
   bool announced = true;             // the policy is told
-  double factor = 1;                 // change: speed relative to nominal
+  double factor = std::numeric_limits<double>::quiet_NaN();  // change: speed relative to nominal; NaN = as it was
   std::uint32_t profile = kNone;     // change: in Scenario::profiles, anchored at `at`
   ClusterId cluster = {};            // join: where a host comes; invalid = where it was
   std::int32_t architecture = -1;    // join: -1 = as it was

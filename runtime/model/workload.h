@@ -119,7 +119,7 @@ inline Seconds time_of(const Workload& workload, const Piece& piece, double amou
 
 // Seconds that `piece` takes on one dedicated host of nominal speed without its set-up, as it will truly be.
 // +inf where it cannot run. A sweep's package fills the host's slots in queue order, each simulation on the slot
-// that is free first (sim-petek section 1).
+// that is free first (Sim-PETEK, 2010, section 3.1).
 inline Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                          std::int32_t architecture) {
   const Work& work = workload.works[piece.work.index];

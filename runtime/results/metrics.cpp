@@ -12,18 +12,18 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr Seconds kShortest =
-    10;  // run time below which bounded slowdown counts it as this (batch-mapping 2.2)
+    10;  // run time below which bounded slowdown counts it as this (Feitelson et al., JSSPP 1997)
 
 using enum Better;
 constexpr auto kInfos = std::to_array<MetricInfo>({
     {"makespan", "s", "time of the last finish", lower},
     {"total_time", "s", "last finish - first arrival", lower},
-    {"arrived", "", "works submitted"},
-    {"finished", "", "works finished", higher},
-    {"rejected", "", "works rejected", lower},
-    {"expired", "", "works given up after they were submitted", lower},
-    {"unfinished", "", "works submitted or to come that are not settled at the end", lower},
-    {"missed", "", "works finished after their deadline", lower},
+    {"arrived", "works", "works submitted"},
+    {"finished", "works", "works finished", higher},
+    {"rejected", "works", "works rejected", lower},
+    {"expired", "works", "works given up after they were submitted", lower},
+    {"unfinished", "works", "works submitted or to come that are not settled at the end", lower},
+    {"missed", "works", "works finished after their deadline", lower},
     {"reject_ratio", "", "rejected / arrived", lower},
     {"miss_ratio", "", "missed / (arrived - rejected)", lower},
     {"mean_wait", "s", "start - arrival, mean over finished works", lower},
@@ -49,10 +49,10 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"utilization.up", "", "core-seconds busy / core-seconds of cores that are up", higher},
     {"busy_time", "s", "core-seconds computing or receiving"},
     {"lost_time", "s", "core-seconds of activities lost, cancelled or superseded", lower},
-    {"lost", "", "activities lost to failures", lower},
-    {"cancelled", "", "activities cancelled", lower},
-    {"superseded", "", "copies and originals that another one made pointless", lower},
-    {"copies", "", "computations started again beside their original"},
+    {"lost", "activities", "activities lost to failures", lower},
+    {"cancelled", "activities", "activities cancelled", lower},
+    {"superseded", "activities", "copies and originals that another one made pointless", lower},
+    {"copies", "activities", "computations started again beside their original"},
     {"bytes_moved", "B", "bytes of the transfers that ended well"},
     {"link_utilization", "", "time with a transfer / time, mean over the declared links"},
 });

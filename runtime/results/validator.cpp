@@ -276,6 +276,8 @@ class Check {
           for (const HostId host : cluster.hosts) hosts_[host.index].present = false;
         }
         cluster_seen[on.at()] = 1;
+        if (!join)
+          for (const HostId host : platform_[on.store()].hosts) host_seen[host.index] = 1;
       }
     }
     for (std::size_t h = 0; h < hosts; ++h) {
@@ -542,7 +544,7 @@ class Check {
     next.at = r.time;
     next.rate_known = found != nullptr && (next.rate_known || found->profile != kNone);
     if (found != nullptr) {
-      next.factor = found->factor;
+      if (!std::isnan(found->factor)) next.factor = found->factor;
       if (found->profile != kNone) {
         next.profile = &scenario_.profiles[found->profile];
         next.anchor = found->at;

@@ -203,6 +203,15 @@ std::string_view name_of(Family family) {
   return "?";
 }
 
+void require_family(std::string_view name) {
+  std::vector<std::string> families;
+  for (const Family family : {Family::mapping, Family::batch, Family::grid, Family::sweep, Family::realtime})
+    families.emplace_back(name_of(family));
+  if (std::find(families.begin(), families.end(), name) != families.end()) return;
+  fail("unknown_family", "there is no family '{}'{}; there are {}", name, did_you_mean(name, families),
+       fmt::join(families, ", "));
+}
+
 const Value& Arguments::at(std::string_view name) const {
   const std::vector<Parameter>& parameters = config_.entry->parameters;
   for (std::size_t i = 0; i < parameters.size() && i < config_.values.size(); ++i)

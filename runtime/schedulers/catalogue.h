@@ -19,6 +19,8 @@ namespace perigee {
 enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime };
 enum class Role : std::uint8_t { mapper, policy };
 std::string_view name_of(Family family);
+// Error "unknown_family" with the nearest name unless it is the name of a family.
+void require_family(std::string_view name);
 
 struct Entry;
 struct Config;

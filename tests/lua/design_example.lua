@@ -1,4 +1,4 @@
--- DESIGN.md's first example, with workqueue in the place of the planners that come later.
+-- A grid with files, an outage and a chart, under workqueue.
 -- args: --validate
 -- expect: complete
 -- expect: workqueue

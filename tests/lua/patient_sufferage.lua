@@ -1,4 +1,4 @@
--- DESIGN.md's heuristic in ten lines, and that a key of Lua maps as the native heuristic with that key does.
+-- A heuristic in ten lines, and that a key of Lua maps as the native heuristic with that key does.
 -- expect: heuristics agree
 heuristic "patient_sufferage" {
   summary = "sufferage that waits for long tasks",

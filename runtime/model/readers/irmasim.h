@@ -1,7 +1,7 @@
-// The files of IRMaSim (batch-mapping 1.1 to 1.3): workload.json or .csv, platform.json, options.json; read, made
+// The files of IRMaSim: workload.json or .csv, platform.json, options.json; read, made
 // into perigee's own values, and written.
 //
-// Errors tell file, line, column and JSON path, and end with the code of the specification:
+// Errors tell file, line, column and JSON path, and end with its short code:
 //   bad_json (E_JSON)       not JSON, a key twice in one object, or a value of the wrong type
 //   missing_field, conflicting_fields (E_FIELD)   a required field is missing; two spellings differ
 //   duplicate_id (E_ID)     two jobs, clusters or nodes of a cluster
@@ -45,8 +45,8 @@ struct IrmasimPlatform {
     std::string id;
     std::string kind = "CPU";
     std::int32_t cores = 1;
-    double clock_rate = 1;       // GHz
-    double flops_per_cycle = 1;  // operations per cycle
+    double clock_rate = 1;                                              // GHz
+    double flops_per_cycle = 1;                                         // operations per cycle
     double rate() const { return clock_rate * 1e9 * flops_per_cycle; }  // op/s of a core
     bool operator==(const Processor&) const = default;
   };
@@ -81,7 +81,8 @@ struct IrmasimPlatformFile {
 };
 
 // The platform called `platform_name`; empty = the only one of the file.
-IrmasimPlatformFile read_irmasim_platform(const std::filesystem::path& path, std::string_view platform_name = {});
+IrmasimPlatformFile read_irmasim_platform(const std::filesystem::path& path,
+                                          std::string_view platform_name = {});
 IrmasimPlatformFile parse_irmasim_platform(std::string_view text, std::string_view name,
                                            std::string_view platform_name = {});
 
@@ -94,11 +95,11 @@ std::string write_irmasim(const IrmasimPlatform& platform);
 
 struct IrmasimJob {
   std::string id;
-  double submit_time = 0;         // s, >= 0
-  std::int32_t ntasks = 1;        // cores of one node
-  double req_time = 1;            // s on the slowest node, > 0
-  std::optional<double> req_ops;  // per task, >= 0; none = the estimate is exact
-  double opc = 1;                 // operations per cycle, > 0
+  double submit_time = 0;                          // s, >= 0
+  std::int32_t ntasks = 1;                         // cores of one node
+  double req_time = 1;                             // s on the slowest node, > 0
+  std::optional<double> req_ops;                   // per task, >= 0; none = the estimate is exact
+  double opc = 1;                                  // operations per cycle, > 0
   std::optional<double> mem, mem_vol, req_energy;  // only read and written
   bool operator==(const IrmasimJob&) const = default;
 };
@@ -123,7 +124,8 @@ struct IrmasimTrajectory {
 Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& platform,
                           const IrmasimTrajectory& trajectory = {});
 
-// The reverse, for workloads of jobs and of tasks; error "not_irmasim" where the format cannot tell a run time.
+// The reverse, for workloads of jobs and of tasks; error "not_irmasim" where the format cannot tell a run
+// time.
 std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& platform,
                                      std::vector<std::string>* lost = nullptr);
 std::string write_irmasim(std::span<const IrmasimJob> jobs);
@@ -138,7 +140,8 @@ struct IrmasimOptions {
     // Empty or none = not given.
     std::string job_selection, resource_selection, scheduling_option, job_order;
     std::optional<std::int64_t> max_tree_nodes;
-    std::vector<std::pair<std::string, Value>> others;  // of types that the format does not name, in order of name
+    std::vector<std::pair<std::string, Value>>
+        others;  // of types that the format does not name, in order of name
     bool operator==(const Manager&) const = default;
   };
   std::uint64_t seed = 0;

@@ -43,7 +43,8 @@ std::size_t skip_value(std::string_view text, std::size_t at) {
       ++at;
       continue;
     } else {
-      while (at < text.size() && std::string_view(" \t\r\n,:]}").find(text[at]) == std::string_view::npos) ++at;
+      while (at < text.size() && std::string_view(" \t\r\n,:]}").find(text[at]) == std::string_view::npos)
+        ++at;
     }
     if (depth == 0) return at;
   }
@@ -74,18 +75,36 @@ bool is_plain(std::string_view key) {
 
 std::string shown(const Json& value) {
   switch (value.type()) {
-    case Json::value_t::object: return "an object";
-    case Json::value_t::array: return "an array";
-    case Json::value_t::null: return "null";
-    case Json::value_t::string: return "'" + shown(std::string_view(value.get_ref<const std::string&>())) + "'";
-    case Json::value_t::boolean: return value.get<bool>() ? "true" : "false";
-    case Json::value_t::number_integer: return std::to_string(value.get<std::int64_t>());
-    case Json::value_t::number_unsigned: return std::to_string(value.get<std::uint64_t>());
-    default: return value.is_number() ? format_number(value.get<double>()) : "something else";
+    case Json::value_t::object:
+      return "an object";
+    case Json::value_t::array:
+      return "an array";
+    case Json::value_t::null:
+      return "null";
+    case Json::value_t::string:
+      return "'" + shown(std::string_view(value.get_ref<const std::string&>())) + "'";
+    case Json::value_t::boolean:
+      return value.get<bool>() ? "true" : "false";
+    case Json::value_t::number_integer:
+      return std::to_string(value.get<std::int64_t>());
+    case Json::value_t::number_unsigned:
+      return std::to_string(value.get<std::uint64_t>());
+    default:
+      return value.is_number() ? format_number(value.get<double>()) : "something else";
   }
 }
 
-std::string quoted(std::string_view text) {
+bool is_utf8(std::string_view text) {
+  if (std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) return true;
+  try {
+    static_cast<void>(Json(std::string(text)).dump());
+    return true;
+  } catch (const Json::type_error&) {
+    return false;
+  }
+}
+
+std::string json_string(std::string_view text) {
   return Json(std::string(text)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -112,10 +131,12 @@ JsonText::JsonText(std::string_view text, std::string_view name) : text_(text), 
   try {
     json_ = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    // "[json.exception...] parse error at line 1, column 2: syntax error while parsing value - unexpected ..."
+    // "[json.exception...] parse error at line 1, column 2: syntax error while parsing value - unexpected
+    // ..."
     std::string what = error.what();
     if (const std::size_t column = what.find(", column "); column != std::string::npos)
-      if (const std::size_t colon = what.find(": ", column); colon != std::string::npos) what.erase(0, colon + 2);
+      if (const std::size_t colon = what.find(": ", column); colon != std::string::npos)
+        what.erase(0, colon + 2);
     if (what.size() > 300) what = what.substr(0, 300) + "...";
     raise_at(error.byte == 0 ? 0 : error.byte - 1, "bad_json", fmt::format("{} (E_JSON)", printable(what)));
   } catch (const Json::out_of_range& error) {
@@ -154,8 +175,8 @@ void JsonText::check_keys() const {
       expects_key = !frames.empty() && frames.back().object;
     } else if ((c == '}' || c == ']') && !frames.empty()) {
       const auto first = keys.begin() + static_cast<std::ptrdiff_t>(frames.back().first);
-      const bool escaped =
-          std::any_of(first, keys.end(), [](std::string_view key) { return key.find('\\') != std::string_view::npos; });
+      const bool escaped = std::any_of(
+          first, keys.end(), [](std::string_view key) { return key.find('\\') != std::string_view::npos; });
       if (escaped) {
         std::vector<std::pair<std::string, const char*>> names;
         for (auto key = first; key != keys.end(); ++key) names.emplace_back(decoded(*key), key->data());
@@ -214,7 +235,8 @@ void JsonText::raise_at(std::size_t byte, std::string_view code, std::string mes
           "column {}: {}", column, message);
 }
 
-void JsonText::raise(const Cursor& at, std::string_view code, std::string_view alias, std::string message) const {
+void JsonText::raise(const Cursor& at, std::string_view code, std::string_view alias,
+                     std::string message) const {
   raise_at(locate(at), code, fmt::format("{}: {} ({})", at.path(), message, alias));
 }
 

@@ -15,8 +15,8 @@ using Json = nlohmann::json;
 
 class JsonText {
  public:
-  // A value, and how it was reached: an item of an array or a member of an object. Cursors live on the stack, each
-  // longer than those below it.
+  // A value, and how it was reached: an item of an array or a member of an object. Cursors live on the stack,
+  // each longer than those below it.
   struct Cursor {
     const Json* value = nullptr;
     const Cursor* parent = nullptr;  // none = the document
@@ -51,7 +51,8 @@ class JsonText {
   bool boolean(const Cursor& at) const;
 
  private:
-  [[noreturn]] void raise(const Cursor& at, std::string_view code, std::string_view alias, std::string message) const;
+  [[noreturn]] void raise(const Cursor& at, std::string_view code, std::string_view alias,
+                          std::string message) const;
   [[noreturn]] void raise_at(std::size_t byte, std::string_view code, std::string message) const;
   [[noreturn]] void wrong_type(const Cursor& at, std::string_view wanted) const;
   std::size_t locate(const Cursor& at) const;
@@ -64,7 +65,8 @@ class JsonText {
 
 // What a message shows of a value: a scalar itself, "an object" or "an array".
 std::string shown(const Json& value);
-// A JSON string, in quotes.
-std::string quoted(std::string_view text);
+bool is_utf8(std::string_view text);
+// A JSON string, in quotes; what is not UTF-8 is replaced.
+std::string json_string(std::string_view text);
 
 }  // namespace perigee::readers

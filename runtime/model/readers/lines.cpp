@@ -60,7 +60,8 @@ class Lines::File {
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
     if (!std::filesystem::exists(status)) fail_at(where, "bad_file", "there is no such file");
-    if (std::filesystem::is_directory(status)) fail_at(where, "bad_file", "a file is needed, this is a folder");
+    if (std::filesystem::is_directory(status))
+      fail_at(where, "bad_file", "a file is needed, this is a folder");
     if (!std::filesystem::is_regular_file(status)) fail_at(where, "bad_file", "not a regular file");
     stream_.open(path, std::ios::binary);
     if (!stream_) fail_at(where, "bad_file", "cannot be opened for reading");
@@ -70,7 +71,8 @@ class Lines::File {
     if (!gzip && input_ > 0 && lower_case(name_).ends_with(".gz"))
       fail_at(where, "bad_file", "it is named .gz but does not begin as a gzip file does");
     if (gzip) {
-      if (inflateInit2(&inflate_, 16 + MAX_WBITS) != Z_OK) fail_at(where, "bad_file", "zlib cannot be started");
+      if (inflateInit2(&inflate_, 16 + MAX_WBITS) != Z_OK)
+        fail_at(where, "bad_file", "zlib cannot be started");
       inflating_ = true;
     }
   }
@@ -79,6 +81,8 @@ class Lines::File {
   }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
+
+  bool compressed() const { return inflating_; }
 
   // Bytes put at `to`; 0 = end of the file.
   std::size_t read(char* to, std::size_t room) {
@@ -93,7 +97,8 @@ class Lines::File {
       if (first_ == input_) fill();
       if (between_ && !next_member()) break;
       if (first_ == input_)
-        fail_at({name_, 0}, "bad_file", "the gzip file is cut off ({} bytes of text could be read)", unpacked_);
+        fail_at({name_, 0}, "bad_file", "the gzip file is cut off ({} bytes of text could be read)",
+                unpacked_);
       inflate_.next_in = reinterpret_cast<Bytef*>(packed_.data() + first_);
       inflate_.avail_in = static_cast<uInt>(input_ - first_);
       inflate_.next_out = reinterpret_cast<Bytef*>(to);
@@ -137,7 +142,7 @@ class Lines::File {
 
   std::string name_;
   std::ifstream stream_;
-  std::string packed_;                  // the piece as it is in the file
+  std::string packed_;                 // the piece as it is in the file
   std::size_t first_ = 0, input_ = 0;  // of `packed_`, what is not used yet
   z_stream inflate_ = {};
   std::uintmax_t unpacked_ = 0;
@@ -168,6 +173,13 @@ bool Lines::refill() {
   if (bytes_ > max_bytes_)
     fail_at({name_, 0}, "bad_file", "more than {} bytes of text are not read", max_bytes_);
   return size > 0;
+}
+
+void Lines::check_rest() {
+  if (!file_ || !file_->compressed()) return;
+  do {
+    rest_ = {};
+  } while (refill());
 }
 
 bool Lines::next(std::string_view& line) {

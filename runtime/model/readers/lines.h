@@ -22,7 +22,8 @@ std::string_view trimmed(std::string_view text);
 std::string lower_case(std::string_view text);  // ASCII
 // What a message shows of a wrong value: printable and short.
 std::string shown(std::string_view value);
-// The number that is the whole text, a leading '+' allowed; NaN where there is none or where it is not finite.
+// The number that is the whole text, a leading '+' allowed; NaN where there is none or where it is not
+// finite.
 double number_of(std::string_view text);
 
 // The lines of a text in memory, or of a file of which no more than a piece is. A line ends with "\n" or
@@ -42,6 +43,9 @@ class Lines {
 
   // The next line, valid until the next call; false at the end.
   bool next(std::string_view& line);
+
+  // Reads on to the end of a compressed file: errors as above. What is odd about its text may come from that.
+  void check_rest();
 
   const std::string& name() const { return name_; }
   std::int64_t number() const { return number_; }  // of the last line, 1-based

@@ -245,11 +245,12 @@ class SwfReader {
                         kFieldRules[f].name, shown(text));
       if (const double largest = kFieldRules[f].largest; largest > 0) {
         if (fields[f] != std::floor(fields[f]))
-          return bad_line(SwfAnomaly::not_a_number, line, first, "field {} ({}): {} is not a whole number", f + 1,
-                          kFieldRules[f].name, shown(text));
+          return bad_line(SwfAnomaly::not_a_number, line, first, "field {} ({}): {} is not a whole number",
+                          f + 1, kFieldRules[f].name, shown(text));
         if (std::abs(fields[f]) > largest)
-          return bad_line(SwfAnomaly::not_a_number, line, first, "field {} ({}): {} is too large, at most {:.0f}",
-                          f + 1, kFieldRules[f].name, shown(text), largest);
+          return bad_line(SwfAnomaly::not_a_number, line, first,
+                          "field {} ({}): {} is too large, at most {:.0f}", f + 1, kFieldRules[f].name,
+                          shown(text), largest);
       }
       while (at < end && is_blank(*at)) ++at;
     }
@@ -301,7 +302,8 @@ class SwfReader {
         found(SwfAnomaly::unsorted_submit, job.line);
         if (options_.order == SwfOrder::error)
           fail_at(lines_.at(job.line), "swf_line",
-                  "field 2 (submit time): {} follows {} (order = \"sort\" sorts such logs)", job.submit, last);
+                  "field 2 (submit time): {} follows {} (order = \"sort\" sorts such logs)", job.submit,
+                  last);
       }
       if (job.submit != -1) last = job.submit;
     }
@@ -309,7 +311,8 @@ class SwfReader {
       // A job without a submit time keeps its place behind the job that it follows.
       std::vector<double> keys(jobs.size());
       last = -std::numeric_limits<double>::infinity();
-      for (std::size_t j = 0; j < jobs.size(); ++j) keys[j] = last = jobs[j].submit != -1 ? jobs[j].submit : last;
+      for (std::size_t j = 0; j < jobs.size(); ++j)
+        keys[j] = last = jobs[j].submit != -1 ? jobs[j].submit : last;
       std::vector<std::uint32_t> order(jobs.size());
       std::iota(order.begin(), order.end(), 0U);
       std::ranges::stable_sort(order, {}, [&](std::uint32_t j) { return keys[j]; });
@@ -335,7 +338,8 @@ class SwfReader {
       found(SwfAnomaly::duplicate_number, job.line);
       if (options_.duplicates == SwfDuplicates::error)
         fail_at(lines_.at(job.line), "swf_line",
-                "field 1 (job number): {} is already the job of line {} (duplicates = \"rename\" or \"drop\" accepts "
+                "field 1 (job number): {} is already the job of line {} (duplicates = \"rename\" or \"drop\" "
+                "accepts "
                 "such logs)",
                 job.number, before.line);
     }
@@ -364,8 +368,8 @@ class SwfReader {
     when(job.run > 0 && job.cpu_time > job.run, cpu_over_run);
     const auto odd = [](auto value) { return value < 0 && value != -1; };
     when(odd(job.cpu_time) || odd(job.memory) || odd(job.requested_time) || odd(job.requested_memory) ||
-             odd(job.think_time) || odd(job.preceding) || odd(job.allocated) || odd(job.requested) || odd(job.user) ||
-             odd(job.group) || odd(job.executable) || odd(job.queue) || odd(job.partition),
+             odd(job.think_time) || odd(job.preceding) || odd(job.allocated) || odd(job.requested) ||
+             odd(job.user) || odd(job.group) || odd(job.executable) || odd(job.queue) || odd(job.partition),
          negative_field);
     when(job.user < 0, unknown_user);
     when(job.status == 0, failed);
@@ -389,7 +393,8 @@ class SwfReader {
   }
 
   void check_ends() {
-    const std::optional<double> from = log_.header_number("UnixStartTime"), to = log_.header_number("UnixEndTime");
+    const std::optional<double> from = log_.header_number("UnixStartTime"),
+                                to = log_.header_number("UnixEndTime");
     if (!from || !to) return;
     for (const SwfJob& job : log_.jobs)
       if (job.start() > *to - *from) found(SwfAnomaly::start_after_end, job.line);
@@ -398,24 +403,30 @@ class SwfReader {
   // Who runs when, as submit, wait and run times tell it.
   void check_capacity() {
     if (max_procs_ <= 0) return;
-    std::vector<std::uint32_t> starts;
-    bool sorted = true;
+    struct Start {
+      double time;
+      std::uint32_t job;
+    };
+    const auto by_time = [](const Start& a, const Start& b) {
+      return a.time != b.time ? a.time < b.time : a.job < b.job;
+    };
+    std::vector<Start> starts;
+    starts.reserve(log_.jobs.size());
     for (std::uint32_t j = 0; j < log_.jobs.size(); ++j) {
       const SwfJob& job = log_.jobs[j];
-      if (job.submit == -1 || !(job.run > 0) || job.cores() <= 0) continue;
-      sorted = sorted && (starts.empty() || log_.jobs[starts.back()].start() <= job.start());
-      starts.push_back(j);
+      if (job.submit != -1 && job.run > 0 && job.cores() > 0) starts.push_back({job.start(), j});
     }
-    if (!sorted) std::ranges::stable_sort(starts, {}, [&](std::uint32_t j) { return log_.jobs[j].start(); });
+    if (!std::ranges::is_sorted(starts, by_time)) std::ranges::sort(starts, by_time);
     using End = std::pair<double, std::int32_t>;
     std::priority_queue<End, std::vector<End>, std::greater<>> running;
     std::int64_t used = 0;
-    for (const std::uint32_t j : starts) {
-      const SwfJob& job = log_.jobs[j];
-      for (; !running.empty() && running.top().first <= job.start(); running.pop()) used -= running.top().second;
+    for (const Start& start : starts) {
+      const SwfJob& job = log_.jobs[start.job];
+      for (; !running.empty() && running.top().first <= start.time; running.pop())
+        used -= running.top().second;
       const std::int32_t cores = job.allocated > 0 ? job.allocated : job.requested;
       used += cores;
-      running.emplace(job.start() + job.run, cores);
+      running.emplace(start.time + job.run, cores);
       if (used > max_procs_) found(SwfAnomaly::over_capacity, job.line);
     }
   }
@@ -440,31 +451,46 @@ std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions&
   switch (anomaly) {
     case too_few_fields:
     case too_many_fields:
-    case not_a_number: return {option_text("bad_lines", name_of(options.bad_lines)), "the lines are left out"};
-    case bad_header: return {"", "the header is not used"};
-    case long_header: return {"", "the comments are not kept"};
-    case job_count_differs: return {"", "all jobs of the file are taken"};
-    case unsorted_submit: return {option_text("order", name_of(options.order)), "the jobs are sorted, ties as in the file"};
+    case not_a_number:
+      return {option_text("bad_lines", name_of(options.bad_lines)), "the lines are left out"};
+    case bad_header:
+      return {"", "the header is not used"};
+    case long_header:
+      return {"", "the comments are not kept"};
+    case job_count_differs:
+      return {"", "all jobs of the file are taken"};
+    case unsorted_submit:
+      return {option_text("order", name_of(options.order)), "the jobs are sorted, ties as in the file"};
     case duplicate_number:
       return {option_text("duplicates", name_of(options.duplicates)),
               options.duplicates == SwfDuplicates::drop ? "all but the first are left out"
                                                         : "the second job 7 is called job7#2, and so on"};
-    case unknown_number: return {"", "they are named after their line"};
-    case unknown_submit: return {"", "left out"};
-    case negative_submit: return {"", "taken as it is: arrivals are counted from the earliest"};
-    case negative_wait: return {"", "taken as 0; wait times play no part in a workload"};
-    case unknown_wait: return {"", "wait times play no part in a workload"};
+    case unknown_number:
+      return {"", "they are named after their line"};
+    case unknown_submit:
+      return {"", "left out"};
+    case negative_submit:
+      return {"", "taken as it is: arrivals are counted from the earliest"};
+    case negative_wait:
+      return {"", "taken as 0; wait times play no part in a workload"};
+    case unknown_wait:
+      return {"", "wait times play no part in a workload"};
     case negative_run:
     case unknown_run:
-    case zero_run: return {"", "left out"};
-    case no_processors: return {"", "left out"};
-    case unknown_requested_processors: return {"", "the allocated processors are taken"};
-    case processors_differ: return {"", "the requested processors are taken"};
+    case zero_run:
+      return {"", "left out"};
+    case no_processors:
+      return {"", "left out"};
+    case unknown_requested_processors:
+      return {"", "the allocated processors are taken"};
+    case processors_differ:
+      return {"", "the requested processors are taken"};
     case more_than_max_procs:
       return {option_text("oversize", name_of(options.oversize)), "the platform decides, not the header"};
     case unknown_requested_time:
       if (options.req_factor > 0)
-        return {option_text("req_factor", format_number(options.req_factor)), "the estimate is computed from the run time"};
+        return {option_text("req_factor", format_number(options.req_factor)),
+                "the estimate is computed from the run time"};
       return {"", "the run time is taken as estimate"};
     case run_over_requested:
       if (options.req_factor > 0)
@@ -473,9 +499,12 @@ std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions&
               options.overrun == SwfOverrun::keep    ? "they run to their end, their estimate is too short"
               : options.overrun == SwfOverrun::raise ? "the run time is taken as estimate"
                                                      : "they end when their requested time is over"};
-    case cpu_over_run: return {"", "CPU times play no part in a workload"};
-    case negative_field: return {"", "taken as unknown"};
-    case unknown_user: return {"", "the job has no user"};
+    case cpu_over_run:
+      return {"", "CPU times play no part in a workload"};
+    case negative_field:
+      return {"", "taken as unknown"};
+    case unknown_user:
+      return {"", "the job has no user"};
     case failed:
     case cancelled:
     case partial_run:
@@ -486,29 +515,36 @@ std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions&
         codes = {2, 3, 4};
       else
         codes = {anomaly == failed ? 0 : anomaly == cancelled ? 5 : -1};
-      const auto kept = [&](int code) { return std::ranges::find(options.statuses, code) != options.statuses.end(); };
+      const auto kept = [&](int code) {
+        return std::ranges::find(options.statuses, code) != options.statuses.end();
+      };
       const auto count = std::ranges::count_if(codes, kept);
       return {fmt::format("statuses = {}", fmt::join(options.statuses, ", ")),
-              count == 0 ? "left out"
-              : static_cast<std::size_t>(count) == codes.size()
-                  ? "kept"
-                  : "some are kept"};
+              count == 0                                        ? "left out"
+              : static_cast<std::size_t>(count) == codes.size() ? "kept"
+                                                                : "some are kept"};
     }
-    case dependency: return {"", "ignored: a job arrives when the log says, whatever became of the preceding one"};
+    case dependency:
+      return {"", "ignored: a job arrives when the log says, whatever became of the preceding one"};
     case before_predecessor:
     case start_after_end:
-    case over_capacity: return {"", "taken as they are"};
-    case not_kept_status: return {fmt::format("statuses = {}", fmt::join(options.statuses, ", ")), "left out"};
+    case over_capacity:
+      return {"", "taken as they are"};
+    case not_kept_status:
+      return {fmt::format("statuses = {}", fmt::join(options.statuses, ", ")), "left out"};
     case outside_time:
-      return {fmt::format("from_time = {}, to_time = {}", format_number(options.from_time), format_number(options.to_time)),
+      return {fmt::format("from_time = {}, to_time = {}", format_number(options.from_time),
+                          format_number(options.to_time)),
               "left out"};
     case outside_count:
-      return {fmt::format("skip = {}, first = {}, last = {}", options.skip, options.first, options.last), "left out"};
+      return {fmt::format("skip = {}, first = {}, last = {}", options.skip, options.first, options.last),
+              "left out"};
     case oversize:
       return {option_text("oversize", name_of(options.oversize)),
-              options.oversize == SwfOversize::drop   ? "left out"
-              : options.oversize == SwfOversize::clip ? "made as wide as the widest host"
-                                                      : "divided into jobs as wide as the widest host, and a rest"};
+              options.oversize == SwfOversize::drop ? "left out"
+              : options.oversize == SwfOversize::clip
+                  ? "made as wide as the widest host"
+                  : "divided into jobs as wide as the widest host, and a rest"};
   }
   return {};
 }
@@ -525,7 +561,9 @@ std::vector<SwfFinding> findings(const SwfCounts& anomalies, const SwfOptions& o
   return all;
 }
 
-bool same_name(std::string_view a, std::string_view b) { return readers::lower_case(a) == readers::lower_case(b); }
+bool same_name(std::string_view a, std::string_view b) {
+  return readers::lower_case(a) == readers::lower_case(b);
+}
 
 }  // namespace
 
@@ -561,8 +599,10 @@ void SwfOptions::check() const {
   positive("speed", speed, false);
   positive("round_submit", round_submit, true);
   positive("req_factor", req_factor, true);
-  if (!(from_time <= to_time)) fail("bad_option", "from_time must be <= to_time, got {} and {}", from_time, to_time);
-  if (first > 0 && last > 0) fail("bad_option", "first and last cannot both be given, got {} and {}", first, last);
+  if (!(from_time <= to_time))
+    fail("bad_option", "from_time must be <= to_time, got {} and {}", from_time, to_time);
+  if (first > 0 && last > 0)
+    fail("bad_option", "first and last cannot both be given, got {} and {}", first, last);
   if (form != TimeForm::operations && form != TimeForm::seconds)
     fail("bad_option", "form must be operations or seconds");
   for (const int status : statuses)
@@ -611,23 +651,28 @@ std::vector<std::string> SwfLog::limitations() const {
       "no requested times: the estimates are the run times themselves, as if every user knew them",
       "no requested time: their estimates are the run times themselves");
   const std::int64_t waits = count(unknown_wait).count;
-  const bool no_waits = waits == total || std::ranges::all_of(jobs, [](const SwfJob& j) { return j.wait <= 0; });
+  const bool no_waits =
+      waits == total || std::ranges::all_of(jobs, [](const SwfJob& j) { return j.wait <= 0; });
   if (no_waits) {
     std::string text = waits == total ? "no wait times" : "no wait times above 0";
-    text += ": submit times may be start times, so that the queue of the real machine cannot be seen or compared with";
+    text +=
+        ": submit times may be start times, so that the queue of the real machine cannot be seen or compared "
+        "with";
     for (const auto& [key, value] : headers)
       if (same_name(key, "Note") && readers::lower_case(value).find("start times") != std::string::npos)
         text += fmt::format(" (its header: \"{}\")", value);
     all.push_back(std::move(text));
   } else if (waits > 0) {
-    all.push_back(fmt::format("{} of {} jobs have no wait time: their submit times may be start times", waits, total));
+    all.push_back(
+        fmt::format("{} of {} jobs have no wait time: their submit times may be start times", waits, total));
   }
   say(unknown_user, "no users: fairness between users and per-user behaviour cannot be studied", "no user");
   const auto none = [&](auto known) { return std::ranges::none_of(jobs, known); };
   if (none([](const SwfJob& j) { return j.requested > 0; }))
     all.emplace_back("no requested processors: the widths are what was allocated");
   say(unknown_status, "no statuses: completed, failed and cancelled jobs cannot be told apart", "no status");
-  if (none([](const SwfJob& j) { return j.memory >= 0 || j.requested_memory >= 0; })) all.emplace_back("no memory use");
+  if (none([](const SwfJob& j) { return j.memory >= 0 || j.requested_memory >= 0; }))
+    all.emplace_back("no memory use");
   if (none([](const SwfJob& j) { return j.cpu_time >= 0; }))
     all.emplace_back("no CPU times: how well jobs used their processors is unknown");
   if (none([](const SwfJob& j) { return j.preceding > 0; }))
@@ -636,12 +681,14 @@ std::vector<std::string> SwfLog::limitations() const {
     all.emplace_back("dependencies and think times are ignored: users do not react to the schedule");
   if (none([](const SwfJob& j) { return j.queue >= 0; })) all.emplace_back("no queues");
   if (const SwfCount& differs = count(job_count_differs); differs.count > 0)
-    all.push_back(fmt::format("the header tells {} jobs, the file has {}: jobs were taken out of it, or it is cut off",
-                              header("MaxJobs"), total));
+    all.push_back(
+        fmt::format("the header tells {} jobs, the file has {}: jobs were taken out of it, or it is cut off",
+                    header("MaxJobs"), total));
   if (const SwfCount& over = count(over_capacity); over.count > 0)
-    all.push_back(fmt::format("{} of {} jobs start while the log's other jobs leave too few of its {} processors: some "
-                              "of its times are not exact",
-                              over.count, total, max_procs()));
+    all.push_back(
+        fmt::format("{} of {} jobs start while the log's other jobs leave too few of its {} processors: some "
+                    "of its times are not exact",
+                    over.count, total, max_procs()));
   if (max_procs() == 0) all.emplace_back("the header does not tell how many processors the machine had");
   return all;
 }
@@ -649,7 +696,12 @@ std::vector<std::string> SwfLog::limitations() const {
 SwfLog read_swf(const std::filesystem::path& path, const SwfOptions& options) {
   options.check();
   Lines lines(path, options.max_bytes);
-  return SwfReader(lines, options).read();
+  try {
+    return SwfReader(lines, options).read();
+  } catch (const Error&) {
+    lines.check_rest();
+    throw;
+  }
 }
 
 SwfLog parse_swf(std::string_view text, std::string_view name, const SwfOptions& options) {
@@ -692,8 +744,8 @@ class SwfConversion {
         works += (static_cast<std::size_t>(log_.jobs[j].cores()) + static_cast<std::size_t>(widest_) - 1) /
                  static_cast<std::size_t>(widest_);
         if (works > options_.max_jobs)
-          fail_at(at(log_.jobs[j]), "oversize", "divided by hosts of {} cores the log has more than {} jobs", widest_,
-                  options_.max_jobs);
+          fail_at(at(log_.jobs[j]), "oversize", "divided by hosts of {} cores the log has more than {} jobs",
+                  widest_, options_.max_jobs);
       }
     }
     out_.workload.works.reserve(works);
@@ -701,10 +753,12 @@ class SwfConversion {
     out_.jobs.reserve(works);
     for (const std::uint32_t j : kept) add(j);
     if (options_.form == TimeForm::operations && slowest_ != options_.ref_rate)
-      out_.limitations.push_back(fmt::format(
-          "a second of the log counts as {} op and the slowest host computes {} op/s: there a job runs {} times as long "
-          "as in the log",
-          format_number(options_.ref_rate), format_number(slowest_), format_number(options_.ref_rate / slowest_)));
+      out_.limitations.push_back(
+          fmt::format("a second of the log counts as {} op and the slowest host computes {} op/s: there a "
+                      "job runs {} times as long "
+                      "as in the log",
+                      format_number(options_.ref_rate), format_number(slowest_),
+                      format_number(options_.ref_rate / slowest_)));
     return std::move(out_);
   }
 
@@ -789,8 +843,8 @@ class SwfConversion {
       work.estimate = estimate == run && slowest_ == options_.ref_rate ? work.amount : estimate * slowest_;
     }
     if (!std::isfinite(work.arrival) || !std::isfinite(work.amount) || !std::isfinite(work.estimate))
-      fail_at(at(job), "swf_line", "its times are too large: submitted at {}, run time {}, requested {}", job.submit,
-              job.run, job.requested_time);
+      fail_at(at(job), "swf_line", "its times are too large: submitted at {}, run time {}, requested {}",
+              job.submit, job.run, job.requested_time);
     if (job.user >= 0) work.user = user(job.user);
 
     std::string name = job.number >= 0 ? fmt::format("job{}", job.number) : fmt::format("line{}", job.line);
@@ -800,7 +854,8 @@ class SwfConversion {
       found(SwfAnomaly::oversize, job);
       if (options_.oversize == SwfOversize::error)
         fail_at(at(job), "oversize",
-                "{} needs {} cores, the widest host has {} (E_OVERSIZE; oversize = \"drop\", \"clip\" or \"split\" "
+                "{} needs {} cores, the widest host has {} (E_OVERSIZE; oversize = \"drop\", \"clip\" or "
+                "\"split\" "
                 "accepts such jobs)",
                 name, cores, widest_);
       if (options_.oversize == SwfOversize::split) {

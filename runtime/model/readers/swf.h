@@ -1,16 +1,16 @@
-// Logs of parallel machines in the Standard Workload Format 2.2 (batch-mapping 5.1), plain or .gz.
+// Logs of parallel machines in the Standard Workload Format 2.2, plain or .gz.
 //
-// Header comments are "; Name: value"; other lines have 18 numbers between blanks, -1 = unknown. A log is read as
-// it is; what is odd about it is counted, with the first line where it occurs, and said by report() together with
-// the policy that deals with it. swf_workload() makes jobs of it:
+// Header comments are "; Name: value"; other lines have 18 numbers between blanks, -1 = unknown. A log is
+// read as it is; what is odd about it is counted, with the first line where it occurs, and said by report()
+// together with the policy that deals with it. swf_workload() makes jobs of it:
 //
 //   name      "job" + field 1                     cores     field 8 if > 0, else field 5
 //   arrival   field 2 - the smallest kept one     estimate  field 9 if > 0, else field 4
 //   amount    field 4                             user      "user" + field 12
 //
-// Times become operations by default: ref_rate per second of run time, as many per second of requested time as
-// the slowest host computes, so that a job runs faster on a faster host. On a machine that is to repeat the log
-// as it was, whatever its speed, choose form = TimeForm::seconds.
+// Times become operations by default: ref_rate per second of run time, as many per second of requested time
+// as the slowest host computes, so that a job runs faster on a faster host. On a machine that is to repeat
+// the log as it was, whatever its speed, choose form = TimeForm::seconds.
 #pragma once
 
 #include <array>
@@ -57,7 +57,8 @@ struct SwfOptions {
 
   // of the workload; which jobs
   std::vector<int> statuses = {-1, 0, 1, 5};  // kept; an unknown one counts as -1
-  double from_time = -std::numeric_limits<double>::infinity();  // of field 2, s: from_time <= submit < to_time
+  double from_time =
+      -std::numeric_limits<double>::infinity();  // of field 2, s: from_time <= submit < to_time
   double to_time = std::numeric_limits<double>::infinity();
   std::size_t skip = 0;   // then leave out so many jobs
   std::size_t first = 0;  // and keep so many; 0 = all
@@ -67,8 +68,8 @@ struct SwfOptions {
   TimeForm form = TimeForm::operations;  // or seconds
   double ref_rate = 1e9;                 // op/s, > 0
   double speed = 1;                      // > 0; divides arrivals
-  double round_submit = 0;               // s; arrivals become the nearest multiple, halves up; 0 = as they are
-  double req_factor = 0;                 // > 0: estimate = req_factor * run time
+  double round_submit = 0;  // s; arrivals become the nearest multiple, halves up; 0 = as they are
+  double req_factor = 0;    // > 0: estimate = req_factor * run time
   SwfOverrun overrun = SwfOverrun::keep;
 
   // Sets a policy by name, as {"oversize", "split"}; false where `option` is no policy. Error "bad_option".
@@ -78,26 +79,26 @@ struct SwfOptions {
 
 // The fields of one line; unknown = -1.
 struct SwfJob {
-  std::int64_t number = -1;           // 1
-  double submit = -1;                 // 2, s
-  double wait = -1;                   // 3, s
-  double run = -1;                    // 4, s
-  double cpu_time = -1;               // 6, s, average
-  double memory = -1;                 // 7, KB per processor
-  double requested_time = -1;         // 9, s
-  double requested_memory = -1;       // 10, KB per processor
-  double think_time = -1;             // 18, s
-  std::int64_t preceding = -1;        // 17
-  std::int32_t allocated = -1;        // 5, processors
-  std::int32_t requested = -1;        // 8, processors
-  std::int32_t status = -1;           // 11
-  std::int32_t user = -1;             // 12
-  std::int32_t group = -1;            // 13
-  std::int32_t executable = -1;       // 14
-  std::int32_t queue = -1;            // 15
-  std::int32_t partition = -1;        // 16
-  std::int32_t occurrence = 1;        // 2 = the second job with this number
-  std::int32_t line = 0;              // of the file
+  std::int64_t number = -1;      // 1
+  double submit = -1;            // 2, s
+  double wait = -1;              // 3, s
+  double run = -1;               // 4, s
+  double cpu_time = -1;          // 6, s, average
+  double memory = -1;            // 7, KB per processor
+  double requested_time = -1;    // 9, s
+  double requested_memory = -1;  // 10, KB per processor
+  double think_time = -1;        // 18, s
+  std::int64_t preceding = -1;   // 17
+  std::int32_t allocated = -1;   // 5, processors
+  std::int32_t requested = -1;   // 8, processors
+  std::int32_t status = -1;      // 11
+  std::int32_t user = -1;        // 12
+  std::int32_t group = -1;       // 13
+  std::int32_t executable = -1;  // 14
+  std::int32_t queue = -1;       // 15
+  std::int32_t partition = -1;   // 16
+  std::int32_t occurrence = 1;   // 2 = the second job with this number
+  std::int32_t line = 0;         // of the file
 
   std::int32_t cores() const { return requested > 0 ? requested : allocated; }
   double start() const { return wait > 0 ? submit + wait : submit; }
@@ -166,8 +167,9 @@ struct SwfFinding {
 
 struct SwfLog {
   std::string name;  // of the file
-  std::vector<std::pair<std::string, std::string>> headers;  // in order; lines without a name continue the last
-  std::vector<SwfJob> jobs;                                  // in order of submission
+  std::vector<std::pair<std::string, std::string>>
+      headers;               // in order; lines without a name continue the last
+  std::vector<SwfJob> jobs;  // in order of submission
   std::int64_t lines = 0;
   std::uintmax_t bytes = 0;  // uncompressed
   SwfCounts anomalies = {};
@@ -176,23 +178,24 @@ struct SwfLog {
   // Of the header, whatever its case; empty where there is none.
   std::string_view header(std::string_view name) const;
   std::optional<double> header_number(std::string_view name) const;  // "MaxProcs", "UnixStartTime", ...
-  std::int32_t max_procs() const;  // MaxProcs, else MaxNodes; 0 = unknown
+  std::int32_t max_procs() const;                                    // MaxProcs, else MaxNodes; 0 = unknown
 
   const SwfCount& count(SwfAnomaly anomaly) const { return anomalies[static_cast<std::size_t>(anomaly)]; }
-  std::vector<SwfFinding> report() const;       // what there is only
+  std::vector<SwfFinding> report() const;        // what there is only
   std::vector<std::string> limitations() const;  // what this log cannot show
 };
 
-// Error codes: bad_file, swf_line (E_SWF), bad_option; with the place as file:line, the column in the message.
+// Error codes: bad_file, swf_line (E_SWF), bad_option; with the place as file:line, the column in the
+// message.
 SwfLog read_swf(const std::filesystem::path& path, const SwfOptions& options = {});
 SwfLog parse_swf(std::string_view text, std::string_view name, const SwfOptions& options = {});
 
 struct SwfWorkload {
   Workload workload;
-  std::vector<std::uint32_t> jobs;  // per work, its index in SwfLog::jobs
-  SwfCounts anomalies = {};         // of the log, and of the choice of jobs
+  std::vector<std::uint32_t> jobs;                        // per work, its index in SwfLog::jobs
+  SwfCounts anomalies = {};                               // of the log, and of the choice of jobs
   std::array<std::int64_t, kSwfAnomalies> left_out = {};  // jobs, each by the first reason that applies
-  double first_submit = 0;          // field 2 of the earliest kept job, = arrival 0
+  double first_submit = 0;                                // field 2 of the earliest kept job, = arrival 0
   SwfOptions options;
 
   std::vector<SwfFinding> report() const;

@@ -43,7 +43,8 @@ class TableReader {
     separator_ = options.separator;
     if (separator_ != 0 && (separator_ == '"' || separator_ == '\n' || separator_ == '\r'))
       fail("bad_option", "a separator cannot be a quote or the end of a line");
-    if (!next_row()) fail_at(lines_.at(0), "bad_file", "the file is empty; its first line must name the columns");
+    if (!next_row())
+      fail_at(lines_.at(0), "bad_file", "the file is empty; its first line must name the columns");
     heading_ = cells_;
     heading_.resize(width_);
     for (std::size_t c = 0; c < width_; ++c) {
@@ -63,10 +64,12 @@ class TableReader {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       for (std::size_t h = 0; h < heading_.size(); ++h) {
         const std::string& name = heading_[h].text;
-        if (name != columns[c].name && std::ranges::find(columns[c].other_names, name) == columns[c].other_names.end())
+        if (name != columns[c].name &&
+            std::ranges::find(columns[c].other_names, name) == columns[c].other_names.end())
           continue;
         if (places_[c] >= 0)
-          fail_cell(heading_[h], "duplicate_id", "columns '{}' and '{}' are the same", heading_[at(c)].text, name);
+          fail_cell(heading_[h], "duplicate_id", "columns '{}' and '{}' are the same", heading_[at(c)].text,
+                    name);
         places_[c] = static_cast<std::ptrdiff_t>(h);
         asked_for[h] = true;
       }
@@ -80,8 +83,8 @@ class TableReader {
     for (std::size_t h = 0; h < heading_.size(); ++h) {
       if (asked_for[h]) continue;
       if (!options_.other_columns)
-        fail_cell(heading_[h], "unknown_field", "unknown column '{}'{} (the columns are {})", shown(heading_[h].text),
-                  did_you_mean(heading_[h].text, known), fmt::join(known, ", "));
+        fail_cell(heading_[h], "unknown_field", "unknown column '{}'{} (the columns are {})",
+                  shown(heading_[h].text), did_you_mean(heading_[h].text, known), fmt::join(known, ", "));
       header.ignored.push_back(heading_[h].text);
     }
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -90,9 +93,11 @@ class TableReader {
       for (const std::string& other : columns[c].other_names) names += fmt::format(" or '{}'", other);
       std::vector<std::string> found;
       for (const Cell& cell : heading_) found.push_back(shown(cell.text));
-      fail_cell(heading_.front(), "missing_field", "there is no column {}, only {}", names,
-                fmt::join(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(found.size(), 20)),
-                          ", "));
+      fail_cell(
+          heading_.front(), "missing_field", "there is no column {}, only {}", names,
+          fmt::join(found.begin(),
+                    found.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(found.size(), 20)),
+                    ", "));
     }
     return header;
   }
@@ -127,8 +132,12 @@ class TableReader {
   }
 
   bool has(std::size_t column) const { return places_.at(column) >= 0 && cells_[at(column)].present(); }
-  const Cell* cell(std::size_t column) const { return places_.at(column) >= 0 ? &cells_[at(column)] : nullptr; }
-  const Cell* heading(std::size_t column) const { return places_.at(column) >= 0 ? &heading_[at(column)] : nullptr; }
+  const Cell* cell(std::size_t column) const {
+    return places_.at(column) >= 0 ? &cells_[at(column)] : nullptr;
+  }
+  const Cell* heading(std::size_t column) const {
+    return places_.at(column) >= 0 ? &heading_[at(column)] : nullptr;
+  }
   double value(std::size_t column) const { return values_.at(column); }
   const std::vector<Cell>& heading() const { return heading_; }
   const std::vector<Cell>& cells() const { return cells_; }
@@ -138,7 +147,8 @@ class TableReader {
   template <class... Args>
   [[noreturn]] void fail_cell(const Cell& cell, std::string_view code, fmt::format_string<Args...> format,
                               Args&&... args) const {
-    fail_at(where(cell), code, "column {}: {}", cell.position, fmt::format(format, std::forward<Args>(args)...));
+    fail_at(where(cell), code, "column {}: {}", cell.position,
+            fmt::format(format, std::forward<Args>(args)...));
   }
 
  private:
@@ -194,7 +204,8 @@ class TableReader {
 
   Cell& next_cell(std::string_view line, const char* at) {
     if (width_ == kMostColumns)
-      fail_at(lines_.here(), "bad_table", "column {}: more than {} cells in a row", at - line.data() + 1, kMostColumns);
+      fail_at(lines_.here(), "bad_table", "column {}: more than {} cells in a row", at - line.data() + 1,
+              kMostColumns);
     if (width_ == cells_.size()) cells_.emplace_back();
     Cell& cell = cells_[width_++];
     cell.text.clear();
@@ -236,7 +247,8 @@ class TableReader {
       const std::size_t quote = line.find('"', at);
       cell.text += line.substr(at, std::min(quote, line.size()) - at);
       if (cell.text.size() > readers::kLongestLine)
-        fail_cell(cell, "bad_table", "a cell of more than {} bytes: is its closing quote missing?", readers::kLongestLine);
+        fail_cell(cell, "bad_table", "a cell of more than {} bytes: is its closing quote missing?",
+                  readers::kLongestLine);
       if (quote == std::string_view::npos) {
         cell.text += '\n';
         at = 0;
@@ -298,6 +310,17 @@ TableHeader stream_table(Lines& lines, const std::vector<TableColumn>& columns, 
   return header;
 }
 
+template <class Read>
+auto with_file(const std::filesystem::path& path, Read read) {
+  Lines lines(path);
+  try {
+    return read(lines);
+  } catch (const Error&) {
+    lines.check_rest();
+    throw;
+  }
+}
+
 TableData load_table(Lines& lines, const TableOptions& options) {
   TableReader reader(lines, options);
   TableData data;
@@ -327,10 +350,9 @@ TableData load_table(Lines& lines, const TableOptions& options) {
 
 }  // namespace
 
-TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns, const TableRows& row,
-                       const TableOptions& options) {
-  Lines lines(path);
-  return stream_table(lines, columns, row, options);
+TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
+                       const TableRows& row, const TableOptions& options) {
+  return with_file(path, [&](Lines& lines) { return stream_table(lines, columns, row, options); });
 }
 TableHeader parse_table(std::string_view text, std::string_view name, const std::vector<TableColumn>& columns,
                         const TableRows& row, const TableOptions& options) {
@@ -339,8 +361,7 @@ TableHeader parse_table(std::string_view text, std::string_view name, const std:
 }
 
 TableData read_table_data(const std::filesystem::path& path, const TableOptions& options) {
-  Lines lines(path);
-  return load_table(lines, options);
+  return with_file(path, [&](Lines& lines) { return load_table(lines, options); });
 }
 TableData parse_table_data(std::string_view text, std::string_view name, const TableOptions& options) {
   Lines lines(text, name);

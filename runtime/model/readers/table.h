@@ -1,9 +1,9 @@
 // Tables in CSV files: a header row of column names, then a row per line.
 //
-// RFC 4180: cells in double quotes may hold separators, line breaks and doubled quotes. The separator is a comma
-// or a semicolon, whichever the header row has more of. Blanks around a cell that is not in quotes are left out,
-// as are blank lines and lines that begin with '#'. A cell without anything is absent; "" is an empty text.
-// Numbers have a decimal point. Names of columns are those of the table, exactly.
+// RFC 4180: cells in double quotes may hold separators, line breaks and doubled quotes. The separator is a
+// comma or a semicolon, whichever the header row has more of. Blanks around a cell that is not in quotes are
+// left out, as are blank lines and lines that begin with '#'. A cell without anything is absent; "" is an
+// empty text. Numbers have a decimal point. Names of columns are those of the table, exactly.
 #pragma once
 
 #include <cstddef>
@@ -71,11 +71,11 @@ struct TableHeader {
 
 using TableRows = std::function<void(const TableRow&)>;
 
-// Calls `row` for each row; no more than a row is in memory. Error codes: bad_file, bad_table (rows of another
-// length, quotes, cells of the wrong kind), missing_field (a column or a cell), unknown_field (a column),
-// duplicate_id (two columns of one name); with the place as file:line and the column in the message.
-TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns, const TableRows& row,
-                       const TableOptions& options = {});
+// Calls `row` for each row; no more than a row is in memory. Error codes: bad_file, bad_table (rows of
+// another length, quotes, cells of the wrong kind), missing_field (a column or a cell), unknown_field (a
+// column), duplicate_id (two columns of one name); with the place as file:line and the column in the message.
+TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
+                       const TableRows& row, const TableOptions& options = {});
 TableHeader parse_table(std::string_view text, std::string_view name, const std::vector<TableColumn>& columns,
                         const TableRows& row, const TableOptions& options = {});
 
@@ -83,8 +83,8 @@ TableHeader parse_table(std::string_view text, std::string_view name, const std:
 struct TableData {
   struct Column {
     std::string name;
-    bool numeric = false;              // every cell that is there is a number, and there is one
-    std::vector<double> numbers = {};  // where numeric; NaN = absent
+    bool numeric = false;                 // every cell that is there is a number, and there is one
+    std::vector<double> numbers = {};     // where numeric; NaN = absent
     std::vector<std::string> texts = {};  // where not; empty = absent
   };
   std::vector<Column> columns;

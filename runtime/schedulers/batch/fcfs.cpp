@@ -1,6 +1,6 @@
 // First come, first served: work starts in order of arrival; when the first in line fits no host, all wait.
 //
-// Source: spec of batch queues in Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (FCFS); with
+// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (FCFS); with
 // host = "fastest" it is first + high_gflops of the IRMaSim thesis, Table 1.
 // Cost: O(H) an assignment. Ties: lowest host; arrivals at the same time in order of input.
 

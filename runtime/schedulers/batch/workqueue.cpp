@@ -1,6 +1,6 @@
 // Workqueue: an idle host takes the next piece of work that it can run, in order of arrival; no estimates.
 //
-// Source: grid-sweep H0, Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling); with chunk, Kruskal and
+// Source: Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling, H0); with chunk, Kruskal and
 // Weiss, IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster, outputs sent home
 // when the computation ends.
 // Cost: O(1) an assignment for work without files that fits everywhere. Ties: lowest host, earliest arrival.
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/engine/sim.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -22,24 +23,18 @@ class Workqueue final : public PolicyOf<Workqueue> {
     const View& view = sim.view();
     if (!view.workload().file_lists.empty())
       for (const Work& work : view.workload().works) files_ = files_ || work.input_count > 0 || work.output_count > 0;
-    waiting_.clear();
-    waiting_.reserve(view.works().size());
-    head_ = 0;
+    waiting_.reset(view);
     is_idle_.assign(view.hosts().size(), 0);
     idle_.clear();
-    for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0) waiting_.push_back(WorkId(w));
-    std::stable_sort(waiting_.begin(), waiting_.end(), [&](WorkId a, WorkId b) {
-      return view.workload()[a].arrival < view.workload()[b].arrival;
-    });
     for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
     deal(sim);
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
-    for (const Event& event : events) switch (event.kind) {
-        case EventKind::arrived: waiting_.push_back(event.work); break;
+    for (const Event& event : events)
+      switch (event.kind) {
+        case EventKind::arrived: waiting_.push(event.work); break;
         case EventKind::lost:
           if (event.transfer) {
             if (files_) resend(sim, event);
@@ -71,42 +66,24 @@ class Workqueue final : public PolicyOf<Workqueue> {
   // Lost work goes back to its place by arrival.
   void again(const View& view, WorkId work) {
     const auto state = view[work].state;
-    if (state != WorkState::waiting && state != WorkState::running) return;
-    const auto before = [&](WorkId a, WorkId b) {
-      const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
-      return x != y ? x < y : a < b;
-    };
-    const auto at = std::lower_bound(first_waiting(), waiting_.end(), work, before);
-    if (at != waiting_.end() && *at == work) return;
-    if (head_ == 0) {
-      waiting_.insert(at, work);
-    } else {  // most often it was among the first
-      *std::move(first_waiting(), at, first_waiting() - 1) = work;
-      --head_;
-    }
+    if (state == WorkState::waiting || state == WorkState::running) waiting_.put_back(view, work);
   }
 
-  std::vector<WorkId>::iterator first_waiting() { return waiting_.begin() + static_cast<std::ptrdiff_t>(head_); }
-
   void deal(Sim& sim) {
-    if (idle_.empty() || head_ == waiting_.size()) return;
+    if (idle_.empty() || waiting_.empty()) return;
     const View& view = sim.view();
     if (idle_.size() > 1 && !sorted_) std::sort(idle_.begin(), idle_.end());
     sorted_ = true;
     auto next = idle_.begin(), kept = next;
-    for (; next != idle_.end() && head_ < waiting_.size(); ++next) {
+    for (; next != idle_.end() && !waiting_.empty(); ++next) {
       const HostId host(*next);
       bool room;
-      while ((room = has_room(view[host])) && head_ < waiting_.size() && give(sim, host)) {
+      while ((room = has_room(view[host])) && !waiting_.empty() && give(sim, host)) {
       }
       if (room) *kept++ = *next;
       else is_idle_[host.index] = 0;
     }
     idle_.erase(kept, next);
-    if (head_ > 4096 && head_ > waiting_.size() / 2) {
-      waiting_.erase(waiting_.begin(), first_waiting());
-      head_ = 0;
-    }
   }
 
   // Posted work will need cores that are idle still.
@@ -117,10 +94,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
   // Starts the first waiting work that the host can run; false when there is none.
   bool give(Sim& sim, HostId host) {
     const View& view = sim.view();
-    for (std::size_t i = head_; i < waiting_.size(); ++i) {
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
       const WorkId work = waiting_[i];
       const Work& declared = view.workload()[work];
-      if (declared.cores > view[host].idle) continue;
+      if (!sim.fits(work, host)) continue;
       const bool whole = declared.kind != WorkKind::sweep;
       const Piece piece = whole ? Piece{work, 0, 1} : sim.next_piece(work, chunk_);
       if (whole && (declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture) &&
@@ -130,11 +107,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
         if (declared.input_count == 0) sim.start(piece, host);
         else send(sim, piece, host);
       }
-      if (whole || sim.undealt(work) == 0) {  // those passed over close the gap
-        std::move_backward(first_waiting(), waiting_.begin() + static_cast<std::ptrdiff_t>(i),
-                           waiting_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        ++head_;
-      }
+      if (whole || sim.undealt(work) == 0) waiting_.erase(i);
       return true;
     }
     return false;
@@ -213,8 +186,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
   double chunk_;
   bool files_ = false;
   bool sorted_ = true;
-  std::vector<WorkId> waiting_;  // by arrival; those before head_ are gone
-  std::size_t head_ = 0;
+  ArrivalQueue waiting_;
   std::vector<std::uint32_t> idle_;  // hosts with idle cores
   std::vector<std::uint8_t> is_idle_;
 };

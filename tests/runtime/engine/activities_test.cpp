@@ -461,7 +461,7 @@ TEST_CASE("a policy swapped while scheduling time is being spent") {
 }
 
 TEST_CASE("sweeps are dealt out in packages whose times are whole waves") {
-  // Node_A of sim-petek section 1: 8 slots, 1 s a simulation, 10 trials: 8, 9 and 10 runs take 10, 12 and 13 s.
+  // Node_A of Sim-PETEK, section 3.1: 8 slots, 1 s a simulation, 10 trials: 8, 9 and 10 runs take 10, 12 and 13 s.
   auto workload = std::make_shared<Workload>();
   Work work;
   work.kind = WorkKind::sweep;
@@ -487,6 +487,41 @@ TEST_CASE("sweeps are dealt out in packages whose times are whole waves") {
   simulation.run();
   CHECK(lines(simulation, {RecordKind::ended, RecordKind::finished}) ==
         Lines{"ended 1@c.1 10", "ended 1@c.1 22", "ended 1@c.1 35", "finished 1 35"});
+}
+
+TEST_CASE("a package of a sweep has the whole host") {
+  // 16 runs of 10 s on 4 cores: 40 s at least, however they are dealt out.
+  auto workload = std::make_shared<Workload>();
+  Work work;
+  work.kind = WorkKind::sweep;
+  work.amount = work.estimate = 10;
+  work.extra = 0;
+  workload->works.push_back(work);
+  workload->extras.push_back({});
+  workload->extras[0].size = 16;
+  Simulation simulation(scenario_of(platform_of({cluster_of({1}, "c", 4)}), workload),
+                        toy({}, [](Sim& sim, std::span<const Event>, auto&) {
+                          const Piece piece = sim.next_piece(WorkId(0), 4);
+                          if (piece.size == 0 || !sim.fits(WorkId(0), HostId(0))) return;
+                          sim.start(piece, HostId(0));
+                          CHECK(sim.view()[HostId(0)].idle == 0);
+                        }));
+  simulation.run();
+  CHECK(simulation.now() == 40);
+}
+
+TEST_CASE("a change of availability keeps an earlier change of speed") {
+  // 40 op: 10 done at 10 at speed 1; 2 op/s until 15: 20; then half of that: 20 more.
+  auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{40, 0}}));
+  Happening faster = happening(10, HappeningKind::change, ResourceId::of(HostId(0)), Cause::change);
+  faster.factor = 2;
+  Happening half = happening(15, HappeningKind::change, ResourceId::of(HostId(0)), Cause::change);
+  half.profile = 0;
+  scenario->profiles = {Profile(0.5)};
+  scenario->happenings = {faster, half};
+  Simulation simulation(scenario, greedy());
+  simulation.run();
+  CHECK(simulation.now() == 35);
 }
 
 TEST_CASE("a cluster that leaves takes its link along, keeps its files and strands outputs") {

@@ -56,4 +56,6 @@ TEST_CASE("no allocation per event after warm-up, outages and changes of speed i
     CHECK(simulation.status() == RunStatus::complete);
   }
 }
+#else
+TEST_CASE("allocations are not counted under the address sanitizer, which has its own") { SUCCEED(); }
 #endif

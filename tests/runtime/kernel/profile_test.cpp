@@ -153,7 +153,7 @@ TEST_CASE("circular and periodic profiles, by hand") {
   CHECK(rare.end_of(0, 1000) == 1e9);
   CHECK(rare.end_of(0, 1000.25) == 1e9 + 1e6 - 0.75);
 
-  // spec/grid-sweep.md R4: instants summed from sample periods are on the step.
+  // Instants summed from sample periods are on the step.
   std::vector<double> values(10);
   for (std::size_t i = 0; i < 10; ++i) values[i] = static_cast<double>(i);
   const Profile tenths = Profile::circular(values, 0.1);
@@ -176,7 +176,7 @@ TEST_CASE("profiles are multiplied") {
   CHECK(a * Profile(2) == Profile::steps({0, 10, 20}, {2, 1, 4}));
   CHECK(Profile(0) * a == Profile(0));
 
-  // Steps times the background load of spec/sim-petek.md: period 40, busy 30, factor 0.5.
+  // Steps times the background load of Sim-PETEK: period 40, busy 30, factor 0.5.
   const Profile load = Profile::periodic({0, 30}, {0.5, 1}, 40);
   const Profile steps = Profile::steps({0, 100, 110}, {1, 0.5, 0.25});
   const Profile both = steps * load;

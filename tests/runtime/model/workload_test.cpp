@@ -55,7 +55,7 @@ TEST_CASE("a declared time is the submission's own") {
   CHECK(true_time(*workload, {WorkId(0)}, host_of(2), HostId(0), 0) == 5);
 }
 
-TEST_CASE("packages of a sweep take whole waves (sim-petek section 1)") {
+TEST_CASE("packages of a sweep take whole waves (Sim-PETEK section 3.1)") {
   const auto workload = sweep_of(100, 10);
   for (const auto& [runs, seconds] : {std::pair{8, 10.0}, {9, 12.0}, {10, 13.0}})
     CHECK(true_time(*workload, {WorkId(0), 0, static_cast<double>(runs)}, host_of(1, 8), HostId(0), 0) == seconds);

@@ -27,6 +27,8 @@ std::vector<Configured> every_policy() {
   std::vector<Configured> all;
   const auto add = [&](const std::string& name, const std::map<std::string, Value>& given) {
     const ConfigPtr config = catalogue.configure(name, given);
+    for (const Configured& each : all)
+      if (each.text == config->text()) return;  // a default, spelt out
     all.push_back({config->text(), config});
   };
   for (const auto& entry : catalogue.entries()) {

@@ -219,7 +219,7 @@ TEST_CASE("makespans of Braun's matrices") {
     WARN("skipped: no folder " << braun_folder().string() << " (set PERIGEE_DATA)");
     return;
   }
-  // spec/batch-mapping.md 5.2; the min-min values are published, the others from an independent program.
+  // The min-min values are published, the others from an independent program.
   const std::vector<const char*> columns = {"min_min", "max_min",   "mct",          "met",
                                             "olb",     "sufferage", "sufferage_mah"};
   const std::map<std::string, std::vector<double>> expected = {
@@ -242,7 +242,7 @@ TEST_CASE("makespans of Braun's matrices") {
   }
 }
 
-TEST_CASE("the small examples of Figures 1 to 3") {  // spec/batch-mapping.md 3.6
+TEST_CASE("the small examples of Figures 1 to 3") {  // of the IRMaSim thesis
   const EtcMatrix etc = on_speeds({1, 3, 3}, {1, 2, 6, 3});
   const Mapping min_min = map_with("min_min", problem_of(etc));
   CHECK(min_min.machine == ids({1, 2, 2, 1}));
@@ -273,7 +273,7 @@ TEST_CASE("duplex takes min-min when it is better, and on a tie") {
   CHECK(map_with("duplex", problem_of(tie)).order == map_with("min_min", problem_of(tie)).order);
 }
 
-TEST_CASE("max-min of the grouping study") {  // spec/job-grouping.md 17, items 1 and 2; Table 5
+TEST_CASE("max-min of the grouping study") {  // Breitinger, 1999, Figure 7 by hand, and Table 5
   const EtcMatrix nine{
       9, 3, {9, 12, 10, 8, 7, 9, 15, 14, 16, 4, 5, 6, 11, 9, 12, 6, 8, 7, 13, 12, 11, 3, 4, 2, 10, 10, 9}};
   const Mapping a = map_with("max_min", problem_of(nine));

@@ -1,0 +1,87 @@
+#include "interpreter/describe.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "runtime/results/table.h"
+
+namespace perigee {
+
+namespace {
+
+std::string value_text(const Parameter& parameter) {
+  if (const auto* flag = std::get_if<bool>(&parameter.fallback)) return *flag ? "true" : "false";
+  if (const auto* number = std::get_if<double>(&parameter.fallback))
+    return parameter.type == ParameterType::quantity ? format_quantity(*number, parameter.unit)
+                                                     : format_number(*number);
+  if (const auto* text = std::get_if<std::string>(&parameter.fallback)) return fmt::format("\"{}\"", *text);
+  if (const auto* config = std::get_if<ConfigPtr>(&parameter.fallback))
+    return *config ? (*config)->text() : "";
+  return "must be given";
+}
+
+std::string range_text(const Parameter& parameter) {
+  if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, " | "));
+  if (parameter.type == ParameterType::boolean) return "true | false";
+  if (parameter.type == ParameterType::mapper) return "a mapper";
+  if (parameter.type == ParameterType::policy) return "a policy";
+  std::string text = parameter.type == ParameterType::integer ? "whole number" : "number";
+  if (parameter.type == ParameterType::quantity) text = std::string(name_of(parameter.unit));
+  if (std::isfinite(parameter.min)) text += fmt::format(", >= {}", format_number(parameter.min));
+  if (std::isfinite(parameter.max)) text += fmt::format(", <= {}", format_number(parameter.max));
+  return text;
+}
+
+std::string accepted_text(const Accepts& accepts) {
+  std::vector<std::string> words;
+  const auto add = [&](bool given, const char* word) {
+    if (given) words.emplace_back(word);
+  };
+  add(accepts.tasks, "tasks");
+  add(accepts.jobs, "jobs");
+  add(accepts.sweeps, "sweeps");
+  add(accepts.loads, "loads");
+  add(accepts.reservations, "reservations");
+  add(accepts.files, "files");
+  add(accepts.several_cores, "work on several cores");
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace
+
+std::string describe(const Entry& entry) {
+  std::string out = fmt::format("{}: {}\n\n", entry.name, entry.summary);
+  const auto line = [&](std::string_view label, std::string_view text) {
+    if (!text.empty()) out += fmt::format("  {:<12}{}\n", label, text);
+  };
+  line("family", name_of(entry.family));
+  line("decides",
+       entry.role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
+  line("source", entry.source);
+  line("cost", entry.complexity);
+  line("ties", entry.ties);
+  if (entry.role == Role::policy) {
+    line("accepts", accepted_text(entry.accepts));
+    line("asked", fmt::format("{}, tolerance {}{}", name_of(entry.instants.ask),
+                              format_number(entry.instants.tolerance),
+                              entry.instants.submit_first ? ", arrivals before ends" : ""));
+  }
+  if (!entry.parameters.empty()) {
+    Table table;
+    table.columns = {"parameter", "default", "allowed", "meaning"};
+    for (const Parameter& parameter : entry.parameters)
+      table.rows.push_back({parameter.name, value_text(parameter), range_text(parameter), parameter.summary});
+    out += "\n" + table.text();
+  }
+  std::string given;
+  for (const Parameter& parameter : entry.parameters)
+    if (given.empty() && !std::holds_alternative<std::monostate>(parameter.fallback))
+      given = fmt::format("{} = {}", parameter.name, value_text(parameter));
+  out += fmt::format("\n  in a script: {} {{ {} }}\n", entry.name, given);
+  return out;
+}
+
+}  // namespace perigee

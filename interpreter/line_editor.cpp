@@ -1,0 +1,305 @@
+#include "interpreter/line_editor.h"
+
+#include <fmt/format.h>
+#include <histedit.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "interpreter/bindings/runs.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void write(std::FILE* stream, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stream);
+  std::fflush(stream);
+}
+
+void show(const Repl::Reply& reply) {
+  write(stdout, reply.output);
+  write(stderr, reply.error);
+}
+
+// ---- Ctrl-C
+// ----------------------------------------------------------------------------------------------
+
+std::atomic<Interpreter*> running = nullptr;
+static_assert(std::atomic<Interpreter*>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+void on_interrupt(int) {
+  if (Interpreter* interpreter = running.load()) interpreter->interrupt();
+}
+
+class CatchInterrupt {
+ public:
+  explicit CatchInterrupt(Interpreter& interpreter) {
+    running = &interpreter;
+    struct sigaction action = {};
+    action.sa_handler = on_interrupt;  // without SA_RESTART: it wakes the wait for a key
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~CatchInterrupt() {
+    sigaction(SIGINT, &before_, nullptr);
+    running = nullptr;
+  }
+  CatchInterrupt(const CatchInterrupt&) = delete;
+  CatchInterrupt& operator=(const CatchInterrupt&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
+// ---- lines
+// ----------------------------------------------------------------------------------------------
+
+// $XDG_STATE_HOME/perigee/history or ~/.local/state/perigee/history; empty when there is no place for it.
+std::string history_file() {
+  fs::path state;
+  if (const char* given = std::getenv("XDG_STATE_HOME"); given != nullptr && *given == '/')
+    state = given;
+  else if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    state = fs::path(home) / ".local" / "state";
+  else
+    return {};
+  std::error_code error;
+  fs::create_directories(state / "perigee", error);
+  return error ? std::string() : (state / "perigee" / "history").string();
+}
+
+class LineEditor {
+ public:
+  explicit LineEditor(Repl& repl)
+      : repl_(repl),
+        edit_(el_init("perigee", stdin, stdout, stderr), el_end),
+        history_(history_init(), history_end),
+        file_(history_file()) {
+    if (!edit_ || !history_) fail("no_terminal", "the terminal cannot be set up for editing lines");
+    constexpr int kLines = 2000;
+    HistEvent event;
+    history(history_.get(), &event, H_SETSIZE, kLines);
+    history(history_.get(), &event, H_SETUNIQUE, 1);
+    if (!file_.empty()) history(history_.get(), &event, H_LOAD, file_.c_str());
+    EditLine* edit = edit_.get();
+    el_set(edit, EL_CLIENTDATA, this);
+    el_set(edit, EL_PROMPT, &LineEditor::prompt);
+    el_set(edit, EL_EDITOR, "emacs");
+    el_set(edit, EL_HIST, history, history_.get());
+    el_set(edit, EL_GETCFN, &LineEditor::read_key);
+    el_set(edit, EL_ADDFN, "perigee-complete", "Completes the word.", &LineEditor::complete);
+    el_set(edit, EL_ADDFN, "perigee-cancel", "Gives the line up.", &LineEditor::cancel);
+    el_set(edit, EL_BIND, "^I", "perigee-complete", nullptr);
+    el_set(edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+    el_source(edit, nullptr);
+    el_set(edit, EL_BIND, "^C", "perigee-cancel", nullptr);
+  }
+
+  enum class Got { line, cancelled, end };
+  Got read(std::string& line) {
+    cancelled_ = false;
+    el_resize(edit_.get());
+    int count = 0;
+    const char* text = el_gets(edit_.get(), &count);
+    if (cancelled_) return Got::cancelled;
+    if (text == nullptr || count <= 0) return Got::end;
+    line.assign(text, static_cast<std::size_t>(count));
+    while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
+    if (line.find_first_not_of(" \t") != std::string::npos) {
+      HistEvent event;
+      history(history_.get(), &event, H_ENTER, line.c_str());
+      if (!file_.empty()) history(history_.get(), &event, H_SAVE, file_.c_str());
+    }
+    return Got::line;
+  }
+
+ private:
+  static LineEditor& of(EditLine* edit) {
+    void* data = nullptr;
+    el_get(edit, EL_CLIENTDATA, &data);
+    return *static_cast<LineEditor*>(data);
+  }
+
+  static char* prompt(EditLine* edit) {
+    static char first[] = "> ", next[] = ">> ";
+    return of(edit).repl_.pending() ? next : first;
+  }
+
+  // One character of UTF-8; an interrupt is a Ctrl-C key.
+  static int read_key(EditLine* edit, wchar_t* key) {
+    constexpr wchar_t kInterrupt = 3;
+    Interpreter& interpreter = of(edit).repl_.interpreter();
+    const auto byte = [&](unsigned char& into) {
+      for (;;) {
+        if (interpreter.interrupted()) return -2;
+        const ssize_t got = ::read(STDIN_FILENO, &into, 1);
+        if (got >= 0) return static_cast<int>(got);
+        if (errno != EINTR) return -1;
+      }
+    };
+    unsigned char first = 0;
+    const int got = byte(first);
+    if (got == -2) {
+      interpreter.resume();
+      *key = kInterrupt;
+      return 1;
+    }
+    if (got <= 0) return got;
+    int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
+    std::uint32_t code = more == 0 ? first : first & (0x3FU >> more);
+    for (; more > 0; --more) {
+      unsigned char next = 0;
+      if (byte(next) <= 0) return -1;
+      code = code << 6U | (next & 0x3FU);
+    }
+    *key = static_cast<wchar_t>(code);
+    return 1;
+  }
+
+  static unsigned char cancel(EditLine* edit, int) {
+    of(edit).cancelled_ = true;
+    write(stdout, "^C\n");
+    return CC_NEWLINE;
+  }
+
+  static unsigned char complete(EditLine* edit, int) {
+    const LineInfo* info = el_line(edit);
+    const std::string text(info->buffer, info->lastchar);
+    const auto cursor = static_cast<std::size_t>(info->cursor - info->buffer);
+    const Repl::Completion completion = of(edit).repl_.complete(text, cursor);
+    if (completion.candidates.empty()) return CC_ERROR;
+    std::string common = completion.candidates.front();
+    for (const std::string& each : completion.candidates) {
+      const auto end = std::mismatch(common.begin(), common.end(), each.begin(), each.end()).first;
+      common.erase(end, common.end());
+    }
+    const std::size_t typed = cursor - completion.start;
+    if (common.size() > typed) {
+      el_insertstr(edit, common.substr(typed).c_str());
+      return CC_REFRESH;
+    }
+    if (completion.candidates.size() == 1) return CC_REFRESH;
+    write(stdout, "\n" + columns(completion.candidates));
+    return CC_REDISPLAY;
+  }
+
+  static std::string columns(const std::vector<std::string>& words) {
+    constexpr std::size_t kMost = 300;
+    std::size_t width = 0;
+    for (const std::string& word : words) width = std::max(width, display_width(word) + 2);
+    const std::size_t across = std::max<std::size_t>(1, static_cast<std::size_t>(lua::terminal_width()) / width);
+    const std::size_t count = std::min(words.size(), kMost), down = (count + across - 1) / across;
+    std::string out;
+    for (std::size_t row = 0; row < down; ++row) {
+      std::string line;
+      for (std::size_t i = row; i < count; i += down)
+        line += words[i] + std::string(width - display_width(words[i]), ' ');
+      line.erase(line.find_last_not_of(' ') + 1);
+      out += line + "\n";
+    }
+    return words.size() > kMost ? out + fmt::format("... {} more\n", words.size() - kMost) : out;
+  }
+
+  Repl& repl_;
+  std::unique_ptr<EditLine, void (*)(EditLine*)> edit_;
+  std::unique_ptr<History, void (*)(History*)> history_;
+  std::string file_;
+  bool cancelled_ = false;
+};
+
+int on_terminal(Repl& repl, const std::string& script) {
+  std::setlocale(LC_CTYPE, "C.UTF-8");  // for libedit; no other category, no other locale
+  write(stdout, "perigee " PERIGEE_VERSION "; :help says what can be done here, :quit leaves\n");
+  const CatchInterrupt catching(repl.interpreter());
+  LineEditor editor(repl);
+  if (!script.empty()) show(repl.load(script));
+  for (;;) {
+    std::string line;
+    switch (editor.read(line)) {
+      case LineEditor::Got::end:
+        write(stdout, "\n");
+        return 0;
+      case LineEditor::Got::cancelled:
+        repl.cancel();
+        break;
+      case LineEditor::Got::line: {
+        const Repl::Reply reply = repl.feed(line);
+        show(reply);
+        if (reply.quit) return 0;
+        break;
+      }
+    }
+  }
+}
+
+int on_pipe(Repl& repl, const std::string& script) {
+  const auto good = [](const Repl::Reply& reply) {
+    show(reply);
+    return reply.error.empty();
+  };
+  if (!script.empty() && !good(repl.load(script))) return 1;
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    const Repl::Reply reply = repl.feed(line);
+    if (!good(reply)) return 1;
+    if (reply.quit) return 0;
+  }
+  return good(repl.finish()) ? 0 : 1;
+}
+
+}  // namespace
+
+bool at_terminal() { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }
+
+std::function<void(const Simulation*)> progress_line() {
+  using Clock = std::chrono::steady_clock;
+  struct State {
+    std::optional<Clock::time_point> begin;
+    Clock::time_point last;
+    std::uint64_t first = 0;
+    bool shown = false;
+  };
+  return [state = State{}](const Simulation* simulation) mutable {
+    if (simulation == nullptr) {
+      if (state.shown) write(stdout, "\r\x1b[K");
+      state = {};
+      return;
+    }
+    const auto now = Clock::now();
+    const std::uint64_t done = simulation->view().instant();
+    if (!state.begin) {
+      state.begin = state.last = now;
+      state.first = done;
+    }
+    if (now - state.last < std::chrono::milliseconds(500)) return;
+    state.last = now;
+    state.shown = true;
+    const double seconds = std::chrono::duration<double>(now - *state.begin).count();
+    write(stdout, fmt::format("\r\x1b[Kt = {}, {} instants, {} instants/s, {} works open; Ctrl-C stops",
+                              format_quantity(simulation->now(), Dimension::seconds), done,
+                              short_number(static_cast<double>(done - state.first) / seconds),
+                              simulation->view().unsettled()));
+  };
+}
+
+int run_prompt(Repl& repl, const std::string& script) {
+  return at_terminal() ? on_terminal(repl, script) : on_pipe(repl, script);
+}
+
+}  // namespace perigee

@@ -1,0 +1,20 @@
+// The prompt's front end: libedit on a terminal, plain lines otherwise.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "interpreter/repl.h"
+
+namespace perigee {
+
+// Whether a person sits at both ends.
+bool at_terminal();
+
+// For InterpreterOptions::on_progress: one line that is written over and over, once a run takes long.
+std::function<void(const Simulation*)> progress_line();
+
+// The session until it is left; the exit status. Without a terminal the first error ends it, with status 1.
+int run_prompt(Repl& repl, const std::string& script);
+
+}  // namespace perigee

@@ -1,0 +1,688 @@
+#include "interpreter/prompt_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/runs.h"
+#include "interpreter/bindings/schedulers.h"
+#include "interpreter/describe.h"
+#include "interpreter/interpreter.h"
+#include "interpreter/vocabulary.h"
+#include "runtime/results/compare.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace {
+
+// ---- names and values, looked at without running anything of the script
+// ---------------------------------------
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Replaces the view that freeze() made by the table behind it.
+void unfreeze(lua_State* L) {
+  if (lua_type(L, -1) != LUA_TTABLE || lua_getmetatable(L, -1) == 0) return;
+  lua_pushliteral(L, "__index");
+  lua_rawget(L, -2);
+  if (lua_type(L, -1) == LUA_TTABLE)
+    lua_replace(L, -3);
+  else
+    lua_pop(L, 1);
+  lua_pop(L, 1);
+}
+
+// Pushes what a chain "a.b.c" names, or returns false.
+bool push_named(lua_State* L, std::string_view chain) {
+  const int top = lua_gettop(L);
+  bool first = true;
+  while (!chain.empty()) {
+    const std::size_t end = chain.find('.');
+    const std::string_view name = chain.substr(0, end);
+    chain = end == std::string_view::npos ? std::string_view() : chain.substr(end + 1);
+    if (first) {
+      lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+      lua::push(L, name);
+      if (lua_rawget(L, -2) == LUA_TNIL) {
+        lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+        lua::push(L, name);
+        lua_rawget(L, -2);
+      }
+      first = false;
+    } else {
+      unfreeze(L);
+      if (lua_type(L, -1) != LUA_TTABLE) break;
+      lua::push(L, name);
+      lua_rawget(L, -2);
+    }
+    if (lua_isnil(L, -1)) break;
+    lua_replace(L, top + 1);
+    lua_settop(L, top + 1);
+    if (chain.empty()) return true;
+  }
+  lua_settop(L, top);
+  return false;
+}
+
+void add_keys(lua_State* L, int table, std::vector<std::string>& names, bool functions_only = false) {
+  table = lua_absindex(L, table);
+  lua_pushnil(L);
+  while (lua_next(L, table) != 0) {
+    const bool wanted = !functions_only || lua_type(L, -1) == LUA_TFUNCTION;
+    lua_pop(L, 1);
+    if (const auto key = text_at(L, -1); key && wanted) names.emplace_back(*key);
+  }
+}
+
+std::string type_of(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TUSERDATA || lua_getmetatable(L, index) == 0) return {};
+  lua_pushliteral(L, "__name");
+  std::string name;
+  if (lua_rawget(L, -2) == LUA_TSTRING) name = *text_at(L, -1);
+  lua_pop(L, 2);
+  return name;
+}
+
+// Methods, and after '.' fields, of the value on top.
+std::vector<std::string> members(lua_State* L, bool methods_only) {
+  std::vector<std::string> names;
+  const Balanced balanced(L);
+  if (lua_type(L, -1) == LUA_TTABLE) {
+    unfreeze(L);
+    add_keys(L, -1, names, methods_only);
+  } else if (lua_type(L, -1) == LUA_TSTRING) {
+    if (push_named(L, "string")) {
+      unfreeze(L);
+      add_keys(L, -1, names, true);
+    }
+  } else if (!type_of(L, -1).empty()) {
+    lua_getmetatable(L, -1);
+    lua_pushliteral(L, "__index");
+    if (lua_rawget(L, -2) == LUA_TFUNCTION) {  // see new_type()
+      const int index = lua_gettop(L);
+      if (lua_getupvalue(L, index, 1) != nullptr && lua_type(L, -1) == LUA_TTABLE) add_keys(L, -1, names);
+      if (!methods_only && lua_getupvalue(L, index, 4) != nullptr && lua_type(L, -1) == LUA_TUSERDATA) {
+        const auto& listed = *static_cast<const std::vector<std::string>*>(lua_touserdata(L, -1));
+        for (const std::string& name : listed)
+          if (name.find('.') == std::string::npos) names.push_back(name);
+      }
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> all_globals(lua_State* L) {
+  const Balanced balanced(L);
+  std::vector<std::string> names;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  add_keys(L, -1, names);
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  add_keys(L, -1, names);
+  return names;
+}
+
+// ---- values
+// --------------------------------------------------------------------------------------------
+
+constexpr std::size_t kMostItems = 50, kMostRows = 200, kWidth = 78;
+constexpr int kMostDepth = 5;
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::all_of(text.begin(), text.end(), is_word);
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+std::string plain_text(lua_State* L, int index) {
+  luaL_tolstring(L, index, nullptr);
+  std::string text(*text_at(L, -1));
+  lua_pop(L, 1);
+  return text;
+}
+
+bool has_text(lua_State* L, int index) {
+  if (luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return false;
+  lua_pop(L, 1);
+  return true;
+}
+
+// Keys in the order of pairs(): numbers, then texts; others as they come.
+struct Key {
+  int kind = 2;
+  lua_Number number = 0;
+  std::string text;
+  bool operator<(const Key& other) const {
+    return std::tie(kind, number, text) < std::tie(other.kind, other.number, other.text);
+  }
+};
+
+class Printer {
+ public:
+  explicit Printer(lua_State* L) : L_(L) {}
+
+  std::string value(int index, int depth, std::size_t indent) {
+    index = lua_absindex(L_, index);
+    if (lua_type(L_, index) == LUA_TSTRING) return quoted(*text_at(L_, index));
+    if (lua_type(L_, index) != LUA_TTABLE || has_text(L_, index)) return plain_text(L_, index);
+    return table(index, depth, indent);
+  }
+
+ private:
+  std::string table(int index, int depth, std::size_t indent) {
+    const void* self = lua_topointer(L_, index);
+    if (!open_.insert(self).second) return "{ itself }";
+    if (depth >= kMostDepth) {
+      open_.erase(self);
+      return "{ ... }";
+    }
+    luaL_checkstack(L_, 12, "tables");
+    const Balanced balanced(L_);
+    lua_pushvalue(L_, index);
+    unfreeze(L_);
+    const int of = lua_gettop(L_);
+    std::vector<std::string> items;
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L_, of));
+    std::size_t left_out = 0;
+    for (lua_Integer i = 1; i <= count; ++i) {
+      if (items.size() >= kMostItems) {
+        ++left_out;
+        continue;
+      }
+      lua_rawgeti(L_, of, i);
+      items.push_back(value(-1, depth + 1, indent + 2));
+      lua_pop(L_, 1);
+    }
+    std::vector<std::pair<Key, std::string>> named;
+    lua_pushnil(L_);
+    while (lua_next(L_, of) != 0) {
+      const bool listed = lua_isinteger(L_, -2) != 0 && lua_tointeger(L_, -2) >= 1 && lua_tointeger(L_, -2) <= count;
+      if (!listed && items.size() + named.size() >= kMostItems) {
+        ++left_out;
+      } else if (!listed) {
+        Key key;
+        std::string shown_key;
+        if (lua_type(L_, -2) == LUA_TNUMBER) {
+          key.kind = 0;
+          key.number = lua_tonumber(L_, -2);
+          lua_pushvalue(L_, -2);
+          shown_key = fmt::format("[{}]", plain_text(L_, -1));
+          lua_pop(L_, 1);
+        } else if (const auto text = text_at(L_, -2)) {
+          key.kind = 1;
+          key.text = *text;
+          shown_key = is_identifier(*text) ? key.text : fmt::format("[{}]", quoted(*text));
+        } else {
+          shown_key = fmt::format("[{}]", plain_text(L_, -2));
+        }
+        named.emplace_back(std::move(key), fmt::format("{} = {}", shown_key, value(-1, depth + 1, indent + 2)));
+      }
+      lua_pop(L_, 1);
+    }
+    std::stable_sort(named.begin(), named.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto& each : named) items.push_back(std::move(each.second));
+    if (left_out > 0) items.push_back(fmt::format("... {} more", left_out));
+    open_.erase(self);
+    if (items.empty()) return "{}";
+    const std::string flat = fmt::format("{{ {} }}", fmt::join(items, ", "));
+    if (flat.size() + indent <= kWidth && flat.find('\n') == std::string::npos) return flat;
+    // Short ones side by side, long ones one below the other.
+    const std::string pad(indent + 2, ' ');
+    std::string out = "{\n", row;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
+      const bool wide = item.find('\n') != std::string::npos;
+      if (!row.empty() && (wide || pad.size() + row.size() + item.size() + 1 > kWidth)) {
+        out += pad + row + "\n";
+        row.clear();
+      }
+      row += row.empty() ? item : " " + item;
+    }
+    return out + pad + row + "\n" + std::string(indent, ' ') + "}";
+  }
+
+  lua_State* L_;
+  std::set<const void*> open_;
+};
+
+// A list of records of plain values, as an aligned table.
+bool as_records(lua_State* L, int index, std::string& out) {
+  index = lua_absindex(L, index);
+  const Balanced balanced(L);
+  if (lua_getmetatable(L, index) != 0) return false;
+  const auto count = lua_rawlen(L, index);
+  if (count < 1) return false;
+  std::vector<std::string> columns;
+  for (lua_Unsigned r = 1; r <= count; ++r) {
+    lua_rawgeti(L, index, static_cast<lua_Integer>(r));
+    if (lua_type(L, -1) != LUA_TTABLE || lua_getmetatable(L, -1) != 0) return false;
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+      const int type = lua_type(L, -1);
+      const auto key = text_at(L, -2);
+      if (!key || type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA)
+        return false;
+      if (std::find(columns.begin(), columns.end(), *key) == columns.end()) columns.emplace_back(*key);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pushnil(L);
+  lua_Unsigned entries = 0;
+  while (lua_next(L, index) != 0) {
+    lua_pop(L, 1);
+    ++entries;
+  }
+  if (entries != count || columns.empty() || columns.size() > 12) return false;
+  std::sort(columns.begin(), columns.end());
+  if (const auto name = std::find(columns.begin(), columns.end(), "name"); name != columns.end())
+    std::rotate(columns.begin(), name, name + 1);
+  Table table{columns, {}};
+  for (lua_Unsigned r = 1; r <= std::min<lua_Unsigned>(count, kMostRows); ++r) {
+    auto& cells = table.rows.emplace_back();
+    lua_rawgeti(L, index, static_cast<lua_Integer>(r));
+    for (const std::string& column : columns) {
+      lua::push(L, column);
+      lua_rawget(L, -2);
+      if (lua_type(L, -1) == LUA_TNUMBER)
+        cells.emplace_back(lua_tonumber(L, -1));
+      else if (lua_isnil(L, -1))
+        cells.emplace_back();
+      else
+        cells.emplace_back(plain_text(L, -1));
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  out = table.text();
+  if (count > kMostRows) out += fmt::format("... {} more\n", count - kMostRows);
+  out.pop_back();
+  return true;
+}
+
+}  // namespace
+
+std::string pretty(lua_State* L, int index) {
+  if (const auto* result = test<ResultValue>(L, index)) {
+    const std::array<Outcome, 1> outcomes{*result->outcome};
+    std::string table = comparison_table(outcomes);
+    if (!table.empty()) table.pop_back();
+    return plain_text(L, index) + "\n" + table;
+  }
+  std::string text;
+  if (lua_type(L, index) == LUA_TTABLE && !has_text(L, index))
+    return as_records(L, index, text) ? text : Printer(L).value(index, 0, 0);
+  return plain_text(L, index);
+}
+
+void set_last_value(lua_State* L, int index) {
+  index = lua_absindex(L, index);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushliteral(L, "_");
+  lua_pushvalue(L, index);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+const void* last_value(lua_State* L) {
+  const Balanced balanced(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushliteral(L, "_");
+  lua_rawget(L, -2);
+  return lua_topointer(L, -1);
+}
+
+// ---- help
+// ----------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string word_text(const Word& word) {
+  std::string out = fmt::format("{}\n  {}\n", word.usage, word.summary);
+  if (word.fields.empty()) return out;
+  std::string row = "  fields:";
+  for (std::size_t i = 0; i < word.fields.size();) {
+    const std::size_t end = std::min(word.fields.find(' ', i), word.fields.size());
+    const std::string_view name = word.fields.substr(i, end - i);
+    if (row.size() + name.size() > kWidth) out += std::exchange(row, "         ") + "\n";
+    row += fmt::format(" {}", name);
+    i = end + 1;
+  }
+  return out + row + "\n";
+}
+
+std::string owned_by(std::string_view owner) {
+  Table table{{"word", "what it does"}, {}};
+  for (const Word& word : vocabulary())
+    if (word.owner == owner) table.rows.push_back({std::string(word.usage), std::string(word.summary)});
+  return table.rows.empty() ? std::string() : table.text();
+}
+
+// Of the value at `index`, which the user calls `name`.
+std::string help_on_value(lua_State* L, int index) {
+  index = lua_absindex(L, index);
+  if (const auto* constructor = test<Constructor>(L, index)) return describe(*constructor->entry);
+  if (const auto* scheduler = test<SchedulerValue>(L, index)) return describe(*(*scheduler)->entry);
+  const Balanced balanced(L);
+  if (lua_type(L, index) == LUA_TFUNCTION || lua_type(L, index) == LUA_TTABLE) {
+    for (const Word& word : vocabulary()) {
+      const std::string chain =
+          word.owner.empty() ? std::string(word.name) : fmt::format("{}.{}", word.owner, word.name);
+      if (chain.find(' ') != std::string::npos || !push_named(L, chain)) continue;
+      if (lua_rawequal(L, -1, index) != 0) return word_text(word) + (word.owner.empty() ? owned_by(word.name) : "");
+      lua_pop(L, 1);
+    }
+  }
+  const std::string type = type_of(L, index);
+  if (type.empty()) return fmt::format("a {}\n", lua_typename(L, lua_type(L, index)));
+  const std::string table = owned_by(type);
+  lua_pushvalue(L, index);
+  std::vector<std::string> names = members(L, false);
+  std::sort(names.begin(), names.end());
+  std::string out = fmt::format("{}\n", plain_text(L, index));
+  if (!table.empty()) return out + "\n" + table;
+  if (!names.empty()) out += fmt::format("  has {}\n", fmt::join(names, ", "));
+  return out;
+}
+
+int help(lua_State* L) {
+  return guard(L, [&] {
+    std::string text;
+    if (const auto topic = text_at(L, 1)) {
+      text = help_on(L, std::string(*topic));
+      if (text.empty())
+        fail("unknown_name", "there is no help on '{}'{}", *topic, did_you_mean(*topic, help_topics(L)));
+    } else if (lua_isnoneornil(L, 1)) {
+      text = "help(x) or ?x says what x is; :help lists the commands and words\n";
+    } else {
+      text = help_on_value(L, 1);
+    }
+    Interpreter::of(L).print(text);
+    return 0;
+  });
+}
+
+}  // namespace
+
+void open_help(lua_State* L) { define(L, "help", help); }
+
+std::string help_on(lua_State* L, const std::string& topic) {
+  const Balanced balanced(L);
+  if (const auto entry = Interpreter::of(L).catalogue().find(topic)) return describe(*entry);
+  if (const std::size_t mark = topic.find_last_of(".:"); mark != std::string::npos) {
+    const std::string owner = topic.substr(0, mark), name = topic.substr(mark + 1);
+    if (const Word* word = find_word(owner, name)) return word_text(*word);
+    if (push_named(L, owner))
+      if (const Word* word = find_word(type_of(L, -1), name)) return word_text(*word);
+  }
+  std::string out;
+  for (const Word& word : vocabulary())  // the word itself, and methods of that name
+    if (word.name == topic) out += word_text(word);
+  for (const MetricInfo& info : metric_infos())
+    if (info.name == topic)
+      out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
+                         info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
+  out += owned_by(topic);
+  if (!out.empty()) return out;
+  return push_named(L, topic) ? help_on_value(L, -1) : std::string();
+}
+
+std::vector<std::string> help_topics(lua_State* L) {
+  std::vector<std::string> names = all_globals(L);
+  for (const Word& word : vocabulary()) names.emplace_back(word.name);
+  for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
+  return names;
+}
+
+// ---- completion
+// ----------------------------------------------------------------------------------------
+
+namespace {
+
+struct Token {
+  enum Kind { name, text, sign } kind;
+  std::string value;
+};
+
+struct Bracket {
+  char open;
+  std::string callee;  // "cluster", "s:run": what it is the argument of
+  std::string key;     // of the field whose value it is
+};
+
+constexpr std::string_view kKeywords[] = {"and",   "break",  "do",   "else", "elseif", "end",   "false", "for",
+                                          "function", "if",  "in",   "local", "nil",   "not",   "or",    "repeat",
+                                          "return", "then",  "true", "until", "while"};
+bool is_keyword(std::string_view word) {
+  return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
+}
+
+// What stands left of the cursor.
+struct Left {
+  std::vector<Token> tokens;
+  std::vector<Bracket> open;
+  char quote = 0;              // the cursor is in a text that begins with it
+  std::size_t text_begin = 0;  // ... here
+
+  // "s:run" of `s:run {` and of `cluster "name" {`.
+  std::string callee() const {
+    std::size_t i = tokens.size();
+    if (i > 0 && tokens[i - 1].kind == Token::text) --i;
+    std::string chain;
+    while (i > 0 && tokens[i - 1].kind == Token::name && !is_keyword(tokens[i - 1].value)) {
+      chain = tokens[i - 1].value + chain;
+      --i;
+      if (i == 0 || (tokens[i - 1].value != "." && tokens[i - 1].value != ":")) break;
+      chain = tokens[i - 1].value + chain;
+      --i;
+    }
+    return chain;
+  }
+  // "host" of `host = `.
+  std::string key() const {
+    const std::size_t n = tokens.size();
+    return n >= 2 && tokens[n - 1].value == "=" && tokens[n - 2].kind == Token::name ? tokens[n - 2].value : "";
+  }
+  std::string_view last() const { return tokens.empty() ? std::string_view() : tokens.back().value; }
+};
+
+Left read_left(const std::string& source) {
+  Left left;
+  for (std::size_t i = 0; i < source.size();) {
+    const char c = source[i];
+    if (source.compare(i, 2, "--") == 0) {
+      i = std::min(source.find('\n', i), source.size());
+    } else if (c == '"' || c == '\'') {
+      std::size_t end = i + 1;
+      while (end < source.size() && source[end] != c && source[end] != '\n') end += source[end] == '\\' ? 2 : 1;
+      if (end >= source.size()) {
+        left.quote = c;
+        left.text_begin = i + 1;
+        return left;
+      }
+      left.tokens.push_back({Token::text, source.substr(i + 1, end - i - 1)});
+      i = end + 1;
+    } else if (is_word(c)) {
+      const std::size_t begin = i;
+      while (i < source.size() && is_word(source[i])) ++i;
+      left.tokens.push_back({Token::name, source.substr(begin, i - begin)});
+    } else {
+      if (c == '{' || c == '(') {
+        left.open.push_back({c, left.callee(), left.key()});
+      } else if ((c == '}' || c == ')') && !left.open.empty()) {
+        left.open.pop_back();
+      }
+      if (std::isspace(static_cast<unsigned char>(c)) == 0) left.tokens.push_back({Token::sign, std::string(1, c)});
+      ++i;
+    }
+  }
+  return left;
+}
+
+// The callee and its table's word: `link = { }` and lists of records count as what they are in.
+std::string table_of(const Left& left) {
+  for (std::size_t i = left.open.size(); i > 0; --i) {
+    const Bracket& bracket = left.open[i - 1];
+    if (!bracket.key.empty()) return "=" + bracket.key;
+    if (!bracket.callee.empty()) return bracket.callee;
+  }
+  return {};
+}
+
+const Word* word_of(lua_State* L, const std::string& callee) {
+  const std::size_t mark = callee.find_last_of(".:");
+  if (mark == std::string::npos) return find_word("", callee);
+  const std::string owner = callee.substr(0, mark), name = callee.substr(mark + 1);
+  if (const Word* word = find_word(owner, name)) return word;
+  const Balanced balanced(L);
+  return push_named(L, owner) ? find_word(type_of(L, -1), name) : nullptr;
+}
+
+std::vector<std::string> split(std::string_view words) {
+  std::vector<std::string> all;
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    all.emplace_back(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return all;
+}
+
+std::vector<std::string> fields_of(lua_State* L, const std::string& table) {
+  if (table == "=link") return {"bandwidth", "latency", "sharing", "overtake", "name"};
+  if (table == "=on_failure") return {"compute", "transfer", "hold", "requeue_stranded"};
+  if (table.starts_with('=')) return {};
+  std::vector<std::string> names;
+  if (const auto entry = Interpreter::of(L).catalogue().find(table)) {
+    for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
+    return names;
+  }
+  const Word* word = word_of(L, table);
+  return word == nullptr ? names : split(word->fields);
+}
+
+void add_names(const Platform& platform, std::vector<std::string>& names) {
+  for (const auto& host : platform.hosts()) names.push_back(host.name);
+  for (const auto& cluster : platform.clusters()) names.push_back(cluster.name);
+  for (const auto& link : platform.links()) names.push_back(link.name);
+}
+
+// Names of hosts, clusters and links: of what `chain` is, else of everything that a global holds.
+std::vector<std::string> resource_names(lua_State* L, const std::string& chain) {
+  const Balanced balanced(L);
+  std::vector<std::string> names;
+  if (!chain.empty() && push_named(L, chain))
+    if (const Platform* platform = platform_of(L, -1)) {
+      add_names(*platform, names);
+      return names;
+    }
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    if (const Platform* platform = platform_of(L, -1)) add_names(*platform, names);
+    lua_pop(L, 1);
+  }
+  return names;
+}
+
+std::vector<std::string> scheduler_names(lua_State* L, Role role) {
+  std::vector<std::string> names;
+  for (const auto& entry : Interpreter::of(L).catalogue().entries())
+    if (entry->role == role) names.push_back(entry->name);
+  return names;
+}
+
+// What may stand in the text that the cursor is in.
+std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
+  std::string key = left.key();
+  const bool direct = left.last() != "{" && left.last() != "," && left.last() != "(" && key.empty();
+  std::string callee = direct ? left.callee() : std::string();
+  if (callee.empty() && !left.open.empty()) {
+    const Bracket& bracket = left.open.back();
+    if (key.empty()) key = bracket.key;
+    callee = bracket.callee;
+  }
+  const std::size_t mark = callee.find_last_of(".:");
+  const std::string name = mark == std::string::npos ? callee : callee.substr(mark + 1);
+  if (const auto entry = Interpreter::of(L).catalogue().find(callee))
+    for (const Parameter& parameter : entry->parameters)
+      if (parameter.name == key) {
+        if (parameter.type == ParameterType::mapper) return scheduler_names(L, Role::mapper);
+        if (parameter.type == ParameterType::policy) return scheduler_names(L, Role::policy);
+        return parameter.choices;
+      }
+  if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {});
+  if (key == "policy") return scheduler_names(L, Role::policy);
+  if (key == "map") return scheduler_names(L, Role::mapper);
+  if (key == "information") return {"perfect", "declared"};
+  if (key == "trace") return {"full", "work", "none"};
+  if (key == "metrics") {
+    std::vector<std::string> names;
+    for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
+    return names;
+  }
+  if (!key.empty()) return {};
+  if (name == "fail" || name == "recover")
+    return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
+  if (name == "set_policy" || name == "compare") return scheduler_names(L, Role::policy);
+  if (name == "map") return scheduler_names(L, Role::mapper);
+  if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};
+  if (name == "help") return help_topics(L);
+  files = name == "read" || name == "outages_from";
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length, bool& files) {
+  Left left = read_left(source);
+  if (left.quote != 0) {
+    length = source.size() - left.text_begin;
+    std::vector<std::string> names = texts(L, left, files);
+    for (std::string& name : names) name += left.quote;
+    return names;
+  }
+  length = 0;
+  while (length < source.size() && is_word(source[source.size() - 1 - length])) ++length;
+  if (length > 0) left.tokens.pop_back();
+  if (left.last() == "." || left.last() == ":") {
+    const bool methods_only = left.last() == ":";
+    left.tokens.pop_back();
+    const std::string chain = left.callee();
+    if (chain.find(':') != std::string::npos || chain.empty() || !push_named(L, chain)) return {};
+    return members(L, methods_only);
+  }
+  std::vector<std::string> names;
+  if (!left.open.empty() && left.open.back().open == '{' && (left.last() == "{" || left.last() == ",")) {
+    const std::string word = source.substr(source.size() - length);
+    bool fits = false;
+    for (const std::string& field : fields_of(L, table_of(left))) {
+      fits = fits || field.starts_with(word);
+      names.push_back(field + " = ");
+    }
+    if (fits) return names;
+  }
+  names = all_globals(L);
+  names.insert(names.end(), std::begin(kKeywords), std::end(kKeywords));
+  return names;
+}
+
+}  // namespace perigee

@@ -1,0 +1,325 @@
+#include "interpreter/repl.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "interpreter/prompt_text.h"
+#include "interpreter/vocabulary.h"
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kName = "prompt";  // of the session in messages
+constexpr const char* kFirstLine = "-- a session of perigee";
+
+struct Command {
+  std::string_view name, usage, summary;
+};
+constexpr Command kCommands[] = {
+    {":help", ":help [NAME]", "this text, or what NAME is; also ?NAME and help(x)"},
+    {":load", ":load FILE", "runs a file; its top-level locals stay"},
+    {":time", ":time INPUT", "runs INPUT and says how long it took"},
+    {":write", ":write FILE", "writes the session as a script that repeats it"},
+    {":quit", ":quit", "leaves; so does Ctrl-D"},
+};
+
+std::string trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
+}
+
+bool loads(lua_State* L, const std::string& text) {
+  return luaL_loadbufferx(L, text.data(), text.size(), (std::string("@") + kName).c_str(), "t") == LUA_OK;
+}
+
+// The message of a failed load, on top of the stack, is about the end of the text.
+bool at_end(lua_State* L) {
+  const auto text = lua::text_at(L, -1);
+  return text && text->ends_with("<eof>");
+}
+
+std::string commented(const std::string& text, std::string_view why) {
+  std::string out = "-- " + std::string(why) + ": ";
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out += "-- ";
+  }
+  return out;
+}
+
+}  // namespace
+
+Repl::Repl(InterpreterOptions options) : interpreter_([&] {
+  options.interactive = true;
+  return std::move(options);
+}()) {
+  interpreter_.begin_session(kName, fs::current_path().string());
+  open_help(interpreter_.main());
+}
+
+int Repl::line() const { return 1 + static_cast<int>(std::count(source_.begin(), source_.end(), '\n')); }
+
+void Repl::remember(const std::string& as) {
+  source_ += as + "\n";
+  inputs_.push_back(as);
+  interpreter_.set_source(kName, source_);
+}
+
+Repl::Reply Repl::feed(const std::string& line) {
+  if (pending_.empty()) {
+    const std::string text = trimmed(line);
+    if (text.empty()) return {};
+    if (text[0] == ':' && !text.starts_with("::")) return command(text);
+    if (text[0] == '?') {
+      const std::string topic = trimmed(std::string_view(text).substr(1));
+      return command(":help " + topic);
+    }
+    pending_ = line;
+  } else {
+    pending_ += "\n" + line;
+  }
+  lua_State* L = interpreter_.main();
+  const int top = lua_gettop(L);
+  const bool open = !loads(L, "return " + pending_) && (at_end(L) || (!loads(L, pending_) && at_end(L)));
+  lua_settop(L, top);
+  if (open) {
+    Reply reply;
+    reply.needs_more = true;
+    return reply;
+  }
+  return run(std::exchange(pending_, {}), false);
+}
+
+Repl::Reply Repl::finish() {
+  if (pending_.empty()) return {};
+  return run(std::exchange(pending_, {}), false);
+}
+
+Repl::Reply Repl::run(const std::string& text, bool timed) {
+  Reply reply;
+  interpreter_.resume();
+  interpreter_.set_source(kName, source_ + text + "\n");
+  const std::string before(static_cast<std::size_t>(line() - 1), '\n');  // so that lines have their numbers
+  const std::uint64_t printed = interpreter_.printed();
+  const void* last = last_value(interpreter_.main());
+  bool expression = false, statement = false;
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    lua::protect(interpreter_.main(), [&](lua_State* L) {
+      expression = loads(L, before + "return " + text);
+      statement = loads(L, before + text);
+      if (!expression && !statement) {  // the message of the form that it is more likely to be
+        const bool no_statement = lua::text_at(L, -1)->find("unexpected symbol") != std::string_view::npos ||
+                                  lua::text_at(L, -1)->find("syntax error") != std::string_view::npos;
+        const bool no_expression = lua::text_at(L, -2)->find("unexpected symbol") != std::string_view::npos ||
+                                   lua::text_at(L, -2)->find("<eof> expected") != std::string_view::npos;
+        if (no_statement && !no_expression) lua_pop(L, 1);
+        lua_error(L);
+      }
+      if (!expression) {
+        if (!loads(L, before + text + std::string(kKeepLocals))) lua_pop(L, 1);  // it ends with a return
+        lua_replace(L, 1);
+      }
+      lua_settop(L, 1);
+      push_keeper(L);
+      lua_call(L, 1, LUA_MULTRET);
+      const int count = lua_gettop(L);
+      bool nothing = true;
+      for (int i = 1; i <= count; ++i) nothing = nothing && lua_isnil(L, i);
+      if (nothing) return;
+      set_last_value(L, 1);
+      // What has drawn or printed itself and returns itself, as r:gantt(), is not shown again.
+      if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.printed() > printed) return;
+      for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
+    });
+  } catch (const Error& error) {
+    if (error.diagnostic().code == "interrupted") {
+      reply.error = error.diagnostic().message + "\n";
+      if (last_value(interpreter_.main()) != last)
+        reply.error += "  note: _ is the simulation, as it was then; _:run() goes on\n";
+    } else {
+      reply.error = explain(error, interpreter_);
+    }
+  } catch (const std::exception& error) {
+    reply.error = fmt::format("internal error: {}\n", error.what());
+  }
+  interpreter_.resume();
+  lua_settop(interpreter_.main(), 0);
+  if (!reply.error.empty()) {
+    lua_gc(interpreter_.main(), LUA_GCCOLLECT);
+    remember(commented(text, "failed"));
+  } else if (text.starts_with("help(") || text.starts_with("help \"")) {  // no word of a script
+    remember(commented(text, "asked"));
+  } else if (statement && (!expression || reply.output.empty())) {
+    remember(text);
+  } else {
+    remember(text.find("--") == std::string::npos ? "print(" + text + ")" : "print(" + text + "\n)");
+  }
+  if (timed) {
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+    reply.output += fmt::format("took {:.3f} s\n", took.count());
+  }
+  return reply;
+}
+
+Repl::Reply Repl::load(const std::string& path) {
+  Reply reply;
+  interpreter_.resume();
+  try {
+    interpreter_.load_file(path);
+    std::string text = *interpreter_.source(path);
+    if (text.starts_with('#')) text.insert(0, "--");
+    lua_State* L = interpreter_.main();
+    if (!loads(L, text + std::string(kKeepLocals))) text = "do\n" + text + "\nend";
+    lua_settop(L, 0);
+    remember(fmt::format("-- from {}\n{}{}-- end of {}", path, text, text.ends_with('\n') ? "" : "\n", path));
+  } catch (const Error& error) {
+    reply.error = error.diagnostic().code == "interrupted" ? error.diagnostic().message + "\n"
+                                                           : explain(error, interpreter_);
+  } catch (const std::exception& error) {
+    reply.error = fmt::format("internal error: {}\n", error.what());
+  }
+  interpreter_.resume();
+  lua_settop(interpreter_.main(), 0);
+  return reply;
+}
+
+std::string Repl::script() const {
+  std::string out = fmt::format("{}, version {}\n", kFirstLine, PERIGEE_VERSION);
+  for (const std::string& input : inputs_) out += input + "\n";
+  return out;
+}
+
+Repl::Reply Repl::command(const std::string& line) {
+  const std::size_t end = line.find_first_of(" \t");
+  const std::string name = line.substr(0, end);
+  const std::string rest = end == std::string::npos ? std::string() : trimmed(line.substr(end));
+  Reply reply;
+  if (name == ":quit" || name == ":q") {
+    reply.quit = true;
+  } else if (name == ":help") {
+    reply.output = help(rest);
+    if (reply.output.empty()) {
+      reply.error = fmt::format("error: there is no help on '{}'{}\n", rest,
+                                did_you_mean(rest, help_topics(interpreter_.main())));
+    }
+  } else if (name == ":load") {
+    if (rest.empty()) reply.error = "error: :load needs the name of a file\n";
+    else return load(rest);
+  } else if (name == ":time") {
+    if (rest.empty()) reply.error = "error: :time needs something to run\n";
+    else return run(rest, true);
+  } else if (name == ":write") {
+    if (rest.empty()) {
+      reply.error = "error: :write needs the name of a file\n";
+      return reply;
+    }
+    std::string first;
+    if (std::ifstream there(rest); there && std::getline(there, first) && !first.starts_with(kFirstLine)) {
+      reply.error = fmt::format("error: {} exists and is no session of perigee; choose another name\n", rest);
+      return reply;
+    }
+    std::ofstream file(rest, std::ios::binary);
+    file << script();
+    if (!file.flush()) reply.error = fmt::format("error: {} cannot be written\n", rest);
+    else reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
+  } else {
+    std::vector<std::string> names;
+    for (const Command& command : kCommands) names.emplace_back(command.name);
+    reply.error = fmt::format("error: there is no command '{}'{}\n", name, did_you_mean(name, names));
+  }
+  return reply;
+}
+
+std::string Repl::help(const std::string& topic) {
+  if (!topic.empty()) return help_on(interpreter_.main(), topic);
+  std::string out = "An expression is shown, a statement is run; an input may go on in further lines.\n\n";
+  for (const Command& command : kCommands) out += fmt::format("  {:<14}{}\n", command.usage, command.summary);
+  out += "  Tab           completes names, fields, schedulers, their parameters, hosts and files\n";
+  out += "  Ctrl-C        stops what runs; a simulation can be looked at and go on\n";
+  out += "\nwords (?NAME says more):\n";
+  std::string row = " ";
+  for (const Word& word : vocabulary()) {
+    if (!word.owner.empty()) continue;
+    if (row.size() + word.name.size() > 76) out += std::exchange(row, " ") + "\n";
+    row += fmt::format(" {}", word.name);
+  }
+  return out + row + "\nschedulers: schedulers() lists them\n";
+}
+
+namespace {
+
+std::vector<std::string> files(const std::string& begin) {
+  std::vector<std::string> found;
+  const fs::path path(begin);
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  std::error_code error;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
+    std::string name = path.has_parent_path() ? (path.parent_path() / i->path().filename()).string()
+                                              : i->path().filename().string();
+    if (!name.starts_with(begin) || (i->path().filename().string()[0] == '.' && path.filename().empty())) continue;
+    if (i->is_directory(error)) name += '/';
+    found.push_back(std::move(name));
+  }
+  return found;
+}
+
+}  // namespace
+
+Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
+  const std::string left = text.substr(0, std::min(cursor, text.size()));
+  Completion completion;
+  const auto offer = [&](std::size_t start, const std::vector<std::string>& all) {
+    completion.start = start;
+    const std::string begin = left.substr(start);
+    for (const std::string& each : all)
+      if (each.starts_with(begin)) completion.candidates.push_back(each);
+    std::sort(completion.candidates.begin(), completion.candidates.end());
+    const auto last = std::unique(completion.candidates.begin(), completion.candidates.end());
+    completion.candidates.erase(last, completion.candidates.end());
+    return completion;
+  };
+  std::size_t code = 0;  // where Lua begins
+  if (pending_.empty() && left.starts_with(":")) {
+    const std::size_t end = left.find(' ');
+    if (end == std::string::npos) {
+      std::vector<std::string> names;
+      for (const Command& command : kCommands) names.emplace_back(command.name);
+      return offer(0, names);
+    }
+    const std::string name = left.substr(0, end);
+    const std::size_t start = std::min(left.find_first_not_of(' ', end), left.size());
+    if (name == ":load" || name == ":write") return offer(start, files(left.substr(start)));
+    if (name == ":help") return offer(start, help_topics(interpreter_.main()));
+    if (name != ":time") return completion;
+    code = start;
+  } else if (pending_.empty() && left.starts_with("?")) {
+    return offer(1, help_topics(interpreter_.main()));
+  }
+  const std::string source = pending_.empty() ? left.substr(code) : pending_ + "\n" + left;
+  std::vector<std::string> found;
+  std::size_t length = 0;  // of the word to be completed
+  bool want_files = false;
+  try {
+    lua::protect(interpreter_.main(), [&](lua_State* L) {
+      found = completions(L, source, length, want_files);
+    });
+  } catch (const std::exception&) {
+    return completion;
+  }
+  length = std::min(length, left.size() - code);
+  const std::size_t start = left.size() - length;
+  if (want_files) found = files(left.substr(start));
+  return offer(start, found);
+}
+
+}  // namespace perigee

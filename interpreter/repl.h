@@ -1,0 +1,56 @@
+// The prompt, without a terminal: lines in, text out. The front end is line_editor.h.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/interpreter.h"
+
+namespace perigee {
+
+class Repl {
+ public:
+  // What scripts print goes to options.output, or standard output, as it comes.
+  explicit Repl(InterpreterOptions options);
+
+  struct Reply {
+    std::string output = {};  // values, answers of commands
+    std::string error = {};   // ready to be shown; empty = all went well
+    bool needs_more = false;  // the input goes on in the next line
+    bool quit = false;
+  };
+  // One line, without its end.
+  Reply feed(const std::string& line);
+  // No more lines come: what is open is an error.
+  Reply finish();
+  // Forgets the lines of an input that needs more.
+  void cancel() { pending_.clear(); }
+  bool pending() const { return !pending_.empty(); }
+  Reply load(const std::string& path);
+
+  struct Completion {
+    std::size_t start = 0;  // candidates replace text[start, cursor)
+    std::vector<std::string> candidates = {};
+  };
+  Completion complete(const std::string& text, std::size_t cursor);
+
+  // The inputs that went well, as a script that repeats them.
+  std::string script() const;
+  Interpreter& interpreter() { return interpreter_; }
+
+ private:
+  Reply command(const std::string& line);
+  Reply run(const std::string& text, bool timed);
+  std::string help(const std::string& topic);
+  int line() const;  // of the next input in the session's source
+  void remember(const std::string& as);  // the last input, as it stands in a script
+
+  Interpreter interpreter_;
+  std::string pending_;
+  std::string source_;               // all inputs so far, one below the other
+  std::vector<std::string> inputs_;  // as statements of a script
+};
+
+}  // namespace perigee

@@ -1,0 +1,19 @@
+// What the words of the language are for: help at the prompt. Schedulers have their catalogue entries instead.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace perigee {
+
+struct Word {
+  std::string_view owner;   // "" for globals, a module, or the type that has the method
+  std::string_view name;
+  std::string_view usage;
+  std::string_view summary;
+  std::string_view fields = {};  // names in the table that it takes, separated by blanks
+};
+std::span<const Word> vocabulary();
+const Word* find_word(std::string_view owner, std::string_view name);
+
+}  // namespace perigee

@@ -1,0 +1,111 @@
+// Readers on logs of 10^6 lines made in memory: SWF plain and gzip-compressed (from a file), its workload,
+// IRMaSim jobs, CSV. Beside them the floor: one pass over the bytes that counts lines.
+#include <benchmark/benchmark.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include "runtime/model/readers/irmasim.h"
+#include "runtime/model/readers/swf.h"
+#include "runtime/model/readers/table.h"
+
+namespace {
+
+using namespace perigee;
+
+constexpr int kLines = 1000000;
+
+const std::string& swf_text() {
+  static const std::string text = [] {
+    std::mt19937_64 rng(1);
+    const auto below = [&rng](std::uint64_t n) { return std::to_string(rng() % n); };
+    std::string out = "; Version: 2.2\n; MaxProcs: 4096\n";
+    std::uint64_t submit = 0;
+    for (int j = 1; j <= kLines; ++j) {
+      submit += rng() % 60;
+      out += std::to_string(j) + ' ' + std::to_string(submit) + ' ' + below(20000) + ' ' + below(86400) +
+             ' ' + std::to_string(1 << (rng() % 8)) + ' ' + below(1000) + ".25 " + below(1000000) + " " +
+             std::to_string(1 << (rng() % 8)) + " 86400 -1 1 " + below(300) + " " + below(20) + " -1 " +
+             below(4) + " 1 -1 -1\n";
+    }
+    return out;
+  }();
+  return text;
+}
+
+void set_counts(benchmark::State& state, const std::string& text) {
+  state.SetItemsProcessed(state.iterations() * kLines);
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
+}
+
+void floor_count_lines(benchmark::State& state) {
+  const std::string& text = swf_text();
+  for (auto _ : state) benchmark::DoNotOptimize(std::count(text.begin(), text.end(), '\n'));
+  set_counts(state, text);
+}
+BENCHMARK(floor_count_lines)->Unit(benchmark::kMillisecond);
+
+void swf_memory(benchmark::State& state) {
+  const std::string& text = swf_text();
+  for (auto _ : state) benchmark::DoNotOptimize(parse_swf(text, "bench").jobs.size());
+  set_counts(state, text);
+}
+BENCHMARK(swf_memory)->Unit(benchmark::kMillisecond);
+
+void swf_gzip_file(benchmark::State& state) {
+  const std::string& text = swf_text();
+  const auto path = std::filesystem::temp_directory_path() / "perigee_bench.swf.gz";
+  gzFile file = gzopen(path.c_str(), "wb6");
+  gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(file);
+  for (auto _ : state) benchmark::DoNotOptimize(read_swf(path).jobs.size());
+  std::filesystem::remove(path);
+  set_counts(state, text);
+}
+BENCHMARK(swf_gzip_file)->Unit(benchmark::kMillisecond);
+
+void swf_to_workload(benchmark::State& state) {
+  const SwfLog log = parse_swf(swf_text(), "bench");
+  for (auto _ : state) benchmark::DoNotOptimize(swf_workload(log, {}).workload.size());
+  set_counts(state, swf_text());
+}
+BENCHMARK(swf_to_workload)->Unit(benchmark::kMillisecond);
+
+void irmasim_json(benchmark::State& state) {
+  static const std::string text = [] {
+    std::vector<IrmasimJob> jobs;
+    for (int j = 0; j < kLines; ++j)
+      jobs.push_back({"job" + std::to_string(j), 1.5 * j, 1 + j % 8, 100, 1e9 + j});
+    return write_irmasim(jobs);
+  }();
+  for (auto _ : state) benchmark::DoNotOptimize(parse_irmasim_workload(text, "bench.json").jobs.size());
+  set_counts(state, text);
+}
+BENCHMARK(irmasim_json)->Unit(benchmark::kMillisecond);
+
+void csv_rows(benchmark::State& state) {
+  static const std::string text = [] {
+    std::string out = "host,from,to\n";
+    for (int j = 0; j < kLines; ++j)
+      out += "cluster.host" + std::to_string(j % 1000) + "," + std::to_string(j) + ".5," +
+             std::to_string(j + 10) + "\n";
+    return out;
+  }();
+  const std::vector<TableColumn> columns{{.name = "host"},
+                                         {.name = "from", .kind = TableColumn::Kind::number},
+                                         {.name = "to", .kind = TableColumn::Kind::number}};
+  for (auto _ : state) {
+    double sum = 0;
+    parse_table(text, "bench.csv", columns,
+                [&](const TableRow& row) { sum += row.number(2) - row.number(1); });
+    benchmark::DoNotOptimize(sum);
+  }
+  set_counts(state, text);
+}
+BENCHMARK(csv_rows)->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,70 @@
+-- What a policy in Lua may do and may not: parts, holds, ids, randomness, arrays of callbacks.
+-- args: --validate
+-- expect: policies keep to the rules
+local function fails(text, f, ...)
+  local ok, e = pcall(f, ...)
+  assert(not ok, "it should fail with: " .. text)
+  assert(tostring(e):find(text, 1, true), tostring(e))
+end
+local one = platform { host "a" {} }
+local two = workload.tasks { { time = 10 }, { time = 5, arrival = 1 } }
+
+-- a task is not divisible, a reservation is held
+policy "half" { arrived = function(self, sim, works) sim:start(works[1], 1, { first = 0, size = 0.5 }) end }
+fails("cannot be divided", function() scenario { platform = one, workload = two }:run { policy = "half" } end)
+policy "computes" { accepts = { "reservations" }, arrived = function(self, sim, works) sim:start(works[1], 1) end }
+policy "holds" { accepts = { "reservations" }, arrived = function(self, sim, works)
+  sim:hold { work = works[1], hosts = { 1, 2 }, from = 10, to = 20 }
+end }
+local booked = scenario { platform = platform { cluster "c" { nodes = 2 } },
+                          workload = workload.reservations { { hosts = 2, from = 10, to = 20 } } }
+fails("a reservation holds hosts", booked.run, booked, { policy = "computes" })
+local r = booked:run { policy = "holds" }
+assert(r.status == "complete" and r.end_time == 20)
+
+-- ids that nobody gave out
+for i, id in ipairs { 7, 0, -1, 0x7fff00000000 } do
+  policy("after" .. i) { arrived = function(self, sim, works) sim:post(works[1], 1, { after = id }) end }
+  fails("activity", function() scenario { platform = one, workload = two }:run { policy = "after" .. i } end)
+end
+
+-- pieces can be posted: 4 of 10 units at 1 s each, then the others
+policy "posts_parts" { accepts = { "loads" }, arrived = function(self, sim, works)
+  local first = sim:post(works[1], 1, { size = 4 })
+  sim:post(works[1], 2, { size = 6, after = first })
+end }
+local load = scenario { platform = platform { cluster "c" { nodes = 2 } }, workload = workload.loads { { size = 10, time = 1 } } }
+assert(load:run { policy = "posts_parts" }.end_time == 10)
+
+-- a run does not depend on what was drawn before it
+policy "dice" { arrived = function(self, sim, works) for _, w in ipairs(works) do sim:post(w, math.random(1, 1)) end end }
+fails("sim:stream", function() scenario { platform = one, workload = two }:run { policy = "dice" } end)
+fails("rng", function()
+  scenario { platform = one, workload = workload.tasks(2, function(i) return { time = math.random() } end) }:run { policy = "workqueue" }
+end)
+assert(math.random() >= 0)   -- outside it draws as ever
+
+-- the array that a callback gets is not the policy's to keep
+policy "keeper" { arrived = function(self, sim, works) self.last = works end,
+  decide = function(self, sim) for _, h in ipairs(sim:hosts()) do
+    for w = 1, sim:work_count() do if sim:state(w) == "waiting" and sim:idle(h) > 0 then sim:start(w, h) end end end end }
+local s = scenario { platform = one, workload = two }
+local sim = s:start { policy = "keeper" }
+sim:run_until(0.5)
+fails("self.last", sim.fork, sim)
+assert(sim:run().status == "complete")
+
+-- a run that is over is over
+fails("the run is over", sim.set_policy, sim, "workqueue")
+
+-- a cluster that comes back brings its hosts, unless told otherwise
+local function away(options)
+  options.cluster, options.at = "c", 7
+  return scenario { platform = platform { cluster "c" { nodes = 2 }, cluster "d" { nodes = 1 } },
+                    workload = workload.tasks { { time = 10 }, { time = 10 } },
+                    events = { leave { cluster = "c", at = 5 }, outage { cluster = "d", from = 0, to = 100 }, join(options) } }
+end
+assert(away({}):run { policy = "workqueue" }.end_time == 17)
+assert(away({ with_hosts = false }):run { policy = "workqueue" }.end_time == 120)
+fails("link", function() return leave { link = "c.link", at = 1 } end)
+print("policies keep to the rules")

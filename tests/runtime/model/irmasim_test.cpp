@@ -1,0 +1,552 @@
+#include "runtime/model/readers/irmasim.h"
+
+#include <unistd.h>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+
+using namespace perigee;
+
+namespace {
+
+template <class Read>
+std::string fault_of(Read read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    return error.diagnostic().code + " " + error.diagnostic().text();
+  }
+  return {};
+}
+
+std::string platform_fault(std::string_view text, std::string_view name = {}) {
+  return fault_of([&] { parse_irmasim_platform(text, "p.json", name); });
+}
+std::string workload_fault(std::string_view text, std::string_view name = "w.json") {
+  return fault_of([&] { parse_irmasim_workload(text, name); });
+}
+std::string options_fault(std::string_view text, std::vector<std::string_view> managers = {}) {
+  return fault_of([&] { parse_irmasim_options(text, "o.json", managers); });
+}
+
+// One job with these fields besides an id and a submit time.
+std::string job_fault(const std::string& fields) {
+  return workload_fault("{\"jobs\": [\n{\"id\": \"a\", \"subtime\": 0, " + fields + "}]}");
+}
+
+std::vector<std::string> texts(const std::vector<IrmasimIgnored>& ignored) {
+  std::vector<std::string> all;
+  for (const IrmasimIgnored& each : ignored) all.push_back(each.text());
+  return all;
+}
+
+// IRMaSim's own example of a platform, and more.
+const std::string kPlatforms = R"({
+  "platform": {
+    "one": { "id": "One", "model_name": "modelV1",
+             "clusters": [ { "id": "c0", "nodes": [ { "type": "nA", "number": 6 } ] } ] },
+    "two": { "clusters": [ { "nodes": [ { "type": "nA" }, { "type": "nB", "id": "big" }, { "type": "nA", "number": 2 } ] },
+                           { "id": "last", "nodes": [ { "type": "nB" } ] } ] },
+    "none": { "clusters": [ { "id": "c", "nodes": [] } ] },
+    "zero": { "clusters": [ { "id": "c", "nodes": [ { "type": "nA", "number": 0 } ] } ] },
+    "mixed": { "clusters": [ { "id": "c", "nodes": [ { "type": "nMixed" } ] } ] },
+    "lost": { "clusters": [ { "id": "c", "nodes": [ { "type": "nAA" } ] } ] },
+    "lost2": { "clusters": [ { "id": "c", "nodes": [ { "type": "nLost" } ] } ] },
+    "same": { "clusters": [ { "id": "c", "nodes": [ { "type": "nA", "id": "x" }, { "type": "nA", "id": "x" } ] } ] },
+    "same2": { "clusters": [ { "id": "c", "nodes": [ { "type": "nA", "id": "x", "number": 2 } ] } ] },
+    "same3": { "clusters": [ { "id": "c", "nodes": [] }, { "id": "c", "nodes": [] } ] },
+    "huge": { "clusters": [ { "id": "c", "nodes": [ { "type": "nA", "number": 2000000 } ] } ] }
+  },
+  "node": {
+    "nA": { "id": "nA", "processors": [ { "type": "pA", "number": 1 } ] },
+    "nB": { "processors": [ { "type": "pB" }, { "type": "pB", "number": 2 } ], "memory": { "capacity": 32 } },
+    "nMixed": { "processors": [ { "type": "pA" }, { "type": "pB" } ] },
+    "nLost": { "processors": [ { "type": "pZ" } ] }
+  },
+  "processor": {
+    "pA": { "id": "pA", "type": "CPU", "cores": 4, "clock_rate": 2.5, "dpflops_per_cycle": 1, "power": 100 },
+    "pB": { "type": "CPU", "cores": 2, "clock_rate": 1.5, "flops_per_cycle": 4, "power": 90, "llc_size": 8 }
+  }
+})";
+
+// A platform with a processor of these fields.
+std::string processor_fault(const std::string& fields) {
+  return platform_fault(R"({"platform": {"p": {"clusters": [{"id": "c", "nodes": [{"type": "n"}]}]}},
+"node": {"n": {"processors": [{"type": "q"}]}},
+"processor": {"q": {)" + fields +
+                        "}}}");
+}
+
+std::vector<Work> works(const std::string& json, const Platform& platform,
+                        const IrmasimTrajectory& trajectory = {}) {
+  return irmasim_workload(parse_irmasim_workload(json, "w.json").jobs, platform, trajectory).works;
+}
+
+}  // namespace
+
+TEST_CASE("irmasim: platforms") {
+  const IrmasimPlatformFile one = parse_irmasim_platform(kPlatforms, "p.json", "one");
+  CHECK(one.platform.id == "One");
+  CHECK(one.platform.model_name == "modelV1");
+  const Platform platform(one.platform.spec());
+  REQUIRE(platform.hosts().size() == 6);
+  CHECK(platform.hosts()[0].name == "c0.node0");
+  CHECK(platform.hosts()[5].name == "c0.node5");
+  CHECK(platform.hosts()[5].cores == 4);
+  CHECK(platform.hosts()[5].speed == 2.5e9);
+  CHECK(texts(one.ignored) ==
+        std::vector<std::string>{"field 'power' is ignored (first at $.processor.pA.power)"});
+
+  // 1.5 GHz * 4 = 6e9 op/s; 3 processors of 2 cores.
+  const IrmasimPlatformFile two = parse_irmasim_platform(kPlatforms, "p.json", "two");
+  const Platform mixed(two.platform.spec());
+  std::vector<std::string> names;
+  for (const Host& host : mixed.hosts()) names.push_back(host.name);
+  CHECK(names == std::vector<std::string>{"cluster0.node0", "cluster0.big", "cluster0.node2",
+                                          "cluster0.node3", "last.node0"});
+  CHECK(mixed.hosts()[1].cores == 6);
+  CHECK(mixed.hosts()[1].speed == 6e9);
+  CHECK(mixed.hosts()[0].architecture == 0);
+  CHECK(mixed.hosts()[4].architecture == 1);
+  CHECK(texts(two.ignored) ==
+        std::vector<std::string>{"field 'power' is ignored (first at $.processor.pA.power, 2 times)",
+                                 "field 'memory' is ignored (first at $.node.nB.memory)",
+                                 "field 'llc_size' is ignored (first at $.processor.pB.llc_size)"});
+}
+
+TEST_CASE("irmasim: errors of platforms") {
+  CHECK(platform_fault("").find("bad_file p.json: the file is empty") == 0);
+  CHECK(platform_fault("{\n \"platform\": {,}\n}") ==
+        "bad_json p.json:2: column 15: syntax error while parsing object key - unexpected ','; expected "
+        "string literal "
+        "(E_JSON)");
+  CHECK(platform_fault("[1, 2]") ==
+        "bad_json p.json:1: column 1: $: must be an object, got an array (E_JSON)");
+  CHECK(platform_fault("{\"platform\": 7}") ==
+        "bad_json p.json:1: column 14: $.platform: must be an object, got 7 (E_JSON)");
+  CHECK(platform_fault("{\"a\": 1,\n \"a\": 2}") ==
+        "bad_json p.json:2: column 2: the key \"a\" is there twice in one object (E_JSON)");
+  CHECK(platform_fault("{\"a\": 1,\n \"\\u0061\": 2}") ==
+        "bad_json p.json:2: column 2: the key 'a' is there twice in one object (E_JSON)");
+  CHECK(platform_fault("{\"a\": 1e999}") ==
+        "out_of_range p.json:1: column 7: the number 1e999 is too large (E_RANGE)");
+  CHECK(platform_fault("{}") == "missing_field p.json:1: column 1: $: 'platform' is missing (E_FIELD)");
+  CHECK(platform_fault(kPlatforms, "tow")
+            .find("unknown_reference p.json:2: column 15: $.platform: unknown platform 'tow'; did you mean "
+                  "'two'?") == 0);
+  CHECK(platform_fault(kPlatforms)
+            .find("unknown_reference p.json:2: column 15: $.platform: there are 11 platforms: huge,") == 0);
+  CHECK(platform_fault("{\"platform\": {}}") ==
+        "unknown_reference p.json:1: column 14: $.platform: there are 0 platforms; one has to be named "
+        "(E_REF)");
+  for (const char* name : {"none", "zero"})
+    CHECK(platform_fault(kPlatforms, name)
+              .find("$.platform." + std::string(name) + ".clusters: there is no node (E_EMPTY)") !=
+          std::string::npos);
+  CHECK(platform_fault(kPlatforms, "none").find("empty_platform p.json:7: ") == 0);
+  CHECK(platform_fault(kPlatforms, "mixed") ==
+        "not_homogeneous p.json:20: column 61: $.node.nMixed.processors[1].type: the processors of a node "
+        "must be of one "
+        "type, got 'pA' and 'pB' (E_HOMOGENEOUS)");
+  CHECK(platform_fault(kPlatforms, "lost") ==
+        "unknown_reference p.json:10: column 63: $.platform.lost.clusters[0].nodes[0].type: there is no node "
+        "type 'nAA'; "
+        "did you mean 'nA'? (E_REF)");
+  CHECK(platform_fault(kPlatforms, "lost2")
+            .find("$.node.nLost.processors[0].type: there is no processor type 'pZ'") != std::string::npos);
+  CHECK(platform_fault(kPlatforms, "same")
+            .find("duplicate_id p.json:12: column 104: $.platform.same.clusters[0].nodes[1].id: "
+                  "there are two nodes 'x' in cluster 'c' (E_ID)") == 0);
+  CHECK(platform_fault(kPlatforms, "same2").find("with a number, leave the id out (E_ID)") !=
+        std::string::npos);
+  CHECK(platform_fault(kPlatforms, "same3")
+            .find("$.platform.same3.clusters[1].id: there are two clusters 'c' (E_ID)") != std::string::npos);
+  CHECK(platform_fault(kPlatforms, "huge").find("out_of_range") == 0);
+
+  CHECK(processor_fault("\"cores\": 1, \"clock_rate\": 1, \"flops_per_cycle\": 1").empty());
+  CHECK(processor_fault("\"cores\": 1, \"clock_rate\": 1, \"flops_per_cycle\": 1, \"dpflops_per_cycle\": 1.0")
+            .empty());
+  CHECK(
+      processor_fault("\"cores\": 1, \"clock_rate\": 1, \"flops_per_cycle\": 1, \"dpflops_per_cycle\": 2") ==
+      "conflicting_fields p.json:3: column 93: $.processor.q.dpflops_per_cycle: dpflops_per_cycle is another "
+      "spelling of "
+      "flops_per_cycle, but they are 2 and 1 (E_FIELD)");
+  CHECK(processor_fault("\"clock_rate\": 1, \"flops_per_cycle\": 1") ==
+        "missing_field p.json:3: column 20: $.processor.q: 'cores' is missing (E_FIELD)");
+  CHECK(processor_fault("\"cores\": 1, \"clock_rate\": 1")
+            .find("$.processor.q: 'flops_per_cycle' (or 'dpflops_per_cycle') is missing") !=
+        std::string::npos);
+  const auto range = [&](const std::string& fields, const std::string& message) {
+    const std::string error = processor_fault(fields);
+    CHECK(error.find("out_of_range p.json:3: ") == 0);
+    CHECK(error.find("$.processor.q." + message + " (E_RANGE)") != std::string::npos);
+  };
+  range("\"cores\": 0, \"clock_rate\": 1, \"flops_per_cycle\": 1",
+        "cores: must be a whole number, 1 to 2147483647, got 0");
+  range("\"cores\": 1.5, \"clock_rate\": 1, \"flops_per_cycle\": 1",
+        "cores: must be a whole number, 1 to 2147483647, got 1.5");
+  range("\"cores\": 1, \"clock_rate\": 0, \"flops_per_cycle\": 1", "clock_rate: must be > 0 GHz, got 0");
+  range("\"cores\": 1, \"clock_rate\": 1, \"flops_per_cycle\": -1",
+        "flops_per_cycle: must be > 0 operations, got -1");
+  range("\"cores\": 1, \"clock_rate\": 1e300, \"flops_per_cycle\": 1",
+        "clock_rate: clock_rate * 1e9 * flops_per_cycle must be finite and > 0, got inf");
+  CHECK(processor_fault("\"cores\": \"1\", \"clock_rate\": 1, \"flops_per_cycle\": 1")
+            .find("$.processor.q.cores: must be a number, got '1' (E_JSON)") != std::string::npos);
+}
+
+TEST_CASE("irmasim: jobs, both spellings, profiles, ignored fields") {
+  const IrmasimWorkloadFile file = parse_irmasim_workload(R"({ "nb_res": 60,
+    "jobs": [ { "id": "a", "subtime": 1, "ntasks": 2, "req_time": 10, "req_ops": 7, "ipc": 2, "mem": 50, "nodes": 1 },
+              { "submit_time": 2, "subtime": 2.0, "res": 3, "profile": "p", "color": 1 },
+              { "id": 17, "subtime": 3, "res": 1, "req_time": 5, "profile": "p", "color": 2 } ],
+    "profiles": { "p": { "req_time": 20, "req_ops": 100, "opc": 4, "type": "x" }, "unused": 0 } })",
+                                                          "w.json");
+  REQUIRE(file.jobs.size() == 3);
+  CHECK(file.jobs[0] == IrmasimJob{"a", 1, 2, 10, 7.0, 2, 50.0, {}, {}});
+  CHECK(file.jobs[1] == IrmasimJob{"job1", 2, 3, 20, 100.0, 4, {}, {}, {}});
+  CHECK(file.jobs[2] == IrmasimJob{"17", 3, 1, 5, 100.0, 4, {}, {}, {}});
+  CHECK(texts(file.ignored) ==
+        std::vector<std::string>{"field 'nb_res' is ignored (first at $.nb_res)",
+                                 "field 'color' is ignored (first at $.jobs[1].color, 2 times)",
+                                 "field 'type' is ignored (first at $.profiles.p.type, 2 times)"});
+  CHECK(parse_irmasim_workload("{\"jobs\": []}", "w.json").jobs.empty());
+}
+
+TEST_CASE("irmasim: errors of jobs") {
+  CHECK(workload_fault("{\"jobs\": [{}]}") ==
+        "missing_field w.json:1: column 11: $.jobs[0]: 'submit_time' (or 'subtime') is missing (E_FIELD)");
+  CHECK(workload_fault("{\"jobs\": {}}") ==
+        "bad_json w.json:1: column 10: $.jobs: must be an array, got an object (E_JSON)");
+  CHECK(workload_fault("{\"jobs\": [1]}") ==
+        "bad_json w.json:1: column 11: $.jobs[0]: must be an object, got 1 (E_JSON)");
+  CHECK(workload_fault("{}") == "missing_field w.json:1: column 1: $: 'jobs' is missing (E_FIELD)");
+  CHECK(workload_fault("{\"jobs\": [").find("bad_json w.json:1: column 11: ") == 0);
+  CHECK(job_fault("\"req_time\": 1") ==
+        "missing_field w.json:2: column 1: $.jobs[0]: 'ntasks' (or 'res') is missing (E_FIELD)");
+  CHECK(job_fault("\"ntasks\": 1") ==
+        "missing_field w.json:2: column 1: $.jobs[0]: 'req_time' is missing (E_FIELD)");
+  CHECK(job_fault("\"ntasks\": 1, \"res\": 2, \"req_time\": 1") ==
+        "conflicting_fields w.json:2: column 47: $.jobs[0].res: res is another spelling of ntasks, but they "
+        "are 2 and 1 "
+        "(E_FIELD)");
+  const auto range = [&](const std::string& fields, const std::string& message) {
+    CHECK(job_fault(fields).find("out_of_range w.json:2: column ") == 0);
+    CHECK(job_fault(fields).find("$.jobs[0]." + message + " (E_RANGE)") != std::string::npos);
+  };
+  range("\"ntasks\": 0, \"req_time\": 1", "ntasks: must be a whole number, 1 to 2147483647, got 0");
+  range("\"res\": 1.5, \"req_time\": 1", "res: must be a whole number, 1 to 2147483647, got 1.5");
+  range("\"ntasks\": 3000000000, \"req_time\": 1",
+        "ntasks: must be a whole number, 1 to 2147483647, got 3e+09");
+  range("\"ntasks\": 1, \"req_time\": 0", "req_time: must be > 0 s, got 0");
+  range("\"ntasks\": 1, \"req_time\": 1, \"req_ops\": -1", "req_ops: must be >= 0 operations, got -1");
+  range("\"ntasks\": 1, \"req_time\": 1, \"ipc\": 0", "ipc: must be > 0 operations per cycle, got 0");
+  CHECK(workload_fault("{\"jobs\": [{\"subtime\": -1, \"ntasks\": 1, \"req_time\": 1}]}") ==
+        "out_of_range w.json:1: column 23: $.jobs[0].subtime: must be >= 0 s, got -1 (E_RANGE)");
+  CHECK(job_fault("\"ntasks\": 1, \"req_time\": 1, \"nodes\": 2") ==
+        "bad_nodes w.json:2: column 64: $.jobs[0].nodes: must be 1: all tasks of a job run on one node, got "
+        "2 (E_NODES)");
+  CHECK(job_fault("\"ntasks\": true, \"req_time\": 1")
+            .find("$.jobs[0].ntasks: must be a number, got true (E_JSON)") != std::string::npos);
+  CHECK(job_fault("\"ntasks\": 1, \"req_time\": NaN").find("bad_json w.json:2: column ") == 0);
+  CHECK(job_fault("\"ntasks\": 1, \"profile\": \"p\"")
+            .find("$.jobs[0].profile: there is no profile 'p' (E_REF)") != std::string::npos);
+  CHECK(workload_fault(
+            R"({"jobs": [{"subtime": 0, "res": 1, "profile": "sort"}], "profiles": {"short": {}}})") ==
+        "unknown_reference w.json:1: column 47: $.jobs[0].profile: there is no profile 'sort'; did you mean "
+        "'short'? "
+        "(E_REF)");
+  CHECK(
+      workload_fault(
+          R"({"jobs": [{"subtime": 0, "res": 1, "profile": "p q"}], "profiles": {"p q": {"req_time": -1}}})") ==
+      "out_of_range w.json:1: column 89: $.profiles['p q'].req_time: must be > 0 s, got -1 (E_RANGE)");
+  const std::string good = "\"subtime\": 0, \"res\": 1, \"req_time\": 1}";
+  CHECK(workload_fault("{\"jobs\": [{\"id\": \"a\", " + good + ",\n{\"id\": \"a\", " + good + "]}") ==
+        "duplicate_id w.json:2: column 8: $.jobs[1].id: 'a' is already the id of $.jobs[0] (E_ID)");
+  CHECK(workload_fault("{\"jobs\": [{\"id\": \"job1\", " + good + ", {" + good + "]}")
+            .find("$.jobs[1]: 'job1' is already the id of $.jobs[0] (E_ID)") != std::string::npos);
+  CHECK(workload_fault("{\"jobs\": [{\"id\": \"\", " + good + "]}").find("$.jobs[0].id: must not be empty") !=
+        std::string::npos);
+  CHECK(fault_of([] { read_irmasim_workload("/nowhere/w.json"); }) ==
+        "bad_file /nowhere/w.json: there is no such file");
+  CHECK(fault_of([] { read_irmasim_platform("/"); }) == "bad_file /: a file is needed, this is a folder");
+}
+
+TEST_CASE("irmasim: workloads in CSV") {
+  const IrmasimWorkloadFile file = parse_irmasim_workload(
+      "id,subtime,res,req_time,req_ops,opc,color\na,1,2,10,7,2,red\n,2,1,5,,,\n", "w.csv");
+  REQUIRE(file.jobs.size() == 2);
+  CHECK(file.jobs[0] == IrmasimJob{"a", 1, 2, 10, 7.0, 2, {}, {}, {}});
+  CHECK(file.jobs[1] == IrmasimJob{"job1", 2, 1, 5, {}, 1, {}, {}, {}});
+  CHECK(texts(file.ignored) == std::vector<std::string>{"field 'color' is ignored (first at column color)"});
+  CHECK(workload_fault("id,subtime,res,req_time\na,1,0,1\n", "w.csv") ==
+        "out_of_range w.csv:2: column 5: res: must be a whole number, 1 to 2147483647, got 0 (E_RANGE)");
+  CHECK(workload_fault("id,subtime,submit_time,res,req_time\na,1,1.0,1,1\nb,1,2,1,1\n", "w.csv") ==
+        "conflicting_fields w.csv:3: column 3: subtime is another spelling of submit_time, but they are 1 "
+        "and 2 (E_FIELD)");
+  CHECK(workload_fault("id,subtime,res,req_time\na,1,1,1\na,1,1,1\n", "w.csv") ==
+        "duplicate_id w.csv:3: column 1: 'a' is already the id of line 2 (E_ID)");
+  CHECK(workload_fault("id,subtime,res,req_time\n\xff,1,1,1\n", "w.csv") ==
+        "bad_table w.csv:2: column 1: id: '?' is not UTF-8");
+  CHECK(workload_fault("id,subtime,req_time\na,1,1\n", "w.csv") ==
+        "missing_field w.csv:2: column 1: 'ntasks' (or 'res') is missing (E_FIELD)");
+  CHECK(workload_fault("subtime,res,req_time,profile\n1,1,1,p\n", "w.csv")
+            .find("unknown_reference w.csv:2: column 7: ") == 0);
+  CHECK(workload_fault("subtime,res,req_time,nodes\n1,1,1,2\n", "w.csv")
+            .find("bad_nodes w.csv:2: column 7: nodes: ") == 0);
+}
+
+// run = ceil(req_ops / opc) / rate; without req_ops req_time / speed-up; what is declared is
+// req_time / speed-up.
+TEST_CASE("irmasim: run times on each node") {
+  const Platform platform(parse_irmasim_platform(kPlatforms, "p.json", "two").platform.spec());
+  // Rates 2.5e9 (slowest) and 6e9: speed-ups 1 and 2.4.
+  const std::string json =
+      R"({"jobs": [ {"subtime": 1, "res": 2, "req_time": 12, "req_ops": 45000000001, "ipc": 3},
+                                         {"subtime": 5, "res": 1, "req_time": 12},
+                                         {"subtime": 9, "res": 99, "req_time": 1, "req_ops": 1e10} ]})";
+  const Workload workload = irmasim_workload(parse_irmasim_workload(json, "w.json").jobs, platform);
+  workload.check(platform);
+  const auto time = [&](auto function, std::uint32_t job, std::uint32_t node) {
+    return function(workload, Piece{WorkId(job)}, platform.hosts()[node], HostId(node),
+                    platform.hosts()[node].architecture);
+  };
+  CHECK(time(true_time, 0, 0) == 15000000001 / 2.5e9);
+  CHECK(time(true_time, 0, 1) == 15000000001 / 6e9);
+  CHECK(time(declared_time, 0, 0) == 12);
+  CHECK(time(declared_time, 0, 1) == Approx(5).epsilon(1e-15));
+  CHECK(time(true_time, 1, 0) == 12);
+  CHECK(time(true_time, 1, 1) == time(declared_time, 1, 1));
+  CHECK(workload.works[2].cores == 99);  // too wide: rejected at submission, no error here
+  CHECK(workload.names == std::vector<std::string>{"job0", "job1", "job2"});
+  CHECK(workload.works[0].arrival == 1);
+
+  IrmasimTrajectory part{.origin = 1, .length = 1};
+  REQUIRE(works(json, platform, part).size() == 1);
+  CHECK(works(json, platform, part)[0].arrival == 0);
+  part = {.origin = 1};
+  CHECK(works(json, platform, part)[1].arrival == 4);
+  part = {.enforce_req_time = true};
+  CHECK(works(json, platform, part)[2].amount == 2.5e9);
+  CHECK(fault_of([&] { works(json, platform, {.origin = 3}); }) ==
+        "out_of_range trajectory_origin must be below the number of jobs, 3, got 3 (E_RANGE)");
+  CHECK(fault_of([&] { works(json, platform, {.origin = 1, .length = 3}); }) ==
+        "out_of_range trajectory_length must be at most 2 (jobs from number 1 on), got 3 (E_RANGE)");
+  CHECK(fault_of([&] { works(json, Platform()); }) == "empty_platform the platform has no node (E_EMPTY)");
+  CHECK(fault_of([&] {
+          works(R"({"jobs": [{"subtime": 0, "res": 1, "req_time": 1e305}]})", platform);
+        }).find("out_of_range") == 0);
+}
+
+TEST_CASE("irmasim: what is written reads back the same") {
+  for (const char* name : {"one", "two"}) {
+    const IrmasimPlatform platform = parse_irmasim_platform(kPlatforms, "p.json", name).platform;
+    const IrmasimPlatformFile again = parse_irmasim_platform(write_irmasim(platform), "again.json");
+    CHECK(again.platform == platform);
+    CHECK(again.ignored.empty());
+  }
+  std::mt19937_64 random(3);
+  const auto uniform = [&](double from, double to) {
+    return from + (to - from) * static_cast<double>(random() >> 11) * 0x1p-53;
+  };
+  std::vector<IrmasimJob> jobs;
+  for (int j = 0; j < 300; ++j) {
+    IrmasimJob job{"j \"" + std::to_string(j) + "\"\t\xc3\xa9", uniform(0, 1e6), 1 + j % 7,
+                   uniform(1e-3, 1e5)};
+    if (j % 2 == 0) job.req_ops = std::floor(uniform(0, 1e15));
+    if (j % 3 == 0) job.opc = uniform(0.1, 3);
+    if (j % 5 == 0) job.mem = 50;
+    if (j % 5 == 1) job.mem_vol = 1.5, job.req_energy = 3;
+    jobs.push_back(job);
+  }
+  const IrmasimWorkloadFile read = parse_irmasim_workload(write_irmasim(jobs), "again.json");
+  CHECK(read.jobs == jobs);
+  CHECK(read.ignored.empty());
+  CHECK(parse_irmasim_workload(write_irmasim_csv(jobs), "again.csv").jobs == jobs);
+
+  // From perigee's own values and back.
+  PlatformSpec spec;
+  for (int c = 0; c < 3; ++c) {
+    spec.clusters.push_back({.name = "c" + std::to_string(c), .hosts = {}});
+    for (int h = 0; h < 4; ++h) {
+      Host host;
+      host.name = h % 2 == 0 ? "c" + std::to_string(c) + ".node" + std::to_string(h)
+                             : "own" + std::to_string(c * 4 + h);
+      host.cores = 1 + h % 3;
+      host.speed = c == 0 ? 1 : uniform(1, 1e12);
+      spec.clusters.back().hosts.push_back(host);
+    }
+  }
+  const Platform platform(spec);
+  std::vector<std::string> lost;
+  const IrmasimPlatform written = irmasim_platform(platform, "mine", &lost);
+  CHECK(lost.empty());
+  const Platform again(parse_irmasim_platform(write_irmasim(written), "p.json", "mine").platform.spec());
+  REQUIRE(again.hosts().size() == platform.hosts().size());
+  for (std::size_t h = 0; h < again.hosts().size(); ++h) {
+    CHECK(again.hosts()[h].speed == platform.hosts()[h].speed);
+    CHECK(again.hosts()[h].cores == platform.hosts()[h].cores);
+  }
+  CHECK(again.hosts()[0].name == "c0.node0");
+  CHECK(again.hosts()[1].name == "c0.own1");
+
+  const Workload workload = irmasim_workload(jobs, platform);
+  const std::vector<IrmasimJob> back =
+      parse_irmasim_workload(write_irmasim(irmasim_jobs(workload, platform, &lost)), "w.json").jobs;
+  CHECK(lost.empty());
+  const Workload twice = irmasim_workload(back, platform);
+  REQUIRE(twice.size() == workload.size());
+  for (std::size_t w = 0; w < twice.size(); ++w) {
+    CHECK(twice.works[w].estimate == workload.works[w].estimate);
+    CHECK(twice.works[w].amount == Approx(workload.works[w].amount).epsilon(1e-15));
+    CHECK(twice.works[w].arrival == workload.works[w].arrival);
+    CHECK(twice.works[w].cores == workload.works[w].cores);
+  }
+  CHECK(twice.names == workload.names);
+  Workload other = workload;
+  other.works[0].form = TimeForm::seconds;
+  CHECK(fault_of([&] { irmasim_jobs(other, platform); }).find("not_irmasim") == 0);
+  other = workload;
+  other.works[0].kind = WorkKind::sweep;
+  CHECK(fault_of([&] { irmasim_jobs(other, platform); }).find("the format has jobs only, got a sweep") !=
+        std::string::npos);
+  other = workload;
+  other.works[0].deadline = 5;
+  irmasim_jobs(other, platform, &lost);
+  CHECK(lost == std::vector<std::string>{"deadlines"});
+}
+
+TEST_CASE("irmasim: options") {
+  const IrmasimOptionsFile file = parse_irmasim_options(R"({ "seed": 1995, "workload_file": "w.json",
+    "platform_file": "p.json", "platform_name": "one", "trajectory_origin": 3, "trajectory_length": 500,
+    "output_dir": "out", "debug": true,
+    "workload_manager": { "type": "Heuristic", "job_selection": "low_mem_ops", "resource_selection": "high_core", "x": 1 } })",
+                                                        "o.json");
+  IrmasimOptions options;
+  options.seed = 1995;
+  options.workload_file = "w.json";
+  options.platform_file = "p.json";
+  options.platform_name = "one";
+  options.trajectory_origin = 3;
+  options.trajectory_length = 500;
+  options.output_dir = "out";
+  options.workload_manager.type = "Heuristic";
+  options.workload_manager.job_selection = "low_mem_bw";
+  options.workload_manager.resource_selection = "high_cores";
+  CHECK(file.options == options);
+  CHECK(texts(file.ignored) ==
+        std::vector<std::string>{"field 'debug' is ignored (first at $.debug)",
+                                 "field 'x' is ignored (first at $.workload_manager.x)"});
+  CHECK(parse_irmasim_options(write_irmasim(options), "o.json").options == options);
+  CHECK(parse_irmasim_options("{}", "o.json").options == IrmasimOptions{});
+  IrmasimOptions other =
+      parse_irmasim_options(
+          R"({"enforce_req_time": true, "workload_manager": {"type": "kpb", "k": 20.5, "b": true, "s": "x"}})",
+          "o.json")
+          .options;
+  CHECK(other.workload_manager.others.size() == 3);
+  CHECK(parse_irmasim_options(write_irmasim(other), "o.json").options == other);
+  other = parse_irmasim_options(
+              R"({"workload_manager": {"type": "AStar", "max_tree_nodes": 128, "job_order": "random"}})",
+              "o.json")
+              .options;
+  CHECK(other.workload_manager.max_tree_nodes == 128);
+  CHECK(parse_irmasim_options(write_irmasim(other), "o.json").options == other);
+  other = parse_irmasim_options(R"({"workload_manager": {"type": "Duplex", "scheduling_option": "max_min"}})",
+                                "o.json")
+              .options;
+  CHECK(parse_irmasim_options(write_irmasim(other), "o.json").options == other);
+
+  CHECK(options_fault("{\"seed\": -1}") ==
+        "out_of_range o.json:1: column 10: $.seed: must be a whole number, 0 to 9007199254740992, got -1 "
+        "(E_RANGE)");
+  CHECK(options_fault("{\"seed\": \"1\"}") ==
+        "bad_json o.json:1: column 10: $.seed: must be a number, got '1' (E_JSON)");
+  CHECK(options_fault("{\"trajectory_origin\": \"random\"}").find("must be a number, got 'random'") !=
+        std::string::npos);
+  CHECK(options_fault("{\"workload_manager\": {}}").find("$.workload_manager: 'type' is missing (E_FIELD)") !=
+        std::string::npos);
+  CHECK(options_fault("{\"workload_manager\": {\"type\": \"Minimum\"}}", {"mct", "olb"}) ==
+        "unknown_manager o.json:1: column 31: $.workload_manager.type: unknown workload manager 'Minimum'; "
+        "did you mean "
+        "'Minimal'? (E_MANAGER)");
+  CHECK(options_fault("{\"workload_manager\": {\"type\": \"mct\"}}", {"mct", "olb"}).empty());
+  const auto manager = [&](const std::string& fields) {
+    return options_fault("{\"workload_manager\": {" + fields + "}}");
+  };
+  CHECK(manager("\"type\": \"Heuristic\", \"job_selection\": \"shortes\"")
+            .find("unknown_policy o.json:1: column 61: ") == 0);
+  CHECK(manager("\"type\": \"Heuristic\", \"resource_selection\": \"low_power\"").find("(E_POLICY)") !=
+        std::string::npos);
+  CHECK(manager("\"type\": \"Duplex\", \"scheduling_option\": \"minmin\"") ==
+        "bad_option o.json:1: column 62: $.workload_manager.scheduling_option: must be one of duplex, "
+        "min_min, max_min, got "
+        "'minmin'; did you mean 'min_min'? (E_OPTION)");
+  for (const char* value : {"1", "-2", "2.5"})
+    CHECK(manager("\"type\": \"AStar\", \"max_tree_nodes\": " + std::string(value)).find("bad_option") == 0);
+}
+
+TEST_CASE("irmasim: mutated files give a value or an error, never anything else") {
+  const std::string jobs =
+      R"({"jobs": [{"id": "a", "subtime": 1, "ntasks": 2, "req_time": 10, "req_ops": 7, "ipc": 2},
+    {"submit_time": 2, "res": 3, "profile": "p", "color": [1, {"x": null}]}], "profiles": {"p": {"req_time": 2e1}}})";
+  const std::string csv = "id,subtime,res,req_time,req_ops,opc,color\na,1,2,10,7,2,red\n,2,1,5,,,\n";
+  const std::string options = R"({"seed": 3, "workload_file": "w", "trajectory_length": 1,
+    "workload_manager": {"type": "AStar", "max_tree_nodes": 128, "job_order": "random"}})";
+  const std::string letters = "{}[]\",:0123456789-+.eE\\u nultrfasidp\n\0\xff";
+  std::mt19937_64 random(4);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const Platform platform(parse_irmasim_platform(kPlatforms, "p.json", "one").platform.spec());
+  int read = 0, refused = 0;
+  for (int round = 0; round < 6000; ++round) {
+    const int which = round % 4;
+    std::string text = which == 0 ? jobs : which == 1 ? csv : which == 2 ? options : kPlatforms;
+    for (std::size_t n = 1 + below(4); n > 0 && !text.empty(); --n) {
+      const std::size_t at = below(text.size());
+      switch (below(5)) {
+        case 0:
+          text[at] = static_cast<char>(random());
+          break;
+        case 1:
+          text[at] = letters[below(letters.size())];
+          break;
+        case 2:
+          text.erase(at, below(12));
+          break;
+        case 3:
+          text.insert(at, 1, letters[below(letters.size())]);
+          break;
+        default:
+          text.insert(at, text.substr(below(text.size()), below(40)));
+      }
+    }
+    try {
+      if (which == 0 || which == 1) {
+        const std::vector<IrmasimJob> all =
+            parse_irmasim_workload(text, which == 0 ? "w.json" : "w.csv").jobs;
+        CHECK(parse_irmasim_workload(write_irmasim(all), "w.json").jobs == all);
+        irmasim_workload(all, platform).check(platform);
+      } else if (which == 2) {
+        const IrmasimOptions all = parse_irmasim_options(text, "o.json").options;
+        CHECK(parse_irmasim_options(write_irmasim(all), "o.json").options == all);
+      } else {
+        const IrmasimPlatform all =
+            parse_irmasim_platform(text, "p.json", below(2) == 0 ? "one" : "two").platform;
+        CHECK(parse_irmasim_platform(write_irmasim(all), "p.json").platform == all);
+        all.spec();
+      }
+      ++read;
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  CHECK(read > 100);
+  CHECK(refused > 100);
+  const std::string deep(200000, '[');
+  CHECK(workload_fault("{\"jobs\": " + deep).find("bad_json") == 0);
+  CHECK(workload_fault("{\"jobs\": " + deep + std::string(200000, ']') + "}").find("bad_json") == 0);
+}
