@@ -22,11 +22,11 @@ inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
 struct InterpreterOptions {
   std::uint64_t seed = 1;
-  std::map<std::string, std::string> settings = {};  // --set name=value
-  std::uint64_t steps = 0;                           // Lua instructions and simulated instants; 0 = no limit
-  std::uint64_t memory = kDefaultMemory;             // bytes of Lua values
-  std::string out = {};                              // where :save may write; empty = nowhere
-  std::vector<std::string> data = {};                // folders that readers may open besides the script's
+  std::map<std::string, std::string> settings = {};   // --set name=value
+  std::uint64_t steps = 0;                            // Lua instructions and simulated instants; 0 = no limit
+  std::uint64_t memory = kDefaultMemory;              // bytes of Lua values
+  std::string out = {};                               // where :save may write; empty = nowhere
+  std::vector<std::string> data = {};                 // folders that readers may open besides the script's
   bool check = false;                                 // declarations only, nothing runs
   bool validate = false;                              // re-check the trace of every run
   std::function<void(std::string_view)> output = {};  // of print; empty = standard output

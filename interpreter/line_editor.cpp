@@ -202,7 +202,8 @@ class LineEditor {
     constexpr std::size_t kMost = 300;
     std::size_t width = 0;
     for (const std::string& word : words) width = std::max(width, display_width(word) + 2);
-    const std::size_t across = std::max<std::size_t>(1, static_cast<std::size_t>(lua::terminal_width()) / width);
+    const std::size_t across =
+        std::max<std::size_t>(1, static_cast<std::size_t>(lua::terminal_width()) / width);
     const std::size_t count = std::min(words.size(), kMost), down = (count + across - 1) / across;
     std::string out;
     for (std::size_t row = 0; row < down; ++row) {

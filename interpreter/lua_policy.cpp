@@ -474,8 +474,8 @@ void post_file(Sim& sim, ActivityKind direction, FileId file, ClusterId to) {
   sim.post(transfer);
 }
 
-// sim:post(work, host [, { rank =, not_before =, after =, first =, size =, cores = }]) -> activity: it starts by
-// itself when it can; input files that the host's cluster lacks are sent there first.
+// sim:post(work, host [, { rank =, not_before =, after =, first =, size =, cores = }]) -> activity: it starts
+// by itself when it can; input files that the host's cluster lacks are sent there first.
 int post(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
@@ -504,8 +504,8 @@ int post(lua_State* L) {
   });
 }
 
-// sim:hold { hosts = { 1, 2 }, to =, work =, from =, io_until =, rank = } -> activity: whole hosts from `from` (now)
-// to `to`; their link too until `io_until`. The end of a reservation's hold finishes it.
+// sim:hold { hosts = { 1, 2 }, to =, work =, from =, io_until =, rank = } -> activity: whole hosts from
+// `from` (now) to `to`; their link too until `io_until`. The end of a reservation's hold finishes it.
 int hold(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);

@@ -171,7 +171,8 @@ void copy_plain(lua_State* L, int index, const std::string& who, const std::stri
       luaL_getmetatable(L, kBorrowed);
       if (lua_rawequal(L, -1, -2) != 0)
         fail("not_copyable",
-             "{}: a fork cannot copy {}: it is the array that a callback was given, which is valid during the call "
+             "{}: a fork cannot copy {}: it is the array that a callback was given, which is valid during "
+             "the call "
              "only; keep a copy, {{ table.unpack(works) }}",
              who, path);
       fail("not_copyable", "{}: a fork cannot copy {}: it has a metatable", who, path);

@@ -213,7 +213,8 @@ class Printer {
     std::vector<std::pair<Key, std::string>> named;
     lua_pushnil(L_);
     while (lua_next(L_, of) != 0) {
-      const bool listed = lua_isinteger(L_, -2) != 0 && lua_tointeger(L_, -2) >= 1 && lua_tointeger(L_, -2) <= count;
+      const bool listed =
+          lua_isinteger(L_, -2) != 0 && lua_tointeger(L_, -2) >= 1 && lua_tointeger(L_, -2) <= count;
       if (!listed && items.size() + named.size() >= kMostItems) {
         ++left_out;
       } else if (!listed) {
@@ -232,7 +233,8 @@ class Printer {
         } else {
           shown_key = fmt::format("[{}]", plain_text(L_, -2));
         }
-        named.emplace_back(std::move(key), fmt::format("{} = {}", shown_key, value(-1, depth + 1, indent + 2)));
+        named.emplace_back(std::move(key),
+                           fmt::format("{} = {}", shown_key, value(-1, depth + 1, indent + 2)));
       }
       lua_pop(L_, 1);
     }
@@ -387,7 +389,8 @@ std::string help_on_value(lua_State* L, int index) {
       const std::string chain =
           word.owner.empty() ? std::string(word.name) : fmt::format("{}.{}", word.owner, word.name);
       if (chain.find(' ') != std::string::npos || !push_named(L, chain)) continue;
-      if (lua_rawequal(L, -1, index) != 0) return word_text(word) + (word.owner.empty() ? owned_by(word.name) : "");
+      if (lua_rawequal(L, -1, index) != 0)
+        return word_text(word) + (word.owner.empty() ? owned_by(word.name) : "");
       lua_pop(L, 1);
     }
   }
@@ -468,9 +471,9 @@ struct Bracket {
   std::string key;     // of the field whose value it is
 };
 
-constexpr std::string_view kKeywords[] = {"and",   "break",  "do",   "else", "elseif", "end",   "false", "for",
-                                          "function", "if",  "in",   "local", "nil",   "not",   "or",    "repeat",
-                                          "return", "then",  "true", "until", "while"};
+constexpr std::string_view kKeywords[] = {"and", "break",    "do",     "else", "elseif", "end",   "false",
+                                          "for", "function", "if",     "in",   "local",  "nil",   "not",
+                                          "or",  "repeat",   "return", "then", "true",   "until", "while"};
 bool is_keyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
@@ -499,7 +502,8 @@ struct Left {
   // "host" of `host = `.
   std::string key() const {
     const std::size_t n = tokens.size();
-    return n >= 2 && tokens[n - 1].value == "=" && tokens[n - 2].kind == Token::name ? tokens[n - 2].value : "";
+    return n >= 2 && tokens[n - 1].value == "=" && tokens[n - 2].kind == Token::name ? tokens[n - 2].value
+                                                                                     : "";
   }
   std::string_view last() const { return tokens.empty() ? std::string_view() : tokens.back().value; }
 };
@@ -512,7 +516,8 @@ Left read_left(const std::string& source) {
       i = std::min(source.find('\n', i), source.size());
     } else if (c == '"' || c == '\'') {
       std::size_t end = i + 1;
-      while (end < source.size() && source[end] != c && source[end] != '\n') end += source[end] == '\\' ? 2 : 1;
+      while (end < source.size() && source[end] != c && source[end] != '\n')
+        end += source[end] == '\\' ? 2 : 1;
       if (end >= source.size()) {
         left.quote = c;
         left.text_begin = i + 1;
@@ -530,7 +535,8 @@ Left read_left(const std::string& source) {
       } else if ((c == '}' || c == ')') && !left.open.empty()) {
         left.open.pop_back();
       }
-      if (std::isspace(static_cast<unsigned char>(c)) == 0) left.tokens.push_back({Token::sign, std::string(1, c)});
+      if (std::isspace(static_cast<unsigned char>(c)) == 0)
+        left.tokens.push_back({Token::sign, std::string(1, c)});
       ++i;
     }
   }
@@ -652,7 +658,8 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
 
 }  // namespace
 
-std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length, bool& files) {
+std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length,
+                                     bool& files) {
   Left left = read_left(source);
   if (left.quote != 0) {
     length = source.size() - left.text_begin;

@@ -22,6 +22,7 @@ std::string help_on(lua_State* L, const std::string& topic);  // empty when noth
 std::vector<std::string> help_topics(lua_State* L);
 
 // What may stand for the last `length` bytes of `source`; not yet compared with them.
-std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length, bool& files);
+std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length,
+                                     bool& files);
 
 }  // namespace perigee

@@ -58,10 +58,11 @@ std::string commented(const std::string& text, std::string_view why) {
 
 }  // namespace
 
-Repl::Repl(InterpreterOptions options) : interpreter_([&] {
-  options.interactive = true;
-  return std::move(options);
-}()) {
+Repl::Repl(InterpreterOptions options)
+    : interpreter_([&] {
+        options.interactive = true;
+        return std::move(options);
+      }()) {
   interpreter_.begin_session(kName, fs::current_path().string());
   open_help(interpreter_.main());
 }
@@ -213,11 +214,15 @@ Repl::Reply Repl::command(const std::string& line) {
                                 did_you_mean(rest, help_topics(interpreter_.main())));
     }
   } else if (name == ":load") {
-    if (rest.empty()) reply.error = "error: :load needs the name of a file\n";
-    else return load(rest);
+    if (rest.empty())
+      reply.error = "error: :load needs the name of a file\n";
+    else
+      return load(rest);
   } else if (name == ":time") {
-    if (rest.empty()) reply.error = "error: :time needs something to run\n";
-    else return run(rest, true);
+    if (rest.empty())
+      reply.error = "error: :time needs something to run\n";
+    else
+      return run(rest, true);
   } else if (name == ":write") {
     if (rest.empty()) {
       reply.error = "error: :write needs the name of a file\n";
@@ -230,8 +235,10 @@ Repl::Reply Repl::command(const std::string& line) {
     }
     std::ofstream file(rest, std::ios::binary);
     file << script();
-    if (!file.flush()) reply.error = fmt::format("error: {} cannot be written\n", rest);
-    else reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
+    if (!file.flush())
+      reply.error = fmt::format("error: {} cannot be written\n", rest);
+    else
+      reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
   } else {
     std::vector<std::string> names;
     for (const Command& command : kCommands) names.emplace_back(command.name);
@@ -266,7 +273,8 @@ std::vector<std::string> files(const std::string& begin) {
   for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
     std::string name = path.has_parent_path() ? (path.parent_path() / i->path().filename()).string()
                                               : i->path().filename().string();
-    if (!name.starts_with(begin) || (i->path().filename().string()[0] == '.' && path.filename().empty())) continue;
+    if (!name.starts_with(begin) || (i->path().filename().string()[0] == '.' && path.filename().empty()))
+      continue;
     if (i->is_directory(error)) name += '/';
     found.push_back(std::move(name));
   }
@@ -310,9 +318,8 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   std::size_t length = 0;  // of the word to be completed
   bool want_files = false;
   try {
-    lua::protect(interpreter_.main(), [&](lua_State* L) {
-      found = completions(L, source, length, want_files);
-    });
+    lua::protect(interpreter_.main(),
+                 [&](lua_State* L) { found = completions(L, source, length, want_files); });
   } catch (const std::exception&) {
     return completion;
   }

@@ -44,7 +44,7 @@ class Repl {
   Reply command(const std::string& line);
   Reply run(const std::string& text, bool timed);
   std::string help(const std::string& topic);
-  int line() const;  // of the next input in the session's source
+  int line() const;                      // of the next input in the session's source
   void remember(const std::string& as);  // the last input, as it stands in a script
 
   Interpreter interpreter_;

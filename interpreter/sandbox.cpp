@@ -424,7 +424,8 @@ int random(lua_State* L) {
   return guard(L, [&] {
     if (Interpreter::of(L).in_run())
       fail("bad_call",
-           "math.random draws from the script's own stream, so a run would depend on what ran before; draw from "
+           "math.random draws from the script's own stream, so a run would depend on what ran before; draw "
+           "from "
            "sim:stream(name) in a policy, from the generator's rng in a workload");
     Stream& stream = Interpreter::of(L).script_stream();
     if (lua_gettop(L) == 0) {

@@ -1,4 +1,5 @@
-// What the words of the language are for: help at the prompt. Schedulers have their catalogue entries instead.
+// What the words of the language are for: help at the prompt. Schedulers have their catalogue entries
+// instead.
 #pragma once
 
 #include <span>
@@ -7,7 +8,7 @@
 namespace perigee {
 
 struct Word {
-  std::string_view owner;   // "" for globals, a module, or the type that has the method
+  std::string_view owner;  // "" for globals, a module, or the type that has the method
   std::string_view name;
   std::string_view usage;
   std::string_view summary;

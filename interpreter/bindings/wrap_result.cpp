@@ -50,8 +50,10 @@ bool property(lua_State* L, int index, std::string_view name) {
            name);
     const double value = result.measured()[name];
     const std::string_view unit = metric_info(name).unit;
-    if (unit == "works" || unit == "activities") lua_pushinteger(L, static_cast<lua_Integer>(value));
-    else lua_pushnumber(L, value);
+    if (unit == "works" || unit == "activities")
+      lua_pushinteger(L, static_cast<lua_Integer>(value));
+    else
+      lua_pushnumber(L, value);
   }
   return true;
 }

@@ -372,7 +372,8 @@ class Events {
     if (fields.has("bandwidth") && !is_link) fields.fail("bandwidth", "only a link has a bandwidth");
     if ((fields.has("speed") || fields.has("availability")) && !is_host)
       fields.fail(nullptr, "only a host has speed and availability");
-    if (fields.has("factor")) happening.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
+    if (fields.has("factor"))
+      happening.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
     if (fields.has("speed"))
       happening.factor =
           fields.number("speed", Dimension::operations_per_second, std::nullopt, kNotNegative) /

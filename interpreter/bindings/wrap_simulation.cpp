@@ -614,8 +614,9 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
   if (result.outcome->status == RunStatus::incomplete) {
     Interpreter& interpreter = Interpreter::of(L);
-    interpreter.warn(fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",
-                                 result.outcome->policy, result.outcome->seed, result.outcome->end));
+    interpreter.warn(
+        fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",
+                    result.outcome->policy, result.outcome->seed, result.outcome->end));
     for (const std::string& line : result.outcome->waiting) interpreter.warn("  " + line);
   }
   return result;

@@ -44,7 +44,9 @@ class Mapper {
 template <class Self>
 class MapperOf : public Mapper {
  public:
-  std::unique_ptr<Mapper> clone() const final { return std::make_unique<Self>(static_cast<const Self&>(*this)); }
+  std::unique_ptr<Mapper> clone() const final {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
 };
 
 }  // namespace perigee

@@ -45,8 +45,10 @@ class Declared final : public Estimator {
     const auto activity = sim.activity(id);
     if (!activity || activity->posted) return sim.now();
     Time end = sim.now();
-    if (activity->kind == ActivityKind::compute) end = end_of(sim, activity->piece, activity->host, activity->started);
-    else if (activity->file.valid()) end = end_of(sim, activity->file, activity->cluster, activity->started);
+    if (activity->kind == ActivityKind::compute)
+      end = end_of(sim, activity->piece, activity->host, activity->started);
+    else if (activity->file.valid())
+      end = end_of(sim, activity->file, activity->cluster, activity->started);
     return std::max(end, sim.now());
   }
 };

@@ -19,10 +19,18 @@ enum class Reason : std::uint8_t {
   predecessor,  // what it was posted after did not end well
   stranded,     // its outputs are in a cluster that left
   deadline,
-  infeasible,   // fits no host
-  policy,       // for a reason of the policy's own
-  late,         // began later than promised
-  head, succ, self, plan, io, nodes, tasks, past, bound,  // admission tests (Mamat, 2011, Chapters 4 to 7)
+  infeasible,  // fits no host
+  policy,      // for a reason of the policy's own
+  late,        // began later than promised
+  head,
+  succ,
+  self,
+  plan,
+  io,
+  nodes,
+  tasks,
+  past,
+  bound,  // admission tests (Mamat, 2011, Chapters 4 to 7)
 };
 std::string_view name_of(Reason reason);
 
@@ -34,16 +42,16 @@ enum class EventKind : std::uint8_t {
   down,        // a resource
   up,
   changed,
-  thought,     // scheduling time is over
+  thought,  // scheduling time is over
   timer,
-  arrived,     // work
-  stalled,     // nothing progresses and work is left
+  arrived,  // work
+  stalled,  // nothing progresses and work is left
 };
 std::string_view name_of(EventKind kind);
 
 // What a policy is told. Valid during the call only.
 struct Event {
-  Time at = 0;           // the event's own time; `now` is that of its instant
+  Time at = 0;  // the event's own time; `now` is that of its instant
   WorkId work = {};
   ResourceId on = {};
   std::uint32_t serial = 0, slot = 0;

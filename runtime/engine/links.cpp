@@ -8,7 +8,8 @@
 namespace perigee {
 
 std::span<const LinkId> Sim::route_of(const Activity& activity) const {
-  return activity.route == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[activity.route]);
+  return activity.route == kNone ? std::span<const LinkId>{}
+                                 : std::span<const LinkId>(routes_[activity.route]);
 }
 
 void Sim::find_routes() {
@@ -53,7 +54,8 @@ Time Sim::moved_by(const Activity& transfer, Time from) const {
     const LinkState& state = links_[route.front().index];
     const Link& declared = (*platform_)[route.front()];
     if (declared.implied) return from;
-    const double share = declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
+    const double share =
+        declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
     return state.bandwidth->end_of(from, transfer.left, share, state.anchor);
   }
   double left = transfer.left;
@@ -76,7 +78,8 @@ double Sim::moved(const Activity& transfer, Time from, Time to) const {
   if (route.size() == 1 && !(*platform_)[route.front()].implied) {
     const LinkState& state = links_[route.front().index];
     const Link& declared = (*platform_)[route.front()];
-    const double share = declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
+    const double share =
+        declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
     return state.bandwidth->integral(from - state.anchor, to - state.anchor) * share;
   }
   double done = 0;
@@ -99,7 +102,8 @@ void Sim::bring_up_to_date(std::uint32_t slot) {
   if (activity.stage != Stage::moving || view_.now_ <= activity.since) return;
   if (activity.kind == ActivityKind::compute) {
     const HostState& state = hosts_[activity.host.index];
-    activity.left -= state.profile->integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
+    activity.left -=
+        state.profile->integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
   } else if (activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
              activity.kind == ActivityKind::chunk) {
     activity.left -= moved(activity, activity.since, view_.now_);
@@ -149,7 +153,8 @@ void Sim::enter_link(std::uint32_t slot) {
 void Sim::go_on(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   bool fair = false;
-  for (const LinkId link : routes_[activity.route]) fair = fair || (*platform_)[link].sharing == Sharing::fair;
+  for (const LinkId link : routes_[activity.route])
+    fair = fair || (*platform_)[link].sharing == Sharing::fair;
   if (fair && activity.since > view_.now_) {  // it takes its share only when the data phase begins
     activity.stage = Stage::fixed;
     activity.end = activity.since;
@@ -209,7 +214,8 @@ ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind dire
   posting.cluster = cluster;
   const ActivityId id = post(posting);
   const char* problem = obstacle(activities_[id.slot]);
-  if (problem == nullptr && !first_in_queues(activities_[id.slot], id.slot)) problem = "transfers posted before it";
+  if (problem == nullptr && !first_in_queues(activities_[id.slot], id.slot))
+    problem = "transfers posted before it";
   if (problem != nullptr)
     bad(std::string("start the transfer of file '") + workload_->files[file.index].name + "'",
         std::string("it has to wait for ") + problem);

@@ -23,7 +23,7 @@ std::string_view name_of(Ask ask);
 
 // How simultaneous events are gathered and delivered for a policy.
 struct Instants {
-  double tolerance = 0;       // events within tolerance * max(1, t) of the earliest are one instant
+  double tolerance = 0;  // events within tolerance * max(1, t) of the earliest are one instant
   Ask ask = Ask::once;
   bool submit_first = false;  // arrivals before ends
   bool steps = false;         // tell the policy every known step of availability and bandwidth
@@ -32,8 +32,8 @@ struct Instants {
 // What a policy can deal with; a scenario with anything else is refused before the run.
 struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
-  bool files = false;         // inputs and outputs
-  bool several_cores = false; // work that needs more than one core
+  bool files = false;          // inputs and outputs
+  bool several_cores = false;  // work that needs more than one core
 };
 
 // "Who waits for what", in a policy's own words.
@@ -44,7 +44,8 @@ class Policy {
  public:
   virtual ~Policy() = default;
   virtual std::unique_ptr<Policy> clone() const = 0;
-  // At the start, and when it takes over from another policy: read the view, adopt what is running or promised.
+  // At the start, and when it takes over from another policy: read the view, adopt what is running or
+  // promised.
   virtual void begin(Sim&) {}
   // The only call made while time passes: one per ask. `events` is valid during the call.
   virtual void react(Sim& sim, std::span<const Event> events) = 0;
@@ -55,7 +56,9 @@ class Policy {
 template <class Self>
 class PolicyOf : public Policy {
  public:
-  std::unique_ptr<Policy> clone() const override { return std::make_unique<Self>(static_cast<const Self&>(*this)); }
+  std::unique_ptr<Policy> clone() const override {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
 };
 
 // The only source of predicted times. A value: its caches never change an answer.
@@ -69,7 +72,8 @@ class Estimator {
   virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
   // When a running activity will end.
   virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
-  // out[i * hosts.size() + j]: seconds that all of works[i] takes on hosts[j] from now; +inf = cannot run there.
+  // out[i * hosts.size() + j]: seconds that all of works[i] takes on hosts[j] from now; +inf = cannot run
+  // there.
   virtual void matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
                       std::span<double> out);
   virtual void observe(const Sim&, std::span<const Event>) {}

@@ -1,7 +1,7 @@
-// What happens to resources: outages, membership, changes of speed, and what becomes of the activities on them.
+// What happens to resources: outages, membership, changes of speed, and what becomes of the activities on
+// them.
 
 #include <algorithm>
-#include <cmath>
 #include <cmath>
 
 #include "runtime/engine/sim.h"
@@ -11,11 +11,16 @@ namespace {
 
 Reason reason_of(Cause cause) {
   switch (cause) {
-    case Cause::outage: return Reason::outage;
-    case Cause::failure: return Reason::failure;
-    case Cause::reservation: return Reason::reservation;
-    case Cause::membership: return Reason::membership;
-    case Cause::change: return Reason::change;
+    case Cause::outage:
+      return Reason::outage;
+    case Cause::failure:
+      return Reason::failure;
+    case Cause::reservation:
+      return Reason::reservation;
+    case Cause::membership:
+      return Reason::membership;
+    case Cause::change:
+      return Reason::change;
   }
   return Reason::none;
 }
@@ -24,9 +29,12 @@ Reason reason_of(Cause cause) {
 
 OnFailure Sim::rule_for(const Activity& activity) const {
   switch (activity.kind) {
-    case ActivityKind::compute: return scenario_->compute_rule;
-    case ActivityKind::hold: return scenario_->hold_rule;
-    default: return scenario_->transfer_rule;
+    case ActivityKind::compute:
+      return scenario_->compute_rule;
+    case ActivityKind::hold:
+      return scenario_->hold_rule;
+    default:
+      return scenario_->transfer_rule;
   }
 }
 
@@ -115,7 +123,8 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
 // What runs on the host, by start, then what holds it; valid until the next call.
 std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
   interrupted_.clear();
-  for (std::uint32_t slot = host.first; slot != kNone; slot = activities_[slot].next) interrupted_.push_back(slot);
+  for (std::uint32_t slot = host.first; slot != kNone; slot = activities_[slot].next)
+    interrupted_.push_back(slot);
   if (host.held_by != kNone) interrupted_.push_back(host.held_by);
   return interrupted_;
 }
@@ -189,9 +198,12 @@ void Sim::host_joined(HostId host, ClusterId cluster, std::int32_t architecture)
 void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
   LinkState& state = links_[link.index];
   const bool was_up = state.up();
-  if (leaves) state.present = false;
-  else ++state.down;
-  if (was_up || leaves) record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
+  if (leaves)
+    state.present = false;
+  else
+    ++state.down;
+  if (was_up || leaves)
+    record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
   if (announced && !leaves && !state.announced_down) {
     state.announced_down = true;
     if (state.present) tell(EventKind::down, ResourceId::of(link), reason_of(cause), true);
@@ -223,7 +235,8 @@ void Sim::link_up(LinkId link, Cause cause, bool announced) {
   if (state.down == 0) state.announced_down = false;
   view_.links_[link.index].up = state.present && !state.announced_down;
   if (!state.up()) return;
-  record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link), reason_of(cause));
+  record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link),
+                  reason_of(cause));
   tell(EventKind::up, ResourceId::of(link), reason_of(cause), told);
   find_routes();
   interrupted_ = state.using_it;
@@ -257,8 +270,10 @@ void Sim::cluster_left(ClusterId cluster) {
       for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
         if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::transfer_out &&
             activities_[slot].file == file) {
-          if (activities_[slot].stage == Stage::posted) withdraw_slot(slot, Reason::stranded);
-          else lose(slot, Reason::stranded, false);
+          if (activities_[slot].stage == Stage::posted)
+            withdraw_slot(slot, Reason::stranded);
+          else
+            lose(slot, Reason::stranded, false);
         }
     }
     view.state = WorkState::waiting;
@@ -293,8 +308,7 @@ void Sim::cluster_joined(ClusterId cluster) {
 void Sim::watch(std::uint32_t resource, Time after) {
   if (resource >= watched_.size()) return;
   const bool is_host = resource < hosts_.size();
-  const Profile& profile =
-      is_host ? *hosts_[resource].profile : *links_[resource - hosts_.size()].bandwidth;
+  const Profile& profile = is_host ? *hosts_[resource].profile : *links_[resource - hosts_.size()].bandwidth;
   const Time anchor = is_host ? hosts_[resource].anchor : links_[resource - hosts_.size()].anchor;
   Time from = after - anchor, next = profile.next_change(from) + anchor;
   while (next <= after) {  // the same step again, by rounding
@@ -314,7 +328,8 @@ void Sim::change(const Happening& happening) {
       record_resource(RecordKind::ignored, on, Reason::change);
       return;
     }
-    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next) bring_up_to_date(slot);
+    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
+      bring_up_to_date(slot);
     if (!std::isnan(happening.factor)) state.factor = happening.factor;
     if (profile != nullptr) {
       state.profile = profile;
@@ -355,17 +370,22 @@ void Sim::apply(const Happening& happening) {
       return;
     }
     case HappeningKind::down:
-      if (on.kind() == ResourceKind::host) host_down(on.host(), happening.cause, happening.announced);
-      else if (on.kind() == ResourceKind::link) link_down(on.link(), happening.cause, happening.announced, false);
+      if (on.kind() == ResourceKind::host)
+        host_down(on.host(), happening.cause, happening.announced);
+      else if (on.kind() == ResourceKind::link)
+        link_down(on.link(), happening.cause, happening.announced, false);
       else if (on.kind() == ResourceKind::store) {
         link_down((*platform_)[on.store()].link, happening.cause, happening.announced, false);
         for (std::size_t h = 0; h < hosts_.size(); ++h)
-          if (view_.hosts_[h].cluster == on.store()) host_down(HostId(h), happening.cause, happening.announced);
+          if (view_.hosts_[h].cluster == on.store())
+            host_down(HostId(h), happening.cause, happening.announced);
       }
       return;
     case HappeningKind::up:
-      if (on.kind() == ResourceKind::host) host_up(on.host(), happening.cause, happening.announced);
-      else if (on.kind() == ResourceKind::link) link_up(on.link(), happening.cause, happening.announced);
+      if (on.kind() == ResourceKind::host)
+        host_up(on.host(), happening.cause, happening.announced);
+      else if (on.kind() == ResourceKind::link)
+        link_up(on.link(), happening.cause, happening.announced);
       else if (on.kind() == ResourceKind::store) {
         link_up((*platform_)[on.store()].link, happening.cause, happening.announced);
         for (std::size_t h = 0; h < hosts_.size(); ++h)
@@ -373,14 +393,20 @@ void Sim::apply(const Happening& happening) {
       }
       return;
     case HappeningKind::leave:
-      if (on.kind() == ResourceKind::host) host_left(on.host());
-      else if (on.kind() == ResourceKind::store) cluster_left(on.store());
+      if (on.kind() == ResourceKind::host)
+        host_left(on.host());
+      else if (on.kind() == ResourceKind::store)
+        cluster_left(on.store());
       return;
     case HappeningKind::join:
-      if (on.kind() == ResourceKind::host) host_joined(on.host(), happening.cluster, happening.architecture);
-      else if (on.kind() == ResourceKind::store) cluster_joined(on.store());
+      if (on.kind() == ResourceKind::host)
+        host_joined(on.host(), happening.cluster, happening.architecture);
+      else if (on.kind() == ResourceKind::store)
+        cluster_joined(on.store());
       return;
-    case HappeningKind::change: change(happening); return;
+    case HappeningKind::change:
+      change(happening);
+      return;
   }
 }
 

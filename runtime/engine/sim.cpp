@@ -9,13 +9,20 @@ namespace perigee {
 
 std::string_view name_of(WorkState state) {
   switch (state) {
-    case WorkState::future: return "future";
-    case WorkState::waiting: return "waiting";
-    case WorkState::running: return "running";
-    case WorkState::computed: return "computed";
-    case WorkState::finished: return "finished";
-    case WorkState::rejected: return "rejected";
-    case WorkState::expired: return "expired";
+    case WorkState::future:
+      return "future";
+    case WorkState::waiting:
+      return "waiting";
+    case WorkState::running:
+      return "running";
+    case WorkState::computed:
+      return "computed";
+    case WorkState::finished:
+      return "finished";
+    case WorkState::rejected:
+      return "rejected";
+    case WorkState::expired:
+      return "expired";
   }
   return "future";
 }
@@ -63,7 +70,8 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
   for (std::size_t m = 0; m < scenario_->failures.size(); ++m)
     for (const HostId host : scenario_->failures[m].hosts) {
       std::string name = "failures/" + platform[host].name;
-      if (++models[host.index] > 1) name += fmt::format("/{}", models[host.index]);  // each model draws on its own
+      if (++models[host.index] > 1)
+        name += fmt::format("/{}", models[host.index]);  // each model draws on its own
       failing_.push_back({host, static_cast<std::uint32_t>(m), false, kNever, Stream(seed, name)});
     }
 }
@@ -82,15 +90,16 @@ void Sim::bad(std::string_view decision, std::string_view problem) const {
 
 std::string Sim::text_of(const Piece& piece) const {
   const Workload& workload = *workload_;
-  const std::string name =
-      piece.work.index < workload.size() ? workload.name_of(piece.work) : fmt::format("work #{}", piece.work.index);
+  const std::string name = piece.work.index < workload.size() ? workload.name_of(piece.work)
+                                                              : fmt::format("work #{}", piece.work.index);
   if (piece.work.index < workload.size() && workload[piece.work].extra == kNone) return name;
   return fmt::format("{} [{}, {})", name, piece.first, piece.first + piece.size);
 }
 
 void Sim::bad_work(WorkId work, std::string_view action) const {
   if (work.index >= view_.works_.size())
-    bad(fmt::format("{} work #{}", action, work.index), fmt::format("there are {} works", view_.works_.size()));
+    bad(fmt::format("{} work #{}", action, work.index),
+        fmt::format("there are {} works", view_.works_.size()));
   const WorkState state = view_.works_[work.index].state;
   bad(fmt::format("{} {}", action, text_of({work})),
       state == WorkState::future ? "it has not arrived" : fmt::format("it is {}", name_of(state)));
@@ -120,10 +129,12 @@ void Sim::check_piece(const Piece& piece, std::string_view action) const {
   if (!(piece.size > 0) || !(piece.first >= 0) || !(piece.first + piece.size <= whole * (1 + kEps)))
     bad_piece(piece, action, fmt::format("its pieces lie in [0, {})", whole));
   const WorkKind kind = (*workload_)[piece.work].kind;
-  if (kind == WorkKind::reservation) bad_piece(piece, action, "a reservation holds hosts, it does not compute");
+  if (kind == WorkKind::reservation)
+    bad_piece(piece, action, "a reservation holds hosts, it does not compute");
   if ((kind == WorkKind::task || kind == WorkKind::job) && (piece.first != 0 || piece.size != 1))
     bad_piece(piece, action, "it cannot be divided");
-  if (kind == WorkKind::sweep && (std::floor(piece.first) != piece.first || std::floor(piece.size) != piece.size))
+  if (kind == WorkKind::sweep &&
+      (std::floor(piece.first) != piece.first || std::floor(piece.size) != piece.size))
     bad_piece(piece, action, "a package is a whole number of runs");
 }
 
@@ -184,23 +195,31 @@ void Sim::prune_queue() {
 
 void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
   switch (activity.kind) {
-    case ActivityKind::compute: record_on(kind, activity, ResourceId::of(activity.host), why); return;
-    case ActivityKind::think: record_on(kind, activity, ResourceId::scheduler(), why); return;
+    case ActivityKind::compute:
+      record_on(kind, activity, ResourceId::of(activity.host), why);
+      return;
+    case ActivityKind::think:
+      record_on(kind, activity, ResourceId::scheduler(), why);
+      return;
     case ActivityKind::hold: {
       const Hold& hold = holds_[activity.hold];
       for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
       if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
       return;
     }
-    case ActivityKind::chunk: record_on(kind, activity, ResourceId::of(activity.host), why); [[fallthrough]];
+    case ActivityKind::chunk:
+      record_on(kind, activity, ResourceId::of(activity.host), why);
+      [[fallthrough]];
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
       if (activity.route == kNone)
         record_on(kind, activity, ResourceId::of((*platform_)[activity.cluster].link), why);
       else
-        for (const LinkId link : routes_[activity.route]) record_on(kind, activity, ResourceId::of(link), why);
+        for (const LinkId link : routes_[activity.route])
+          record_on(kind, activity, ResourceId::of(link), why);
       return;
-    case ActivityKind::none: return;
+    case ActivityKind::none:
+      return;
   }
 }
 
@@ -266,15 +285,18 @@ void Sim::give_back(const Piece& piece) {
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const Span span = spans[i];
     if (span.end <= first || span.first >= end) continue;
-    const bool left = span.first < first, right = span.end > end;
+    const bool left = span.first<first, right = span.end> end;
     if (left && right) {
       spans[i].end = first;
       spans.insert(spans.begin() + static_cast<std::ptrdiff_t>(i) + 1, {end, span.end});
       return;
     }
-    if (left) spans[i].end = first;
-    else if (right) spans[i].first = end;
-    else spans.erase(spans.begin() + static_cast<std::ptrdiff_t>(i--));
+    if (left)
+      spans[i].end = first;
+    else if (right)
+      spans[i].first = end;
+    else
+      spans.erase(spans.begin() + static_cast<std::ptrdiff_t>(i--));
   }
 }
 
@@ -307,7 +329,8 @@ Piece Sim::next_piece(WorkId work, double size) const {
 std::int32_t Sim::cores_for(WorkId work, HostId host, std::int32_t cores) const {
   if (cores > 0) return cores;
   const Work& declared = (*workload_)[work];
-  return declared.kind == WorkKind::sweep || declared.kind == WorkKind::load ? (*platform_)[host].cores : declared.cores;
+  return declared.kind == WorkKind::sweep || declared.kind == WorkKind::load ? (*platform_)[host].cores
+                                                                             : declared.cores;
 }
 
 std::int32_t Sim::free_cores(HostId host, WorkId work) const {
@@ -322,8 +345,10 @@ std::int32_t Sim::free_cores(HostId host, WorkId work) const {
 void Sim::occupy(HostId host, std::uint32_t slot, std::int32_t cores) {
   HostState& state = hosts_[host.index];
   Activity& activity = activities_[slot];
-  if (state.held_by != kNone) state.held_used += cores;
-  else state.used += cores;
+  if (state.held_by != kNone)
+    state.held_used += cores;
+  else
+    state.used += cores;
   activity.previous = state.last;
   activity.next = kNone;
   (state.last == kNone ? state.first : activities_[state.last].next) = slot;
@@ -335,8 +360,10 @@ void Sim::occupy(HostId host, std::uint32_t slot, std::int32_t cores) {
 void Sim::vacate(HostId host, std::uint32_t slot) {
   HostState& state = hosts_[host.index];
   Activity& activity = activities_[slot];
-  if (state.held_by != kNone && state.held_by != slot) state.held_used -= activity.cores;
-  else state.used -= activity.cores;
+  if (state.held_by != kNone && state.held_by != slot)
+    state.held_used -= activity.cores;
+  else
+    state.used -= activity.cores;
   (activity.previous == kNone ? state.first : activities_[activity.previous].next) = activity.next;
   (activity.next == kNone ? state.last : activities_[activity.next].previous) = activity.previous;
   --view_.hosts_[host.index].running;
@@ -345,9 +372,8 @@ void Sim::vacate(HostId host, std::uint32_t slot) {
 }
 
 Seconds Sim::compute_amount(const Activity& activity) const {
-  return true_time(*workload_, {activity.work, activity.first, activity.size},
-                   (*platform_)[activity.host], activity.host,
-                   view_.hosts_[activity.host.index].architecture);
+  return true_time(*workload_, {activity.work, activity.first, activity.size}, (*platform_)[activity.host],
+                   activity.host, view_.hosts_[activity.host.index].architecture);
 }
 
 // Computes of a set-up phase keep it in `since`: progress counts from there.
@@ -390,13 +416,15 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
   if (taken(piece)) bad(decision(), "it is running, posted or done already");
   if (free_cores(host, piece.work) < wanted)
-    bad(decision(), fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*platform_)[host].cores,
-                                free_cores(host, piece.work), free_cores(host, piece.work) == 1 ? "is" : "are"));
+    bad(decision(),
+        fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*platform_)[host].cores,
+                    free_cores(host, piece.work), free_cores(host, piece.work) == 1 ? "is" : "are"));
   if ((*workload_)[piece.work].input_count > 0)
     for (const FileId file : workload_->inputs(piece.work))
       if (!in_store(file, view_.hosts_[host.index].cluster))
-        bad(decision(), fmt::format("its input '{}' is not in cluster '{}'", workload_->files[file.index].name,
-                                    (*platform_)[view_.hosts_[host.index].cluster].name));
+        bad(decision(),
+            fmt::format("its input '{}' is not in cluster '{}'", workload_->files[file.index].name,
+                        (*platform_)[view_.hosts_[host.index].cluster].name));
   const std::uint32_t slot = allocate(ActivityKind::compute, true);
   Activity& activity = activities_[slot];
   activity.work = piece.work;
@@ -431,9 +459,11 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
     bad(decision(), "only a running computation can be copied");
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
   if (free_cores(host, piece.work) < original.cores)
-    bad(decision(), fmt::format("it needs {} cores, {} are idle", original.cores, free_cores(host, piece.work)));
+    bad(decision(),
+        fmt::format("it needs {} cores, {} are idle", original.cores, free_cores(host, piece.work)));
   for (const FileId file : workload_->inputs(piece.work))
-    if (!in_store(file, view_.hosts_[host.index].cluster)) bad(decision(), "its inputs are not in that cluster");
+    if (!in_store(file, view_.hosts_[host.index].cluster))
+      bad(decision(), "its inputs are not in that cluster");
   const std::uint32_t slot = allocate(ActivityKind::compute);
   Activity& activity = activities_[slot];
   activity.work = piece.work;
@@ -489,8 +519,10 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
   for (std::uint32_t slot = 0; slot < activities_.size(); ++slot) {
     const Activity& activity = activities_[slot];
     if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think) continue;
-    if (activity.stage == Stage::posted) withdraw_slot(slot, why);
-    else lose(slot, why, false, RecordKind::cancelled);
+    if (activity.stage == Stage::posted)
+      withdraw_slot(slot, why);
+    else
+      lose(slot, why, false, RecordKind::cancelled);
   }
   view_.works_[work.index].state = state;
   --view_.unsettled_;
@@ -558,13 +590,17 @@ void Sim::piece_done(const Activity& activity, bool& finishes) {
 void Sim::free_resources(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   switch (activity.kind) {
-    case ActivityKind::compute: vacate(activity.host, slot); break;
+    case ActivityKind::compute:
+      vacate(activity.host, slot);
+      break;
     case ActivityKind::chunk:
       leave_link(slot);
       vacate(activity.host, slot);
       break;
     case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out: leave_link(slot); break;
+    case ActivityKind::transfer_out:
+      leave_link(slot);
+      break;
     case ActivityKind::hold: {
       const Hold& hold = holds_[activity.hold];
       for (const HostId host : hold.hosts) {
@@ -586,7 +622,8 @@ void Sim::free_resources(std::uint32_t slot) {
       thinker_ = kNone;
       view_.thinking_ = false;
       break;
-    case ActivityKind::none: break;
+    case ActivityKind::none:
+      break;
   }
 }
 
@@ -606,7 +643,8 @@ void Sim::finish_activity(std::uint32_t slot) {
       std::uint32_t successor = kNone;
       for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
         if (activities_[d].kind == ActivityKind::compute && activities_[d].host == activity.host &&
-            activities_[d].not_before <= view_.now_ && (successor == kNone || activities_[d].serial < activities_[successor].serial))
+            activities_[d].not_before <= view_.now_ &&
+            (successor == kNone || activities_[d].serial < activities_[successor].serial))
           successor = d;
       leave_link(slot);
       vacate(activity.host, slot);
@@ -652,7 +690,9 @@ void Sim::finish_activity(std::uint32_t slot) {
         finishes = true;
       }
       break;
-    default: free_resources(slot); break;
+    default:
+      free_resources(slot);
+      break;
   }
   if (activity.dependents != kNone) wake_dependents(slot);
   const bool thought = activity.kind == ActivityKind::think;
@@ -721,14 +761,17 @@ void Sim::for_each_queue(const Activity& activity, F f) {
 
 void Sim::touch_all(const Activity& activity) {
   for_each_queue(activity, [this](Queue&, ResourceId on) {
-    if (on.kind() == ResourceKind::host) touch(on.host());
-    else touch(on.link());
+    if (on.kind() == ResourceKind::host)
+      touch(on.host());
+    else
+      touch(on.link());
   });
 }
 
 void Sim::insert(Queue& queue, const Queued& entry) {
   if (queue.head > 64 && queue.head > queue.entries.size() / 2) {
-    queue.entries.erase(queue.entries.begin(), queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head));
+    queue.entries.erase(queue.entries.begin(),
+                        queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head));
     queue.head = 0;
   }
   const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
@@ -743,17 +786,22 @@ void Sim::erase(Queue& queue, const Queued& entry) {
   const auto at = std::lower_bound(begin, queue.entries.end(), entry, [](const Queued& a, const Queued& b) {
     return a.rank != b.rank ? a.rank < b.rank : a.serial < b.serial;
   });
-  PERIGEE_ASSERT(at != queue.entries.end() && at->serial == entry.serial, "posted activity missing from its queue");
-  if (at == begin) ++queue.head;
-  else queue.entries.erase(at);
+  PERIGEE_ASSERT(at != queue.entries.end() && at->serial == entry.serial,
+                 "posted activity missing from its queue");
+  if (at == begin)
+    ++queue.head;
+  else
+    queue.entries.erase(at);
 }
 
 void Sim::enqueue(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   for_each_queue(activity, [&](Queue& queue, ResourceId on) {
     insert(queue, {activity.rank, activity.serial, slot});
-    if (on.kind() == ResourceKind::host) ++view_.hosts_[on.at()].queued;
-    else ++view_.links_[on.at()].queued;
+    if (on.kind() == ResourceKind::host)
+      ++view_.hosts_[on.at()].queued;
+    else
+      ++view_.links_[on.at()].queued;
   });
   touch_all(activity);
 }
@@ -762,8 +810,10 @@ void Sim::dequeue(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   for_each_queue(activity, [&](Queue& queue, ResourceId on) {
     erase(queue, {activity.rank, activity.serial, slot});
-    if (on.kind() == ResourceKind::host) --view_.hosts_[on.at()].queued;
-    else --view_.links_[on.at()].queued;
+    if (on.kind() == ResourceKind::host)
+      --view_.hosts_[on.at()].queued;
+    else
+      --view_.links_[on.at()].queued;
   });
   touch_all(activity);
 }
@@ -771,8 +821,8 @@ void Sim::dequeue(std::uint32_t slot) {
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
   bool first = true;
   const_cast<Sim*>(this)->for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    const bool overtake = on.kind() == ResourceKind::host ? (*platform_)[on.host()].overtake
-                                                          : (*platform_)[on.link()].overtake;
+    const bool overtake =
+        on.kind() == ResourceKind::host ? (*platform_)[on.host()].overtake : (*platform_)[on.link()].overtake;
     if (!overtake && queue.entries[queue.head].slot != slot) first = false;
   });
   return first;
@@ -802,7 +852,8 @@ const char* Sim::obstacle(const Activity& activity) const {
         return "the file, which does not exist yet";
       for (const LinkId link : routes_[cluster.route]) {
         if (!links_[link.index].up()) return "its link, which is down";
-        if ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0) return "its link";
+        if ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0)
+          return "its link";
       }
       return nullptr;
     }
@@ -819,7 +870,8 @@ const char* Sim::obstacle(const Activity& activity) const {
       }
       return nullptr;
     }
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -835,9 +887,13 @@ void Sim::begin(std::uint32_t slot) {
       begin_compute(slot);
       return;
     }
-    case ActivityKind::chunk: occupy(activity.host, slot, activity.cores); [[fallthrough]];
+    case ActivityKind::chunk:
+      occupy(activity.host, slot, activity.cores);
+      [[fallthrough]];
     case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out: enter_link(slot); return;
+    case ActivityKind::transfer_out:
+      enter_link(slot);
+      return;
     case ActivityKind::hold: {
       Hold& hold = holds_[activity.hold];
       for (const HostId host : hold.hosts) {
@@ -861,7 +917,8 @@ void Sim::begin(std::uint32_t slot) {
       push_end(slot);
       return;
     }
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -956,11 +1013,14 @@ ActivityId Sim::post(const Posting& posting) {
       case ActivityKind::chunk:
         return fmt::format("post {} of {} on host '{}'", name_of(posting.kind), text_of(posting.piece),
                            posting.host.index < hosts_.size() ? platform[posting.host].name : "?");
-      case ActivityKind::hold: return fmt::format("post a hold of {} hosts", posting.hosts.size());
-      default: return fmt::format("post a {}", name_of(posting.kind));
+      case ActivityKind::hold:
+        return fmt::format("post a hold of {} hosts", posting.hosts.size());
+      default:
+        return fmt::format("post a {}", name_of(posting.kind));
     }
   };
-  if (!(posting.not_before < kNever) || std::isnan(posting.rank)) bad(decision(), "not_before and rank are numbers");
+  if (!(posting.not_before < kNever) || std::isnan(posting.rank))
+    bad(decision(), "not_before and rank are numbers");
   std::int32_t cores = 0;
   std::uint32_t hold = kNone;
   switch (posting.kind) {
@@ -970,7 +1030,8 @@ ActivityId Sim::post(const Posting& posting) {
       if (taken(posting.piece)) bad(decision(), "it is running, posted or done already");
       cores = cores_for(posting.piece.work, posting.host, posting.cores);
       if (cores > platform[posting.host].cores)
-        bad(decision(), fmt::format("it needs {} cores, the host has {}", cores, platform[posting.host].cores));
+        bad(decision(),
+            fmt::format("it needs {} cores, the host has {}", cores, platform[posting.host].cores));
       if (!(true_time(*workload_, posting.piece, platform[posting.host], posting.host,
                       view_.hosts_[posting.host.index].architecture) < kNever))
         bad(decision(), "it cannot run on that host");
@@ -998,9 +1059,12 @@ ActivityId Sim::post(const Posting& posting) {
       for (const HostId host : posting.hosts) check_host(host, "hold");
       std::vector<HostId> sorted = posting.hosts;
       std::sort(sorted.begin(), sorted.end());
-      if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) bad(decision(), "a host is named twice");
-      if (!(posting.to < kNever) || !(posting.to >= posting.not_before)) bad(decision(), "it ends before it begins");
-      if (posting.with_link && !(posting.io_until <= posting.to)) bad(decision(), "its link is needed longer than its hosts");
+      if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        bad(decision(), "a host is named twice");
+      if (!(posting.to < kNever) || !(posting.to >= posting.not_before))
+        bad(decision(), "it ends before it begins");
+      if (posting.with_link && !(posting.io_until <= posting.to))
+        bad(decision(), "its link is needed longer than its hosts");
       if (posting.piece.work.valid()) check_open(posting.piece.work, "hold");
       Hold made;
       made.hosts = std::move(sorted);
@@ -1018,17 +1082,21 @@ ActivityId Sim::post(const Posting& posting) {
       }
       break;
     }
-    default: bad(decision(), "only computations, transfers, chunks and holds can be posted");
+    default:
+      bad(decision(), "only computations, transfers, chunks and holds can be posted");
   }
-  if (posting.after.valid() && (posting.after.slot >= activities_.size() || posting.after.serial >= next_serial_))
+  if (posting.after.valid() &&
+      (posting.after.slot >= activities_.size() || posting.after.serial >= next_serial_))
     bad(decision(), "`after` is no activity");
 
   const std::uint32_t slot = allocate(posting.kind);
   Activity& activity = activities_[slot];
   activity.stage = Stage::posted;
   activity.hold = hold;
-  activity.work = posting.kind == ActivityKind::transfer_out ? maker_[posting.file.index] : posting.piece.work;
-  activity.host = posting.kind == ActivityKind::compute || posting.kind == ActivityKind::chunk ? posting.host : HostId{};
+  activity.work =
+      posting.kind == ActivityKind::transfer_out ? maker_[posting.file.index] : posting.piece.work;
+  activity.host =
+      posting.kind == ActivityKind::compute || posting.kind == ActivityKind::chunk ? posting.host : HostId{};
   activity.cores = cores;
   activity.not_before = posting.not_before;
   activity.rank = posting.rank;
@@ -1054,7 +1122,8 @@ ActivityId Sim::post(const Posting& posting) {
       activity.cluster = posting.cluster;
       activity.amount = activity.size = workload_->files[posting.file.index].size;
       break;
-    default: break;
+    default:
+      break;
   }
   if (posting.after.valid() && activities_[posting.after.slot].serial == posting.after.serial) {
     activity.after = posting.after;
@@ -1121,7 +1190,8 @@ void Sim::note(std::string_view name, std::span<const double> values) {
 // ---- what can be asked ----
 
 std::optional<ActivityView> Sim::activity(ActivityId id) const {
-  if (!id.valid() || id.slot >= activities_.size() || activities_[id.slot].serial != id.serial) return std::nullopt;
+  if (!id.valid() || id.slot >= activities_.size() || activities_[id.slot].serial != id.serial)
+    return std::nullopt;
   const Activity& a = activities_[id.slot];
   ActivityView view;
   view.id = id;
@@ -1148,17 +1218,22 @@ std::vector<ActivityId> Sim::running_on(HostId host) const {
 std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   std::vector<ActivityId> ids;
   const Queue* queue = nullptr;
-  if (resource.kind() == ResourceKind::host && resource.at() < hosts_.size()) queue = &hosts_[resource.at()].queue;
-  if (resource.kind() == ResourceKind::link && resource.at() < links_.size()) queue = &links_[resource.at()].queue;
+  if (resource.kind() == ResourceKind::host && resource.at() < hosts_.size())
+    queue = &hosts_[resource.at()].queue;
+  if (resource.kind() == ResourceKind::link && resource.at() < links_.size())
+    queue = &links_[resource.at()].queue;
   if (queue == nullptr) return ids;
-  for (std::size_t i = queue->head; i < queue->entries.size(); ++i) ids.push_back(id_of(queue->entries[i].slot));
+  for (std::size_t i = queue->head; i < queue->entries.size(); ++i)
+    ids.push_back(id_of(queue->entries[i].slot));
   return ids;
 }
 
 bool Sim::in_store(FileId file, ClusterId cluster) const {
   return clusters_[cluster.index].present && clusters_[cluster.index].stored[file.index] != 0;
 }
-bool Sim::in_transfer(FileId file, ClusterId cluster) const { return clusters_[cluster.index].coming[file.index] != 0; }
+bool Sim::in_transfer(FileId file, ClusterId cluster) const {
+  return clusters_[cluster.index].coming[file.index] != 0;
+}
 bool Sim::at_home(FileId file) const { return home_[file.index] != 0; }
 
 std::string_view Sim::obstacle_of(ActivityId posted) const {
@@ -1186,14 +1261,14 @@ std::string Sim::why_unstartable(WorkId work) const {
 Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
   const HostState& state = hosts_[host.index];
   const Host& declared = (*platform_)[host];
-  const Seconds amount =
-      true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
+  const Seconds amount = true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
   if (!(amount < kNever) || !state.present) return kNever;
   return state.profile->end_of(start + declared.setup, amount, state.factor, state.anchor);
 }
 
 Time Sim::true_end(ActivityId running) const {
-  if (!running.valid() || running.slot >= activities_.size() || activities_[running.slot].serial != running.serial)
+  if (!running.valid() || running.slot >= activities_.size() ||
+      activities_[running.slot].serial != running.serial)
     return view_.now_;
   const Activity& activity = activities_[running.slot];
   if (activity.stage == Stage::posted || activity.stage == Stage::paused) return kNever;

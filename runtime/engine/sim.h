@@ -32,14 +32,14 @@ enum class WorkState : std::uint8_t {
 std::string_view name_of(WorkState state);
 
 struct HostView {
-  bool up = true;              // as far as the policy has been told
+  bool up = true;  // as far as the policy has been told
   std::int32_t cores = 1;
-  std::int32_t idle = 1;       // cores that a start may take now; 0 while down, held or reserved
-  std::int32_t running = 0;    // activities
-  std::uint32_t queued = 0;    // posted here
+  std::int32_t idle = 1;     // cores that a start may take now; 0 while down, held or reserved
+  std::int32_t running = 0;  // activities
+  std::uint32_t queued = 0;  // posted here
   ClusterId cluster;
   std::int32_t architecture = 0;
-  double speed = 1;            // op/s of one core now, availability not counted
+  double speed = 1;  // op/s of one core now, availability not counted
 };
 
 struct LinkView {
@@ -53,7 +53,7 @@ struct WorkView {
   bool accepted = false;
   std::int32_t running = 0;  // computations under way, copies included
   std::int32_t posted = 0;
-  double done = 0;           // size of the pieces that are finished
+  double done = 0;  // size of the pieces that are finished
 };
 
 // What may be known of an activity: never its true amount or end.
@@ -105,23 +105,24 @@ class View {
 // An activity that starts by itself: see Sim::post.
 struct Posting {
   ActivityKind kind = ActivityKind::compute;  // compute, transfer_in, transfer_out, chunk or hold
-  Piece piece = {};             // compute, chunk
-  FileId file = {};             // transfer_in, transfer_out
-  HostId host = {};             // compute; chunk: the receiving node, held meanwhile
-  ClusterId cluster = {};       // transfer_in, transfer_out
-  std::vector<HostId> hosts = {};  // hold
-  bool with_link = false;       // hold: the gateway of the first host's cluster too, until io_until
-  Time to = 0, io_until = 0;    // hold
-  std::int32_t cores = 0;       // compute; 0 = what the work asks for
+  Piece piece = {};                           // compute, chunk
+  FileId file = {};                           // transfer_in, transfer_out
+  HostId host = {};                           // compute; chunk: the receiving node, held meanwhile
+  ClusterId cluster = {};                     // transfer_in, transfer_out
+  std::vector<HostId> hosts = {};             // hold
+  bool with_link = false;     // hold: the gateway of the first host's cluster too, until io_until
+  Time to = 0, io_until = 0;  // hold
+  std::int32_t cores = 0;     // compute; 0 = what the work asks for
   ActivityId after = {};
   Time not_before = 0;
-  double rank = 0;              // queues serve the lowest (rank, order of posting) first
+  double rank = 0;  // queues serve the lowest (rank, order of posting) first
 };
 
 enum class TimerPhase : std::uint8_t { due, sample, late };
 
-// The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in the
-// view; an impossible one throws Error (code "bad_action") naming policy, time and decision, and ends the run.
+// The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in
+// the view; an impossible one throws Error (code "bad_action") naming policy, time and decision, and ends the
+// run.
 class Sim final {
  public:
   Time now() const { return view_.now_; }
@@ -135,8 +136,9 @@ class Sim final {
   ActivityId start(WorkId work, HostId host);  // all of it
   ActivityId start_transfer(FileId file, ClusterId cluster, ActivityKind direction);
 
-  // Starts by itself once `after` has ended, `not_before` is reached, its inputs are in the store and it is first
-  // in the queue of each of its resources. When `after` does not end well it is withdrawn and reported lost.
+  // Starts by itself once `after` has ended, `not_before` is reached, its inputs are in the store and it is
+  // first in the queue of each of its resources. When `after` does not end well it is withdrawn and reported
+  // lost.
   ActivityId post(const Posting& posting);
   void withdraw(ActivityId posted);
   void cancel(ActivityId running);
@@ -186,7 +188,7 @@ class Sim final {
   enum class Due : std::uint32_t { end, phase, wake, timer, happening, failure, step };
   static constexpr std::uint32_t kSlotBits = 28;
 
-  struct Activity {  // what a plain one needs comes first
+  struct Activity {            // what a plain one needs comes first
     std::uint32_t serial = 0;  // 0 = the slot is free
     WorkId work;
     HostId host;
@@ -228,10 +230,10 @@ class Sim final {
   };
   struct HostState {
     bool present = true, announced_down = false, dirty = false;
-    bool exclusive = false;  // as declared
-    std::int32_t cores = 1;  // as declared
-    std::int32_t down = 0;   // outages that cover now
-    std::int32_t used = 0;   // cores
+    bool exclusive = false;                     // as declared
+    std::int32_t cores = 1;                     // as declared
+    std::int32_t down = 0;                      // outages that cover now
+    std::int32_t used = 0;                      // cores
     std::uint32_t first = kNone, last = kNone;  // running activities, by start
     std::uint32_t held_by = kNone;              // slot of a hold
     std::int32_t held_used = 0;                 // cores used inside it
@@ -244,7 +246,7 @@ class Sim final {
   struct LinkState {
     bool present = true, announced_down = false, dirty = false;
     std::int32_t down = 0;
-    std::int32_t busy = 0;                // transfers and holds that use it
+    std::int32_t busy = 0;  // transfers and holds that use it
     double factor = 1;
     const Profile* bandwidth = nullptr;
     Time anchor = 0;
@@ -255,9 +257,9 @@ class Sim final {
   };
   struct ClusterState {
     bool present = true;
-    std::uint32_t route = kNone;            // in routes_; kNone = cannot be reached
-    std::vector<std::uint8_t> stored;       // per file
-    std::vector<std::uint8_t> coming;       // per file: transfers in, under way or posted
+    std::uint32_t route = kNone;       // in routes_; kNone = cannot be reached
+    std::vector<std::uint8_t> stored;  // per file
+    std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
   };
   struct Hold {
     std::vector<HostId> hosts;
@@ -305,12 +307,15 @@ class Sim final {
   [[gnu::always_inline]] inline bool stale(const Pending& pending) const;
   [[gnu::always_inline]] inline void push_end(std::uint32_t slot);
   void prune_queue();
-  [[gnu::always_inline]] inline void record(RecordKind kind, const Activity& activity, Reason why = Reason::none);
+  [[gnu::always_inline]] inline void record(RecordKind kind, const Activity& activity,
+                                            Reason why = Reason::none);
   void record_on_each(RecordKind kind, const Activity& activity, Reason why);
-  [[gnu::always_inline]] inline void record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why);
+  [[gnu::always_inline]] inline void record_on(RecordKind kind, const Activity& activity, ResourceId on,
+                                               Reason why);
   [[gnu::always_inline]] inline void record_work(RecordKind kind, WorkId work, Reason why = Reason::none);
   void record_resource(RecordKind kind, ResourceId on, Reason why);
-  [[gnu::always_inline]] inline void tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes = false);
+  [[gnu::always_inline]] inline void tell(EventKind kind, const Activity& activity, std::uint32_t slot,
+                                          Reason why, bool finishes = false);
   void tell(EventKind kind, ResourceId on, Reason why, bool announced);
 
   // Pieces of sweeps and loads that somebody has been given, and of tasks and jobs by their counters.
@@ -329,7 +334,7 @@ class Sim final {
   [[gnu::always_inline]] inline std::int32_t free_cores(HostId host, WorkId work) const;
   const char* obstacle(const Activity& activity) const;  // null when it can start now
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
-  void begin(std::uint32_t slot);          // takes the resources, computes the end
+  void begin(std::uint32_t slot);  // takes the resources, computes the end
   [[gnu::always_inline]] inline void begin_compute(std::uint32_t slot);
   [[gnu::always_inline]] inline void occupy(HostId host, std::uint32_t slot, std::int32_t cores);
   [[gnu::always_inline]] inline void vacate(HostId host, std::uint32_t slot);
@@ -414,25 +419,26 @@ class Sim final {
   bool several_hops_ = false;  // some cluster is or was reached over more than one link
   std::vector<Hold> holds_;
   std::vector<std::uint32_t> free_holds_;
-  std::vector<std::vector<Span>> spans_;   // per Workload::extras: what has been given out
-  std::vector<std::uint8_t> home_;         // per file: at the origin
-  std::vector<WorkId> maker_;              // per file: the work whose output it is
+  std::vector<std::vector<Span>> spans_;  // per Workload::extras: what has been given out
+  std::vector<std::uint8_t> home_;        // per file: at the origin
+  std::vector<WorkId> maker_;             // per file: the work whose output it is
   std::vector<Timer> timers_;
   std::vector<std::uint32_t> free_timers_;
   std::uint32_t next_timer_ = 1;
   std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
-  std::vector<std::uint32_t> watched_;     // per host, then link: serial of its next known step; empty = nobody asks
+  std::vector<std::uint32_t>
+      watched_;  // per host, then link: serial of its next known step; empty = nobody asks
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
-  std::vector<Event> events_;              // to be delivered at the next ask
+  std::vector<Event> events_;  // to be delivered at the next ask
   std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
   std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
-  std::int64_t progressing_ = 0;           // activities under way with an end in sight
-  std::int64_t alive_ = 0;                 // timers that count as progress
-  std::int64_t frozen_ = 0;                // activities that stand still although nobody has been told
-  std::int64_t wakes_ = 0;                 // posted activities whose time has not come
+  std::int64_t progressing_ = 0;                                // activities under way with an end in sight
+  std::int64_t alive_ = 0;                                      // timers that count as progress
+  std::int64_t frozen_ = 0;  // activities that stand still although nobody has been told
+  std::int64_t wakes_ = 0;   // posted activities whose time has not come
 };
 
 // ---- what every event passes through ----
@@ -446,11 +452,16 @@ inline bool Sim::stale(const Pending& pending) const {
     case Due::phase:
       return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
              activities_[slot].stage != Stage::fixed;
-    case Due::wake: return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
-    case Due::timer: return timers_[slot].serial != pending.serial;
-    case Due::failure: return failing_[slot].next != pending.at;
-    case Due::step: return slot >= watched_.size() || watched_[slot] != pending.serial;
-    case Due::happening: return false;
+    case Due::wake:
+      return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
+    case Due::timer:
+      return timers_[slot].serial != pending.serial;
+    case Due::failure:
+      return failing_[slot].next != pending.at;
+    case Due::step:
+      return slot >= watched_.size() || watched_[slot] != pending.serial;
+    case Due::happening:
+      return false;
   }
   return false;
 }
@@ -480,8 +491,10 @@ inline void Sim::record_on(RecordKind kind, const Activity& activity, ResourceId
 }
 
 inline void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
-  if (activity.kind == ActivityKind::compute) record_on(kind, activity, ResourceId::of(activity.host), why);
-  else record_on_each(kind, activity, why);
+  if (activity.kind == ActivityKind::compute)
+    record_on(kind, activity, ResourceId::of(activity.host), why);
+  else
+    record_on_each(kind, activity, why);
 }
 
 inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
@@ -493,12 +506,13 @@ inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
   trace_.add(record);
 }
 
-inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why, bool finishes) {
+inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why,
+                      bool finishes) {
   Event& event = events_.emplace_back();
   event.at = view_.now_;
   event.work = activity.work;
-  const bool moves = activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
-                     activity.kind == ActivityKind::chunk;
+  const bool moves = activity.kind == ActivityKind::transfer_in ||
+                     activity.kind == ActivityKind::transfer_out || activity.kind == ActivityKind::chunk;
   event.on = activity.host.valid() ? ResourceId::of(activity.host)
              : moves               ? ResourceId::of((*platform_)[activity.cluster].link)
                                    : ResourceId::scheduler();

@@ -14,10 +14,14 @@ namespace perigee {
 
 std::string_view name_of(RunStatus status) {
   switch (status) {
-    case RunStatus::running: return "running";
-    case RunStatus::complete: return "complete";
-    case RunStatus::incomplete: return "incomplete";
-    case RunStatus::horizon: return "horizon";
+    case RunStatus::running:
+      return "running";
+    case RunStatus::complete:
+      return "complete";
+    case RunStatus::incomplete:
+      return "incomplete";
+    case RunStatus::horizon:
+      return "horizon";
   }
   return "running";
 }
@@ -28,10 +32,20 @@ constexpr std::uint64_t kMaxRounds = 1'000'000;
 constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is made beforehand
 
 // The phases of an instant, in the order of delivery.
-enum Phase : std::uint8_t { kMarks, kEnds, kHappenings, kThoughts, kDue, kSamples, kArrivals, kLate, kPhases };
+enum Phase : std::uint8_t {
+  kMarks,
+  kEnds,
+  kHappenings,
+  kThoughts,
+  kDue,
+  kSamples,
+  kArrivals,
+  kLate,
+  kPhases
+};
 
-// What is due in this instant. Equal times are told apart by declaration: `major` orders phases and resources,
-// `minor` what they carry.
+// What is due in this instant. Equal times are told apart by declaration: `major` orders phases and
+// resources, `minor` what they carry.
 struct DueNow {
   std::uint64_t major = 0, minor = 0;
   Pending pending;
@@ -57,10 +71,10 @@ struct SimulationState {
   bool begun = false;
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t work_count = 0;
-  std::size_t arrivals = 0;                                         // done
+  std::size_t arrivals = 0;  // done
   Time next_arrival = kNever;
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
-  std::size_t happenings = 0;                                       // done
+  std::size_t happenings = 0;  // done
   Time next_happening = kNever;
   std::uint64_t events = 0;
   std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
@@ -70,8 +84,8 @@ struct SimulationState {
   std::vector<DueNow> pending;
   std::vector<Event> delivering;
 
-  SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy, std::unique_ptr<Estimator> estimator,
-                  const RunOptions& run)
+  SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
+                  std::unique_ptr<Estimator> estimator, const RunOptions& run)
       : sim(std::move(scenario), run.seed, run.level), setup(std::move(policy)), options(run) {
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
@@ -135,7 +149,8 @@ void SimulationState::accept_or_refuse(WorkId id) const {
                     : work.kind == WorkKind::load  ? accepts.loads
                                                    : accepts.reservations;
   if (!kind)
-    fail("not_accepted", "policy '{}' does not accept work of kind '{}' ({})", setup.name, name_of(work.kind), name());
+    fail("not_accepted", "policy '{}' does not accept work of kind '{}' ({})", setup.name, name_of(work.kind),
+         name());
   if (!accepts.files && work.input_count > 0) refuse("'inputs'");
   if (!accepts.files && work.output_count > 0) refuse("'outputs'");
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
@@ -233,11 +248,12 @@ void SimulationState::key(DueNow& due) const {
       }
       due.phase = kEnds;
       const bool on_link = activity.cluster.valid();  // transfers and chunks
-      const std::uint32_t resource = on_link ? (*sim.platform_)[activity.cluster].link.index
+      const std::uint32_t resource = on_link                  ? (*sim.platform_)[activity.cluster].link.index
                                      : activity.hold != kNone ? sim.holds_[activity.hold].hosts.front().index
                                                               : activity.host.index;
       order = (on_link ? 0ULL : 1ULL << 32) | resource;
-      due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 | activity.serial;
+      due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 |
+                  activity.serial;
       break;
     }
     case Sim::Due::happening:
@@ -259,7 +275,8 @@ void SimulationState::key(DueNow& due) const {
                                                                   : kLate;
       due.minor = due.pending.serial;
       break;
-    case Sim::Due::wake: break;
+    case Sim::Due::wake:
+      break;
   }
   due.major = std::uint64_t{due.phase} << 56 | order;
 }
@@ -302,7 +319,9 @@ void SimulationState::apply(const Pending& due) {
   const std::uint32_t slot = Sim::slot_of(due);
   const std::size_t before = sim.events_.size();
   switch (Sim::due_of(due)) {
-    case Sim::Due::end: sim.finish_activity(slot); break;
+    case Sim::Due::end:
+      sim.finish_activity(slot);
+      break;
     case Sim::Due::phase: {
       Sim::Activity& activity = sim.activities_[slot];
       if (activity.kind == ActivityKind::hold) {  // the io part is over
@@ -325,12 +344,14 @@ void SimulationState::apply(const Pending& due) {
     case Sim::Due::failure: {
       Sim::Failing& failing = sim.failing_[slot];
       const FailureModel& model = scenario().failures[failing.model];
-      if (failing.is_down) sim.host_up(failing.host, Cause::failure, model.announced);
-      else sim.host_down(failing.host, Cause::failure, model.announced);
+      if (failing.is_down)
+        sim.host_up(failing.host, Cause::failure, model.announced);
+      else
+        sim.host_down(failing.host, Cause::failure, model.announced);
       failing.is_down = !failing.is_down;
       failing.next =
           due.at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
-                                            : draw(failing.stream, model.law, model.mtbf, model.shape));
+                                    : draw(failing.stream, model.law, model.mtbf, model.shape));
       sim.push(Sim::Due::failure, failing.next, 0, slot);
       break;
     }
@@ -352,7 +373,8 @@ void SimulationState::apply(const Pending& due) {
       sim.events_.push_back(event);
       break;
     }
-    case Sim::Due::wake: break;
+    case Sim::Due::wake:
+      break;
   }
   for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.at;
 }
@@ -389,9 +411,11 @@ void SimulationState::begin_policy() {
   sim.start_posted();
 }
 
-// The instant's only event, by far the most common, needs neither order nor phases. False when there are more.
+// The instant's only event, by far the most common, needs neither order nor phases. False when there are
+// more.
 bool SimulationState::alone(Time limit) {
-  if (next_arrival <= limit || next_happening <= limit || !sim.events_.empty() || sim.queue_.second() <= limit)
+  if (next_arrival <= limit || next_happening <= limit || !sim.events_.empty() ||
+      sim.queue_.second() <= limit)
     return false;
   const Pending due = sim.queue_.top();
   if (Sim::due_of(due) == Sim::Due::wake) return false;
@@ -407,8 +431,8 @@ void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
   for (std::uint64_t round = done + 1;; ++round) {
     sim.view_.round_ = round;
     if (round > kMaxRounds)
-      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name, kMaxRounds,
-           sim.view_.now_);
+      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
+           kMaxRounds, sim.view_.now_);
     pending.clear();
     gather(limit, pending);
     const bool arriving = next_arrival <= limit;
@@ -445,7 +469,7 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
     gather(limit, pending);
     if (pending.size() > before) std::sort(pending.begin(), pending.end(), higher);
     if (rounds == 0) initial = pending.size();
-    while (!pending.empty() && sim.stale(pending.back().pending) ) pending.pop_back();
+    while (!pending.empty() && sim.stale(pending.back().pending)) pending.pop_back();
     const bool arriving = next_arrival <= limit;
     if (pending.empty() && !arriving && sim.events_.empty()) {
       sim.start_posted();
@@ -455,8 +479,8 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
     sim.view_.round_ = ++rounds;
     if (arriving) ++initial;
     if (rounds > kMaxRounds + initial)
-      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name, kMaxRounds,
-           sim.view_.now_);
+      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
+           kMaxRounds, sim.view_.now_);
     if (!sim.events_.empty()) {
       ask();
       continue;
@@ -492,15 +516,18 @@ bool SimulationState::may_recover() {
 }
 
 void SimulationState::run_rounds(Time limit, std::uint64_t done) {
-  if (setup.instants.ask == Ask::each) run_each(limit, done);
-  else run_once(limit, setup.instants.ask == Ask::phases, done);
+  if (setup.instants.ask == Ask::each)
+    run_each(limit, done);
+  else
+    run_once(limit, setup.instants.ask == Ask::phases, done);
 }
 
 // The instant at t, which is next_time().
 void SimulationState::instant(Time t) {
   sim.view_.now_ = t;
   ++sim.view_.instant_;
-  const Time limit = std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
+  const Time limit =
+      std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
   if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
   if (sim.progressing_ > 0 || sim.alive_ > 0 || sim.wakes_ > 0) {
@@ -533,7 +560,8 @@ void SimulationState::after_instant() {
 Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
                        std::unique_ptr<Estimator> estimator, const RunOptions& options) {
   if (!(options.horizon >= 0)) fail("bad_horizon", "the horizon must be >= 0 s, got {}", options.horizon);
-  state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator), options);
+  state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator),
+                                             options);
   state_->prepare();
 }
 Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {}
@@ -683,8 +711,10 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
   const Workload& workload = view.workload();
   std::size_t left_out = 0;
   const auto say = [&](std::string line) {
-    if (lines.size() < kMost) lines.push_back(std::move(line));
-    else ++left_out;
+    if (lines.size() < kMost)
+      lines.push_back(std::move(line));
+    else
+      ++left_out;
   };
   for (std::size_t h = 0; h < view.hosts().size(); ++h)
     for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) {
@@ -697,11 +727,15 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
     const WorkView& work = view.works()[w];
     if (work.state >= WorkState::finished || work.posted > 0) continue;
     const std::string name = workload.name_of(WorkId(w));
-    if (work.state == WorkState::future) say(fmt::format("{} has not arrived", name));
-    else if (work.state == WorkState::running) say(fmt::format("{} is running", name));
-    else if (work.state == WorkState::computed) say(fmt::format("{} waits for its outputs to come home", name));
-    else say(fmt::format("{} waits to be started by policy '{}'{}", name, simulation.policy_name(),
-                         sim.why_unstartable(WorkId(w))));
+    if (work.state == WorkState::future)
+      say(fmt::format("{} has not arrived", name));
+    else if (work.state == WorkState::running)
+      say(fmt::format("{} is running", name));
+    else if (work.state == WorkState::computed)
+      say(fmt::format("{} waits for its outputs to come home", name));
+    else
+      say(fmt::format("{} waits to be started by policy '{}'{}", name, simulation.policy_name(),
+                      sim.why_unstartable(WorkId(w))));
   }
   if (left_out > 0) lines.push_back(fmt::format("... and {} more", left_out));
   return lines;

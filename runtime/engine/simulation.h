@@ -42,10 +42,11 @@ struct Outcome {
   std::vector<WorkState> works;      // final state of each work
   std::vector<std::string> waiting;  // who waits for what, when work is left
   std::uint64_t events = 0;
-  Fingerprint physical, full;        // over the trace, the status and what is unfinished
+  Fingerprint physical, full;  // over the trace, the status and what is unfinished
 };
 
-// Scenario x policy x seed, under way. A value: a copy is a fork, its future does not depend on the original's.
+// Scenario x policy x seed, under way. A value: a copy is a fork, its future does not depend on the
+// original's.
 class Simulation {
  public:
   // Error when the policy does not accept the scenario, naming the field.
@@ -74,11 +75,13 @@ class Simulation {
   const Trace& trace() const;
   Outcome outcome() const;
 
-  // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is later.
+  // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is
+  // later.
   void inject(Happening happening);
   void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
 
-  // Called after every `every` instants of run() and run_until(); returning false stops there (for progress, Ctrl-C).
+  // Called after every `every` instants of run() and run_until(); returning false stops there (for progress,
+  // Ctrl-C).
   void on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback);
 
  private:

@@ -9,17 +9,18 @@
 namespace perigee {
 namespace {
 
-constexpr std::array kReasons = {"none",       "outage",     "failure",     "reservation", "membership", "change",
-                                 "cancelled",  "superseded", "predecessor", "stranded",    "deadline",   "infeasible",
-                                 "policy",     "late",       "head",        "succ",        "self",       "plan",
-                                 "io",         "nodes",      "tasks",       "past",        "bound"};
-constexpr std::array kEvents = {"mark", "ended",   "superseded", "lost",  "down",    "up",
+constexpr std::array kReasons = {
+    "none",        "outage",   "failure",  "reservation", "membership", "change", "cancelled", "superseded",
+    "predecessor", "stranded", "deadline", "infeasible",  "policy",     "late",   "head",      "succ",
+    "self",        "plan",     "io",       "nodes",       "tasks",      "past",   "bound"};
+constexpr std::array kEvents = {"mark",    "ended",   "superseded", "lost",    "down",   "up",
                                 "changed", "thought", "timer",      "arrived", "stalled"};
-constexpr std::array kRecords = {"arrived", "accepted",  "rejected", "finished",   "missed", "expired", "stranded",
-                                 "posted",  "withdrawn", "started",  "ended",      "lost",   "cancelled",
-                                 "superseded", "up",     "down",     "changed",    "joined", "left",
-                                 "ignored", "mark",      "note"};
-constexpr std::array kActivities = {"none", "compute", "transfer_in", "transfer_out", "chunk", "hold", "think"};
+constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",  "expired",
+                                 "stranded",  "posted",     "withdrawn", "started",  "ended",   "lost",
+                                 "cancelled", "superseded", "up",        "down",     "changed", "joined",
+                                 "left",      "ignored",    "mark",      "note"};
+constexpr std::array kActivities = {"none",  "compute", "transfer_in", "transfer_out",
+                                    "chunk", "hold",    "think"};
 
 }  // namespace
 
@@ -35,9 +36,11 @@ std::string Fingerprint::text() const { return fmt::format("{:016x}{:016x}", hig
 
 void add_to(Fingerprint& fingerprint, const Note& note) {
   using detail::bits;
-  std::uint64_t high = 0xA4093822299F31D0ULL ^ bits(note.time), low = 0x082EFA98EC4E6C89ULL ^ note.values.size();
+  std::uint64_t high = 0xA4093822299F31D0ULL ^ bits(note.time),
+                low = 0x082EFA98EC4E6C89ULL ^ note.values.size();
   const auto mix = [&](std::uint64_t value) {
-    const detail::Wide product = detail::multiply(high ^ value ^ 0x9E3779B97F4A7C15ULL, low ^ 0xD1B54A32D192ED03ULL);
+    const detail::Wide product =
+        detail::multiply(high ^ value ^ 0x9E3779B97F4A7C15ULL, low ^ 0xD1B54A32D192ED03ULL);
     high = product.high + value * 0xBF58476D1CE4E5B9ULL;
     low = product.low ^ (high >> 29);
   };

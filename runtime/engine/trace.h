@@ -11,9 +11,27 @@
 namespace perigee {
 
 enum class RecordKind : std::uint8_t {
-  arrived, accepted, rejected, finished, missed, expired, stranded,             // work
-  posted, withdrawn, started, ended, lost, cancelled, superseded,               // activity
-  up, down, changed, joined, left, ignored, mark,                               // resource
+  arrived,
+  accepted,
+  rejected,
+  finished,
+  missed,
+  expired,
+  stranded,  // work
+  posted,
+  withdrawn,
+  started,
+  ended,
+  lost,
+  cancelled,
+  superseded,  // activity
+  up,
+  down,
+  changed,
+  joined,
+  left,
+  ignored,
+  mark,  // resource
   note,
 };
 std::string_view name_of(RecordKind kind);
@@ -24,15 +42,15 @@ std::string_view name_of(ActivityKind kind);
 // One thing that happened. An activity has one record per resource that it holds, the same serial in all.
 struct Record {
   Time time = 0;
-  double first = 0, size = 0;     // piece; bytes of a transfer in `size`
+  double first = 0, size = 0;  // piece; bytes of a transfer in `size`
   WorkId work = {};
-  std::uint32_t activity = 0;     // serial; 0 = none
+  std::uint32_t activity = 0;  // serial; 0 = none
   ResourceId on = {};
-  FileId file = {};               // of a transfer; index into Trace::notes() for notes
+  FileId file = {};  // of a transfer; index into Trace::notes() for notes
   RecordKind kind = RecordKind::arrived;
   ActivityKind what = ActivityKind::none;
   Reason why = Reason::none;
-  std::uint8_t copy = 0;          // 1 = a copy of another activity's piece
+  std::uint8_t copy = 0;  // 1 = a copy of another activity's piece
   std::int32_t cores = 0;
 };
 
@@ -71,8 +89,8 @@ inline Wide multiply(std::uint64_t x, std::uint64_t y) {
 }  // namespace detail
 
 // Hash of everything in a record but the activity's serial, which depends on the order of decisions. Three
-// multiplications, each field entering one of them; every product is also carried past the last one, so that a factor
-// that happens to be zero hides nothing.
+// multiplications, each field entering one of them; every product is also carried past the last one, so that
+// a factor that happens to be zero hides nothing.
 [[gnu::always_inline]] inline void add_to(Fingerprint& fingerprint, const Record& record) {
   using detail::bits, detail::multiply;
   const std::uint64_t kinds = std::uint64_t{static_cast<std::uint8_t>(record.kind)} |
@@ -84,8 +102,9 @@ inline Wide multiply(std::uint64_t x, std::uint64_t y) {
   const std::uint64_t where = std::uint64_t{record.work.index} << 32 | record.on.packed();
   const detail::Wide a = multiply(time ^ 0x9E3779B97F4A7C15ULL, kinds ^ 0xD1B54A32D192ED03ULL);
   const detail::Wide b = multiply(where ^ 0x8BB84B93962EACC9ULL, first ^ 0x2D358DCCAA6C78A5ULL);
-  const detail::Wide c = multiply(a.high ^ b.low ^ size ^ 0x4B33A62ED433D4A3ULL,
-                                  a.low ^ b.high ^ (std::uint64_t{record.file.index} << 17) ^ 0xA0761D6478BD642FULL);
+  const detail::Wide c =
+      multiply(a.high ^ b.low ^ size ^ 0x4B33A62ED433D4A3ULL,
+               a.low ^ b.high ^ (std::uint64_t{record.file.index} << 17) ^ 0xA0761D6478BD642FULL);
   fingerprint.add(c.high + a.low + time * 0xBF58476D1CE4E5B9ULL + where,
                   c.low + b.low + kinds + size * 0x94D049BB133111EBULL);
 }

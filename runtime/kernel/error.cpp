@@ -29,10 +29,8 @@ void raise(const SourceLocation& where, std::string_view code, std::string messa
   throw Error(Diagnostic{std::string(code), std::move(message), where, {}});
 }
 
-void assertion_failed(const char* condition, const char* file, int line,
-                      std::string_view message) {
-  throw InternalError(
-      fmt::format("{}:{}: internal error: {} ({})", file, line, message, condition));
+void assertion_failed(const char* condition, const char* file, int line, std::string_view message) {
+  throw InternalError(fmt::format("{}:{}: internal error: {} ({})", file, line, message, condition));
 }
 
 }  // namespace detail

@@ -76,8 +76,8 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 }  // namespace perigee
 
 // Always on. Throws InternalError with file and line; `message` is anything a string_view takes.
-#define PERIGEE_ASSERT(condition, message)                                              \
-  do {                                                                                  \
-    if (!(condition)) [[unlikely]]                                                      \
-      ::perigee::detail::assertion_failed(#condition, __FILE__, __LINE__, (message));   \
+#define PERIGEE_ASSERT(condition, message)                                            \
+  do {                                                                                \
+    if (!(condition)) [[unlikely]]                                                    \
+      ::perigee::detail::assertion_failed(#condition, __FILE__, __LINE__, (message)); \
   } while (false)

@@ -52,9 +52,7 @@ struct SlotId {
   std::uint32_t slot = 0;
 
   constexpr bool valid() const noexcept { return serial != 0; }
-  constexpr std::uint64_t packed() const noexcept {
-    return std::uint64_t{serial} << 32 | slot;
-  }
+  constexpr std::uint64_t packed() const noexcept { return std::uint64_t{serial} << 32 | slot; }
   static constexpr SlotId from_packed(std::uint64_t bits) noexcept {
     return {static_cast<std::uint32_t>(bits >> 32), static_cast<std::uint32_t>(bits)};
   }
@@ -82,9 +80,7 @@ class ResourceId {
   static constexpr ResourceId of(LinkId id) { return make(ResourceKind::link, id); }
   // The store of a cluster.
   static constexpr ResourceId of(ClusterId id) { return make(ResourceKind::store, id); }
-  static constexpr ResourceId scheduler(std::uint32_t index = 0) {
-    return {ResourceKind::scheduler, index};
-  }
+  static constexpr ResourceId scheduler(std::uint32_t index = 0) { return {ResourceKind::scheduler, index}; }
 
   constexpr ResourceKind kind() const noexcept { return static_cast<ResourceKind>(bits_ >> 29); }
   constexpr std::uint32_t index() const noexcept { return bits_ & kMaxIndex; }
@@ -121,11 +117,16 @@ class ResourceId {
 // "host", "link", ...
 constexpr const char* name_of(ResourceKind kind) {
   switch (kind) {
-    case ResourceKind::none: return "none";
-    case ResourceKind::host: return "host";
-    case ResourceKind::link: return "link";
-    case ResourceKind::store: return "store";
-    case ResourceKind::scheduler: return "scheduler";
+    case ResourceKind::none:
+      return "none";
+    case ResourceKind::host:
+      return "host";
+    case ResourceKind::link:
+      return "link";
+    case ResourceKind::store:
+      return "store";
+    case ResourceKind::scheduler:
+      return "scheduler";
   }
   return "none";
 }
@@ -134,9 +135,7 @@ constexpr const char* name_of(ResourceKind kind) {
 
 template <class Tag>
 struct std::hash<perigee::Id<Tag>> {
-  std::size_t operator()(perigee::Id<Tag> id) const noexcept {
-    return std::hash<std::uint32_t>{}(id.index);
-  }
+  std::size_t operator()(perigee::Id<Tag> id) const noexcept { return std::hash<std::uint32_t>{}(id.index); }
 };
 template <class Tag>
 struct std::hash<perigee::SlotId<Tag>> {

@@ -64,20 +64,30 @@ struct Real {
 
   Real() = default;  // uninitialised, as double
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   constexpr Real(T x) : value(static_cast<double>(x)) {}
   template <class T>
-    requires std::is_arithmetic_v<T>
-  explicit constexpr operator T() const {
-    return static_cast<T>(value);
-  }
+  requires std::is_arithmetic_v<T>
+  explicit constexpr operator T() const { return static_cast<T>(value); }
 
   constexpr Real operator-() const { return -value; }
   constexpr Real operator+() const { return value; }
-  constexpr Real& operator+=(Real o) { value += o.value; return *this; }
-  constexpr Real& operator-=(Real o) { value -= o.value; return *this; }
-  constexpr Real& operator*=(Real o) { value *= o.value; return *this; }
-  constexpr Real& operator/=(Real o) { value /= o.value; return *this; }
+  constexpr Real& operator+=(Real o) {
+    value += o.value;
+    return *this;
+  }
+  constexpr Real& operator-=(Real o) {
+    value -= o.value;
+    return *this;
+  }
+  constexpr Real& operator*=(Real o) {
+    value *= o.value;
+    return *this;
+  }
+  constexpr Real& operator/=(Real o) {
+    value /= o.value;
+    return *this;
+  }
   friend constexpr Real operator+(Real a, Real b) { return a.value + b.value; }
   friend constexpr Real operator-(Real a, Real b) { return a.value - b.value; }
   friend constexpr Real operator*(Real a, Real b) { return a.value * b.value; }

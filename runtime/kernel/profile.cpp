@@ -12,9 +12,9 @@ namespace perigee {
 
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kFinishSlack = 1e-12;   // of what is left
-constexpr double kRoundingSlack = 1e-14; // of the whole amount: error of skipping whole cycles
-constexpr double kStepSlack = 1e-9;      // of the shortest segment
+constexpr double kFinishSlack = 1e-12;    // of what is left
+constexpr double kRoundingSlack = 1e-14;  // of the whole amount: error of skipping whole cycles
+constexpr double kStepSlack = 1e-9;       // of the shortest segment
 constexpr std::size_t kMostSegments = 1'000'000;
 }  // namespace
 
@@ -76,8 +76,7 @@ void Profile::Table::advance(Position& at) const {
 
 Profile::Profile(double constant) : constant_(constant) {
   if (!(std::isfinite(constant) && constant >= 0))
-    fail("bad_profile", "profile: the value must be finite and >= 0, got {}",
-         format_number(constant));
+    fail("bad_profile", "profile: the value must be finite and >= 0, got {}", format_number(constant));
 }
 
 namespace {
@@ -88,8 +87,7 @@ void check(const std::vector<double>& times, const std::vector<double>& values) 
          values.size(), times.size());
   for (std::size_t i = 0; i < times.size(); ++i) {
     if (!std::isfinite(times[i]))
-      fail("bad_profile", "profile: time {} must be finite, got {}", i + 1,
-           format_number(times[i]));
+      fail("bad_profile", "profile: time {} must be finite, got {}", i + 1, format_number(times[i]));
     if (i > 0 && !(times[i] > times[i - 1]))
       fail("bad_profile", "profile: times must increase, but time {} is {} after {}", i + 1,
            format_number(times[i]), format_number(times[i - 1]));
@@ -101,15 +99,14 @@ void check(const std::vector<double>& times, const std::vector<double>& values) 
 
 void check_period(const char* what, double period) {
   if (!(std::isfinite(period) && period > 0))
-    fail("bad_profile", "profile: the {} must be finite and > 0 s, got {}", what,
-         format_number(period));
+    fail("bad_profile", "profile: the {} must be finite and > 0 s, got {}", what, format_number(period));
 }
 
 }  // namespace
 
 // From checked arguments. `shortest`: the shortest segment, for the step slack.
-Profile Profile::make(std::vector<double> times, std::vector<double> values, double period,
-                      std::size_t loop, double shortest) {
+Profile Profile::make(std::vector<double> times, std::vector<double> values, double period, std::size_t loop,
+                      double shortest) {
   auto table = std::make_shared<Table>();
   table->period = period;
   for (std::size_t i = 0; i < times.size(); ++i) {
@@ -147,8 +144,7 @@ Profile Profile::periodic(std::vector<double> times, std::vector<double> values,
     fail("bad_profile", "profile: times must be < period {}, got {}", format_number(period),
          format_number(times.back()));
   double shortest = period - times.back();
-  for (std::size_t i = 1; i < times.size(); ++i)
-    shortest = std::min(shortest, times[i] - times[i - 1]);
+  for (std::size_t i = 1; i < times.size(); ++i) shortest = std::min(shortest, times[i] - times[i - 1]);
   return make(std::move(times), std::move(values), period, 0, shortest);
 }
 
@@ -213,17 +209,14 @@ Time Profile::table_end_of(Time start, double amount, double factor, Time anchor
   const auto ends_in = [&](double span) {
     const double rate = table.values[at.i] * factor;
     const double capacity = rate > 0 ? rate * span : 0;
-    if (capacity > 0 &&
-        (capacity >= left * (1 - kFinishSlack) || left - capacity <= rounding))
-      return true;
+    if (capacity > 0 && (capacity >= left * (1 - kFinishSlack) || left - capacity <= rounding)) return true;
     left -= capacity;
     return false;
   };
 
   // The segment of `start`.
   const double first_span = table.end(at.i) - at.local;
-  if (ends_in(first_span))
-    return start + std::min(left / (table.values[at.i] * factor), first_span);
+  if (ends_in(first_span)) return start + std::min(left / (table.values[at.i] * factor), first_span);
   if (first_span == kInfinity) return kNever;
   table.advance(at);
 
@@ -281,8 +274,7 @@ bool Profile::loops_from_zero() const { return is_periodic() && table_->loop == 
 
 Profile Profile::scaled(double factor) const {
   if (!(std::isfinite(factor) && factor >= 0))
-    fail("bad_profile", "profile: the factor must be finite and >= 0, got {}",
-         format_number(factor));
+    fail("bad_profile", "profile: the factor must be finite and >= 0, got {}", format_number(factor));
   if (!table_) return Profile(constant_ * factor);
   std::vector<double> values = table_->values;
   for (double& value : values) value *= factor;
@@ -297,8 +289,8 @@ Profile operator*(const Profile& a, const Profile& b) {
   const Profile::Table& one = *a.table_;
   const Profile::Table& two = *b.table_;
   if (one.loops() && two.loops() && one.period != two.period)
-    fail("bad_profile", "profile: cannot multiply loops of {} s and {} s",
-         format_number(one.period), format_number(two.period));
+    fail("bad_profile", "profile: cannot multiply loops of {} s and {} s", format_number(one.period),
+         format_number(two.period));
   const bool loops = one.loops() || two.loops();
   const double period = std::min(one.period, two.period);
   // Until `head` segments are listed one by one; from there on the loops repeat together.
@@ -313,8 +305,7 @@ Profile operator*(const Profile& a, const Profile& b) {
   std::vector<double> times, values;
   std::size_t loop = 0;
   double shortest = std::min(one.step_slack, two.step_slack) / kStepSlack;
-  if (!one.loops() || !two.loops())
-    shortest = std::max(one.step_slack, two.step_slack) / kStepSlack;
+  if (!one.loops() || !two.loops()) shortest = std::max(one.step_slack, two.step_slack) / kStepSlack;
   double t = first;
   while (loops ? t < limit : t <= limit) {
     if (times.size() >= kMostSegments)
@@ -333,8 +324,7 @@ Profile operator*(const Profile& a, const Profile& b) {
   if (loops)
     for (std::size_t i = loop; i < times.size(); ++i)
       shortest = std::min(shortest, (i + 1 < times.size() ? times[i + 1] : limit) - times[i]);
-  return Profile::make(std::move(times), std::move(values), loops ? period : kInfinity, loop,
-                       shortest);
+  return Profile::make(std::move(times), std::move(values), loops ? period : kInfinity, loop, shortest);
 }
 
 std::span<const double> Profile::times() const {
@@ -342,8 +332,7 @@ std::span<const double> Profile::times() const {
   return table_ ? std::span<const double>(table_->times) : std::span<const double>(kZero);
 }
 std::span<const double> Profile::values() const {
-  return table_ ? std::span<const double>(table_->values)
-                : std::span<const double>(&constant_, 1);
+  return table_ ? std::span<const double>(table_->values) : std::span<const double>(&constant_, 1);
 }
 double Profile::period() const noexcept { return table_ ? table_->period : kInfinity; }
 std::size_t Profile::loop_begin() const noexcept { return table_ ? table_->loop : 0; }

@@ -66,8 +66,8 @@ class Profile {
  private:
   struct Table;
   struct Position;
-  static Profile make(std::vector<double> times, std::vector<double> values, double period,
-                      std::size_t loop, double shortest);
+  static Profile make(std::vector<double> times, std::vector<double> values, double period, std::size_t loop,
+                      double shortest);
   double table_at(Time t) const;
   Time table_end_of(Time start, double amount, double factor, Time anchor) const;
   Time table_next_change(Time t) const;

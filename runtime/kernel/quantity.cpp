@@ -15,34 +15,57 @@ namespace {
 
 struct Unit {
   std::string_view name;
-  double factor;        // base units in one of these
-  double divisor = 1;   // applied instead of a factor that is not exact: value * factor / divisor
+  double factor;       // base units in one of these
+  double divisor = 1;  // applied instead of a factor that is not exact: value * factor / divisor
 };
 
 constexpr double kKi = 1024;
-constexpr Unit kSeconds[] = {{"s", 1},         {"ms", 1, 1e3}, {"us", 1, 1e6}, {"ns", 1, 1e9},
-                             {"min", 60},      {"h", 3600},    {"d", 86400}};
-constexpr Unit kBytes[] = {
-    {"B", 1},           {"KB", 1e3},        {"MB", 1e6},           {"GB", 1e9},
-    {"TB", 1e12},       {"kB", 1e3},        {"KiB", kKi},          {"MiB", kKi * kKi},
-    {"GiB", kKi * kKi * kKi}, {"TiB", kKi * kKi * kKi * kKi},      {"bit", 0.125},
-    {"kbit", 125},      {"Mbit", 125e3},    {"Gbit", 125e6},       {"Tbit", 125e9}};
-constexpr Unit kByteRates[] = {
-    {"B/s", 1},         {"KB/s", 1e3},      {"MB/s", 1e6},         {"GB/s", 1e9},
-    {"TB/s", 1e12},     {"kB/s", 1e3},      {"KiB/s", kKi},        {"MiB/s", kKi * kKi},
-    {"GiB/s", kKi * kKi * kKi}, {"TiB/s", kKi * kKi * kKi * kKi},  {"bit/s", 0.125},
-    {"kbit/s", 125},    {"Mbit/s", 125e3},  {"Gbit/s", 125e6},     {"Tbit/s", 125e9},
-    {"bps", 0.125},     {"kbps", 125},      {"Kbps", 125},         {"Mbps", 125e3},
-    {"Gbps", 125e6},    {"Tbps", 125e9}};
-constexpr Unit kOperations[] = {
-    {"op", 1},     {"kop", 1e3},   {"Mop", 1e6},   {"Gop", 1e9},   {"Top", 1e12},   {"Pop", 1e15},
-    {"flop", 1},   {"kflop", 1e3}, {"Mflop", 1e6}, {"Gflop", 1e9}, {"Tflop", 1e12}, {"Pflop", 1e15}};
+constexpr Unit kSeconds[] = {{"s", 1},    {"ms", 1, 1e3}, {"us", 1, 1e6}, {"ns", 1, 1e9},
+                             {"min", 60}, {"h", 3600},    {"d", 86400}};
+constexpr Unit kBytes[] = {{"B", 1},
+                           {"KB", 1e3},
+                           {"MB", 1e6},
+                           {"GB", 1e9},
+                           {"TB", 1e12},
+                           {"kB", 1e3},
+                           {"KiB", kKi},
+                           {"MiB", kKi* kKi},
+                           {"GiB", kKi* kKi* kKi},
+                           {"TiB", kKi* kKi* kKi* kKi},
+                           {"bit", 0.125},
+                           {"kbit", 125},
+                           {"Mbit", 125e3},
+                           {"Gbit", 125e6},
+                           {"Tbit", 125e9}};
+constexpr Unit kByteRates[] = {{"B/s", 1},
+                               {"KB/s", 1e3},
+                               {"MB/s", 1e6},
+                               {"GB/s", 1e9},
+                               {"TB/s", 1e12},
+                               {"kB/s", 1e3},
+                               {"KiB/s", kKi},
+                               {"MiB/s", kKi* kKi},
+                               {"GiB/s", kKi* kKi* kKi},
+                               {"TiB/s", kKi* kKi* kKi* kKi},
+                               {"bit/s", 0.125},
+                               {"kbit/s", 125},
+                               {"Mbit/s", 125e3},
+                               {"Gbit/s", 125e6},
+                               {"Tbit/s", 125e9},
+                               {"bps", 0.125},
+                               {"kbps", 125},
+                               {"Kbps", 125},
+                               {"Mbps", 125e3},
+                               {"Gbps", 125e6},
+                               {"Tbps", 125e9}};
+constexpr Unit kOperations[] = {{"op", 1},      {"kop", 1e3},   {"Mop", 1e6},    {"Gop", 1e9},
+                                {"Top", 1e12},  {"Pop", 1e15},  {"flop", 1},     {"kflop", 1e3},
+                                {"Mflop", 1e6}, {"Gflop", 1e9}, {"Tflop", 1e12}, {"Pflop", 1e15}};
 constexpr Unit kOperationRates[] = {
-    {"op/s", 1},     {"kop/s", 1e3},   {"Mop/s", 1e6},    {"Gop/s", 1e9},    {"Top/s", 1e12},
-    {"Pop/s", 1e15}, {"flop/s", 1},    {"kflop/s", 1e3},  {"Mflop/s", 1e6},  {"Gflop/s", 1e9},
-    {"Tflop/s", 1e12}, {"Pflop/s", 1e15}, {"flops", 1},   {"kflops", 1e3},   {"Mflops", 1e6},
-    {"Gflops", 1e9}, {"Tflops", 1e12}, {"Pflops", 1e15},  {"Hz", 1},         {"kHz", 1e3},
-    {"MHz", 1e6},    {"GHz", 1e9}};
+    {"op/s", 1},   {"kop/s", 1e3},   {"Mop/s", 1e6},   {"Gop/s", 1e9},   {"Top/s", 1e12},   {"Pop/s", 1e15},
+    {"flop/s", 1}, {"kflop/s", 1e3}, {"Mflop/s", 1e6}, {"Gflop/s", 1e9}, {"Tflop/s", 1e12}, {"Pflop/s", 1e15},
+    {"flops", 1},  {"kflops", 1e3},  {"Mflops", 1e6},  {"Gflops", 1e9},  {"Tflops", 1e12},  {"Pflops", 1e15},
+    {"Hz", 1},     {"kHz", 1e3},     {"MHz", 1e6},     {"GHz", 1e9}};
 constexpr Unit kFractions[] = {{"%", 1, 1e2}};
 
 struct Entry {
@@ -53,14 +76,20 @@ struct Entry {
 
 Entry entry_of(Dimension dimension) {
   switch (dimension) {
-    case Dimension::seconds: return {"seconds", kSeconds, "1.2 s"};
-    case Dimension::bytes: return {"bytes", kBytes, "10 KB"};
-    case Dimension::bytes_per_second: return {"bytes per second", kByteRates, "10 KB/s"};
-    case Dimension::operations: return {"operations", kOperations, "3 Gflop"};
+    case Dimension::seconds:
+      return {"seconds", kSeconds, "1.2 s"};
+    case Dimension::bytes:
+      return {"bytes", kBytes, "10 KB"};
+    case Dimension::bytes_per_second:
+      return {"bytes per second", kByteRates, "10 KB/s"};
+    case Dimension::operations:
+      return {"operations", kOperations, "3 Gflop"};
     case Dimension::operations_per_second:
       return {"operations per second", kOperationRates, "2.6 GHz"};
-    case Dimension::fraction: return {"fraction", kFractions, "70 %"};
-    case Dimension::count: return {"count", {}, "12"};
+    case Dimension::fraction:
+      return {"fraction", kFractions, "70 %"};
+    case Dimension::count:
+      return {"count", {}, "12"};
   }
   return {"count", {}, "12"};
 }
@@ -83,8 +112,8 @@ std::optional<Prefix> leading_number(std::string_view text) {
   const bool signed_plus = !text.empty() && text.front() == '+';
   const std::string_view digits = signed_plus ? text.substr(1) : text;
   const std::size_t first = !signed_plus && !digits.empty() && digits[0] == '-' ? 1 : 0;
-  const bool begins = digits.size() > first &&
-                      ((digits[first] >= '0' && digits[first] <= '9') || digits[first] == '.');
+  const bool begins =
+      digits.size() > first && ((digits[first] >= '0' && digits[first] <= '9') || digits[first] == '.');
   if (!begins) return std::nullopt;
   double value = 0;
   const char* end = digits.data() + digits.size();
@@ -96,8 +125,7 @@ std::optional<Prefix> leading_number(std::string_view text) {
 std::string shown(std::string_view text) {
   constexpr std::size_t kMost = 60;
   std::string out;
-  for (const char c : text.substr(0, kMost))
-    out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  for (const char c : text.substr(0, kMost)) out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
   if (text.size() > kMost) out += "...";
   return out;
 }
@@ -109,8 +137,7 @@ std::string shown(std::string_view text) {
     allowed += unit.name;
   }
   if (allowed.empty())
-    fail("bad_quantity", "'{}' is not a {}: {}; expected a plain number", shown(text), entry.name,
-         reason);
+    fail("bad_quantity", "'{}' is not a {}: {}; expected a plain number", shown(text), entry.name, reason);
   fail("bad_quantity", "'{}' is not a quantity in {}: {}; expected a number and one of {} (as '{}')",
        shown(text), entry.name, reason, allowed, entry.example);
 }
@@ -124,8 +151,8 @@ std::string unit_hint(std::string_view written, std::span<const Unit> units) {
 
 std::string significant(double value, int digits) {
   std::array<char, 64> buffer{};
-  const auto [stop, status] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                            std::chars_format::general, digits);
+  const auto [stop, status] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
   return std::string(buffer.data(), stop);
 }
 
@@ -157,8 +184,7 @@ std::string format_seconds(double value) {
   const char* sign = value < 0 ? "-" : "";
   if (size >= 1e15) return fmt::format("{} d", significant(value / 86400, 4));
   // Two neighbouring units, rounded to the smaller.
-  const auto pair = [&](double large, const char* large_name, double small,
-                        const char* small_name) {
+  const auto pair = [&](double large, const char* large_name, double small, const char* small_name) {
     const double smalls = std::round(size / small);
     const double per = large / small;
     const double whole = std::floor(smalls / per);
@@ -185,8 +211,7 @@ double parse_quantity(std::string_view text, Dimension dimension) {
   // "KB / s" is "KB/s".
   std::string name;
   for (std::size_t i = 0; i < written.size(); ++i) {
-    const bool beside_slash = (i > 0 && name.back() == '/') ||
-                              (trimmed(written.substr(i)).starts_with('/'));
+    const bool beside_slash = (i > 0 && name.back() == '/') || (trimmed(written.substr(i)).starts_with('/'));
     if (is_blank(written[i]) && beside_slash) continue;
     name += written[i];
   }
@@ -197,21 +222,20 @@ double parse_quantity(std::string_view text, Dimension dimension) {
     return value;
   }
   if (name.front() == ',') refuse(text, entry, "the decimal sign is a point, not a comma");
-  refuse(text, entry,
-         fmt::format("unknown unit '{}'{}", shown(name), unit_hint(name, entry.units)));
+  refuse(text, entry, fmt::format("unknown unit '{}'{}", shown(name), unit_hint(name, entry.units)));
 }
 
 std::string format_quantity(double value, Dimension dimension) {
   if (!std::isfinite(value)) return format_number(value);
   switch (dimension) {
-    case Dimension::seconds: return format_seconds(value);
+    case Dimension::seconds:
+      return format_seconds(value);
     case Dimension::bytes: {
       constexpr Step steps[] = {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "KB"}, {1, "B"}};
       return with_prefix(value, steps);
     }
     case Dimension::bytes_per_second: {
-      constexpr Step steps[] = {
-          {1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "KB/s"}, {1, "B/s"}};
+      constexpr Step steps[] = {{1e12, "TB/s"}, {1e9, "GB/s"}, {1e6, "MB/s"}, {1e3, "KB/s"}, {1, "B/s"}};
       return with_prefix(value, steps);
     }
     case Dimension::operations: {
@@ -224,8 +248,10 @@ std::string format_quantity(double value, Dimension dimension) {
                                 {1e6, "Mop/s"},  {1e3, "kop/s"},  {1, "op/s"}};
       return with_prefix(value, steps);
     }
-    case Dimension::fraction: return significant(value * 100, 4) + " %";
-    case Dimension::count: return format_number(value);
+    case Dimension::fraction:
+      return significant(value * 100, 4) + " %";
+    case Dimension::count:
+      return format_number(value);
   }
   return format_number(value);
 }
@@ -234,8 +260,7 @@ double parse_number(std::string_view text) {
   const std::string_view body = trimmed(text);
   const std::optional<Prefix> number = leading_number(body);
   if (!number || !number->rest.empty())
-    fail("bad_number", "'{}' is not a number: expected a finite decimal number (as '1.5e-3')",
-         shown(text));
+    fail("bad_number", "'{}' is not a number: expected a finite decimal number (as '1.5e-3')", shown(text));
   return number->value;
 }
 

@@ -6,15 +6,7 @@
 
 namespace perigee {
 
-enum class Dimension {
-  seconds,
-  bytes,
-  bytes_per_second,
-  operations,
-  operations_per_second,
-  fraction,
-  count
-};
+enum class Dimension { seconds, bytes, bytes_per_second, operations, operations_per_second, fraction, count };
 
 // "seconds", "bytes per second", ...
 std::string_view name_of(Dimension dimension);

@@ -53,12 +53,8 @@ void Stream::seek(std::uint64_t position) {
   if ((position_ & 3) != 0) refill();
 }
 
-double Stream::standard_exponential() {
-  return boost::random::exponential_distribution<Real>()(*this).value;
-}
-double Stream::standard_normal() {
-  return boost::random::normal_distribution<Real>()(*this).value;
-}
+double Stream::standard_exponential() { return boost::random::exponential_distribution<Real>()(*this).value; }
+double Stream::standard_normal() { return boost::random::normal_distribution<Real>()(*this).value; }
 
 // ---- SplitMix64
 
@@ -74,35 +70,30 @@ double SplitMix64::standard_normal() {
 
 namespace {
 
-[[noreturn]] void refuse(const char* distribution, const char* parameter, const char* allowed,
-                         double value) {
-  fail("bad_parameter", "{}: {} must be {}, got {}", distribution, parameter, allowed,
-       format_number(value));
+[[noreturn]] void refuse(const char* distribution, const char* parameter, const char* allowed, double value) {
+  fail("bad_parameter", "{}: {} must be {}, got {}", distribution, parameter, allowed, format_number(value));
 }
 
 void need_finite(const char* distribution, const char* parameter, double value) {
   if (!std::isfinite(value)) refuse(distribution, parameter, "finite", value);
 }
 void need_positive(const char* distribution, const char* parameter, double value) {
-  if (!(std::isfinite(value) && value > 0))
-    refuse(distribution, parameter, "finite and > 0", value);
+  if (!(std::isfinite(value) && value > 0)) refuse(distribution, parameter, "finite and > 0", value);
 }
 void need_nonnegative(const char* distribution, const char* parameter, double value) {
-  if (!(std::isfinite(value) && value >= 0))
-    refuse(distribution, parameter, "finite and >= 0", value);
+  if (!(std::isfinite(value) && value >= 0)) refuse(distribution, parameter, "finite and >= 0", value);
 }
 
 // The sum of weights that are checked to be >= 0 and finite, with a sum > 0.
-double sum_of_weights(const char* distribution, const char* parameter,
-                      std::span<const double> weights) {
+double sum_of_weights(const char* distribution, const char* parameter, std::span<const double> weights) {
   double sum = 0;
   for (const double weight : weights) {
     need_nonnegative(distribution, parameter, weight);
     sum += weight;
   }
   if (!(std::isfinite(sum) && sum > 0))
-    fail("bad_parameter", "{}: the sum of {} must be finite and > 0, got {}", distribution,
-         parameter, format_number(sum));
+    fail("bad_parameter", "{}: the sum of {} must be finite and > 0, got {}", distribution, parameter,
+         format_number(sum));
   return sum;
 }
 
@@ -244,8 +235,8 @@ template <class Self>
 double Variates<Self>::hyperexponential(std::span<const double> p, std::span<const double> means) {
   if (p.size() != means.size() || p.empty())
     fail("bad_parameter",
-         "hyperexponential: needs as many probabilities as means and at least one, got {} and {}",
-         p.size(), means.size());
+         "hyperexponential: needs as many probabilities as means and at least one, got {} and {}", p.size(),
+         means.size());
   for (const double mean : means) need_positive("hyperexponential", "each mean", mean);
   const double sum = sum_of_weights("hyperexponential", "the probabilities", p);
   if (std::fabs(sum - 1) > 1e-9)
@@ -267,8 +258,8 @@ double Variates<Self>::triangular(double low, double mode, double high) {
   need_finite("triangular", "the mode", mode);
   need_finite("triangular", "the high end", high);
   if (!(low <= mode && mode <= high && std::isfinite(high - low)))
-    fail("bad_parameter", "triangular: low <= mode <= high must hold, got {}, {}, {}",
-         format_number(low), format_number(mode), format_number(high));
+    fail("bad_parameter", "triangular: low <= mode <= high must hold, got {}, {}, {}", format_number(low),
+         format_number(mode), format_number(high));
   const double width = high - low;
   const double u = self().open();
   if (width == 0) return low;
@@ -282,8 +273,7 @@ template <class Self>
 std::uint64_t Variates<Self>::poisson(double mean) {
   if (!(mean >= 0 && mean <= 1e15)) refuse("poisson", "the mean", "in [0, 1e15]", mean);
   if (mean < 10) return small_poisson(self().unit(), mean);
-  return static_cast<std::uint64_t>(
-      boost::random::poisson_distribution<std::int64_t, Real>(mean)(self()));
+  return static_cast<std::uint64_t>(boost::random::poisson_distribution<std::int64_t, Real>(mean)(self()));
 }
 
 template <class Self>

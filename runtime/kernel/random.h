@@ -35,19 +35,19 @@ class Variates {
   std::uint64_t floor_below(std::uint64_t n);
   bool bernoulli(double p);  // 0 <= p <= 1
 
-  double exponential(double mean);          // mean > 0
-  double normal(double mean, double sd);    // sd >= 0
-  double lognormal(double mean, double sd); // of the variable itself; mean > 0, sd >= 0
+  double exponential(double mean);                     // mean > 0
+  double normal(double mean, double sd);               // sd >= 0
+  double lognormal(double mean, double sd);            // of the variable itself; mean > 0, sd >= 0
   double lognormal_mu_sigma(double mu, double sigma);  // of its logarithm; sigma >= 0
-  double gamma(double shape, double scale);  // both > 0
-  double gamma_mean_sd(double mean, double sd);  // mean > 0; sd 0 gives mean and draws nothing
-  double weibull(double shape, double scale);    // both > 0
-  double erlang(std::uint64_t k, double mean);   // sum of k exponentials of mean / k each; k >= 1
+  double gamma(double shape, double scale);            // both > 0
+  double gamma_mean_sd(double mean, double sd);        // mean > 0; sd 0 gives mean and draws nothing
+  double weibull(double shape, double scale);          // both > 0
+  double erlang(std::uint64_t k, double mean);         // sum of k exponentials of mean / k each; k >= 1
   // Exponential of means[j] with probability p[j]; sum of p = 1 within 1e-9.
   double hyperexponential(std::span<const double> p, std::span<const double> means);
-  double pareto(double shape, double minimum);  // P(X > x) = (minimum / x)^shape; both > 0
+  double pareto(double shape, double minimum);              // P(X > x) = (minimum / x)^shape; both > 0
   double triangular(double low, double mode, double high);  // low <= mode <= high
-  std::uint64_t poisson(double mean);  // 0 <= mean <= 1e15
+  std::uint64_t poisson(double mean);                       // 0 <= mean <= 1e15
   // Index with probability proportional to its weight; weights >= 0, sum > 0.
   std::size_t discrete(std::span<const double> weights);
   // One of the values, all equally likely.
@@ -92,9 +92,7 @@ class Stream : public Variates<Stream> {
   using Variates::uniform;
   // In the open interval: an odd multiple of 2^-53.
   double uniform() { return unit(); }
-  double unit() {
-    return (static_cast<double>((*this)() >> 12) + 0.5) * 0x1p-52;
-  }
+  double unit() { return (static_cast<double>((*this)() >> 12) + 0.5) * 0x1p-52; }
   double open() { return unit(); }
   double standard_exponential();  // Boost.Random's ziggurats
   double standard_normal();
@@ -104,8 +102,7 @@ class Stream : public Variates<Stream> {
   void seek(std::uint64_t position);
 
   friend bool operator==(const Stream& a, const Stream& b) {
-    return a.key_ == b.key_ && a.path_ == b.path_ && a.depth_ == b.depth_ &&
-           a.position_ == b.position_;
+    return a.key_ == b.key_ && a.path_ == b.path_ && a.depth_ == b.depth_ && a.position_ == b.position_;
   }
 
  private:
@@ -150,9 +147,7 @@ class SplitMix64 : public Variates<SplitMix64> {
 
   std::uint64_t state() const { return state_; }
 
-  friend bool operator==(const SplitMix64& a, const SplitMix64& b) {
-    return a.state_ == b.state_;
-  }
+  friend bool operator==(const SplitMix64& a, const SplitMix64& b) { return a.state_ == b.state_; }
 
  private:
   std::uint64_t state_;

@@ -13,7 +13,8 @@
 namespace perigee {
 namespace {
 
-using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, std::uint32_t>;
+using Graph =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, std::uint32_t>;
 
 // Latency first, hops second.
 struct Distance {
@@ -24,7 +25,8 @@ struct Distance {
   }
   friend bool operator==(const Distance&, const Distance&) = default;
 };
-constexpr Distance kUnreachable{std::numeric_limits<double>::infinity(), std::numeric_limits<std::uint32_t>::max()};
+constexpr Distance kUnreachable{std::numeric_limits<double>::infinity(),
+                                std::numeric_limits<std::uint32_t>::max()};
 
 Distance operator+(const Distance& a, const Distance& b) {
   if (a == kUnreachable) return a;
@@ -54,9 +56,12 @@ void check_positive(const SourceLocation& at, const std::string& who, std::strin
 
 std::string_view name_of(Sharing sharing) {
   switch (sharing) {
-    case Sharing::exclusive: return "exclusive";
-    case Sharing::fair: return "fair";
-    case Sharing::unlimited: return "unlimited";
+    case Sharing::exclusive:
+      return "exclusive";
+    case Sharing::fair:
+      return "fair";
+    case Sharing::unlimited:
+      return "unlimited";
   }
   return "exclusive";
 }
@@ -95,7 +100,8 @@ Platform::Platform(const PlatformSpec& spec) {
     const std::string who = "link '" + link.name + "'";
     link.from = find_node(declared.from, link.declared_at, who);
     link.to = find_node(declared.to, link.declared_at, who);
-    if (link.from == link.to) fail_at(link.declared_at, "bad_platform", "{} leads from '{}' to itself", who, declared.from);
+    if (link.from == link.to)
+      fail_at(link.declared_at, "bad_platform", "{} leads from '{}' to itself", who, declared.from);
     add_link(std::move(link), who);
   }
 
@@ -156,11 +162,16 @@ ClusterId Platform::cluster(std::string_view name) const {
 
 std::string Platform::name_of(ResourceId id) const {
   switch (id.kind()) {
-    case ResourceKind::host: return hosts_[id.at()].name;
-    case ResourceKind::link: return links_[id.at()].name;
-    case ResourceKind::store: return clusters_[id.at()].name;
-    case ResourceKind::scheduler: return "scheduler";
-    case ResourceKind::none: return "";
+    case ResourceKind::host:
+      return hosts_[id.at()].name;
+    case ResourceKind::link:
+      return links_[id.at()].name;
+    case ResourceKind::store:
+      return clusters_[id.at()].name;
+    case ResourceKind::scheduler:
+      return "scheduler";
+    case ResourceKind::none:
+      return "";
   }
   return "";
 }
@@ -179,7 +190,8 @@ std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint
   std::vector<Distance> distance(nodes_.size(), kUnreachable);
   boost::dijkstra_shortest_paths(
       graph, 0,
-      boost::distance_map(boost::make_iterator_property_map(distance.begin(), get(boost::vertex_index, graph)))
+      boost::distance_map(
+          boost::make_iterator_property_map(distance.begin(), get(boost::vertex_index, graph)))
           .weight_map(boost::make_transform_value_property_map([&](std::uint32_t l) { return length[l]; },
                                                                get(boost::edge_bundle, graph)))
           .distance_inf(kUnreachable)

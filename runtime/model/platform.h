@@ -23,9 +23,9 @@ std::string_view name_of(Sharing sharing);
 struct Host {
   std::string name;
   ClusterId cluster;
-  std::int32_t cores = 1;     // >= 1
-  std::int32_t slots = 0;     // runs of a sweep that it computes at once; 0 = as many as cores
-  double speed = 1;           // op/s of one core, > 0
+  std::int32_t cores = 1;  // >= 1
+  std::int32_t slots = 0;  // runs of a sweep that it computes at once; 0 = as many as cores
+  double speed = 1;        // op/s of one core, > 0
   std::int32_t architecture = 0;
   Seconds setup = 0;          // fixed phase of every computation, >= 0
   bool exclusive = false;     // serves one activity at a time, whatever its cores

@@ -6,9 +6,12 @@ namespace perigee {
 
 std::string_view name_of(OnFailure rule) {
   switch (rule) {
-    case OnFailure::lost: return "lost";
-    case OnFailure::resumed: return "resumed";
-    case OnFailure::restarted: return "restarted";
+    case OnFailure::lost:
+      return "lost";
+    case OnFailure::resumed:
+      return "resumed";
+    case OnFailure::restarted:
+      return "restarted";
   }
   return "lost";
 }
@@ -19,22 +22,25 @@ void Scenario::check() const {
   for (const Happening& happening : happenings) {
     const auto who = [&] { return platform->name_of(happening.on); };
     if (!(happening.at >= 0) || !(happening.at < kNever))
-      fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}", happening.at);
+      fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}",
+              happening.at);
     if (happening.kind != HappeningKind::mark && !happening.on.valid())
       fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
     if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))
-      fail_at(happening.declared_at, "bad_event", "'{}': speed must be finite and >= 0, got {} times the nominal one", who(),
-              happening.factor);
+      fail_at(happening.declared_at, "bad_event",
+              "'{}': speed must be finite and >= 0, got {} times the nominal one", who(), happening.factor);
     const bool moves = happening.kind == HappeningKind::leave || happening.kind == HappeningKind::join;
     if (moves && happening.on.kind() == ResourceKind::link)
-      fail_at(happening.declared_at, "bad_event", "link '{}': hosts and clusters leave and join; a link has outages", who());
+      fail_at(happening.declared_at, "bad_event",
+              "link '{}': hosts and clusters leave and join; a link has outages", who());
     if (happening.profile != kNone && happening.profile >= profiles.size())
       fail_at(happening.declared_at, "bad_event", "'{}': no such profile", who());
   }
   for (const FailureModel& model : failures) {
     const auto positive = [&](std::string_view field, double value) {
       if (!(value > 0) || !(value < kNever))
-        fail_at(model.declared_at, "bad_failures", "failures: {} must be finite and > 0, got {}", field, value);
+        fail_at(model.declared_at, "bad_failures", "failures: {} must be finite and > 0, got {}", field,
+                value);
     };
     positive("mtbf", model.mtbf);
     positive("mttr", model.mttr);

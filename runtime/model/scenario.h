@@ -19,8 +19,8 @@ enum class OnFailure : std::uint8_t {
 std::string_view name_of(OnFailure rule);
 
 enum class HappeningKind : std::uint8_t {
-  mark,    // only a name in the trace and an event for the policy
-  down,    // the resource is away; nested: it is back when every `down` has had its `up`
+  mark,  // only a name in the trace and an event for the policy
+  down,  // the resource is away; nested: it is back when every `down` has had its `up`
   up,
   leave,   // a host or a whole cluster is removed; its storage survives
   join,    // it comes (back), for a host possibly elsewhere
@@ -34,13 +34,14 @@ struct Happening {
   Time at = 0;
   HappeningKind kind = HappeningKind::mark;
   Cause cause = Cause::outage;
-  ResourceId on = {};                // host, link or store (= the whole cluster)
-  bool announced = true;             // the policy is told
-  double factor = std::numeric_limits<double>::quiet_NaN();  // change: speed relative to nominal; NaN = as it was
-  std::uint32_t profile = kNone;     // change: in Scenario::profiles, anchored at `at`
-  ClusterId cluster = {};            // join: where a host comes; invalid = where it was
-  std::int32_t architecture = -1;    // join: -1 = as it was
-  std::string name = {};             // mark
+  ResourceId on = {};     // host, link or store (= the whole cluster)
+  bool announced = true;  // the policy is told
+  double factor =
+      std::numeric_limits<double>::quiet_NaN();  // change: speed relative to nominal; NaN = as it was
+  std::uint32_t profile = kNone;                 // change: in Scenario::profiles, anchored at `at`
+  ClusterId cluster = {};                        // join: where a host comes; invalid = where it was
+  std::int32_t architecture = -1;                // join: -1 = as it was
+  std::string name = {};                         // mark
   SourceLocation declared_at = {};
 };
 
@@ -52,7 +53,7 @@ struct FailureModel {
   Seconds mtbf = 0;  // mean up time, > 0
   Seconds mttr = 0;  // mean down time, > 0
   FailureLaw law = FailureLaw::exponential;
-  double shape = 1;         // Weibull, of the up time
+  double shape = 1;  // Weibull, of the up time
   FailureLaw repair_law = FailureLaw::exponential;
   double repair_shape = 1;
   bool announced = true;

@@ -10,10 +10,10 @@
 namespace perigee {
 
 // Simulations of the package in queue order, each on the slot that is free first.
-double detail::waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots) {
+double detail::waves(const Workload& workload, const WorkExtra& extra, const Piece& piece,
+                     std::int32_t slots) {
   const auto first = static_cast<std::size_t>(piece.first), size = static_cast<std::size_t>(piece.size);
-  if (extra.weights == kNone)
-    return std::ceil(static_cast<double>(size) * extra.trials / slots);
+  if (extra.weights == kNone) return std::ceil(static_cast<double>(size) * extra.trials / slots);
   std::priority_queue<double, std::vector<double>, std::greater<>> free;
   for (std::int32_t s = 0; s < slots; ++s) free.push(0);
   double last = 0;
@@ -31,11 +31,16 @@ double detail::waves(const Workload& workload, const WorkExtra& extra, const Pie
 
 std::string_view name_of(WorkKind kind) {
   switch (kind) {
-    case WorkKind::task: return "task";
-    case WorkKind::job: return "job";
-    case WorkKind::sweep: return "sweep";
-    case WorkKind::load: return "load";
-    case WorkKind::reservation: return "reservation";
+    case WorkKind::task:
+      return "task";
+    case WorkKind::job:
+      return "job";
+    case WorkKind::sweep:
+      return "sweep";
+    case WorkKind::load:
+      return "load";
+    case WorkKind::reservation:
+      return "reservation";
   }
   return "task";
 }
@@ -65,14 +70,16 @@ void Workload::check(const Platform& platform) const {
     fail("bad_work", "{}: {} must be {}, got {}", name_of(WorkId(w)), field, allowed, got);
   };
   const auto at_least_0 = [&](std::size_t w, std::string_view field, double value, bool infinite = false) {
-    if (!(value >= 0) || (!infinite && !(value < kNever))) bad(w, field, infinite ? ">= 0" : "finite and >= 0", value);
+    if (!(value >= 0) || (!infinite && !(value < kNever)))
+      bad(w, field, infinite ? ">= 0" : "finite and >= 0", value);
   };
   std::vector<std::uint32_t> made_by(files.size(), kNone);
   for (std::size_t f = 0; f < files.size(); ++f) {
     if (!(files[f].size >= 0) || !(files[f].size < kNever))
       fail("bad_work", "file '{}': size must be finite and >= 0 B, got {}", files[f].name, files[f].size);
     if (!(files[f].estimate >= 0) || !(files[f].estimate < kNever))
-      fail("bad_work", "file '{}': estimate must be finite and >= 0 B, got {}", files[f].name, files[f].estimate);
+      fail("bad_work", "file '{}': estimate must be finite and >= 0 B, got {}", files[f].name,
+           files[f].estimate);
   }
   for (std::size_t w = 0; w < works.size(); ++w) {
     const Work& work = works[w];
@@ -81,7 +88,8 @@ void Workload::check(const Platform& platform) const {
     if (std::isnan(work.priority)) bad(w, "priority", "a number", work.priority);
     if (work.cores < 1) bad(w, "cores", ">= 1", work.cores);
     if (work.kind != WorkKind::reservation) {
-      const std::size_t columns = work.form == TimeForm::by_host ? hosts : static_cast<std::size_t>(architectures);
+      const std::size_t columns =
+          work.form == TimeForm::by_host ? hosts : static_cast<std::size_t>(architectures);
       if (work.form == TimeForm::by_host || work.form == TimeForm::by_architecture) {
         const auto check_row = [&](std::uint32_t row, std::string_view field) {
           if (row == kNone) return;
@@ -105,7 +113,8 @@ void Workload::check(const Platform& platform) const {
           if (!(extra.size >= 1) || std::floor(extra.size) != extra.size || !(extra.size < 9e15))
             bad(w, "runs", "a whole number >= 1", extra.size);
           if (extra.trials < 1) bad(w, "trials", ">= 1", extra.trials);
-          if (extra.size * extra.trials > 1e9) bad(w, "runs x trials", "at most 1e9", extra.size * extra.trials);
+          if (extra.size * extra.trials > 1e9)
+            bad(w, "runs x trials", "at most 1e9", extra.size * extra.trials);
           if (extra.weights != kNone)
             for (std::size_t r = 0; r < static_cast<std::size_t>(extra.size); ++r)
               at_least_0(w, "weight", times[extra.weights + r]);
@@ -118,12 +127,16 @@ void Workload::check(const Platform& platform) const {
           if (extra.hosts < 1 || static_cast<std::size_t>(extra.hosts) > hosts)
             bad(w, "hosts", fmt::format("between 1 and {}", hosts), extra.hosts);
           at_least_0(w, "from", extra.from);
-          if (!(extra.to > extra.from) || !(extra.to < kNever)) bad(w, "to", fmt::format("> {}", extra.from), extra.to);
-          if (!(extra.io_ratio >= 0 && extra.io_ratio <= 1)) bad(w, "io_ratio", "between 0 and 1", extra.io_ratio);
+          if (!(extra.to > extra.from) || !(extra.to < kNever))
+            bad(w, "to", fmt::format("> {}", extra.from), extra.to);
+          if (!(extra.io_ratio >= 0 && extra.io_ratio <= 1))
+            bad(w, "io_ratio", "between 0 and 1", extra.io_ratio);
           break;
-        default: break;
+        default:
+          break;
       }
-    } else if (work.kind == WorkKind::sweep || work.kind == WorkKind::load || work.kind == WorkKind::reservation) {
+    } else if (work.kind == WorkKind::sweep || work.kind == WorkKind::load ||
+               work.kind == WorkKind::reservation) {
       fail("bad_work", "{}: its size is missing", name_of(WorkId(w)));
     }
     for (const FileId file : outputs(WorkId(w))) {

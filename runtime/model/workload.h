@@ -27,21 +27,21 @@ inline constexpr std::uint32_t kNone = 0xffffffffU;
 // One submission. A family adds fields with defaults, never a further kind.
 //   task         runs once on one host; input files must be in the host's cluster, outputs must come home
 //   job          runs once on `cores` cores of one host
-//   sweep        `size` runs of `trials` simulations each, dealt out in packages; a time is that of one simulation
-//   load         `size` units, divisible at will; a time is that of one unit, `bytes` are sent per unit
-//   reservation  `hosts` whole hosts during [from, to); the link too during the first `io_ratio` of it
+//   sweep        `size` runs of `trials` simulations each, dealt out in packages; a time is that of one
+//   simulation load         `size` units, divisible at will; a time is that of one unit, `bytes` are sent per
+//   unit reservation  `hosts` whole hosts during [from, to); the link too during the first `io_ratio` of it
 struct Work {
   WorkKind kind = WorkKind::task;
   TimeForm form = TimeForm::seconds;
   std::int32_t cores = 1;
   UserId user = {};
   Time arrival = 0;
-  double amount = 0;          // operations or seconds on a dedicated core of nominal speed, per piece of size 1
-  double estimate = 0;        // the same, as declared
-  Time deadline = kNever;     // absolute
-  double priority = 0;        // larger is more important
-  std::uint32_t times = kNone;      // first entry of its row in Workload::times
-  std::uint32_t estimates = kNone;  // the same for the declared times
+  double amount = 0;       // operations or seconds on a dedicated core of nominal speed, per piece of size 1
+  double estimate = 0;     // the same, as declared
+  Time deadline = kNever;  // absolute
+  double priority = 0;     // larger is more important
+  std::uint32_t times = kNone;            // first entry of its row in Workload::times
+  std::uint32_t estimates = kNone;        // the same for the declared times
   std::uint32_t inputs = 0, outputs = 0;  // first entries in Workload::file_lists
   std::uint16_t input_count = 0, output_count = 0;
   std::uint32_t extra = kNone;  // in Workload::extras
@@ -49,10 +49,10 @@ struct Work {
 
 // Fields that only some kinds of work have.
 struct WorkExtra {
-  double size = 1;             // runs or units
-  std::int32_t trials = 1;     // simulations in a run
+  double size = 1;                // runs or units
+  std::int32_t trials = 1;        // simulations in a run
   std::uint32_t weights = kNone;  // first of `size` run weights in Workload::times
-  double bytes = 0;            // sent per unit of load
+  double bytes = 0;               // sent per unit of load
   std::int32_t hosts = 0;
   Time from = 0, to = 0;
   double io_ratio = 0;
@@ -71,16 +71,17 @@ struct Workload {
   std::vector<Work> works;
   std::vector<WorkExtra> extras;
   std::vector<File> files;
-  std::vector<FileId> file_lists;   // inputs and outputs of all works, row by row
-  std::vector<double> times;        // rows of run times in seconds, one column per architecture or host; +inf = cannot run
-  std::vector<std::string> names;   // per work, or empty
+  std::vector<FileId> file_lists;  // inputs and outputs of all works, row by row
+  std::vector<double>
+      times;  // rows of run times in seconds, one column per architecture or host; +inf = cannot run
+  std::vector<std::string> names;  // per work, or empty
   std::vector<std::string> users;
 
   std::size_t size() const { return works.size(); }
   const Work& operator[](WorkId id) const { return works[id.index]; }
   std::span<const FileId> inputs(WorkId id) const;
   std::span<const FileId> outputs(WorkId id) const;
-  double size_of(WorkId id) const;   // 1 for tasks, jobs and reservations
+  double size_of(WorkId id) const;       // 1 for tasks, jobs and reservations
   std::string name_of(WorkId id) const;  // "task 3" where it has none
 
   // Throws Error naming the work and field at fault; `platform` bounds rows by architecture and by host.
@@ -96,10 +97,14 @@ double waves(const Workload& workload, const WorkExtra& extra, const Piece& piec
 inline Seconds unit_time(const Workload& workload, const Work& work, double amount, std::uint32_t row,
                          const Host& host, HostId id, std::int32_t architecture) {
   switch (work.form) {
-    case TimeForm::operations: return amount / host.speed;
-    case TimeForm::seconds: return amount;
-    case TimeForm::by_architecture: return workload.times[row + static_cast<std::uint32_t>(architecture)];
-    case TimeForm::by_host: return workload.times[row + id.index];
+    case TimeForm::operations:
+      return amount / host.speed;
+    case TimeForm::seconds:
+      return amount;
+    case TimeForm::by_architecture:
+      return workload.times[row + static_cast<std::uint32_t>(architecture)];
+    case TimeForm::by_host:
+      return workload.times[row + id.index];
   }
   return kNever;
 }
@@ -109,17 +114,20 @@ inline Seconds time_of(const Workload& workload, const Piece& piece, double amou
   const Work& work = workload.works[piece.work.index];
   const Seconds unit = unit_time(workload, work, amount, row, host, id, architecture);
   switch (work.kind) {
-    case WorkKind::sweep: return unit * waves(workload, workload.extras[work.extra], piece, host.slots);
-    case WorkKind::load: return unit * piece.size;
-    default: return unit;
+    case WorkKind::sweep:
+      return unit * waves(workload, workload.extras[work.extra], piece, host.slots);
+    case WorkKind::load:
+      return unit * piece.size;
+    default:
+      return unit;
   }
 }
 
 }  // namespace detail
 
 // Seconds that `piece` takes on one dedicated host of nominal speed without its set-up, as it will truly be.
-// +inf where it cannot run. A sweep's package fills the host's slots in queue order, each simulation on the slot
-// that is free first (Sim-PETEK, 2010, section 3.1).
+// +inf where it cannot run. A sweep's package fills the host's slots in queue order, each simulation on the
+// slot that is free first (Sim-PETEK, 2010, section 3.1).
 inline Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                          std::int32_t architecture) {
   const Work& work = workload.works[piece.work.index];
@@ -130,8 +138,8 @@ inline Seconds true_time(const Workload& workload, const Piece& piece, const Hos
 inline Seconds declared_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                              std::int32_t architecture) {
   const Work& work = workload.works[piece.work.index];
-  return detail::time_of(workload, piece, work.estimate, work.estimates == kNone ? work.times : work.estimates, host,
-                         id, architecture);
+  return detail::time_of(workload, piece, work.estimate,
+                         work.estimates == kNone ? work.times : work.estimates, host, id, architecture);
 }
 
 }  // namespace perigee

@@ -87,12 +87,13 @@ class Catalogue {
  public:
   Catalogue();  // the native entries, in the order of catalogue.def
 
-  void add(Entry entry);  // Error when the name is taken
+  void add(Entry entry);                                              // Error when the name is taken
   std::shared_ptr<const Entry> find(std::string_view name) const;     // null when unknown
   std::shared_ptr<const Entry> require(std::string_view name) const;  // Error with the nearest name
   std::span<const std::shared_ptr<const Entry>> entries() const { return entries_; }
 
-  // Checks names, types and ranges and fills in defaults. Errors name scheduler, parameter, value and what is allowed.
+  // Checks names, types and ranges and fills in defaults. Errors name scheduler, parameter, value and what is
+  // allowed.
   ConfigPtr configure(std::string_view name, const std::map<std::string, Value>& given = {}) const;
 
  private:

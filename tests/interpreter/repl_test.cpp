@@ -21,12 +21,13 @@ namespace {
 struct Session {
   std::string printed;
   Repl repl;
-  Session() : repl([this] {
-      InterpreterOptions options;
-      options.output = [this](std::string_view text) { printed += text; };
-      options.warnings = [](std::string_view) {};
-      return options;
-    }()) {}
+  Session()
+      : repl([this] {
+          InterpreterOptions options;
+          options.output = [this](std::string_view text) { printed += text; };
+          options.warnings = [](std::string_view) {};
+          return options;
+        }()) {}
   // What is seen after the lines: what was printed, values, errors.
   std::string operator()(const std::string& lines) {
     std::istringstream in(lines);
@@ -101,7 +102,8 @@ TEST_CASE("an error names the input and leaves the session as it was") {
 TEST_CASE("values are readable") {
   Session session;
   CHECK(session("{ 1, 'two', x = { y = true } }") == "{ 1, \"two\", x = { y = true } }\n");
-  CHECK(session("{ { name = 'a', n = 1 }, { name = 'b', n = 20 } }") == "name   n\n--------\na      1\nb     20\n");
+  CHECK(session("{ { name = 'a', n = 1 }, { name = 'b', n = 20 } }") ==
+        "name   n\n--------\na      1\nb     20\n");
   CHECK(session("{}") == "{}\n");
   session("t = {}; t.t = t");
   CHECK(session("t") == "{ t = { itself } }\n");
@@ -204,6 +206,7 @@ TEST_CASE("an interrupt stops what runs and nothing else") {
   feed("sim = s:start { policy = 'workqueue' }");
   CHECK_THAT(feed("sim:run()").error, Contains("interrupted at t = "));
   CHECK(feed("sim:status()").output == "running\n");
-  CHECK_THAT(feed("pcall(function() s:run { policy = 'workqueue' } end)").error, Contains("_ is the simulation"));
+  CHECK_THAT(feed("pcall(function() s:run { policy = 'workqueue' } end)").error,
+             Contains("_ is the simulation"));
   CHECK_THAT(feed("_").output, Contains("running"));
 }

@@ -6,9 +6,10 @@
 
 namespace perigee::test {
 
-// A random scenario with whatever the policy accepts: hosts of several speeds and widths, outages, changes of speed,
-// drawn failures, work of all accepted kinds that fits somewhere.
-inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accepts& accepts, bool failures = true) {
+// A random scenario with whatever the policy accepts: hosts of several speeds and widths, outages, changes of
+// speed, drawn failures, work of all accepted kinds that fits somewhere.
+inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accepts& accepts,
+                                                 bool failures = true) {
   Stream random(seed, "random scenario");
   std::vector<PlatformSpec::ClusterSpec> clusters;
   const auto count = 1 + random.below(3);
@@ -86,8 +87,9 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     scenario->happenings.push_back(up);
   }
   if (random.below(2) == 0) {
-    Happening change = happening(static_cast<double>(random.below(60)), HappeningKind::change,
-                                 ResourceId::of(HostId(random.below(platform->hosts().size()))), Cause::change);
+    Happening change =
+        happening(static_cast<double>(random.below(60)), HappeningKind::change,
+                  ResourceId::of(HostId(random.below(platform->hosts().size()))), Cause::change);
     change.factor = random.below(2) == 0 ? 0.5 : 3;
     scenario->happenings.push_back(change);
   }

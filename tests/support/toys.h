@@ -10,7 +10,8 @@
 namespace perigee::test {
 
 // A cluster "c" of hosts c.1, c.2, ... of the given speeds.
-inline PlatformSpec::ClusterSpec cluster_of(std::vector<double> speeds, std::string name = "c", int cores = 1) {
+inline PlatformSpec::ClusterSpec cluster_of(std::vector<double> speeds, std::string name = "c",
+                                            int cores = 1) {
   PlatformSpec::ClusterSpec cluster;
   cluster.name = name;
   for (std::size_t h = 0; h < speeds.size(); ++h) {
@@ -23,8 +24,8 @@ inline PlatformSpec::ClusterSpec cluster_of(std::vector<double> speeds, std::str
   return cluster;
 }
 
-inline PlatformSpec::ClusterSpec with_link(PlatformSpec::ClusterSpec cluster, double bandwidth, double latency = 0,
-                                           Sharing sharing = Sharing::exclusive) {
+inline PlatformSpec::ClusterSpec with_link(PlatformSpec::ClusterSpec cluster, double bandwidth,
+                                           double latency = 0, Sharing sharing = Sharing::exclusive) {
   cluster.has_link = true;
   cluster.link.bandwidth = Profile(bandwidth);
   cluster.link.latency = Profile(latency);
@@ -120,7 +121,8 @@ inline void start_all(Sim& sim) {
 }
 
 inline PolicySetup greedy(Instants instants = {}) {
-  return toy({}, [](Sim& sim, std::span<const Event>, std::vector<double>&) { start_all(sim); }, instants);
+  return toy(
+      {}, [](Sim& sim, std::span<const Event>, std::vector<double>&) { start_all(sim); }, instants);
 }
 
 // "ended 1@c.2", "down c.3", "timer", ...: works counted from 1.

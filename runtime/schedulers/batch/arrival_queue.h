@@ -17,7 +17,8 @@ class ArrivalQueue {
     works_.reserve(view.works().size());
     head_ = 0;
     for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0) works_.push_back(WorkId(w));
+      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0)
+        works_.push_back(WorkId(w));
     std::stable_sort(works_.begin(), works_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
   }
   // It has just arrived.

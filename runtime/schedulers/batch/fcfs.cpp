@@ -89,7 +89,9 @@ Entry batch::fcfs() {
   entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
     const std::string& host = arguments.choice("host");
-    return std::make_unique<Fcfs>(host == "fastest" ? Place::fastest : host == "first" ? Place::first : Place::most_idle);
+    return std::make_unique<Fcfs>(host == "fastest" ? Place::fastest
+                                  : host == "first" ? Place::first
+                                                    : Place::most_idle);
   };
   return entry;
 }

@@ -1,8 +1,9 @@
-// Mapped: at each event a mapper maps everything that waits; each idle core starts the first work mapped to it.
+// Mapped: at each event a mapper maps everything that waits; each idle core starts the first work mapped to
+// it.
 //
-// Source: batch-mode dynamic mapping, Maheswaran et al., JPDC 59(2), 1999, section 3 (every event is a mapping
-// event, and work that has not started is mapped again).
-// Cost: that of the mapper at each event. Ties: those of the mapper, over cores in order of host.
+// Source: batch-mode dynamic mapping, Maheswaran et al., JPDC 59(2), 1999, section 3 (every event is a
+// mapping event, and work that has not started is mapped again). Cost: that of the mapper at each event.
+// Ties: those of the mapper, over cores in order of host.
 
 #include <algorithm>
 #include <vector>
@@ -38,7 +39,8 @@ class Mapped final : public PolicyOf<Mapped> {
   void map(Sim& sim) {
     const View& view = sim.view();
     if (waiting_.empty()) return;
-    // One machine per core of the hosts that are up: idle ones are ready now, the others when they are expected to end.
+    // One machine per core of the hosts that are up: idle ones are ready now, the others when they are
+    // expected to end.
     hosts_.clear();
     core_host_.clear();
     ready_.clear();

@@ -1,9 +1,9 @@
 // Workqueue: an idle host takes the next piece of work that it can run, in order of arrival; no estimates.
 //
 // Source: Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling, H0); with chunk, Kruskal and
-// Weiss, IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster, outputs sent home
-// when the computation ends.
-// Cost: O(1) an assignment for work without files that fits everywhere. Ties: lowest host, earliest arrival.
+// Weiss, IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster, outputs sent
+// home when the computation ends. Cost: O(1) an assignment for work without files that fits everywhere. Ties:
+// lowest host, earliest arrival.
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +22,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
   void begin(Sim& sim) override {
     const View& view = sim.view();
     if (!view.workload().file_lists.empty())
-      for (const Work& work : view.workload().works) files_ = files_ || work.input_count > 0 || work.output_count > 0;
+      for (const Work& work : view.workload().works)
+        files_ = files_ || work.input_count > 0 || work.output_count > 0;
     waiting_.reset(view);
     is_idle_.assign(view.hosts().size(), 0);
     idle_.clear();
@@ -32,9 +33,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
-    for (const Event& event : events)
-      switch (event.kind) {
-        case EventKind::arrived: waiting_.push(event.work); break;
+    for (const Event& event : events) switch (event.kind) {
+        case EventKind::arrived:
+          waiting_.push(event.work);
+          break;
         case EventKind::lost:
           if (event.transfer) {
             if (files_) resend(sim, event);
@@ -48,9 +50,14 @@ class Workqueue final : public PolicyOf<Workqueue> {
           offer(view, event.on.host());
           break;
         case EventKind::superseded:
-        case EventKind::up: offer(view, event.on.host()); break;
-        case EventKind::stalled: take_back(sim); break;
-        default: break;
+        case EventKind::up:
+          offer(view, event.on.host());
+          break;
+        case EventKind::stalled:
+          take_back(sim);
+          break;
+        default:
+          break;
       }
     deal(sim);
   }
@@ -80,8 +87,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
       bool room;
       while ((room = has_room(view[host])) && !waiting_.empty() && give(sim, host)) {
       }
-      if (room) *kept++ = *next;
-      else is_idle_[host.index] = 0;
+      if (room)
+        *kept++ = *next;
+      else
+        is_idle_[host.index] = 0;
     }
     idle_.erase(kept, next);
   }
@@ -104,8 +113,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
           !(sim.estimate().end_of(sim, piece, host, view.now()) < kNever))
         continue;
       if (piece.size > 0) {
-        if (declared.input_count == 0) sim.start(piece, host);
-        else send(sim, piece, host);
+        if (declared.input_count == 0)
+          sim.start(piece, host);
+        else
+          send(sim, piece, host);
       }
       if (whole || sim.undealt(work) == 0) waiting_.erase(i);
       return true;
@@ -153,7 +164,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
       if (view.platform()[cluster].link != event.on.link()) continue;
       if (event.work.valid()) {  // an output
         for (const FileId file : view.workload().outputs(event.work))
-          if (!sim.at_home(file) && view[event.work].state == WorkState::computed && sim.in_store(file, cluster)) {
+          if (!sim.at_home(file) && view[event.work].state == WorkState::computed &&
+              sim.in_store(file, cluster)) {
             Posting transfer;
             transfer.kind = ActivityKind::transfer_out;
             transfer.file = file;
@@ -199,7 +211,8 @@ Entry batch::workqueue() {
   entry.family = Family::batch;
   entry.role = Role::policy;
   entry.summary = "an idle host takes the next piece of work that it can run";
-  entry.source = "Berman et al., LIP RR 1999-46, section 5.2.1 (H0); Kruskal and Weiss, IEEE TSE 11(10), 1985";
+  entry.source =
+      "Berman et al., LIP RR 1999-46, section 5.2.1 (H0); Kruskal and Weiss, IEEE TSE 11(10), 1985";
   entry.complexity = "O(log H) an assignment";
   entry.ties = "lowest host, earliest arrival";
   entry.parameters = {{.name = "chunk",

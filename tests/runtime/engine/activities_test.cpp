@@ -18,8 +18,10 @@ std::vector<std::string> lines(const Simulation& simulation, std::initializer_li
     const Record& r = trace[i];
     if (std::find(kinds.begin(), kinds.end(), r.kind) == kinds.end()) continue;
     std::string line(name_of(r.kind));
-    if (r.file.valid()) line += " " + simulation.scenario().workload->files[r.file.index].name;
-    else if (r.work.valid()) line += " " + std::to_string(r.work.index + 1);
+    if (r.file.valid())
+      line += " " + simulation.scenario().workload->files[r.file.index].name;
+    else if (r.work.valid())
+      line += " " + std::to_string(r.work.index + 1);
     if (r.on.valid()) line += "@" + simulation.scenario().platform->name_of(r.on);
     line += fmt::format(" {:g}", r.time);
     out.push_back(line);
@@ -30,7 +32,8 @@ using Lines = std::vector<std::string>;
 const auto kActivity = {RecordKind::started, RecordKind::ended, RecordKind::lost, RecordKind::superseded,
                         RecordKind::cancelled};
 
-std::shared_ptr<Workload> load_of(double size, double seconds_per_unit, double bytes_per_unit, int count = 1) {
+std::shared_ptr<Workload> load_of(double size, double seconds_per_unit, double bytes_per_unit,
+                                  int count = 1) {
   auto workload = std::make_shared<Workload>();
   for (int i = 0; i < count; ++i) {
     Work work;
@@ -49,7 +52,8 @@ std::shared_ptr<Workload> load_of(double size, double seconds_per_unit, double b
 }  // namespace
 
 TEST_CASE("availability is integrated, not sampled") {
-  // 10 s of work on a host that is ours at 50 % until 6 and wholly afterwards: 3 s are done at 6, so it ends at 13.
+  // 10 s of work on a host that is ours at 50 % until 6 and wholly afterwards: 3 s are done at 6, so it ends
+  // at 13.
   auto cluster = cluster_of({1});
   cluster.hosts[0].availability = Profile::steps({0, 6}, {0.5, 1});
   Simulation simulation(scenario_of(platform_of({cluster}), tasks_of({{10, 0}})), greedy());
@@ -80,7 +84,8 @@ TEST_CASE("an outage: lost, resumed or restarted") {
     CHECK(simulation.status() == RunStatus::complete);
     return lines(simulation, kActivity);
   };
-  CHECK(run(OnFailure::lost) == Lines{"started 1@c.1 0", "lost 1@c.1 4", "started 1@c.1 7", "ended 1@c.1 17"});
+  CHECK(run(OnFailure::lost) ==
+        Lines{"started 1@c.1 0", "lost 1@c.1 4", "started 1@c.1 7", "ended 1@c.1 17"});
   CHECK(run(OnFailure::resumed) == Lines{"started 1@c.1 0", "ended 1@c.1 13"});
   CHECK(run(OnFailure::restarted) == Lines{"started 1@c.1 0", "ended 1@c.1 17"});
 }
@@ -127,7 +132,8 @@ TEST_CASE("outages that overlap end with the last of them") {
 }
 
 TEST_CASE("posted work starts in the order of rank and posting, and the head blocks") {
-  // One host with 2 cores: jobs of 1, 2 and 1 cores of 10 s each. The second waits for two cores and blocks the third.
+  // One host with 2 cores: jobs of 1, 2 and 1 cores of 10 s each. The second waits for two cores and blocks
+  // the third.
   for (const bool overtake : {false, true}) {
     auto cluster = cluster_of({1}, "c", 2);
     cluster.hosts[0].overtake = overtake;
@@ -143,9 +149,11 @@ TEST_CASE("posted work starts in the order of rank and posting, and the head blo
                           }));
     simulation.run();
     if (overtake)
-      CHECK(lines(simulation, {RecordKind::started}) == Lines{"started 1@c.1 0", "started 3@c.1 0", "started 2@c.1 10"});
+      CHECK(lines(simulation, {RecordKind::started}) ==
+            Lines{"started 1@c.1 0", "started 3@c.1 0", "started 2@c.1 10"});
     else
-      CHECK(lines(simulation, {RecordKind::started}) == Lines{"started 1@c.1 0", "started 2@c.1 10", "started 3@c.1 20"});
+      CHECK(lines(simulation, {RecordKind::started}) ==
+            Lines{"started 1@c.1 0", "started 2@c.1 10", "started 3@c.1 20"});
   }
 }
 
@@ -163,7 +171,8 @@ TEST_CASE("a rank overrules the order of posting; not_before holds a post back")
                             }
                         }));
   simulation.run();
-  CHECK(lines(simulation, {RecordKind::started}) == Lines{"started 3@c.1 5", "started 2@c.1 15", "started 1@c.1 25"});
+  CHECK(lines(simulation, {RecordKind::started}) ==
+        Lines{"started 3@c.1 5", "started 2@c.1 15", "started 1@c.1 25"});
 }
 
 TEST_CASE("copies: the first end wins, the others are superseded in the same instant") {
@@ -172,7 +181,8 @@ TEST_CASE("copies: the first end wins, the others are superseded in the same ins
     Simulation simulation(scenario, toy([](Sim& sim, auto&) { sim.timer(5); },
                                         [](Sim& sim, std::span<const Event> events, auto&) {
                                           for (const Event& event : events) {
-                                            if (event.kind == EventKind::arrived) sim.start(event.work, HostId(0));
+                                            if (event.kind == EventKind::arrived)
+                                              sim.start(event.work, HostId(0));
                                             if (event.kind == EventKind::timer)
                                               sim.copy(sim.running_on(HostId(0)).front(), HostId(1));
                                           }
@@ -185,18 +195,19 @@ TEST_CASE("copies: the first end wins, the others are superseded in the same ins
   SECTION("they end together: the lower host wins, each other one is superseded, the policy hears of all") {
     auto scenario = scenario_of(platform_of({cluster_of({1, 1, 1})}), tasks_of({{10, 0}, {3, 0}}));
     auto told = std::make_shared<std::vector<std::string>>();
-    Simulation simulation(scenario, toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
-                            for (const Event& event : events) {
-                              if (sim.now() == 10) told->push_back(text_of(sim, event));
-                              if (event.kind == EventKind::arrived && event.work.index == 0) {
-                                const ActivityId original = sim.start(event.work, HostId(2));
-                                sim.copy(original, HostId(1));
-                                sim.copy(original, HostId(0));
-                              }
-                              if (event.kind == EventKind::superseded && sim.view()[WorkId(1)].state == WorkState::waiting)
-                                sim.start(WorkId(1), event.on.host());
-                            }
-                          }));
+    Simulation simulation(
+        scenario, toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
+          for (const Event& event : events) {
+            if (sim.now() == 10) told->push_back(text_of(sim, event));
+            if (event.kind == EventKind::arrived && event.work.index == 0) {
+              const ActivityId original = sim.start(event.work, HostId(2));
+              sim.copy(original, HostId(1));
+              sim.copy(original, HostId(0));
+            }
+            if (event.kind == EventKind::superseded && sim.view()[WorkId(1)].state == WorkState::waiting)
+              sim.start(WorkId(1), event.on.host());
+          }
+        }));
     simulation.run();
     CHECK(lines(simulation, {RecordKind::ended, RecordKind::superseded}) ==
           Lines{"ended 1@c.1 10", "superseded 1@c.3 10", "superseded 1@c.2 10", "ended 2@c.3 13"});
@@ -205,8 +216,10 @@ TEST_CASE("copies: the first end wins, the others are superseded in the same ins
   }
 }
 
-TEST_CASE("an exclusive link carries one transfer at a time, a fair one shares, an unlimited one does neither") {
-  // Two files of 100 B over 10 B/s with latency 1, both asked for at 0; a task that needs both and computes 5 s.
+TEST_CASE(
+    "an exclusive link carries one transfer at a time, a fair one shares, an unlimited one does neither") {
+  // Two files of 100 B over 10 B/s with latency 1, both asked for at 0; a task that needs both and computes 5
+  // s.
   const auto run = [](Sharing sharing) {
     auto workload = tasks_of({{5, 0}});
     workload->files = {{"a", 100, 100}, {"b", 50, 50}};
@@ -264,8 +277,8 @@ TEST_CASE("outputs come home before work is finished") {
 }
 
 TEST_CASE("a chunk holds its node; the computation takes the node over without a gap") {
-  // Two loads of 10 units in one chunk each, 1 B a unit over 1 B/s, 2 s a unit: the second load's chunk is posted to
-  // the same node between the first chunk and nothing else, yet the computation comes first.
+  // Two loads of 10 units in one chunk each, 1 B a unit over 1 B/s, 2 s a unit: the second load's chunk is
+  // posted to the same node between the first chunk and nothing else, yet the computation comes first.
   auto scenario = scenario_of(platform_of({with_link(cluster_of({1}), 1)}), load_of(10, 2, 1, 2));
   Simulation simulation(scenario, toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
                           if (sim.now() > 0) return;
@@ -287,22 +300,24 @@ TEST_CASE("a chunk holds its node; the computation takes the node over without a
                         }));
   simulation.run();
   CHECK(lines(simulation, {RecordKind::started, RecordKind::ended}) ==
-        Lines{"started 1@c.1 0", "started 1@c.link 0", "ended 1@c.1 10", "ended 1@c.link 10", "started 1@c.1 10",
-              "ended 1@c.1 30", "started 2@c.1 30", "started 2@c.link 30", "ended 2@c.1 40", "ended 2@c.link 40",
-              "started 2@c.1 40", "ended 2@c.1 60"});
+        Lines{"started 1@c.1 0", "started 1@c.link 0", "ended 1@c.1 10", "ended 1@c.link 10",
+              "started 1@c.1 10", "ended 1@c.1 30", "started 2@c.1 30", "started 2@c.link 30",
+              "ended 2@c.1 40", "ended 2@c.link 40", "started 2@c.1 40", "ended 2@c.1 60"});
 }
 
 TEST_CASE("a plan posted from closed forms runs without refusal", "[plan]") {
-  // Ten thousand random plans of ten installments (10^5 posted chunks) on one channel: planned starts are sums in
-  // another order than the engine's, so they differ in the last bits; nothing may be refused and everything ends.
+  // Ten thousand random plans of ten installments (10^5 posted chunks) on one channel: planned starts are
+  // sums in another order than the engine's, so they differ in the last bits; nothing may be refused and
+  // everything ends.
   Stream random(42, "plans");
   double worst = 0;
   for (int plan = 0; plan < 10000; ++plan) {
     const int nodes = 1 + static_cast<int>(random.below(4));
     const double chi = random.uniform(0.1, 20), size = random.uniform(1, 1000);
-    auto scenario = scenario_of(platform_of({with_link(cluster_of(std::vector<double>(static_cast<std::size_t>(nodes), 1.0)),
-                                                       random.uniform(0.1, 5), random.uniform(0, 2))}),
-                                load_of(size, chi, 1));
+    auto scenario = scenario_of(
+        platform_of({with_link(cluster_of(std::vector<double>(static_cast<std::size_t>(nodes), 1.0)),
+                               random.uniform(0.1, 5), random.uniform(0, 2))}),
+        load_of(size, chi, 1));
     const std::uint64_t seed = random();
     RunOptions options;
     options.seed = seed;
@@ -359,12 +374,17 @@ TEST_CASE("a hold keeps hosts and link; only its own work runs inside") {
   workload->extras.push_back(extra);
   auto scenario = scenario_of(platform_of({with_link(cluster_of({1, 1}), 10)}), workload);
   auto idle = std::make_shared<std::vector<int>>();
-  Simulation simulation(scenario, toy([](Sim& sim, auto&) { sim.timer(12); sim.timer(17); },
+  Simulation simulation(scenario, toy(
+                                      [](Sim& sim, auto&) {
+                                        sim.timer(12);
+                                        sim.timer(17);
+                                      },
                                       [=](Sim& sim, std::span<const Event> events, auto&) {
                                         for (const Event& event : events) {
                                           if (event.kind == EventKind::timer) {
                                             idle->push_back(sim.view()[HostId(0)].idle);
-                                            CHECK_THROWS_WITH(sim.start(WorkId(0), HostId(1)), Catch::Contains("posted"));
+                                            CHECK_THROWS_WITH(sim.start(WorkId(0), HostId(1)),
+                                                              Catch::Contains("posted"));
                                           }
                                           if (event.kind != EventKind::arrived) continue;
                                           Posting posting;
@@ -386,13 +406,14 @@ TEST_CASE("a hold keeps hosts and link; only its own work runs inside") {
   simulation.run();
   CHECK(*idle == std::vector<int>{0, 0});
   CHECK(lines(simulation, {RecordKind::started, RecordKind::ended, RecordKind::finished}) ==
-        Lines{"started 2@c.1 10", "started 2@c.2 10", "started 2@c.link 10", "ended 2@c.1 20", "ended 2@c.2 20",
-              "ended 2@c.link 20", "finished 2 20", "started 1@c.1 20", "ended 1@c.1 25", "finished 1 25"});
+        Lines{"started 2@c.1 10", "started 2@c.2 10", "started 2@c.link 10", "ended 2@c.1 20",
+              "ended 2@c.2 20", "ended 2@c.link 20", "finished 2 20", "started 1@c.1 20", "ended 1@c.1 25",
+              "finished 1 25"});
 }
 
 TEST_CASE("a host that reappears in another cluster while a post waits for it") {
-  // The task is posted on a.1 with its input on the way to cluster a. At 5 the host leaves; at 8 it joins b. The
-  // computation is not possible there until the policy sends the file to b.
+  // The task is posted on a.1 with its input on the way to cluster a. At 5 the host leaves; at 8 it joins b.
+  // The computation is not possible there until the policy sends the file to b.
   auto workload = tasks_of({{5, 0}});
   workload->files = {{"f", 100, 100}};
   workload->file_lists = {FileId(0)};
@@ -401,7 +422,8 @@ TEST_CASE("a host that reappears in another cluster while a post waits for it") 
       platform_of({with_link(cluster_of({1}, "a"), 10), with_link(cluster_of({1}, "b"), 10)}), workload);
   Happening join = happening(8, HappeningKind::join, ResourceId::of(HostId(0)), Cause::membership);
   join.cluster = ClusterId(1);
-  scenario->happenings = {happening(5, HappeningKind::leave, ResourceId::of(HostId(0)), Cause::membership), join};
+  scenario->happenings = {happening(5, HappeningKind::leave, ResourceId::of(HostId(0)), Cause::membership),
+                          join};
   const auto send = [](Sim& sim, ClusterId cluster) {
     Posting posting;
     posting.kind = ActivityKind::transfer_in;
@@ -446,22 +468,25 @@ TEST_CASE("a policy swapped while scheduling time is being spent") {
                         }));
   simulation.run_until(4);
   CHECK(simulation.view().thinking());
-  simulation.set_policy(toy([=](Sim& sim, auto&) {
-                              CHECK(sim.view().thinking());
-                              CHECK_THROWS_WITH(sim.think(1), Catch::Contains("thinking already"));
-                            },
-                            [=](Sim& sim, std::span<const Event> events, auto&) {
-                              for (const Event& event : events)
-                                log->push_back("new " + text_of(sim, event) + fmt::format(" {:g}", sim.now()));
-                              if (!sim.view().thinking()) start_all(sim);
-                            }));
+  simulation.set_policy(toy(
+      [=](Sim& sim, auto&) {
+        CHECK(sim.view().thinking());
+        CHECK_THROWS_WITH(sim.think(1), Catch::Contains("thinking already"));
+      },
+      [=](Sim& sim, std::span<const Event> events, auto&) {
+        for (const Event& event : events)
+          log->push_back("new " + text_of(sim, event) + fmt::format(" {:g}", sim.now()));
+        if (!sim.view().thinking()) start_all(sim);
+      }));
   simulation.run();
   CHECK(simulation.status() == RunStatus::complete);
-  CHECK(*log == Lines{"old arrived 1", "new thought 10", "new ended 1@c.1 15", "new arrived 2 20", "new ended 2@c.1 21"});
+  CHECK(*log == Lines{"old arrived 1", "new thought 10", "new ended 1@c.1 15", "new arrived 2 20",
+                      "new ended 2@c.1 21"});
 }
 
 TEST_CASE("sweeps are dealt out in packages whose times are whole waves") {
-  // Node_A of Sim-PETEK, section 3.1: 8 slots, 1 s a simulation, 10 trials: 8, 9 and 10 runs take 10, 12 and 13 s.
+  // Node_A of Sim-PETEK, section 3.1: 8 slots, 1 s a simulation, 10 trials: 8, 9 and 10 runs take 10, 12 and
+  // 13 s.
   auto workload = std::make_shared<Workload>();
   Work work;
   work.kind = WorkKind::sweep;
@@ -474,16 +499,20 @@ TEST_CASE("sweeps are dealt out in packages whose times are whole waves") {
   workload->extras.push_back(extra);
   auto cluster = cluster_of({1});
   cluster.hosts[0].slots = 8;
-  Simulation simulation(scenario_of(platform_of({cluster}), workload),
-                        toy([](Sim&, std::vector<double>& sizes) { sizes = {8, 9, 10}; },
-                            [](Sim& sim, std::span<const Event>, std::vector<double>& sizes) {
-                              if (sizes.empty() || sim.view()[HostId(0)].idle == 0) return;
-                              const Piece piece = sim.next_piece(WorkId(0), sizes.front());
-                              CHECK_THROWS_WITH(sim.start(Piece{WorkId(0), 20, 8}, HostId(0)), Catch::Contains("[0, 27)"));
-                              sim.start(piece, HostId(0));
-                              CHECK_THROWS(sim.start(piece, HostId(0)));
-                              sizes.erase(sizes.begin());
-                            }));
+  Simulation simulation(
+      scenario_of(platform_of({cluster}), workload),
+      toy(
+          [](Sim&, std::vector<double>& sizes) {
+            sizes = {8, 9, 10};
+          },
+          [](Sim& sim, std::span<const Event>, std::vector<double>& sizes) {
+            if (sizes.empty() || sim.view()[HostId(0)].idle == 0) return;
+            const Piece piece = sim.next_piece(WorkId(0), sizes.front());
+            CHECK_THROWS_WITH(sim.start(Piece{WorkId(0), 20, 8}, HostId(0)), Catch::Contains("[0, 27)"));
+            sim.start(piece, HostId(0));
+            CHECK_THROWS(sim.start(piece, HostId(0)));
+            sizes.erase(sizes.begin());
+          }));
   simulation.run();
   CHECK(lines(simulation, {RecordKind::ended, RecordKind::finished}) ==
         Lines{"ended 1@c.1 10", "ended 1@c.1 22", "ended 1@c.1 35", "finished 1 35"});
@@ -540,7 +569,8 @@ TEST_CASE("a cluster that leaves takes its link along, keeps its files and stran
     Simulation simulation(scenario, toy({}, [](Sim& sim, std::span<const Event>, auto&) {
                             start_all(sim);
                             if (sim.view()[WorkId(0)].state == WorkState::computed &&
-                                !sim.in_transfer(FileId(0), ClusterId(0)) && sim.in_store(FileId(0), ClusterId(0)) &&
+                                !sim.in_transfer(FileId(0), ClusterId(0)) &&
+                                sim.in_store(FileId(0), ClusterId(0)) &&
                                 sim.view().links()[0].transfers == 0 && sim.view().links()[0].up)
                               sim.start_transfer(FileId(0), ClusterId(0), ActivityKind::transfer_out);
                           }));
@@ -550,11 +580,13 @@ TEST_CASE("a cluster that leaves takes its link along, keeps its files and stran
       CHECK(lines(simulation, {RecordKind::started, RecordKind::ended, RecordKind::lost, RecordKind::stranded,
                                RecordKind::finished}) ==
             Lines{"started 1@c.1 0", "ended 1@c.1 5", "started o@c.link 5", "lost o@c.link 8", "stranded 1 8",
-                  "started 1@c.1 20", "ended 1@c.1 25", "started o@c.link 25", "ended o@c.link 35", "finished 1 35"});
+                  "started 1@c.1 20", "ended 1@c.1 25", "started o@c.link 25", "ended o@c.link 35",
+                  "finished 1 35"});
     else
-      CHECK(lines(simulation, {RecordKind::started, RecordKind::ended, RecordKind::lost, RecordKind::finished}) ==
-            Lines{"started 1@c.1 0", "ended 1@c.1 5", "started o@c.link 5", "lost o@c.link 8", "started o@c.link 20",
-                  "ended o@c.link 30", "finished 1 30"});
+      CHECK(lines(simulation,
+                  {RecordKind::started, RecordKind::ended, RecordKind::lost, RecordKind::finished}) ==
+            Lines{"started 1@c.1 0", "ended 1@c.1 5", "started o@c.link 5", "lost o@c.link 8",
+                  "started o@c.link 20", "ended o@c.link 30", "finished 1 30"});
   }
 }
 
@@ -629,7 +661,8 @@ TEST_CASE("drawn failures: their own streams, and a run that they cannot help en
   CHECK(idle.status() == RunStatus::incomplete);
 }
 
-TEST_CASE("transfers over several hops take the least latency, then the fewest hops, then the first declared") {
+TEST_CASE(
+    "transfers over several hops take the least latency, then the fewest hops, then the first declared") {
   PlatformSpec spec;
   spec.routers = {"r1", "r2"};
   const auto link = [](std::string name, std::string from, std::string to, double bandwidth, double latency) {
@@ -642,8 +675,8 @@ TEST_CASE("transfers over several hops take the least latency, then the fewest h
     made.to = std::move(to);
     return made;
   };
-  spec.links = {link("slow", "origin", "r1", 100, 3), link("fast", "origin", "r2", 50, 1), link("mid", "r2", "r1", 20, 1),
-                link("twin", "r2", "r1", 1000, 1)};
+  spec.links = {link("slow", "origin", "r1", 100, 3), link("fast", "origin", "r2", 50, 1),
+                link("mid", "r2", "r1", 20, 1), link("twin", "r2", "r1", 1000, 1)};
   auto cluster = with_link(cluster_of({1}), 10, 0.5, Sharing::exclusive);
   cluster.at = "r1";
   spec.clusters = {cluster};

@@ -43,7 +43,8 @@ TEST_CASE("no allocation per event after warm-up, outages and changes of speed i
     const ConfigPtr config = catalogue.configure(name);
     RunOptions options;
     options.level = TraceLevel::none;
-    Simulation simulation(scenario, {name, config->make_policy(), config->entry->accepts, config->entry->instants},
+    Simulation simulation(scenario,
+                          {name, config->make_policy(), config->entry->accepts, config->entry->instants},
                           perfect_estimator(), options);
     simulation.run_until(9000);
     REQUIRE_FALSE(simulation.over());

@@ -1,4 +1,5 @@
-// A fork is a value: at every instant it has the future of the run that it was taken from. And the fingerprint.
+// A fork is a value: at every instant it has the future of the run that it was taken from. And the
+// fingerprint.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -172,10 +173,13 @@ TEST_CASE("any one bit of a record changes the fingerprint") {
     changed([&](Record& r) { r.work.index ^= 1U << bit; });
     changed([&](Record& r) { r.on = ResourceId::from_packed(r.on.packed() ^ (1U << bit)); });
     changed([&](Record& r) { r.file.index ^= 1U << bit; });
-    changed([&](Record& r) { r.cores = static_cast<std::int32_t>(static_cast<std::uint32_t>(r.cores) ^ (1U << bit)); });
+    changed([&](Record& r) {
+      r.cores = static_cast<std::int32_t>(static_cast<std::uint32_t>(r.cores) ^ (1U << bit));
+    });
   }
   for (int kind = 0; kind <= static_cast<int>(RecordKind::note); ++kind)
-    if (kind != static_cast<int>(record.kind)) changed([&](Record& r) { r.kind = static_cast<RecordKind>(kind); });
+    if (kind != static_cast<int>(record.kind))
+      changed([&](Record& r) { r.kind = static_cast<RecordKind>(kind); });
   for (int why = 1; why <= static_cast<int>(Reason::bound); ++why)
     changed([&](Record& r) { r.why = static_cast<Reason>(why); });
   changed([&](Record& r) { r.copy = 1; });

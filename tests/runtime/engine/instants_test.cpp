@@ -8,8 +8,8 @@ using namespace perigee::test;
 
 namespace {
 
-// At t = 10, all at once: a mark, two ends, an outage, the end of scheduling time, one timer of each phase and an
-// arrival. While it is asked about the arrival, the policy makes a timer that is due at once.
+// At t = 10, all at once: a mark, two ends, an outage, the end of scheduling time, one timer of each phase
+// and an arrival. While it is asked about the arrival, the policy makes a timer that is due at once.
 std::vector<std::string> sequence(Instants instants) {
   const auto platform = platform_of({cluster_of({1, 1, 1})});
   auto scenario = scenario_of(platform, tasks_of({{10, 0}, {10, 0}, {5, 10}}));
@@ -50,30 +50,31 @@ TEST_CASE("grid, sweep and realtime: once an instant, phases in order, what is b
     Instants instants;
     instants.tolerance = tolerance;
     CHECK(sequence(instants) ==
-          Asks{"mark, ended 2@c.1, ended 1@c.2, down c.3, thought, timer, timer, arrived 3, timer", "timer", "stalled"});
+          Asks{"mark, ended 2@c.1, ended 1@c.2, down c.3, thought, timer, timer, arrived 3, timer", "timer",
+               "stalled"});
   }
 }
 
 TEST_CASE("batch: after each phase that had events") {
   Instants instants;
   instants.ask = Ask::phases;
-  CHECK(sequence(instants) == Asks{"mark", "ended 2@c.1, ended 1@c.2", "down c.3", "thought", "timer", "timer",
-                                   "arrived 3", "timer", "timer", "stalled"});
+  CHECK(sequence(instants) == Asks{"mark", "ended 2@c.1, ended 1@c.2", "down c.3", "thought", "timer",
+                                   "timer", "arrived 3", "timer", "timer", "stalled"});
 }
 
 TEST_CASE("batch with submit_first: arrivals before ends") {
   Instants instants;
   instants.ask = Ask::phases;
   instants.submit_first = true;
-  CHECK(sequence(instants) == Asks{"mark", "arrived 3", "ended 2@c.1, ended 1@c.2", "down c.3", "thought", "timer",
-                                   "timer", "timer", "timer", "stalled"});
+  CHECK(sequence(instants) == Asks{"mark", "arrived 3", "ended 2@c.1, ended 1@c.2", "down c.3", "thought",
+                                   "timer", "timer", "timer", "timer", "stalled"});
 }
 
 TEST_CASE("grouping: each single event, those born meanwhile before what is later in the order") {
   Instants instants;
   instants.ask = Ask::each;
-  CHECK(sequence(instants) == Asks{"mark", "ended 2@c.1", "ended 1@c.2", "down c.3", "thought", "timer", "timer",
-                                   "arrived 3", "timer", "timer", "stalled"});
+  CHECK(sequence(instants) == Asks{"mark", "ended 2@c.1", "ended 1@c.2", "down c.3", "thought", "timer",
+                                   "timer", "arrived 3", "timer", "timer", "stalled"});
 }
 
 TEST_CASE("the timer born in an ask is told apart from the late one") {
@@ -88,9 +89,12 @@ TEST_CASE("the timer born in an ask is told apart from the late one") {
     Simulation simulation(scenario, toy([=](Sim& sim, auto&) { *late = sim.timer(10, TimerPhase::late); },
                                         [=](Sim& sim, std::span<const Event> events, auto&) {
                                           for (const Event& event : events) {
-                                            if (event.kind == EventKind::arrived && sim.now() == 10) *born = sim.timer(10);
+                                            if (event.kind == EventKind::arrived && sim.now() == 10)
+                                              *born = sim.timer(10);
                                             if (event.kind == EventKind::timer)
-                                              *log += event.timer() == *late ? "late " : event.timer() == *born ? "born " : "? ";
+                                              *log += event.timer() == *late   ? "late "
+                                                      : event.timer() == *born ? "born "
+                                                                               : "? ";
                                           }
                                           start_all(sim);
                                         },
@@ -108,21 +112,25 @@ TEST_CASE("events within the tolerance are one instant and keep their own times"
     auto log = std::make_shared<std::vector<std::string>>();
     Instants instants;
     instants.tolerance = tolerance;
-    Simulation simulation(scenario, toy({},
-                                        [log](Sim& sim, std::span<const Event> events, auto&) {
-                                          start_all(sim);
-                                          std::string ask;
-                                          for (const Event& event : events)
-                                            if (event.kind == EventKind::ended) {
-                                              ask += event.at == 100 ? "exact " : event.at == 100 + 5e-8 ? "own " : "? ";
-                                              ask += sim.now() == 100 ? "now=100 " : "later ";
-                                            }
-                                          if (!ask.empty()) log->push_back(ask);
-                                        },
-                                        instants));
+    Simulation simulation(
+        scenario, toy(
+                      {},
+                      [log](Sim& sim, std::span<const Event> events, auto&) {
+                        start_all(sim);
+                        std::string ask;
+                        for (const Event& event : events)
+                          if (event.kind == EventKind::ended) {
+                            ask += event.at == 100 ? "exact " : event.at == 100 + 5e-8 ? "own " : "? ";
+                            ask += sim.now() == 100 ? "now=100 " : "later ";
+                          }
+                        if (!ask.empty()) log->push_back(ask);
+                      },
+                      instants));
     simulation.run();
-    if (tolerance == 1e-9) CHECK(*log == Asks{"own now=100 exact now=100 "});
-    else CHECK(*log == Asks{"exact now=100 ", "own later "});
+    if (tolerance == 1e-9)
+      CHECK(*log == Asks{"own now=100 exact now=100 "});
+    else
+      CHECK(*log == Asks{"exact now=100 ", "own later "});
   }
 }
 

@@ -1,6 +1,6 @@
 // Corners of the engine: slivers of loads, links in the middle of a way, known steps, interventions.
-#include <catch2/catch.hpp>
 #include <fmt/format.h>
+#include <catch2/catch.hpp>
 
 #include "tests/support/toys.h"
 
@@ -18,8 +18,10 @@ Lines lines(const Simulation& simulation, std::initializer_list<RecordKind> kind
     const Record& r = simulation.trace()[i];
     if (std::find(kinds.begin(), kinds.end(), r.kind) == kinds.end()) continue;
     std::string line(name_of(r.kind));
-    if (r.file.valid()) line += " " + simulation.scenario().workload->files[r.file.index].name;
-    else if (r.work.valid()) line += " " + std::to_string(r.work.index + 1);
+    if (r.file.valid())
+      line += " " + simulation.scenario().workload->files[r.file.index].name;
+    else if (r.work.valid())
+      line += " " + std::to_string(r.work.index + 1);
     if (r.on.valid()) line += "@" + simulation.scenario().platform->name_of(r.on);
     out.push_back(line + fmt::format(" {:g}", r.time));
   }
@@ -105,19 +107,20 @@ TEST_CASE("what cannot be divided or computed is not started in parts") {
   extra.to = 4;
   workload->extras.push_back(extra);
   auto errors = std::make_shared<Lines>();
-  Simulation simulation(scenario_of(platform_of({cluster_of({1})}), workload),
-                        toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
-                          if (events[0].kind != EventKind::arrived) return;
-                          errors->push_back(error_of([&] { sim.start(Piece{WorkId(0), 0, 0.5}, HostId(0)); }));
-                          errors->push_back(error_of([&] { sim.start(WorkId(1), HostId(0)); }));
-                          Posting posting;
-                          posting.piece = {WorkId(0), 0, 1};
-                          posting.host = HostId(0);
-                          posting.after = ActivityId{77, 0};
-                          errors->push_back(error_of([&] { sim.post(posting); }));
-                          sim.start(WorkId(0), HostId(0));
-                          sim.reject(WorkId(1));
-                        }));
+  Simulation simulation(
+      scenario_of(platform_of({cluster_of({1})}), workload),
+      toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
+        if (events[0].kind != EventKind::arrived) return;
+        errors->push_back(error_of([&] { sim.start(Piece{WorkId(0), 0, 0.5}, HostId(0)); }));
+        errors->push_back(error_of([&] { sim.start(WorkId(1), HostId(0)); }));
+        Posting posting;
+        posting.piece = {WorkId(0), 0, 1};
+        posting.host = HostId(0);
+        posting.after = ActivityId{77, 0};
+        errors->push_back(error_of([&] { sim.post(posting); }));
+        sim.start(WorkId(0), HostId(0));
+        sim.reject(WorkId(1));
+      }));
   simulation.run();
   REQUIRE(errors->size() == 3);
   CHECK_THAT((*errors)[0], Catch::Contains("cannot be divided"));
@@ -126,7 +129,8 @@ TEST_CASE("what cannot be divided or computed is not started in parts") {
 }
 
 TEST_CASE("a transfer waits for a link in the middle of its way and starts when that is free") {
-  // B hangs on A. File x, 10 B, goes to A over A's link at 1 B/s in [0, 10); y, 10 B, to B over both, from 10 to 20.
+  // B hangs on A. File x, 10 B, goes to A over A's link at 1 B/s in [0, 10); y, 10 B, to B over both, from 10
+  // to 20.
   PlatformSpec spec;
   spec.clusters = {with_link(cluster_of({1}, "A"), 1), with_link(cluster_of({1}, "B"), 5)};
   spec.clusters[1].at = "A";
@@ -158,7 +162,8 @@ TEST_CASE("transfers that end together are told by file, not by order of posting
       scenario_of(platform_of({with_link(cluster_of({1}), 1, 0, Sharing::unlimited)}), workload),
       toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
         if (events[0].kind == EventKind::arrived)
-          for (const std::uint32_t k : {1U, 0U}) sim.start_transfer(FileId(k), ClusterId(0), ActivityKind::transfer_in);
+          for (const std::uint32_t k : {1U, 0U})
+            sim.start_transfer(FileId(k), ClusterId(0), ActivityKind::transfer_in);
         if (sim.now() == 10) sim.start(WorkId(0), HostId(0));
       }));
   simulation.run();
@@ -168,7 +173,8 @@ TEST_CASE("transfers that end together are told by file, not by order of posting
 }
 
 TEST_CASE("known steps are told after a profile has changed, on links, and to a policy that takes over") {
-  // The host's availability steps at 2; at 3 a new profile comes, with steps 4 s after that. The link steps at 5.
+  // The host's availability steps at 2; at 3 a new profile comes, with steps 4 s after that. The link steps
+  // at 5.
   auto cluster = with_link(cluster_of({1}), 1);
   cluster.hosts[0].availability = Profile::steps({0, 2, 9}, {1, 0.5, 1});
   cluster.link.bandwidth = Profile::steps({0, 5, 11}, {1, 2, 3});
@@ -181,16 +187,21 @@ TEST_CASE("known steps are told after a profile has changed, on links, and to a 
   const auto listen = [&](bool steps) {
     Instants instants;
     instants.steps = steps;
-    return toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
-      for (const Event& event : events)
-        if (event.kind == EventKind::changed) told->push_back(text_of(sim, event) + fmt::format(" {:g}", sim.now()));
-      start_all(sim);
-    }, instants);
+    return toy(
+        {},
+        [=](Sim& sim, std::span<const Event> events, auto&) {
+          for (const Event& event : events)
+            if (event.kind == EventKind::changed)
+              told->push_back(text_of(sim, event) + fmt::format(" {:g}", sim.now()));
+          start_all(sim);
+        },
+        instants);
   };
   Simulation simulation(scenario, listen(true));
   Simulation other(scenario, listen(false));
   simulation.run();
-  CHECK(*told == Lines{"changed c.1 2", "changed c.1 3", "changed c.link 5", "changed c.1 7", "changed c.link 11"});
+  CHECK(*told ==
+        Lines{"changed c.1 2", "changed c.1 3", "changed c.link 5", "changed c.1 7", "changed c.link 11"});
   told->clear();
   other.run_until(4);
   other.set_policy(listen(true));
@@ -240,7 +251,8 @@ TEST_CASE("a policy does not see an outage of a link, nor a change of speed, tha
 }
 
 TEST_CASE("a reservation whose host was away for a while keeps its link until its io part is over") {
-  // The hold is [0, 20) with the link until 10; the host is away in [2, 4). The file waits for the link until 10.
+  // The hold is [0, 20) with the link until 10; the host is away in [2, 4). The file waits for the link
+  // until 10.
   auto workload = tasks_of({{1, 0}});
   workload->files = {{"x", 10, 10}};
   auto scenario = scenario_of(platform_of({with_link(cluster_of({1}), 1)}), workload);

@@ -34,9 +34,9 @@ double worst(F ours, G reference, double low, double high, bool logarithmic = fa
   return most;
 }
 
-#define WORST(name, low, high, ...)                                  \
-  worst([](double x) { return math::name(x); },                      \
-        [](long double x) { return std::name(x); }, low, high, ##__VA_ARGS__)
+#define WORST(name, low, high, ...)                                                                    \
+  worst([](double x) { return math::name(x); }, [](long double x) { return std::name(x); }, low, high, \
+        ##__VA_ARGS__)
 
 }  // namespace
 
@@ -105,14 +105,12 @@ TEST_CASE("elementary functions: error against long double") {
   CHECK(WORST(lgamma, 1000, 1e300, true) <= 1.0);
   for (const double y : {-3.7, -0.5, 0.333, 2.0, 19.25}) {
     CHECK(worst([y](double x) { return math::pow(x, y); },
-                [y](long double x) { return std::pow(x, static_cast<long double>(y)); }, 1e-10,
-                1e10, true) <= 1.0);
+                [y](long double x) { return std::pow(x, static_cast<long double>(y)); }, 1e-10, 1e10,
+                true) <= 1.0);
     CHECK(worst([y](double x) { return math::atan2(y, x); },
-                [y](long double x) { return std::atan2(static_cast<long double>(y), x); }, -50,
-                50) <= 1.0);
+                [y](long double x) { return std::atan2(static_cast<long double>(y), x); }, -50, 50) <= 1.0);
     CHECK(worst([y](double x) { return math::hypot(y, x); },
-                [y](long double x) { return std::hypot(static_cast<long double>(y), x); }, -50,
-                50) <= 1.0);
+                [y](long double x) { return std::hypot(static_cast<long double>(y), x); }, -50, 50) <= 1.0);
   }
 }
 
@@ -148,8 +146,8 @@ TEST_CASE("elementary functions: special values") {
   CHECK(math::lgamma(0) == kInf);
   CHECK(math::lgamma(-3) == kInf);
   CHECK(math::hypot(kInf, kNaN) == kInf);
-  for (const auto f : {math::exp, math::log, math::sin, math::tan, math::expm1, math::log1p,
-                       math::lgamma, math::cbrt, math::sinh, math::cosh, math::asinh, math::acosh})
+  for (const auto f : {math::exp, math::log, math::sin, math::tan, math::expm1, math::log1p, math::lgamma,
+                       math::cbrt, math::sinh, math::cosh, math::asinh, math::acosh})
     CHECK(std::isnan(f(kNaN)));
 }
 

@@ -48,8 +48,7 @@ struct Naive {
     for (Place p = find(t);; p = next(p)) {
       const long double rate = values[p.i] * factor;
       const long double capacity = rate > 0 ? rate * (end(p) - t) : 0;
-      if (capacity > 0 && capacity >= amount * (1 - 1e-12L))
-        return std::min(t + amount / rate, end(p));
+      if (capacity > 0 && capacity >= amount * (1 - 1e-12L)) return std::min(t + amount / rate, end(p));
       if (std::isinf(end(p))) return end(p);
       amount -= capacity;
       t = end(p);

@@ -56,8 +56,7 @@ double normal_cdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
 
 using Block = std::array<std::uint64_t, 4>;
 Block philox(Block counter, std::array<std::uint64_t, 2> key) {
-  const auto out = r123::Philox4x64{}({{counter[0], counter[1], counter[2], counter[3]}},
-                                      {{key[0], key[1]}});
+  const auto out = r123::Philox4x64{}({{counter[0], counter[1], counter[2], counter[3]}}, {{key[0], key[1]}});
   return {out[0], out[1], out[2], out[3]};
 }
 
@@ -65,8 +64,8 @@ Block philox(Block counter, std::array<std::uint64_t, 2> key) {
 
 // Random123's kat_vectors, "philox4x64 10".
 TEST_CASE("philox4x64-10 gives the known answers") {
-  CHECK(philox({0, 0, 0, 0}, {0, 0}) == Block{0x16554d9eca36314c, 0xdb20fe9d672d0fdc,
-                                              0xd7e772cee186176b, 0x7e68b68aec7ba23b});
+  CHECK(philox({0, 0, 0, 0}, {0, 0}) ==
+        Block{0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b});
   constexpr std::uint64_t ones = ~std::uint64_t{0};
   CHECK(philox({ones, ones, ones, ones}, {ones, ones}) ==
         Block{0x87b092c3013fe90b, 0x438c3c67be8d0224, 0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0});
@@ -178,8 +177,10 @@ TEST_CASE("uniform numbers of a stream are in the open interval") {
 
 TEMPLATE_TEST_CASE("variates have the right moments and distributions", "", Stream, SplitMix64) {
   TestType rng = [] {
-    if constexpr (std::is_same_v<TestType, Stream>) return Stream(2024, "variates");
-    else return SplitMix64(2024);
+    if constexpr (std::is_same_v<TestType, Stream>)
+      return Stream(2024, "variates");
+    else
+      return SplitMix64(2024);
   }();
 
   SECTION("uniform") {
@@ -241,8 +242,7 @@ TEMPLATE_TEST_CASE("variates have the right moments and distributions", "", Stre
     const std::vector<double> p = {0.3, 0.7}, means = {10, 1};
     const auto x = sample([&] { return rng.hyperexponential(p, means); });
     check_moments(x, 3.7, std::sqrt(2 * (0.3 * 100 + 0.7) - 3.7 * 3.7));
-    check_distribution(
-        x, [](double v) { return 1 - 0.3 * std::exp(-v / 10) - 0.7 * std::exp(-v); });
+    check_distribution(x, [](double v) { return 1 - 0.3 * std::exp(-v / 10) - 0.7 * std::exp(-v); });
   }
   SECTION("pareto") {
     const auto x = sample([&] { return rng.pareto(6, 2); });
@@ -252,9 +252,8 @@ TEMPLATE_TEST_CASE("variates have the right moments and distributions", "", Stre
   SECTION("triangular") {
     const auto x = sample([&] { return rng.triangular(1, 2, 5); });
     check_moments(x, 8.0 / 3, std::sqrt((1 + 4 + 25 - 2 - 5 - 10) / 18.0));
-    check_distribution(x, [](double v) {
-      return v < 2 ? (v - 1) * (v - 1) / 4 : 1 - (5 - v) * (5 - v) / 12;
-    });
+    check_distribution(x,
+                       [](double v) { return v < 2 ? (v - 1) * (v - 1) / 4 : 1 - (5 - v) * (5 - v) / 12; });
     CHECK(rng.triangular(2, 2, 2) == 2);
   }
   SECTION("poisson") {
@@ -278,20 +277,17 @@ TEMPLATE_TEST_CASE("variates have the right moments and distributions", "", Stre
     CHECK_FALSE(rng.bernoulli(0));
     CHECK(rng.bernoulli(1));
     const std::vector<double> weights = {0, 2, 0, 6, 0};
-    check_moments(sample([&] { return static_cast<double>(rng.discrete(weights)); }), 2.5,
-                  std::sqrt(0.75));
+    check_moments(sample([&] { return static_cast<double>(rng.discrete(weights)); }), 2.5, std::sqrt(0.75));
     const std::vector<double> values = {1, 2, 6};
     check_moments(sample([&] { return rng.empirical(values); }), 3, std::sqrt(14.0 / 3));
   }
   SECTION("below") {
-    check_moments(sample([&] { return static_cast<double>(rng.below(10)); }), 4.5,
-                  std::sqrt(99 / 12.0));
+    check_moments(sample([&] { return static_cast<double>(rng.below(10)); }), 4.5, std::sqrt(99 / 12.0));
     CHECK(rng.below(1) == 0);
     // 3 * 2^62: without rejection the first third would be twice as likely as the last.
     const std::uint64_t n = std::uint64_t{3} << 62;
-    check_distribution(
-        sample([&] { return static_cast<double>(rng.below(n)) / static_cast<double>(n); }),
-        [](double v) { return v; });
+    check_distribution(sample([&] { return static_cast<double>(rng.below(n)) / static_cast<double>(n); }),
+                       [](double v) { return v; });
     CHECK(rng.floor_below(1) == 0);
     CHECK(rng.floor_below(~std::uint64_t{0}) < ~std::uint64_t{0});
   }
@@ -314,8 +310,7 @@ TEST_CASE("shuffle goes from the last position down with j = floor(u (i + 1))") 
   std::vector<int> expected = v;
   SplitMix64 draws(9);
   for (std::size_t i = 4; i > 0; --i)
-    std::swap(expected[i],
-              expected[static_cast<std::size_t>(draws.uniform() * static_cast<double>(i + 1))]);
+    std::swap(expected[i], expected[static_cast<std::size_t>(draws.uniform() * static_cast<double>(i + 1))]);
   SplitMix64 rng(9);
   rng.shuffle(v);
   CHECK(v == expected);
@@ -348,8 +343,7 @@ TEST_CASE("bad parameters are refused by name") {
   CHECK_THROWS_AS(s.discrete({}), Error);
   CHECK_THROWS_AS(s.discrete(std::vector<double>{0, 0}), Error);
   CHECK_THROWS_AS(s.empirical({}), Error);
-  CHECK_THROWS_AS(s.hyperexponential(std::vector<double>{0.5, 0.4}, std::vector<double>{1, 2}),
-                  Error);
+  CHECK_THROWS_AS(s.hyperexponential(std::vector<double>{0.5, 0.4}, std::vector<double>{1, 2}), Error);
   CHECK_THROWS_AS(s.gamma_mean_sd(1e300, 1e-300), Error);
   try {
     s.exponential(-2);
@@ -364,9 +358,7 @@ TEST_CASE("bad parameters are refused by name") {
 TEST_CASE("variates of a stream are pinned bit by bit") {
   Stream s(1, "pinned");
   std::uint64_t h = 0;
-  const auto take = [&](double x) {
-    h = SplitMix64::mix(h ^ std::bit_cast<std::uint64_t>(x));
-  };
+  const auto take = [&](double x) { h = SplitMix64::mix(h ^ std::bit_cast<std::uint64_t>(x)); };
   for (int i = 0; i < 1000; ++i) {
     take(s.uniform());
     take(s.exponential(2));

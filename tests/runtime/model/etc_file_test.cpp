@@ -1,5 +1,5 @@
-#include "runtime/cost/etc.h"
 #include "runtime/model/readers/etc_file.h"
+#include "runtime/cost/etc.h"
 
 #include <unistd.h>
 #include <catch2/catch.hpp>

@@ -58,7 +58,8 @@ TEST_CASE("a declared time is the submission's own") {
 TEST_CASE("packages of a sweep take whole waves (Sim-PETEK section 3.1)") {
   const auto workload = sweep_of(100, 10);
   for (const auto& [runs, seconds] : {std::pair{8, 10.0}, {9, 12.0}, {10, 13.0}})
-    CHECK(true_time(*workload, {WorkId(0), 0, static_cast<double>(runs)}, host_of(1, 8), HostId(0), 0) == seconds);
+    CHECK(true_time(*workload, {WorkId(0), 0, static_cast<double>(runs)}, host_of(1, 8), HostId(0), 0) ==
+          seconds);
 }
 
 TEST_CASE("unequal runs go in queue order to the slot that is free first") {
@@ -84,7 +85,8 @@ TEST_CASE("bad work is refused with its name, field and value") {
     return std::string("nothing");
   };
   CHECK(complaint([](Workload&) {}) == "nothing");
-  CHECK(complaint([](Workload& w) { w.works[1].amount = -2; }) == "task 2: operations must be finite and >= 0, got -2");
+  CHECK(complaint([](Workload& w) { w.works[1].amount = -2; }) ==
+        "task 2: operations must be finite and >= 0, got -2");
   CHECK(complaint([](Workload& w) { w.works[0].amount = std::nan(""); }) ==
         "task 1: operations must be finite and >= 0, got nan");
   CHECK(complaint([](Workload& w) { w.works[0].arrival = kNever; }) ==
@@ -103,7 +105,9 @@ TEST_CASE("bad work is refused with its name, field and value") {
           w.works[1].inputs = 1;
           w.works[1].input_count = 1;
         }) == "file 'f' is an output of task 1 and an input of task 2; work has no order among itself");
-  CHECK(complaint([](Workload& w) { w.files = {{"f", -1, 1}}; }) == "file 'f': size must be finite and >= 0 B, got -1");
+  CHECK(complaint([](Workload& w) {
+          w.files = {{"f", -1, 1}};
+        }) == "file 'f': size must be finite and >= 0 B, got -1");
   auto sweep = sweep_of(2.5, 1);
   CHECK_THROWS_WITH(sweep->check(*platform), "sweep 1: runs must be a whole number >= 1, got 2.5");
 }

@@ -21,7 +21,8 @@ struct Configured {
   }
 };
 
-// Every policy with its defaults and, for each parameter that is a choice or a mapper, with each of its values.
+// Every policy with its defaults and, for each parameter that is a choice or a mapper, with each of its
+// values.
 std::vector<Configured> every_policy() {
   const Catalogue catalogue;
   std::vector<Configured> all;
@@ -46,7 +47,8 @@ std::vector<Configured> every_policy() {
 
 }  // namespace
 
-TEST_CASE("every policy finishes every random scenario; the validator finds nothing; forks and repeats agree") {
+TEST_CASE(
+    "every policy finishes every random scenario; the validator finds nothing; forks and repeats agree") {
   for (const Configured& policy : every_policy()) {
     INFO(policy.text);
     for (std::uint64_t seed = 1; seed <= 150; ++seed) {
@@ -91,7 +93,8 @@ TEST_CASE("fingerprints of the whole catalogue are those that were approved") {
     for (const std::uint64_t seed : {1, 2, 3}) {
       RunOptions options;
       options.seed = seed;
-      Simulation run(random_scenario(seed, policy.config->entry->accepts), policy.setup(), perfect_estimator(), options);
+      Simulation run(random_scenario(seed, policy.config->entry->accepts), policy.setup(),
+                     perfect_estimator(), options);
       run.run();
       now << '"' << policy.text << "\"," << seed << ',' << run.outcome().full.text() << '\n';
     }
