@@ -49,7 +49,7 @@ enum class EventKind : std::uint8_t {
 };
 std::string_view name_of(EventKind kind);
 
-// What a policy is told. Valid during the call only.
+// What a policy is told. Valid during the call only. A mark's name: Sim::mark_name.
 struct Event {
   Time at = 0;  // the event's own time; `now` is that of its instant
   WorkId work = {};

@@ -57,14 +57,17 @@ bool Sim::waits_unaware() const {
   return false;
 }
 
-// A resource of the activity goes away. When nobody is told, it only stands still, whatever the rule.
+// A resource of the activity goes away. When nobody is told, it only stands still, whatever the rule. A hold
+// is for a time: unless it is lost it goes on by the clock.
 void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
   Activity& activity = activities_[slot];
-  if (always_lost || (announced && rule_for(activity) == OnFailure::lost)) {
+  const OnFailure rule = rule_for(activity);
+  if (always_lost || (announced && rule == OnFailure::lost)) {
     lose(slot, why, true);
     return;
   }
   if (activity.stage == Stage::paused) return;
+  if (activity.kind == ActivityKind::hold && rule != OnFailure::lost) return;
   bring_up_to_date(slot);
   activity.fixed_left = std::max(0.0, activity.since - view_.now_);
   if (activity.end < kNever) --progressing_;
@@ -84,19 +87,6 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   const OnFailure rule = rule_for(activity);
   if (rule == OnFailure::lost) {
     lose(slot, why, true);
-    return;
-  }
-  if (activity.kind == ActivityKind::hold) {
-    Hold& hold = holds_[activity.hold];
-    if (hold.link_busy && hold.io_until <= view_.now_) {
-      hold.link_busy = false;
-      --links_[hold.link.index].busy;
-      touch_users(hold.link);
-    }
-    activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
-    activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
-    ++progressing_;
-    push_end(slot);
     return;
   }
   if (rule == OnFailure::restarted) {
@@ -187,12 +177,33 @@ void Sim::host_joined(HostId host, ClusterId cluster, std::int32_t architecture)
   }
   state.present = true;
   HostView& view = view_.hosts_[host.index];
-  if (cluster.valid()) view.cluster = cluster;
+  if (cluster.valid() && cluster != view.cluster) move_posts(host, cluster);
   if (architecture >= 0) view.architecture = architecture;
   refresh(host);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
   touch(host);
+}
+
+// Chunks and holds that are posted for the host wait for its new cluster's link from now on.
+void Sim::move_posts(HostId host, ClusterId cluster) {
+  interrupted_.clear();
+  for (const ActivityId id : queued_on(ResourceId::of(host))) {
+    const Activity& activity = activities_[id.slot];
+    const bool holds_link = activity.kind == ActivityKind::hold && holds_[activity.hold].link.valid() &&
+                            holds_[activity.hold].hosts.front() == host;
+    if (activity.kind == ActivityKind::chunk || holds_link) interrupted_.push_back(id.slot);
+  }
+  for (const std::uint32_t slot : interrupted_) dequeue(slot);
+  view_.hosts_[host.index].cluster = cluster;
+  for (const std::uint32_t slot : interrupted_) {
+    Activity& activity = activities_[slot];
+    if (activity.kind == ActivityKind::chunk)
+      activity.cluster = cluster;
+    else
+      holds_[activity.hold].link = (*platform_)[cluster].link;
+    enqueue(slot);
+  }
 }
 
 void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {

@@ -55,7 +55,9 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
   for (ClusterState& cluster : clusters_) {
     cluster.stored.resize(workload.files.size());
     cluster.coming.resize(workload.files.size());
+    cluster.going.resize(workload.files.size());
   }
+  tied_.resize(workload.size());
   home_.assign(workload.files.size(), 1);
   maker_.resize(workload.files.size());
   if (!workload.file_lists.empty())
@@ -185,6 +187,7 @@ void Sim::clear_slot(std::uint32_t slot) {
     activities_[before].twin = activity.twin == before ? kNone : activity.twin;
   }
   if (activity.hold != kNone) free_holds_.push_back(activity.hold);
+  if (activity.kind != ActivityKind::compute && activity.work.valid()) --tied_[activity.work.index];
   activity = Activity{};
 }
 
@@ -516,7 +519,9 @@ void Sim::accept(WorkId work) {
 
 void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
   // What is posted or runs of it has no purpose any more.
-  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot) {
+  const WorkView& view = view_.works_[work.index];
+  const bool any = view.running > 0 || view.posted > 0 || tied_[work.index] > 0;
+  for (std::uint32_t slot = 0; any && slot < activities_.size(); ++slot) {
     const Activity& activity = activities_[slot];
     if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think) continue;
     if (activity.stage == Stage::posted)
@@ -671,6 +676,7 @@ void Sim::finish_activity(std::uint32_t slot) {
     case ActivityKind::transfer_out: {
       leave_link(slot);
       home_[activity.file.index] = 1;
+      --clusters_[activity.cluster.index].going[activity.file.index];
       const WorkId maker = maker_[activity.file.index];
       if (maker.valid() && view_.works_[maker.index].state == WorkState::computed) {
         bool home = true;
@@ -729,6 +735,8 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
     update_work(activity.work);
   } else if (activity.kind == ActivityKind::transfer_in) {
     --clusters_[activity.cluster.index].coming[activity.file.index];
+  } else if (activity.kind == ActivityKind::transfer_out) {
+    --clusters_[activity.cluster.index].going[activity.file.index];
   }
   if (tell_policy) tell(EventKind::lost, activity, slot, why);
   drop_dependents(slot, true);
@@ -775,17 +783,13 @@ void Sim::insert(Queue& queue, const Queued& entry) {
     queue.head = 0;
   }
   const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
-  const auto at = std::upper_bound(begin, queue.entries.end(), entry, [](const Queued& a, const Queued& b) {
-    return a.rank != b.rank ? a.rank < b.rank : a.serial < b.serial;
-  });
+  const auto at = std::upper_bound(begin, queue.entries.end(), entry);
   queue.entries.insert(at, entry);
 }
 
 void Sim::erase(Queue& queue, const Queued& entry) {
   const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
-  const auto at = std::lower_bound(begin, queue.entries.end(), entry, [](const Queued& a, const Queued& b) {
-    return a.rank != b.rank ? a.rank < b.rank : a.serial < b.serial;
-  });
+  const auto at = std::lower_bound(begin, queue.entries.end(), entry);
   PERIGEE_ASSERT(at != queue.entries.end() && at->serial == entry.serial,
                  "posted activity missing from its queue");
   if (at == begin)
@@ -953,8 +957,32 @@ void Sim::serve_dirty() {
     take_sorted(dirty_links_);
     for (const std::uint32_t l : serving_) {
       links_[l].dirty = false;
-      serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
+      if (!several_hops_) serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
     }
+    if (several_hops_) serve_in_order(serving_);
+  }
+}
+
+// Transfers to different clusters may compete for a link in the middle of their routes: of the queues of
+// these links the lowest (rank, posting) that can start goes first.
+void Sim::serve_in_order(std::span<const std::uint32_t> links) {
+  for (;;) {
+    const Queued* first = nullptr;
+    for (const std::uint32_t l : links) {
+      const Queue& queue = links_[l].queue;
+      const bool overtake = (*platform_)[LinkId(l)].overtake;
+      for (std::size_t i = queue.head; i < queue.entries.size(); ++i) {
+        const Queued& entry = queue.entries[i];
+        const Activity& activity = activities_[entry.slot];
+        if (obstacle(activity) == nullptr && first_in_queues(activity, entry.slot)) {
+          if (first == nullptr || entry < *first) first = &entry;
+          break;
+        }
+        if (!overtake) break;
+      }
+    }
+    if (first == nullptr) return;
+    begin(first->slot);
   }
 }
 
@@ -1000,6 +1028,8 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
     give_back({activity.work, activity.first, activity.size});
   } else if (activity.kind == ActivityKind::transfer_in) {
     --clusters_[activity.cluster.index].coming[activity.file.index];
+  } else if (activity.kind == ActivityKind::transfer_out) {
+    --clusters_[activity.cluster.index].going[activity.file.index];
   }
   drop_dependents(slot, true);
   release_slot(slot);
@@ -1049,6 +1079,11 @@ ActivityId Sim::post(const Posting& posting) {
       if (posting.kind == ActivityKind::transfer_in &&
           (in_store(posting.file, posting.cluster) || in_transfer(posting.file, posting.cluster)))
         bad(fmt::format("post file '{}' to cluster '{}'", workload_->files[posting.file.index].name,
+                        platform[posting.cluster].name),
+            "it is there or on its way");
+      if (posting.kind == ActivityKind::transfer_out &&
+          (at_home(posting.file) || in_transfer_home(posting.file, posting.cluster)))
+        bad(fmt::format("post file '{}' home from cluster '{}'", workload_->files[posting.file.index].name,
                         platform[posting.cluster].name),
             "it is there or on its way");
       if (posting.kind == ActivityKind::transfer_in && !home_[posting.file.index])
@@ -1118,6 +1153,8 @@ ActivityId Sim::post(const Posting& posting) {
       ++clusters_[posting.cluster.index].coming[posting.file.index];
       [[fallthrough]];
     case ActivityKind::transfer_out:
+      if (posting.kind == ActivityKind::transfer_out)
+        ++clusters_[posting.cluster.index].going[posting.file.index];
       activity.file = posting.file;
       activity.cluster = posting.cluster;
       activity.amount = activity.size = workload_->files[posting.file.index].size;
@@ -1125,6 +1162,7 @@ ActivityId Sim::post(const Posting& posting) {
     default:
       break;
   }
+  if (posting.kind != ActivityKind::compute && activity.work.valid()) ++tied_[activity.work.index];
   if (posting.after.valid() && activities_[posting.after.slot].serial == posting.after.serial) {
     activity.after = posting.after;
     activities_[posting.after.slot].plain = false;
@@ -1234,7 +1272,14 @@ bool Sim::in_store(FileId file, ClusterId cluster) const {
 bool Sim::in_transfer(FileId file, ClusterId cluster) const {
   return clusters_[cluster.index].coming[file.index] != 0;
 }
+bool Sim::in_transfer_home(FileId file, ClusterId cluster) const {
+  return clusters_[cluster.index].going[file.index] != 0;
+}
 bool Sim::at_home(FileId file) const { return home_[file.index] != 0; }
+
+std::string_view Sim::mark_name(const Event& mark) const {
+  return mark.serial == 1 ? scenario_->happenings[mark.slot].name : injected_[mark.slot].name;
+}
 
 std::string_view Sim::obstacle_of(ActivityId posted) const {
   if (posted.slot >= activities_.size() || activities_[posted.slot].serial != posted.serial) return "nothing";

@@ -162,6 +162,7 @@ class Sim final {
   std::vector<ActivityId> queued_on(ResourceId resource) const;
   bool in_store(FileId file, ClusterId cluster) const;
   bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
+  bool in_transfer_home(FileId file, ClusterId cluster) const;
   bool at_home(FileId file) const;
   // Whether `start` of all of the work on the host would be accepted now, its inputs in place.
   bool fits(WorkId work, HostId host) const;
@@ -169,6 +170,8 @@ class Sim final {
   double undealt(WorkId work) const;
   // The first undealt piece of at most `size`; size 0 when nothing is left.
   Piece next_piece(WorkId work, double size) const;
+
+  std::string_view mark_name(const Event& mark) const;
 
   // For "who waits for what".
   std::string_view obstacle_of(ActivityId posted) const;
@@ -221,6 +224,9 @@ class Sim final {
   struct Queued {
     double rank;
     std::uint32_t serial, slot;
+    bool operator<(const Queued& other) const {
+      return rank != other.rank ? rank < other.rank : serial < other.serial;
+    }
   };
   struct Queue {  // posted activities by (rank, serial); those before `head` are gone
     std::vector<Queued> entries;
@@ -260,6 +266,7 @@ class Sim final {
     std::uint32_t route = kNone;       // in routes_; kNone = cannot be reached
     std::vector<std::uint8_t> stored;  // per file
     std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
+    std::vector<std::uint8_t> going;   // per file: transfers out, under way or posted
   };
   struct Hold {
     std::vector<HostId> hosts;
@@ -379,6 +386,7 @@ class Sim final {
     if (!dirty_hosts_.empty() || !dirty_links_.empty()) serve_dirty();
   }
   void serve_dirty();
+  void serve_in_order(std::span<const std::uint32_t> links);
 
   // Things that happen to resources.
   void apply(const Happening& happening);
@@ -386,6 +394,7 @@ class Sim final {
   void host_up(HostId host, Cause cause, bool announced);
   void host_left(HostId host);
   void host_joined(HostId host, ClusterId cluster, std::int32_t architecture);
+  void move_posts(HostId host, ClusterId cluster);
   void link_down(LinkId link, Cause cause, bool announced, bool leaves);
   void link_up(LinkId link, Cause cause, bool announced);
   void cluster_left(ClusterId cluster);
@@ -422,6 +431,7 @@ class Sim final {
   std::vector<std::vector<Span>> spans_;  // per Workload::extras: what has been given out
   std::vector<std::uint8_t> home_;        // per file: at the origin
   std::vector<WorkId> maker_;             // per file: the work whose output it is
+  std::vector<std::uint32_t> tied_;       // per work: its activities, posted or under way, but computations
   std::vector<Timer> timers_;
   std::vector<std::uint32_t> free_timers_;
   std::uint32_t next_timer_ = 1;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <ranges>
+#include <set>
 
 #include "runtime/kernel/math.h"
 
@@ -83,6 +84,9 @@ struct SimulationState {
 
   std::vector<DueNow> pending;
   std::vector<Event> delivering;
+  std::vector<std::uint32_t>
+      by_input;          // arrivals of this instant, last first, where their times differ from it
+  double tolerance = 0;  // the largest of the policies so far
 
   SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
                   std::unique_ptr<Estimator> estimator, const RunOptions& run)
@@ -117,7 +121,8 @@ struct SimulationState {
   void gather(Time limit, std::vector<DueNow>& out);
   void key(DueNow& due) const;
   inline void apply(const Pending& due);
-  inline void apply_arrival();
+  inline void apply_arrival(Time limit);
+  std::size_t next_arriving(Time limit);
   [[gnu::always_inline]] inline bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {
@@ -224,6 +229,7 @@ void SimulationState::prepare() {
 
 // To the known steps of profiles, if the policy wants them.
 void SimulationState::subscribe() {
+  tolerance = std::max(tolerance, setup.instants.tolerance);
   sim.watched_.clear();
   if (!setup.instants.steps) return;
   sim.watched_.resize(sim.hosts_.size() + sim.links_.size());
@@ -340,6 +346,10 @@ void SimulationState::apply(const Pending& due) {
     }
     case Sim::Due::happening:
       sim.apply(due.serial == 1 ? scenario().happenings[slot] : sim.injected_[slot]);
+      if (sim.events_.size() > before && sim.events_.back().kind == EventKind::mark) {
+        sim.events_.back().serial = due.serial;
+        sim.events_.back().slot = slot;
+      }
       break;
     case Sim::Due::failure: {
       Sim::Failing& failing = sim.failing_[slot];
@@ -379,8 +389,21 @@ void SimulationState::apply(const Pending& due) {
   for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.at;
 }
 
-void SimulationState::apply_arrival() {
-  const WorkId work(work_at(arrivals));
+// The first by input of those that arrive until then, whatever their times.
+std::size_t SimulationState::next_arriving(Time limit) {
+  if (!arrival_order || setup.instants.tolerance == 0) return work_at(arrivals);
+  if (by_input.empty()) {
+    const auto from = arrival_order->begin() + static_cast<std::ptrdiff_t>(arrivals);
+    by_input.assign(from, from + static_cast<std::ptrdiff_t>(arrivals_by(limit)));
+    std::sort(by_input.begin(), by_input.end(), std::greater<>());
+  }
+  const std::size_t next = by_input.back();
+  by_input.pop_back();
+  return next;
+}
+
+void SimulationState::apply_arrival(Time limit) {
+  const WorkId work(next_arriving(limit));
   const Time at = scenario().workload->works[work.index].arrival;
   ++arrivals;
   next_arrival = arrival(arrivals);
@@ -445,7 +468,7 @@ void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
     std::size_t next = 0;
     const auto arrive = [&] {
       if (arrival(arrivals + kCrowd) <= limit) sim.events_.reserve(sim.events_.size() + arrivals_by(limit));
-      while (next_arrival <= limit) apply_arrival();
+      while (next_arrival <= limit) apply_arrival(limit);
       if (by_phase) ask();
     };
     if (by_phase && !sim.events_.empty()) ask();
@@ -489,7 +512,7 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
         arriving && (pending.empty() || arrival_phase < pending.back().phase ||
                      (setup.instants.submit_first && arrival_phase == pending.back().phase));
     if (arrival_first) {
-      apply_arrival();
+      apply_arrival(limit);
     } else {
       const Pending lowest = pending.back().pending;
       pending.pop_back();
@@ -632,6 +655,7 @@ const View& Simulation::view() const { return state_->sim.view(); }
 const Sim& Simulation::sim() const { return state_->sim; }
 const Scenario& Simulation::scenario() const { return state_->scenario(); }
 Policy& Simulation::policy() { return *state_->setup.policy; }
+const Policy& Simulation::policy() const { return *state_->setup.policy; }
 const std::string& Simulation::policy_name() const { return state_->setup.name; }
 const Trace& Simulation::trace() const { return state_->sim.trace_; }
 
@@ -644,6 +668,8 @@ Outcome Simulation::outcome() const {
   outcome.status = s.status;
   outcome.end = s.sim.now();
   outcome.trace = s.sim.trace_;
+  outcome.injected = s.sim.injected_;
+  outcome.tolerance = s.tolerance;
   outcome.events = s.events;
   outcome.works.reserve(s.sim.view_.works_.size());
   for (const WorkView& work : s.sim.view_.works_) outcome.works.push_back(work.state);
@@ -716,13 +742,28 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
     else
       ++left_out;
   };
-  for (std::size_t h = 0; h < view.hosts().size(); ++h)
-    for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) {
-      const auto activity = sim.activity(id);
-      if (activity && activity->work.valid())
-        say(fmt::format("{} is posted on host '{}' and waits for {}", workload.name_of(activity->work),
-                        view.platform().hosts()[h].name, sim.obstacle_of(id)));
+  std::vector<std::string> of_policy;
+  simulation.policy().explain(view, of_policy);
+  for (std::string& line : of_policy) say(std::move(line));
+  std::set<std::uint32_t> said;  // a posted activity may wait in several queues
+  const auto say_queue = [&](ResourceId on) {
+    for (const ActivityId id : sim.queued_on(on)) {
+      if (!said.insert(id.serial).second) continue;
+      const ActivityView activity = *sim.activity(id);
+      const bool in = activity.kind == ActivityKind::transfer_in;
+      const std::string what =
+          activity.file.valid()
+              ? fmt::format("file '{}' is posted {} cluster '{}'", workload.files[activity.file.index].name,
+                            in ? "to" : "home from", view.platform()[activity.cluster].name)
+          : activity.work.valid()
+              ? fmt::format("{}{} is posted on {}", activity.kind == ActivityKind::chunk ? "a chunk of " : "",
+                            workload.name_of(activity.work), view.platform().name_of(on))
+              : fmt::format("a {} is posted on {}", name_of(activity.kind), view.platform().name_of(on));
+      say(fmt::format("{} and waits for {}", what, sim.obstacle_of(id)));
     }
+  };
+  for (std::size_t h = 0; h < view.hosts().size(); ++h) say_queue(ResourceId::of(HostId(h)));
+  for (std::size_t l = 0; l < view.links().size(); ++l) say_queue(ResourceId::of(LinkId(l)));
   for (std::size_t w = 0; w < view.works().size(); ++w) {
     const WorkView& work = view.works()[w];
     if (work.state >= WorkState::finished || work.posted > 0) continue;

@@ -41,6 +41,8 @@ struct Outcome {
   Trace trace;
   std::vector<WorkState> works;      // final state of each work
   std::vector<std::string> waiting;  // who waits for what, when work is left
+  std::vector<Happening> injected;   // on top of the scenario's, in order of injection
+  double tolerance = 0;  // of the instants: what happened within it of a time is recorded at that time
   std::uint64_t events = 0;
   Fingerprint physical, full;  // over the trace, the status and what is unfinished
 };
@@ -71,6 +73,7 @@ class Simulation {
   const Sim& sim() const;
   const Scenario& scenario() const;
   Policy& policy();
+  const Policy& policy() const;
   const std::string& policy_name() const;
   const Trace& trace() const;
   Outcome outcome() const;

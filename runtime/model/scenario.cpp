@@ -42,8 +42,13 @@ void Scenario::check() const {
         fail_at(model.declared_at, "bad_failures", "failures: {} must be finite and > 0, got {}", field,
                 value);
     };
-    positive("mtbf", model.mtbf);
-    positive("mttr", model.mttr);
+    const auto lasting = [&](std::string_view field, double value) {
+      if (!(value >= kShortestMean) || !(value < kNever))
+        fail_at(model.declared_at, "bad_failures", "failures: {} must be finite and >= {} s, got {}", field,
+                kShortestMean, value);
+    };
+    lasting("mtbf", model.mtbf);
+    lasting("mttr", model.mttr);
     positive("shape", model.shape);
     positive("repair_shape", model.repair_shape);
     if (model.hosts.empty()) fail_at(model.declared_at, "bad_failures", "failures: no hosts");

@@ -47,11 +47,14 @@ struct Happening {
 
 enum class FailureLaw : std::uint8_t { exponential, weibull };
 
+// Hosts that fail more often than that would keep time from moving.
+inline constexpr Seconds kShortestMean = 1e-6;
+
 // Independent up and down times of each host, drawn from the run's stream "failures/<host>".
 struct FailureModel {
   std::vector<HostId> hosts;
-  Seconds mtbf = 0;  // mean up time, > 0
-  Seconds mttr = 0;  // mean down time, > 0
+  Seconds mtbf = 0;  // mean up time, >= kShortestMean
+  Seconds mttr = 0;  // mean down time, the same
   FailureLaw law = FailureLaw::exponential;
   double shape = 1;  // Weibull, of the up time
   FailureLaw repair_law = FailureLaw::exponential;

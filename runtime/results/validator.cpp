@@ -19,11 +19,6 @@ constexpr std::size_t kMostLines = 100;
 constexpr std::size_t kMostSegments =
     2'000'000;  // of a profile during one activity; beyond, it is not checked
 
-double slack(Time t) { return 2 * kTolerance * std::max(1.0, std::abs(t)); }
-bool near(Time a, Time b) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
-  return std::abs(a - b) <= slack(std::max(std::abs(a), std::abs(b)));
-}
 std::string text(double value) { return format_number(value); }
 
 // State of a resource from a time on.
@@ -140,6 +135,15 @@ class Check {
   }
 
  private:
+  // What happens within the tolerance of an instant is recorded at the instant.
+  double slack(Time t) const {
+    return 2 * std::max(kTolerance, outcome_.tolerance) * std::max(1.0, std::abs(t));
+  }
+  bool near(Time a, Time b) const {
+    if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
+    return std::abs(a - b) <= slack(std::max(std::abs(a), std::abs(b)));
+  }
+
   // ---- messages ----
   template <class... Args>
   void bad(Time t, fmt::format_string<Args...> format, Args&&... args) {
@@ -252,20 +256,19 @@ class Check {
         makers_[file.index] = WorkId(w);
       }
 
+    const auto sort_happenings = [this] {
+      std::stable_sort(in_order_.begin(), in_order_.end(),
+                       [](const Happening* a, const Happening* b) { return a->at < b->at; });
+    };
     for (const Happening& happening : scenario_.happenings) in_order_.push_back(&happening);
-    std::stable_sort(in_order_.begin(), in_order_.end(),
-                     [](const Happening* a, const Happening* b) { return a->at < b->at; });
+    sort_happenings();
     // What joins before it ever leaves was not there at the start.
     std::vector<std::uint8_t> host_seen(hosts), cluster_seen(clusters_up_.size());
     for (const Happening* h : in_order_) {
       const ResourceId on = h->on;
-      if (h->kind == HappeningKind::change &&
-          (on.kind() == ResourceKind::host || on.kind() == ResourceKind::link))
-        changes(on).push_back({h});
       const bool join = h->kind == HappeningKind::join;
       if (!join && h->kind != HappeningKind::leave) continue;
       if (on.kind() == ResourceKind::host) {
-        if (join) joins_[on.at()].push_back({h});
         if (!host_seen[on.at()] && join) hosts_[on.at()].present = false;
         host_seen[on.at()] = 1;
       } else if (on.kind() == ResourceKind::store) {
@@ -279,6 +282,15 @@ class Check {
         if (!join)
           for (const HostId host : platform_[on.store()].hosts) host_seen[host.index] = 1;
       }
+    }
+    for (const Happening& happening : outcome_.injected) in_order_.push_back(&happening);
+    sort_happenings();
+    for (const Happening* h : in_order_) {
+      const ResourceId on = h->on;
+      if (h->kind == HappeningKind::change &&
+          (on.kind() == ResourceKind::host || on.kind() == ResourceKind::link))
+        changes(on).push_back({h});
+      if (h->kind == HappeningKind::join && on.kind() == ResourceKind::host) joins_[on.at()].push_back({h});
     }
     for (std::size_t h = 0; h < hosts; ++h) {
       const Host& host = platform_.hosts()[h];
@@ -498,6 +510,7 @@ class Check {
   void outage(const Record& r, bool was_up, bool& silent) {
     const bool left = r.kind == RecordKind::left;
     const std::optional<bool> told = left ? true : announced(r.on, r.time, r.why);
+    if (!told) bad(r.time, "'{}' goes down, but nothing was to happen to it", platform_.name_of(r.on));
     if (!left && was_up) silent = !told.value_or(false);
     for (const std::size_t a : acts_on(r.on)) {
       Act& act = acts_[a];
@@ -540,6 +553,8 @@ class Check {
       found = change->happening;
     }
     if (!applied) return;
+    if (found == nullptr)
+      bad(r.time, "'{}' changes, but nothing was to happen to it", platform_.name_of(r.on));
     Step next = timeline(r.on).back();
     next.at = r.time;
     next.rate_known = found != nullptr && (next.rate_known || found->profile != kNone);
@@ -977,8 +992,9 @@ class Check {
 
   void ended(std::size_t a) {
     Act& act = acts_[a];
+    const bool by_clock = act.kind == ActivityKind::hold && rule(act) != OnFailure::lost;
     for (const ResourceId on : act.on)
-      if (!up(on) && !(act.kind == ActivityKind::hold && on.kind() == ResourceKind::link))
+      if (!up(on) && !by_clock && !(act.kind == ActivityKind::hold && on.kind() == ResourceKind::link))
         bad(act.ended, act, "it ends well while '{}' is away", platform_.name_of(on));
     switch (act.kind) {
       case ActivityKind::compute: {
@@ -1359,18 +1375,7 @@ class Check {
         workload_[act.work].kind != WorkKind::reservation)
       return;
     const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
-    const Time to = extra.to;
-    Time expected = std::max(act.started, to);
-    if (scenario_.hold_rule != OnFailure::lost)  // it waits for what is away when it should end
-      for (const ResourceId on : act.on) {
-        const Timeline& line = timeline(on);
-        const Time needed = on.kind() == ResourceKind::host
-                                ? to
-                                : std::min(to, extra.from + extra.io_ratio * (extra.to - extra.from));
-        for (std::size_t s = step_at(line, act.started);
-             s < line.size() && line[s].at <= std::max(needed, act.started); ++s)
-          if (!line[s].up) expected = std::max(expected, end_of_step(line, s));
-      }
+    const Time expected = std::max(act.started, extra.to);
     if (!near(act.ended, expected)) bad(act.ended, act, "the reservation lasts until {}", text(expected));
   }
 

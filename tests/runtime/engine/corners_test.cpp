@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "runtime/results/validator.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -35,6 +36,10 @@ std::string error_of(const std::function<void()>& action) {
     return error.diagnostic().message;
   }
   return "";
+}
+
+std::uint32_t sim_queue(const Simulation& simulation, std::uint32_t link) {
+  return simulation.view().links()[link].queued;
 }
 
 std::shared_ptr<Workload> one_load(double size, double seconds_per_unit) {
@@ -297,4 +302,248 @@ TEST_CASE("a policy cannot take over a run that is over, and one that fails at i
   const auto failing = [] { return toy([](Sim&, auto&) { fail("no", "cannot begin"); }, {}); };
   CHECK_THAT(error_of([&] { midway.set_policy(failing()); }), Catch::Contains("cannot begin"));
   CHECK(midway.status() == RunStatus::incomplete);
+}
+
+TEST_CASE("of transfers that wait for a link in the middle of their ways the first posted goes first") {
+  // B and C hang on A. x, 10 B, goes to A in [0, 10); z is posted to C before y to B: 10 to 20, 20 to 30.
+  PlatformSpec spec;
+  spec.clusters = {with_link(cluster_of({1}, "A"), 1), with_link(cluster_of({1}, "B"), 5),
+                   with_link(cluster_of({1}, "C"), 5)};
+  spec.clusters[1].at = spec.clusters[2].at = "A";
+  auto workload = tasks_of({{1, 0}});
+  workload->files = {{"x", 10, 10}, {"y", 10, 10}, {"z", 10, 10}};
+  Simulation simulation(scenario_of(std::make_shared<const Platform>(spec), workload),
+                        toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
+                          if (events[0].kind == EventKind::arrived)
+                            for (const std::uint32_t k : {0U, 2U, 1U}) {
+                              Posting posting;
+                              posting.kind = ActivityKind::transfer_in;
+                              posting.file = FileId(k);
+                              posting.cluster = ClusterId(k);
+                              sim.post(posting);
+                            }
+                          if (sim.now() == 30) sim.start(WorkId(0), HostId(0));
+                        }));
+  simulation.run();
+  CHECK(lines(simulation, {RecordKind::ended}) == Lines{"ended x@A.link 10", "ended z@A.link 20",
+                                                        "ended z@C.link 20", "ended y@A.link 30",
+                                                        "ended y@B.link 30", "ended 1@A.1 31"});
+  CHECK(validate(simulation.outcome()) == Lines{});
+}
+
+TEST_CASE("a chunk that is posted for a host moves to the link of the cluster that the host moves to") {
+  // The load has 10 B in all. Host A.1 leaves at 1 with the chunk posted from 3 on, joins B at 2 and gets it
+  // over B's link at 5 B/s: 3 to 5.
+  auto workload = one_load(1, 4);
+  workload->extras[0].bytes = 10;
+  auto scenario = scenario_of(
+      platform_of({with_link(cluster_of({1}, "A"), 1), with_link(cluster_of({1}, "B"), 5)}), workload);
+  Happening join = happening(2, HappeningKind::join, ResourceId::of(HostId(0)), Cause::membership);
+  join.cluster = ClusterId(1);
+  scenario->happenings = {happening(1, HappeningKind::leave, ResourceId::of(HostId(0)), Cause::membership),
+                          join};
+  Simulation simulation(scenario, toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
+                          if (events[0].kind != EventKind::arrived) return;
+                          Posting chunk;
+                          chunk.kind = ActivityKind::chunk;
+                          chunk.piece = {WorkId(0), 0, 1};
+                          chunk.host = HostId(0);
+                          chunk.not_before = 3;
+                          Posting compute;
+                          compute.piece = chunk.piece;
+                          compute.host = chunk.host;
+                          compute.after = sim.post(chunk);
+                          sim.post(compute);
+                        }));
+  simulation.run_until(1);
+  CHECK(sim_queue(simulation, 0) == 1);
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  CHECK(lines(simulation, {RecordKind::started, RecordKind::ended}) ==
+        Lines{"started 1@A.1 3", "started 1@B.link 3", "ended 1@A.1 5", "ended 1@B.link 5", "started 1@A.1 5",
+              "ended 1@A.1 9"});
+  CHECK(validate(simulation.outcome()) == Lines{});
+}
+
+TEST_CASE("a hold that is not lost by an outage ends by the clock") {
+  // A reservation of [0, 10) with the link until 4; its host is away in [2, 30). A file waits for the link.
+  auto workload = tasks_of({{1, 0}});
+  Work work;
+  work.kind = WorkKind::reservation;
+  work.extra = 0;
+  workload->works.push_back(work);
+  WorkExtra extra;
+  extra.hosts = 1;
+  extra.to = 10;
+  extra.io_ratio = 0.4;
+  workload->extras.push_back(extra);
+  workload->files = {{"x", 10, 10}};
+  auto cluster = with_link(cluster_of({1, 1}), 10);
+  for (const OnFailure rule : {OnFailure::resumed, OnFailure::restarted}) {
+    auto scenario = scenario_of(platform_of({cluster}), workload);
+    scenario->hold_rule = rule;
+    scenario->happenings = {happening(2, HappeningKind::down, ResourceId::of(HostId(0))),
+                            happening(30, HappeningKind::up, ResourceId::of(HostId(0)))};
+    Simulation simulation(scenario, toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
+                            if (events[0].kind != EventKind::arrived) return;
+                            Posting hold;
+                            hold.kind = ActivityKind::hold;
+                            hold.piece.work = WorkId(1);
+                            hold.hosts = {HostId(0)};
+                            hold.with_link = true;
+                            hold.to = 10;
+                            hold.io_until = 4;
+                            sim.post(hold);
+                            sim.settle();
+                            Posting transfer;
+                            transfer.kind = ActivityKind::transfer_in;
+                            transfer.file = FileId(0);
+                            transfer.cluster = ClusterId(0);
+                            sim.post(transfer);
+                            sim.start(WorkId(0), HostId(1));
+                          }));
+    simulation.run();
+    CHECK(simulation.status() == RunStatus::complete);
+    CHECK(lines(simulation, {RecordKind::finished}) == Lines{"finished 1 1", "finished 2 10"});
+    const Lines ended = lines(simulation, {RecordKind::ended});
+    CHECK(std::find(ended.begin(), ended.end(), "ended x@c.link 5") != ended.end());
+    CHECK(validate(simulation.outcome()) == Lines{});
+  }
+}
+
+TEST_CASE("arrivals within the tolerance come in the order of input") {
+  // Declared as 1, 2, 3; submitted at 10.5, 10, 20: 1 and 2 are one instant, at 10.
+  for (const Ask ask : {Ask::once, Ask::phases, Ask::each}) {
+    auto told = std::make_shared<Lines>();
+    Instants instants;
+    instants.tolerance = 0.1;
+    instants.ask = ask;
+    Simulation simulation(
+        scenario_of(platform_of({cluster_of({1, 1, 1})}), tasks_of({{1, 10.5}, {1, 10}, {1, 20}})),
+        toy(
+            {},
+            [=](Sim& sim, std::span<const Event> events, auto&) {
+              for (const Event& event : events)
+                if (event.kind == EventKind::arrived)
+                  told->push_back(fmt::format("{} {:g} {:g}", event.work.index + 1, event.at, sim.now()));
+              start_all(sim);
+            },
+            instants));
+    simulation.run();
+    CHECK(*told == Lines{"1 10.5 10", "2 10 10", "3 20 20"});
+    CHECK(validate(simulation.outcome()) == Lines{});
+  }
+}
+
+TEST_CASE("an output is sent home once") {
+  auto workload = tasks_of({{1, 0}});
+  workload->files = {{"out", 10, 10}};
+  workload->file_lists = {FileId(0)};
+  workload->works[0].output_count = 1;
+  auto errors = std::make_shared<Lines>();
+  Simulation simulation(scenario_of(platform_of({with_link(cluster_of({1}), 10)}), workload),
+                        toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
+                          if (events[0].kind != EventKind::arrived) return;
+                          sim.start(WorkId(0), HostId(0));
+                          Posting home;
+                          home.kind = ActivityKind::transfer_out;
+                          home.file = FileId(0);
+                          home.cluster = ClusterId(0);
+                          const ActivityId first = sim.post(home);
+                          errors->push_back(error_of([&] { sim.post(home); }));
+                          sim.withdraw(first);
+                          sim.post(home);
+                        }));
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  CHECK(simulation.now() == 2);
+  REQUIRE(errors->size() == 1);
+  CHECK_THAT((*errors)[0], Catch::Contains("post file 'out' home from cluster 'c'") &&
+                               Catch::Contains("it is there or on its way"));
+}
+
+TEST_CASE("a policy learns the name of a mark, injected ones too") {
+  auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}}));
+  Happening noon = happening(3, HappeningKind::mark);
+  noon.name = "noon";
+  scenario->happenings = {noon};
+  auto names = std::make_shared<Lines>();
+  Simulation simulation(scenario, toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
+                          for (const Event& event : events)
+                            if (event.kind == EventKind::mark) names->emplace_back(sim.mark_name(event));
+                          start_all(sim);
+                        }));
+  Happening tea = happening(5, HappeningKind::mark);
+  tea.name = "tea";
+  simulation.inject(tea);
+  simulation.run();
+  CHECK(*names == Lines{"noon", "tea"});
+}
+
+TEST_CASE("who waits for what: the policy's own words, queues of hosts and links, holds") {
+  class Explains final : public PolicyOf<Explains> {
+   public:
+    void react(Sim& sim, std::span<const Event> events) override {
+      if (events.back().kind != EventKind::arrived) return;
+      Posting posting;
+      posting.kind = ActivityKind::transfer_in;
+      posting.file = FileId(0);
+      posting.cluster = ClusterId(0);
+      sim.post(posting);
+      posting = {};
+      posting.kind = ActivityKind::hold;
+      posting.hosts = {HostId(0), HostId(1)};
+      posting.to = 100;
+      sim.post(posting);
+      posting = {};
+      posting.piece = {WorkId(0), 0, 1};
+      posting.host = HostId(0);
+      sim.post(posting);
+    }
+    void explain(const View& view, Waiting& lines) const override {
+      lines.push_back(fmt::format("{} work still hoped for", view.unsettled()));
+    }
+  };
+  auto workload = tasks_of({{1, 0}});
+  workload->files = {{"x", 10, 10}};
+  auto scenario = scenario_of(platform_of({with_link(cluster_of({1, 1}), 1)}), workload);
+  scenario->happenings = {happening(0, HappeningKind::down, ResourceId::of(LinkId(0))),
+                          happening(0, HappeningKind::down, ResourceId::of(HostId(1)))};
+  Simulation simulation(scenario, {"explains", std::make_unique<Explains>(), everything(), {}});
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::incomplete);
+  CHECK(simulation.outcome().waiting ==
+        Lines{"1 work still hoped for", "a hold is posted on c.1 and waits for a host, which is down",
+              "task 1 is posted on c.1 and waits for those before it in the queue",
+              "file 'x' is posted to cluster 'c' and waits for a way to its cluster"});
+}
+
+TEST_CASE("a validator that knows what was injected finds nothing, and misses what was not") {
+  Simulation simulation(scenario_of(platform_of({cluster_of({1, 1})}), tasks_of({{10, 0}, {10, 0}})),
+                        greedy());
+  simulation.run_until(1);
+  simulation.inject(happening(4, HappeningKind::down, ResourceId::of(HostId(1))));
+  simulation.inject(happening(6, HappeningKind::up, ResourceId::of(HostId(1))));
+  Happening faster = happening(7, HappeningKind::change, ResourceId::of(HostId(0)), Cause::change);
+  faster.factor = 3;  // 7 of 10 op done, 3 more by 8
+  simulation.inject(faster);
+  simulation.run();
+  Outcome outcome = simulation.outcome();
+  CHECK(lines(simulation, {RecordKind::finished}) == Lines{"finished 1 8", "finished 2 16"});
+  CHECK(validate(outcome) == Lines{});
+  outcome.injected.clear();
+  const Lines found = validate(outcome);
+  REQUIRE(found.size() >= 2);
+  CHECK_THAT(found[0], Catch::Contains("'c.2' goes down, but nothing was to happen to it"));
+  CHECK_THAT(found[1], Catch::Contains("'c.1' changes, but nothing was to happen to it"));
+}
+
+TEST_CASE("hosts cannot fail so often that time stands still") {
+  Scenario scenario = *scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}}));
+  FailureModel model;
+  model.hosts = {HostId(0)};
+  model.mtbf = 1e-300;
+  model.mttr = 1;
+  scenario.failures = {model};
+  CHECK(error_of([&] { scenario.check(); }) == "failures: mtbf must be finite and >= 1e-06 s, got 1e-300");
 }
