@@ -544,7 +544,7 @@ int fetch(lua_State* L) {
     const WorkId work = work_at(L, 2, sim);
     const ClusterId from = sim.view()[host_at(L, 3, sim)].cluster;
     for (const FileId file : sim.view().workload().outputs(work))
-      if (!sim.at_home(file)) post_file(sim, ActivityKind::transfer_out, file, from);
+      if (!sim.at_home(file) && !sim.in_transfer_home(file, from)) post_file(sim, ActivityKind::transfer_out, file, from);
     return 0;
   });
 }

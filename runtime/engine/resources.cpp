@@ -66,7 +66,13 @@ void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_
     lose(slot, why, true);
     return;
   }
-  if (activity.stage == Stage::paused) return;
+  if (activity.stage == Stage::paused) {
+    if (announced && activity.frozen) {
+      activity.frozen = false;
+      --frozen_;
+    }
+    return;
+  }
   if (activity.kind == ActivityKind::hold && rule != OnFailure::lost) return;
   bring_up_to_date(slot);
   activity.fixed_left = std::max(0.0, activity.since - view_.now_);
@@ -123,13 +129,14 @@ void Sim::host_down(HostId host, Cause cause, bool announced) {
   HostState& state = hosts_[host.index];
   const bool was_up = state.up();
   ++state.down;
-  if (state.down == 1) record_resource(RecordKind::down, ResourceId::of(host), reason_of(cause));
-  if (announced && !state.announced_down) {
+  const bool news = announced && !state.announced_down;
+  if (state.down == 1 || news) record_resource(RecordKind::down, ResourceId::of(host), reason_of(cause));
+  if (news) {
     state.announced_down = true;
     refresh(host);
     if (state.present) tell(EventKind::down, ResourceId::of(host), reason_of(cause), true);
   }
-  if (!was_up) return;
+  if (!was_up && !news) return;  // told of an outage during a silent one, the policy knows from now on
   for (const std::uint32_t slot : activities_on(state))
     if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, false);
   refresh(host);
@@ -213,14 +220,15 @@ void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
     state.present = false;
   else
     ++state.down;
-  if (was_up || leaves)
+  const bool news = announced && !leaves && !state.announced_down && state.present;
+  if (was_up || leaves || (news && state.down > 1))
     record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
   if (announced && !leaves && !state.announced_down) {
     state.announced_down = true;
     if (state.present) tell(EventKind::down, ResourceId::of(link), reason_of(cause), true);
   }
   view_.links_[link.index].up = state.present && !state.announced_down;
-  if (!was_up && !leaves) return;
+  if (!was_up && !leaves && !news) return;
   interrupted_ = state.using_it;
   for (const std::uint32_t slot : interrupted_)
     if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, leaves);

@@ -57,7 +57,6 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
     cluster.coming.resize(workload.files.size());
     cluster.going.resize(workload.files.size());
   }
-  tied_.resize(workload.size());
   home_.assign(workload.files.size(), 1);
   maker_.resize(workload.files.size());
   if (!workload.file_lists.empty())
@@ -520,7 +519,8 @@ void Sim::accept(WorkId work) {
 void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
   // What is posted or runs of it has no purpose any more.
   const WorkView& view = view_.works_[work.index];
-  const bool any = view.running > 0 || view.posted > 0 || tied_[work.index] > 0;
+  const bool tied = work.index < tied_.size() && tied_[work.index] > 0;
+  const bool any = view.running > 0 || view.posted > 0 || tied;
   for (std::uint32_t slot = 0; any && slot < activities_.size(); ++slot) {
     const Activity& activity = activities_[slot];
     if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think) continue;
@@ -1162,7 +1162,10 @@ ActivityId Sim::post(const Posting& posting) {
     default:
       break;
   }
-  if (posting.kind != ActivityKind::compute && activity.work.valid()) ++tied_[activity.work.index];
+  if (posting.kind != ActivityKind::compute && activity.work.valid()) {
+    tied_.resize(view_.works_.size());
+    ++tied_[activity.work.index];
+  }
   if (posting.after.valid() && activities_[posting.after.slot].serial == posting.after.serial) {
     activity.after = posting.after;
     activities_[posting.after.slot].plain = false;

@@ -431,7 +431,7 @@ class Sim final {
   std::vector<std::vector<Span>> spans_;  // per Workload::extras: what has been given out
   std::vector<std::uint8_t> home_;        // per file: at the origin
   std::vector<WorkId> maker_;             // per file: the work whose output it is
-  std::vector<std::uint32_t> tied_;       // per work: its activities, posted or under way, but computations
+  std::vector<std::uint32_t> tied_;       // per work, once there are any: its activities but computations
   std::vector<Timer> timers_;
   std::vector<std::uint32_t> free_timers_;
   std::uint32_t next_timer_ = 1;

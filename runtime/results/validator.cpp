@@ -309,10 +309,9 @@ class Check {
     return workload_[w].output_count > 0 ? workload_.outputs(w) : std::span<const FileId>{};
   }
 
-  // Whether the policy was told of an outage that begins at t; none when the scenario does not list it.
-  std::optional<bool> announced(ResourceId r, Time t, Reason why) const {
-    std::optional<bool> told;
-    const auto hear = [&](bool is) { told = told.value_or(false) || is; };
+  // Of the outages that may begin at t: whether they are announced.
+  template <class F>
+  void each_outage(ResourceId r, Time t, Reason why, F hear) const {
     if (why == Reason::failure && r.kind() == ResourceKind::host)
       for (const FailureModel& model : scenario_.failures)
         if (std::find(model.hosts.begin(), model.hosts.end(), r.host()) != model.hosts.end())
@@ -327,6 +326,11 @@ class Check {
       if (r.kind() == ResourceKind::link && platform_[h->on.store()].link == r.link()) hear(h->announced);
       if (r.kind() == ResourceKind::host && hosts_[r.at()].cluster == h->on.store()) hear(h->announced);
     }
+  }
+  // Whether the policy was told of an outage that begins at t; none when the scenario does not list it.
+  std::optional<bool> announced(ResourceId r, Time t, Reason why) const {
+    std::optional<bool> told;
+    each_outage(r, t, why, [&](bool is) { told = told.value_or(false) || is; });
     return told;
   }
 
@@ -433,6 +437,16 @@ class Check {
     line.push_back(next);
   }
 
+  // An announced outage during a silent one, perhaps from the same time on, is recorded too.
+  bool tells_at_last(const Record& r, bool silent) {
+    if (r.kind != RecordKind::down) return false;
+    if (silent) return true;
+    const Step& last = timeline(r.on).back();
+    bool both = false;
+    if (!last.up && last.at == r.time) each_outage(r.on, r.time, r.why, [&](bool is) { both = both || !is; });
+    return both;
+  }
+
   void of_resource(const Record& r) {
     const std::string name = platform_.name_of(r.on);
     if (r.on.kind() == ResourceKind::store) {
@@ -445,14 +459,15 @@ class Check {
     if (r.on.kind() == ResourceKind::link) {
       LinkNow& link = links_[r.on.at()];
       const bool becomes = r.kind == RecordKind::up || r.kind == RecordKind::joined;
-      if (becomes == link.up && r.kind != RecordKind::left)
+      const bool told_at_last = tells_at_last(r, link.silent);
+      if (becomes == link.up && r.kind != RecordKind::left && !told_at_last)
         bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
       const bool was = link.up;
       link.up = becomes;
       push_step(r.on, r.time);
       if (becomes) link.silent = false;
       if (!becomes)
-        outage(r, was, link.silent);
+        outage(r, was || told_at_last, link.silent);
       else if (!was)
         recovery(r);
       return;
@@ -462,11 +477,11 @@ class Check {
       return;
     }
     HostNow& host = hosts_[r.on.at()];
-    const bool was = host.up();
+    const bool was = host.up(), told_at_last = tells_at_last(r, host.silent);
     bool twice = false;
     switch (r.kind) {
       case RecordKind::down:
-        twice = std::exchange(host.down, true);
+        twice = std::exchange(host.down, true) && !told_at_last;
         break;
       case RecordKind::up:
         twice = !std::exchange(host.down, false);
@@ -490,7 +505,7 @@ class Check {
     push_step(r.on, r.time);
     if (!host.down) host.silent = false;
     if (r.kind == RecordKind::down || r.kind == RecordKind::left)
-      outage(r, was, host.silent);
+      outage(r, was || told_at_last, host.silent);
     else if (!was && host.up())
       recovery(r);
   }
@@ -511,7 +526,7 @@ class Check {
     const bool left = r.kind == RecordKind::left;
     const std::optional<bool> told = left ? true : announced(r.on, r.time, r.why);
     if (!told) bad(r.time, "'{}' goes down, but nothing was to happen to it", platform_.name_of(r.on));
-    if (!left && was_up) silent = !told.value_or(false);
+    if (!left) silent = !told.value_or(false);
     for (const std::size_t a : acts_on(r.on)) {
       Act& act = acts_[a];
       act.interrupted = true;

@@ -63,10 +63,11 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
         work.input_count = 1;
       }
       work.outputs = static_cast<std::uint32_t>(workload->file_lists.size());
-      if (random.below(2) == 0) {
+      work.output_count = static_cast<std::uint16_t>(random.below(3));
+      for (std::uint16_t o = 0; o < work.output_count; ++o) {
         workload->file_lists.push_back(FileId(workload->files.size()));
-        workload->files.push_back({"out" + std::to_string(w), static_cast<double>(random.below(50)), 10});
-        work.output_count = 1;
+        workload->files.push_back(
+            {"out" + std::to_string(w) + "." + std::to_string(o), static_cast<double>(random.below(50)), 10});
       }
     }
     workload->works.push_back(work);
@@ -77,11 +78,13 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
   scenario->transfer_rule = static_cast<OnFailure>(random.below(3));
   const std::size_t outages = random.below(4);
   for (std::size_t o = 0; o < outages; ++o) {
-    const ResourceId host = ResourceId::of(HostId(random.below(platform->hosts().size())));
+    const ResourceId on = accepts.files && random.below(3) == 0
+                              ? ResourceId::of(LinkId(random.below(platform->links().size())))
+                              : ResourceId::of(HostId(random.below(platform->hosts().size())));
     const Time from = static_cast<double>(random.below(60));
     const bool announced = random.below(4) != 0;
-    Happening down = happening(from, HappeningKind::down, host);
-    Happening up = happening(from + 1 + static_cast<double>(random.below(30)), HappeningKind::up, host);
+    Happening down = happening(from, HappeningKind::down, on);
+    Happening up = happening(from + 1 + static_cast<double>(random.below(30)), HappeningKind::up, on);
     down.announced = up.announced = announced;
     scenario->happenings.push_back(down);
     scenario->happenings.push_back(up);
@@ -92,6 +95,15 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
                   ResourceId::of(HostId(random.below(platform->hosts().size()))), Cause::change);
     change.factor = random.below(2) == 0 ? 0.5 : 3;
     scenario->happenings.push_back(change);
+  }
+  if (random.below(3) == 0) {  // a host leaves and joins, perhaps elsewhere
+    const ResourceId host = ResourceId::of(HostId(random.below(platform->hosts().size())));
+    const Time from = static_cast<double>(random.below(60));
+    scenario->happenings.push_back(happening(from, HappeningKind::leave, host, Cause::membership));
+    Happening join = happening(from + 1 + static_cast<double>(random.below(30)), HappeningKind::join, host,
+                               Cause::membership);
+    if (random.below(2) == 0) join.cluster = ClusterId(random.below(platform->clusters().size()));
+    scenario->happenings.push_back(join);
   }
   if (random.below(3) == 0) {
     FailureModel model;

@@ -49,8 +49,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
           if (files_ && !event.transfer && !event.finishes) fetch(sim, event.work, event.on.host());
           offer(view, event.on.host());
           break;
+        case EventKind::up:  // perhaps in another cluster
+          if (files_ && event.on.host().valid()) supply(sim, event.on.host());
+          [[fallthrough]];
         case EventKind::superseded:
-        case EventKind::up:
           offer(view, event.on.host());
           break;
         case EventKind::stalled:
@@ -144,13 +146,16 @@ class Workqueue final : public PolicyOf<Workqueue> {
   }
 
   void fetch(Sim& sim, WorkId work, HostId host) {
-    if (sim.view()[work].state != WorkState::computed) return;
+    if (sim.view()[work].state == WorkState::computed) fetch(sim, work, sim.view()[host].cluster);
+  }
+
+  void fetch(Sim& sim, WorkId work, ClusterId cluster) {
     for (const FileId file : sim.view().workload().outputs(work)) {
-      if (sim.at_home(file)) continue;
+      if (sim.at_home(file) || sim.in_transfer_home(file, cluster)) continue;
       Posting transfer;
       transfer.kind = ActivityKind::transfer_out;
       transfer.file = file;
-      transfer.cluster = sim.view()[host].cluster;
+      transfer.cluster = cluster;
       sim.post(transfer);
     }
   }
@@ -163,22 +168,21 @@ class Workqueue final : public PolicyOf<Workqueue> {
       const ClusterId cluster(c);
       if (view.platform()[cluster].link != event.on.link()) continue;
       if (event.work.valid()) {  // an output
-        for (const FileId file : view.workload().outputs(event.work))
-          if (!sim.at_home(file) && view[event.work].state == WorkState::computed &&
-              sim.in_store(file, cluster)) {
-            Posting transfer;
-            transfer.kind = ActivityKind::transfer_out;
-            transfer.file = file;
-            transfer.cluster = cluster;
-            sim.post(transfer);
-          }
+        if (view[event.work].state == WorkState::computed &&
+            sim.in_store(view.workload().outputs(event.work).front(), cluster))
+          fetch(sim, event.work, cluster);
         continue;
       }
       for (std::size_t h = 0; h < view.hosts().size(); ++h)
-        if (view.hosts()[h].cluster == cluster)
-          for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h))))
-            for (const FileId file : view.workload().inputs(sim.activity(id)->work)) send(sim, file, cluster);
+        if (view.hosts()[h].cluster == cluster) supply(sim, HostId(h));
     }
+  }
+
+  // Sends the inputs of what is posted on the host to the cluster where it is now.
+  void supply(Sim& sim, HostId host) {
+    for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
+      for (const FileId file : sim.view().workload().inputs(sim.activity(id)->work))
+        send(sim, file, sim.view()[host].cluster);
   }
 
   // Work posted on hosts that are down while nothing moves goes to whoever is idle.

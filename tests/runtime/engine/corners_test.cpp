@@ -547,3 +547,24 @@ TEST_CASE("hosts cannot fail so often that time stands still") {
   scenario.failures = {model};
   CHECK(error_of([&] { scenario.check(); }) == "failures: mtbf must be finite and >= 1e-06 s, got 1e-300");
 }
+
+TEST_CASE(
+    "an announced outage during a silent one: the policy knows from then on, and so the work is lost then") {
+  // Silently down from 2 to 20, announced from 5 to 30: lost at 5, done again from 30 to 40.
+  auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}}));
+  Happening silent = happening(2, HappeningKind::down, ResourceId::of(HostId(0)));
+  Happening end = happening(20, HappeningKind::up, ResourceId::of(HostId(0)));
+  silent.announced = end.announced = false;
+  scenario->happenings = {silent, end, happening(5, HappeningKind::down, ResourceId::of(HostId(0))),
+                          happening(30, HappeningKind::up, ResourceId::of(HostId(0)))};
+  Simulation simulation(scenario, greedy());
+  simulation.run();
+  CHECK(lines(simulation, {RecordKind::down, RecordKind::lost, RecordKind::up, RecordKind::ended}) ==
+        Lines{"down@c.1 2", "down@c.1 5", "lost 1@c.1 5", "up@c.1 30", "ended 1@c.1 40"});
+  CHECK(validate(simulation.outcome()) == Lines{});
+
+  scenario->compute_rule = OnFailure::resumed;
+  Simulation resumed(scenario, greedy());
+  resumed.run();
+  CHECK(resumed.now() == 38);
+}

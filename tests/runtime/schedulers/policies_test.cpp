@@ -51,7 +51,7 @@ TEST_CASE(
     "every policy finishes every random scenario; the validator finds nothing; forks and repeats agree") {
   for (const Configured& policy : every_policy()) {
     INFO(policy.text);
-    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
       INFO("seed " << seed);
       const auto scenario = random_scenario(seed, policy.config->entry->accepts);
       RunOptions options;
