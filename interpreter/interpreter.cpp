@@ -26,7 +26,6 @@ void open_errors(lua_State* L);
 
 namespace {
 
-constexpr int kHookInterval = 1000;                               // instructions between two looks at --steps
 constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
 constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
 
@@ -161,14 +160,18 @@ void Interpreter::on_count(lua_State* L, lua_Debug*) {
       lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
       throw Stopped(me.stop_reason());
     }
-    if (me.interrupted()) {
-      // The script of a simulation under way is left in peace for a while: between two instants is better.
-      constexpr std::uint64_t kPatience = 20000;
-      if (me.advancing_ == 0 || me.interrupts_ > 1 || ++me.patience_ > kPatience) me.stop_interrupted();
-    }
-    me.spend(static_cast<std::uint64_t>(lua_gethookcount(L)));
+    me.look(static_cast<std::uint64_t>(lua_gethookcount(L)));
     return 0;
   });
+}
+
+void Interpreter::look(std::uint64_t steps) {
+  if (interrupted()) {
+    // The script of a simulation under way is left in peace for a while: between two instants is better.
+    constexpr std::uint64_t kPatience = 20000;
+    if (advancing_ == 0 || interrupts_ > 1 || ++patience_ > kPatience) stop_interrupted();
+  }
+  spend(steps);
 }
 
 void Interpreter::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
@@ -179,11 +182,12 @@ void Interpreter::resume() {
   interrupts_ = 0;
   patience_ = 0;
   steps_used_ = 0;
+  counted_ = 0;
   if (options_.steps > 0)
     lua_sethook(state_, &on_count, LUA_MASKCOUNT,
-                static_cast<int>(std::min<std::uint64_t>(kHookInterval, options_.steps)));
+                static_cast<int>(std::min<std::uint64_t>(kLookEvery, options_.steps)));
   else
-    lua_sethook(state_, options_.interactive ? &on_count : nullptr, LUA_MASKCOUNT, kHookInterval);
+    lua_sethook(state_, options_.interactive ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
 }
 
 void Interpreter::begin_session(const std::string& name, const std::string& folder) {

@@ -105,6 +105,11 @@ class Interpreter {
 
   // Counts instants of native runs against --steps.
   void spend(std::uint64_t steps);
+  // The same for what C++ does at a script's call and what may take long: looks for an interrupt now and
+  // then.
+  void count(std::uint64_t steps) {
+    if ((counted_ += steps) >= kLookEvery) look(std::exchange(counted_, 0));
+  }
   [[noreturn]] void stop(const std::string& code, const std::string& message);
   bool stopped() const { return stopped_ != nullptr; }
 
@@ -154,6 +159,9 @@ class Interpreter {
   friend class lua::Anchor;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void on_count(lua_State* L, lua_Debug* activation);
+  static constexpr std::uint64_t kLookEvery =
+      1000;  // instructions between two looks at --steps and interrupts
+  void look(std::uint64_t steps);
   void open();
 
   InterpreterOptions options_;
@@ -166,6 +174,7 @@ class Interpreter {
   std::uint64_t memory_used_ = 0;
   bool starved_ = false;
   std::uint64_t steps_used_ = 0;
+  std::uint64_t counted_ = 0;  // steps of C++ that are not in steps_used_ yet
   std::uint64_t outcomes_ = 0;
   std::unique_ptr<Diagnostic> stopped_;
   std::atomic<int> interrupts_ = 0;

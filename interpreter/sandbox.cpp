@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
 
 #include "interpreter/interpreter.h"
+#include "interpreter/patterns.h"
+#include "interpreter/tables.h"
 #include "runtime/kernel/math.h"
 
 namespace perigee {
@@ -18,7 +21,6 @@ namespace {
 using lua::guard;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // that string.rep makes
-constexpr lua_Integer kLongestMove = 100'000'000;            // elements of table.move
 
 // ---- base
 // ---------------------------------------------------------------------------------------------------
@@ -223,6 +225,7 @@ int sorted_pairs(lua_State* L) {
       }
       keys.push_back(key);
     }
+    Interpreter::of(L).count(keys.size());
     if (!std::is_sorted(keys.begin(), keys.end(), before)) std::sort(keys.begin(), keys.end(), before);
     lua_pushvalue(L, 1);
     lua_createtable(L, static_cast<int>(std::min<std::size_t>(keys.size(), 1 << 30)), 0);
@@ -518,63 +521,24 @@ int format(lua_State* L) {
   return 1;
 }
 
-int move(lua_State* L) {
-  const lua_Integer first = luaL_checkinteger(L, 2), last = luaL_checkinteger(L, 3);
-  if (last >= first && static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) > kLongestMove)
-    return guard(L, [&]() -> int { fail("too_large", "table.move: more than {} elements", kLongestMove); });
+// string.pack, without fields of any length: "c2000000000" would be filled with zeros.
+int pack(lua_State* L) {
+  const std::string_view form = luaL_checkstring(L, 1);
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    size = i > 0 && std::isdigit(static_cast<unsigned char>(form[i - 1])) == 0 ? 0 : size;
+    if (std::isdigit(static_cast<unsigned char>(form[i])) == 0) continue;
+    size = size * 10 + static_cast<std::size_t>(form[i] - '0');
+    if (size > kLongestText)
+      return guard(L, [&]() -> int {
+        fail("too_large", "string.pack: a field would be longer than {}",
+             format_quantity(static_cast<double>(kLongestText), Dimension::bytes));
+      });
+  }
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, 1);
   return 1;
-}
-
-// table.sort, stable: a merge sort from the bottom up. Any comparison function is safe.
-int stable_sort(lua_State* L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  const bool compared = !lua_isnoneornil(L, 2);
-  if (compared) luaL_checktype(L, 2, LUA_TFUNCTION);
-  lua_settop(L, 2);
-  return guard(L, [&] {
-    const auto count = static_cast<lua_Integer>(lua_rawlen(L, 1));
-    lua_createtable(L, static_cast<int>(std::min<lua_Integer>(count, 1 << 30)), 0);  // 3: the values
-    for (lua_Integer i = 1; i <= count; ++i) {
-      if (lua_rawgeti(L, 1, i) == LUA_TNIL) fail("bad_type", "table.sort: there is no element {}", i);
-      lua_rawseti(L, 3, i);
-    }
-    const auto less = [&](std::uint32_t a, std::uint32_t b) {
-      if (compared) lua_pushvalue(L, 2);
-      lua_rawgeti(L, 3, static_cast<lua_Integer>(a) + 1);
-      lua_rawgeti(L, 3, static_cast<lua_Integer>(b) + 1);
-      bool result = false;
-      if (compared) {
-        lua_call(L, 2, 1);
-        result = lua_toboolean(L, -1) != 0;
-        lua_pop(L, 1);
-      } else {
-        result = lua_compare(L, -2, -1, LUA_OPLT) != 0;
-        lua_pop(L, 2);
-      }
-      return result;
-    };
-    const auto size = static_cast<std::size_t>(count);
-    std::vector<std::uint32_t> order(size), merged(size);
-    for (std::size_t i = 0; i < size; ++i) order[i] = static_cast<std::uint32_t>(i);
-    for (std::size_t width = 1; width < size; width *= 2) {
-      for (std::size_t begin = 0; begin < size; begin += 2 * width) {
-        const std::size_t middle = std::min(begin + width, size), end = std::min(begin + 2 * width, size);
-        std::size_t a = begin, b = middle, to = begin;
-        while (a < middle && b < end) merged[to++] = less(order[b], order[a]) ? order[b++] : order[a++];
-        while (a < middle) merged[to++] = order[a++];
-        while (b < end) merged[to++] = order[b++];
-      }
-      order.swap(merged);
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-      lua_rawgeti(L, 3, static_cast<lua_Integer>(order[i]) + 1);
-      lua_rawseti(L, 1, static_cast<lua_Integer>(i) + 1);
-    }
-    return 0;
-  });
 }
 
 int create(lua_State* L) {
@@ -688,6 +652,8 @@ void open_sandbox(lua_State* L) {
   remove(L, "dump");
   replace(L, "rep", repeat);
   replace(L, "format", format);
+  replace(L, "pack", pack);
+  lua::open_patterns(L);
   absorb_all(L);
   lua_pushvalue(L, -1);
   lua::freeze(L, "string");
@@ -702,8 +668,7 @@ void open_sandbox(lua_State* L) {
   lua_pop(L, 1);
 
   open_library(L, "table", luaopen_table);
-  replace(L, "move", move);
-  replace(L, "sort", stable_sort);
+  lua::open_tables(L);
   lua::freeze(L, "table");
   define(L, "table");
 

@@ -1,0 +1,11 @@
+// table.concat, insert, move, remove and sort, whose loops count against --steps.
+#pragma once
+
+#include "interpreter/lua.h"
+
+namespace perigee::lua {
+
+// Puts them in the place of those of the table library on top of the stack.
+void open_tables(lua_State* L);
+
+}  // namespace perigee::lua
