@@ -174,6 +174,18 @@ void Interpreter::look(std::uint64_t steps) {
   spend(steps);
 }
 
+void Interpreter::leave_run(int exceptions_before) noexcept {
+  if (stopped() || std::uncaught_exceptions() > exceptions_before || lua_checkstack(running_, 40) == 0) {
+    traces_.forget();
+    return;
+  }
+  try {
+    lua::protect(running_, [&](lua_State* L) { traces_.leave(L); });
+  } catch (const std::exception&) {  // out of memory: the next step of the script says so
+    traces_.forget();
+  }
+}
+
 void Interpreter::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
 
 void Interpreter::resume() {

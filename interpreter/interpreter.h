@@ -7,10 +7,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "interpreter/bindings/schedulers.h"
 #include "interpreter/stack.h"
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/random.h"
@@ -65,15 +68,23 @@ class Interpreter {
   // drawn before.
   class InRun {
    public:
-    explicit InRun(Interpreter& interpreter) : depth_(interpreter.in_run_) { ++depth_; }
-    ~InRun() { --depth_; }
+    explicit InRun(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.in_run_; }
+    ~InRun() {
+      if (--interpreter_.in_run_ == 0 && !interpreter_.traces_.empty()) interpreter_.leave_run(exceptions_);
+    }
     InRun(const InRun&) = delete;
     InRun& operator=(const InRun&) = delete;
 
    private:
-    int& depth_;
+    Interpreter& interpreter_;
+    int exceptions_ = std::uncaught_exceptions();
   };
   bool in_run() const { return in_run_ > 0; }
+  lua::Traces& traces() { return traces_; }
+  // What words_of (plain_data.cpp) found: file, first and last line of a function -> identifiers.
+  using Words =
+      std::map<std::tuple<std::string, int, int>, std::optional<std::optional<std::vector<std::string>>>>;
+  Words& words() { return words_; }
   void print(std::string_view text);
   void warn(std::string_view line);
 
@@ -162,12 +173,15 @@ class Interpreter {
   static constexpr std::uint64_t kLookEvery =
       1000;  // instructions between two looks at --steps and interrupts
   void look(std::uint64_t steps);
+  void leave_run(int exceptions_before) noexcept;
   void open();
 
   InterpreterOptions options_;
   Catalogue catalogue_;
   Stream stream_;
   int in_run_ = 0;
+  lua::Traces traces_;
+  Words words_;
   lua_State* state_ = nullptr;
   lua_State* running_ = nullptr;
   std::shared_ptr<Handle> handle_;

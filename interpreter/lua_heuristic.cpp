@@ -30,7 +30,7 @@ namespace {
 struct Heuristic {
   std::string name;
   Reference pick, place;
-  std::vector<Captured> pick_captured, place_captured;
+  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   bool smallest = false, pure = false;
   std::vector<Parameter> parameters;
 };
@@ -38,15 +38,16 @@ struct Heuristic {
 class LuaMapper final : public Mapper {
  public:
   LuaMapper(Interpreter& interpreter, std::shared_ptr<const Heuristic> heuristic, Reference arguments)
-      : interpreter_(&interpreter), heuristic_(std::move(heuristic)), arguments_(std::move(arguments)) {}
+      : interpreter_(&interpreter),
+        heuristic_(std::move(heuristic)),
+        arguments_(std::move(arguments)),
+        run_(interpreter.traces().new_run()) {}
 
   std::unique_ptr<Mapper> clone() const override {
-    lua_State* L = interpreter_->running();
-    const std::string who = fmt::format("heuristic '{}'", heuristic_->name);
-    check_captured(L, heuristic_->pick, heuristic_->pick_captured, who, "pick");
-    if (heuristic_->place.valid())
-      check_captured(L, heuristic_->place, heuristic_->place_captured, who, "place");
-    return std::make_unique<LuaMapper>(*this);
+    interpreter_->traces().check_fork(interpreter_->running(), run_, who(), *heuristic_->surroundings);
+    auto copy = std::make_unique<LuaMapper>(*this);
+    copy->run_ = interpreter_->traces().new_run();
+    return copy;
   }
 
   void map(const MatrixProblem& problem, Mapping& out) override {
@@ -54,6 +55,7 @@ class LuaMapper final : public Mapper {
     const char* function = "pick";
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
+        interpreter_->traces().enter(L, run_, who(), heuristic_->surroundings);
         HeuristicView& c = push_new(L, HeuristicView{});
         struct Expire {
           HeuristicView& view;
@@ -91,10 +93,12 @@ class LuaMapper final : public Mapper {
             return static_cast<std::size_t>(machine - 1);
           };
         greedy_by_key(problem, key, !heuristic_->smallest, heuristic_->pure, out, place);
+        if (!interpreter_->in_run()) interpreter_->traces().leave(L);
       });
     } catch (const Stopped&) {
       throw;
     } catch (const Error& error) {
+      if (!interpreter_->in_run()) interpreter_->traces().forget();
       Diagnostic diagnostic = error.diagnostic();
       diagnostic.notes.push_back(fmt::format("in heuristic '{}', {} for task {} of {}", heuristic_->name,
                                              function, task_at_hand + 1, problem.tasks));
@@ -104,9 +108,12 @@ class LuaMapper final : public Mapper {
   }
 
  private:
+  std::string who() const { return fmt::format("heuristic '{}'", heuristic_->name); }
+
   Interpreter* interpreter_;
   std::shared_ptr<const Heuristic> heuristic_;
   Reference arguments_;  // a table of parameter values
+  std::uint64_t run_;
 };
 
 // ---- c
@@ -232,14 +239,8 @@ int finish_heuristic(lua_State* L) {
     heuristic->place = function_of(fields, "place");
     if (!heuristic->pick.valid())
       fields.fail(nullptr, "'pick' is missing: a function(c, task) that returns the key");
-    const auto captured = [&](const Reference& function) {
-      function.push(L);
-      std::vector<Captured> all = captured_by(L, lua_gettop(L));
-      lua_pop(L, 1);
-      return all;
-    };
-    heuristic->pick_captured = captured(heuristic->pick);
-    if (heuristic->place.valid()) heuristic->place_captured = captured(heuristic->place);
+    heuristic->surroundings->add("pick", heuristic->pick);
+    if (heuristic->place.valid()) heuristic->surroundings->add("place", heuristic->place);
     heuristic->smallest = fields.flag("smallest", false);
     heuristic->pure = fields.flag("pure", false);
     heuristic->parameters = parameters_of(fields);

@@ -1,7 +1,7 @@
 // policy "name" { arrived = ..., finished = ..., decide = ... }: a policy that a script writes.
 //
-// State is `self` alone, plain data; a fork copies it. All forks share the functions. What a function has
-// captured and changed since is seen by every fork, so a fork then refuses.
+// State is `self` alone, plain data; a fork copies it. All runs and forks share the functions: what these
+// change outside of `self` must be seen by no other run or fork (Traces).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,22 +60,23 @@ namespace {
 struct Definition {
   std::string name;
   std::array<Reference, kCallbacks> callbacks;
-  std::array<std::vector<Captured>, kCallbacks> captured;
+  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   std::vector<Parameter> parameters;
 };
 
 class LuaPolicy final : public Policy {
  public:
   LuaPolicy(Interpreter& interpreter, std::shared_ptr<const Definition> definition, Reference self)
-      : interpreter_(&interpreter), definition_(std::move(definition)), self_(std::move(self)) {}
+      : interpreter_(&interpreter),
+        definition_(std::move(definition)),
+        self_(std::move(self)),
+        run_(interpreter.traces().new_run()) {}
 
   std::unique_ptr<Policy> clone() const override {
     lua_State* L = interpreter_->running();
     const Balanced balanced(L);
-    const std::string who = fmt::format("policy '{}'", definition_->name);
-    for (std::size_t c = 0; c < kCallbacks; ++c)
-      if (definition_->callbacks[c].valid())
-        check_captured(L, definition_->callbacks[c], definition_->captured[c], who, kNames[c]);
+    const std::string who = this->who();
+    interpreter_->traces().check_fork(L, run_, who, *definition_->surroundings);
     self_.push(L);
     copy_plain(L, lua_gettop(L), who, "self");
     return std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));
@@ -167,11 +168,14 @@ class LuaPolicy final : public Policy {
     (void)sim;
   }
 
+  std::string who() const { return fmt::format("policy '{}'", definition_->name); }
+
   template <class F>
   void in_call(Sim& sim, F&& run) {
     const Interpreter::InRun in_run(*interpreter_);
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
+        interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
         self_.push(L);
         if (!view_.valid()) {
           push_new(L, SimView{});
@@ -277,6 +281,7 @@ class LuaPolicy final : public Policy {
   Interpreter* interpreter_;
   std::shared_ptr<const Definition> definition_;
   Reference self_, view_;
+  std::uint64_t run_;
   std::map<std::string, Reference> streams_;
   std::array<Batch, kCallbacks> batches_;
   std::array<std::array<Array, 2>, kCallbacks> arrays_;
@@ -742,7 +747,7 @@ int finish_policy(lua_State* L) {
       if (lua_type(L, -1) != LUA_TFUNCTION)
         fields.fail(kNames[c], "{} must be a function, got {}", kNames[c], shown(L, -1));
       definition->callbacks[c] = Reference(L, -1);
-      definition->captured[c] = captured_by(L, lua_gettop(L));
+      definition->surroundings->add(kNames[c], definition->callbacks[c]);
       lua_pop(L, 1);
       any = true;
     }

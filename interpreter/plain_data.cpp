@@ -1,14 +1,17 @@
-// Copies and digests of Lua values, for forks.
+// Copies of Lua values for forks, and digests by which a change is noticed.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstring>
-#include <unordered_map>
+#include <optional>
+#include <set>
 #include <unordered_set>
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/interpreter.h"
 #include "runtime/kernel/random.h"
 
 namespace perigee::lua {
@@ -40,6 +43,77 @@ void check_holes(lua_State* L, int table, const std::string& who, const std::str
          who, name, count, highest);
 }
 
+// The identifiers in the text of a function that may name globals; nothing when its text is not known or
+// names _ENV, so that it may use any.
+const std::optional<std::vector<std::string>>& words_of(lua_State* L, int function) {
+  lua_Debug info;
+  lua_pushvalue(L, function);
+  lua_getinfo(L, ">S", &info);
+  Interpreter& interpreter = Interpreter::of(L);
+  const std::string file = *info.source == '@' ? info.source + 1 : "";
+  auto& known = interpreter.words()[{file, info.linedefined, info.lastlinedefined}];
+  if (known) return *known;
+  known.emplace();
+  const std::string* source = file.empty() ? nullptr : interpreter.source(file);
+  if (source == nullptr) return *known;
+  std::size_t at = 0;
+  for (int line = 1; line < info.linedefined; ++line)
+    at = std::min(source->find('\n', at), source->size() - 1) + 1;
+  std::set<std::string> words;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  char before = '\n', before_that = '\n';  // no white space
+  for (int line = std::max(info.linedefined, 1); at < source->size(); ++at) {
+    const char c = (*source)[at];
+    if (c == '\n' && line++ == info.lastlinedefined) break;
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+    if (is_word(c)) {
+      std::size_t end = at;
+      while (end < source->size() && is_word((*source)[end])) ++end;
+      const bool field = (before == '.' && before_that != '.') || (before == ':' && before_that != ':');
+      if (!field && std::isdigit(static_cast<unsigned char>(c)) == 0)
+        words.insert(source->substr(at, end - at));
+      at = end - 1;
+    }
+    before_that = before;
+    before = (*source)[at];
+  }
+  if (!words.contains("_ENV")) known->emplace(words.begin(), words.end());
+  return *known;
+}
+
+// f(name) with the value on top of the stack, for each global that the function may use; name is empty for
+// all of them at once.
+template <class F>
+void each_global(lua_State* L, int function, F&& f) {
+  if (lua_iscfunction(L, function) != 0) return;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  const int globals = lua_gettop(L);
+  if (const auto& words = words_of(L, function)) {
+    for (const std::string& word : *words) {
+      push(L, word);
+      lua_rawget(L, globals);
+      f(word);
+      lua_settop(L, globals);
+    }
+  } else {
+    f(std::string());
+  }
+  lua_settop(L, globals - 1);
+}
+
+// f(name, i) with the value on top of the stack, for each variable that the function captured.
+template <class F>
+void each_captured(lua_State* L, int function, F&& f) {
+  const char* name = nullptr;
+  for (int i = 1; (name = lua_getupvalue(L, function, i)) != nullptr; ++i) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    const bool is_globals = lua_rawequal(L, -1, -2) != 0 && std::strcmp(name, "_ENV") == 0;
+    lua_pop(L, 1);
+    if (!is_globals) f(name, i);
+    lua_pop(L, 1);
+  }
+}
+
 class Digest {
  public:
   explicit Digest(lua_State* L) : L_(L) {}
@@ -69,6 +143,9 @@ class Digest {
       case LUA_TFUNCTION:
         function(lua_absindex(L_, index), depth);
         break;
+      case LUA_TTHREAD:
+        thread(lua_tothread(L_, index), depth);
+        break;
       case LUA_TUSERDATA:
         mix(address(index));
         if (const auto* random = test<RandomValue>(L_, index); random != nullptr && !random->is_view) {
@@ -97,13 +174,16 @@ class Digest {
   }
   bool enter(int index, int depth) {
     mix(address(index));
-    return depth < kDeepest && seen_.insert(lua_topointer(L_, index)).second;
+    return depth < kDeepest && lua_checkstack(L_, 16) != 0 && seen_.insert(lua_topointer(L_, index)).second;
   }
 
   // The order of lua_next depends on the table's history, so entries are summed.
   void table(int index, int depth) {
     if (!enter(index, depth)) return;
-    luaL_checkstack(L_, 8, "digest");
+    if (lua_getmetatable(L_, index) != 0) {
+      value(-1, depth + 1);
+      lua_pop(L_, 1);
+    }
     std::uint64_t high = 0, low = 0, count = 0;
     lua_pushnil(L_);
     while (lua_next(L_, index) != 0) {
@@ -124,12 +204,24 @@ class Digest {
   }
 
   void function(int index, int depth) {
-    if (!enter(index, depth) || lua_iscfunction(L_, index) != 0) return;
-    luaL_checkstack(L_, 8, "digest");
-    const char* name = nullptr;
-    for (int i = 1; (name = lua_getupvalue(L_, index, i)) != nullptr; ++i) {
-      if (std::strcmp(name, "_ENV") != 0) value(-1, depth + 1);
-      lua_pop(L_, 1);
+    if (!enter(index, depth)) return;
+    each_captured(L_, index, [&](const char*, int) { value(-1, depth + 1); });
+    each_global(L_, index, [&](const std::string&) { value(-1, depth + 1); });
+  }
+
+  // Where a coroutine stands, and its variables.
+  void thread(lua_State* co, int depth) {
+    mix(static_cast<std::uint64_t>(lua_status(co)));
+    if (co == L_ || depth >= kDeepest || !seen_.insert(co).second || lua_checkstack(co, 4) == 0) return;
+    lua_Debug frame;
+    for (int level = 0; lua_getstack(co, level, &frame) != 0; ++level) {
+      lua_getinfo(co, "l", &frame);
+      mix(static_cast<std::uint64_t>(frame.currentline));
+      for (int i = 1; lua_getlocal(co, &frame, i) != nullptr; ++i) {
+        lua_xmove(co, L_, 1);
+        value(-1, depth + 1);
+        lua_pop(L_, 1);
+      }
     }
   }
 
@@ -222,31 +314,78 @@ void copy_plain(lua_State* L, int index, const std::string& who, const std::stri
   lua_settop(L, copies);
 }
 
-std::vector<Captured> captured_by(lua_State* L, int function) {
-  std::vector<Captured> all;
-  const char* name = nullptr;
-  for (int i = 1; (name = lua_getupvalue(L, function, i)) != nullptr; ++i) {
-    if (std::strcmp(name, "_ENV") != 0) {
-      Digest digest(L);
-      digest.value(lua_gettop(L), 0);
-      all.push_back({name, digest.high(), digest.low()});
-    }
+std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
+  const Balanced balanced(L);
+  luaL_checkstack(L, 32, "surroundings");
+  std::vector<Seen> all;
+  const auto add = [&](const void* id, std::string name, std::string by) {
+    const auto same = [&](const Seen& seen) { return seen.id == id && seen.name == name; };
+    if (std::find_if(all.begin(), all.end(), same) != all.end()) return;
+    Digest digest(L);
+    digest.value(lua_gettop(L), 0);
+    all.push_back({id, std::move(name), std::move(by), digest.high(), digest.low()});
+  };
+  for (const auto& [callback, reference] : functions_) {
+    reference.push(L);
+    const int function = lua_gettop(L);
+    each_captured(L, function, [&](const char* name, int i) {
+      add(lua_upvalueid(L, function, i), fmt::format("the variable '{}'", name),
+          fmt::format("which '{}' captured", callback));
+    });
+    each_global(L, function, [&](const std::string& name) {
+      if (name.empty())
+        add(nullptr, "the globals", fmt::format("which '{}' may use", callback));
+      else
+        add(nullptr, fmt::format("the global '{}'", name), fmt::format("which '{}' uses", callback));
+    });
     lua_pop(L, 1);
   }
   return all;
 }
 
-void check_captured(lua_State* L, const Reference& function, const std::vector<Captured>& registration,
-                    const std::string& who, const std::string& name) {
-  function.push(L);
-  const std::vector<Captured> now = captured_by(L, lua_gettop(L));
-  lua_pop(L, 1);
-  for (std::size_t i = 0; i < now.size(); ++i)
-    if (now[i].high != registration[i].high || now[i].low != registration[i].low)
-      fail("not_copyable",
-           "{}: a fork cannot copy the variable '{}', which '{}' captured and which has changed since; "
-           "keep state in self",
-           who, now[i].name, name);
+void Traces::enter(lua_State* L, std::uint64_t run, const std::string& who,
+                   const std::shared_ptr<const Surroundings>& surroundings) {
+  for (const Entered& each : entered_)
+    if (each.run == run) return;
+  std::vector<Surroundings::Seen> now = surroundings->look(L);
+  for (const auto& seen : now)
+    for (const Left& left : left_)
+      if (left.run != run && left.value.same_variable(seen) && left.value.same_value(seen))
+        fail("state_outside",
+             "{}: an earlier run or fork of {} has changed {}, {}, so that the result would depend on it; "
+             "keep "
+             "state in self",
+             who, left.who, seen.name, seen.by);
+  entered_.push_back({run, who, surroundings, std::move(now)});
+}
+
+void Traces::leave(lua_State* L) {
+  const std::vector<Entered> all = std::exchange(entered_, {});
+  for (const Entered& entered : all) {
+    std::vector<Surroundings::Seen> now = entered.surroundings->look(L);
+    for (const auto& before : entered.before)
+      for (auto& seen : now) {
+        if (!seen.same_variable(before) || seen.same_value(before)) continue;
+        std::erase_if(left_, [&](const Left& left) { return left.value.same_variable(seen); });
+        left_.push_back({entered.run, entered.who, std::move(seen)});
+        break;
+      }
+  }
+}
+
+void Traces::check_fork(lua_State* L, std::uint64_t run, const std::string& who,
+                        const Surroundings& surroundings) const {
+  const auto refuse = [&](const Surroundings::Seen& seen) {
+    fail("not_copyable", "{}: a fork cannot copy {}, {} and which has changed since; keep state in self", who,
+         seen.name, seen.by);
+  };
+  for (const auto& seen : surroundings.look(L)) {
+    for (const Left& left : left_)
+      if (left.run == run && left.value.same_variable(seen) && left.value.same_value(seen)) refuse(seen);
+    for (const Entered& entered : entered_)
+      for (const auto& before : entered.before)
+        if (entered.run == run && before.same_variable(seen) && !before.same_value(seen)) refuse(seen);
+  }
 }
 
 }  // namespace perigee::lua

@@ -14,11 +14,13 @@ namespace perigee::lua {
 
 namespace {
 
+constexpr lua_Integer kMost = 100'000'000;  // elements that one call may visit
 constexpr lua_Integer kLargest = std::numeric_limits<lua_Integer>::max();
 
 // to[target], ... = from[first], ..., `count` of them, in ascending or descending order; metamethods count.
 void shift(lua_State* L, int from, int to, lua_Integer first, lua_Integer target, lua_Integer count,
            bool descending) {
+  if (count > kMost) fail("too_large", "{} elements of a table to move are more than {}", count, kMost);
   Interpreter& interpreter = Interpreter::of(L);
   for (lua_Integer n = 0; n < count; ++n) {
     const lua_Integer i = descending ? count - 1 - n : n;
@@ -76,6 +78,8 @@ int concat(lua_State* L) {
   const lua_Integer last = lua_isnoneornil(L, 4) ? luaL_len(L, 1) : luaL_checkinteger(L, 4);
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
+    if (last >= first && static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) >= kMost)
+      fail("too_large", "table.concat: {} to {} are more than {} elements", first, last, kMost);
     luaL_Buffer out;
     luaL_buffinit(L, &out);
     for (lua_Integer i = first; i <= last; ++i) {

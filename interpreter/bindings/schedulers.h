@@ -33,14 +33,60 @@ inline constexpr const char* kBorrowed = "array of a callback";
 // copied.
 void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name);
 
-// What the captured variables of a function hold, all that is reachable from them included.
-struct Captured {
-  std::string name;
-  std::uint64_t high = 0, low = 0;
+// What functions of a script see besides their arguments: captured variables, and the globals that their text
+// names. Whatever is reachable from these counts: tables, functions and what they see in turn, own random
+// streams, coroutines.
+class Surroundings {
+ public:
+  void add(std::string callback, Reference function) {
+    functions_.emplace_back(std::move(callback), std::move(function));
+  }
+  struct Seen {
+    const void* id;        // of a captured variable; null for a global
+    std::string name, by;  // "the global 'x'", "which 'decide' uses"
+    std::uint64_t high, low;
+    bool same_variable(const Seen& other) const { return id == other.id && name == other.name; }
+    bool same_value(const Seen& other) const { return high == other.high && low == other.low; }
+  };
+  std::vector<Seen> look(lua_State* L) const;
+
+ private:
+  std::vector<std::pair<std::string, Reference>> functions_;
 };
-std::vector<Captured> captured_by(lua_State* L, int function);
-// Error unless all that `function` captured is as it was at `registration`: a fork could not copy it.
-void check_captured(lua_State* L, const Reference& function, const std::vector<Captured>& registration,
-                    const std::string& who, const std::string& name);
+
+// Sees to it that what one run leaves behind outside of `self` is seen by no other run and no fork. A run is
+// one policy or mapper at work, by its serial.
+class Traces {
+ public:
+  std::uint64_t new_run() { return ++runs_; }
+  // The functions are about to be called for `run`. Error "state_outside" when another run has changed what
+  // they see.
+  void enter(lua_State* L, std::uint64_t run, const std::string& who,
+             const std::shared_ptr<const Surroundings>& surroundings);
+  // The script goes on by itself: notes what the runs since `enter` have changed.
+  void leave(lua_State* L);
+  // The same after an error: forgets them.
+  void forget() { entered_.clear(); }
+  bool empty() const { return entered_.empty(); }
+  // Error "not_copyable" when `run` has changed what its functions see.
+  void check_fork(lua_State* L, std::uint64_t run, const std::string& who,
+                  const Surroundings& surroundings) const;
+
+ private:
+  struct Entered {
+    std::uint64_t run;
+    std::string who;
+    std::shared_ptr<const Surroundings> surroundings;
+    std::vector<Surroundings::Seen> before;
+  };
+  struct Left {
+    std::uint64_t run;
+    std::string who;
+    Surroundings::Seen value;
+  };
+  std::uint64_t runs_ = 0;
+  std::vector<Entered> entered_;
+  std::vector<Left> left_;  // one per variable
+};
 
 }  // namespace perigee::lua

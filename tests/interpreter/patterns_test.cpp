@@ -110,7 +110,7 @@ TEST_CASE("patterns match as Lua's own do") {
   const std::vector<std::string> replacements = {"",   "x",    "%0", "<%1>", "%1%2", "%%",
                                                  "%3", "%0%0", "a%", "%x",   "7",    "%9"};
   std::size_t good = 0;
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < 10000; ++round) {
     std::string pattern, subject;
     for (std::size_t i = below(7); i > 0; --i) {
       const std::string& piece = pieces[below(pieces.size())];
@@ -127,7 +127,7 @@ TEST_CASE("patterns match as Lua's own do") {
     }
     good += expected.starts_with("number") ? 1 : 0;
   }
-  CHECK(good > 4000);  // most patterns are well-formed, and many match
+  CHECK(good > 2000);  // most patterns are well-formed, and many match
 }
 
 TEST_CASE("arguments of the pattern functions are checked as Lua's own are") {

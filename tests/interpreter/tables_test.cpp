@@ -117,14 +117,14 @@ TEST_CASE("no function of the libraries runs on by itself") {
   InterpreterOptions limited;
   limited.steps = 300'000;
   for (const char* script : {
-           "table.insert(setmetatable({}, { __len = function() return 1 << 60 end }), 1, 0)",
-           "table.remove(setmetatable({}, { __len = function() return 1 << 60 end }), 1)",
-           "table.concat(setmetatable({}, { __index = table.concat }), '', 1, 1 << 60)",
-           "table.move({}, 1, 1 << 60, 2)",
-           "table.move({}, 1, 1 << 60, 2, setmetatable({}, { __newindex = rawequal }))",
+           "table.insert(setmetatable({}, { __len = function() return 90000000 end }), 1, 0)",
+           "table.remove(setmetatable({}, { __len = function() return 90000000 end }), 1)",
+           "table.concat(setmetatable({}, { __index = table.concat }), '', 1, 90000000)",
+           "table.move({}, 1, 90000000, 2)",
+           "table.move({}, 1, 90000000, 2, setmetatable({}, { __newindex = rawequal }))",
            "local t = {} for i = 1, 1000 do t[i] = i end while true do table.sort(t, rawequal) end",
            "local t = {} for i = 1, 10000 do t[i] = i end while true do for k in pairs(t) do break end end",
-           "while true do pcall(table.concat, setmetatable({}, { __index = table.concat }), '', 1, 1 << 60) "
+           "while true do pcall(table.concat, setmetatable({}, { __index = table.concat }), '', 1, 90000000) "
            "end",
        })
     stops(script, "step_limit", limited);
@@ -152,6 +152,12 @@ TEST_CASE("large texts and tables are bounded by --memory, or refused") {
       local ok, e = pcall(f, ...)
       assert(not ok and tostring(e):find(text, 1, true), tostring(e))
     end
+    local endless = setmetatable({}, { __len = function() return 1 << 60 end, __index = table.concat })
+    refused("more than 100000000", table.insert, endless, 1, 0)
+    refused("more than 100000000", table.remove, endless, 1)
+    refused("more than 100000000", table.concat, endless)
+    refused("more than 100000000", table.concat, endless, "", math.mininteger, math.maxinteger)
+    refused("more than 100000000", table.move, {}, 1, 1 << 60, 2)
     refused("longer than", string.rep, "x", 1 << 40)
     refused("longer than", string.rep, "x", math.maxinteger, "yy")
     refused("longer than", string.pack, "c2000000000", "")

@@ -1,0 +1,96 @@
+-- The state of a policy is `self`: what one run or fork changes elsewhere, no other sees.
+-- expect: nothing leaks
+local s = scenario {
+  platform = platform { cluster "a" { nodes = 2 } },
+  workload = workload.tasks(6, function(i, rng) return { time = rng:uniform(5, 15), arrival = i } end),
+}
+local function fails(text, f, ...)
+  local ok, e = pcall(f, ...)
+  assert(not ok, "it should fail with: " .. text)
+  assert(tostring(e):find(text, 1, true), tostring(e))
+end
+local function greedy(sim)
+  for w = 1, sim:work_count() do
+    for _, h in ipairs(sim:hosts()) do
+      if sim:state(w) == "waiting" and sim:idle(h) > 0 then sim:start(w, h) end
+    end
+  end
+end
+local function run(name) return s:run { policy = name } end
+
+-- a global table
+shared = {}
+policy "in_a_global" { decide = function(self, sim) shared[#shared + 1] = sim:now(); greedy(sim) end }
+run "in_a_global"
+assert(#shared > 0)   -- the script may look at it
+fails("an earlier run or fork of policy 'in_a_global' has changed the global 'shared', which 'decide' uses", run, "in_a_global")
+shared = {}           -- what it was before is what the next run sees
+run "in_a_global"
+fails("the global 'shared'", s.compare, s, { "in_a_global", "in_a_global" })
+policy "reads_it" { decide = function(self, sim) if #shared < 3 then greedy(sim) end end }
+fails("policy 'reads_it': an earlier run or fork of policy 'in_a_global' has changed the global 'shared'", run, "reads_it")
+shared = {}
+local sim = s:start { policy = "in_a_global" }
+sim:step()
+fails("a fork cannot copy the global 'shared', which 'decide' uses and which has changed since", sim.fork, sim)
+
+-- a global number; one that the script itself changes is no state of the policy
+count, limit = 0, 1
+policy "in_a_number" { decide = function(self, sim) count = count + 1; greedy(sim) end }
+run "in_a_number"
+fails("the global 'count'", run, "in_a_number")
+policy "limited" { decide = function(self, sim) if sim:now() >= limit then greedy(sim) end end }
+for i = 1, 3 do limit = i; run "limited" end
+
+-- through functions, metatables and captured variables
+function note(x) shared.last = x end
+policy "by_a_function" { decide = function(self, sim) note(sim:now()); greedy(sim) end }
+run "by_a_function"
+fails("the global 'note'", run, "by_a_function")
+local hidden = setmetatable({}, { __index = { n = 0 } })
+policy "by_a_metatable" { decide = function(self, sim)
+  local m = getmetatable(hidden).__index
+  m.n = m.n + 1
+  greedy(sim)
+end }
+run "by_a_metatable"
+fails("the variable 'hidden', which 'decide' captured", run, "by_a_metatable")
+local generator = coroutine.wrap(function() local i = 0 while true do i = i + 1 coroutine.yield(i) end end)
+policy "by_a_coroutine" { decide = function(self, sim) if generator() > 0 then greedy(sim) end end }
+run "by_a_coroutine"
+fails("the variable 'generator'", run, "by_a_coroutine")
+total = 0
+policy "by_env" { decide = function(self, sim) local g = _ENV; g["tot" .. "al"] = g["tot" .. "al"] + 1; greedy(sim) end }
+run "by_env"
+fails("the globals", run, "by_env")
+local f = load("total = total + 1")
+policy "by_load" { decide = function(self, sim) f(); greedy(sim) end }
+run "by_load"
+fails("the variable 'f'", run, "by_load")
+
+-- two forks: the second sees nothing of the first
+list = {}
+policy "after_a_fork" { decide = function(self, sim) if sim:now() > 3 then list[#list + 1] = 1 end greedy(sim) end }
+local one = s:start { policy = "after_a_fork" }
+one:run_until(2)
+local other = one:fork()
+one:run()
+fails("the global 'list'", other.run, other)
+
+-- heuristics too
+picks = 0
+heuristic "counting" { pick = function(c, task) picks = picks + 1; return c:best(task) + picks end }
+local m = etc { { 1, 2 }, { 3, 4 } }
+map("counting", m)
+fails("heuristic 'counting': an earlier run or fork of heuristic 'counting' has changed the global 'picks'", map, "counting", m)
+
+-- what only has the name of a global is not one
+best = 1
+policy "keeps_to_self" {
+  begin = function(self) self.best, self.shared = 0, {} end,
+  decide = function(self, sim) self.best = self.best + 1; self.shared[self.best] = true; greedy(sim) end,
+}
+for i = 1, 3 do best = i; run "keeps_to_self" end
+local stepped = s:start { policy = "keeps_to_self" }
+while stepped:step() do stepped:fork(); best = best + 1 end
+print("nothing leaks")
