@@ -25,6 +25,7 @@ enum Callback : std::uint8_t {
   kFinished,
   kComputed,
   kFailed,
+  kCut,
   kHostChanged,
   kTimer,
   kMarked,
@@ -33,9 +34,9 @@ enum Callback : std::uint8_t {
   kDecide,
   kCallbacks,
 };
-constexpr std::array<const char*, kCallbacks> kNames = {"begin",   "arrived",      "finished", "computed",
-                                                        "failed",  "host_changed", "timer",    "marked",
-                                                        "thought", "stalled",      "decide"};
+constexpr std::array<const char*, kCallbacks> kNames = {
+    "begin", "arrived",      "finished", "computed", "failed",  "cut",
+    "host_changed", "timer", "marked",   "thought",  "stalled", "decide"};
 
 class LuaPolicy;
 
@@ -143,8 +144,10 @@ class LuaPolicy final : public Policy {
         break;
       case EventKind::lost:
       case EventKind::superseded:
-        if (!event.transfer && event.work.valid() && event.why != Reason::cancelled &&
-            event.kind == EventKind::lost)
+        if (event.kind != EventKind::lost) break;
+        if (event.transfer)
+          cut(sim, event);
+        else if (event.work.valid() && event.why != Reason::cancelled)
           put(kFailed, work, host);
         break;
       case EventKind::down:
@@ -165,7 +168,43 @@ class LuaPolicy final : public Policy {
         put(kStalled, 1);
         break;
     }
-    (void)sim;
+  }
+
+  // A transfer was lost with a link: who needs its file? The work whose output it was, with a host of the
+  // cluster that has it, or what is posted there and waits for an input.
+  void cut(Sim& sim, const Event& event) {
+    if (event.on.kind() != ResourceKind::link || !definition_->callbacks[kCut].valid()) return;
+    const View& view = sim.view();
+    const auto needs = [&](WorkId work, std::size_t host) {
+      const auto first = static_cast<lua_Integer>(work.index) + 1, second = static_cast<lua_Integer>(host) + 1;
+      const Batch& known = batches_[kCut];
+      for (std::size_t i = 0; i < known.first.size(); ++i)
+        if (known.first[i] == first && known.second[i] == second) return;
+      put(kCut, first, second);
+    };
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const ClusterId cluster = view.hosts()[h].cluster;
+      if (view.platform()[cluster].link != event.on.link()) continue;
+      if (event.work.valid()) {
+        const auto outputs = view.workload().outputs(event.work);
+        if (std::any_of(outputs.begin(), outputs.end(), [&](FileId file) {
+              return !sim.at_home(file) && sim.in_store(file, cluster);
+            })) {
+          needs(event.work, h);
+          return;
+        }
+        continue;
+      }
+      for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) {
+        const auto activity = sim.activity(id);
+        if (!activity || !activity->work.valid()) continue;
+        for (const FileId file : view.workload().inputs(activity->work))
+          if (!sim.in_store(file, cluster) && !sim.in_transfer(file, cluster)) {
+            needs(activity->work, h);
+            break;
+          }
+      }
+    }
   }
 
   std::string who() const { return fmt::format("policy '{}'", definition_->name); }
@@ -216,7 +255,8 @@ class LuaPolicy final : public Policy {
   std::string decision(const Sim& sim) const {
     std::string text = at_hand_;
     if (count_at_hand_ == 0) return text;
-    const bool works = which_ == kArrived || which_ == kFinished || which_ == kComputed || which_ == kFailed;
+    const bool works = which_ == kArrived || which_ == kFinished || which_ == kComputed || which_ == kFailed ||
+                       which_ == kCut;
     if (!works && which_ != kHostChanged) return text;
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(count_at_hand_, 5); ++i) {
@@ -479,6 +519,23 @@ void post_file(Sim& sim, ActivityKind direction, FileId file, ClusterId to) {
   sim.post(transfer);
 }
 
+// The input files that the host's cluster lacks.
+void post_inputs(Sim& sim, WorkId work, HostId host) {
+  const ClusterId to = sim.view()[host].cluster;
+  for (const FileId file : sim.view().workload().inputs(work))
+    if (!sim.in_store(file, to) && !sim.in_transfer(file, to))
+      post_file(sim, ActivityKind::transfer_in, file, to);
+}
+
+// sim:send(work, host): sends them, perhaps again.
+int send(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    post_inputs(sim, work_at(L, 2, sim), host_at(L, 3, sim));
+    return 0;
+  });
+}
+
 // sim:post(work, host [, { rank =, not_before =, after =, first =, size =, cores = }]) -> activity: it starts
 // by itself when it can; input files that the host's cluster lacks are sent there first.
 int post(lua_State* L) {
@@ -501,10 +558,7 @@ int post(lua_State* L) {
       }
     }
     const ActivityId id = sim.post(compute);  // first: when it is refused, nothing is sent
-    const ClusterId to = sim.view()[compute.host].cluster;
-    for (const FileId file : sim.view().workload().inputs(work))
-      if (!sim.in_store(file, to) && !sim.in_transfer(file, to))
-        post_file(sim, ActivityKind::transfer_in, file, to);
+    post_inputs(sim, work, compute.host);
     return push_id(L, id.packed());
   });
 }
@@ -689,6 +743,7 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"start", start},
                              {"post", post},
                              {"hold", hold},
+                             {"send", send},
                              {"fetch", fetch},
                              {"copy", copy},
                              {"cancel", cancel},
@@ -737,7 +792,7 @@ int finish_policy(lua_State* L) {
     const std::string name(*text_at(L, lua_upvalueindex(1)));
     const Fields fields(L, 1, {"policy", name},
                         {"summary", "source", "accepts", "ask", "tolerance", "submit_first", "steps",
-                         "parameters", "begin", "arrived", "finished", "computed", "failed", "host_changed",
+                         "parameters", "begin", "arrived", "finished", "computed", "failed", "cut", "host_changed",
                          "timer", "marked", "thought", "stalled", "decide"});
     auto definition = std::make_shared<Definition>();
     definition->name = name;
