@@ -25,6 +25,7 @@ enum Callback : std::uint8_t {
   kFinished,
   kComputed,
   kFailed,
+  kReceived,
   kCut,
   kHostChanged,
   kTimer,
@@ -32,11 +33,12 @@ enum Callback : std::uint8_t {
   kThought,
   kStalled,
   kDecide,
+  kExplain,
   kCallbacks,
 };
 constexpr std::array<const char*, kCallbacks> kNames = {
-    "begin", "arrived",      "finished", "computed", "failed",  "cut",
-    "host_changed", "timer", "marked",   "thought",  "stalled", "decide"};
+    "begin",        "arrived", "finished", "computed", "failed",  "received", "cut",
+    "host_changed", "timer",   "marked",   "thought",  "stalled", "decide",   "explain"};
 
 class LuaPolicy;
 
@@ -107,10 +109,26 @@ class LuaPolicy final : public Policy {
       batch.second.clear();
     }
     order_.clear();
+    marks_.clear();
     for (const Event& event : events) sort_in(sim, event);
     in_call(sim, [&](lua_State* L, int self, int view) {
       for (const Callback c : order_) call(L, c, self, view, batches_[c].first, batches_[c].second);
       call(L, kDecide, self, view, {}, {});
+    });
+  }
+
+  void explain(const View&, Waiting& lines) const override {
+    if (!definition_->callbacks[kExplain].valid()) return;
+    const Interpreter::InRun in_run(*interpreter_);
+    protect(interpreter_->running(), [&](lua_State* L) {
+      interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
+      definition_->callbacks[kExplain].push(L);
+      self_.push(L);
+      lua_call(L, 1, 1);
+      if (const auto text = text_at(L, -1))
+        lines.emplace_back(*text);
+      else if (!lua_isnil(L, -1))
+        fail("bad_type", "{}: explain must return a text or nothing, got {}", who(), shown(L, -1));
     });
   }
 
@@ -139,8 +157,8 @@ class LuaPolicy final : public Policy {
       case EventKind::ended:
         if (event.finishes)
           put(kFinished, work, host);
-        else if (!event.transfer && event.work.valid())
-          put(kComputed, work, host);
+        else if (event.work.valid() && on.valid())
+          put(event.transfer ? kReceived : kComputed, work, host);
         break;
       case EventKind::lost:
       case EventKind::superseded:
@@ -159,7 +177,8 @@ class LuaPolicy final : public Policy {
         put(kTimer, static_cast<lua_Integer>(event.timer().packed()));
         break;
       case EventKind::mark:
-        put(kMarked, static_cast<lua_Integer>(batches_[kMarked].first.size()) + 1);
+        put(kMarked, 1);
+        marks_.emplace_back(sim.mark_name(event));
         break;
       case EventKind::thought:
         put(kThought, 1);
@@ -173,10 +192,14 @@ class LuaPolicy final : public Policy {
   // A transfer was lost with a link: who needs its file? The work whose output it was, with a host of the
   // cluster that has it, or what is posted there and waits for an input.
   void cut(Sim& sim, const Event& event) {
+    if (event.on.host().valid())  // a chunk
+      put(kCut, static_cast<lua_Integer>(event.work.index) + 1,
+          static_cast<lua_Integer>(event.on.index()) + 1);
     if (event.on.kind() != ResourceKind::link || !definition_->callbacks[kCut].valid()) return;
     const View& view = sim.view();
     const auto needs = [&](WorkId work, std::size_t host) {
-      const auto first = static_cast<lua_Integer>(work.index) + 1, second = static_cast<lua_Integer>(host) + 1;
+      const auto first = static_cast<lua_Integer>(work.index) + 1,
+                 second = static_cast<lua_Integer>(host) + 1;
       const Batch& known = batches_[kCut];
       for (std::size_t i = 0; i < known.first.size(); ++i)
         if (known.first[i] == first && known.second[i] == second) return;
@@ -187,9 +210,8 @@ class LuaPolicy final : public Policy {
       if (view.platform()[cluster].link != event.on.link()) continue;
       if (event.work.valid()) {
         const auto outputs = view.workload().outputs(event.work);
-        if (std::any_of(outputs.begin(), outputs.end(), [&](FileId file) {
-              return !sim.at_home(file) && sim.in_store(file, cluster);
-            })) {
+        if (std::any_of(outputs.begin(), outputs.end(),
+                        [&](FileId file) { return !sim.at_home(file) && sim.in_store(file, cluster); })) {
           needs(event.work, h);
           return;
         }
@@ -255,8 +277,8 @@ class LuaPolicy final : public Policy {
   std::string decision(const Sim& sim) const {
     std::string text = at_hand_;
     if (count_at_hand_ == 0) return text;
-    const bool works = which_ == kArrived || which_ == kFinished || which_ == kComputed || which_ == kFailed ||
-                       which_ == kCut;
+    const bool works = which_ == kArrived || which_ == kFinished || which_ == kComputed ||
+                       which_ == kFailed || which_ == kReceived || which_ == kCut;
     if (!works && which_ != kHostChanged) return text;
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(count_at_hand_, 5); ++i) {
@@ -282,7 +304,14 @@ class LuaPolicy final : public Policy {
     lua_pushvalue(L, self);
     lua_pushvalue(L, view);
     int arguments = 2;
-    if (!first.empty() && c != kStalled && c != kThought && c != kMarked) {
+    if (c == kMarked) {
+      lua_createtable(L, static_cast<int>(marks_.size()), 0);
+      for (std::size_t i = 0; i < marks_.size(); ++i) {
+        lua::push(L, marks_[i]);
+        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+      }
+      arguments = 3;
+    } else if (!first.empty() && c != kStalled && c != kThought) {
       push_array(L, arrays_[c][0], first);
       push_array(L, arrays_[c][1], second);
       arguments = 4;
@@ -326,6 +355,7 @@ class LuaPolicy final : public Policy {
   std::array<Batch, kCallbacks> batches_;
   std::array<std::array<Array, 2>, kCallbacks> arrays_;
   std::vector<Callback> order_;
+  std::vector<std::string> marks_;
   const char* at_hand_ = "begin";
   Callback which_ = kBegin;
   std::size_t count_at_hand_ = 0;
@@ -511,6 +541,14 @@ int start(lua_State* L) {
   });
 }
 
+void when_of(const Fields& fields, Posting& posting) {
+  posting.rank = fields.number("rank", Dimension::count, 0, kAnyNumber);
+  posting.not_before = fields.number("not_before", Dimension::seconds, 0, kNotNegative);
+  if (!fields.push("after")) return;
+  posting.after = activity_at(fields.state(), -1);
+  lua_pop(fields.state(), 1);
+}
+
 void post_file(Sim& sim, ActivityKind direction, FileId file, ClusterId to) {
   Posting transfer;
   transfer.kind = direction;
@@ -550,16 +588,30 @@ int post(lua_State* L) {
       const Fields fields(L, 4, {"post"}, {"rank", "not_before", "after", "first", "size", "cores"});
       compute.piece = piece_of(fields, sim, work);
       compute.cores = static_cast<std::int32_t>(fields.integer("cores", 0, 1, 1'000'000'000));
-      compute.rank = fields.number("rank", Dimension::count, 0, kAnyNumber);
-      compute.not_before = fields.number("not_before", Dimension::seconds, 0, kNotNegative);
-      if (fields.push("after")) {
-        compute.after = activity_at(L, -1);
-        lua_pop(L, 1);
-      }
+      when_of(fields, compute);
     }
     const ActivityId id = sim.post(compute);  // first: when it is refused, nothing is sent
     post_inputs(sim, work, compute.host);
     return push_id(L, id.packed());
+  });
+}
+
+// sim:chunk(work, host [, { first =, size =, rank =, not_before =, after = }]) -> activity: sends that part
+// of a load to the host, which is kept meanwhile; a post of the same part `after` it takes the host over.
+int chunk(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    Posting posting;
+    posting.kind = ActivityKind::chunk;
+    const WorkId work = work_at(L, 2, sim);
+    posting.host = host_at(L, 3, sim);
+    posting.piece = {work, 0, sim.view().workload().size_of(work)};
+    if (!lua_isnoneornil(L, 4)) {
+      const Fields fields(L, 4, {"chunk"}, {"rank", "not_before", "after", "first", "size"});
+      posting.piece = piece_of(fields, sim, work);
+      when_of(fields, posting);
+    }
+    return push_id(L, sim.post(posting).packed());
   });
 }
 
@@ -603,7 +655,8 @@ int fetch(lua_State* L) {
     const WorkId work = work_at(L, 2, sim);
     const ClusterId from = sim.view()[host_at(L, 3, sim)].cluster;
     for (const FileId file : sim.view().workload().outputs(work))
-      if (!sim.at_home(file) && !sim.in_transfer_home(file, from)) post_file(sim, ActivityKind::transfer_out, file, from);
+      if (!sim.at_home(file) && !sim.in_transfer_home(file, from))
+        post_file(sim, ActivityKind::transfer_out, file, from);
     return 0;
   });
 }
@@ -742,6 +795,7 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"estimate", estimate},
                              {"start", start},
                              {"post", post},
+                             {"chunk", chunk},
                              {"hold", hold},
                              {"send", send},
                              {"fetch", fetch},
@@ -790,10 +844,11 @@ Accepts accepts_of(const Fields& fields) {
 int finish_policy(lua_State* L) {
   return guard(L, [&] {
     const std::string name(*text_at(L, lua_upvalueindex(1)));
-    const Fields fields(L, 1, {"policy", name},
-                        {"summary", "source", "accepts", "ask", "tolerance", "submit_first", "steps",
-                         "parameters", "begin", "arrived", "finished", "computed", "failed", "cut", "host_changed",
-                         "timer", "marked", "thought", "stalled", "decide"});
+    const Fields fields(
+        L, 1, {"policy", name},
+        {"summary", "source",  "accepts",  "ask",      "tolerance", "submit_first", "steps", "parameters",
+         "begin",   "arrived", "finished", "computed", "failed",    "received",     "cut",   "host_changed",
+         "timer",   "marked",  "thought",  "stalled",  "decide",    "explain"});
     auto definition = std::make_shared<Definition>();
     definition->name = name;
     bool any = false;

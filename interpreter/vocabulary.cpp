@@ -55,8 +55,8 @@ constexpr Word kWords[] = {
      "summary source pick place smallest pure parameters"},
     {"", "policy", "policy \"name\" { decide = function(self, sim) ... end }", "registers a policy",
      "summary source accepts ask tolerance submit_first steps parameters begin arrived finished computed "
-     "failed "
-     "host_changed timer marked thought stalled decide"},
+     "failed received cut "
+     "host_changed timer marked thought stalled decide explain"},
     {"", "schedulers", "schedulers([family])", "the names in the catalogue"},
     {"", "compare", "compare(a, b, ...)", "results or simulations side by side"},
     {"", "stream", "stream(name [, seed])", "a stream of random numbers"},
@@ -87,6 +87,7 @@ constexpr Word kWords[] = {
     {"simulation", "gantt", "sim:gantt([width])", "draws the run so far"},
     {"result", "metrics", "r:metrics()", "a table of all that were measured"},
     {"result", "jobs", "r:jobs()", "a row for each work"},
+    {"result", "notes", "r:notes()", "what policies noted: time, name, values"},
     {"result", "resources", "r:resources()", "a row for each host and link"},
     {"result", "waiting", "r:waiting()", "who waits for what, when work is left"},
     {"result", "gantt", "r:gantt([width])", "draws the run"},

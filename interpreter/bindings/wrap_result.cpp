@@ -119,6 +119,27 @@ int table_text(lua_State* L) {
   });
 }
 
+// A field that a row lacks is nil when it is a column, else an error. Upvalue: the columns.
+int missing_cell(lua_State* L) {
+  return guard(L, [&] {
+    if (lua_type(L, 2) == LUA_TSTRING) {
+      const std::string name(*text_at(L, 2));
+      std::vector<std::string> columns;
+      const auto count = static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1)));
+      for (lua_Integer c = 1; c <= count; ++c) {
+        lua_rawgeti(L, lua_upvalueindex(1), c);
+        columns.emplace_back(*text_at(L, -1));
+        lua_pop(L, 1);
+      }
+      if (std::find(columns.begin(), columns.end(), name) == columns.end())
+        fail("unknown_field", "the rows of this table have no column '{}'{}", name,
+             did_you_mean(name, columns));
+    }
+    lua_pushnil(L);
+    return 1;
+  });
+}
+
 int job_table(lua_State* L) {
   return guard(L, [&] {
     push_table(L, jobs(*result_at(L).outcome));
@@ -129,6 +150,30 @@ int job_table(lua_State* L) {
 int resource_table(lua_State* L) {
   return guard(L, [&] {
     push_table(L, resources(*result_at(L).outcome));
+    return 1;
+  });
+}
+
+// r:notes() -> rows of time, name and values, which are also the row's [1], [2], ...
+int note_table(lua_State* L) {
+  return guard(L, [&] {
+    const auto notes = result_at(L).outcome->trace.notes();
+    Table table;
+    table.columns = {"time", "name", "values"};
+    for (const Note& note : notes) {
+      std::string values;
+      for (const double value : note.values) values += (values.empty() ? "" : " ") + format_number(value);
+      table.rows.push_back({note.time, note.name, values});
+    }
+    push_table(L, table);
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+      lua_rawgeti(L, -1, static_cast<lua_Integer>(i) + 1);
+      for (std::size_t v = 0; v < notes[i].values.size(); ++v) {
+        push_cell(L, notes[i].values[v]);
+        lua_rawseti(L, -2, static_cast<lua_Integer>(v) + 1);
+      }
+      lua_pop(L, 1);
+    }
     return 1;
   });
 }
@@ -192,8 +237,8 @@ int text(lua_State* L) {
 }
 
 constexpr luaL_Reg kMethods[] = {
-    {"gantt", draw},           {"save", save_result}, {"jobs", job_table}, {"resources", resource_table},
-    {"metrics", metric_table}, {"waiting", waiting},  {nullptr, nullptr}};
+    {"gantt", draw},       {"save", save_result},     {"jobs", job_table},  {"resources", resource_table},
+    {"notes", note_table}, {"metrics", metric_table}, {"waiting", waiting}, {nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
 
 }  // namespace
@@ -206,6 +251,19 @@ const Metrics& ResultValue::measured() const {
 }
 
 void push_table(lua_State* L, const Table& table) {
+  lua_createtable(L, static_cast<int>(table.columns.size()), 0);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    lua::push(L, table.columns[c]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
+  }
+  const int columns = lua_gettop(L);
+  lua_createtable(L, 0, 2);
+  lua_pushvalue(L, columns);
+  lua_pushcclosure(L, missing_cell, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  const int of_row = lua_gettop(L);
   lua_createtable(L, static_cast<int>(table.rows.size()), 0);
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     lua_createtable(L, 0, static_cast<int>(table.columns.size()));
@@ -213,19 +271,19 @@ void push_table(lua_State* L, const Table& table) {
       push_cell(L, table.rows[r][c]);
       lua_setfield(L, -2, table.columns[c].c_str());
     }
+    lua_pushvalue(L, of_row);
+    lua_setmetatable(L, -2);
     lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
   }
   lua_createtable(L, 0, 2);
-  lua_createtable(L, static_cast<int>(table.columns.size()), 0);
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    lua::push(L, table.columns[c]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
-  }
+  lua_pushvalue(L, columns);
   lua_pushcclosure(L, table_text, 1);
   lua_setfield(L, -2, "__tostring");
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
+  lua_replace(L, columns);
+  lua_settop(L, columns);
 }
 
 void print_gantt(lua_State* L, const Outcome& outcome, int width_index) {
