@@ -4,7 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <iostream>
 #include <limits>
@@ -41,6 +44,18 @@ std::string size_error(std::string text) {
   } catch (const Error& error) {
     return error.diagnostic().message;
   }
+}
+
+// CLI11 alone would take -1 for the largest number there is.
+CLI::Validator whole_number(std::uint64_t least) {
+  return {[least](const std::string& text) -> std::string {
+            std::uint64_t value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (error == std::errc() && end == text.data() + text.size() && value >= least) return {};
+            return fmt::format("must be a whole number from {} to {}, got {}", least,
+                               std::numeric_limits<std::uint64_t>::max(), text);
+          },
+          ""};
 }
 
 std::map<std::string, std::string> settings_of(const std::vector<std::string>& given) {
@@ -155,7 +170,9 @@ void name_what_is_unknown(const CLI::App& app, int argc, const char* const* argv
 
 }  // namespace
 
-int command_line(int argc, const char* const* argv) {
+namespace {
+
+int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"perigee: a laboratory for scheduling research", "perigee"};
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::help);
@@ -173,7 +190,7 @@ int command_line(int argc, const char* const* argv) {
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--seed", options.seed, "seed of runs that name none (1)");
+    command->add_option("--seed", options.seed, "seed of runs that name none (1)")->check(whole_number(0));
     command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
         ->type_name("DIR")
         ->check(CLI::ExistingDirectory)
@@ -181,7 +198,7 @@ int command_line(int argc, const char* const* argv) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         ->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
-        ->check(CLI::Range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max()));
+        ->check(whole_number(1));
     command->add_option("--memory", memory, "most memory for Lua values, such as 512MB (default 4.29 GB)")
         ->type_name("SIZE")
         ->check(CLI::Validator(size_error, ""));
@@ -238,6 +255,19 @@ int command_line(int argc, const char* const* argv) {
     complain(fmt::format("internal error: {}\n", error.what()));
     return kScriptFailed;
   }
+}
+
+}  // namespace
+
+int command_line(int argc, const char* const* argv) {
+  const int status = run_command_line(argc, argv);
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return status;
+  if (status == kSuccess)
+    complain(fmt::format("error: standard output cannot be written{}{}\n", errno != 0 ? ": " : "",
+                         errno != 0 ? std::strerror(errno) : ""));
+  return status == kSuccess ? kScriptFailed : status;
 }
 
 }  // namespace perigee

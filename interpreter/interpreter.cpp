@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -376,8 +378,8 @@ void Interpreter::print(std::string_view text) {
   ++printed_;
   if (options_.output)
     options_.output(text);
-  else
-    std::fwrite(text.data(), 1, text.size(), stdout);
+  else if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::ferror(stdout) != 0)
+    fail("unwritable", "standard output cannot be written: {}", std::strerror(errno));
 }
 
 void Interpreter::warn(std::string_view line) {
@@ -489,6 +491,7 @@ void Interpreter::check_settings() const {
                           {},
                           {}};
     if (!known.empty()) diagnostic.notes.push_back(fmt::format("it reads: {}", fmt::join(known, ", ")));
+    diagnostic.notes.emplace_back("what it printed and saved was made without it");
     throw Error(std::move(diagnostic));
   }
 }

@@ -33,6 +33,7 @@ struct PlatformPart {
   std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, std::string> what;
   std::vector<std::string> architectures;  // of the cluster's hosts, one each
   bool is_host = false;
+  std::uint32_t given = 0;  // the fields of kHostFields that a single host names, as bits
   std::string text() const;
 };
 

@@ -29,7 +29,21 @@ void read_link(const Fields& fields, Link& link) {
   link.overtake = fields.flag("overtake", false);
 }
 
-// The fields that hosts and clusters have in common.
+// The fields that hosts and clusters have in common; those of a cluster are the defaults of its hosts.
+struct HostField {
+  const char* name;
+  void (*copy)(const Host& from, Host& to);
+};
+constexpr HostField kHostFields[] = {
+    {"cores", [](const Host& from, Host& to) { to.cores = from.cores; }},
+    {"slots", [](const Host& from, Host& to) { to.slots = from.slots; }},
+    {"speed", [](const Host& from, Host& to) { to.speed = from.speed; }},
+    {"setup", [](const Host& from, Host& to) { to.setup = from.setup; }},
+    {"exclusive", [](const Host& from, Host& to) { to.exclusive = from.exclusive; }},
+    {"overtake", [](const Host& from, Host& to) { to.overtake = from.overtake; }},
+    {"availability", [](const Host& from, Host& to) { to.availability = from.availability; }},
+};
+
 Host read_host(const Fields& fields) {
   Host host;
   host.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, kMostCores));
@@ -76,7 +90,10 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
       const auto& spec = std::get<PlatformSpec::ClusterSpec>(listed->what);
       if (spec.has_link) fields.fail(nullptr, "host '{}': the cluster's hosts share its link", spec.name);
       cluster.hosts.push_back(spec.hosts.front());
-      part.architectures.push_back(listed->architectures.front());
+      for (std::size_t f = 0; f < std::size(kHostFields); ++f)
+        if ((listed->given >> f & 1) == 0) kHostFields[f].copy(host, cluster.hosts.back());
+      const std::string& own = listed->architectures.front();
+      part.architectures.push_back(own.empty() ? architecture : own);
       lua_pop(L, 1);
     }
   } else {
@@ -107,6 +124,8 @@ PlatformPart read_single_host(lua_State* L, int index, const std::string& name) 
   cluster.hosts.push_back(std::move(host));
   part.architectures.push_back(fields.text("architecture", ""));
   part.is_host = true;
+  for (std::size_t f = 0; f < std::size(kHostFields); ++f)
+    part.given |= std::uint32_t{fields.has(kHostFields[f].name)} << f;
   read_gateway(fields, cluster);
   part.what = std::move(cluster);
   return part;

@@ -100,6 +100,13 @@ TEST_CASE("wrong usage has status 2 and says what was wrong") {
   wrong("run good.lua --set a=1 --set a=2", "given twice");
   wrong("run good.lua --memory 3x", "3x");
   wrong("run good.lua --steps 0", "0");
+  for (const char* seed : {"-1", "18446744073709551616", "1.5", "1e3", "0x10", "nan", "' 1'", "''"})
+    wrong(std::string("run good.lua --seed ") + seed, "--seed");
+  wrong("run good.lua --seed=-1", "--seed: must be a whole number from 0 to 18446744073709551615, got -1");
+  for (const char* steps : {"-1", "18446744073709551616", "many", "1e6", "0"})
+    wrong(std::string("run good.lua --steps ") + steps, "--steps");
+  for (const char* memory : {"-1", "0", "nan", "inf", "1e400", "'12 s'", "MB", "''"})
+    wrong(std::string("run good.lua --memory ") + memory, "--memory");
   wrong("run good.lua --data nowhere", "nowhere");
   wrong("run good.lua extra", "extra");
   wrong("describe minmin", "did you mean 'min_min'?");
@@ -225,4 +232,38 @@ TEST_CASE("data files that are missing, empty, cut, huge or no files are one cle
   refused("is a folder");
   CHECK_THAT(perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("error"));
   CHECK_THAT(perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("/dev/zero"));
+}
+
+TEST_CASE("what cannot be written is an error") {
+  const Folder folder;
+  folder.write("good.lua", kScript);
+  folder.write("much.lua", "for i = 1, 1e6 do print(i) end\nerror 'it went on'");
+  const auto full = [&](const std::string& arguments, const std::string& place = "/dev/full") {
+    const std::string err = (folder.path / "stderr").string();
+    const int status = std::system(("cd '" + folder.path.string() + "' && '" PERIGEE_BINARY "' " + arguments +
+                                    " >" + place + " 2>'" + err + "' </dev/null")
+                                       .c_str());
+    return Ended{WEXITSTATUS(status), "", text_of(err)};
+  };
+  for (const char* arguments :
+       {"run good.lua", "run much.lua", "list", "version", "check good.lua", "describe fcfs"}) {
+    INFO(arguments);
+    const Ended ended = full(arguments);
+    CHECK(ended.status == 1);
+    CHECK_THAT(ended.err, Contains("error: standard output cannot be written: No space left on device"));
+  }
+  CHECK_THAT(full("run good.lua", "&-").err, Contains("standard output cannot be written"));  // closed
+  CHECK(full("run -q good.lua").status == 0);
+}
+
+TEST_CASE("a setting that the script never reads is said at the end, with status 1") {
+  const Folder folder;
+  folder.write("good.lua", kScript);
+  const Ended ended = perigee(folder, "run good.lua --set task=5");
+  CHECK(ended.status == 1);
+  CHECK(!ended.out.empty());
+  CHECK(ended.err ==
+        "error: --set task=5: the script never reads a setting 'task'; did you mean 'tasks'?\n"
+        "  note: it reads: keep, tasks\n"
+        "  note: what it printed and saved was made without it\n");
 }
