@@ -43,6 +43,8 @@ class GreedyView {
   // Maps the task to a machine where it is feasible. What the view says of other tasks is old until
   // refresh().
   void assign(std::size_t task, std::uint32_t machine);
+  // The task waits no more.
+  void drop(std::size_t task) { unmapped_[task] = 0; }
   // Brings best and second up to date; returns the tasks for which they, or their machines, may have changed.
   // Of those, some may be unmapped() no more: their completion has become infinite.
   std::span<const std::uint32_t> refresh();

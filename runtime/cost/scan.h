@@ -26,4 +26,20 @@ Smallest smallest(std::span<const double> values);
 Smallest smallest_sum(const double* times, std::span<const double> ready);
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready);
 
+// One machine: the times of tasks 0, 1, ... on it, and when it is ready.
+struct TimedColumn {
+  const double* times;
+  double ready;
+};
+
+inline constexpr std::size_t kTasksTogether = 16;
+
+// Task i ends at best[i] or, on one of the machines, at times[i] + ready, whichever is earliest; `second` is
+// the same for the second earliest. The first task whose best end is latest, or that loses most by its
+// second; `value` is the negative of that. Their number is a multiple of kTasksTogether; those whose best[i]
+// is NaN are passed over, and in largest_sufferage those whose best end is +inf. +inf: there is none.
+Smallest latest_best(std::span<const TimedColumn> columns, std::span<const double> best);
+Smallest largest_sufferage(std::span<const TimedColumn> columns, std::span<const double> best,
+                           std::span<const double> second);
+
 }  // namespace perigee

@@ -3,7 +3,7 @@
 // Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
-#include "runtime/cost/greedy.h"
+#include "runtime/cost/greedy_largest.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -12,9 +12,7 @@ namespace {
 class MaxMin final : public MapperOf<MaxMin> {
  public:
   void map(const MatrixProblem& problem, Mapping& out) override {
-    greedy(
-        problem, GreedyView::Keep::best, Pick::largest,
-        [](const GreedyView& view, std::size_t task) { return view.best(task); }, out);
+    greedy_largest(problem, LargestKey::best, out);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/cost/greedy.h"
+#include "runtime/cost/greedy_largest.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -20,7 +21,7 @@ double sufferage_of(const GreedyView& view, std::size_t task) { return view.seco
 class Sufferage final : public MapperOf<Sufferage> {
  public:
   void map(const MatrixProblem& problem, Mapping& out) override {
-    greedy(problem, GreedyView::Keep::best_and_second, Pick::largest, sufferage_of, out);
+    greedy_largest(problem, LargestKey::sufferage, out);
   }
 };
 
