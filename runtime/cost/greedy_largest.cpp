@@ -4,7 +4,8 @@
 // machine is as fast as another for every task and ready no later, the other cannot be the better one; so of
 // a chain of machines, each as fast as the next for every task, only a few matter: those that are ready
 // before all (or all but one) that are faster. In consistent matrices, where nearly all tasks change their
-// best machine at each choice, all machines form one chain.
+// best machine at each choice, all machines form one chain. Tasks stand in blocks of similar ones: the least
+// and greatest times of a block bound its keys, and say which machines matter in it.
 //
 // The rest: a GreedyView, which scans the rows of those tasks whose best completion changes. That is seldom
 // where tasks disagree about the machines.
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -91,45 +93,44 @@ class Largest {
         ready_(problem.machines, 0.0),
         is_column_(problem.machines, 1),
         task_(problem.tasks),
-        slot_(problem.tasks),
-        waiting_(problem.tasks) {
+        slot_(problem.tasks) {
     start_mapping(problem, out);
     if (!problem.ready.empty()) std::ranges::copy(problem.ready, ready_.begin());
-    std::iota(task_.begin(), task_.end(), 0u);
-    std::iota(slot_.begin(), slot_.end(), 0u);
-    const std::size_t padded = (problem.tasks + kTasksTogether - 1) / kTasksTogether * kTasksTogether;
-    stride_ = padded + 8;  // equal places of the columns in different sets of the cache
-    rest_best_.assign(padded, kNaN);
-    rest_second_.assign(padded, kInfinity);
-    std::fill_n(rest_best_.begin(), problem.tasks, kInfinity);
+    sort_tasks();
     choose_columns();
     copy_columns();
+    rest_best_.assign(problem.tasks, kInfinity);
+    rest_second_.assign(problem.tasks, kInfinity);
     if (std::ranges::find(is_column_, 0) != is_column_.end()) start_rest();
+    make_blocks();
   }
 
   void run() {
-    while (waiting_ > 0) {
+    std::size_t first_block = 0;
+    while (left_ > 0) {
       choose_relevant();
-      const Smallest found = key_ == LargestKey::best
-                                 ? latest_best(relevant_, rest_best_)
-                                 : largest_sufferage(relevant_, rest_best_, rest_second_);
+      const TaskBlocks tasks{relevant_,        waiting_.size(),  rest_best_.data(), rest_second_.data(),
+                             position_.data(), rest_low_.data(), waiting_.data(),   bound_.data(),
+                             limit_.data(),    scratch_.data()};
+      const Smallest found =
+          key_ == LargestKey::best ? latest_best(tasks, first_block) : largest_sufferage(tasks, first_block);
       if (!(found.value < kInfinity)) return;
-      const std::uint32_t task = task_[found.at];
+      const std::uint32_t task = found.at;
+      first_block = slot_[task] / kBlock;
       const Smallest first = smallest_sum(problem_.etc.data() + task * problem_.machines, ready_);
-      remove(found.at);
-      if (!(first.value < kInfinity)) {
-        if (rest_) rest_->drop(task);
-        continue;
+      if (first.value < kInfinity) {
+        record(out_, task, first.at, first.value);
+        ready_[first.at] = first.value;
       }
-      record(out_, task, first.at, first.value);
-      ready_[first.at] = first.value;
-      if (!rest_) continue;
-      if (is_column_[first.at] != 0) {
-        rest_->drop(task);
-      } else {
-        rest_->assign(task, first.at);
+      if (rest_) {
+        if (first.value < kInfinity && is_column_[first.at] == 0)
+          rest_->assign(task, first.at);
+        else
+          rest_->drop(task);
         for (const std::uint32_t other : rest_->refresh()) take_rest(other);
       }
+      remove(slot_[task]);
+      if (first_block >= waiting_.size()) first_block = 0;
     }
   }
 
@@ -146,18 +147,63 @@ class Largest {
     std::erase_if(chains_, [](const Chain& chain) { return chain.size() < kShortest; });
   }
 
+  // Tasks of similar size stand together.
+  void sort_tasks() {
+    std::vector<double> size(problem_.tasks, 0.0);
+    for (std::size_t t = 0; t < problem_.tasks; ++t)
+      for (std::size_t m = 0; m < problem_.machines; ++m) size[t] += problem_.time(t, m);
+    std::iota(task_.begin(), task_.end(), 0u);
+    std::ranges::stable_sort(task_, std::greater<>(), [&](std::uint32_t task) { return size[task]; });
+    for (std::uint32_t slot = 0; slot < task_.size(); ++slot) slot_[task_[slot]] = slot;
+  }
+
+  static std::size_t blocks_of(std::size_t tasks) { return (tasks + 4 * kBlock - 1) / (4 * kBlock) * 4; }
+
   void copy_columns() {
     column_.assign(problem_.machines, 0);
     for (const Chain& chain : chains_)
-      for (const Member& member : chain) column_[member.machine] = columns_++ * stride_;
+      for (const Member& member : chain) column_[member.machine] = columns_++;
+    block_stride_ = blocks_of(problem_.tasks) + 8;  // equal places in different sets of the cache
+    stride_ = block_stride_ * kBlock + 8;
     times_ = std::make_unique_for_overwrite<double[]>(columns_ * stride_);
-    for (std::size_t begin = 0; begin < stride_; begin += 8)  // a line of the cache
-      for (std::size_t m = 0; m < problem_.machines; ++m) {
-        if (is_column_[m] == 0) continue;
-        double* const to = times_.get() + column_[m] + begin;
-        for (std::size_t i = 0; i < 8; ++i)
-          to[i] = begin + i < problem_.tasks ? problem_.time(begin + i, m) : 0.0;
+    low_ = std::make_unique_for_overwrite<double[]>(columns_ * block_stride_);
+    high_ = std::make_unique_for_overwrite<double[]>(columns_ * block_stride_);
+    scratch_.resize(columns_ + 1);
+    for (std::size_t begin = 0; begin < problem_.tasks; begin += 8) {  // a line of the cache
+      const std::size_t end = std::min(begin + 8, problem_.tasks);
+      for (std::size_t m = 0; m < problem_.machines; ++m)
+        if (is_column_[m] != 0)
+          for (std::size_t slot = begin; slot < end; ++slot)
+            times_[column_[m] * stride_ + slot] = problem_.time(task_[slot], m);
+    }
+  }
+
+  // Pads the slots to whole blocks, and bounds the times of each.
+  void make_blocks() {
+    left_ = task_.size();
+    const std::size_t blocks = blocks_of(left_), padded = blocks * kBlock;
+    rest_best_.resize(padded);
+    rest_second_.resize(padded);
+    position_.assign(padded, 0.0);
+    std::fill(rest_best_.begin() + static_cast<std::ptrdiff_t>(left_), rest_best_.end(), kNaN);
+    std::copy(task_.begin(), task_.end(), position_.begin());
+    waiting_.assign(blocks, 0);
+    rest_low_.assign(blocks, kInfinity);
+    bound_.resize(blocks);
+    limit_.resize(blocks);
+    for (std::size_t slot = 0; slot < left_; ++slot) {
+      ++waiting_[slot / kBlock];
+      rest_low_[slot / kBlock] = std::min(rest_low_[slot / kBlock], rest_best_[slot]);
+    }
+    for (std::size_t c = 0; c < columns_ && left_ > 0; ++c) {
+      double* const times = times_.get() + c * stride_;
+      std::fill(times + left_, times + padded, times[left_ - 1]);
+      for (std::size_t b = 0; b < blocks; ++b) {
+        const auto [low, high] = std::minmax_element(times + b * kBlock, times + (b + 1) * kBlock);
+        low_[c * block_stride_ + b] = *low;
+        high_[c * block_stride_ + b] = *high;
       }
+    }
   }
 
   void start_rest() {
@@ -166,8 +212,8 @@ class Largest {
       if (is_column_[m] != 0) ready[m] = kInfinity;
     MatrixProblem problem = problem_;
     problem.ready = ready;
-    rest_.emplace(problem, key_ == LargestKey::best ? GreedyView::Keep::best
-                                                    : GreedyView::Keep::best_and_second);
+    rest_.emplace(problem,
+                  key_ == LargestKey::best ? GreedyView::Keep::best : GreedyView::Keep::best_and_second);
     for (std::size_t task = 0; task < problem.tasks; ++task) take_rest(task);
   }
 
@@ -194,15 +240,17 @@ class Largest {
             std::remove_if(relevant_.begin() + static_cast<std::ptrdiff_t>(equals), relevant_.end(),
                            [&](const TimedColumn& c) { return c.ready > limit; }) -
             relevant_.begin()));
-        relevant_.push_back({times_.get() + column_[chain[i].machine], ready});
+        const std::size_t c = column_[chain[i].machine];
+        relevant_.push_back({times_.get() + c * stride_, low_.get() + c * block_stride_,
+                             high_.get() + c * block_stride_, ready});
       }
     }
   }
 
   void remove(std::size_t slot) {
     rest_best_[slot] = kNaN;
-    --waiting_;
-    if (waiting_ * 2 < rest_best_.size() && rest_best_.size() > 4 * kTasksTogether) compact();
+    --waiting_[slot / kBlock];
+    if (--left_ * 2 < task_.size() && task_.size() > 4 * kBlock) compact();
   }
 
   void compact() {
@@ -218,10 +266,7 @@ class Largest {
     pull(task_.data());
     task_.resize(kept.size());
     for (std::uint32_t slot = 0; slot < task_.size(); ++slot) slot_[task_[slot]] = slot;
-    const std::size_t padded = (kept.size() + kTasksTogether - 1) / kTasksTogether * kTasksTogether;
-    rest_best_.resize(padded);
-    rest_second_.resize(padded);
-    std::fill(rest_best_.begin() + static_cast<std::ptrdiff_t>(kept.size()), rest_best_.end(), kNaN);
+    make_blocks();
   }
 
   const MatrixProblem& problem_;
@@ -230,16 +275,20 @@ class Largest {
   std::vector<double> ready_;
   std::vector<std::uint8_t> is_column_;  // per machine
   std::vector<Chain> chains_;            // the columns
-  std::vector<std::size_t> column_;      // per machine: where its column begins in times_
-  std::size_t columns_ = 0, stride_ = 0;
-  std::unique_ptr<double[]> times_;
+  std::vector<std::size_t> column_;      // of a machine
+  std::size_t columns_ = 0, stride_ = 0, block_stride_ = 0;
+  std::unique_ptr<double[]> times_, low_,
+      high_;  // times_[column * stride_ + slot], low_[column * block_stride_ + block]
   std::optional<GreedyView> rest_;
-  std::vector<TimedColumn> relevant_;
-  // By slot: tasks in order of position; those that wait no more leave now and then.
+  std::vector<TimedColumn> relevant_, scratch_;
+  // By slot: tasks in order of size; those that wait no more leave now and then.
   std::vector<std::uint32_t> task_;
-  std::vector<std::uint32_t> slot_;                // of a task
-  std::vector<double> rest_best_, rest_second_;    // NaN: waits no more
-  std::size_t waiting_;
+  std::vector<std::uint32_t> slot_;  // of a task
+  std::vector<double> position_, rest_best_, rest_second_;
+  // By block.
+  std::vector<double> rest_low_, bound_, limit_;
+  std::vector<std::uint32_t> waiting_;
+  std::size_t left_ = 0;  // tasks that wait
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "runtime/cost/scan.h"
 
 #include <limits>
+#include <type_traits>
 
 namespace perigee {
 namespace {
@@ -40,33 +41,31 @@ bool is_wide() { return __builtin_cpu_supports("avx2") != 0; }
 
 }  // namespace
 
-// Calls the widest version of a scan that this processor runs.
+// The widest version of a scan that this processor runs.
 #ifdef PERIGEE_WIDE_SCANS
-#define PERIGEE_SCAN(scan, n, Source, ...) \
-  (is_wide() ? wide::scan(wide::Source{__VA_ARGS__}, n) : narrow::scan(narrow::Source{__VA_ARGS__}, n))
+#define PERIGEE_WIDEST(scan) (is_wide() ? wide::scan : narrow::scan)
 #else
-#define PERIGEE_SCAN(scan, n, Source, ...) narrow::scan(narrow::Source{__VA_ARGS__}, n)
+#define PERIGEE_WIDEST(scan) narrow::scan
 #endif
 
 Smallest smallest(std::span<const double> values) {
-  return PERIGEE_SCAN(smallest, values.size(), Values, values.data());
+  return PERIGEE_WIDEST(smallest_value)(values.data(), values.size());
 }
 
 Smallest smallest_sum(const double* times, std::span<const double> ready) {
-  return PERIGEE_SCAN(smallest, ready.size(), Sums, times, ready.data());
+  return PERIGEE_WIDEST(smallest_sum)(times, ready.data(), ready.size());
 }
 
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready) {
-  return PERIGEE_SCAN(two_smallest, ready.size(), Sums, times, ready.data());
+  return PERIGEE_WIDEST(two_smallest)(times, ready.data(), ready.size());
 }
 
-Smallest latest_best(std::span<const TimedColumn> columns, std::span<const double> best) {
-  return PERIGEE_SCAN(latest<false>, best.size(), Columns, columns, best.data(), nullptr);
+Smallest latest_best(const TaskBlocks& tasks, std::size_t first) {
+  return PERIGEE_WIDEST(latest<false>)(tasks, first);
 }
 
-Smallest largest_sufferage(std::span<const TimedColumn> columns, std::span<const double> best,
-                           std::span<const double> second) {
-  return PERIGEE_SCAN(latest<true>, best.size(), Columns, columns, best.data(), second.data());
+Smallest largest_sufferage(const TaskBlocks& tasks, std::size_t first) {
+  return PERIGEE_WIDEST(latest<true>)(tasks, first);
 }
 
 }  // namespace perigee

@@ -26,20 +26,32 @@ Smallest smallest(std::span<const double> values);
 Smallest smallest_sum(const double* times, std::span<const double> ready);
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready);
 
-// One machine: the times of tasks 0, 1, ... on it, and when it is ready.
+// The tasks of a mapping in blocks of kBlock, and the machines on which they may run as columns.
+inline constexpr std::size_t kBlock = 16;
+
 struct TimedColumn {
-  const double* times;
+  const double* times;       // per task
+  const double *low, *high;  // per block: at most and at least the times of its tasks
   double ready;
 };
 
-inline constexpr std::size_t kTasksTogether = 16;
+// A task ends at rest_best or, on one of the columns, at time + ready, whichever is earliest; rest_second is
+// the same for the second earliest.
+struct TaskBlocks {
+  std::span<const TimedColumn> columns;
+  std::size_t blocks;
+  const double *rest_best, *rest_second;  // per task; a task whose rest_best is NaN is passed over
+  const double* position;                 // per task
+  const double* rest_low;                 // per block: at most rest_best of its tasks
+  const std::uint32_t* waiting;           // per block: tasks not passed over
+  double *bound, *limit;                  // per block: room to work in
+  TimedColumn* scratch;                   // room for the columns
+};
 
-// Task i ends at best[i] or, on one of the machines, at times[i] + ready, whichever is earliest; `second` is
-// the same for the second earliest. The first task whose best end is latest, or that loses most by its
-// second; `value` is the negative of that. Their number is a multiple of kTasksTogether; those whose best[i]
-// is NaN are passed over, and in largest_sufferage those whose best end is +inf. +inf: there is none.
-Smallest latest_best(std::span<const TimedColumn> columns, std::span<const double> best);
-Smallest largest_sufferage(std::span<const TimedColumn> columns, std::span<const double> best,
-                           std::span<const double> second);
+// The lowest position of those tasks whose best end is latest, or that lose most by their second (those whose
+// best end is +inf are passed over); `value` is the negative of that, +inf when there is none. Block `first`
+// is looked at first: the larger its key, the fewer others. Blocks are padded to multiples of 4.
+Smallest latest_best(const TaskBlocks& tasks, std::size_t first);
+Smallest largest_sufferage(const TaskBlocks& tasks, std::size_t first);
 
 }  // namespace perigee
