@@ -115,6 +115,7 @@ void Interpreter::open() {
       open_platform(L);
       open_workload(L);
       open_scenario(L);
+      open_readers(L);
       open_mapping(L);
       open_policy(L);
       open_catalogue(L);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -70,13 +71,18 @@ struct WorkRecord {
   SourceLocation declared_at = {};
 };
 
-// A part of a workload: records, a generator called when a run starts, or a matrix.
+// A log of the Standard Workload Format: wrap_readers.cpp.
+struct LogValue;
+
+// A part of a workload: records, a generator called when a run starts, a matrix, or jobs read from a file.
 struct WorkloadPart {
   WorkKind kind = WorkKind::task;
   std::vector<WorkRecord> records;
   std::int64_t count = 0;
   Reference generator;
   std::shared_ptr<const EtcMatrix> matrix;
+  std::function<Workload(const Platform&)> jobs;  // as they are on the platform
+  std::shared_ptr<const LogValue> log;            // that they are from, if any
   SourceLocation declared_at = {};
 };
 
@@ -88,6 +94,9 @@ struct WorkloadValue {
 // The workload of one seed on one platform. Generators draw from the run's stream "workload".
 Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
                  std::uint64_t seed);
+
+// The log of the first part that has one, or nil; pushed.
+void push_log(lua_State* L, const WorkloadValue& workload);
 
 // ---- scenario
 // -----------------------------------------------------------------------------------------------

@@ -58,21 +58,6 @@ bool property(lua_State* L, int index, std::string_view name) {
   return true;
 }
 
-void push_cell(lua_State* L, const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) {
-    lua_Integer whole = 0;
-    if (lua_numbertointeger(*number, &whole) && static_cast<double>(whole) == *number &&
-        std::fabs(*number) < 9e15)
-      lua_pushinteger(L, whole);
-    else
-      lua_pushnumber(L, *number);
-  } else if (const auto* text = std::get_if<std::string>(&cell)) {
-    lua::push(L, *text);
-  } else {
-    lua_pushnil(L);
-  }
-}
-
 Cell cell_at(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNIL:
@@ -211,16 +196,27 @@ int draw(lua_State* L) {
   });
 }
 
-// r:save(dir), below --out.
+// r:save(dir [, { format, ... }]), below --out.
 int save_result(lua_State* L) {
   return guard(L, [&] {
     const ResultValue& result = result_at(L);
     const auto folder = text_at(L, 2);
     if (!folder) fail("bad_type", "save: the name of a folder is needed, got {}", shown(L, 2));
+    std::vector<Format> also;
+    if (!lua_isnoneornil(L, 3)) {
+      const Fields formats(L, 3, {"save: the formats"}, {}, true);
+      for (std::int64_t i = 1; i <= formats.count(); ++i) {
+        lua_rawgeti(L, 3, i);
+        const auto name = text_at(L, -1);
+        if (!name) fail("bad_type", "save: format {} is no name, got {}", i, shown(L, -1));
+        also.push_back(format_named(*name));
+        lua_pop(L, 1);
+      }
+    }
     Interpreter& interpreter = Interpreter::of(L);
     if (!interpreter.options().on_outcome)  // a replay writes nothing
       save(*result.outcome, interpreter.output_folder(std::string(*folder)),
-           replay_card(interpreter, result.ordinal));
+           replay_card(interpreter, result.ordinal), also);
     lua_settop(L, 1);
     return 1;
   });
@@ -248,6 +244,21 @@ namespace lua {
 const Metrics& ResultValue::measured() const {
   if (!metrics) metrics = std::make_shared<const Metrics>(measure(*outcome));
   return *metrics;
+}
+
+void push_cell(lua_State* L, const Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell)) {
+    lua_Integer whole = 0;
+    if (lua_numbertointeger(*number, &whole) && static_cast<double>(whole) == *number &&
+        std::fabs(*number) < 9e15)
+      lua_pushinteger(L, whole);
+    else
+      lua_pushnumber(L, *number);
+  } else if (const auto* text = std::get_if<std::string>(&cell)) {
+    lua::push(L, *text);
+  } else {
+    lua_pushnil(L);
+  }
 }
 
 void push_table(lua_State* L, const Table& table) {

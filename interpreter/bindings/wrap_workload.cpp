@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "interpreter/bindings/declarations.h"
@@ -307,6 +308,25 @@ class Builder {
     }
   }
 
+  // Jobs that refer to nothing but users.
+  void add(Workload&& jobs) {
+    PERIGEE_ASSERT(jobs.extras.empty() && jobs.file_lists.empty() && jobs.times.empty(), "not plain jobs");
+    const std::size_t first = out_.works.size();
+    std::vector<UserId> users;
+    for (std::string& name : jobs.users) {
+      const auto [found, is_new] = users_.emplace(name, static_cast<std::uint32_t>(out_.users.size()));
+      if (is_new) out_.users.push_back(std::move(name));
+      users.emplace_back(found->second);
+    }
+    for (Work& work : jobs.works) {
+      if (work.user.valid()) work.user = users[work.user.index];
+      out_.works.push_back(work);
+    }
+    if (jobs.names.empty()) return;
+    out_.names.resize(first);
+    std::move(jobs.names.begin(), jobs.names.end(), std::back_inserter(out_.names));
+  }
+
   Workload take() {
     if (!out_.names.empty()) out_.names.resize(out_.works.size());
     return std::move(out_);
@@ -506,6 +526,12 @@ int workload_text(lua_State* L) {
   });
 }
 
+bool workload_property(lua_State* L, int index, std::string_view name) {
+  if (name != "log") return false;
+  push_log(L, check<WorkloadValue>(L, index));
+  return true;
+}
+
 int workload_size(lua_State* L) {
   return guard(L, [&] {
     lua_pushinteger(L, check<WorkloadValue>(L, 1).size());
@@ -553,6 +579,10 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
       builder.add(*part.matrix, part.declared_at);
       continue;
     }
+    if (part.jobs) {
+      builder.add(part.jobs(*platform.platform));
+      continue;
+    }
     for (const WorkRecord& record : part.records) builder.add(record);
     if (!part.generator.valid()) continue;
     const Stream own(seed, "workload");
@@ -586,7 +616,7 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
 }
 
 void open_workload(lua_State* L) {
-  new_type<WorkloadValue>(L, nullptr, kMeta);
+  new_type<WorkloadValue>(L, nullptr, kMeta, workload_property, {"log"});
   new_type<FileRecord>(L, nullptr, kFileMeta, file_property, {"name", "size"});
   push_module(L, "workload", kModule);
   define(L, "workload");

@@ -32,6 +32,14 @@ using nlohmann::json;
 constexpr std::array kFiles = {"jobs.csv",          "resources.csv", "trace.csv",
                                "chrome_trace.json", "metrics.json",  "manifest.json"};
 
+struct FormatFile {
+  std::string_view name;
+  const char* file;
+  std::string (*text)(const Outcome&);
+};
+constexpr std::array<FormatFile, 2> kFormats{
+    {{"batsim", "batsim_jobs.csv", &batsim_jobs_csv}, {"paje", "paje.trace", &paje_trace}}};
+
 // ---- trace.csv ----
 
 enum Column : std::size_t {
@@ -335,7 +343,12 @@ std::string chrome_trace(const Outcome& outcome) {
   const Executions runs = executions(outcome);
   const Absences away = absences(outcome);
   constexpr double kMicro = 1e6;
-  std::vector<json> events;
+  struct Events {  // as text at once: a long run has millions
+    std::string text;
+    void push_back(const json& event) {
+      text += (text.empty() ? "" : ",\n") + event.dump(-1, ' ', false, json::error_handler_t::replace);
+    }
+  } events;
   const auto name_thread = [&](std::size_t process, std::size_t thread, const std::string& name) {
     events.push_back({{"ph", "M"},
                       {"pid", process},
@@ -451,11 +464,7 @@ std::string chrome_trace(const Outcome& outcome) {
                         {"args", {{"works", unsettled}}}});
   }
 
-  std::string out = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
-  for (std::size_t e = 0; e < events.size(); ++e)
-    out += events[e].dump(-1, ' ', false, json::error_handler_t::replace) +
-           (e + 1 < events.size() ? ",\n" : "\n");
-  return out + "]}\n";
+  return "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + events.text + "\n]}\n";
 }
 
 json metrics_json(const Outcome& outcome) {
@@ -483,7 +492,20 @@ json manifest(const Outcome& outcome) {
           {"files", files}};
 }
 
-void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra) {
+std::string_view name_of(Format format) { return kFormats[static_cast<std::size_t>(format)].name; }
+
+Format format_named(std::string_view name) {
+  std::vector<std::string> names;
+  for (std::size_t f = 0; f < kFormats.size(); ++f) {
+    if (kFormats[f].name == name) return static_cast<Format>(f);
+    names.emplace_back(kFormats[f].name);
+  }
+  fail("unknown_format", "unknown format '{}'{} (there are {})", name, did_you_mean(name, names),
+       fmt::join(names, ", "));
+}
+
+void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra,
+          std::span<const Format> also) {
   if (dir.empty()) fail("bad_output", "cannot write results: the folder has no name");
   if (!manifest_extra.is_null() && !manifest_extra.is_object())
     fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object",
@@ -512,6 +534,12 @@ void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extr
         card[key] = value;
       }
     }
+  std::vector<FormatFile> further;
+  for (std::size_t f = 0; f < kFormats.size(); ++f)
+    if (std::find(also.begin(), also.end(), static_cast<Format>(f)) != also.end()) {
+      further.push_back(kFormats[f]);
+      card["files"].push_back(kFormats[f].file);
+    }
   const auto pretty = [](const json& value) {
     return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   };
@@ -523,6 +551,7 @@ void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extr
   put("trace.csv", trace_csv(outcome));
   put("chrome_trace.json", chrome_trace(outcome));
   put("metrics.json", pretty(metrics_json(outcome)));
+  for (const FormatFile& each : further) put(each.file, each.text(outcome));
   put("manifest.json", pretty(card));
   folder.move_to(target);
 }

@@ -4,25 +4,43 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/engine/simulation.h"
 
 namespace perigee {
 
-// jobs.csv, resources.csv, trace.csv, chrome_trace.json, metrics.json and manifest.json in `dir`. Written to
-// a fresh folder beside it, then renamed, so that nothing is ever half written. An existing `dir` is replaced
-// when it is empty or holds nothing but files that its own manifest lists; otherwise, and when a folder
-// cannot be written, Error "bad_output" and everything is as before. `manifest_extra` (an object) is merged
-// into the manifest; names of further files that somebody else will put there go into its "files".
-void save(const Outcome& outcome, const std::filesystem::path& dir,
-          const nlohmann::json& manifest_extra = {});
+// Files for other programs, written on demand.
+enum class Format : std::uint8_t {
+  batsim,  // batsim_jobs.csv
+  paje,    // paje.trace
+};
+std::string_view name_of(Format format);
+// Error "unknown_format" with the nearest name.
+Format format_named(std::string_view name);
+
+// jobs.csv, resources.csv, trace.csv, chrome_trace.json, metrics.json and manifest.json in `dir`, and the
+// file of each format in `also`. Written to a fresh folder beside it, then renamed, so that nothing is ever
+// half written. An existing `dir` is replaced when it is empty or holds nothing but files that its own
+// manifest lists; otherwise, and when a folder cannot be written, Error "bad_output" and everything is as
+// before. `manifest_extra` (an object) is merged into the manifest; names of further files that somebody else
+// will put there go into its "files".
+void save(const Outcome& outcome, const std::filesystem::path& dir, const nlohmann::json& manifest_extra = {},
+          std::span<const Format> also = {});
 
 std::string trace_csv(const Outcome& outcome);
 // Chrome's trace-event format: a process per cluster, a thread per core and link, one more for the waiting
 // works. Times in microseconds.
 std::string chrome_trace(const Outcome& outcome);
+// The columns of Batsim's PREFIX_jobs.csv, one row per work that arrived. A resource is a core, counted from
+// 0 over the hosts in order; times that there are not are empty; requested_time is that on the host that
+// served it, -1 where a work may have several.
+std::string batsim_jobs_csv(const Outcome& outcome);
+// In the Paje format, see export_paje.cpp.
+std::string paje_trace(const Outcome& outcome);
 nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
 nlohmann::json manifest(const Outcome& outcome);
 

@@ -311,8 +311,8 @@ TableHeader stream_table(Lines& lines, const std::vector<TableColumn>& columns, 
 }
 
 template <class Read>
-auto with_file(const std::filesystem::path& path, Read read) {
-  Lines lines(path);
+auto with_file(const std::filesystem::path& path, const TableOptions& options, Read read) {
+  Lines lines(path, options.max_bytes);
   try {
     return read(lines);
   } catch (const Error&) {
@@ -352,7 +352,7 @@ TableData load_table(Lines& lines, const TableOptions& options) {
 
 TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
                        const TableRows& row, const TableOptions& options) {
-  return with_file(path, [&](Lines& lines) { return stream_table(lines, columns, row, options); });
+  return with_file(path, options, [&](Lines& lines) { return stream_table(lines, columns, row, options); });
 }
 TableHeader parse_table(std::string_view text, std::string_view name, const std::vector<TableColumn>& columns,
                         const TableRows& row, const TableOptions& options) {
@@ -361,7 +361,7 @@ TableHeader parse_table(std::string_view text, std::string_view name, const std:
 }
 
 TableData read_table_data(const std::filesystem::path& path, const TableOptions& options) {
-  return with_file(path, [&](Lines& lines) { return load_table(lines, options); });
+  return with_file(path, options, [&](Lines& lines) { return load_table(lines, options); });
 }
 TableData parse_table_data(std::string_view text, std::string_view name, const TableOptions& options) {
   Lines lines(text, name);

@@ -16,6 +16,7 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/lines.h"
 
 namespace perigee {
 
@@ -34,7 +35,8 @@ struct TableColumn {
 };
 
 struct TableOptions {
-  char separator = 0;          // 0 = found out
+  char separator = 0;                                // 0 = found out
+  std::uintmax_t max_bytes = readers::kLargestText;  // uncompressed
   bool other_columns = false;  // columns that are not asked for are ignored, else an error
 };
 

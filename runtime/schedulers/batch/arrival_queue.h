@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/sim.h"
@@ -36,6 +38,11 @@ class ArrivalQueue {
     }
   }
 
+  static bool earlier(const View& view, WorkId a, WorkId b) {
+    const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
+    return x != y ? x < y : a < b;
+  }
+
   bool empty() const { return head_ == works_.size(); }
   std::size_t size() const { return works_.size() - head_; }
   WorkId operator[](std::size_t i) const { return works_[head_ + i]; }
@@ -60,13 +67,72 @@ class ArrivalQueue {
  private:
   std::vector<WorkId>::iterator first() { return works_.begin() + offset(head_); }
   static std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
-  static bool earlier(const View& view, WorkId a, WorkId b) {
-    const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
-    return x != y ? x < y : a < b;
-  }
 
   std::vector<WorkId> works_;  // those before head_ are gone
   std::size_t head_ = 0;
+};
+
+// The same, with a queue for each width, so that what is too wide for a host is passed over as a whole: a
+// long queue costs no more than a short one. Sweeps, which take whole hosts, are a width of their own.
+class WidthQueues {
+ public:
+  struct Place {
+    std::size_t queue = 0, index = 0;
+    WorkId work = {};  // not valid: there is none
+  };
+
+  void reset(const View& view) {
+    queues_.clear();
+    size_ = 0;
+    ArrivalQueue all;
+    all.reset(view);
+    for (const WorkId work : all.all()) push(view, work);
+  }
+  void push(const View& view, WorkId work) {
+    of(view, work).push(work);
+    ++size_;
+  }
+  void put_back(const View& view, WorkId work) {
+    ArrivalQueue& queue = of(view, work);
+    const std::size_t before = queue.size();
+    queue.put_back(view, work);
+    size_ += queue.size() - before;
+  }
+  bool empty() const { return size_ == 0; }
+  void erase(const Place& place) {
+    queues_[place.queue].second.erase(place.index);
+    --size_;
+  }
+
+  // The earliest work for which `fits`, the same for all of a width, and `suits` are true.
+  template <class Fits, class Suits>
+  Place first(const View& view, Fits fits, Suits suits) const {
+    Place best;
+    for (std::size_t q = 0; q < queues_.size(); ++q) {
+      const ArrivalQueue& queue = queues_[q].second;
+      if (queue.empty() || !fits(queue[0])) continue;
+      for (std::size_t i = 0; i < queue.size(); ++i) {
+        if (best.work.valid() && !ArrivalQueue::earlier(view, queue[i], best.work)) break;
+        if (!suits(queue[i])) continue;
+        best = {q, i, queue[i]};
+        break;
+      }
+    }
+    return best;
+  }
+
+ private:
+  ArrivalQueue& of(const View& view, WorkId work) {
+    const Work& declared = view.workload()[work];
+    const std::int32_t width = declared.kind == WorkKind::sweep ? 0 : declared.cores;
+    auto at = std::lower_bound(queues_.begin(), queues_.end(), width,
+                               [](const auto& queue, std::int32_t value) { return queue.first < value; });
+    if (at == queues_.end() || at->first != width) at = queues_.insert(at, {width, {}});
+    return at->second;
+  }
+
+  std::vector<std::pair<std::int32_t, ArrivalQueue>> queues_;  // in order of width
+  std::size_t size_ = 0;
 };
 
 }  // namespace perigee

@@ -2,8 +2,8 @@
 //
 // Source: Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling, H0); with chunk, Kruskal and
 // Weiss, IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster, outputs sent
-// home when the computation ends. Cost: O(1) an assignment for work without files that fits everywhere. Ties:
-// lowest host, earliest arrival.
+// home when the computation ends. Cost: O(W) an assignment of work that can run on any host, with W different
+// widths. Ties: lowest host, earliest arrival.
 
 #include <algorithm>
 #include <vector>
@@ -35,7 +35,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     const View& view = sim.view();
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
-          waiting_.push(event.work);
+          waiting_.push(view, event.work);
           break;
         case EventKind::lost:
           if (event.transfer) {
@@ -105,25 +105,26 @@ class Workqueue final : public PolicyOf<Workqueue> {
   // Starts the first waiting work that the host can run; false when there is none.
   bool give(Sim& sim, HostId host) {
     const View& view = sim.view();
-    for (std::size_t i = 0; i < waiting_.size(); ++i) {
-      const WorkId work = waiting_[i];
+    const auto fits = [&](WorkId work) { return sim.fits(work, host); };
+    const auto suits = [&](WorkId work) {
       const Work& declared = view.workload()[work];
-      if (!sim.fits(work, host)) continue;
-      const bool whole = declared.kind != WorkKind::sweep;
-      const Piece piece = whole ? Piece{work, 0, 1} : sim.next_piece(work, chunk_);
-      if (whole && (declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture) &&
-          !(sim.estimate().end_of(sim, piece, host, view.now()) < kNever))
-        continue;
-      if (piece.size > 0) {
-        if (declared.input_count == 0)
-          sim.start(piece, host);
-        else
-          send(sim, piece, host);
-      }
-      if (whole || sim.undealt(work) == 0) waiting_.erase(i);
-      return true;
+      return declared.kind == WorkKind::sweep ||
+             (declared.form != TimeForm::by_host && declared.form != TimeForm::by_architecture) ||
+             sim.estimate().end_of(sim, Piece{work, 0, 1}, host, view.now()) < kNever;
+    };
+    const WidthQueues::Place next = waiting_.first(view, fits, suits);
+    if (!next.work.valid()) return false;
+    const Work& declared = view.workload()[next.work];
+    const bool whole = declared.kind != WorkKind::sweep;
+    const Piece piece = whole ? Piece{next.work, 0, 1} : sim.next_piece(next.work, chunk_);
+    if (piece.size > 0) {
+      if (declared.input_count == 0)
+        sim.start(piece, host);
+      else
+        send(sim, piece, host);
     }
-    return false;
+    if (whole || sim.undealt(next.work) == 0) waiting_.erase(next);
+    return true;
   }
 
   void send(Sim& sim, const Piece& piece, HostId host) {
@@ -202,7 +203,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
   double chunk_;
   bool files_ = false;
   bool sorted_ = true;
-  ArrivalQueue waiting_;
+  WidthQueues waiting_;
   std::vector<std::uint32_t> idle_;  // hosts with idle cores
   std::vector<std::uint8_t> is_idle_;
 };
@@ -217,7 +218,7 @@ Entry batch::workqueue() {
   entry.summary = "an idle host takes the next piece of work that it can run";
   entry.source =
       "Berman et al., LIP RR 1999-46, section 5.2.1 (H0); Kruskal and Weiss, IEEE TSE 11(10), 1985";
-  entry.complexity = "O(log H) an assignment";
+  entry.complexity = "O(log H + W) an assignment, with W different widths";
   entry.ties = "lowest host, earliest arrival";
   entry.parameters = {{.name = "chunk",
                        .type = ParameterType::integer,

@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/mutate.h"
 
 using namespace perigee;
+using namespace perigee::test;
+using namespace std::string_view_literals;
 
 namespace {
 
@@ -497,33 +500,17 @@ TEST_CASE("irmasim: mutated files give a value or an error, never anything else"
   const std::string csv = "id,subtime,res,req_time,req_ops,opc,color\na,1,2,10,7,2,red\n,2,1,5,,,\n";
   const std::string options = R"({"seed": 3, "workload_file": "w", "trajectory_length": 1,
     "workload_manager": {"type": "AStar", "max_tree_nodes": 128, "job_order": "random"}})";
-  const std::string letters = "{}[]\",:0123456789-+.eE\\u nultrfasidp\n\0\xff";
+  const std::string_view letters = "{}[]\",:0123456789-+.eE\\u nultrfasidp\n\0\xff"sv;
   std::mt19937_64 random(4);
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   const Platform platform(parse_irmasim_platform(kPlatforms, "p.json", "one").platform.spec());
   int read = 0, refused = 0;
   for (int round = 0; round < 6000; ++round) {
     const int which = round % 4;
-    std::string text = which == 0 ? jobs : which == 1 ? csv : which == 2 ? options : kPlatforms;
-    for (std::size_t n = 1 + below(4); n > 0 && !text.empty(); --n) {
-      const std::size_t at = below(text.size());
-      switch (below(5)) {
-        case 0:
-          text[at] = static_cast<char>(random());
-          break;
-        case 1:
-          text[at] = letters[below(letters.size())];
-          break;
-        case 2:
-          text.erase(at, below(12));
-          break;
-        case 3:
-          text.insert(at, 1, letters[below(letters.size())]);
-          break;
-        default:
-          text.insert(at, text.substr(below(text.size()), below(40)));
-      }
-    }
+    const std::string text = mutated(which == 0   ? jobs
+                                     : which == 1 ? csv
+                                     : which == 2 ? options
+                                                  : kPlatforms,
+                                     random, letters, 4);
     try {
       if (which == 0 || which == 1) {
         const std::vector<IrmasimJob> all =
@@ -535,7 +522,7 @@ TEST_CASE("irmasim: mutated files give a value or an error, never anything else"
         CHECK(parse_irmasim_options(write_irmasim(all), "o.json").options == all);
       } else {
         const IrmasimPlatform all =
-            parse_irmasim_platform(text, "p.json", below(2) == 0 ? "one" : "two").platform;
+            parse_irmasim_platform(text, "p.json", below(random, 2) == 0 ? "one" : "two").platform;
         CHECK(parse_irmasim_platform(write_irmasim(all), "p.json").platform == all);
         all.spec();
       }

@@ -11,8 +11,11 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/mutate.h"
 
 using namespace perigee;
+using namespace perigee::test;
+using namespace std::string_view_literals;
 using Anomaly = SwfAnomaly;
 
 namespace {
@@ -600,38 +603,17 @@ TEST_CASE("swf: mutated logs give a log or an error, never anything else") {
                  .requested_time = "5",
                  .preceding = std::to_string(j - 2)};
   const std::string packed = gzip(seed);
-  const std::string letters = "0123456789-+.eE; :\n\r\t\"\0xnai";
+  const std::string_view letters = "0123456789-+.eE; :\n\r\t\"\0xnai"sv;
   const Folder folder;
   const Platform platform = hosts({3, 4});
   std::mt19937_64 random(1);
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   int read = 0, refused = 0;
   for (int round = 0; round < 4000; ++round) {
     const bool zipped = round % 8 == 0;
-    std::string text = zipped ? packed : seed;
-    for (std::size_t n = 1 + below(6); n > 0; --n) {
-      const std::size_t at = below(text.size());
-      switch (below(5)) {
-        case 0:
-          text[at] = static_cast<char>(random());
-          break;
-        case 1:
-          text[at] = letters[below(letters.size())];
-          break;
-        case 2:
-          text.erase(at, below(20));
-          break;
-        case 3:
-          text.insert(at, text.substr(below(text.size()), below(60)));
-          break;
-        default:
-          text.insert(at, 1, letters[below(letters.size())]);
-      }
-      if (text.empty()) text = " ";
-    }
+    const std::string text = mutated(zipped ? packed : seed, random, letters, 6);
     SwfOptions options;
-    options.bad_lines = below(2) == 0 ? SwfBadLines::skip : SwfBadLines::error;
-    options.oversize = static_cast<SwfOversize>(below(4));
+    options.bad_lines = below(random, 2) == 0 ? SwfBadLines::skip : SwfBadLines::error;
+    options.oversize = static_cast<SwfOversize>(below(random, 4));
     options.max_jobs = 1000;
     try {
       const SwfLog log =

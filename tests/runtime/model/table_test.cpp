@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/mutate.h"
 
 using namespace perigee;
+using namespace perigee::test;
+using namespace std::string_view_literals;
 using Kind = TableColumn::Kind;
 
 namespace {
@@ -187,30 +190,13 @@ TEST_CASE("tables: of unknown columns") {
 TEST_CASE("tables: mutated tables give rows or an error, never anything else") {
   const std::string seed =
       "host,from,to\na.1,1,2\n\"b \"\"2\"\"\",10 s,1 min\n# remark\nc;d,5,6e1\n\"x\ny\",7,8\n";
-  const std::string letters = "\",;\n\r# 0123456789.eE-smhfromth\0\xff";
+  const std::string_view letters = "\",;\n\r# 0123456789.eE-smhfromth\0\xff"sv;
   std::mt19937_64 random(2);
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   int read = 0, refused = 0;
   for (int round = 0; round < 5000; ++round) {
-    std::string text = seed;
-    for (std::size_t n = 1 + below(5); n > 0 && !text.empty(); --n) {
-      const std::size_t at = below(text.size());
-      switch (below(4)) {
-        case 0:
-          text[at] = static_cast<char>(random());
-          break;
-        case 1:
-          text[at] = letters[below(letters.size())];
-          break;
-        case 2:
-          text.erase(at, below(12));
-          break;
-        default:
-          text.insert(at, text.substr(below(text.size()), below(40)));
-      }
-    }
+    const std::string text = mutated(seed, random, letters, 5);
     try {
-      outages(text, {.other_columns = below(2) == 0});
+      outages(text, {.other_columns = below(random, 2) == 0});
       parse_table_data(text, "t.csv");
       ++read;
     } catch (const Error&) {

@@ -1,0 +1,101 @@
+// The jobs of a run as Batsim writes them to PREFIX_jobs.csv, which evalys and other tools of that family
+// read.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/kernel/quantity.h"
+#include "runtime/results/executions.h"
+#include "runtime/results/export.h"
+#include "runtime/results/metrics.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+namespace {
+
+std::string number(double value) { return std::isnan(value) ? "" : format_number(value == 0 ? 0.0 : value); }
+
+// "0-3 5": ascending, without overlaps.
+std::string intervals(std::vector<std::int64_t>& cores) {
+  std::sort(cores.begin(), cores.end());
+  cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
+  std::string text;
+  for (std::size_t i = 0; i < cores.size();) {
+    std::size_t last = i;
+    while (last + 1 < cores.size() && cores[last + 1] == cores[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : " ", cores[i]);
+    if (last > i) text += fmt::format("-{}", cores[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+// Per work, the cores of the activities that served it: those that ended well, or are under way.
+std::vector<std::vector<std::int64_t>> cores_of_works(const Outcome& outcome) {
+  const std::span<const Host> hosts = outcome.scenario->platform->hosts();
+  const Executions runs = executions(outcome);
+  const std::vector<std::vector<Lane>> host_lanes = lanes(outcome, runs);
+  std::vector<std::vector<std::int64_t>> all(outcome.scenario->workload->size());
+  std::int64_t first = 0;
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    for (const Lane& lane : host_lanes[h]) {
+      const Execution& run = runs.all[lane.execution];
+      if (!run.work.valid() || run.is_transfer() ||
+          (run.how != RecordKind::ended && run.how != RecordKind::started))
+        continue;
+      if (lane.core >= 0) {
+        all[run.work.index].push_back(first + lane.core);
+      } else if (outcome.scenario->workload->works[run.work.index].kind == WorkKind::reservation) {
+        for (std::int32_t core = 0; core < hosts[h].cores; ++core)
+          all[run.work.index].push_back(first + core);
+      }
+    }
+    first += hosts[h].cores;
+  }
+  return all;
+}
+
+std::string_view final_state(WorkState state, bool started) {
+  switch (state) {
+    case WorkState::finished:
+      return "COMPLETED_SUCCESSFULLY";
+    case WorkState::rejected:
+      return "REJECTED";
+    case WorkState::expired:
+      return "COMPLETED_KILLED";
+    default:
+      return started ? "RUNNING" : "SUBMITTED";
+  }
+}
+
+}  // namespace
+
+std::string batsim_jobs_csv(const Outcome& outcome) {
+  const Workload& workload = *outcome.scenario->workload;
+  const Platform& platform = *outcome.scenario->platform;
+  std::vector<std::vector<std::int64_t>> cores = cores_of_works(outcome);
+  std::string out =
+      "job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,success,"
+      "final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,stretch,"
+      "allocated_resources,consumed_energy,metadata\n";
+  for (const JobRow& row : job_rows(outcome)) {
+    if (row.state == WorkState::future) continue;
+    const Work& work = workload[row.id];
+    const bool one_host = work.kind == WorkKind::task || work.kind == WorkKind::job;
+    const HostId host = row.hosts.empty() ? HostId(0) : row.hosts.back();
+    const double requested = one_host ? declared_time(workload, Piece{row.id, 0, 1}, platform[host], host,
+                                                      platform[host].architecture)
+                                      : -1;  // -1: none
+    out +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},-1,\"\"\n", csv_field(row.name), "workload",
+                    name_of(row.kind), number(row.arrival), std::max(row.cores, 1),
+                    std::isfinite(requested) ? number(requested) : "-1",
+                    row.state == WorkState::finished ? 1 : 0, final_state(row.state, !std::isnan(row.start)),
+                    number(row.start), number(row.run), number(row.finish), number(row.wait),
+                    number(row.response), number(row.slowdown), intervals(cores[row.id.index]));
+  }
+  return out;
+}
+
+}  // namespace perigee

@@ -1,0 +1,50 @@
+-- Replays the log of a parallel machine (Standard Workload Format, plain or .gz) under batch policies.
+-- perigee run scripts/replay-swf.lua --set log=FILE          a path as seen from where you are
+--   --set policy=fcfs,workqueue   those to compare (fcfs)    --set cores=128   of the machine (as the log's header says)
+--   --set first=1000              only so many jobs (all)    --set hosts=4     that the cores are divided among (1)
+--   --set oversize=clip           jobs wider than a host: error, drop, clip or split (error)
+--   --set overrun=cut             jobs longer than requested: keep, raise or cut (keep)
+--   --out DIR                     saves each run below DIR, with files for evalys and ViTE
+-- test: --set log=$ROOT/tests/lua/data/small.swf --set policy=fcfs,workqueue --out $OUT
+
+local path = setting("log", "")
+local policies, first = setting("policy", "fcfs"), setting("first", 0)
+local cores, hosts = setting("cores", 0), setting("hosts", 1)
+local oversize, overrun = setting("oversize", "error"), setting("overrun", "keep")
+if path == "" then error("which log? pass one with --set log=FILE (Standard Workload Format, plain or .gz)", 0) end
+
+local work = workload.swf(path, { oversize = oversize, overrun = overrun, first = first > 0 and first or nil })
+local log = work.log
+if cores == 0 then
+  cores = log.max_procs or error(path .. ": its header has neither MaxProcs nor MaxNodes; pass --set cores=N", 0)
+end
+if hosts < 1 or cores % hosts ~= 0 then
+  error(("%d cores cannot be divided among %d hosts; pass another --set hosts=N"):format(cores, hosts), 0)
+end
+
+print(("%s: %s, %s"):format(path, log.computer or "unknown computer", log.installation or "unknown installation"))
+print(("%d of its %d jobs, on %d x %d cores"):format(#work, log.jobs, hosts, cores // hosts))
+
+print("\nWhat is odd about it, and what is done")
+for _, found in ipairs(log:anomalies()) do
+  local option = found.option and " (" .. found.option .. ")" or ""
+  print(("%8d  %s: %s%s"):format(found.count, found.what, found.done, option))
+end
+print("\nWhat it cannot show")
+for _, line in ipairs(log:limitations()) do print("  - " .. line) end
+
+-- A job runs on the cores of one host, so the machine is a single host unless it is to be divided.
+local s = scenario {
+  platform = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } },
+  workload = work,
+}
+local list = { metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
+for name in policies:gmatch "[^,]+" do list[#list + 1] = name end
+local comparison = s:compare(list)
+print()
+print(comparison)
+
+for _, name in ipairs(list) do
+  local saved, problem = pcall(function() comparison:result(name):save(name, { "batsim", "paje" }) end)
+  if not saved and problem.code ~= "no_output" then error(problem) end
+end
