@@ -34,10 +34,7 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
       trace_(level),
       seed_(seed) {
   const Platform& platform = *platform_;
-  const Workload& workload = *workload_;
   view_.platform_ = scenario_->platform;
-  view_.workload_ = scenario_->workload;
-  view_.works_.resize(workload.size());
   hosts_.resize(platform.hosts().size());
   view_.hosts_.resize(hosts_.size());
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
@@ -52,20 +49,7 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
   for (std::size_t l = 0; l < links_.size(); ++l) links_[l].bandwidth = &platform.links()[l].bandwidth;
 
   clusters_.resize(platform.clusters().size());
-  for (ClusterState& cluster : clusters_) {
-    cluster.stored.resize(workload.files.size());
-    cluster.coming.resize(workload.files.size());
-    cluster.going.resize(workload.files.size());
-  }
-  home_.assign(workload.files.size(), 1);
-  maker_.resize(workload.files.size());
-  if (!workload.file_lists.empty())
-    for (std::size_t w = 0; w < workload.size(); ++w)
-      for (const FileId file : workload.outputs(WorkId(w))) {
-        home_[file.index] = 0;
-        maker_[file.index] = WorkId(w);
-      }
-  spans_.resize(workload.extras.size());
+  make_room(0);
 
   std::vector<std::uint32_t> models(scenario_->failures.empty() ? 0 : hosts_.size());
   for (std::size_t m = 0; m < scenario_->failures.size(); ++m)
@@ -75,6 +59,45 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
         name += fmt::format("/{}", models[host.index]);  // each model draws on its own
       failing_.push_back({host, static_cast<std::uint32_t>(m), false, kNever, Stream(seed, name)});
     }
+}
+
+// State of the workload's works from `first` on, and of their files.
+void Sim::make_room(std::size_t first) {
+  const Workload& workload = *workload_;
+  view_.workload_ = scenario_->workload;
+  view_.works_.resize(workload.size());
+  spans_.resize(workload.extras.size());
+  for (ClusterState& cluster : clusters_) {
+    cluster.stored.resize(workload.files.size());
+    cluster.coming.resize(workload.files.size());
+    cluster.going.resize(workload.files.size());
+  }
+  home_.resize(workload.files.size(), 1);
+  maker_.resize(workload.files.size());
+  if (workload.file_lists.empty()) return;
+  for (std::size_t w = first; w < workload.size(); ++w)
+    for (const FileId file : workload.outputs(WorkId(w))) {
+      home_[file.index] = 0;
+      maker_[file.index] = WorkId(w);
+    }
+}
+
+void Sim::extend(std::shared_ptr<const Workload> workload) {
+  const std::size_t first = workload_->size();
+  auto longer = std::make_shared<Scenario>(*scenario_);
+  longer->workload = std::move(workload);
+  const auto follow = [&](const Profile*& profile) {  // changed ones are kept in the scenario
+    for (std::size_t p = 0; p < scenario_->profiles.size(); ++p)
+      if (profile == &scenario_->profiles[p]) {
+        profile = &longer->profiles[p];
+        return;
+      }
+  };
+  for (HostState& host : hosts_) follow(host.profile);
+  for (LinkState& link : links_) follow(link.bandwidth);
+  scenario_ = std::move(longer);
+  workload_ = scenario_->workload.get();
+  make_room(first);
 }
 
 Stream& Sim::stream(std::string_view name) {

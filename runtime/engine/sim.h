@@ -291,6 +291,8 @@ class Sim final {
   };
 
   Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
+  void make_room(std::size_t first);
+  void extend(std::shared_ptr<const Workload> workload);  // which begins with the present works
 
   [[noreturn]] void bad(std::string_view decision, std::string_view problem) const;
   std::string text_of(const Piece& piece) const;

@@ -115,7 +115,7 @@ struct SimulationState {
 
   void prepare();
   void subscribe();
-  void accept_or_refuse(WorkId id) const;
+  void accept_or_refuse(const Workload& workload, WorkId id) const;
   void accept_or_refuse() const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
@@ -141,13 +141,13 @@ struct SimulationState {
   bool may_recover();
 };
 
-void SimulationState::accept_or_refuse(WorkId id) const {
+void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) const {
   const Accepts& accepts = setup.accepts;
-  const Work& work = (*scenario().workload)[id];
+  const Work& work = workload[id];
   if (work.kind == WorkKind::task && accepts.tasks && work.cores == 1 && work.input_count == 0 &&
       work.output_count == 0)
     return;
-  const auto name = [&] { return scenario().workload->name_of(id); };
+  const auto name = [&] { return workload.name_of(id); };
   const auto refuse = [&](std::string_view what) {
     fail("not_accepted", "policy '{}' does not accept {}, which {} has", setup.name, what, name());
   };
@@ -165,7 +165,7 @@ void SimulationState::accept_or_refuse(WorkId id) const {
 }
 
 void SimulationState::accept_or_refuse() const {
-  for (std::size_t w = 0; w < work_count; ++w) accept_or_refuse(WorkId(w));
+  for (std::size_t w = 0; w < work_count; ++w) accept_or_refuse(*scenario().workload, WorkId(w));
 }
 
 void SimulationState::prepare() {
@@ -175,7 +175,7 @@ void SimulationState::prepare() {
   };
   bool sorted = true;
   for (std::size_t w = 0; w < work_count; ++w) {
-    accept_or_refuse(WorkId(w));
+    accept_or_refuse(workload, WorkId(w));
     sorted = sorted && (w == 0 || workload.works[w - 1].arrival <= workload.works[w].arrival);
   }
   if (!sorted) {
@@ -661,6 +661,7 @@ Policy& Simulation::policy() { return *state_->setup.policy; }
 const Policy& Simulation::policy() const { return *state_->setup.policy; }
 const std::string& Simulation::policy_name() const { return state_->setup.name; }
 const Trace& Simulation::trace() const { return state_->sim.trace_; }
+std::uint64_t Simulation::events() const { return state_->events; }
 
 Outcome Simulation::outcome() const {
   const SimulationState& s = *state_;
@@ -705,6 +706,30 @@ void Simulation::inject(Happening happening) {
   const auto slot = static_cast<std::uint32_t>(s.sim.injected_.size());
   s.sim.injected_.push_back(happening);
   s.sim.push(Sim::Due::happening, happening.at, 0, slot);
+}
+
+void Simulation::submit(std::shared_ptr<const Workload> workload) {
+  SimulationState& s = *state_;
+  if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
+  workload->check(*scenario().platform);
+  for (std::size_t w = s.work_count; w < workload->size(); ++w) {
+    s.accept_or_refuse(*workload, WorkId(w));
+    if (const Time arrival = workload->works[w].arrival; arrival < now())
+      fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
+           arrival, now());
+  }
+  // Those to come, in order of arrival, ties in order of input.
+  auto order = s.arrival_order ? *s.arrival_order : std::vector<std::uint32_t>();
+  for (std::size_t w = order.size(); w < workload->size(); ++w)
+    order.push_back(static_cast<std::uint32_t>(w));
+  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(s.arrivals), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) {
+                     return workload->works[a].arrival < workload->works[b].arrival;
+                   });
+  s.arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  s.work_count = workload->size();
+  s.sim.extend(std::move(workload));
+  s.look_ahead();
 }
 
 void Simulation::set_policy(PolicySetup policy) {

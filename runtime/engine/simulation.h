@@ -76,11 +76,16 @@ class Simulation {
   const Policy& policy() const;
   const std::string& policy_name() const;
   const Trace& trace() const;
+  std::uint64_t events() const;  // so far
   Outcome outcome() const;
 
   // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is
   // later.
   void inject(Happening happening);
+  // More work. `workload` begins with the present one, works, files and all; the works that follow arrive
+  // when they say, now at the earliest. The scenario becomes this simulation's own; forks and outcomes keep
+  // theirs. Error, and nothing has changed, when the work cannot be or the policy does not accept it.
+  void submit(std::shared_ptr<const Workload> workload);
   void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
 
   // Called after every `every` instants of run() and run_until(); returning false stops there (for progress,

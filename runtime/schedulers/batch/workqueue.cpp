@@ -21,9 +21,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
-    if (!view.workload().file_lists.empty())
-      for (const Work& work : view.workload().works)
-        files_ = files_ || work.input_count > 0 || work.output_count > 0;
+    files_ = !view.workload().file_lists.empty();
     waiting_.reset(view);
     is_idle_.assign(view.hosts().size(), 0);
     idle_.clear();
@@ -33,6 +31,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
+    files_ = files_ || !view.workload().file_lists.empty();  // more may have been submitted
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           waiting_.push(view, event.work);
