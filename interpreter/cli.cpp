@@ -103,7 +103,7 @@ int run(const std::string& script, InterpreterOptions options) {
 }
 
 int prompt(const std::string& script, InterpreterOptions options) {
-  if (at_terminal()) options.on_progress = progress_line();
+  options.on_progress = progress_line();
   Repl repl(std::move(options));
   return run_prompt(repl, script);
 }
@@ -229,6 +229,7 @@ int run_command_line(int argc, const char* const* argv) {
     if (!memory.empty())
       options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
     if (quiet) options.output = [](std::string_view) {};
+    if (*run_command && !quiet) options.on_progress = progress_line();
     if (*run_command) return run(script, std::move(options));
     if (*repl_command) return prompt(script, std::move(options));
     if (*check_command) {

@@ -168,12 +168,20 @@ void Interpreter::on_count(lua_State* L, lua_Debug*) {
   });
 }
 
-void Interpreter::look(std::uint64_t steps) {
-  if (interrupted()) {
-    // The script of a simulation under way is left in peace for a while: between two instants is better.
-    constexpr std::uint64_t kPatience = 20000;
-    if (advancing_ == 0 || interrupts_ > 1 || ++patience_ > kPatience) stop_interrupted();
+bool Interpreter::asked_to_stop(bool between) {
+  ++looks_;
+  if (stop_at_ > 0) {
+    if (looks_ == stop_at_) interrupt();
+    return looks_ == stop_at_;
   }
+  if (!interrupted()) return false;
+  // The script of a simulation under way is left in peace for a while: between two instants is better.
+  constexpr std::uint64_t kPatience = 20000;
+  return between || advancing_ == 0 || interrupts_ > 1 || ++patience_ > kPatience;
+}
+
+void Interpreter::look(std::uint64_t steps) {
+  if (asked_to_stop(false)) stop_interrupted();
   spend(steps);
 }
 
@@ -196,6 +204,7 @@ void Interpreter::resume() {
   starved_ = false;
   interrupts_ = 0;
   patience_ = 0;
+  looks_ = 0;
   steps_used_ = 0;
   counted_ = 0;
   if (options_.steps > 0)
@@ -207,7 +216,9 @@ void Interpreter::resume() {
 
 void Interpreter::begin_session(const std::string& name, const std::string& folder) {
   script_ = name;
-  folder_ = fs::canonical(folder).string();
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  folder_ = session_folder_ = error ? folder : real.string();
 }
 
 void Interpreter::progress(const Simulation* simulation) {
@@ -242,8 +253,13 @@ int keep_locals(lua_State* L) {
 void push_keeper(lua_State* L) { lua_pushcfunction(L, keep_locals); }
 
 void Interpreter::load_file(const std::string& path) {
-  std::string text = read_text(path, path, "a script");
-  const fs::path real = fs::canonical(path);
+  load_input({read_text(path, path, "a script"), path, fs::canonical(path).parent_path().string()});
+}
+
+void Interpreter::load_input(const Input& file) {
+  session_.push_back(file);
+  std::string text = file.text;
+  const std::string& path = file.file;
   struct Folder {  // its modules and data are beside it
     Interpreter& of;
     std::string folder, script;
@@ -251,7 +267,7 @@ void Interpreter::load_file(const std::string& path) {
       of.folder_ = folder;
       of.script_ = script;
     }
-  } before{*this, std::exchange(folder_, real.parent_path().string()), std::exchange(script_, path)};
+  } before{*this, std::exchange(folder_, file.folder), std::exchange(script_, path)};
   sources_[path] = text;
   lua::protect(state_, [&](lua_State* L) {
     load(L, text, "@" + path);
@@ -384,6 +400,7 @@ void Interpreter::print(std::string_view text) {
 }
 
 void Interpreter::warn(std::string_view line) {
+  progress(nullptr);
   if (options_.warnings)
     options_.warnings(line);
   else

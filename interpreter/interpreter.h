@@ -128,11 +128,28 @@ class Interpreter {
   // The folder whose files the session may read; the session is the script `name`.
   void begin_session(const std::string& name, const std::string& folder);
   void set_source(const std::string& name, std::string text) { sources_[name] = std::move(text); }
+  // One text or file of the session, as a replay needs it.
+  struct Input {
+    std::string text;
+    std::string file = {}, folder = {};  // of :load, as shown; its real folder
+    std::uint64_t stopped_at = 0;        // the look at which Ctrl-C stopped it; 0 = it was not stopped
+  };
+  std::vector<Input>& session() { return session_; }
+  const std::vector<Input>& session() const { return session_; }
+  const std::string& session_folder() const { return session_folder_; }
   // Runs a file of the session; the locals of its top level stay, as globals.
   void load_file(const std::string& path);
+  void load_input(const Input& file);
   // From a signal handler: what runs is stopped as soon as it looks.
   void interrupt() noexcept { interrupts_.fetch_add(1, std::memory_order_relaxed); }
   bool interrupted() const noexcept { return interrupts_.load(std::memory_order_relaxed) > 0; }
+  // Whether what runs is to stop here. Asked at points that depend on the script alone, so that a replay can
+  // stop at the same one. `between`: between two instants of a native run.
+  bool asked_to_stop(bool between);
+  std::uint64_t looks() const { return looks_; }         // since resume()
+  void stop_at(std::uint64_t look) { stop_at_ = look; }  // in place of interrupt(); 0 = nowhere
+  void note_change() { ++changes_; }                     // some simulation is stepped or steered
+  std::uint64_t changes() const { return changes_; }
   [[noreturn]] void stop_interrupted(const std::string& where = {});
   // Forgets what stopped the last text, and the steps that it took.
   void resume();
@@ -194,6 +211,9 @@ class Interpreter {
   std::atomic<int> interrupts_ = 0;
   int advancing_ = 0;
   std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
+  std::uint64_t looks_ = 0, stop_at_ = 0, changes_ = 0;
+  std::vector<Input> session_;
+  std::string session_folder_;
   std::uint64_t printed_ = 0;
   bool shows_progress_ = false;
   bool done_ = false;

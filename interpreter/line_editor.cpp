@@ -91,11 +91,10 @@ class LineEditor {
         history_(history_init(), history_end),
         file_(history_file()) {
     if (!edit_ || !history_) fail("no_terminal", "the terminal cannot be set up for editing lines");
-    constexpr int kLines = 2000;
     HistEvent event;
     history(history_.get(), &event, H_SETSIZE, kLines);
     history(history_.get(), &event, H_SETUNIQUE, 1);
-    if (!file_.empty()) history(history_.get(), &event, H_LOAD, file_.c_str());
+    if (!file_.empty() && history(history_.get(), &event, H_LOAD, file_.c_str()) > 2 * kLines) shorten();
     EditLine* edit = edit_.get();
     el_set(edit, EL_CLIENTDATA, this);
     el_set(edit, EL_PROMPT, &LineEditor::prompt);
@@ -106,6 +105,8 @@ class LineEditor {
     el_set(edit, EL_ADDFN, "perigee-cancel", "Gives the line up.", &LineEditor::cancel);
     el_set(edit, EL_BIND, "^I", "perigee-complete", nullptr);
     el_set(edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+    // While something runs the terminal keeps what is typed; Ctrl-D must not become the end of a line there.
+    el_set(edit, EL_SETTY, "-x", "eof=", nullptr);
     el_source(edit, nullptr);
     el_set(edit, EL_BIND, "^C", "perigee-cancel", nullptr);
   }
@@ -123,12 +124,34 @@ class LineEditor {
     if (line.find_first_not_of(" \t") != std::string::npos) {
       HistEvent event;
       history(history_.get(), &event, H_ENTER, line.c_str());
-      if (!file_.empty()) history(history_.get(), &event, H_SAVE, file_.c_str());
+      append(line);
     }
     return Got::line;
   }
 
  private:
+  static constexpr int kLines = 2000;  // that are recalled
+
+  // The line goes to the end of the file, so that sessions side by side keep each other's.
+  void append(const std::string& line) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+        file_.empty() ? nullptr : std::fopen(file_.c_str(), "a"), &std::fclose);
+    const std::unique_ptr<History, void (*)(History*)> only(history_init(), history_end);
+    if (!file || !only) return;
+    HistEvent event;
+    history(only.get(), &event, H_SETSIZE, 1);
+    history(only.get(), &event, H_ENTER, line.c_str());
+    std::fseek(file.get(), 0, SEEK_END);  // only an empty file gets a heading
+    history(only.get(), &event, H_SAVE_FP, file.get());
+  }
+  void shorten() {
+    HistEvent event;
+    const std::string part = file_ + fmt::format(".{}", getpid());
+    std::error_code error;
+    if (history(history_.get(), &event, H_SAVE, part.c_str()) >= 0) fs::rename(part, file_, error);
+    if (error) fs::remove(part, error);
+  }
+
   static LineEditor& of(EditLine* edit) {
     void* data = nullptr;
     el_get(edit, EL_CLIENTDATA, &data);
@@ -264,12 +287,25 @@ int on_pipe(Repl& repl, const std::string& script) {
   return good(repl.finish()) ? 0 : 1;
 }
 
+// Of all work known, each counted alike, the share that is done.
+double done_share(const View& view) {
+  double done = 0;
+  for (std::size_t w = 0; w < view.works().size(); ++w) {
+    const WorkView& work = view.works()[w];
+    done += work.state >= WorkState::finished ? 1 : work.done / view.workload().size_of(WorkId(w));
+  }
+  return view.works().empty() ? 1 : done / static_cast<double>(view.works().size());
+}
+
 }  // namespace
 
 bool at_terminal() { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }
 
 std::function<void(const Simulation*)> progress_line() {
   using Clock = std::chrono::steady_clock;
+  const char* term = std::getenv("TERM");
+  if (isatty(STDERR_FILENO) == 0 || term == nullptr || *term == '\0' || std::string_view(term) == "dumb")
+    return {};
   struct State {
     std::optional<Clock::time_point> begin;
     Clock::time_point last;
@@ -278,24 +314,26 @@ std::function<void(const Simulation*)> progress_line() {
   };
   return [state = State{}](const Simulation* simulation) mutable {
     if (simulation == nullptr) {
-      if (state.shown) write(stdout, "\r\x1b[K");
+      if (state.shown) write(stderr, "\r\x1b[K");
       state = {};
       return;
     }
     const auto now = Clock::now();
-    const std::uint64_t done = simulation->view().instant();
     if (!state.begin) {
       state.begin = state.last = now;
-      state.first = done;
+      state.first = simulation->events();
     }
     if (now - state.last < std::chrono::milliseconds(500)) return;
     state.last = now;
+    if (!state.shown) std::fflush(stdout);  // what was printed comes before
     state.shown = true;
     const double seconds = std::chrono::duration<double>(now - *state.begin).count();
-    write(stdout, fmt::format("\r\x1b[Kt = {}, {} instants, {} instants/s, {} works open; Ctrl-C stops",
-                              format_quantity(simulation->now(), Dimension::seconds), done,
-                              short_number(static_cast<double>(done - state.first) / seconds),
-                              simulation->view().unsettled()));
+    std::string line = fmt::format(
+        "t = {}, {:.1f} % of the work done, {} events/s; Ctrl-C stops",
+        format_quantity(simulation->now(), Dimension::seconds), 100 * done_share(simulation->view()),
+        short_number(static_cast<double>(simulation->events() - state.first) / seconds));
+    line.resize(std::min(line.size(), static_cast<std::size_t>(lua::terminal_width()) - 1));
+    write(stderr, "\r\x1b[K" + line);
   };
 }
 

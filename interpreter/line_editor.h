@@ -11,7 +11,8 @@ namespace perigee {
 // Whether a person sits at both ends.
 bool at_terminal();
 
-// For InterpreterOptions::on_progress: one line that is written over and over, once a run takes long.
+// For InterpreterOptions::on_progress: one line on standard error that is written over and over once a run
+// takes long, and erased when it is over. Empty where no terminal can show it.
 std::function<void(const Simulation*)> progress_line();
 
 // The session until it is left; the exit status. Without a terminal the first error ends it, with status 1.

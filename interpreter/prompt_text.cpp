@@ -406,6 +406,11 @@ std::string help_on_value(lua_State* L, int index) {
   return out;
 }
 
+// Of what functions in scripts are called with, by the names that the manual gives it.
+std::string_view argument_type(std::string_view name) {
+  return name == "rng" ? "random stream" : name == "sim" ? "sim" : name == "c" ? "mapping view" : "";
+}
+
 int help(lua_State* L) {
   return guard(L, [&] {
     std::string text;
@@ -432,9 +437,10 @@ std::string help_on(lua_State* L, const std::string& topic) {
   if (const auto entry = Interpreter::of(L).catalogue().find(topic)) return describe(*entry);
   if (const std::size_t mark = topic.find_last_of(".:"); mark != std::string::npos) {
     const std::string owner = topic.substr(0, mark), name = topic.substr(mark + 1);
-    if (const Word* word = find_word(owner, name)) return word_text(*word);
     if (push_named(L, owner))
       if (const Word* word = find_word(type_of(L, -1), name)) return word_text(*word);
+    for (const std::string_view type : {std::string_view(owner), argument_type(owner)})
+      if (const Word* word = find_word(type, name)) return word_text(*word);
   }
   std::string out;
   for (const Word& word : vocabulary())  // the word itself, and methods of that name
@@ -443,14 +449,18 @@ std::string help_on(lua_State* L, const std::string& topic) {
     if (info.name == topic)
       out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
                          info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
-  out += owned_by(topic);
-  if (!out.empty()) return out;
-  return push_named(L, topic) ? help_on_value(L, -1) : std::string();
+  if (!out.empty()) return out + owned_by(topic);
+  if (push_named(L, topic)) out = help_on_value(L, -1);
+  if (const std::string_view type = argument_type(topic); !type.empty())
+    out +=
+        fmt::format("{}{}, as callbacks are given it:\n{}", out.empty() ? "" : "\n", topic, owned_by(type));
+  return out.empty() ? owned_by(topic) : out;
 }
 
 std::vector<std::string> help_topics(lua_State* L) {
   std::vector<std::string> names = all_globals(L);
   for (const Word& word : vocabulary()) names.emplace_back(word.name);
+  for (const char* name : {"rng", "sim", "c"}) names.emplace_back(name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
   return names;
 }

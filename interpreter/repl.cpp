@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <regex>
 
 #include "interpreter/prompt_text.h"
 #include "interpreter/vocabulary.h"
@@ -47,6 +48,26 @@ bool at_end(lua_State* L) {
   return text && text->ends_with("<eof>");
 }
 
+// As a long string of Lua, whatever is in it.
+std::string as_literal(const std::string& text) {
+  std::string level;
+  while (text.find("]" + level + "]") != std::string::npos || text.ends_with("]" + level)) level += '=';
+  return fmt::format("[{}[\n{}]{}]", level, text, level);
+}
+
+bool uses_word(const std::string& text, const std::string& word) {
+  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || (!in_word(text[at - 1]) && text[at - 1] != '.')) &&
+        (end == text.size() || !in_word(text[end])))
+      return true;
+  }
+  return false;
+}
+
+bool is_interrupt(const Error& error) { return error.diagnostic().code == "interrupted"; }
+
 std::string commented(const std::string& text, std::string_view why) {
   std::string out = "-- " + std::string(why) + ": ";
   for (const char c : text) {
@@ -63,15 +84,17 @@ Repl::Repl(InterpreterOptions options)
         options.interactive = true;
         return std::move(options);
       }()) {
-  interpreter_.begin_session(kName, fs::current_path().string());
+  const InterpreterOptions& given = interpreter_.options();
+  std::error_code error;
+  interpreter_.begin_session(kName, given.sources.empty() ? fs::current_path(error).string() : given.folder);
   open_help(interpreter_.main());
 }
 
 int Repl::line() const { return 1 + static_cast<int>(std::count(source_.begin(), source_.end(), '\n')); }
 
-void Repl::remember(const std::string& as) {
+void Repl::remember(const std::string& as, const std::string& kept) {
   source_ += as + "\n";
-  inputs_.push_back(as);
+  inputs_.push_back({as, kept.empty() ? as : kept});
   interpreter_.set_source(kName, source_);
 }
 
@@ -112,7 +135,10 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   const std::string before(static_cast<std::size_t>(line() - 1), '\n');  // so that lines have their numbers
   const std::uint64_t printed = interpreter_.printed();
   const void* last = last_value(interpreter_.main());
-  bool expression = false, statement = false;
+  const std::uint64_t changes = interpreter_.changes();
+  interpreter_.session().push_back({text});
+  uses_last_ = uses_last_ || uses_word(text, "_");
+  bool expression = false, statement = false, returns = false;
   const auto begin = std::chrono::steady_clock::now();
   try {
     lua::protect(interpreter_.main(), [&](lua_State* L) {
@@ -127,7 +153,8 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
         lua_error(L);
       }
       if (!expression) {
-        if (!loads(L, before + text + std::string(kKeepLocals))) lua_pop(L, 1);  // it ends with a return
+        returns = !loads(L, before + text + std::string(kKeepLocals));
+        if (returns) lua_pop(L, 1);  // the message
         lua_replace(L, 1);
       }
       lua_settop(L, 1);
@@ -143,27 +170,30 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
       for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
     });
   } catch (const Error& error) {
-    if (error.diagnostic().code == "interrupted") {
-      reply.error = error.diagnostic().message + "\n";
-      if (last_value(interpreter_.main()) != last)
-        reply.error += "  note: _ is the simulation, as it was then; _:run() goes on\n";
-    } else {
-      reply.error = explain(error, interpreter_);
-    }
+    reply.error = error_text(error);
+    if (is_interrupt(error) && last_value(interpreter_.main()) != last)
+      reply.error += "  note: _ is the simulation, as it was then; _:run() goes on\n";
   } catch (const std::exception& error) {
     reply.error = fmt::format("internal error: {}\n", error.what());
   }
+  const bool steered = interpreter_.changes() > changes;
   interpreter_.resume();
   lua_settop(interpreter_.main(), 0);
+  const std::string shown = text.find("--") == std::string::npos ? text : text + "\n";
   if (!reply.error.empty()) {
     lua_gc(interpreter_.main(), LUA_GCCOLLECT);
-    remember(commented(text, "failed"));
+    remember(steered ? in_spite(text) : commented(text, "failed"));
   } else if (text.starts_with("help(") || text.starts_with("help \"")) {  // no word of a script
     remember(commented(text, "asked"));
-  } else if (statement && (!expression || reply.output.empty())) {
-    remember(text);
+  } else if (expression && (!statement || !reply.output.empty())) {
+    remember(fmt::format("print({})", shown), fmt::format("show({})", shown));
+  } else if (expression) {
+    remember(text, fmt::format("_ = {}", text));
+  } else if (returns) {
+    const std::string loaded = fmt::format("load({})()", as_literal(text));
+    remember(fmt::format("print({})", loaded), fmt::format("show({})", loaded));
   } else {
-    remember(text.find("--") == std::string::npos ? "print(" + text + ")" : "print(" + text + "\n)");
+    remember(text);
   }
   if (timed) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -172,31 +202,78 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   return reply;
 }
 
-Repl::Reply Repl::load(const std::string& path) {
+std::string Repl::error_text(const Error& error) {
+  if (!is_interrupt(error)) return explain(error, interpreter_);
+  interpreter_.session().back().stopped_at = interpreter_.looks();
+  return error.diagnostic().message + "\n";
+}
+
+// An input that failed and has changed a simulation, in a script that is to do the same. Where Ctrl-C stopped
+// a run, the script says how far it got.
+std::string Repl::in_spite(const std::string& text) {
+  if (interpreter_.session().back().stopped_at == 0)
+    return fmt::format("pcall(load({}))  -- it failed", as_literal(text));
+  static const std::regex go_on(
+      R"(\s*(?:\w+\s*=\s*)?([A-Za-z_][\w.]*)\s*:\s*run(?:_until)?\s*\([^()]*\)\s*)");
+  std::smatch match;
+  std::string out;
+  if (std::regex_match(text, match, go_on)) try {
+      lua::protect(interpreter_.main(), [&](lua_State* L) {
+        if (!loads(L, fmt::format("return {}:now()", match.str(1)))) lua_error(L);
+        lua_call(L, 0, 1);
+        out = fmt::format("{}:run_until({})  -- {}, interrupted", match.str(1), lua_tonumber(L, -1), text);
+      });
+    } catch (const std::exception&) {
+      out.clear();
+    }
+  lua_settop(interpreter_.main(), 0);
+  return out.empty() ? commented(text, "interrupted, which a script cannot repeat") : out;
+}
+
+template <class F>
+Repl::Reply Repl::load_by(const std::string& path, F load) {
   Reply reply;
   interpreter_.resume();
+  const std::size_t inputs = interpreter_.session().size();
   try {
-    interpreter_.load_file(path);
-    std::string text = *interpreter_.source(path);
-    if (text.starts_with('#')) text.insert(0, "--");
-    lua_State* L = interpreter_.main();
-    if (!loads(L, text + std::string(kKeepLocals))) text = "do\n" + text + "\nend";
-    lua_settop(L, 0);
-    remember(fmt::format("-- from {}\n{}{}-- end of {}", path, text, text.ends_with('\n') ? "" : "\n", path));
+    load();
   } catch (const Error& error) {
-    reply.error = error.diagnostic().code == "interrupted" ? error.diagnostic().message + "\n"
-                                                           : explain(error, interpreter_);
+    reply.error = interpreter_.session().size() > inputs ? error_text(error) : explain(error, interpreter_);
   } catch (const std::exception& error) {
     reply.error = fmt::format("internal error: {}\n", error.what());
   }
   interpreter_.resume();
-  lua_settop(interpreter_.main(), 0);
+  lua_State* L = interpreter_.main();
+  lua_settop(L, 0);
+  if (interpreter_.session().size() == inputs) return reply;  // it could not be read
+  std::string text = interpreter_.session().back().text;
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  if (text.starts_with('#')) text.insert(0, "--");
+  uses_last_ = uses_last_ || uses_word(text, "_");
+  if (!reply.error.empty()) {
+    text = commented(text, "failed") + "\n";
+  } else if (!loads(L, text + std::string(kKeepLocals))) {
+    text = "do\n" + text + "\nend";
+  }
+  lua_settop(L, 0);
+  remember(fmt::format("-- from {}\n{}{}-- end of {}", path, text, text.ends_with('\n') ? "" : "\n", path));
   return reply;
+}
+
+Repl::Reply Repl::load(const std::string& path) {
+  return load_by(path, [&] { interpreter_.load_file(path); });
+}
+
+Repl::Reply Repl::repeat(const Interpreter::Input& input) {
+  interpreter_.stop_at(input.stopped_at);
+  if (input.file.empty()) return run(input.text, false);
+  return load_by(input.file, [&] { interpreter_.load_input(input); });
 }
 
 std::string Repl::script() const {
   std::string out = fmt::format("{}, version {}\n", kFirstLine, PERIGEE_VERSION);
-  for (const std::string& input : inputs_) out += input + "\n";
+  if (uses_last_) out += "local _\nlocal function show(...) _ = ... print(...) end\n";
+  for (const Statement& input : inputs_) out += (uses_last_ ? input.kept : input.plain) + "\n";
   return out;
 }
 
@@ -234,11 +311,17 @@ Repl::Reply Repl::command(const std::string& line) {
       return reply;
     }
     std::ofstream file(rest, std::ios::binary);
-    file << script();
-    if (!file.flush())
+    const std::string text = script();
+    file << text;
+    if (!file.flush()) {
       reply.error = fmt::format("error: {} cannot be written\n", rest);
-    else
-      reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
+      return reply;
+    }
+    reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
+    lua_State* L = interpreter_.main();
+    if (!loads(L, text))  // more than 200 locals, say
+      reply.output += fmt::format("it cannot run as it is: {}\n", *lua::text_at(L, -1));
+    lua_settop(L, 0);
   } else {
     std::vector<std::string> names;
     for (const Command& command : kCommands) names.emplace_back(command.name);
@@ -325,7 +408,15 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   }
   length = std::min(length, left.size() - code);
   const std::size_t start = left.size() - length;
-  if (want_files) found = files(left.substr(start));
+  if (want_files) {
+    found = files(left.substr(start));
+    for (std::string& name : found)  // a folder goes on
+      if (!name.ends_with('/')) name += left[start - 1];
+  }
+  const char next = cursor < text.size() ? text[cursor] : ' ';
+  if (next == '"' || next == '\'')
+    for (std::string& name : found)
+      if (name.ends_with(next)) name.pop_back();
   return offer(start, found);
 }
 

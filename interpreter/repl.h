@@ -29,6 +29,8 @@ class Repl {
   void cancel() { pending_.clear(); }
   bool pending() const { return !pending_.empty(); }
   Reply load(const std::string& path);
+  // An input of an earlier session, for a replay: it stops where it stopped then.
+  Reply repeat(const Interpreter::Input& input);
 
   struct Completion {
     std::size_t start = 0;  // candidates replace text[start, cursor)
@@ -36,21 +38,30 @@ class Repl {
   };
   Completion complete(const std::string& text, std::size_t cursor);
 
-  // The inputs that went well, as a script that repeats them.
+  // The session as a script that repeats it.
   std::string script() const;
   Interpreter& interpreter() { return interpreter_; }
 
  private:
   Reply command(const std::string& line);
   Reply run(const std::string& text, bool timed);
+  template <class F>
+  Reply load_by(const std::string& path, F load);
+  std::string error_text(const Error& error);
   std::string help(const std::string& topic);
-  int line() const;                      // of the next input in the session's source
-  void remember(const std::string& as);  // the last input, as it stands in a script
+  int line() const;  // of the next input in the session's source
+  // The last input, as it stands in a script; `kept` where the script uses `_`, the last value.
+  void remember(const std::string& as, const std::string& kept = {});
+  std::string in_spite(const std::string& text);
 
   Interpreter interpreter_;
   std::string pending_;
-  std::string source_;               // all inputs so far, one below the other
-  std::vector<std::string> inputs_;  // as statements of a script
+  std::string source_;  // all inputs so far, one below the other
+  struct Statement {
+    std::string plain, kept;
+  };
+  std::vector<Statement> inputs_;  // of a script
+  bool uses_last_ = false;         // some input uses `_`
 };
 
 }  // namespace perigee

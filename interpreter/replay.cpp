@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "interpreter/interpreter.h"
+#include "interpreter/repl.h"
 #include "runtime/results/export.h"
 
 namespace perigee {
@@ -82,6 +83,15 @@ std::map<std::string, std::string> texts_of(const nlohmann::json& card, const ch
   return texts;
 }
 
+// The inputs of a session again, those that failed and those that were stopped too.
+void repeat_session(Repl& repl, const nlohmann::json& inputs) {
+  for (const auto& each : inputs) {
+    repl.repeat({decoded(get<nlohmann::json>(each, "text")), decoded(get<nlohmann::json>(each, "file")),
+                 decoded(get<nlohmann::json>(each, "folder")), get<std::uint64_t>(each, "stopped_at")});
+    if (repl.interpreter().done()) return;
+  }
+}
+
 }  // namespace
 
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal) {
@@ -93,16 +103,22 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
   std::error_code error;
   for (const std::string& folder : options.data)
     folders.push_back(encoded(fs::absolute(folder, error).string()));
-  return {{"replay",
-           {{"version", PERIGEE_VERSION},
-            {"script", encoded(interpreter.script())},
-            {"folder", encoded(interpreter.folder())},
-            {"sources", encoded(interpreter.sources())},
-            {"settings", encoded(options.settings)},
-            {"seed", options.seed},
-            {"data", std::move(data)},
-            {"data_folders", std::move(folders)},
-            {"ordinal", ordinal}}}};
+  nlohmann::json card = {{"version", PERIGEE_VERSION},
+                         {"script", encoded(interpreter.script())},
+                         {"folder", encoded(interpreter.session().empty() ? interpreter.folder()
+                                                                          : interpreter.session_folder())},
+                         {"sources", encoded(interpreter.sources())},
+                         {"settings", encoded(options.settings)},
+                         {"seed", options.seed},
+                         {"data", std::move(data)},
+                         {"data_folders", std::move(folders)},
+                         {"ordinal", ordinal}};
+  for (const Interpreter::Input& input : interpreter.session())
+    card["session"].push_back({{"text", encoded(input.text)},
+                               {"file", encoded(input.file)},
+                               {"folder", encoded(input.folder)},
+                               {"stopped_at", input.stopped_at}});
+  return {{"replay", std::move(card)}};
 }
 
 bool replay(const std::string& path, std::ostream& out) {
@@ -137,11 +153,16 @@ bool replay(const std::string& path, std::ostream& out) {
     found = outcome;
     return false;
   };
-  Interpreter interpreter(std::move(options));
-  try {
-    interpreter.run_file(decoded(get<nlohmann::json>(card, "script")));
-  } catch (const Stopped& stopped) {
-    if (!interpreter.done()) throw;
+  if (card.contains("session")) {
+    Repl repl(std::move(options));
+    repeat_session(repl, card["session"]);
+  } else {
+    Interpreter interpreter(std::move(options));
+    try {
+      interpreter.run_file(decoded(get<nlohmann::json>(card, "script")));
+    } catch (const Stopped& stopped) {
+      if (!interpreter.done()) throw;
+    }
   }
   if (!found) {
     out << fmt::format("different: the script makes no outcome {}\n", ordinal);

@@ -11,7 +11,7 @@ namespace perigee {
 class Interpreter;
 
 // The part of a manifest that replay reads: the script and its modules, settings, seed, data files with their
-// hash, and which of the script's outcomes this one is.
+// hash, and which of the script's outcomes this one is. Of a session at the prompt it has every input so far.
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal);
 
 // Runs the card's script again, its output discarded, up to the outcome that the card is about. `card` is a

@@ -91,9 +91,12 @@ struct WorkloadValue {
   std::int64_t size() const;
 };
 
-// The workload of one seed on one platform. Generators draw from the run's stream "workload".
+// The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,
+// that workload and then the new one; generators draw from "workload/N", N the number of works before.
 Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
-                 std::uint64_t seed);
+                 std::uint64_t seed, const Workload* onto = nullptr);
+// What sim:submit is given: a workload, a record or a list of records, whose kinds their fields tell.
+WorkloadValue submission_at(lua_State* L, int index);
 
 // The log of the first part that has one, or nil; pushed.
 void push_log(lua_State* L, const WorkloadValue& workload);

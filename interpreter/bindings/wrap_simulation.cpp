@@ -16,6 +16,8 @@ namespace lua {
 
 struct SimulationValue {
   std::unique_ptr<Simulation> simulation;
+  PlatformValue platform;
+  std::uint64_t seed = 1;
   bool validate = false;
   bool running = false;
 };
@@ -37,7 +39,8 @@ struct TypeName<ComparisonValue> {
 
 namespace {
 
-constexpr std::uint64_t kLookEvery = 1024;  // instants between two looks at --steps
+constexpr std::uint64_t kOften = 64;         // instants between two looks at Ctrl-C; a policy in Lua is slow
+constexpr std::uint64_t kSpendEvery = 1024;  // and at --steps, whoever looks on
 
 void read_options(const Fields& fields, RunRequest& request) {
   const Interpreter& interpreter = Interpreter::of(fields.state());
@@ -100,8 +103,14 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
   return request;
 }
 
+SimulationValue under_way(Simulation simulation, const ScenarioValue& scenario, const RunRequest& request) {
+  return {std::make_unique<Simulation>(std::move(simulation)), scenario.platform, request.options.seed,
+          request.validate};
+}
+
 // To the end; a simulation that has no name and is interrupted stays, as `_`.
-void advance_temporary(lua_State* L, Simulation& simulation, bool validate) {
+void advance_temporary(lua_State* L, Simulation& simulation, const ScenarioValue& scenario,
+                       const RunRequest& request) {
   Interpreter& interpreter = Interpreter::of(L);
   try {
     advance(interpreter, simulation, kNever);
@@ -109,7 +118,7 @@ void advance_temporary(lua_State* L, Simulation& simulation, bool validate) {
     if (interpreter.interrupted() && !simulation.over()) {
       lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
       lua_pushliteral(L, "_");
-      push_new(L, SimulationValue{std::make_unique<Simulation>(std::move(simulation)), validate});
+      push_new(L, under_way(std::move(simulation), scenario, request));
       lua_rawset(L, -3);
       lua_pop(L, 1);
     }
@@ -127,7 +136,7 @@ int run(lua_State* L) {
       push_unknown(L);
       return 1;
     }
-    advance_temporary(L, simulation, request.validate);
+    advance_temporary(L, simulation, *scenario, request);
     push_new(L, result_of(L, simulation, request.validate));
     return 1;
   });
@@ -137,9 +146,7 @@ int start(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "start");
-    SimulationValue value;
-    value.simulation = std::make_unique<Simulation>(begin_run(L, *scenario, request));
-    value.validate = request.validate;
+    SimulationValue value = under_way(begin_run(L, *scenario, request), *scenario, request);
     if (Interpreter::of(L).checking())
       push_unknown(L);
     else
@@ -181,7 +188,7 @@ int compare(lua_State* L) {
     for (const RunRequest& request : requests) {
       Simulation simulation = begin_run(L, *scenario, request);
       if (interpreter.checking()) continue;
-      advance_temporary(L, simulation, request.validate);
+      advance_temporary(L, simulation, *scenario, request);
       value.results.push_back(result_of(L, simulation, request.validate));
     }
     if (interpreter.checking())
@@ -267,7 +274,8 @@ int compare_results(lua_State* L) {
 // Keeps a callback of the simulation from changing it.
 class Busy {
  public:
-  explicit Busy(SimulationValue& value) : value_(value) {
+  Busy(lua_State* L, SimulationValue& value) : value_(value) {
+    Interpreter::of(L).note_change();
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     value.running = true;
   }
@@ -284,7 +292,7 @@ SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 
 int step(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(value);
+    const Busy busy(L, value);
     Interpreter::of(L).spend(1);
     const Interpreter::InRun in_run(Interpreter::of(L));
     bool more = false;
@@ -297,7 +305,7 @@ int step(lua_State* L) {
 int run_on(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(value);
+    const Busy busy(L, value);
     advance(Interpreter::of(L), *value.simulation, kNever);
     push_new(L, result_of(L, *value.simulation, value.validate));
     return 1;
@@ -308,7 +316,7 @@ int run_until(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Time until = number_at(L, 2, "run_until: time", Dimension::seconds, kNotNegative);
-    const Busy busy(value);
+    const Busy busy(L, value);
     advance(Interpreter::of(L), *value.simulation, until);
     lua_settop(L, 1);
     return 1;
@@ -318,11 +326,9 @@ int run_until(lua_State* L) {
 int fork(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(value);
-    SimulationValue copy;
-    copy.simulation = std::make_unique<Simulation>(*value.simulation);
-    copy.validate = value.validate;
-    push_new(L, std::move(copy));
+    const Busy busy(L, value);
+    push_new(L, SimulationValue{std::make_unique<Simulation>(*value.simulation), value.platform, value.seed,
+                                value.validate});
     return 1;
   });
 }
@@ -375,7 +381,7 @@ int intervene(lua_State* L, HappeningKind kind) {
     find(platform.links(), [](std::size_t i) { return ResourceId::of(LinkId(i)); });
     if (!happening.on.valid())
       fail("unknown_name", "there is no host, cluster or link '{}'{}", *name, did_you_mean(*name, names));
-    const Busy busy(value);
+    const Busy busy(L, value);
     value.simulation->inject(std::move(happening));
     lua_settop(L, 1);
     return 1;
@@ -384,11 +390,28 @@ int intervene(lua_State* L, HappeningKind kind) {
 int fail_resource(lua_State* L) { return intervene(L, HappeningKind::down); }
 int recover(lua_State* L) { return intervene(L, HappeningKind::up); }
 
+// sim:submit { time = 60 }, sim:submit { {...}, {...} }, sim:submit(workload): work that arrives now, or at
+// its `arrival` when that is later.
+int submit(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    Simulation& simulation = *value.simulation;
+    const Busy busy(L, value);
+    const Workload& before = *simulation.scenario().workload;
+    Workload workload = realize(L, submission_at(L, 2), value.platform, value.seed, &before);
+    for (std::size_t w = before.size(); w < workload.size(); ++w)
+      if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
+    simulation.submit(std::make_shared<const Workload>(std::move(workload)));
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
 int set_policy(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
-    const Busy busy(value);
+    const Busy busy(L, value);
     value.simulation->set_policy(setup_of(policy, policy->entry->instants));
     lua_settop(L, 1);
     return 1;
@@ -518,23 +541,12 @@ int simulation_text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kSimulation[] = {{"step", step},
-                                    {"run", run_on},
-                                    {"run_until", run_until},
-                                    {"fork", fork},
-                                    {"now", now},
-                                    {"next_time", next_time},
-                                    {"status", status},
-                                    {"over", over},
-                                    {"fail", fail_resource},
-                                    {"recover", recover},
-                                    {"set_policy", set_policy},
-                                    {"result", result},
-                                    {"waiting", waiting},
-                                    {"hosts", host_table},
-                                    {"jobs", work_table},
-                                    {"queue", queue_table},
-                                    {"gantt", draw_so_far},
+constexpr luaL_Reg kSimulation[] = {{"step", step},       {"run", run_on},        {"run_until", run_until},
+                                    {"fork", fork},       {"now", now},           {"next_time", next_time},
+                                    {"status", status},   {"over", over},         {"fail", fail_resource},
+                                    {"recover", recover}, {"submit", submit},     {"set_policy", set_policy},
+                                    {"result", result},   {"waiting", waiting},   {"hosts", host_table},
+                                    {"jobs", work_table}, {"queue", queue_table}, {"gantt", draw_so_far},
                                     {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {nullptr, nullptr}};
@@ -570,29 +582,22 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
   const Interpreter::InRun in_run(interpreter);
   const InterpreterOptions& options = interpreter.options();
-  if (!options.interactive) {
-    if (options.steps > 0)
-      simulation.on_progress(kLookEvery, [&interpreter](const Simulation&) {
-        interpreter.spend(kLookEvery);
-        return true;
-      });
-    say_when(simulation, [&] { simulation.run_until(until); });
-    if (options.steps > 0) simulation.on_progress(0, {});
-    return;
-  }
-  constexpr std::uint64_t kOften = 64;  // instants of a policy in Lua may be slow
-  simulation.on_progress(kOften, [&interpreter](const Simulation& now) {
-    if (interpreter.interrupted()) return false;
-    interpreter.progress(&now);
-    interpreter.spend(kOften);
-    return true;
-  });
+  const bool looks = options.interactive || options.on_progress;
+  if (looks || options.steps > 0)
+    simulation.on_progress(looks ? kOften : kSpendEvery,
+                           [&interpreter, looks, calls = std::uint64_t{0}](const Simulation& now) mutable {
+                             if (interpreter.options().interactive && interpreter.asked_to_stop(true)) return false;
+                             interpreter.progress(&now);
+                             if (!looks || ++calls % (kSpendEvery / kOften) == 0)
+                               interpreter.spend(kSpendEvery);
+                             return true;
+                           });
   {
     const Interpreter::Advancing advancing(interpreter);
     say_when(simulation, [&] { simulation.run_until(until); });
   }
   simulation.on_progress(0, {});
-  if (interpreter.interrupted() && !simulation.over())
+  if (options.interactive && interpreter.interrupted() && !simulation.over())
     interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
 }
 

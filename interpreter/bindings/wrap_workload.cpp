@@ -209,9 +209,15 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
 
 class Builder {
  public:
-  explicit Builder(const PlatformValue& platform) : platform_(platform) {}
+  // `onto`: what the new works follow; null = nothing.
+  explicit Builder(const PlatformValue& platform, const Workload* onto = nullptr) : platform_(platform) {
+    if (onto == nullptr) return;
+    out_ = *onto;
+    for (std::size_t u = 0; u < out_.users.size(); ++u) users_.emplace(out_.users[u], u);
+    for (std::size_t f = 0; f < out_.files.size(); ++f) files_.emplace(out_.files[f].name, f);
+  }
 
-  void reserve(std::size_t works) { out_.works.reserve(works); }
+  void reserve(std::size_t works) { out_.works.reserve(out_.works.size() + works); }
 
   void add(const WorkRecord& record) {
     Work work;
@@ -559,9 +565,50 @@ std::int64_t lua::WorkloadValue::size() const {
   return count;
 }
 
+WorkloadValue lua::submission_at(lua_State* L, int index) {
+  if (const WorkloadValue* value = test<WorkloadValue>(L, index)) return *value;
+  if (lua_type(L, index) != LUA_TTABLE)
+    fail("bad_type", "submit: a record {{ time = ... }}, a list of them or a workload is needed, got {}",
+         shown(L, index));
+  const auto is_there = [&](int record, const char* field) {
+    const Balanced balanced(L);
+    if (lua_type(L, record) != LUA_TTABLE) return false;
+    lua_pushvalue(L, record);
+    lua_pushstring(L, field);
+    return lua_rawget(L, -2) != LUA_TNIL;
+  };
+  const auto kind_of = [&](int record) {
+    if (is_there(record, "cores")) return WorkKind::job;
+    if (is_there(record, "runs")) return WorkKind::sweep;
+    if (is_there(record, "size")) return WorkKind::load;
+    if (is_there(record, "hosts")) return WorkKind::reservation;
+    return WorkKind::task;
+  };
+  WorkloadPart part;
+  part.declared_at = caller(L);
+  const auto add = [&](int record, std::int64_t number) {
+    part.records.push_back(record_at(L, record, kind_of(record), number));
+    part.records.back().declared_at = part.declared_at;
+  };
+  if (lua_rawlen(L, index) > 0) {
+    const Fields fields(L, index, {"submit"}, {}, true);
+    for (std::int64_t i = 1; i <= fields.count(); ++i) {
+      lua_rawgeti(L, index, i);
+      add(lua_gettop(L), i);
+      lua_pop(L, 1);
+    }
+  } else {
+    add(lua_absindex(L, index), 1);
+  }
+  part.count = static_cast<std::int64_t>(part.records.size());
+  WorkloadValue value;
+  value.parts.push_back(std::move(part));
+  return value;
+}
+
 Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
-                      std::uint64_t seed) {
-  Builder builder(platform);
+                      std::uint64_t seed, const Workload* onto) {
+  Builder builder(platform, onto);
   if (value.size() > kMostWorks) fail("too_large", "a workload of {} pieces is too large", value.size());
   const std::uint64_t memory = Interpreter::of(L).options().memory;
   const std::uint64_t needed = static_cast<std::uint64_t>(value.size()) * sizeof(Work);
@@ -585,7 +632,7 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
     }
     for (const WorkRecord& record : part.records) builder.add(record);
     if (!part.generator.valid()) continue;
-    const Stream own(seed, "workload");
+    const Stream own(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;
     protect(L, [&](lua_State* state) {
       push_new(state, RandomValue{k == 0 ? own : own.sub(k)});

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 
 #include "interpreter/repl.h"
+#include "interpreter/replay.h"
+#include "interpreter/vocabulary.h"
 
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
@@ -143,6 +146,87 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
   CHECK_THAT(session(":help"), Contains(":write FILE") && Contains("schedulers"));
 }
 
+TEST_CASE("what callbacks are given has help under the names of the manual") {
+  Session session;
+  CHECK_THAT(session("?rng"), Contains("rng:lognormal(mean, sd)"));
+  CHECK_THAT(session("?c"), Contains("c:best_machine(task)"));
+  CHECK_THAT(session("?sim"), Contains("sim:cancel_timer(id)"));
+  CHECK_THAT(session("?rng:poisson"), Contains("rng:poisson(mean)") && !Contains("weibull"));
+  session(kScenario);
+  session("sim = s:start { policy = 'fcfs' }");
+  CHECK_THAT(session("?sim"), Contains("sim:run_until(t)") && Contains("sim:cancel_timer(id)"));
+  CHECK_THAT(session("?sim:hosts"), Contains("a table of the hosts"));
+}
+
+TEST_CASE("every function and method has help") {
+  // Standard Lua is not perigee's to explain.
+  const std::set<std::string> lua = {"assert",   "error",     "getmetatable", "ipairs", "load",   "pairs",
+                                     "pcall",    "print",     "rawequal",     "rawget", "rawlen", "rawset",
+                                     "require",  "select",    "setmetatable", "type",   "xpcall", "tonumber",
+                                     "tostring", "coroutine", "math",         "string", "table",  "utf8",
+                                     "_VERSION", "_G"};
+  Session session;
+  lua_State* L = session.repl.interpreter().main();
+  const auto names_in = [&](int table) {  // with or without the view that protects it
+    std::vector<std::string> names;
+    table = lua_absindex(L, table);
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1))
+      if (lua_type(L, -2) == LUA_TSTRING) names.emplace_back(lua_tostring(L, -2));
+    return names;
+  };
+  const auto field = [&](int table, const std::string& name) {
+    table = lua_absindex(L, table);
+    lua_pushstring(L, name.c_str());
+    return lua_rawget(L, table);
+  };
+  std::size_t methods = 0, words = 0;
+  for (const std::string& type : names_in(LUA_REGISTRYINDEX)) {
+    if (field(LUA_REGISTRYINDEX, type) == LUA_TTABLE && field(1, "__name") == LUA_TSTRING &&
+        field(1, "__index") == LUA_TFUNCTION && lua_getupvalue(L, -1, 1) != nullptr && lua_istable(L, -1))
+      for (const std::string& method : names_in(-1)) {
+        INFO(type << ":" << method);
+        CHECK(perigee::find_word(type, method) != nullptr);
+        ++methods;
+      }
+    lua_settop(L, 0);
+  }
+  field(LUA_REGISTRYINDEX, "perigee.vocabulary");
+  for (const std::string& name : names_in(1)) {
+    if (lua.contains(name) || session.repl.interpreter().catalogue().find(name)) continue;
+    INFO(name);
+    CHECK(perigee::find_word("", name) != nullptr);
+    ++words;
+    field(1, name);
+    if (luaL_getmetafield(L, -1, "__index") == LUA_TTABLE) lua_replace(L, 2);
+    if (lua_istable(L, 2) && name != "args")
+      for (const std::string& part : names_in(2)) {
+        INFO(name << "." << part);
+        CHECK(perigee::find_word(name, part) != nullptr);
+        ++words;
+      }
+    lua_settop(L, 1);
+  }
+  lua_settop(L, 0);
+  CHECK(methods > 90);
+  CHECK(words > 30);
+}
+
+TEST_CASE("work is submitted at the prompt") {
+  Session session;
+  session(
+      "s = scenario { platform = platform { cluster 'c' { nodes = 1 } }, workload = workload.tasks { { time "
+      "= 10 } } }");
+  session("sim = s:start { policy = 'workqueue', validate = true }\nsim:run_until(4)");
+  CHECK(session("sim:submit { name = 'more', time = 3 }") == "simulation of workqueue at t = 4 s, running\n");
+  session("sim:submit { { time = 1, arrival = 30 }, { time = 2 } }\nsim:step()");
+  CHECK_THAT(session("sim:queue()"), Contains("more") && Contains("task 4"));
+  CHECK_THAT(session("sim:submit { time = 1, arrival = 2 }"), Contains("is before the present, t = 4 s"));
+  CHECK_THAT(session("sim:submit { tme = 1 }"), Contains("did you mean 'time'?"));
+  CHECK_THAT(session("sim:submit(7)"), Contains("a list of them or a workload is needed, got 7"));
+  CHECK(session("sim:run().makespan") == "31.0\n");  // 10 + 3 + 2, and 30 + 1
+  CHECK_THAT(session("sim:submit { time = 1 }"), Contains("the run is over (complete)"));
+}
+
 TEST_CASE("completion knows what may stand here") {
   Session session;
   session(kScenario);
@@ -182,6 +266,69 @@ TEST_CASE("a session is written as a script that repeats it") {
   perigee::Interpreter again(options);
   again.run_file(file);
   CHECK(printed == "10\n");
+  fs::remove_all(folder);
+}
+
+TEST_CASE("what cannot stand in a script as it was typed is written so that it can") {
+  Session session;
+  session(kScenario);
+  session("return 7\nx = 3 return x + 1\n40 + 2\n_ + 1\nsim = s:start { policy = 'workqueue' }");
+  session(
+      "sim:run_until(8) sim:fail 'nowhere'\nsim:submit { time = 5 }\nsim:fail 'slow.1'\nsim:set_policy "
+      "'fcfs'");
+  const std::string expected = session("sim:run().fingerprint");
+  std::string printed;
+  InterpreterOptions options;
+  options.output = [&](std::string_view text) { printed += text; };
+  perigee::Interpreter again(options);
+  again.run_text("session.lua", session.repl.script());
+  CHECK_THAT(printed, Catch::Matchers::StartsWith("7\n4\n42\n43\n"));
+  CHECK_THAT(printed, Contains("\n" + expected));
+}
+
+TEST_CASE("a result that is saved in a session can be made again") {
+  const fs::path folder = fs::temp_directory_path() / ("perigee_card_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const fs::path file = folder / "other.lua";
+  const auto write = [&](const std::string& text) { std::ofstream(file) << text; };
+  {
+    InterpreterOptions options;
+    options.out = (folder / "out").string();
+    options.output = options.warnings = [](std::string_view) {};
+    Repl* self = nullptr;
+    int calls = 0;
+    options.on_progress = [&](const perigee::Simulation* simulation) {
+      if (simulation != nullptr && ++calls == 3) self->interpreter().interrupt();
+    };
+    Repl repl(options);
+    self = &repl;
+    std::string errors;
+    const auto feed = [&](const std::string& text) {
+      std::istringstream lines(text);
+      for (std::string line; std::getline(lines, line);) errors += repl.feed(line).error;
+    };
+    write("n = 500");
+    feed(":load " + file.string());
+    feed(R"(s = scenario {
+  platform = platform { cluster "c" { nodes = 2 } },
+  workload = workload.tasks(n, function(i, rng) return { time = rng:uniform(5, 15), arrival = 4 * i } end),
+}
+sim = s:start { policy = "workqueue" }
+sim:run(); never = 1
+sim:fail "c.1"; nothing_of_the_kind()
+sim:submit { time = 100 }
+s:run { policy = "workqueue" }; nothing_of_the_kind()
+)");
+    write("sim:recover 'c.1'");  // the same file, changed
+    feed(":load " + file.string());
+    feed("sim:set_policy 'fcfs'\nsim:run():save 'mine'");
+    CHECK_THAT(errors, Contains("interrupted at t = ") && Contains("nothing_of_the_kind"));
+    CHECK_THAT(errors, !Contains("internal"));
+  }
+  fs::remove(file);
+  std::ostringstream out;
+  CHECK(perigee::replay((folder / "out" / "mine").string(), out));
+  CHECK_THAT(out.str(), Catch::Matchers::StartsWith("identical: fcfs with seed 1"));
   fs::remove_all(folder);
 }
 

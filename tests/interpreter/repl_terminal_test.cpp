@@ -1,0 +1,338 @@
+// The prompt as a person uses it, through a pseudo-terminal. Every wait has a limit, and what is left when
+// the test ends is killed, so that it cannot hang.
+#include <catch2/catch.hpp>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kPatience{60};  // with a single thing; a busy machine is slow
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "perigee_terminal_XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code error;
+    fs::permissions(path_, fs::perms::owner_all, error);
+    fs::remove_all(path_, error);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  operator const fs::path&() const { return path_; }
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+// `perigee repl` on a terminal of its own; its folder is home and place of the history.
+class Terminal {
+ public:
+  explicit Terminal(const fs::path& folder, const char* term = "xterm") {
+    winsize size{};
+    size.ws_col = 100;
+    size.ws_row = 30;
+    child_ = forkpty(&tty_, nullptr, nullptr, &size);
+    if (child_ == 0) {
+      sigset_t none;
+      sigemptyset(&none);
+      sigprocmask(SIG_SETMASK, &none, nullptr);  // whoever runs the tests may block or ignore signals
+      for (const int each : {SIGINT, SIGHUP, SIGPIPE, SIGTERM}) std::signal(each, SIG_DFL);
+      const std::string home = "HOME=" + folder.string(), state = "XDG_STATE_HOME=" + folder.string(),
+                        kind = std::string("TERM=") + (term == nullptr ? "" : term);
+      const char* environment[] = {home.c_str(), state.c_str(), term == nullptr ? nullptr : kind.c_str(),
+                                   nullptr};
+      if (chdir(folder.c_str()) == 0)
+        execle(PERIGEE_BINARY, "perigee", "repl", nullptr, const_cast<char* const*>(environment));
+      _exit(127);
+    }
+    REQUIRE(child_ > 0);
+    fcntl(tty_, F_SETFL, fcntl(tty_, F_GETFL) | O_NONBLOCK);
+  }
+  ~Terminal() {
+    if (child_ > 0) {
+      kill(child_, SIGKILL);
+      waitpid(child_, nullptr, 0);
+    }
+    close(tty_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void type(const std::string& keys) {
+    const auto end = Clock::now() + kPatience;
+    for (std::size_t done = 0; done < keys.size();) {
+      REQUIRE(Clock::now() < end);
+      const ssize_t count = write(tty_, keys.data() + done, keys.size() - done);
+      if (count > 0)
+        done += static_cast<std::size_t>(count);
+      else
+        drain(10);
+    }
+  }
+
+  // Waits for the text in what has come since what was seen last.
+  bool sees(const std::string& text) {
+    const auto end = Clock::now() + kPatience;
+    for (;;) {
+      if (const auto at = screen_.find(text); at != std::string::npos) {
+        screen_.erase(0, at + text.size());
+        return true;
+      }
+      if (Clock::now() > end || (!drain(100) && screen_.find(text) == std::string::npos)) break;
+    }
+    UNSCOPED_INFO("not seen: " << text << "\nseen: " << screen_);
+    return false;
+  }
+  // Types a line and waits for what it shows; what is echoed does not count.
+  bool answers(const std::string& line, const std::string& text) {
+    type(line + "\r");
+    return sees("\n") && sees(text);
+  }
+
+  void resize(unsigned short columns) const {
+    winsize size{};
+    size.ws_col = columns;
+    size.ws_row = 30;
+    ioctl(tty_, TIOCSWINSZ, &size);
+  }
+
+  // Its exit status; -1 when a signal or the test's patience ended it.
+  int status() {
+    const auto end = Clock::now() + kPatience;
+    for (int status = 0; Clock::now() < end; drain(10))
+      if (waitpid(child_, &status, WNOHANG) == child_) {
+        child_ = -1;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+      }
+    UNSCOPED_INFO("it does not end; seen: " << screen_);
+    return -1;
+  }
+
+ private:
+  // Takes what comes within so many milliseconds; false when nothing can come any more.
+  bool drain(int wait) {
+    pollfd waiting{tty_, POLLIN, 0};
+    if (poll(&waiting, 1, wait) <= 0) return true;
+    char part[4096];
+    const ssize_t count = read(tty_, part, sizeof part);
+    if (count > 0) screen_.append(part, static_cast<std::size_t>(count));
+    return count > 0 || errno == EAGAIN;
+  }
+
+  pid_t child_ = -1;
+  int tty_ = -1;
+  std::string screen_;
+};
+
+std::string text_of(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+const char* const kScenario =
+    "s = scenario { platform = platform { cluster \"fast\" { nodes = 2 }, cluster \"slow\" { nodes = 1 } }, "
+    "workload = workload.sweep { runs = 500000000, time = 1 } }";
+
+}  // namespace
+
+TEST_CASE("a person types, goes on in further lines, recalls and leaves") {
+  const Folder folder;
+  {
+    Terminal terminal(folder);
+    REQUIRE(terminal.sees("> "));
+    REQUIRE(terminal.answers("20 + 22", "42\r\n"));
+    REQUIRE(terminal.sees("> "));
+    terminal.type("for i = 1, 2 do\r");
+    REQUIRE(terminal.sees(">> "));
+    REQUIRE(terminal.answers("print(i + 500) end", "501\r\n502\r\n"));
+    terminal.type("12\x1b[D3\r");  // 3 left of the 2
+    REQUIRE(terminal.sees("132\r\n"));
+    terminal.type("\x1b[A\x1b[A\x1b[A\x1b[A * 100\r");  // four lines back
+    REQUIRE(terminal.sees("2220\r\n"));                 // 20 + 22 * 100
+    REQUIRE(terminal.answers("local name = 'm\xC3\xBCller'; return name", "m\xC3\xBCller\r\n"));
+    terminal.resize(60);
+    REQUIRE(terminal.answers("'after a new size'", "after a new size\r\n"));
+    REQUIRE(terminal.answers("nowhere", "there is no 'nowhere'"));
+    terminal.type(":quit\r");
+    CHECK(terminal.status() == 0);
+  }
+  {
+    Terminal terminal(folder);
+    REQUIRE(terminal.sees("> "));
+    terminal.type("\x1b[A\x1b[A");  // :quit, nowhere
+    REQUIRE(terminal.sees("nowhere"));
+    terminal.type("\x03");  // gives the line up
+    REQUIRE(terminal.sees("^C"));
+    REQUIRE(terminal.sees("> "));
+    terminal.type("\x04");
+    CHECK(terminal.status() == 0);
+  }
+}
+
+TEST_CASE("Tab completes, or shows what there is") {
+  const Folder folder;
+  std::ofstream(folder / "some_times.csv") << "1,2\n";
+  std::ofstream(folder / "quick.lua") << "loaded = 'from the file'\n";
+  Terminal terminal(folder);
+  REQUIRE(terminal.sees("> "));
+  REQUIRE(terminal.answers("answer = 6", "> "));
+  terminal.type("ans\t * 7 + 1000\r");
+  REQUIRE(terminal.sees("1042\r\n"));
+  REQUIRE(terminal.answers(kScenario, "> "));
+  REQUIRE(terminal.answers("sim = s:st\t { pol\t\"workq\t }", "> "));
+  REQUIRE(terminal.answers("sim:now()", "0.0\r\n"));
+  terminal.type("sim:fail \"\t");
+  REQUIRE(terminal.sees("fast.2\""));  // the list of what may stand there
+  REQUIRE(terminal.sees("slow.1\""));
+  terminal.type("slow.1\t\r");
+  REQUIRE(terminal.sees("simulation of workqueue"));
+  terminal.type("mapped {\t");
+  REQUIRE(terminal.sees("map = "));
+  terminal.type(" \"min_\t }\r");
+  REQUIRE(terminal.sees("mapped { map = min_min }"));
+  terminal.type("etc.read(\"so\t)\r");
+  REQUIRE(terminal.sees("on 2 machines"));
+  terminal.type(":lo\t qui\t\r");
+  REQUIRE(terminal.answers("loaded", "from the file\r\n"));
+  terminal.type(":quit\r");
+  CHECK(terminal.status() == 0);
+}
+
+TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
+  const Folder folder;
+  Terminal terminal(folder);
+  REQUIRE(terminal.sees("> "));
+  terminal.type("print 'in' while true do pcall(error) end\r");
+  REQUIRE(terminal.sees("in\r\n"));
+  terminal.type("\x03");
+  REQUIRE(terminal.sees("interrupted"));
+  REQUIRE(terminal.sees("> "));
+  REQUIRE(terminal.answers(kScenario, "> "));
+  REQUIRE(terminal.answers("sim = s:start { policy = \"workqueue\", trace = \"none\" }", "> "));
+  terminal.type("sim:run()\r");
+  REQUIRE(terminal.sees("% of the work done"));  // the line of progress
+  REQUIRE(terminal.sees("events/s"));
+  terminal.type("\x03");
+  REQUIRE(terminal.sees("interrupted at t = "));
+  REQUIRE(terminal.sees("> "));
+  REQUIRE(terminal.answers("sim:status()", "running\r\n"));
+  REQUIRE(terminal.answers("sim:hosts()", "slow.1  up"));
+  terminal.type("s:run { policy = 'workqueue', trace = 'none' }\r");
+  REQUIRE(terminal.sees("events/s"));
+  terminal.type("\x03");
+  REQUIRE(terminal.sees("_ is the simulation"));
+  REQUIRE(terminal.answers("_:submit { time = 5 }", "running\r\n"));
+  REQUIRE(terminal.sees("> "));
+  terminal.type("if true then\r");
+  REQUIRE(terminal.sees(">> "));
+  terminal.type("x = \x03");  // gives the whole input up
+  REQUIRE(terminal.sees("^C"));
+  REQUIRE(terminal.sees("\n"));
+  REQUIRE(terminal.answers("40 + 2", "42\r\n"));
+  REQUIRE(terminal.answers(":write session.lua", "written to session.lua"));
+  terminal.type(":quit\r");
+  CHECK(terminal.status() == 0);
+  CHECK(text_of(folder / "session.lua").find("sim:run_until(") != std::string::npos);
+}
+
+TEST_CASE("what is typed ahead is not lost, Ctrl-D neither") {
+  const Folder folder;
+  Terminal terminal(folder);
+  REQUIRE(terminal.sees("> "));
+  terminal.type("print 'busy' for i = 1, 20000000 do end print 'done'\r");
+  REQUIRE(terminal.sees("busy\r\n"));
+  terminal.type("6 * 111\r\x04");
+  REQUIRE(terminal.sees("done\r\n"));
+  REQUIRE(terminal.sees("666\r\n"));
+  CHECK(terminal.status() == 0);
+}
+
+TEST_CASE("a terminal of unknown kind, no place for the history") {
+  const Folder folder;
+  fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+  for (const char* term : {static_cast<const char*>(nullptr), "dumb", "no-such-terminal"}) {
+    Terminal terminal(folder, term);
+    REQUIRE(terminal.sees("> "));
+    REQUIRE(terminal.answers("20 + 22", "42\r\n"));
+    terminal.type(":quit\r");
+    CHECK(terminal.status() == 0);
+  }
+}
+
+TEST_CASE("two sessions keep both histories") {
+  const Folder folder;
+  {
+    Terminal one(folder), other(folder);
+    REQUIRE(one.sees("> "));
+    REQUIRE(other.sees("> "));
+    REQUIRE(one.answers("111 + 1", "112\r\n"));
+    REQUIRE(other.answers("222 + 2", "224\r\n"));
+    REQUIRE(one.answers("333 + 3", "336\r\n"));
+    for (Terminal* each : {&one, &other}) {
+      REQUIRE(each->sees("> "));
+      each->type("\x04");
+      CHECK(each->status() == 0);
+    }
+  }
+  Terminal later(folder);
+  REQUIRE(later.sees("> "));
+  later.type("\x1b[A");
+  REQUIRE(later.sees("333 + 3"));
+  later.type("\x1b[A");
+  REQUIRE(later.sees("222 + 2"));
+  later.type("\x1b[A");
+  REQUIRE(later.sees("111 + 1"));
+  later.type("\x03");
+  REQUIRE(later.sees("> "));
+  later.type("\x04");
+  CHECK(later.status() == 0);
+}
+
+TEST_CASE("the terminal goes away") {
+  const Folder folder;
+  int status = 0;
+  int tty = -1;
+  const pid_t child = forkpty(&tty, nullptr, nullptr, nullptr);
+  if (child == 0) {
+    std::signal(SIGHUP, SIG_IGN);  // as under nohup
+    if (chdir(fs::path(folder).c_str()) == 0) execl(PERIGEE_BINARY, "perigee", "repl", nullptr);
+    _exit(127);
+  }
+  REQUIRE(child > 0);
+  char part[256];
+  REQUIRE(read(tty, part, sizeof part) > 0);
+  close(tty);
+  const auto end = Clock::now() + kPatience;
+  pid_t got = 0;
+  while (got == 0 && Clock::now() < end) {
+    got = waitpid(child, &status, WNOHANG);
+    usleep(10000);
+  }
+  if (got == 0) {
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+  }
+  CHECK(got == child);  // it has ended by itself
+}
