@@ -1,8 +1,8 @@
 #include "runtime/cost/greedy.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <utility>
 
 #include "runtime/cost/scan.h"
 #include "runtime/kernel/error.h"
@@ -11,6 +11,52 @@ namespace perigee {
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kSmallestCompacted = 64;  // keys
+
+// The keys of the tasks that wait; the smallest comes out first, ties by position.
+class GreedyKeys {
+ public:
+  explicit GreedyKeys(std::size_t tasks);
+  void set(std::size_t task, double key) { keys_[slot_[task]] = key; }  // not NaN
+  void remove(std::size_t task);
+  bool empty() const { return left_ == 0; }
+  std::size_t lowest() const;  // not of an empty one
+
+ private:
+  std::vector<double> keys_;         // in order of position; removed ones are +inf
+  std::vector<std::uint32_t> task_;  // per slot; kUnmapped = removed
+  std::vector<std::uint32_t> slot_;
+  std::size_t left_;
+};
+
+GreedyKeys::GreedyKeys(std::size_t tasks) : keys_(tasks, 0.0), task_(tasks), slot_(tasks), left_(tasks) {
+  for (std::size_t i = 0; i < tasks; ++i) task_[i] = slot_[i] = static_cast<std::uint32_t>(i);
+}
+
+void GreedyKeys::remove(std::size_t task) {
+  const std::uint32_t slot = slot_[task];
+  task_[slot] = kUnmapped;
+  keys_[slot] = kInfinity;
+  if (--left_ * 2 >= keys_.size() || keys_.size() < kSmallestCompacted) return;
+  std::size_t to = 0;
+  for (std::size_t from = 0; from < keys_.size(); ++from) {
+    if (task_[from] == kUnmapped) continue;
+    keys_[to] = keys_[from];
+    task_[to] = task_[from];
+    slot_[task_[to]] = static_cast<std::uint32_t>(to);
+    ++to;
+  }
+  keys_.resize(to);
+  task_.resize(to);
+}
+
+std::size_t GreedyKeys::lowest() const {
+  const Smallest found = smallest(keys_);
+  if (found.value < kInfinity) return task_[found.at];
+  std::size_t slot = 0;
+  while (task_[slot] == kUnmapped) ++slot;
+  return task_[slot];
+}
+
 }  // namespace
 
 GreedyView::GreedyView(const MatrixProblem& problem, Keep keep)
@@ -78,35 +124,6 @@ std::span<const std::uint32_t> GreedyView::refresh() {
   return touched_;
 }
 
-GreedyKeys::GreedyKeys(std::size_t tasks) : keys_(tasks, 0.0), task_(tasks), slot_(tasks), left_(tasks) {
-  for (std::size_t i = 0; i < tasks; ++i) task_[i] = slot_[i] = static_cast<std::uint32_t>(i);
-}
-
-void GreedyKeys::remove(std::size_t task) {
-  const std::uint32_t slot = slot_[task];
-  task_[slot] = kUnmapped;
-  keys_[slot] = kInfinity;
-  if (--left_ * 2 >= keys_.size() || keys_.size() < kSmallestCompacted) return;
-  std::size_t to = 0;
-  for (std::size_t from = 0; from < keys_.size(); ++from) {
-    if (task_[from] == kUnmapped) continue;
-    keys_[to] = keys_[from];
-    task_[to] = task_[from];
-    slot_[task_[to]] = static_cast<std::uint32_t>(to);
-    ++to;
-  }
-  keys_.resize(to);
-  task_.resize(to);
-}
-
-std::size_t GreedyKeys::lowest() const {
-  const Smallest found = smallest(keys_);
-  if (found.value < kInfinity) return task_[found.at];
-  std::size_t slot = 0;
-  while (task_[slot] == kUnmapped) ++slot;
-  return task_[slot];
-}
-
 void start_mapping(const MatrixProblem& problem, Mapping& out) {
   out.machine.assign(problem.tasks, kUnmapped);
   out.completion.assign(problem.tasks, std::numeric_limits<double>::quiet_NaN());
@@ -119,12 +136,15 @@ void start_mapping(const MatrixProblem& problem, Mapping& out) {
 
 void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
                    const GreedyPlace& place) {
-  const auto checked_key = [&](const GreedyView& view, std::size_t task) {
+  start_mapping(problem, out);
+  GreedyView view(problem, GreedyView::Keep::best_and_second);
+  GreedyKeys keys(problem.tasks);
+  const auto ask = [&](std::size_t task) {
     const double value = key(view, task);
     if (std::isnan(value)) fail("bad_key", "the key of task {} is not a number (nan)", task);
-    return value;
+    keys.set(task, largest ? -value : value);
   };
-  const auto checked_place = [&](const GreedyView& view, std::size_t task) {
+  const auto machine_for = [&](std::size_t task) {
     if (!place) return view.best_machine(task);
     const std::size_t machine = place(view, task);
     if (machine >= view.machines())
@@ -134,8 +154,28 @@ void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool larg
       fail("bad_place", "task {} is placed on machine {}, where it cannot run", task, machine);
     return static_cast<std::uint32_t>(machine);
   };
-  greedy(problem, GreedyView::Keep::best_and_second, largest ? Pick::largest : Pick::smallest, pure,
-         checked_key, checked_place, out);
+  for (std::size_t task = 0; task < problem.tasks; ++task) {
+    if (!view.unmapped(task))
+      keys.remove(task);
+    else if (pure)
+      ask(task);
+  }
+  while (!keys.empty()) {
+    if (!pure)
+      for (std::size_t task = 0; task < problem.tasks; ++task)
+        if (view.unmapped(task)) ask(task);
+    const std::size_t task = keys.lowest();
+    const std::uint32_t machine = machine_for(task);
+    record(out, task, machine, view.completion(task, machine));
+    keys.remove(task);
+    view.assign(task, machine);
+    for (const std::uint32_t other : view.refresh()) {
+      if (!view.unmapped(other))
+        keys.remove(other);  // its completion overflowed
+      else if (pure)
+        ask(other);
+    }
+  }
 }
 
 }  // namespace perigee

@@ -5,12 +5,10 @@
 // then lowest machine index.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "runtime/cost/mapping.h"
@@ -74,22 +72,6 @@ class GreedyView {
   std::uint32_t refreshes_ = 0;
 };
 
-// The keys of the tasks that wait; the smallest comes out first, ties by position.
-class GreedyKeys {
- public:
-  explicit GreedyKeys(std::size_t tasks);
-  void set(std::size_t task, double key) { keys_[slot_[task]] = key; }  // not NaN
-  void remove(std::size_t task);
-  bool empty() const { return left_ == 0; }
-  std::size_t lowest() const;  // not of an empty one
-
- private:
-  std::vector<double> keys_;         // in order of position; removed ones are +inf
-  std::vector<std::uint32_t> task_;  // per slot; kUnmapped = removed
-  std::vector<std::uint32_t> slot_;
-  std::size_t left_;
-};
-
 // An empty answer for `problem`: everything unmapped.
 void start_mapping(const MatrixProblem& problem, Mapping& out);
 // Records that `task` goes to `machine` next and ends at `end`.
@@ -100,54 +82,10 @@ inline void record(Mapping& out, std::size_t task, std::uint32_t machine, double
   if (end > out.makespan) out.makespan = end;
 }
 
-enum class Pick : std::uint8_t { smallest, largest };
-
-// key(view, task) is asked for tasks that wait: of a pure one only when the task is touched, else for each
-// choice. place(view, task) says on which machine, feasible for it, the chosen task goes.
-template <class Key, class Place>
-void greedy(const MatrixProblem& problem, GreedyView::Keep keep, Pick pick, bool pure, Key&& key,
-            Place&& place, Mapping& out) {
-  start_mapping(problem, out);
-  GreedyView view(problem, keep);
-  GreedyKeys keys(problem.tasks);
-  const auto ask = [&](std::size_t task) {
-    const double value = key(std::as_const(view), task);
-    keys.set(task, pick == Pick::largest ? -value : value);
-  };
-  for (std::size_t task = 0; task < problem.tasks; ++task) {
-    if (!view.unmapped(task))
-      keys.remove(task);
-    else if (pure)
-      ask(task);
-  }
-  while (!keys.empty()) {
-    if (!pure)
-      for (std::size_t task = 0; task < problem.tasks; ++task)
-        if (view.unmapped(task)) ask(task);
-    const std::size_t task = keys.lowest();
-    const std::uint32_t machine = place(std::as_const(view), task);
-    record(out, task, machine, view.completion(task, machine));
-    keys.remove(task);
-    view.assign(task, machine);
-    for (const std::uint32_t other : view.refresh()) {
-      if (!view.unmapped(other))
-        keys.remove(other);  // its completion overflowed
-      else if (pure)
-        ask(other);
-    }
-  }
-}
-
-template <class Key>
-void greedy(const MatrixProblem& problem, GreedyView::Keep keep, Pick pick, Key&& key, Mapping& out) {
-  greedy(
-      problem, keep, pick, true, key,
-      [](const GreedyView& view, std::size_t task) { return view.best_machine(task); }, out);
-}
-
-// The same for keys known at run time, as those of heuristics written in Lua. A key that is NaN is an Error
-// "bad_key", a place that is no feasible machine "bad_place". pure: the key depends on nothing but the task
-// and its best and second. An empty `place` takes the best machine.
+// key(view, task) is asked for tasks that wait: of a pure one, which depends on nothing but the task and its
+// best and second, only when these may have changed, else for each choice. place(view, task) says on which
+// machine the chosen task goes; an empty one takes the best machine. A key that is NaN is an Error "bad_key",
+// a place that is no feasible machine "bad_place".
 using GreedyKey = std::function<double(const GreedyView&, std::size_t task)>;
 using GreedyPlace = std::function<std::size_t(const GreedyView&, std::size_t task)>;
 void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,

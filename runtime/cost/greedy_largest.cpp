@@ -28,6 +28,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kFewTasks = 32;  // not worth the columns
 constexpr std::size_t kFew = 32;       // machines that may be columns without being in a chain; chains
 constexpr std::size_t kShortest = 16;  // chain of machines that makes them columns
 constexpr std::size_t kSampled = 32;   // tasks compared to find chains
@@ -111,7 +112,7 @@ class Largest {
       choose_relevant();
       const TaskBlocks tasks{relevant_,        waiting_.size(),  rest_best_.data(), rest_second_.data(),
                              position_.data(), rest_low_.data(), waiting_.data(),   bound_.data(),
-                             limit_.data(),    scratch_.data()};
+                             limit_.data(),    known_.data(),    is_known_.data(),  scratch_.data()};
       const Smallest found =
           key_ == LargestKey::best ? latest_best(tasks, first_block) : largest_sufferage(tasks, first_block);
       if (!(found.value < kInfinity)) return;
@@ -120,6 +121,7 @@ class Largest {
       const Smallest first = smallest_sum(problem_.etc.data() + task * problem_.machines, ready_);
       if (first.value < kInfinity) {
         record(out_, task, first.at, first.value);
+        if (is_column_[first.at] != 0) forget(first.at);
         ready_[first.at] = first.value;
       }
       if (rest_) {
@@ -136,6 +138,10 @@ class Largest {
 
  private:
   void choose_columns() {
+    if (problem_.tasks < kFewTasks) {
+      is_column_.assign(problem_.machines, 0);
+      return;
+    }
     chains_ = chains_of(problem_);
     std::size_t others = 0;
     for (const Chain& chain : chains_)
@@ -163,8 +169,8 @@ class Largest {
     column_.assign(problem_.machines, 0);
     for (const Chain& chain : chains_)
       for (const Member& member : chain) column_[member.machine] = columns_++;
-    block_stride_ = blocks_of(problem_.tasks) + 8;  // equal places in different sets of the cache
-    stride_ = block_stride_ * kBlock + 8;
+    block_stride_ = blocks_of(problem_.tasks);
+    stride_ = block_stride_ * kBlock + 8;  // equal places of the columns in different sets of the cache
     times_ = std::make_unique_for_overwrite<double[]>(columns_ * stride_);
     low_ = std::make_unique_for_overwrite<double[]>(columns_ * block_stride_);
     high_ = std::make_unique_for_overwrite<double[]>(columns_ * block_stride_);
@@ -191,6 +197,8 @@ class Largest {
     rest_low_.assign(blocks, kInfinity);
     bound_.resize(blocks);
     limit_.resize(blocks);
+    known_.resize(blocks);
+    is_known_.assign(blocks, 0);
     for (std::size_t slot = 0; slot < left_; ++slot) {
       ++waiting_[slot / kBlock];
       rest_low_[slot / kBlock] = std::min(rest_low_[slot / kBlock], rest_best_[slot]);
@@ -217,7 +225,15 @@ class Largest {
     for (std::size_t task = 0; task < problem.tasks; ++task) take_rest(task);
   }
 
+  // What is known of those blocks where the machine may be best (or second) for some task.
+  void forget(std::size_t machine) {
+    const double* const low = low_.get() + column_[machine] * block_stride_;
+    for (std::size_t b = 0; b < waiting_.size(); ++b)
+      if (low[b] + ready_[machine] <= limit_[b]) is_known_[b] = 0;
+  }
+
   void take_rest(std::size_t task) {
+    if (!is_known_.empty()) is_known_[slot_[task] / kBlock] = 0;
     const bool feasible = rest_->unmapped(task);
     rest_best_[slot_[task]] = feasible ? rest_->best(task) : kInfinity;
     rest_second_[slot_[task]] = feasible ? rest_->second(task) : kInfinity;
@@ -230,9 +246,9 @@ class Largest {
       double lowest = kInfinity, second = kInfinity;  // ready times so far
       const double& limit = key_ == LargestKey::best ? lowest : second;
       std::size_t equals = relevant_.size();  // where the equal machines at hand begin
-      for (std::size_t i = 0; i < chain.size(); ++i) {
-        if (!chain[i].is_equal) equals = relevant_.size();
-        const double ready = ready_[chain[i].machine];
+      for (const Member& member : chain) {
+        if (!member.is_equal) equals = relevant_.size();
+        const double ready = ready_[member.machine];
         if (!(ready < limit)) continue;
         second = std::min(second, std::max(lowest, ready));
         lowest = std::min(lowest, ready);
@@ -240,7 +256,7 @@ class Largest {
             std::remove_if(relevant_.begin() + static_cast<std::ptrdiff_t>(equals), relevant_.end(),
                            [&](const TimedColumn& c) { return c.ready > limit; }) -
             relevant_.begin()));
-        const std::size_t c = column_[chain[i].machine];
+        const std::size_t c = column_[member.machine];
         relevant_.push_back({times_.get() + c * stride_, low_.get() + c * block_stride_,
                              high_.get() + c * block_stride_, ready});
       }
@@ -250,6 +266,7 @@ class Largest {
   void remove(std::size_t slot) {
     rest_best_[slot] = kNaN;
     --waiting_[slot / kBlock];
+    is_known_[slot / kBlock] = 0;
     if (--left_ * 2 < task_.size() && task_.size() > 4 * kBlock) compact();
   }
 
@@ -288,6 +305,8 @@ class Largest {
   // By block.
   std::vector<double> rest_low_, bound_, limit_;
   std::vector<std::uint32_t> waiting_;
+  std::vector<Smallest> known_;
+  std::vector<std::uint8_t> is_known_;
   std::size_t left_ = 0;  // tasks that wait
 };
 

@@ -13,9 +13,8 @@ enum class LargestKey : std::uint8_t {
   sufferage,  // second earliest - earliest; +inf with one feasible machine
 };
 
-// The same as greedy_by_key with that key, and fast on any matrix. O(T^2) plus, for each choice and waiting
-// task, the machines that matter where all tasks prefer the same ones, and one scan of the matrix row where
-// its best completion changes otherwise.
+// Gives what greedy_by_key gives with that key, faster; needs memory for a second matrix. O(T^2 M) at worst;
+// at each choice it looks at the waiting tasks in blocks, and in a block only at machines that matter there.
 void greedy_largest(const MatrixProblem& problem, LargestKey key, Mapping& out);
 
 }  // namespace perigee

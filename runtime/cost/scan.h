@@ -45,12 +45,14 @@ struct TaskBlocks {
   const double* rest_low;                 // per block: at most rest_best of its tasks
   const std::uint32_t* waiting;           // per block: tasks not passed over
   double *bound, *limit;                  // per block: room to work in
+  Smallest* known;                        // per block: what was found in it
+  std::uint8_t* is_known;                 // per block: whether that still holds
   TimedColumn* scratch;                   // room for the columns
 };
 
-// The lowest position of those tasks whose best end is latest, or that lose most by their second (those whose
-// best end is +inf are passed over); `value` is the negative of that, +inf when there is none. Block `first`
-// is looked at first: the larger its key, the fewer others. Blocks are padded to multiples of 4.
+// `at`: the lowest position of those tasks whose best end is latest, or that lose most by their second (those
+// whose best end is +inf are passed over); `value` is the negative of that, +inf when there is none. Block
+// `first` is looked at first: the larger its key, the fewer others. `blocks` is a multiple of 4.
 Smallest latest_best(const TaskBlocks& tasks, std::size_t first);
 Smallest largest_sufferage(const TaskBlocks& tasks, std::size_t first);
 

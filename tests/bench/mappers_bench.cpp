@@ -1,8 +1,9 @@
-// Every mapper of the catalogue on random matrices (inconsistent, consistent, and machines that differ in
-// speed only), beside the floor: one pass that finds the smallest time of each row.
+// Every mapper of the catalogue on each kind of random matrix, beside the floor: one pass that finds the
+// smallest time of each row.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <string>
 #include <utility>
@@ -16,22 +17,34 @@ namespace {
 
 using namespace perigee;
 
-enum Kind { inconsistent, consistent, speeds };
-constexpr const char* kKindNames[] = {"inconsistent", "consistent", "speeds"};
+// consistent: all tasks rank the machines alike; semi-consistent: they agree about every other machine;
+// related: time = size / speed; ties: small whole numbers.
+enum Kind { inconsistent, semi_consistent, consistent, related, ties };
+constexpr const char* kKindNames[] = {"inconsistent", "semi_consistent", "consistent", "related", "ties"};
 
 EtcMatrix make(std::size_t tasks, std::size_t machines, Kind kind) {
   std::mt19937_64 rng(1);
   const auto uniform = [&rng] { return static_cast<double>(rng() >> 11) * 0x1p-53; };
   EtcMatrix etc{tasks, machines, {}};
   etc.values.reserve(tasks * machines);
-  std::vector<double> speed(machines), row(machines);
+  std::vector<double> speed(machines), row(machines), sorted;
   for (double& s : speed) s = 1 + 3 * uniform();
-  for (std::size_t t = 0; t < tasks;
-       ++t) {  // range-based: task heterogeneity 3000, machine heterogeneity 1000
-    const double size = 1 + 2999 * uniform();
-    for (std::size_t m = 0; m < machines; ++m)
-      row[m] = kind == speeds ? size / speed[m] : size * (1 + 999 * uniform());
+  for (std::size_t t = 0; t < tasks; ++t) {
+    const double size =
+        1 + 2999 * uniform();  // range-based: task heterogeneity 3000, machine heterogeneity 1000
+    for (std::size_t m = 0; m < machines; ++m) {
+      const double u = uniform();
+      row[m] = kind == related ? size / speed[m]
+               : kind == ties  ? std::floor(1 + 20 * u)
+                               : size * (1 + 999 * u);
+    }
     if (kind == consistent) std::ranges::sort(row);
+    if (kind == semi_consistent) {
+      sorted.clear();
+      for (std::size_t m = 0; m < machines; m += 2) sorted.push_back(row[m]);
+      std::ranges::sort(sorted);
+      for (std::size_t m = 0; m < machines; m += 2) row[m] = sorted[m / 2];
+    }
     etc.values.insert(etc.values.end(), row.begin(), row.end());
   }
   return etc;
@@ -84,9 +97,7 @@ const int registered = [] {
   }
   const std::pair<std::size_t, std::size_t> shapes[] = {{512, 16}, {4096, 256}, {16384, 512}};
   for (const auto& [tasks, machines] : shapes)
-    for (const Kind kind : {inconsistent, consistent, speeds}) {
-      // Up to a minute each where all tasks prefer the same machine.
-      if (tasks > 10000 && kind != inconsistent) continue;
+    for (const Kind kind : {inconsistent, semi_consistent, consistent, related, ties}) {
       const std::string shape =
           std::to_string(tasks) + "x" + std::to_string(machines) + "/" + kKindNames[kind] + "/";
       const auto add = [&](const std::string& name, auto run) {

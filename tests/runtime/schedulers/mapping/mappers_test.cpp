@@ -92,6 +92,13 @@ enum Kind {
   huge_spread,
   overflowing,
   outlier_and_cluster,
+  semi_consistent,
+  consistent_integers,
+  consistent_holes,
+  nearly_related,
+  equal_machines,
+  rounding_ties,
+  tiny_beside_ready,
   kKinds
 };
 
@@ -142,6 +149,27 @@ Case make(Kind kind, std::size_t tasks, std::size_t machines, bool ready, std::m
         case outlier_and_cluster:
           e = t == 0 ? 1e300 : 1 + std::floor(32 * u()) * 0x1p-50;
           break;
+        case semi_consistent:
+          e = size * (1 + (m % 2 == 0 ? static_cast<double>(m) + u() : 50 * u()));
+          break;
+        case consistent_integers:
+          e = std::floor(size / speed[m] / 20);
+          break;
+        case consistent_holes:
+          e = m * 8 > machines * 5 ? kInf : std::floor(size / 40) * static_cast<double>(1 + m / 2);
+          break;
+        case nearly_related:
+          e = size / speed[m] * (1 + 1e-6 * u());
+          break;
+        case equal_machines:
+          e = size;
+          break;
+        case rounding_ties:
+          e = (1 + std::floor(4 * u()) * 0x1p-52) * (1 + static_cast<double>(m / 3));
+          break;
+        case tiny_beside_ready:
+          e = size / speed[m] * 0x1p-50;
+          break;
         case kKinds:
           break;
       }
@@ -151,9 +179,10 @@ Case make(Kind kind, std::size_t tasks, std::size_t machines, bool ready, std::m
   }
   if (ready)
     for (std::size_t m = 0; m < machines; ++m)
-      c.ready.push_back(kind == small_integers ? std::floor(3 * u())
-                        : kind == colliding    ? 1e3 * u()
-                                               : 50 * u());
+      c.ready.push_back(kind == small_integers      ? std::floor(3 * u())
+                        : kind == colliding         ? 1e3 * u()
+                        : kind == tiny_beside_ready ? 1e3 + std::floor(4 * u()) * 0x1p-43
+                                                    : 50 * u());
   return c;
 }
 
@@ -197,6 +226,29 @@ TEST_CASE("fast mappers equal the textbook on 512 x 16") {
   std::mt19937_64 rng(11);
   for (const Kind kind : {random_times, small_integers, holes})
     check_twins(make(kind, 512, 16, kind == holes, rng).problem(), "kind " + std::to_string(kind));
+}
+
+TEST_CASE("fast mappers equal the textbook when many tasks share many machines") {
+  std::mt19937_64 rng(13);
+  for (int kind = 0; kind < kKinds; ++kind)
+    for (const auto& [tasks, machines] : {std::pair{150, 40}, {200, 70}, {300, 12}})
+      check_twins(make(static_cast<Kind>(kind), static_cast<std::size_t>(tasks),
+                       static_cast<std::size_t>(machines), kind % 2 == 0, rng)
+                      .problem(),
+                  "kind " + std::to_string(kind));
+}
+
+TEST_CASE("one column out of order, far down, changes nothing") {
+  // All machines are ordered for every task but one, so that a sample of the tasks may take them for a chain.
+  std::mt19937_64 rng(17);
+  for (int round = 0; round < 20; ++round) {
+    Case c = make(round % 2 == 0 ? consistent : equal_machines, 250, 40, round % 4 < 2, rng);
+    for (int i = 0; i < 3; ++i) {
+      const std::size_t task = rng() % 250, machine = rng() % 40;
+      c.etc[task * 40 + machine] *= rng() % 2 == 0 ? 1e-3 : 1e3;
+    }
+    check_twins(c.problem(), "round " + std::to_string(round));
+  }
 }
 
 TEST_CASE("no mapper beats the optimum or the bound") {
