@@ -552,7 +552,8 @@ int pack(lua_State* L) {
 }
 
 // ---- coroutines
-// A stop that is raised in a coroutine leaves it dead with hooks off: nothing of it may run again, not even the
+// A stop that is raised in a coroutine leaves it dead with hooks off: nothing of it may run again, not even
+// the
 // __close of its variables, which could go on for ever.
 
 void marked_dead(lua_State*, lua_Debug*) {}  // the hook of such a coroutine; never called
@@ -591,7 +592,8 @@ int resume(lua_State* L) {
 // Upvalue: coroutine.close.
 int close(lua_State* L) {
   if (lua_State* co = lua_tothread(L, 1); co != nullptr && lua_gethook(co) == marked_dead)
-    return guard(L, [&]() -> int { fail("stopped", "coroutine.close: the coroutine was stopped by a limit"); });
+    return guard(L,
+                 [&]() -> int { fail("stopped", "coroutine.close: the coroutine was stopped by a limit"); });
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);

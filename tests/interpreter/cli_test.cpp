@@ -142,6 +142,39 @@ TEST_CASE("a module that leads out of the script's folder by a link is refused")
   CHECK_THAT(perigee(folder, "run inside/script.lua").err, Contains("outside the script's folder"));
 }
 
+TEST_CASE("no path leads out of the folders that the command line names") {
+  const Folder folder;
+  folder.write("secret.etc", "1 1\n1\n");
+  folder.write("outside/keep", "");
+  folder.write("inside/here.etc", "1 1\n1\n");
+  folder.write("results/keep", "");
+  fs::create_directory_symlink(folder.path / "outside", folder.path / "results" / "link");
+  fs::create_directory_symlink(folder.path, folder.path / "inside" / "up");
+  fs::create_symlink("loop", folder.path / "inside" / "loop");
+  const auto refused = [&](const std::string& statement) {
+    folder.write("inside/script.lua",
+                 "local r = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { "
+                 "time = 1 } } }"
+                 ":run { policy = 'fcfs' }\n" +
+                     statement);
+    const Ended ended = perigee(folder, "run inside/script.lua --out results");
+    INFO(statement << ended.err);
+    CHECK(ended.status == 1);
+    CHECK_THAT(ended.err, Contains("script.lua:2: error: "));
+  };
+  for (const std::string path :
+       {"../secret.etc", "up/secret.etc", "./up/inside/../secret.etc", "loop", "up", ".", "here.etc/",
+        "here.etc\\0", "//etc/passwd", "/proc/self/environ", "~/x", ""})
+    refused("etc.read('" + path + "')");
+  for (const std::string path :
+       {"..", "../x", "link/x", "link", "a/../../x", "/tmp/x", ".", "", "a\\0b", "keep", "keep/x"})
+    refused("r:save('" + path + "')");
+  CHECK(fs::is_empty(folder.path / "outside" / "keep"));
+  CHECK(std::distance(fs::directory_iterator(folder.path / "outside"), {}) == 1);
+  folder.write("inside/script.lua", "etc.read 'up/inside/here.etc'");  // leads back
+  CHECK(perigee(folder, "run inside/script.lua").status == 0);
+}
+
 TEST_CASE("files are read where the command line allows it") {
   const Folder folder;
   folder.write("data/m.etc", "2 2\n1\n2\n3\n4\n");

@@ -1,0 +1,114 @@
+#include "tests/fuzz/methods.h"
+
+#include <cstring>
+#include <map>
+#include <string>
+
+namespace perigee::fuzz {
+
+namespace {
+
+// name -> function; the functions are kept alive by the vocabulary and the metatables.
+std::map<std::string, lua::Reference> functions(lua_State* L) {
+  const lua::Balanced balanced(L);
+  luaL_checkstack(L, 20, "functions");
+  std::map<std::string, lua::Reference> all;
+  const auto collect = [&](const std::string& prefix, int table, auto&& inside) -> void {
+    table = lua_absindex(L, table);
+    lua_pushnil(L);
+    while (lua_next(L, table) != 0) {
+      if (const auto name = lua::text_at(L, -2)) {
+        const std::string path = prefix + std::string(*name);
+        if (lua_isfunction(L, -1)) all[path] = lua::Reference(L, -1);
+        if (!lua_isfunction(L, -1)) inside(path);
+      }
+      lua_pop(L, 1);
+    }
+  };
+  const auto nothing = [](const std::string&) {};
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  collect("", -1, [&](const std::string& path) {  // a module: a view whose metatable leads to its table
+    if (lua_getmetatable(L, -1) == 0) return;
+    lua_getfield(L, -1, "__index");
+    if (lua_istable(L, -1)) collect(path + ".", -1, nothing);
+    lua_pop(L, 2);
+  });
+  lua_pop(L, 1);
+  lua_pushnil(L);
+  while (lua_next(L, LUA_REGISTRYINDEX) != 0) {  // metatables of native types
+    const auto type = lua::text_at(L, -2);
+    if (type && lua_istable(L, -1)) {
+      const std::string prefix = std::string(*type) + ":";
+      lua_pushliteral(L, "__gc");
+      const bool native = lua_rawget(L, -2) != LUA_TNIL;
+      lua_pop(L, 1);
+      lua_pushliteral(L, "__index");
+      if (native && lua_rawget(L, -2) == LUA_TFUNCTION) {
+        all[prefix + "__index"] = lua::Reference(L, -1);
+        if (lua_getupvalue(L, -1, 1) != nullptr) {
+          if (lua_istable(L, -1)) collect(prefix, -1, nothing);
+          lua_pop(L, 1);
+        }
+      }
+      lua_pop(L, 1);
+      if (native)
+        for (const char* name : {"__tostring", "__len", "__concat", "__newindex", "__call"}) {
+          lua_pushstring(L, name);
+          if (lua_rawget(L, -2) == LUA_TFUNCTION) all[prefix + name] = lua::Reference(L, -1);
+          lua_pop(L, 1);
+        }
+    }
+    lua_pop(L, 1);
+  }
+  return all;
+}
+
+}  // namespace
+
+void push_functions(lua_State* L) {
+  lua_newtable(L);
+  lua_Integer place = 0;
+  for (const auto& [name, function] : functions(L)) {
+    function.push(L);
+    lua_rawseti(L, -2, ++place);
+  }
+}
+
+void push_function_names(lua_State* L) {
+  lua_newtable(L);
+  lua_Integer place = 0;
+  for (const auto& [name, function] : functions(L)) {
+    lua::push(L, name);
+    lua_rawseti(L, -2, ++place);
+  }
+}
+
+const char* const kValues = R"lua(
+local p = platform { cluster "a" { nodes = 2, link = { bandwidth = 1 } }, router "r" }
+local w = workload.tasks { { time = 1 }, { time = 2, arrival = 1 } }
+local s = scenario { platform = p, workload = w }
+local loop = {}
+loop[1], loop.self = loop, loop
+local odd = setmetatable({}, { __index = function() error "index" end, __len = function() return 1e9 end,
+  __call = function(...) return ... end, __tostring = function() return "odd" end, __pairs = function() error "pairs" end })
+local kept
+policy "keeps" { arrived = function(self, sim, works)
+  kept = kept or { sim, works, sim:stream "x" }
+  for _, work in ipairs(works) do sim:post(work, 1) end
+end }
+s:run { policy = "keeps" }
+local view
+heuristic "looks" { pick = function(c, task) view = c; return c:best(task) end }
+map("looks", etc { { 1, 2 } })
+local _, problem = pcall(platform, 5)
+values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, math.mininteger, "", "x", "a.1", "a", "workqueue", "mct",
+  "10 KB/s", "\0", ("long"):rep(500), true, false, {}, { 1 }, { 1, 2, 3 }, { { 1, 2 }, { 3, 4 } }, { a = 1 }, loop, odd, print,
+  function() end, function() error {} end, function(...) return ... end, function() return 1 / 0 end, coroutine.create(print),
+  coroutine.wrap(function(...) while true do coroutine.yield(...) end end), p, w, s, s:run { policy = "workqueue" },
+  s:start { policy = "workqueue" }, s:start { policy = "fcfs" }, s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
+  file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, stream "x", stream.splitmix(1), outage { host = "a.1", from = 1, to = 2 },
+  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
+  { time = 1 }, { { time = 1 } }, { host = "a.1", from = 1, to = 2 }, { platform = p, workload = w } }
+)lua";
+
+}  // namespace perigee::fuzz

@@ -1,0 +1,134 @@
+#include "tests/fuzz/targets.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/etc_file.h"
+#include "runtime/model/readers/irmasim.h"
+#include "runtime/model/readers/swf.h"
+#include "runtime/model/readers/table.h"
+
+namespace perigee::fuzz {
+
+namespace {
+
+void quantity(std::string_view bytes) {
+  for (const Dimension dimension :
+       {Dimension::seconds, Dimension::bytes, Dimension::bytes_per_second, Dimension::operations,
+        Dimension::operations_per_second, Dimension::fraction, Dimension::count})
+    try {
+      const double value = parse_quantity(bytes, dimension);
+      require(!std::isnan(value), "a quantity is a number");
+      (void)format_quantity(value, dimension);
+    } catch (const Error&) {
+    }
+}
+
+void swf(std::string_view bytes) {
+  SwfOptions options;
+  options.max_jobs = 10'000;
+  options.bad_lines = bytes.size() % 2 == 0 ? SwfBadLines::skip : SwfBadLines::error;
+  const SwfLog log = parse_swf(bytes, "log.swf", options);
+  options.oversize = SwfOversize::drop;
+  (void)swf_workload(log, options);
+}
+
+// What was read can be written, and is the same when it is read again.
+template <class Value, class Read>
+void same_again(const Value& value, const std::string& written, Read&& read) {
+  try {
+    require(read(written) == value, "what was written is read as it was");
+  } catch (const Error& error) {
+    require(false, error.what());
+  }
+}
+
+void irmasim_platform(std::string_view bytes) {
+  const auto read = [](std::string_view text) {
+    return parse_irmasim_platform(text, "platform.json").platform;
+  };
+  const auto platform = read(bytes);
+  same_again(platform, write_irmasim(platform), read);
+}
+
+void irmasim_workload(std::string_view bytes) {
+  const auto read = [](std::string_view text) { return parse_irmasim_workload(text, "workload.json").jobs; };
+  const auto jobs = read(bytes);
+  same_again(jobs, write_irmasim(jobs), read);
+}
+
+void irmasim_csv(std::string_view bytes) {
+  const auto read = [](std::string_view text) { return parse_irmasim_workload(text, "workload.csv").jobs; };
+  const auto jobs = read(bytes);
+  same_again(jobs, write_irmasim_csv(jobs), read);
+}
+
+void irmasim_options(std::string_view bytes) {
+  const auto read = [](std::string_view text) { return parse_irmasim_options(text, "options.json").options; };
+  const auto options = read(bytes);
+  same_again(options, write_irmasim(options), read);
+}
+
+void etc(std::string_view bytes) {
+  try {
+    const EtcMatrix matrix = parse_etc(bytes, "matrix.etc");
+    require(matrix.values.size() == matrix.tasks * matrix.machines, "a matrix is full");
+  } catch (const Error&) {
+  }
+  (void)parse_etc(bytes, "matrix.csv", EtcShape{2, 2});
+}
+
+void table(std::string_view bytes) {
+  try {
+    const std::vector<TableColumn> columns = {{"host"},
+                                              {"from", TableColumn::Kind::quantity, true, Dimension::seconds},
+                                              {"to", TableColumn::Kind::quantity, false, Dimension::seconds},
+                                              {"cores", TableColumn::Kind::whole, false}};
+    parse_table(bytes, "table.csv", columns, [](const TableRow& row) {
+      require(!std::isnan(row.number(1)), "a required quantity is there");
+      (void)row.text(0);
+    });
+  } catch (const Error&) {
+  }
+  (void)parse_table_data(bytes, "table.csv");
+}
+
+template <void (*target)(std::string_view)>
+void guarded(std::string_view bytes) {
+  try {
+    target(bytes);
+  } catch (const Error&) {  // said clearly what is wrong
+  }
+}
+
+constexpr Target kTargets[] = {
+    {"bindings", guarded<bindings>, 250},
+    {"etc", guarded<etc>, 20000},
+    {"irmasim_csv", guarded<irmasim_csv>, 5000},
+    {"irmasim_options", guarded<irmasim_options>, 5000},
+    {"irmasim_platform", guarded<irmasim_platform>, 5000},
+    {"irmasim_workload", guarded<irmasim_workload>, 5000},
+    {"patterns", guarded<patterns>, 5000},
+    {"prompt", guarded<prompt>, 250},
+    {"quantity", guarded<quantity>, 20000},
+    {"script", guarded<script>, 400},
+    {"swf", guarded<swf>, 5000},
+    {"table", guarded<table>, 10000},
+};
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::abort();
+}
+
+}  // namespace perigee::fuzz

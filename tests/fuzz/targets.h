@@ -1,0 +1,25 @@
+// What is fuzzed: each target takes any bytes, and neither crashes nor lets anything but an Error out.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace perigee::fuzz {
+
+struct Target {
+  const char* name;  // of its corpus, too
+  void (*run)(std::string_view bytes);
+  int rounds;  // of mutation in the tests: about a second
+};
+std::span<const Target> targets();
+
+// Abort unless `holds`: a property that every input has to have.
+void require(bool holds, const char* what);
+
+// The targets' own parts.
+void prompt(std::string_view bytes);
+void script(std::string_view bytes);
+void bindings(std::string_view bytes);
+void patterns(std::string_view bytes);
+
+}  // namespace perigee::fuzz
