@@ -427,6 +427,7 @@ std::string Interpreter::line(const SourceLocation& where) const {
 }
 
 std::string Interpreter::data_file(const std::string& path) {
+  if (path.find('\0') != path.npos) fail("no_file", "'{}': a path has no byte 0", path);
   std::error_code error;
   const fs::path asked(path);
   std::vector<fs::path> places;
@@ -479,7 +480,7 @@ std::string Interpreter::output_folder(const std::string& path) const {
     fail("no_output", "nothing is written without an output folder; run with --out FOLDER to save '{}'",
          path);
   const fs::path below = fs::path(path).lexically_normal();
-  if (path.empty() || below.is_absolute() || below.begin() == below.end() || *below.begin() == "..")
+  if (path.empty() || path.find('\0') != path.npos || below.is_absolute() || below.begin() == below.end() || *below.begin() == "..")
     fail("forbidden_file", "'{}' must be a folder below the output folder {}", path, options_.out);
   std::error_code error;
   fs::create_directories(options_.out, error);
