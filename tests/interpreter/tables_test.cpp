@@ -136,8 +136,8 @@ TEST_CASE("large texts and tables are bounded by --memory, or refused") {
   for (const char* script : {
            "local s = 'x' while true do s = s .. s end",
            "return string.rep('x', 60000000)",
-           "return table.concat(setmetatable({}, { __index = function() return 'xxxxxxxxxx' end }), '', 1, 1 "
-           "<< 40)",
+           "return table.concat(setmetatable({}, { __index = function() return 'xxxxxxxxxx' end }), '', 1, "
+           "9e7)",
            "local t = {} for i = 1, 1e9 do t[i] = i end",
            "return string.pack('c40000000', '')",
            "return utf8.char(table.unpack(setmetatable({}, { __index = function() return 100 end }), 1, "
@@ -158,7 +158,7 @@ TEST_CASE("large texts and tables are bounded by --memory, or refused") {
     refused("more than 100000000", table.concat, endless)
     refused("more than 100000000", table.concat, endless, "", math.mininteger, math.maxinteger)
     refused("more than 100000000", table.move, {}, 1, 1 << 60, 2)
-    refused("longer than", string.rep, "x", 90000000)
+    refused("longer than", string.rep, "x", 1 << 40)
     refused("longer than", string.rep, "x", math.maxinteger, "yy")
     refused("longer than", string.pack, "c2000000000", "")
     refused("longer than", string.pack, "i4 c99999999999999999999", 1, "")
