@@ -269,6 +269,7 @@ void Interpreter::load_input(const Input& file) {
     }
   } before{*this, std::exchange(folder_, file.folder), std::exchange(script_, path)};
   sources_[path] = text;
+  words_.clear();  // it may have changed since it was loaded before
   lua::protect(state_, [&](lua_State* L) {
     load(L, text, "@" + path);
     const int plain = lua_gettop(L);
