@@ -655,6 +655,11 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
     for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
     return names;
   }
+  if (key == "bad_lines") return {"error", "skip"};
+  if (key == "order") return {"sort", "error"};
+  if (key == "duplicates") return {"rename", "drop", "error"};
+  if (key == "oversize") return {"error", "drop", "clip", "split"};
+  if (key == "overrun") return {"keep", "raise", "cut"};
   if (!key.empty()) return {};
   if (name == "fail" || name == "recover")
     return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
@@ -662,7 +667,7 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   if (name == "map") return scheduler_names(L, Role::mapper);
   if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};
   if (name == "help") return help_topics(L);
-  files = name == "read" || name == "outages_from";
+  files = name == "read" || name == "outages_from" || name == "swf" || name == "irmasim";
   return {};
 }
 

@@ -68,6 +68,17 @@ void push_texts(lua_State* L, const std::vector<std::string>& texts) {
   }
 }
 
+// However often a script reads the file.
+void warn_once(lua_State* L, const std::string& text) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.warned");
+  lua_pushboolean(L, 1);
+  const bool is_new = lua_getfield(L, -2, text.c_str()) == LUA_TNIL;
+  lua_pop(L, 1);
+  lua_setfield(L, -2, text.c_str());
+  lua_pop(L, 1);
+  if (is_new) Interpreter::of(L).warn(text);
+}
+
 // A workload of jobs that depend on the platform.
 void push_workload(lua_State* L, std::int64_t count, std::function<Workload(const Platform&)> jobs,
                    LogPtr log = {}) {
@@ -143,14 +154,15 @@ void warn_of_gaps(lua_State* L, const std::string& name, const LogValue& log) {
   std::int64_t count = 0;
   for (std::size_t a = 0; a < kSwfAnomalies; ++a) {
     const auto anomaly = static_cast<SwfAnomaly>(a);
-    if (log.left_out[a] == 0 || anomaly == SwfAnomaly::outside_time || anomaly == SwfAnomaly::outside_count)
+    if (log.left_out[a] == 0 || anomaly == SwfAnomaly::outside_time || anomaly == SwfAnomaly::outside_count ||
+        anomaly == SwfAnomaly::not_kept_status)
       continue;
     count += log.left_out[a];
     reasons.push_back(fmt::format("{} {}", log.left_out[a], name_of(anomaly)));
   }
   if (count > 0)
-    Interpreter::of(L).warn(fmt::format("{}: {} of {} jobs are left out: {}", name, count,
-                                        log.log.jobs.size(), fmt::join(reasons, ", ")));
+    warn_once(L, fmt::format("{}: {} of {} jobs left out: {}", name, count, log.log.jobs.size(),
+                             fmt::join(reasons, ", ")));
 }
 
 // workload.swf(path [, { ... }])
@@ -290,8 +302,7 @@ int log_text(lua_State* L) {
 // ---- IRMaSim --------------------------------------------------------------------------------------------
 
 void warn_of_ignored(lua_State* L, const std::string& path, const std::vector<IrmasimIgnored>& ignored) {
-  for (const IrmasimIgnored& each : ignored)
-    Interpreter::of(L).warn(fmt::format("{}: {}", path, each.text()));
+  for (const IrmasimIgnored& each : ignored) warn_once(L, fmt::format("{}: {}", path, each.text()));
 }
 
 PlatformValue read_platform(lua_State* L, const std::string& path, std::string_view name) {
@@ -479,8 +490,6 @@ int read_csv(lua_State* L) {
   return guard(L, [&] {
     const std::string path = path_at(L, 1, "csv.read");
     TableOptions options;
-    if (const std::uint64_t memory = Interpreter::of(L).options().memory; memory > 0)
-      options.max_bytes = std::min<std::uintmax_t>(options.max_bytes, memory);
     std::vector<TableColumn> columns;
     if (!lua_isnoneornil(L, 2)) {
       const Fields fields(L, 2, {"csv.read"}, {"columns", "separator"});
@@ -493,6 +502,9 @@ int read_csv(lua_State* L) {
     }
     Table empty;
     if (columns.empty()) {
+      // All of it is in memory for a while, a cell of two bytes in 32.
+      if (const std::uint64_t memory = Interpreter::of(L).options().memory; memory > 0)
+        options.max_bytes = std::min<std::uintmax_t>(options.max_bytes, memory / 16);
       const TableData data =
           with_file(L, path, [&](const std::string& real) { return read_table_data(real, options); });
       for (const TableData::Column& column : data.columns) empty.columns.push_back(column.name);

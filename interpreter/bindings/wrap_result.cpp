@@ -215,8 +215,9 @@ int save_result(lua_State* L) {
     }
     Interpreter& interpreter = Interpreter::of(L);
     if (!interpreter.options().on_outcome)  // a replay writes nothing
-      save(*result.outcome, interpreter.output_folder(std::string(*folder)),
-           replay_card(interpreter, result.ordinal), also);
+      for (const std::string& line : save(*result.outcome, interpreter.output_folder(std::string(*folder)),
+                                          replay_card(interpreter, result.ordinal), also))
+        interpreter.warn(line);
     lua_settop(L, 1);
     return 1;
   });

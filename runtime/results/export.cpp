@@ -504,8 +504,8 @@ Format format_named(std::string_view name) {
        fmt::join(names, ", "));
 }
 
-void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra,
-          std::span<const Format> also) {
+std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra,
+                              std::span<const Format> also) {
   if (dir.empty()) fail("bad_output", "cannot write results: the folder has no name");
   if (!manifest_extra.is_null() && !manifest_extra.is_object())
     fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object",
@@ -523,7 +523,18 @@ void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extr
     if (error) bad_output(dir, error.message());
   }
 
+  std::vector<std::string> left_out;
   json card = manifest(outcome);
+  double bars = 0;
+  for (const Execution& run : executions(outcome).all) bars += run.cores;
+  const auto fits = [&](const char* file, double most) {
+    if (bars <= most) return true;
+    left_out.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, bars, most));
+    return false;
+  };
+  const bool with_chrome = fits("chrome_trace.json", kMostBars);
+  if (!with_chrome)
+    card["files"].erase(std::find(card["files"].begin(), card["files"].end(), "chrome_trace.json"));
   if (manifest_extra.is_object())
     for (const auto& [key, value] : manifest_extra.items()) {
       if (key == "files" && value.is_array()) {
@@ -536,10 +547,12 @@ void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extr
     }
   std::vector<FormatFile> further;
   for (std::size_t f = 0; f < kFormats.size(); ++f)
-    if (std::find(also.begin(), also.end(), static_cast<Format>(f)) != also.end()) {
+    if (std::find(also.begin(), also.end(), static_cast<Format>(f)) != also.end() &&
+        (static_cast<Format>(f) != Format::paje || fits(kFormats[f].file, kMostPajeBars))) {
       further.push_back(kFormats[f]);
       card["files"].push_back(kFormats[f].file);
     }
+  if (!left_out.empty()) card["left_out"] = left_out;
   const auto pretty = [](const json& value) {
     return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
   };
@@ -549,11 +562,12 @@ void save(const Outcome& outcome, const fs::path& dir, const json& manifest_extr
   put("jobs.csv", jobs(outcome).csv());
   put("resources.csv", resources(outcome).csv());
   put("trace.csv", trace_csv(outcome));
-  put("chrome_trace.json", chrome_trace(outcome));
+  if (with_chrome) put("chrome_trace.json", chrome_trace(outcome));
   put("metrics.json", pretty(metrics_json(outcome)));
   for (const FormatFile& each : further) put(each.file, each.text(outcome));
   put("manifest.json", pretty(card));
   folder.move_to(target);
+  return left_out;
 }
 
 }  // namespace perigee

@@ -13,6 +13,10 @@
 
 namespace perigee {
 
+// Bars, one per core of an activity, beyond which a picture of a run is left out: no viewer opens more.
+inline constexpr double kMostBars = 1e6;      // in chrome_trace.json
+inline constexpr double kMostPajeBars = 1e7;  // in paje.trace
+
 // Files for other programs, written on demand.
 enum class Format : std::uint8_t {
   batsim,  // batsim_jobs.csv
@@ -27,9 +31,10 @@ Format format_named(std::string_view name);
 // half written. An existing `dir` is replaced when it is empty or holds nothing but files that its own
 // manifest lists; otherwise, and when a folder cannot be written, Error "bad_output" and everything is as
 // before. `manifest_extra` (an object) is merged into the manifest; names of further files that somebody else
-// will put there go into its "files".
-void save(const Outcome& outcome, const std::filesystem::path& dir, const nlohmann::json& manifest_extra = {},
-          std::span<const Format> also = {});
+// will put there go into its "files". Returns what was left out, a line each: chrome_trace.json beyond
+// kMostBars.
+std::vector<std::string> save(const Outcome& outcome, const std::filesystem::path& dir,
+                              const nlohmann::json& manifest_extra = {}, std::span<const Format> also = {});
 
 std::string trace_csv(const Outcome& outcome);
 // Chrome's trace-event format: a process per cluster, a thread per core and link, one more for the waiting

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
@@ -75,68 +75,87 @@ class Writer {
     std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
       return a.time != b.time ? a.time < b.time : a.record < b.record;
     });
-    for (const Event& event : events_) out_ += event.text;
+    for (const Event& event : events_) write(event);
     for (auto each = containers_.rbegin(); each != containers_.rend(); ++each)
-      out_ += fmt::format("5 {} {}\n", exact(outcome_.end), *each);
+      out_ += fmt::format("5 {} {} {}\n", exact(outcome_.end), each->type, each->alias);
     return std::move(out_);
   }
 
  private:
+  enum class Kind : std::uint8_t { push = 6, pop = 7, set = 8 };  // as the header numbers them
   struct Event {
     Time time;
     std::size_t record;
-    std::string text;
+    Kind kind;
+    const char* type;
+    std::uint32_t on;    // in containers_
+    std::int64_t value;  // of a variable; of a state in values_
+  };
+  struct Container {
+    const char* type;
+    std::string alias;
   };
 
-  void create(std::string_view type, const std::string& alias, std::string_view within,
-              std::string_view name) {
+  void write(const Event& event) {
+    out_ += fmt::format("{} {} {} {}", static_cast<int>(event.kind), exact(event.time), event.type,
+                        containers_[event.on].alias);
+    if (event.kind == Kind::push) out_ += " " + values_[static_cast<std::size_t>(event.value)];
+    if (event.kind == Kind::set) out_ += fmt::format(" {}", event.value);
+    out_ += '\n';
+  }
+
+  std::uint32_t create(const char* type, std::string alias, std::string_view within, std::string_view name) {
     out_ += fmt::format("4 0 {} {} {} {}\n", alias, type, within, paje_text(name));
-    containers_.push_back(fmt::format("{} {}", type, alias));
+    containers_.push_back({type, std::move(alias)});
+    return static_cast<std::uint32_t>(containers_.size() - 1);
   }
 
   void create_containers() {
     create("PL", "p", "0", "platform");
-    link_cluster_.assign(platform_.links().size(), kNone);
+    std::vector<std::size_t> cluster_of(platform_.links().size(), platform_.clusters().size());
     for (std::size_t c = 0; c < platform_.clusters().size(); ++c) {
       const Cluster& cluster = platform_.clusters()[c];
       create("CL", fmt::format("c{}", c), "p", cluster.name);
-      if (cluster.link.valid()) link_cluster_[cluster.link.index] = static_cast<std::uint32_t>(c);
+      if (cluster.link.valid()) cluster_of[cluster.link.index] = c;
     }
     for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
       const Host& host = platform_.hosts()[h];
-      create("HO", fmt::format("h{}", h), fmt::format("c{}", host.cluster.at()), host.name);
+      hosts_.push_back(create("HO", fmt::format("h{}", h), fmt::format("c{}", host.cluster.at()), host.name));
       for (std::int32_t core = 0; core < host.cores; ++core)
         create("CO", fmt::format("h{}.{}", h, core), fmt::format("h{}", h),
                fmt::format("{} core {}", host.name, core + 1));
     }
     for (std::size_t l = 0; l < platform_.links().size(); ++l) {
+      links_.push_back({kNone, "", ""});
       if (platform_.links()[l].implied) continue;
-      const bool backbone = link_cluster_[l] == kNone;
-      create(backbone ? "LP" : "LC", fmt::format("l{}", l),
-             backbone ? "p" : fmt::format("c{}", link_cluster_[l]), platform_.links()[l].name);
-      variable(0, 0, backbone ? "VP" : "VC", fmt::format("l{}", l), 0);
+      const bool backbone = cluster_of[l] == platform_.clusters().size();
+      links_[l] = {create(backbone ? "LP" : "LC", fmt::format("l{}", l),
+                          backbone ? "p" : fmt::format("c{}", cluster_of[l]), platform_.links()[l].name),
+                   backbone ? "TP" : "TC", backbone ? "VP" : "VC"};
+      events_.push_back({0, 0, Kind::set, links_[l].transfers, links_[l].container, 0});
     }
   }
 
-  void state(std::string_view type, const std::string& on, const std::string& value, Time from,
-             std::size_t from_record, Time to, std::size_t to_record) {
-    events_.push_back({from, from_record, fmt::format("6 {} {} {} {}\n", exact(from), type, on, value)});
-    events_.push_back({to, to_record, fmt::format("7 {} {} {}\n", exact(to), type, on)});
-  }
-  void variable(Time time, std::size_t record, std::string_view type, const std::string& on,
-                std::int64_t value) {
-    events_.push_back({time, record, fmt::format("8 {} {} {} {}\n", exact(time), type, on, value)});
+  void add_state(const char* type, std::uint32_t on, std::int64_t value, Time from, std::size_t from_record,
+                 Time to, std::size_t to_record) {
+    events_.push_back({from, from_record, Kind::push, type, on, value});
+    events_.push_back({to, to_record, Kind::pop, type, on, 0});
   }
 
-  // The value of a state, made known when it is first used.
-  std::string value_of(WorkId work, std::string_view type) {
-    const std::string alias =
-        work.valid() ? fmt::format("{}{}", type, work.index) : fmt::format("{}none", type);
-    if (defined_.insert(alias).second)
-      out_ += fmt::format("3 {} {} {} \"{}\"\n", alias, type,
-                          paje_text(work.valid() ? workload_.name_of(work) : "none"),
-                          colour(work.valid() ? work.index : 0));
-    return alias;
+  // A value of a state, made known when it is first used.
+  std::int64_t value(const char* type, std::string_view suffix, std::string_view name,
+                     std::string_view color) {
+    const auto [known, is_new] =
+        value_of_.try_emplace(fmt::format("{}{}", type, suffix), static_cast<std::int64_t>(values_.size()));
+    if (is_new) {
+      values_.push_back(known->first);
+      out_ += fmt::format("3 {} {} {} \"{}\"\n", known->first, type, paje_text(name), color);
+    }
+    return known->second;
+  }
+  std::int64_t value(const char* type, WorkId work) {
+    if (!work.valid()) return value(type, "none", "none", colour(0));
+    return value(type, std::to_string(work.index), workload_.name_of(work), colour(work.index));
   }
 
   void add_cores() {
@@ -144,58 +163,57 @@ class Writer {
     for (std::size_t h = 0; h < cores.size(); ++h)
       for (const Lane& lane : cores[h]) {
         const Execution& run = runs_.all[lane.execution];
-        const bool whole = lane.core < 0;
-        state(whole ? "SK" : "SC", whole ? fmt::format("h{}", h) : fmt::format("h{}.{}", h, lane.core),
-              value_of(run.work, whole ? "SK" : "SC"), run.started, run.start_record, run.ended,
-              run.end_record);
+        const char* const type = lane.core < 0 ? "SK" : "SC";  // a hold has the whole host
+        add_state(type, hosts_[h] + static_cast<std::uint32_t>(lane.core + 1), value(type, run.work),
+                  run.started, run.start_record, run.ended, run.end_record);
       }
   }
 
   void add_links() {
-    std::vector<std::vector<std::pair<std::size_t, int>>> changes(
-        platform_.links().size());  // record, by how much
-    std::vector<Time> when(outcome_.trace.size() + 1, outcome_.end);
+    struct Change {
+      Time time;
+      std::size_t record;
+      int by;
+    };
+    std::vector<std::vector<Change>> changes(links_.size());
     for (const Execution& run : runs_.all)
       for (const ResourceId on : runs_.on(run)) {
-        if (on.kind() != ResourceKind::link || platform_[on.link()].implied || !run.is_transfer()) continue;
-        changes[on.at()].emplace_back(run.start_record, 1);
-        changes[on.at()].emplace_back(run.end_record, -1);
-        when[run.start_record] = run.started;
-        when[run.end_record] = run.ended;
+        if (on.kind() != ResourceKind::link || links_[on.at()].container == kNone || !run.is_transfer())
+          continue;
+        changes[on.at()].push_back({run.started, run.start_record, 1});
+        changes[on.at()].push_back({run.ended, run.end_record, -1});
       }
     for (std::size_t l = 0; l < changes.size(); ++l) {
-      std::stable_sort(changes[l].begin(), changes[l].end());
+      std::stable_sort(changes[l].begin(), changes[l].end(),
+                       [](const Change& a, const Change& b) { return a.record < b.record; });
       std::int64_t under_way = 0;
-      for (const auto& [record, by] : changes[l])
-        variable(when[record], record, link_cluster_[l] == kNone ? "VP" : "VC", fmt::format("l{}", l),
-                 under_way += by);
+      for (const Change& change : changes[l])
+        events_.push_back({change.time, change.record, Kind::set, links_[l].transfers, links_[l].container,
+                           under_way += change.by});
     }
   }
 
   void add_absences() {
-    const auto add = [&](const std::vector<Away>& all, std::string_view type, const std::string& on) {
-      for (const Away& each : all) {
-        const std::string alias = fmt::format("{}_{}", type, name_of(each.why));
-        if (defined_.insert(alias).second)
-          out_ += fmt::format("3 {} {} {} \"0.6 0.6 0.6\"\n", alias, type, paje_text(name_of(each.why)));
-        state(type, on, alias, each.from, 0, each.to, 0);
-      }
+    const auto add = [&](const std::vector<Away>& all, const char* type, std::uint32_t on) {
+      for (const Away& each : all)
+        add_state(type, on,
+                  value(type, fmt::format("_{}", name_of(each.why)), name_of(each.why), "0.6 0.6 0.6"),
+                  each.from, 0, each.to, 0);
     };
-    for (std::size_t h = 0; h < away_.hosts.size(); ++h) add(away_.hosts[h], "SA", fmt::format("h{}", h));
-    for (std::size_t l = 0; l < away_.links.size(); ++l)
-      if (!platform_.links()[l].implied)
-        add(away_.links[l], link_cluster_[l] == kNone ? "TP" : "TC", fmt::format("l{}", l));
+    for (std::size_t h = 0; h < hosts_.size(); ++h) add(away_.hosts[h], "SA", hosts_[h]);
+    for (std::size_t l = 0; l < links_.size(); ++l)
+      if (links_[l].container != kNone) add(away_.links[l], links_[l].away, links_[l].container);
   }
 
   void add_works() {
     std::int64_t unsettled = 0;
-    variable(0, 0, "VW", "p", 0);
+    events_.push_back({0, 0, Kind::set, "VW", 0, 0});
     for (std::size_t i = 0; i < outcome_.trace.size(); ++i) {
       const Record& record = outcome_.trace[i];
       const bool settled = record.kind == RecordKind::finished || record.kind == RecordKind::rejected ||
                            record.kind == RecordKind::expired;
       if (record.kind == RecordKind::arrived || settled)
-        variable(record.time, i, "VW", "p", unsettled += settled ? -1 : 1);
+        events_.push_back({record.time, i, Kind::set, "VW", 0, unsettled += settled ? -1 : 1});
     }
   }
 
@@ -204,9 +222,15 @@ class Writer {
   const Workload& workload_;
   const Executions runs_;
   const Absences away_;
-  std::vector<std::uint32_t> link_cluster_;  // whose gateway it is
-  std::vector<std::string> containers_;
-  std::unordered_set<std::string> defined_;  // looked up only
+  std::vector<Container> containers_;  // the first is the platform; a host is followed by its cores
+  std::vector<std::uint32_t> hosts_;   // their containers
+  struct Place {
+    std::uint32_t container;  // kNone: an implied link has none
+    const char *away, *transfers;
+  };
+  std::vector<Place> links_;
+  std::vector<std::string> values_;                         // aliases of the values of states
+  std::unordered_map<std::string, std::int64_t> value_of_;  // looked up only
   std::vector<Event> events_;
   std::string out_;
 };

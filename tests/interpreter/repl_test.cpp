@@ -236,6 +236,10 @@ TEST_CASE("completion knows what may stand here") {
   CHECK(session.complete("sim:run") == std::vector<std::string>{"run", "run_until"});
   CHECK(session.complete("sim:fail \"slow.1") == std::vector<std::string>{"slow.1\""});
   CHECK(has(session.complete("outage { host = \"fast."), "fast.2\""));
+  CHECK(session.complete("workload.swf(\"x\", { over") ==
+        std::vector<std::string>{"oversize = ", "overrun = "});
+  CHECK(session.complete("workload.swf(\"x\", { overrun = \"c") == std::vector<std::string>{"cut\""});
+  CHECK(session.complete("platform.ir") == std::vector<std::string>{"irmasim"});
   CHECK(session.complete("sufferage { fo") == std::vector<std::string>{"form = "});
   CHECK(session.complete("sufferage { form = \"pa") == std::vector<std::string>{"passes\""});
   CHECK(session.complete("s:run { policy = \"workq") == std::vector<std::string>{"workqueue\""});

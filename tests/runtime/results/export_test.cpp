@@ -114,6 +114,24 @@ TEST_CASE("saved results parse back") {
   CHECK(counters == 6);          // at 0, 3, 4, 5, 10 and 15 thirds
 }
 
+TEST_CASE("more bars than can be looked at are left out, and it is said") {
+  const Folder folder;
+  Story story(scenario_of(platform_of({cluster_of({1}, "wide", 1500000)}), tasks_of({{10, 0, 1500000}})));
+  story.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 0, 10, RecordKind::ended, 1500000);
+  story.work(10, RecordKind::finished, 0);
+  const std::vector<std::string> said = save(story.outcome(), folder.path / "run");
+  REQUIRE(said.size() == 1);
+  CHECK(said[0] == "chrome_trace.json is left out: 1500000 bars are more than 1000000");
+  std::vector<std::string> rest = kAll;
+  std::erase(rest, "chrome_trace.json");
+  CHECK(folder.names("run") == rest);
+  const json manifest = json::parse(read(folder.path / "run" / "manifest.json"));
+  CHECK(manifest["left_out"][0] == said[0]);
+  CHECK(manifest["files"].size() == 5);
+  CHECK(save(four_jobs_story().outcome(), folder.path / "run").empty());  // it is still ours to replace
+  CHECK(folder.names("run") == kAll);
+}
+
 TEST_CASE("traces go round") {
   const Folder folder;
   const Story story = odd_story();

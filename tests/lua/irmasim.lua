@@ -1,0 +1,54 @@
+-- IRMaSim's files: a fat node of 4 cores at 2 Gop/s and two thin ones of 2 at 1 Gop/s. Job a has 12 Gop, 6 s on the
+-- fat node; b and c are as long as they requested on the slowest node, 4 s and 2 s, half of that on the fat one.
+-- expect: irmasim ok
+
+local function same(a, b, what)
+  if a ~= b then error(("%s: expected %s, got %s"):format(what, tostring(b), tostring(a)), 2) end
+end
+local function refused(pattern, f)
+  local ok, problem = pcall(f)
+  if ok then error("accepted: " .. pattern, 2) end
+  if not tostring(problem):find(pattern, 1, true) then error(tostring(problem) .. " is not " .. pattern, 2) end
+end
+local function starts(s)
+  local list = {}
+  for _, job in ipairs(s:run { policy = "fcfs" }:jobs()) do
+    list[#list + 1] = ("%s %s-%s on %s"):format(job.name, job.start, job.finish, job.hosts)
+  end
+  return table.concat(list, ", ")
+end
+
+local p = platform.irmasim("data/irmasim/platform.json", "small")
+same(table.concat(p:hosts(), " "), "c.big c.node1 c.node2", "hosts")
+same(p:total_cores(), 8, "cores")
+local w = workload.irmasim "data/irmasim/workload.json"
+same(#w, 3, "jobs")
+same(w.log, nil, "log")
+-- c needs four cores, so it waits for a.
+same(starts(scenario { platform = p, workload = w }), "a 0-6 on c.big, b 1-3 on c.big, c 6-7 on c.big", "fcfs")
+local cut = workload.irmasim("data/irmasim/workload.json", { origin = 0, length = 1, enforce_req_time = true })
+same(starts(scenario { platform = p, workload = cut }), "a 0-4 on c.big", "enforce_req_time")
+local later = workload.irmasim("data/irmasim/workload.json", { origin = 1 })
+same(#later, 2, "from the second on")
+same(starts(scenario { platform = p, workload = later }), "b 0-2 on c.big, c 2-3 on c.big", "origin")
+
+local s, options = scenario.irmasim "data/irmasim/options.json"
+same(starts(s), "a 0-6 on c.big, b 1-3 on c.big", "trajectory")
+same(options.seed, 7, "seed")
+same(options.workload_manager.type, "Heuristic", "manager")
+same(options.workload_manager.job_selection, "shortest", "job_selection")
+
+-- The words themselves are still what they were, and say what else they have.
+same(tostring(platform { host "h" {} }), "platform of 1 host in 1 cluster", "platform")
+refused("there is no 'platform.irmasm'; did you mean 'irmasim'?", function() return platform.irmasm end)
+refused("unknown platform 'smal'; did you mean 'small'?",
+  function() platform.irmasim("data/irmasim/platform.json", "smal") end)
+refused("data/irmasim/workload.json:1: ", function() platform.irmasim "data/irmasim/workload.json" end)
+refused("unknown field 'orgin'; did you mean 'origin'?",
+  function() workload.irmasim("data/irmasim/workload.json", { orgin = 1 }) end)
+refused("trajectory_origin must be below the number of jobs", function()
+  scenario { platform = p, workload = workload.irmasim("data/irmasim/workload.json", { origin = 9 }) }:run { policy = "fcfs" }
+end)
+refused("data/irmasim/platform.json: 'workload_file' is missing",
+  function() scenario.irmasim "data/irmasim/platform.json" end)
+print "irmasim ok"
