@@ -432,7 +432,10 @@ std::string Interpreter::data_file(const std::string& path) {
   std::error_code error;
   const fs::path asked(path);
   std::vector<fs::path> places;
-  if (asked.is_absolute()) {
+  const auto known = options_.data_files.find(path);
+  if (known != options_.data_files.end()) {
+    places.emplace_back(known->second);
+  } else if (asked.is_absolute()) {
     places.push_back(asked);
   } else {
     places.push_back(fs::path(folder_) / asked);
@@ -444,7 +447,7 @@ std::string Interpreter::data_file(const std::string& path) {
   for (const fs::path& place : places) {
     const fs::path real = fs::canonical(place, error);
     if (error) continue;
-    bool allowed = !folder_.empty() && inside(real, folder_);
+    bool allowed = known != options_.data_files.end() || (!folder_.empty() && inside(real, folder_));
     for (const std::string& folder : options_.data) {
       const fs::path root = fs::canonical(folder, error);
       allowed = allowed || (!error && inside(real, root));
@@ -462,8 +465,9 @@ std::string Interpreter::data_file(const std::string& path) {
     if (fs::file_size(real, error) > kLargestData)
       fail("too_large", "{} is larger than {}", path,
            format_quantity(static_cast<double>(kLargestData), Dimension::bytes));
-    const auto seen = std::find_if(data_files_.begin(), data_files_.end(),
-                                   [&](const DataFile& file) { return file.real == real.string(); });
+    const auto seen = std::find_if(data_files_.begin(), data_files_.end(), [&](const DataFile& file) {
+      return file.asked == path && file.real == real.string();
+    });
     if (seen == data_files_.end()) {
       data_files_.push_back({path, real.string(), file_hash(real.string())});
     }

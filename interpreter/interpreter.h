@@ -36,7 +36,8 @@ struct InterpreterOptions {
   std::function<void(std::string_view)> warnings = {};  // one line each; empty = standard error
   // Instead of the files that the script consists of (replay): path as shown -> text.
   std::map<std::string, std::string> sources = {};
-  std::string folder = {};  // of the script, where `sources` are given
+  std::string folder = {};                             // of the script, where `sources` are given
+  std::map<std::string, std::string> data_files = {};  // those it read: as asked for -> real path
   // Called with every outcome, counted from 1; returning false ends the script there.
   std::function<bool(std::uint64_t ordinal, const Outcome&)> on_outcome = {};
   bool interactive = false;  // interrupt() stops what runs, and what runs can be looked at afterwards

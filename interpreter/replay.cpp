@@ -98,7 +98,7 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
   const InterpreterOptions& options = interpreter.options();
   nlohmann::json data = nlohmann::json::array();
   for (const Interpreter::DataFile& file : interpreter.data_files())
-    data.push_back({{"path", encoded(file.real)}, {"hash", file.hash}});
+    data.push_back({{"name", encoded(file.asked)}, {"path", encoded(file.real)}, {"hash", file.hash}});
   nlohmann::json folders = nlohmann::json::array();
   std::error_code error;
   for (const std::string& folder : options.data)
@@ -145,6 +145,7 @@ bool replay(const std::string& path, std::ostream& out) {
       fail("no_file", "the run read {}, which is not there any more", real);
     if (file_hash(real) != get<std::string>(data, "hash"))
       fail("changed_file", "the run read {}, which has changed since", real);
+    if (data.contains("name")) options.data_files[decoded(get<nlohmann::json>(data, "name"))] = real;
   }
 
   std::optional<Outcome> found;

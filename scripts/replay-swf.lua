@@ -13,7 +13,7 @@ local cores, hosts = setting("cores", 0), setting("hosts", 1)
 local oversize, overrun = setting("oversize", "error"), setting("overrun", "keep")
 if path == "" then error("which log? pass one with --set log=FILE (Standard Workload Format, plain or .gz)", 0) end
 
-local work = workload.swf(path, { oversize = oversize, overrun = overrun, first = first > 0 and first or nil })
+local work = workload.swf(path, { oversize = oversize, overrun = overrun, first = first ~= 0 and first or nil })
 local log = work.log
 if cores == 0 then
   cores = log.max_procs or error(path .. ": its header has neither MaxProcs nor MaxNodes; pass --set cores=N", 0)

@@ -34,6 +34,7 @@ awk '$1 == "%EventDef" { event[$2] = $3 }
      $1 == event["PajePopState"] { busy += $2 - since[$4] }
      END { exit busy != 54 }' saved/fcfs/paje.trace || complain "the Paje trace is not busy for 54 core-seconds"
 "$binary" replay saved/workqueue | grep -q '^identical: workqueue' || complain "the replay card"
+(cd / && "$binary" replay "$work/saved/fcfs") | grep -q '^identical: fcfs' || complain "the replay card, from elsewhere"
 
 # ---- without a log, and with what is no log
 "$binary" run "$script" >out 2>err && complain "no log: exit status 0"
@@ -67,6 +68,11 @@ for case in "cut.swf.gz:cut.swf.gz" "empty.swf:the file is empty" "folder.swf:is
   says err "error: .*${case#*:}|${case#*:}.*error: "
   [ "$(grep -c 'error: ' err)" -eq 1 ] || complain "${case%%:*}: $(cat err)"
 done
+
+awk 'BEGIN { for (j = 1; j <= 40000; ++j) print j, j, -1, 5, 1, -1, -1, 1, 9, -1, 1, 1, 1, -1, -1, -1, -1, -1 }' >many.swf
+"$binary" run "$script" --set log=many.swf --set cores=9 --memory 4MB >out 2>err && complain "memory: exit status 0"
+says err 'many.swf:[0-9]+: error: more than [0-9]+ jobs are not read'
+says err 'note: the limit is that of --memory'
 
 # ---- the whole of a real log
 log=$root/../shared/data/swf/NASA-iPSC-1993-3.1-cln.swf.gz

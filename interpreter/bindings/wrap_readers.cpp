@@ -40,22 +40,25 @@ namespace {
 using LogPtr = std::shared_ptr<const LogValue>;
 constexpr std::int64_t kMostJobs = 1'000'000'000;
 
-// read(path) of the file that the argument names; errors call it what the script calls it.
+// read(path) of the file that the argument names; errors call it what the script calls it. `limited`:
+// --memory limits how much of it is read.
 template <class Read>
-auto with_file(lua_State* L, const std::string& asked, Read read) {
+auto with_file(lua_State* L, const std::string& asked, Read read, bool limited = false) {
   const std::string real = Interpreter::of(L).data_file(asked);
   try {
     return read(real);
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostic();
     if (diagnostic.where.file == real) diagnostic.where.file = asked;
+    if (limited && diagnostic.message.ends_with("are not read"))
+      diagnostic.notes.emplace_back("the limit is that of --memory");
     throw Error(std::move(diagnostic));
   }
 }
 
 std::string path_at(lua_State* L, int index, std::string_view what) {
   const auto path = text_at(L, index);
-  if (!path || path->empty())
+  if (!path || path->empty() || path->find('\0') != std::string_view::npos)
     fail("bad_type", "{}: the name of a file is needed, got {}", what, shown(L, index));
   return std::string(*path);
 }
@@ -171,7 +174,9 @@ int swf(lua_State* L) {
     const std::string path = path_at(L, 1, "workload.swf");
     auto value = std::make_shared<LogValue>();
     value->options = swf_options(L, 2);
-    value->log = with_file(L, path, [&](const std::string& real) { return read_swf(real, value->options); });
+    value->log = with_file(
+        L, path, [&](const std::string& real) { return read_swf(real, value->options); },
+        value->options.max_jobs < SwfOptions{}.max_jobs);
     value->log.name = path;
     {
       const SwfWorkload chosen = swf_workload(value->log, value->options);
@@ -505,8 +510,9 @@ int read_csv(lua_State* L) {
       // All of it is in memory for a while, a cell of two bytes in 32.
       if (const std::uint64_t memory = Interpreter::of(L).options().memory; memory > 0)
         options.max_bytes = std::min<std::uintmax_t>(options.max_bytes, memory / 16);
-      const TableData data =
-          with_file(L, path, [&](const std::string& real) { return read_table_data(real, options); });
+      const TableData data = with_file(
+          L, path, [&](const std::string& real) { return read_table_data(real, options); },
+          options.max_bytes < TableOptions{}.max_bytes);
       for (const TableData::Column& column : data.columns) empty.columns.push_back(column.name);
       push_table(L, empty);
       push_rows(L, data);
