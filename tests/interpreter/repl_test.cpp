@@ -237,7 +237,7 @@ TEST_CASE("completion knows what may stand here") {
   CHECK(session.complete("sim:fail \"slow.1") == std::vector<std::string>{"slow.1\""});
   CHECK(has(session.complete("outage { host = \"fast."), "fast.2\""));
   CHECK(session.complete("workload.swf(\"x\", { over") ==
-        std::vector<std::string>{"oversize = ", "overrun = "});
+        std::vector<std::string>{"overrun = ", "oversize = "});
   CHECK(session.complete("workload.swf(\"x\", { overrun = \"c") == std::vector<std::string>{"cut\""});
   CHECK(session.complete("platform.ir") == std::vector<std::string>{"irmasim"});
   CHECK(session.complete("sufferage { fo") == std::vector<std::string>{"form = "});
