@@ -278,13 +278,19 @@ int on_pipe(Repl& repl, const std::string& script) {
   };
   if (!script.empty() && !good(repl.load(script))) return 1;
   std::string line;
+  bool first = true;
   while (std::getline(std::cin, line)) {
+    if (std::exchange(first, false) && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     const Repl::Reply reply = repl.feed(line);
     if (!good(reply)) return 1;
+    if (std::ferror(stdout) != 0) break;
     if (reply.quit) return 0;
   }
-  return good(repl.finish()) ? 0 : 1;
+  if (!good(repl.finish())) return 1;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
+  write(stderr, "error: standard output cannot be written\n");
+  return 1;
 }
 
 // Of all work known, each counted alike, the share that is done.

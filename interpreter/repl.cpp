@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kName = "prompt";  // of the session in messages
+constexpr std::size_t kLines = 1000;     // then a new page begins, so that long sessions stay quick
 constexpr const char* kFirstLine = "-- a session of perigee";
 
 struct Command {
@@ -38,15 +39,15 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
 }
 
-bool loads(lua_State* L, const std::string& text) {
-  return luaL_loadbufferx(L, text.data(), text.size(), (std::string("@") + kName).c_str(), "t") == LUA_OK;
+bool loads(lua_State* L, const std::string& text, const std::string& name = kName) {
+  return luaL_loadbufferx(L, text.data(), text.size(), ("@" + name).c_str(), "t") == LUA_OK;
 }
 
+// Of a failed load; empty where it is no text, as of an overflow.
+std::string_view message_at(lua_State* L, int index) { return lua::text_at(L, index).value_or(""); }
+
 // The message of a failed load, on top of the stack, is about the end of the text.
-bool at_end(lua_State* L) {
-  const auto text = lua::text_at(L, -1);
-  return text && text->ends_with("<eof>");
-}
+bool at_end(lua_State* L) { return message_at(L, -1).ends_with("<eof>"); }
 
 // As a long string of Lua, whatever is in it.
 std::string as_literal(const std::string& text) {
@@ -84,18 +85,22 @@ Repl::Repl(InterpreterOptions options)
         options.interactive = true;
         return std::move(options);
       }()) {
+  name_ = kName;
   const InterpreterOptions& given = interpreter_.options();
   std::error_code error;
   interpreter_.begin_session(kName, given.sources.empty() ? fs::current_path(error).string() : given.folder);
   open_help(interpreter_.main());
 }
 
-int Repl::line() const { return 1 + static_cast<int>(std::count(source_.begin(), source_.end(), '\n')); }
-
 void Repl::remember(const std::string& as, const std::string& kept) {
   source_ += as + "\n";
+  lines_ += 1 + static_cast<std::size_t>(std::count(as.begin(), as.end(), '\n'));
   inputs_.push_back({as, kept.empty() ? as : kept});
-  interpreter_.set_source(kName, source_);
+  interpreter_.set_source(name_, source_);
+  if (lines_ < kLines) return;
+  name_ = fmt::format("{} {}", kName, ++pages_);
+  source_.clear();
+  lines_ = 0;
 }
 
 Repl::Reply Repl::feed(const std::string& line) {
@@ -131,8 +136,8 @@ Repl::Reply Repl::finish() {
 Repl::Reply Repl::run(const std::string& text, bool timed) {
   Reply reply;
   interpreter_.resume();
-  interpreter_.set_source(kName, source_ + text + "\n");
-  const std::string before(static_cast<std::size_t>(line() - 1), '\n');  // so that lines have their numbers
+  interpreter_.set_source(name_, source_ + text + "\n");
+  const std::string before(lines_, '\n');  // so that lines have their numbers
   const std::uint64_t printed = interpreter_.printed();
   const void* last = last_value(interpreter_.main());
   const std::uint64_t changes = interpreter_.changes();
@@ -142,18 +147,19 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   const auto begin = std::chrono::steady_clock::now();
   try {
     lua::protect(interpreter_.main(), [&](lua_State* L) {
-      expression = loads(L, before + "return " + text);
-      statement = loads(L, before + text);
+      expression = loads(L, before + "return " + text, name_);
+      statement = loads(L, before + text, name_);
       if (!expression && !statement) {  // the message of the form that it is more likely to be
-        const bool no_statement = lua::text_at(L, -1)->find("unexpected symbol") != std::string_view::npos ||
-                                  lua::text_at(L, -1)->find("syntax error") != std::string_view::npos;
-        const bool no_expression = lua::text_at(L, -2)->find("unexpected symbol") != std::string_view::npos ||
-                                   lua::text_at(L, -2)->find("<eof> expected") != std::string_view::npos;
+        const auto says = [&](int message, std::string_view what) {
+          return message_at(L, message).find(what) != std::string_view::npos;
+        };
+        const bool no_statement = says(-1, "unexpected symbol") || says(-1, "syntax error");
+        const bool no_expression = says(-2, "unexpected symbol") || says(-2, "<eof> expected");
         if (no_statement && !no_expression) lua_pop(L, 1);
         lua_error(L);
       }
       if (!expression) {
-        returns = !loads(L, before + text + std::string(kKeepLocals));
+        returns = !loads(L, before + text + std::string(kKeepLocals), name_);
         if (returns) lua_pop(L, 1);  // the message
         lua_replace(L, 1);
       }
@@ -320,7 +326,7 @@ Repl::Reply Repl::command(const std::string& line) {
     reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
     lua_State* L = interpreter_.main();
     if (!loads(L, text))  // more than 200 locals, say
-      reply.output += fmt::format("it cannot run as it is: {}\n", *lua::text_at(L, -1));
+      reply.output += fmt::format("it cannot run as it is: {}\n", message_at(L, -1));
     lua_settop(L, 0);
   } else {
     std::vector<std::string> names;

@@ -49,14 +49,15 @@ class Repl {
   Reply load_by(const std::string& path, F load);
   std::string error_text(const Error& error);
   std::string help(const std::string& topic);
-  int line() const;  // of the next input in the session's source
   // The last input, as it stands in a script; `kept` where the script uses `_`, the last value.
   void remember(const std::string& as, const std::string& kept = {});
   std::string in_spite(const std::string& text);
 
   Interpreter interpreter_;
   std::string pending_;
-  std::string source_;  // all inputs so far, one below the other
+  std::string name_, source_;  // of the page of inputs, one below the other, that messages quote
+  std::size_t lines_ = 0;      // of it
+  int pages_ = 1;
   struct Statement {
     std::string plain, kept;
   };

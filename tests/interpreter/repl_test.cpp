@@ -102,6 +102,18 @@ TEST_CASE("an error names the input and leaves the session as it was") {
   CHECK_THAT(session(":lod x"), Contains("did you mean ':load'?"));
 }
 
+TEST_CASE("odd input is an error, never the end of the program") {
+  Session session;
+  CHECK_THAT(session(std::string(100000, '(')), Contains("overflow"));
+  CHECK_THAT(session("x = " + std::string(100000, '{')), Contains("overflow"));
+  CHECK_THAT(session("\xFF\xFE"), Contains("unexpected symbol"));
+  CHECK(session(std::string("#('a\0b')", 8)) == "3\n");
+  std::string many;
+  for (int i = 0; i < 3000; ++i) many += "z = 1\n";
+  session(many);
+  CHECK_THAT(session("zz"), Contains("there is no 'zz'; did you mean 'z'?") && Contains("| zz\n"));
+}
+
 TEST_CASE("values are readable") {
   Session session;
   CHECK(session("{ 1, 'two', x = { y = true } }") == "{ 1, \"two\", x = { y = true } }\n");
