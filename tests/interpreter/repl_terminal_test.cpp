@@ -45,10 +45,11 @@ class Folder {
   fs::path path_;
 };
 
-// `perigee repl` on a terminal of its own; its folder is home and place of the history.
+// `perigee repl`, or `perigee run SCRIPT`, on a terminal of its own; its folder is home and place of the
+// history.
 class Terminal {
  public:
-  explicit Terminal(const fs::path& folder, const char* term = "xterm") {
+  explicit Terminal(const fs::path& folder, const char* term = "xterm", const char* script = nullptr) {
     winsize size{};
     size.ws_col = 100;
     size.ws_row = 30;
@@ -62,8 +63,9 @@ class Terminal {
                         kind = std::string("TERM=") + (term == nullptr ? "" : term);
       const char* environment[] = {home.c_str(), state.c_str(), term == nullptr ? nullptr : kind.c_str(),
                                    nullptr};
+      const char* arguments[] = {"perigee", script == nullptr ? "repl" : "run", script, nullptr};
       if (chdir(folder.c_str()) == 0)
-        execle(PERIGEE_BINARY, "perigee", "repl", nullptr, const_cast<char* const*>(environment));
+        execve(PERIGEE_BINARY, const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
       _exit(127);
     }
     REQUIRE(child_ > 0);
@@ -255,6 +257,18 @@ TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
   terminal.type(":quit\r");
   CHECK(terminal.status() == 0);
   CHECK(text_of(folder / "session.lua").find("sim:run_until(") != std::string::npos);
+}
+
+TEST_CASE("a long run of a script shows how far it is, and leaves no trace of that") {
+  const Folder folder;
+  std::ofstream(folder / "long.lua") << kScenario << "\nprint 'begins'\n"
+                                     << "s:run { policy = 'workqueue', trace = 'none', horizon = 3e6 }\n"
+                                     << "print 'over'\n";
+  Terminal terminal(folder, "xterm", "long.lua");
+  REQUIRE(terminal.sees("begins\r\n"));
+  REQUIRE(terminal.sees("% of the work done"));
+  REQUIRE(terminal.sees("\r\x1b[Kover\r\n"));
+  CHECK(terminal.status() == 0);
 }
 
 TEST_CASE("what is typed ahead is not lost, Ctrl-D neither") {
