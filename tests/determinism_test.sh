@@ -32,7 +32,7 @@ local s = scenario {
 for _, p in ipairs { "fcfs", "workqueue", mapped { map = "sufferage" } } do
   local r = s:run { policy = p, seed = 5 }
   print(r, r.makespan, r.mean_response, r.full_fingerprint)
-  r:save(r.policy:gsub("%W", ""))
+  r:save((r.policy:gsub("%W", "")))
 end
 LUA
 
