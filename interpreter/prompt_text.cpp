@@ -494,6 +494,7 @@ struct Left {
   std::vector<Bracket> open;
   char quote = 0;              // the cursor is in a text that begins with it
   std::size_t text_begin = 0;  // ... here
+  bool in_comment = false;
 
   // "s:run" of `s:run {` and of `cluster "name" {`.
   std::string callee() const {
@@ -524,6 +525,7 @@ Left read_left(const std::string& source) {
     const char c = source[i];
     if (source.compare(i, 2, "--") == 0) {
       i = std::min(source.find('\n', i), source.size());
+      left.in_comment = i == source.size();
     } else if (c == '"' || c == '\'') {
       std::size_t end = i + 1;
       while (end < source.size() && source[end] != c && source[end] != '\n')
@@ -676,13 +678,14 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
 std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length,
                                      bool& files) {
   Left left = read_left(source);
+  length = 0;
+  if (left.in_comment) return {};
   if (left.quote != 0) {
     length = source.size() - left.text_begin;
     std::vector<std::string> names = texts(L, left, files);
     for (std::string& name : names) name += left.quote;
     return names;
   }
-  length = 0;
   while (length < source.size() && is_word(source[source.size() - 1 - length])) ++length;
   if (length > 0) left.tokens.pop_back();
   if (left.last() == "." || left.last() == ":") {
