@@ -485,7 +485,8 @@ std::string Interpreter::output_folder(const std::string& path) const {
     fail("no_output", "nothing is written without an output folder; run with --out FOLDER to save '{}'",
          path);
   const fs::path below = fs::path(path).lexically_normal();
-  if (path.empty() || path.find('\0') != path.npos || below.is_absolute() || below.begin() == below.end() || *below.begin() == "..")
+  if (path.empty() || path.find('\0') != path.npos || below.is_absolute() || below.begin() == below.end() ||
+      *below.begin() == "..")
     fail("forbidden_file", "'{}' must be a folder below the output folder {}", path, options_.out);
   std::error_code error;
   fs::create_directories(options_.out, error);

@@ -586,7 +586,8 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
   if (looks || options.steps > 0)
     simulation.on_progress(looks ? kOften : kSpendEvery,
                            [&interpreter, looks, calls = std::uint64_t{0}](const Simulation& now) mutable {
-                             if (interpreter.options().interactive && interpreter.asked_to_stop(true)) return false;
+                             if (interpreter.options().interactive && interpreter.asked_to_stop(true))
+                               return false;
                              interpreter.progress(&now);
                              if (!looks || ++calls % (kSpendEvery / kOften) == 0)
                                interpreter.spend(kSpendEvery);

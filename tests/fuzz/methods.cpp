@@ -29,9 +29,11 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   collect("", -1, [&](const std::string& path) {  // a module: a view whose metatable leads to its table
     if (lua_getmetatable(L, -1) == 0) return;
-    lua_getfield(L, -1, "__index");
+    lua_getfield(L, -1, "__call");
+    if (!lua_isnil(L, -1)) all[path] = lua::Reference(L, -3);
+    lua_getfield(L, -2, "__index");
     if (lua_istable(L, -1)) collect(path + ".", -1, nothing);
-    lua_pop(L, 2);
+    lua_pop(L, 3);
   });
   lua_pop(L, 1);
   lua_pushnil(L);
