@@ -108,8 +108,7 @@ int prompt(const std::string& script, InterpreterOptions options) {
   return run_prompt(repl, script);
 }
 
-// ---- list and describe
-// --------------------------------------------------------------------------------------
+// ---- list and describe ----
 
 int list(const std::string& family) {
   const Catalogue catalogue;

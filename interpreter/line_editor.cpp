@@ -37,8 +37,7 @@ void show(const Repl::Reply& reply) {
   write(stderr, reply.error);
 }
 
-// ---- Ctrl-C
-// ----------------------------------------------------------------------------------------------
+// ---- Ctrl-C ----
 
 std::atomic<Interpreter*> running = nullptr;
 static_assert(std::atomic<Interpreter*>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
@@ -66,8 +65,7 @@ class CatchInterrupt {
   struct sigaction before_ = {};
 };
 
-// ---- lines
-// ----------------------------------------------------------------------------------------------
+// ---- lines ----
 
 // $XDG_STATE_HOME/perigee/history or ~/.local/state/perigee/history; empty when there is no place for it.
 std::string history_file() {
@@ -101,8 +99,9 @@ class LineEditor {
     el_set(edit, EL_EDITOR, "emacs");
     el_set(edit, EL_HIST, history, history_.get());
     el_set(edit, EL_GETCFN, &LineEditor::read_key);
-    el_set(edit, EL_ADDFN, "perigee-complete", "Completes the word.", &LineEditor::complete);
-    el_set(edit, EL_ADDFN, "perigee-cancel", "Gives the line up.", &LineEditor::cancel);
+    // The narrow form would leak copies of these texts.
+    el_wset(edit, EL_ADDFN, L"perigee-complete", L"Completes the word.", &LineEditor::complete);
+    el_wset(edit, EL_ADDFN, L"perigee-cancel", L"Gives the line up.", &LineEditor::cancel);
     el_set(edit, EL_BIND, "^I", "perigee-complete", nullptr);
     el_set(edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
     // While something runs the terminal keeps what is typed; Ctrl-D must not become the end of a line there.

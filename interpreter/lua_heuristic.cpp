@@ -116,8 +116,7 @@ class LuaMapper final : public Mapper {
   std::uint64_t run_;
 };
 
-// ---- c
-// ------------------------------------------------------------------------------------------------------
+// ---- c ----
 
 const GreedyView& view_at(lua_State* L) {
   const HeuristicView& c = check<HeuristicView>(L, 1);
@@ -216,8 +215,7 @@ constexpr luaL_Reg kView[] = {{"best", best},
                               {"waits", waits},
                               {nullptr, nullptr}};
 
-// ---- heuristic "name" { }
-// -----------------------------------------------------------------------------------
+// ---- heuristic "name" { } ----
 
 Reference function_of(const Fields& fields, const char* name) {
   if (!fields.push(name)) return {};

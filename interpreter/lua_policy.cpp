@@ -362,8 +362,7 @@ class LuaPolicy final : public Policy {
   std::array<lua_Integer, 5> shown_at_hand_{};
 };
 
-// ---- sim
-// ----------------------------------------------------------------------------------------------------
+// ---- sim ----
 
 Sim& sim_at(lua_State* L) {
   const SimView& view = check<SimView>(L, 1);
@@ -812,8 +811,7 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"stream", stream},
                              {nullptr, nullptr}};
 
-// ---- policy "name" { }
-// --------------------------------------------------------------------------------------
+// ---- policy "name" { } ----
 
 Accepts accepts_of(const Fields& fields) {
   Accepts accepts{.tasks = true};

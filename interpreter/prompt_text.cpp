@@ -22,8 +22,7 @@ using namespace lua;
 
 namespace {
 
-// ---- names and values, looked at without running anything of the script
-// ---------------------------------------
+// ---- names and values, looked at without running anything of the script ----
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -128,8 +127,7 @@ std::vector<std::string> all_globals(lua_State* L) {
   return names;
 }
 
-// ---- values
-// --------------------------------------------------------------------------------------------
+// ---- values ----
 
 constexpr std::size_t kMostItems = 50, kMostRows = 200, kWidth = 78;
 constexpr int kMostDepth = 5;
@@ -352,8 +350,7 @@ const void* last_value(lua_State* L) {
   return lua_topointer(L, -1);
 }
 
-// ---- help
-// ----------------------------------------------------------------------------------------------
+// ---- help ----
 
 namespace {
 
@@ -465,8 +462,7 @@ std::vector<std::string> help_topics(lua_State* L) {
   return names;
 }
 
-// ---- completion
-// ----------------------------------------------------------------------------------------
+// ---- completion ----
 
 namespace {
 

@@ -22,8 +22,7 @@ using lua::guard;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // that string.rep makes
 
-// ---- base
-// ---------------------------------------------------------------------------------------------------
+// ---- base ----
 
 // tostring without addresses.
 void push_text(lua_State* L, int index) {
@@ -333,8 +332,7 @@ int require(lua_State* L) {
   });
 }
 
-// ---- globals
-// ------------------------------------------------------------------------------------------------
+// ---- globals ----
 
 struct Hint {
   std::string_view name, text;
@@ -391,8 +389,7 @@ int new_global(lua_State* L) {
   });
 }
 
-// ---- math
-// ---------------------------------------------------------------------------------------------------
+// ---- math ----
 
 template <double (*function)(double)>
 int apply(lua_State* L) {
@@ -480,8 +477,7 @@ constexpr luaL_Reg kMath[] = {{"exp", apply<math::exp>},
                               {"random", random},
                               {nullptr, nullptr}};
 
-// ---- string, table, coroutine
-// -------------------------------------------------------------------------------
+// ---- string, table, coroutine ----
 
 int repeat(lua_State* L) {
   std::size_t size = 0, gap = 0;
@@ -787,8 +783,7 @@ void open_sandbox(lua_State* L) {
   lua_pop(L, 1);
 }
 
-// ---- settings
-// -----------------------------------------------------------------------------------------------
+// ---- settings ----
 
 namespace {
 

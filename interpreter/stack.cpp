@@ -266,8 +266,7 @@ void Reference::push(lua_State* L) const {
   lua_rawgeti(L, LUA_REGISTRYINDEX, held_->key);
 }
 
-// ---- values
-// -------------------------------------------------------------------------------------------------
+// ---- values ----
 
 std::optional<std::string_view> text_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TSTRING) return std::nullopt;
@@ -456,8 +455,7 @@ Anchor::Anchor(lua_State* L, SourceLocation where)
     : interpreter_(Interpreter::of(L)), before_(std::exchange(interpreter_.anchor_, std::move(where))) {}
 Anchor::~Anchor() { interpreter_.anchor_ = std::move(before_); }
 
-// ---- fields
-// -------------------------------------------------------------------------------------------------
+// ---- fields ----
 
 std::string Subject::text() const {
   if (!name.empty()) return fmt::format("{} '{}'", kind, name);
@@ -637,8 +635,7 @@ Profile Fields::profile(const char* name, Dimension dimension, const Profile& fa
 
 std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen(L_, index_)); }
 
-// ---- native objects
-// -----------------------------------------------------------------------------------------
+// ---- native objects ----
 
 void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected) {
   if (what.empty()) fail("bad_type", "argument {} must be a {}, got {}", index, expected, shown(L, index));

@@ -113,8 +113,7 @@ class Reference {
   std::shared_ptr<const Held> held_;
 };
 
-// ---- values
-// -------------------------------------------------------------------------------------------------
+// ---- values ----
 
 // "nil", "-2", "'text'", "a table", "a platform": a value as an error message shows it.
 std::string shown(lua_State* L, int index);
@@ -208,8 +207,7 @@ class Fields {
   Subject subject_;
 };
 
-// ---- native objects
-// -----------------------------------------------------------------------------------------
+// ---- native objects ----
 
 // Specialized for every type that scripts hold: its name, as tostring and messages use it.
 template <class T>

@@ -20,8 +20,7 @@
 
 namespace perigee::lua {
 
-// ---- platform
-// -----------------------------------------------------------------------------------------------
+// ---- platform ----
 
 // Architectures have names in scripts and numbers in the model; the number is the place in `architectures`.
 struct PlatformValue {
@@ -38,8 +37,7 @@ struct PlatformPart {
   std::string text() const;
 };
 
-// ---- workload
-// -----------------------------------------------------------------------------------------------
+// ---- workload ----
 
 // Run times as declared: one number, or one for each named host or architecture.
 struct TimesRecord {
@@ -101,8 +99,7 @@ WorkloadValue submission_at(lua_State* L, int index);
 // The log of the first part that has one, or nil; pushed.
 void push_log(lua_State* L, const WorkloadValue& workload);
 
-// ---- scenario
-// -----------------------------------------------------------------------------------------------
+// ---- scenario ----
 
 struct ScenarioValue {
   PlatformValue platform;
@@ -119,8 +116,7 @@ using ScenarioPtr = std::shared_ptr<ScenarioValue>;
 
 std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed);
 
-// ---- random streams
-// -----------------------------------------------------------------------------------------
+// ---- random streams ----
 
 // `rng` of generators, stream("name"), stream.splitmix(seed). A view of a run's own stream expires with the
 // call.
@@ -130,8 +126,7 @@ struct RandomValue {
   bool is_view = false;
 };
 
-// ---- schedulers
-// ---------------------------------------------------------------------------------------------
+// ---- schedulers ----
 
 using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
 

@@ -96,7 +96,7 @@ void push_workload(lua_State* L, std::int64_t count, std::function<Workload(cons
   push_new(L, std::move(value));
 }
 
-// ---- logs -----------------------------------------------------------------------------------------------
+// ---- logs ----
 
 SwfOptions swf_options(lua_State* L, int index) {
   SwfOptions options;
@@ -304,7 +304,7 @@ int log_text(lua_State* L) {
   });
 }
 
-// ---- IRMaSim --------------------------------------------------------------------------------------------
+// ---- IRMaSim ----
 
 void warn_of_ignored(lua_State* L, const std::string& path, const std::vector<IrmasimIgnored>& ignored) {
   for (const IrmasimIgnored& each : ignored) warn_once(L, fmt::format("{}: {}", path, each.text()));
@@ -425,7 +425,7 @@ int irmasim_scenario(lua_State* L) {
   });
 }
 
-// ---- tables ---------------------------------------------------------------------------------------------
+// ---- tables ----
 
 struct ColumnKind {
   std::string_view name;
@@ -544,7 +544,7 @@ int read_csv(lua_State* L) {
   });
 }
 
-// ---- names ----------------------------------------------------------------------------------------------
+// ---- names ----
 
 constexpr luaL_Reg kLogMethods[] = {
     {"header", log_header},       {"headers", log_headers},         {"count", log_count},

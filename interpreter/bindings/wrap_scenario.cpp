@@ -30,8 +30,7 @@ using namespace lua;
 
 namespace {
 
-// ---- the fields of each kind of event
-// -----------------------------------------------------------------------
+// ---- the fields of each kind of event ----
 
 Fields fields_of(lua_State* L, int index, const std::string& kind) {
   const Subject subject{kind};
@@ -123,8 +122,7 @@ struct Failures {
   static constexpr const char* value = "failures";
 };
 
-// ---- outages from a file
-// ------------------------------------------------------------------------------------
+// ---- outages from a file ----
 
 // outages_from "file.csv": columns host (or cluster or link), from, to.
 int outages_from(lua_State* L) {
@@ -190,8 +188,7 @@ std::vector<Listed> read_outages(const std::string& path) {
   return all;
 }
 
-// ---- into the scenario
-// --------------------------------------------------------------------------------------
+// ---- into the scenario ----
 
 class Events {
  public:

@@ -199,8 +199,7 @@ int compare(lua_State* L) {
   });
 }
 
-// ---- comparisons
-// --------------------------------------------------------------------------------------------
+// ---- comparisons ----
 
 std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
   std::vector<Outcome> outcomes;
@@ -268,8 +267,7 @@ int compare_results(lua_State* L) {
   });
 }
 
-// ---- simulations under way
-// ----------------------------------------------------------------------------------
+// ---- simulations under way ----
 
 // Keeps a callback of the simulation from changing it.
 class Busy {

@@ -19,8 +19,7 @@ namespace {
 constexpr std::int64_t kMostWorks = 100'000'000;
 constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};
 
-// ---- records
-// ------------------------------------------------------------------------------------------------
+// ---- records ----
 
 // A number, or a table of them by architecture (`time`), host (`times`).
 TimesRecord times_at(const Fields& fields, const char* name, Dimension dimension, TimeForm number_form,
@@ -204,8 +203,7 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
   return record;
 }
 
-// ---- from records to the model
-// ------------------------------------------------------------------------------
+// ---- from records to the model ----
 
 class Builder {
  public:
@@ -400,8 +398,7 @@ class Builder {
   std::unordered_map<std::string, std::size_t> host_of_;
 };
 
-// ---- constructors
-// -------------------------------------------------------------------------------------------
+// ---- constructors ----
 
 template <WorkKind kind>
 int make_list(lua_State* L) {

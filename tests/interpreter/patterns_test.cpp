@@ -6,8 +6,10 @@
 #include <string>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/stops.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 namespace {
@@ -77,17 +79,6 @@ struct Oracle {  // Lua as it is
   Oracle(const Oracle&) = delete;
   Oracle& operator=(const Oracle&) = delete;
 };
-
-void stops(const std::string& script, const std::string& code, InterpreterOptions options) {
-  Interpreter interpreter(std::move(options));
-  INFO(script);
-  try {
-    interpreter.run_text("s.lua", script);
-    FAIL("it went on to its end");
-  } catch (const Stopped& stopped) {
-    CHECK(stopped.diagnostic().code == code);
-  }
-}
 
 }  // namespace
 

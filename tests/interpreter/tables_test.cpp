@@ -5,8 +5,10 @@
 #include <string>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/stops.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 namespace {
@@ -88,17 +90,6 @@ std::string answer(lua_State* L) {
   std::string found(*lua::text_at(L, -1));
   lua_pop(L, 1);
   return found;
-}
-
-void stops(const std::string& script, const std::string& code, InterpreterOptions options) {
-  Interpreter interpreter(std::move(options));
-  INFO(script);
-  try {
-    interpreter.run_text("s.lua", script);
-    FAIL("it went on to its end");
-  } catch (const Stopped& stopped) {
-    CHECK(stopped.diagnostic().code == code);
-  }
 }
 
 }  // namespace

@@ -2,14 +2,8 @@
 -- expect: name  size  share
 -- expect: csv ok
 
-local function same(a, b, what)
-  if a ~= b then error(("%s: expected %s, got %s"):format(what, tostring(b), tostring(a)), 2) end
-end
-local function refused(pattern, f)
-  local ok, problem = pcall(f)
-  if ok then error("accepted: " .. pattern, 2) end
-  if not tostring(problem):find(pattern, 1, true) then error(tostring(problem) .. " is not " .. pattern, 2) end
-end
+local expect = require "modules.expect"
+local same, refused = expect.same, expect.refused
 
 local rows = csv.read "data/mixed.csv"
 print(rows)

@@ -2,14 +2,8 @@
 -- fat node; b and c are as long as they requested on the slowest node, 4 s and 2 s, half of that on the fat one.
 -- expect: irmasim ok
 
-local function same(a, b, what)
-  if a ~= b then error(("%s: expected %s, got %s"):format(what, tostring(b), tostring(a)), 2) end
-end
-local function refused(pattern, f)
-  local ok, problem = pcall(f)
-  if ok then error("accepted: " .. pattern, 2) end
-  if not tostring(problem):find(pattern, 1, true) then error(tostring(problem) .. " is not " .. pattern, 2) end
-end
+local expect = require "modules.expect"
+local same, refused = expect.same, expect.refused
 local function starts(s)
   local list = {}
   for _, job in ipairs(s:run { policy = "fcfs" }:jobs()) do

@@ -4,14 +4,8 @@
 -- expect: options ok
 -- expect: refused ok
 
-local function same(a, b, what)
-  if a ~= b then error(("%s: expected %s, got %s"):format(what, tostring(b), tostring(a)), 2) end
-end
-local function refused(pattern, f)
-  local ok, problem = pcall(f)
-  if ok then error("accepted: " .. pattern, 2) end
-  if not tostring(problem):find(pattern, 1, true) then error(tostring(problem) .. " is not " .. pattern, 2) end
-end
+local expect = require "modules.expect"
+local same, refused = expect.same, expect.refused
 local machine = platform { host "machine" { cores = 4 } }
 local function starts(w, policy, fields)
   fields = fields or {}

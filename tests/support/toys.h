@@ -1,5 +1,8 @@
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -55,6 +58,41 @@ inline std::shared_ptr<Workload> tasks_of(const std::vector<TaskSpec>& tasks) {
     work.arrival = task.arrival;
     work.cores = task.cores;
     workload->works.push_back(work);
+  }
+  return workload;
+}
+
+// A sweep of one simulation time of 1 s; weights, one per run, are optional.
+inline std::shared_ptr<Workload> sweep_of(double runs, std::int32_t trials,
+                                          std::vector<double> weights = {}) {
+  auto workload = std::make_shared<Workload>();
+  Work work;
+  work.kind = WorkKind::sweep;
+  work.amount = work.estimate = 1;
+  work.extra = 0;
+  workload->works.push_back(work);
+  WorkExtra extra;
+  extra.size = runs;
+  extra.trials = trials;
+  if (!weights.empty()) extra.weights = 0;
+  workload->extras.push_back(extra);
+  workload->times = std::move(weights);
+  return workload;
+}
+
+inline std::shared_ptr<Workload> load_of(double size, double seconds_per_unit, double bytes_per_unit = 0,
+                                         int count = 1) {
+  auto workload = std::make_shared<Workload>();
+  for (int i = 0; i < count; ++i) {
+    Work work;
+    work.kind = WorkKind::load;
+    work.amount = work.estimate = seconds_per_unit;
+    work.extra = static_cast<std::uint32_t>(i);
+    workload->works.push_back(work);
+    WorkExtra extra;
+    extra.size = size;
+    extra.bytes = bytes_per_unit;
+    workload->extras.push_back(extra);
   }
   return workload;
 }
@@ -132,6 +170,26 @@ inline std::string text_of(const Sim& sim, const Event& event) {
   if (event.on.valid() && event.kind != EventKind::thought)
     text += (event.work.valid() ? "@" : " ") + sim.view().platform().name_of(event.on);
   return text;
+}
+
+using Lines = std::vector<std::string>;
+
+// "started 1@c.1 0" for every record of the given kinds.
+inline Lines lines(const Simulation& simulation, std::initializer_list<RecordKind> kinds) {
+  Lines out;
+  const Trace& trace = simulation.trace();
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Record& r = trace[i];
+    if (std::find(kinds.begin(), kinds.end(), r.kind) == kinds.end()) continue;
+    std::string line(name_of(r.kind));
+    if (r.file.valid())
+      line += " " + simulation.scenario().workload->files[r.file.index].name;
+    else if (r.work.valid())
+      line += " " + std::to_string(r.work.index + 1);
+    if (r.on.valid()) line += "@" + simulation.scenario().platform->name_of(r.on);
+    out.push_back(line + fmt::format(" {:g}", r.time));
+  }
+  return out;
 }
 
 }  // namespace perigee::test

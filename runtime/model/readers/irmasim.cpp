@@ -108,7 +108,7 @@ std::string IrmasimIgnored::text() const {
                      count > 1 ? fmt::format(", {} times", count) : "");
 }
 
-// ---- platform -------------------------------------------------------------------------------------------
+// ---- platform ----
 
 namespace {
 
@@ -416,7 +416,7 @@ std::string write_irmasim(const IrmasimPlatform& platform) {
   return out + "\n  }\n}\n";
 }
 
-// ---- workload -------------------------------------------------------------------------------------------
+// ---- workload ----
 
 namespace {
 
@@ -795,7 +795,7 @@ std::string write_irmasim_csv(std::span<const IrmasimJob> jobs) {
   return out;
 }
 
-// ---- options --------------------------------------------------------------------------------------------
+// ---- options ----
 
 namespace {
 

@@ -37,7 +37,7 @@ struct IrmasimIgnored {
   bool operator==(const IrmasimIgnored&) const = default;
 };
 
-// ---- platform -------------------------------------------------------------------------------------------
+// ---- platform ----
 
 struct IrmasimPlatform {
   struct Processor {
@@ -91,7 +91,7 @@ IrmasimPlatform irmasim_platform(const Platform& platform, std::string_view name
                                  std::vector<std::string>* lost = nullptr);
 std::string write_irmasim(const IrmasimPlatform& platform);
 
-// ---- workload -------------------------------------------------------------------------------------------
+// ---- workload ----
 
 struct IrmasimJob {
   std::string id;
@@ -131,7 +131,7 @@ std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& p
 std::string write_irmasim(std::span<const IrmasimJob> jobs);
 std::string write_irmasim_csv(std::span<const IrmasimJob> jobs);
 
-// ---- options --------------------------------------------------------------------------------------------
+// ---- options ----
 
 struct IrmasimOptions {
   using Value = std::variant<bool, double, std::string>;

@@ -51,7 +51,7 @@ double number_of(std::string_view text) {
   return exponent != std::string_view::npos && text.substr(exponent + 1).starts_with('-') ? 0 : kNoNumber;
 }
 
-// ---- files ----------------------------------------------------------------------------------------------
+// ---- files ----
 
 class Lines::File {
  public:

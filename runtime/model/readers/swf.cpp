@@ -97,7 +97,7 @@ constexpr std::array<AnomalyText, kSwfAnomalies> kAnomalies{{
     {"oversize", "jobs wider than the widest host"},
 }};
 
-// ---- policies -------------------------------------------------------------------------------------------
+// ---- policies ----
 
 template <class Policy>
 struct Choices;
@@ -137,7 +137,7 @@ void choose(std::string_view option, std::string_view value, Policy& policy) {
   policy = static_cast<Policy>(found - names.begin());
 }
 
-// ---- reading --------------------------------------------------------------------------------------------
+// ---- reading ----
 
 enum class Parsed : std::uint8_t { good, bad };
 
@@ -439,7 +439,7 @@ class SwfReader {
   std::int32_t max_procs_ = 0;
 };
 
-// ---- reports --------------------------------------------------------------------------------------------
+// ---- reports ----
 
 std::string option_text(std::string_view option, std::string_view value) {
   return fmt::format("{} = {}", option, value);
@@ -710,7 +710,7 @@ SwfLog parse_swf(std::string_view text, std::string_view name, const SwfOptions&
   return SwfReader(lines, options).read();
 }
 
-// ---- the workload ---------------------------------------------------------------------------------------
+// ---- the workload ----
 
 namespace {
 

@@ -38,6 +38,15 @@ class ArrivalQueue {
     }
   }
 
+  // Takes up what has arrived and what was lost and waits again.
+  void follow(const View& view, std::span<const Event> events) {
+    for (const Event& event : events) {
+      if (event.kind == EventKind::arrived) push(event.work);
+      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting)
+        put_back(view, event.work);
+    }
+  }
+
   static bool earlier(const View& view, WorkId a, WorkId b) {
     const Time x = view.workload()[a].arrival, y = view.workload()[b].arrival;
     return x != y ? x < y : a < b;

@@ -26,12 +26,7 @@ class Mapped final : public PolicyOf<Mapped> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
-    const View& view = sim.view();
-    for (const Event& event : events) {
-      if (event.kind == EventKind::arrived) waiting_.push(event.work);
-      if (event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting)
-        waiting_.put_back(view, event.work);
-    }
+    waiting_.follow(sim.view(), events);
     map(sim);
   }
 

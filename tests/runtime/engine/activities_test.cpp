@@ -10,44 +10,8 @@ using namespace perigee::test;
 
 namespace {
 
-// "started 1@c.1 0" for every record of the given kinds.
-std::vector<std::string> lines(const Simulation& simulation, std::initializer_list<RecordKind> kinds) {
-  std::vector<std::string> out;
-  const Trace& trace = simulation.trace();
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const Record& r = trace[i];
-    if (std::find(kinds.begin(), kinds.end(), r.kind) == kinds.end()) continue;
-    std::string line(name_of(r.kind));
-    if (r.file.valid())
-      line += " " + simulation.scenario().workload->files[r.file.index].name;
-    else if (r.work.valid())
-      line += " " + std::to_string(r.work.index + 1);
-    if (r.on.valid()) line += "@" + simulation.scenario().platform->name_of(r.on);
-    line += fmt::format(" {:g}", r.time);
-    out.push_back(line);
-  }
-  return out;
-}
-using Lines = std::vector<std::string>;
 const auto kActivity = {RecordKind::started, RecordKind::ended, RecordKind::lost, RecordKind::superseded,
                         RecordKind::cancelled};
-
-std::shared_ptr<Workload> load_of(double size, double seconds_per_unit, double bytes_per_unit,
-                                  int count = 1) {
-  auto workload = std::make_shared<Workload>();
-  for (int i = 0; i < count; ++i) {
-    Work work;
-    work.kind = WorkKind::load;
-    work.amount = work.estimate = seconds_per_unit;
-    work.extra = static_cast<std::uint32_t>(i);
-    workload->works.push_back(work);
-    WorkExtra extra;
-    extra.size = size;
-    extra.bytes = bytes_per_unit;
-    workload->extras.push_back(extra);
-  }
-  return workload;
-}
 
 }  // namespace
 
@@ -487,16 +451,7 @@ TEST_CASE("a policy swapped while scheduling time is being spent") {
 TEST_CASE("sweeps are dealt out in packages whose times are whole waves") {
   // Node_A of Sim-PETEK, section 3.1: 8 slots, 1 s a simulation, 10 trials: 8, 9 and 10 runs take 10, 12 and
   // 13 s.
-  auto workload = std::make_shared<Workload>();
-  Work work;
-  work.kind = WorkKind::sweep;
-  work.amount = work.estimate = 1;
-  work.extra = 0;
-  workload->works.push_back(work);
-  WorkExtra extra;
-  extra.size = 27;
-  extra.trials = 10;
-  workload->extras.push_back(extra);
+  const auto workload = sweep_of(27, 10);
   auto cluster = cluster_of({1});
   cluster.hosts[0].slots = 8;
   Simulation simulation(
@@ -520,14 +475,8 @@ TEST_CASE("sweeps are dealt out in packages whose times are whole waves") {
 
 TEST_CASE("a package of a sweep has the whole host") {
   // 16 runs of 10 s on 4 cores: 40 s at least, however they are dealt out.
-  auto workload = std::make_shared<Workload>();
-  Work work;
-  work.kind = WorkKind::sweep;
-  work.amount = work.estimate = 10;
-  work.extra = 0;
-  workload->works.push_back(work);
-  workload->extras.push_back({});
-  workload->extras[0].size = 16;
+  const auto workload = sweep_of(16, 1);
+  workload->works[0].amount = 10;
   Simulation simulation(scenario_of(platform_of({cluster_of({1}, "c", 4)}), workload),
                         toy({}, [](Sim& sim, std::span<const Event>, auto&) {
                           const Piece piece = sim.next_piece(WorkId(0), 4);

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/results/validator.h"
+#include "tests/support/faults.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -10,49 +11,8 @@ using namespace perigee::test;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
-// "ended 1@c.1 10" for every record of the given kinds.
-Lines lines(const Simulation& simulation, std::initializer_list<RecordKind> kinds) {
-  Lines out;
-  for (std::size_t i = 0; i < simulation.trace().size(); ++i) {
-    const Record& r = simulation.trace()[i];
-    if (std::find(kinds.begin(), kinds.end(), r.kind) == kinds.end()) continue;
-    std::string line(name_of(r.kind));
-    if (r.file.valid())
-      line += " " + simulation.scenario().workload->files[r.file.index].name;
-    else if (r.work.valid())
-      line += " " + std::to_string(r.work.index + 1);
-    if (r.on.valid()) line += "@" + simulation.scenario().platform->name_of(r.on);
-    out.push_back(line + fmt::format(" {:g}", r.time));
-  }
-  return out;
-}
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.diagnostic().message;
-  }
-  return "";
-}
-
 std::uint32_t sim_queue(const Simulation& simulation, std::uint32_t link) {
   return simulation.view().links()[link].queued;
-}
-
-std::shared_ptr<Workload> one_load(double size, double seconds_per_unit) {
-  auto workload = std::make_shared<Workload>();
-  Work work;
-  work.kind = WorkKind::load;
-  work.amount = work.estimate = seconds_per_unit;
-  work.extra = 0;
-  workload->works.push_back(work);
-  WorkExtra extra;
-  extra.size = size;
-  workload->extras.push_back(extra);
-  return workload;
 }
 
 }  // namespace
@@ -61,7 +21,7 @@ TEST_CASE("a load is finished once, when the last of its pieces has ended, howev
   // All but 1e-10 of it takes 10 s; the rest, 1e-9 s of work, gets 1e-11 of a host: 100 s.
   auto cluster = cluster_of({1, 1});
   cluster.hosts[1].availability = Profile(1e-11);
-  auto workload = one_load(1, 10);
+  auto workload = load_of(1, 10);
   workload->works.push_back(workload->works[0]);
   workload->works[1].arrival = 200;
   workload->works[1].extra = 1;
@@ -88,7 +48,7 @@ TEST_CASE("a load is finished once, when the last of its pieces has ended, howev
 TEST_CASE("the last piece of a load takes what rounding would leave over") {
   // Ten times 0.1 is less than 1 by an ulp.
   auto count = std::make_shared<int>(0);
-  Simulation simulation(scenario_of(platform_of({cluster_of({1})}), one_load(1, 10)),
+  Simulation simulation(scenario_of(platform_of({cluster_of({1})}), load_of(1, 10)),
                         toy({}, [=](Sim& sim, std::span<const Event>, auto&) {
                           const Piece piece = sim.next_piece(WorkId(0), 0.1);
                           if (piece.size == 0) return;
@@ -116,13 +76,13 @@ TEST_CASE("what cannot be divided or computed is not started in parts") {
       scenario_of(platform_of({cluster_of({1})}), workload),
       toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
         if (events[0].kind != EventKind::arrived) return;
-        errors->push_back(error_of([&] { sim.start(Piece{WorkId(0), 0, 0.5}, HostId(0)); }));
-        errors->push_back(error_of([&] { sim.start(WorkId(1), HostId(0)); }));
+        errors->push_back(fault_of([&] { sim.start(Piece{WorkId(0), 0, 0.5}, HostId(0)); }).message);
+        errors->push_back(fault_of([&] { sim.start(WorkId(1), HostId(0)); }).message);
         Posting posting;
         posting.piece = {WorkId(0), 0, 1};
         posting.host = HostId(0);
         posting.after = ActivityId{77, 0};
-        errors->push_back(error_of([&] { sim.post(posting); }));
+        errors->push_back(fault_of([&] { sim.post(posting); }).message);
         sim.start(WorkId(0), HostId(0));
         sim.reject(WorkId(1));
       }));
@@ -294,13 +254,14 @@ TEST_CASE("a policy cannot take over a run that is over, and one that fails at i
   Simulation done(scenario, greedy());
   done.run();
   const Fingerprint before = done.outcome().full;
-  CHECK_THAT(error_of([&] { done.set_policy(greedy()); }), Catch::Contains("the run is over (complete)"));
+  CHECK_THAT(fault_of([&] { done.set_policy(greedy()); }).message,
+             Catch::Contains("the run is over (complete)"));
   CHECK(done.outcome().full == before);
 
   Simulation midway(scenario, greedy());
   midway.run_until(10);
   const auto failing = [] { return toy([](Sim&, auto&) { fail("no", "cannot begin"); }, {}); };
-  CHECK_THAT(error_of([&] { midway.set_policy(failing()); }), Catch::Contains("cannot begin"));
+  CHECK_THAT(fault_of([&] { midway.set_policy(failing()); }).message, Catch::Contains("cannot begin"));
   CHECK(midway.status() == RunStatus::incomplete);
 }
 
@@ -334,7 +295,7 @@ TEST_CASE("of transfers that wait for a link in the middle of their ways the fir
 TEST_CASE("a chunk that is posted for a host moves to the link of the cluster that the host moves to") {
   // The load has 10 B in all. Host A.1 leaves at 1 with the chunk posted from 3 on, joins B at 2 and gets it
   // over B's link at 5 B/s: 3 to 5.
-  auto workload = one_load(1, 4);
+  auto workload = load_of(1, 4);
   workload->extras[0].bytes = 10;
   auto scenario = scenario_of(
       platform_of({with_link(cluster_of({1}, "A"), 1), with_link(cluster_of({1}, "B"), 5)}), workload);
@@ -450,7 +411,7 @@ TEST_CASE("an output is sent home once") {
                           home.file = FileId(0);
                           home.cluster = ClusterId(0);
                           const ActivityId first = sim.post(home);
-                          errors->push_back(error_of([&] { sim.post(home); }));
+                          errors->push_back(fault_of([&] { sim.post(home); }).message);
                           sim.withdraw(first);
                           sim.post(home);
                         }));
@@ -545,7 +506,8 @@ TEST_CASE("hosts cannot fail so often that time stands still") {
   model.mtbf = 1e-300;
   model.mttr = 1;
   scenario.failures = {model};
-  CHECK(error_of([&] { scenario.check(); }) == "failures: mtbf must be finite and >= 1e-06 s, got 1e-300");
+  CHECK(fault_of([&] { scenario.check(); }).message ==
+        "failures: mtbf must be finite and >= 1e-06 s, got 1e-300");
 }
 
 TEST_CASE(

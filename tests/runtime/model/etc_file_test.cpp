@@ -11,27 +11,15 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/faults.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 using Shape = std::optional<EtcShape>;
-
-struct Fault {
-  std::string code, text;
-};
-
-template <class Read>
-Fault fault_of(Read read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return {error.diagnostic().code, error.diagnostic().text()};
-  }
-  return {};
-}
 
 Fault fault(std::string_view text, std::string_view name = "m.etc", Shape shape = {}) {
   return fault_of([&] { parse_etc(text, name, shape); });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/faults.h"
 #include "tests/support/mutate.h"
 
 using namespace perigee;
@@ -17,24 +18,14 @@ using namespace std::string_view_literals;
 
 namespace {
 
-template <class Read>
-std::string fault_of(Read read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return error.diagnostic().code + " " + error.diagnostic().text();
-  }
-  return {};
-}
-
 std::string platform_fault(std::string_view text, std::string_view name = {}) {
-  return fault_of([&] { parse_irmasim_platform(text, "p.json", name); });
+  return fault_line([&] { parse_irmasim_platform(text, "p.json", name); });
 }
 std::string workload_fault(std::string_view text, std::string_view name = "w.json") {
-  return fault_of([&] { parse_irmasim_workload(text, name); });
+  return fault_line([&] { parse_irmasim_workload(text, name); });
 }
 std::string options_fault(std::string_view text, std::vector<std::string_view> managers = {}) {
-  return fault_of([&] { parse_irmasim_options(text, "o.json", managers); });
+  return fault_line([&] { parse_irmasim_options(text, "o.json", managers); });
 }
 
 // One job with these fields besides an id and a submit time.
@@ -274,9 +265,9 @@ TEST_CASE("irmasim: errors of jobs") {
             .find("$.jobs[1]: 'job1' is already the id of $.jobs[0] (E_ID)") != std::string::npos);
   CHECK(workload_fault("{\"jobs\": [{\"id\": \"\", " + good + "]}").find("$.jobs[0].id: must not be empty") !=
         std::string::npos);
-  CHECK(fault_of([] { read_irmasim_workload("/nowhere/w.json"); }) ==
+  CHECK(fault_line([] { read_irmasim_workload("/nowhere/w.json"); }) ==
         "bad_file /nowhere/w.json: there is no such file");
-  CHECK(fault_of([] { read_irmasim_platform("/"); }) == "bad_file /: a file is needed, this is a folder");
+  CHECK(fault_line([] { read_irmasim_platform("/"); }) == "bad_file /: a file is needed, this is a folder");
 }
 
 TEST_CASE("irmasim: workloads in CSV") {
@@ -335,12 +326,12 @@ TEST_CASE("irmasim: run times on each node") {
   CHECK(works(json, platform, part)[1].arrival == 4);
   part = {.enforce_req_time = true};
   CHECK(works(json, platform, part)[2].amount == 2.5e9);
-  CHECK(fault_of([&] { works(json, platform, {.origin = 3}); }) ==
+  CHECK(fault_line([&] { works(json, platform, {.origin = 3}); }) ==
         "out_of_range trajectory_origin must be below the number of jobs, 3, got 3 (E_RANGE)");
-  CHECK(fault_of([&] { works(json, platform, {.origin = 1, .length = 3}); }) ==
+  CHECK(fault_line([&] { works(json, platform, {.origin = 1, .length = 3}); }) ==
         "out_of_range trajectory_length must be at most 2 (jobs from number 1 on), got 3 (E_RANGE)");
-  CHECK(fault_of([&] { works(json, Platform()); }) == "empty_platform the platform has no node (E_EMPTY)");
-  CHECK(fault_of([&] {
+  CHECK(fault_line([&] { works(json, Platform()); }) == "empty_platform the platform has no node (E_EMPTY)");
+  CHECK(fault_line([&] {
           works(R"({"jobs": [{"subtime": 0, "res": 1, "req_time": 1e305}]})", platform);
         }).find("out_of_range") == 0);
 }
@@ -412,10 +403,10 @@ TEST_CASE("irmasim: what is written reads back the same") {
   CHECK(twice.names == workload.names);
   Workload other = workload;
   other.works[0].form = TimeForm::seconds;
-  CHECK(fault_of([&] { irmasim_jobs(other, platform); }).find("not_irmasim") == 0);
+  CHECK(fault_line([&] { irmasim_jobs(other, platform); }).find("not_irmasim") == 0);
   other = workload;
   other.works[0].kind = WorkKind::sweep;
-  CHECK(fault_of([&] { irmasim_jobs(other, platform); }).find("the format has jobs only, got a sweep") !=
+  CHECK(fault_line([&] { irmasim_jobs(other, platform); }).find("the format has jobs only, got a sweep") !=
         std::string::npos);
   other = workload;
   other.works[0].deadline = 5;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/faults.h"
 #include "tests/support/mutate.h"
 
 using namespace perigee;
@@ -19,20 +20,6 @@ using namespace std::string_view_literals;
 using Anomaly = SwfAnomaly;
 
 namespace {
-
-struct Fault {
-  std::string code, text;
-};
-
-template <class Read>
-Fault fault_of(Read read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return {error.diagnostic().code, error.diagnostic().text()};
-  }
-  return {};
-}
 
 Fault fault(std::string_view text, const SwfOptions& options = {}) {
   return fault_of([&] { parse_swf(text, "a.swf", options); });

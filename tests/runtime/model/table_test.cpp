@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/faults.h"
 #include "tests/support/mutate.h"
 
 using namespace perigee;
@@ -37,22 +38,12 @@ std::vector<std::string> outages(std::string_view text, const TableOptions& opti
   return rows;
 }
 
-template <class Read>
-std::string fault_of(Read read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return error.diagnostic().code + " " + error.diagnostic().text();
-  }
-  return {};
-}
-
 std::string fault(std::string_view text) {
-  return fault_of([&] { outages(text); });
+  return fault_line([&] { outages(text); });
 }
 
 std::string fault(std::string_view text, const std::vector<TableColumn>& columns) {
-  return fault_of([&] { parse_table(text, "t.csv", columns, [](const TableRow&) {}); });
+  return fault_line([&] { parse_table(text, "t.csv", columns, [](const TableRow&) {}); });
 }
 
 }  // namespace
@@ -89,8 +80,9 @@ TEST_CASE("tables: cells that are absent, and the place of a cell") {
                                              CHECK(row.number(2) == 3);
                                              CHECK(row.where(2) == SourceLocation{"t.csv", 2});
                                              CHECK(row.position(2) == 8);
-                                             CHECK(fault_of([&] { row.fail(2, "too_many", "got {}", 3); }) ==
-                                                   "too_many t.csv:2: column 8: got 3");
+                                             CHECK(fault_line([&] {
+                                                     row.fail(2, "too_many", "got {}", 3);
+                                                   }) == "too_many t.csv:2: column 8: got 3");
                                            } else {
                                              CHECK(row.has(0));  // an empty text
                                              CHECK_FALSE(row.has(1));
@@ -141,10 +133,10 @@ TEST_CASE("tables: errors") {
   CHECK(fault("x\n" + std::string(20000, ','), numbers).find("missing_field") == 0);
   CHECK(fault("x,n\n" + std::string(20000, ','), numbers) ==
         "bad_table t.csv:2: column 10001: more than 10000 cells in a row");
-  CHECK(fault_of([] { outages("host,from,to", {.separator = '"'}); }).find("bad_option") == 0);
-  CHECK(fault_of([] { read_table("/nowhere/x.csv", kOutages, [](const TableRow&) {}); }) ==
+  CHECK(fault_line([] { outages("host,from,to", {.separator = '"'}); }).find("bad_option") == 0);
+  CHECK(fault_line([] { read_table("/nowhere/x.csv", kOutages, [](const TableRow&) {}); }) ==
         "bad_file /nowhere/x.csv: there is no such file");
-  CHECK(fault_of([] { read_table("/", kOutages, [](const TableRow&) {}); }) ==
+  CHECK(fault_line([] { read_table("/", kOutages, [](const TableRow&) {}); }) ==
         "bad_file /: a file is needed, this is a folder");
 }
 
@@ -181,7 +173,7 @@ TEST_CASE("tables: of unknown columns") {
   CHECK(sizes[2] == -300);
   CHECK(data.column("note").texts == std::vector<std::string>{"", "2x", ""});
   CHECK_FALSE(data.column("none").numeric);
-  CHECK(fault_of([&] { data.column("sise"); }) ==
+  CHECK(fault_line([&] { data.column("sise"); }) ==
         "unknown_field unknown column 'sise'; did you mean 'size'?");
   // "" is a text: the column is not numeric.
   CHECK_FALSE(parse_table_data("a,b\n1,2\n\"\",3\n", "t.csv").column("a").numeric);

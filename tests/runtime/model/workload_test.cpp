@@ -9,22 +9,6 @@ using namespace perigee::test;
 
 namespace {
 
-std::shared_ptr<Workload> sweep_of(double runs, std::int32_t trials, std::vector<double> weights = {}) {
-  auto workload = std::make_shared<Workload>();
-  Work work;
-  work.kind = WorkKind::sweep;
-  work.amount = work.estimate = 1;
-  work.extra = 0;
-  workload->works.push_back(work);
-  WorkExtra extra;
-  extra.size = runs;
-  extra.trials = trials;
-  if (!weights.empty()) extra.weights = 0;
-  workload->extras.push_back(extra);
-  workload->times = std::move(weights);
-  return workload;
-}
-
 Host host_of(double speed, std::int32_t slots = 1) {
   Host host;
   host.name = "h";

@@ -1,0 +1,15 @@
+-- What tests expect of values and of errors; a failure is reported where they are called.
+local expect = {}
+
+function expect.same(a, b, what)
+  if a ~= b then error(("%s: expected %s, got %s"):format(what, tostring(b), tostring(a)), 2) end
+end
+
+-- The call fails and its message contains the text.
+function expect.refused(text, f)
+  local ok, problem = pcall(f)
+  if ok then error("accepted: " .. text, 2) end
+  if not tostring(problem):find(text, 1, true) then error(tostring(problem) .. " is not " .. text, 2) end
+end
+
+return expect

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include "interpreter/interpreter.h"
+
+namespace perigee::test {
+
+// The script is stopped by a limit, which has that code.
+inline void stops(const std::string& script, const std::string& code, InterpreterOptions options) {
+  Interpreter interpreter(std::move(options));
+  INFO(script);
+  try {
+    interpreter.run_text("s.lua", script);
+    FAIL("it went on to its end");
+  } catch (const Stopped& stopped) {
+    CHECK(stopped.diagnostic().code == code);
+  }
+}
+
+}  // namespace perigee::test
