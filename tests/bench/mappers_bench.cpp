@@ -101,7 +101,11 @@ const int registered = [] {
       const std::string shape =
           std::to_string(tasks) + "x" + std::to_string(machines) + "/" + kKindNames[kind] + "/";
       const auto add = [&](const std::string& name, auto run) {
-        benchmark::RegisterBenchmark((shape + name).c_str(), run)->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark((shape + name).c_str(), run)
+            ->Repetitions(5)
+            ->ReportAggregatesOnly(true)
+            ->MinTime(0.05)
+            ->Unit(benchmark::kMillisecond);
       };
       add("floor", [=](benchmark::State& state) { floor_of(state, tasks, machines, kind); });
       for (const ConfigPtr& config : configs)
