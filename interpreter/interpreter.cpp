@@ -507,6 +507,7 @@ const std::string* Interpreter::setting(const std::string& name) {
 
 void Interpreter::check_settings() const {
   std::vector<std::string> known;
+  known.reserve(read_settings_.size());
   for (const auto& [name, read] : read_settings_) known.push_back(name);
   for (const auto& [name, value] : options_.settings) {
     if (read_settings_.contains(name)) continue;

@@ -120,7 +120,8 @@ class Interpreter {
   // The same for what C++ does at a script's call and what may take long: looks for an interrupt now and
   // then.
   void count(std::uint64_t steps) {
-    if ((counted_ += steps) >= kLookEvery) look(std::exchange(counted_, 0));
+    counted_ += steps;
+    if (counted_ >= kLookEvery) look(std::exchange(counted_, 0));
   }
   [[noreturn]] void stop(const std::string& code, const std::string& message);
   bool stopped() const { return stopped_ != nullptr; }

@@ -242,7 +242,7 @@ class Printer {
     if (left_out > 0) items.push_back(fmt::format("... {} more", left_out));
     open_.erase(self);
     if (items.empty()) return "{}";
-    const std::string flat = fmt::format("{{ {} }}", fmt::join(items, ", "));
+    std::string flat = fmt::format("{{ {} }}", fmt::join(items, ", "));
     if (flat.size() + indent <= kWidth && flat.find('\n') == std::string::npos) return flat;
     // Short ones side by side, long ones one below the other.
     const std::string pad(indent + 2, ' ');
@@ -498,10 +498,10 @@ struct Left {
     if (i > 0 && tokens[i - 1].kind == Token::text) --i;
     std::string chain;
     while (i > 0 && tokens[i - 1].kind == Token::name && !is_keyword(tokens[i - 1].value)) {
-      chain = tokens[i - 1].value + chain;
+      chain.insert(0, tokens[i - 1].value);
       --i;
       if (i == 0 || (tokens[i - 1].value != "." && tokens[i - 1].value != ":")) break;
-      chain = tokens[i - 1].value + chain;
+      chain.insert(0, tokens[i - 1].value);
       --i;
     }
     return chain;

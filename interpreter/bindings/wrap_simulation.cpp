@@ -203,6 +203,7 @@ int compare(lua_State* L) {
 
 std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
   std::vector<Outcome> outcomes;
+  outcomes.reserve(value.results.size());
   for (const ResultValue& result : value.results) outcomes.push_back(*result.outcome);
   return outcomes;
 }

@@ -114,8 +114,8 @@ void Sim::bad(std::string_view decision, std::string_view problem) const {
 
 std::string Sim::text_of(const Piece& piece) const {
   const Workload& workload = *workload_;
-  const std::string name = piece.work.index < workload.size() ? workload.name_of(piece.work)
-                                                              : fmt::format("work #{}", piece.work.index);
+  std::string name = piece.work.index < workload.size() ? workload.name_of(piece.work)
+                                                        : fmt::format("work #{}", piece.work.index);
   if (piece.work.index < workload.size() && workload[piece.work].extra == kNone) return name;
   return fmt::format("{} [{}, {})", name, piece.first, piece.first + piece.size);
 }

@@ -67,7 +67,7 @@ std::string_view name_of(Sharing sharing) {
 }
 
 Platform::Platform(const PlatformSpec& spec) {
-  nodes_.push_back("origin");
+  nodes_.emplace_back("origin");
   std::unordered_map<std::string, std::uint32_t> node_of{{"origin", 0}};
   const auto add_node = [&](const std::string& name, const SourceLocation& at) {
     if (!node_of.emplace(name, static_cast<std::uint32_t>(nodes_.size())).second)
@@ -137,7 +137,7 @@ Platform::Platform(const PlatformSpec& spec) {
       Host added = host;
       added.cluster = id;
       if (added.slots == 0) added.slots = added.cores;
-      cluster.hosts.push_back(HostId(hosts_.size()));
+      cluster.hosts.emplace_back(hosts_.size());
       hosts_.push_back(std::move(added));
     }
     clusters_.push_back(std::move(cluster));
@@ -213,7 +213,7 @@ std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint
       }
     }
     PERIGEE_ASSERT(best_node < nodes_.size(), "a shortest way leads nowhere");
-    route.push_back(LinkId(best_link));
+    route.emplace_back(best_link);
     node = best_node;
   }
   std::reverse(route.begin(), route.end());

@@ -74,12 +74,11 @@ void Workload::check(const Platform& platform) const {
       bad(w, field, infinite ? ">= 0" : "finite and >= 0", value);
   };
   std::vector<std::uint32_t> made_by(files.size(), kNone);
-  for (std::size_t f = 0; f < files.size(); ++f) {
-    if (!(files[f].size >= 0) || !(files[f].size < kNever))
-      fail("bad_work", "file '{}': size must be finite and >= 0 B, got {}", files[f].name, files[f].size);
-    if (!(files[f].estimate >= 0) || !(files[f].estimate < kNever))
-      fail("bad_work", "file '{}': estimate must be finite and >= 0 B, got {}", files[f].name,
-           files[f].estimate);
+  for (const File& file : files) {
+    if (!(file.size >= 0) || !(file.size < kNever))
+      fail("bad_work", "file '{}': size must be finite and >= 0 B, got {}", file.name, file.size);
+    if (!(file.estimate >= 0) || !(file.estimate < kNever))
+      fail("bad_work", "file '{}': estimate must be finite and >= 0 B, got {}", file.name, file.estimate);
   }
   for (std::size_t w = 0; w < works.size(); ++w) {
     const Work& work = works[w];

@@ -18,12 +18,12 @@ std::vector<std::string> chosen(std::span<const std::string> metrics) {
 Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics) {
   const std::vector<std::string> names = chosen(metrics);
   Table table;
-  table.columns.push_back("policy");
+  table.columns.emplace_back("policy");
   for (const std::string& name : names) {
     metric_info(name);
     table.columns.push_back(name);
   }
-  table.columns.push_back("status");
+  table.columns.emplace_back("status");
   for (const Outcome& outcome : outcomes) {
     const Metrics measured = measure(outcome);
     std::vector<Cell> row{outcome.policy};

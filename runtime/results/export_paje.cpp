@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 #include <unordered_map>
 
@@ -76,8 +77,8 @@ class Writer {
       return a.time != b.time ? a.time < b.time : a.record < b.record;
     });
     for (const Event& event : events_) write(event);
-    for (auto each = containers_.rbegin(); each != containers_.rend(); ++each)
-      out_ += fmt::format("5 {} {} {}\n", exact(outcome_.end), each->type, each->alias);
+    for (const auto& each : std::views::reverse(containers_))
+      out_ += fmt::format("5 {} {} {}\n", exact(outcome_.end), each.type, each.alias);
     return std::move(out_);
   }
 

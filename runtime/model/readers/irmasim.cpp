@@ -89,8 +89,8 @@ double positive(const JsonText& text, const Cursor& at, std::string_view unit) {
   return value;
 }
 
-std::string text_or(const JsonText& text, const Cursor& at, std::string fallback) {
-  return at ? text.string(at) : std::move(fallback);
+std::string text_or(const JsonText& text, const Cursor& at, const std::string& fallback) {
+  return at ? text.string(at) : fallback;
 }
 
 // A name: a string, or a whole number as Batsim writes them.
@@ -888,7 +888,7 @@ class OptionsReader {
       choice("scheduling_option", out.scheduling_option, kSchedulingOptions, "bad_option", "E_OPTION");
     if (out.type == "AStar") {
       choice("job_order", out.job_order, kJobOrders, "bad_option", "E_OPTION");
-      keys.push_back("max_tree_nodes");
+      keys.emplace_back("max_tree_nodes");
       if (const Cursor at = manager.member("max_tree_nodes")) {
         const double value = text_.number(at);
         if (value != std::floor(value) || value == 1 || !(value >= 0 && value <= kLargestCount))

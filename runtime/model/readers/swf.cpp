@@ -478,7 +478,6 @@ std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions&
     case negative_run:
     case unknown_run:
     case zero_run:
-      return {"", "left out"};
     case no_processors:
       return {"", "left out"};
     case unknown_requested_processors:

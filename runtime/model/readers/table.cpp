@@ -92,6 +92,7 @@ class TableReader {
       std::string names = fmt::format("'{}'", columns[c].name);
       for (const std::string& other : columns[c].other_names) names += fmt::format(" or '{}'", other);
       std::vector<std::string> found;
+      found.reserve(heading_.size());
       for (const Cell& cell : heading_) found.push_back(shown(cell.text));
       fail_cell(
           heading_.front(), "missing_field", "there is no column {}, only {}", names,
