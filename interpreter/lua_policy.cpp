@@ -90,7 +90,7 @@ class LuaPolicy final : public Policy {
       if (definition_->callbacks[kBegin].valid()) call(L, kBegin, self, view, {}, {});
       Batch batch;
       for (std::size_t w = 0; w < sim.view().works().size(); ++w)
-        if (sim.view().works()[w].state == WorkState::waiting && sim.view().works()[w].posted == 0)
+        if (sim.waits(WorkId(w)))
           batch.first.push_back(static_cast<lua_Integer>(w) + 1);
       const auto& works = sim.view().workload().works;
       std::stable_sort(batch.first.begin(), batch.first.end(), [&](lua_Integer a, lua_Integer b) {

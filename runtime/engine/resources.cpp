@@ -184,12 +184,52 @@ void Sim::host_joined(HostId host, ClusterId cluster, std::int32_t architecture)
   }
   state.present = true;
   HostView& view = view_.hosts_[host.index];
-  if (cluster.valid() && cluster != view.cluster) move_posts(host, cluster);
+  if (cluster.valid() && cluster != view.cluster) {
+    change_outages(host, cluster);
+    move_posts(host, cluster);
+  }
   if (architecture >= 0) view.architecture = architecture;
   refresh(host);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
   touch(host);
+}
+
+// All of a cluster goes away or comes back: its link, and the hosts that are in it now.
+void Sim::cluster_outage(ClusterId cluster, const Happening& happening) {
+  ClusterState& state = clusters_[cluster.index];
+  const bool down = happening.kind == HappeningKind::down;
+  const LinkId link = (*platform_)[cluster].link;
+  if (!down && state.down == 0) {
+    record_resource(RecordKind::ignored, ResourceId::of(cluster), reason_of(happening.cause));
+    return;
+  }
+  state.down += down ? 1 : -1;
+  if (happening.announced) state.told += down ? 1 : -1;
+  if (down)
+    link_down(link, happening.cause, happening.announced, false);
+  else
+    link_up(link, happening.cause, happening.announced);
+  for (std::size_t h = 0; h < hosts_.size(); ++h) {
+    if (view_.hosts_[h].cluster != cluster) continue;
+    if (down)
+      host_down(HostId(h), happening.cause, happening.announced);
+    else
+      host_up(HostId(h), happening.cause, happening.announced);
+  }
+}
+
+// A host that is away changes clusters: outages of the old one are no longer its own, those of the new one are.
+void Sim::change_outages(HostId host, ClusterId to) {
+  HostState& state = hosts_[host.index];
+  const ClusterState& left = clusters_[view_.hosts_[host.index].cluster.index];
+  const ClusterState& joined = clusters_[to.index];
+  const bool was_down = state.down > 0;
+  const std::int32_t own = state.down - left.down;
+  state.down = own + joined.down;
+  state.announced_down = joined.told > 0 || (own > 0 && state.announced_down);
+  if (was_down != (state.down > 0))
+    record_resource(was_down ? RecordKind::up : RecordKind::down, ResourceId::of(host), Reason::membership);
 }
 
 // Chunks and holds that are posted for the host wait for its new cluster's link from now on.
@@ -232,7 +272,7 @@ void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
   interrupted_ = state.using_it;
   for (const std::uint32_t slot : interrupted_)
     if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, leaves);
-  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
+  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.size(); ++slot)
     if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::hold &&
         activities_[slot].stage != Stage::posted && holds_[activities_[slot].hold].link_busy &&
         holds_[activities_[slot].hold].link == link)
@@ -261,6 +301,10 @@ void Sim::link_up(LinkId link, Cause cause, bool announced) {
   interrupted_ = state.using_it;
   for (const std::uint32_t slot : interrupted_)
     if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
+  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.size(); ++slot)
+    if (activities_[slot].serial != 0 && activities_[slot].hold != kNone &&
+        holds_[activities_[slot].hold].link_busy && holds_[activities_[slot].hold].link == link)
+      proceed(slot, reason_of(cause));
   touch(link);
 }
 
@@ -393,23 +437,16 @@ void Sim::apply(const Happening& happening) {
         host_down(on.host(), happening.cause, happening.announced);
       else if (on.kind() == ResourceKind::link)
         link_down(on.link(), happening.cause, happening.announced, false);
-      else if (on.kind() == ResourceKind::store) {
-        link_down((*platform_)[on.store()].link, happening.cause, happening.announced, false);
-        for (std::size_t h = 0; h < hosts_.size(); ++h)
-          if (view_.hosts_[h].cluster == on.store())
-            host_down(HostId(h), happening.cause, happening.announced);
-      }
+      else if (on.kind() == ResourceKind::store)
+        cluster_outage(on.store(), happening);
       return;
     case HappeningKind::up:
       if (on.kind() == ResourceKind::host)
         host_up(on.host(), happening.cause, happening.announced);
       else if (on.kind() == ResourceKind::link)
         link_up(on.link(), happening.cause, happening.announced);
-      else if (on.kind() == ResourceKind::store) {
-        link_up((*platform_)[on.store()].link, happening.cause, happening.announced);
-        for (std::size_t h = 0; h < hosts_.size(); ++h)
-          if (view_.hosts_[h].cluster == on.store()) host_up(HostId(h), happening.cause, happening.announced);
-      }
+      else if (on.kind() == ResourceKind::store)
+        cluster_outage(on.store(), happening);
       return;
     case HappeningKind::leave:
       if (on.kind() == ResourceKind::host)

@@ -67,6 +67,7 @@ void Sim::make_room(std::size_t first) {
   view_.workload_ = scenario_->workload;
   view_.works_.resize(workload.size());
   spans_.resize(workload.extras.size());
+  received_.resize(workload.extras.size());
   for (ClusterState& cluster : clusters_) {
     cluster.stored.resize(workload.files.size());
     cluster.coming.resize(workload.files.size());
@@ -325,11 +326,35 @@ void Sim::give_back(const Piece& piece) {
   }
 }
 
+// Whether the data of a part of a load is on the host, or comes with the chunk that the part is posted after.
+bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
+  const Work& work = (*workload_)[piece.work];
+  if (work.kind != WorkKind::load || !(workload_->extras[work.extra].bytes > 0)) return true;
+  const double slack = kEps * piece.size;
+  const auto covers = [&](HostId on, double first, double end) {
+    return on == host && first <= piece.first + slack && end >= piece.first + piece.size - slack;
+  };
+  if (after.valid() && activities_[after.slot].serial == after.serial) {
+    const Activity& chunk = activities_[after.slot];
+    if (chunk.kind == ActivityKind::chunk && chunk.work == piece.work &&
+        covers(chunk.host, chunk.first, chunk.first + chunk.size))
+      return true;
+  }
+  const std::vector<Received>& all = received_[work.extra];
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Received& chunk) { return covers(chunk.host, chunk.first, chunk.end); });
+}
+
 double Sim::undealt(WorkId work) const {
   if (!dealt_in_parts(work)) return taken({work}) ? 0 : 1;
   double left = workload_->size_of(work);
   for (const Span& span : spans_[(*workload_)[work].extra]) left -= span.end - span.first;
   return std::max(0.0, left);
+}
+
+bool Sim::waits(WorkId work) const {
+  const WorkState state = view_.works_[work.index].state;
+  return (state == WorkState::waiting || state == WorkState::running) && undealt(work) > 0;
 }
 
 Piece Sim::next_piece(WorkId work, double size) const {
@@ -440,11 +465,17 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   const std::int32_t wanted = cores_for(piece.work, host, cores);
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
   if (taken(piece)) bad(decision(), "it is running, posted or done already");
+  const Work& declared = (*workload_)[piece.work];
+  if (declared.extra == kNone && wanted != declared.cores)
+    bad(decision(), fmt::format("it takes {} cores, not {}", declared.cores, wanted));
+  if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
   if (free_cores(host, piece.work) < wanted)
     bad(decision(),
         fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*platform_)[host].cores,
                     free_cores(host, piece.work), free_cores(host, piece.work) == 1 ? "is" : "are"));
-  if ((*workload_)[piece.work].input_count > 0)
+  if (declared.input_count > 0 && !clusters_[view_.hosts_[host.index].cluster.index].present)
+    bad(decision(), "its input is in a cluster that is away");
+  if (declared.input_count > 0)
     for (const FileId file : workload_->inputs(piece.work))
       if (!in_store(file, view_.hosts_[host.index].cluster))
         bad(decision(),
@@ -630,7 +661,7 @@ void Sim::free_resources(std::uint32_t slot) {
       leave_link(slot);
       break;
     case ActivityKind::hold: {
-      const Hold& hold = holds_[activity.hold];
+      Hold& hold = holds_[activity.hold];
       for (const HostId host : hold.hosts) {
         HostState& state = hosts_[host.index];
         state.held_by = kNone;
@@ -640,10 +671,7 @@ void Sim::free_resources(std::uint32_t slot) {
         refresh(host);
         touch(host);
       }
-      if (hold.link_busy) {
-        --links_[hold.link.index].busy;
-        touch_users(hold.link);
-      }
+      if (hold.link_busy) free_link(hold);
       break;
     }
     case ActivityKind::think:
@@ -668,6 +696,8 @@ void Sim::finish_activity(std::uint32_t slot) {
       piece_done(activity, finishes);
       break;
     case ActivityKind::chunk: {
+      received_[(*workload_)[activity.work].extra].push_back(
+          {activity.host, activity.first, activity.first + activity.size});
       std::uint32_t successor = kNone;
       for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
         if (activities_[d].kind == ActivityKind::compute && activities_[d].host == activity.host &&
@@ -766,6 +796,13 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
   release_slot(slot);
 }
 
+void Sim::free_link(Hold& hold) {
+  hold.link_busy = false;
+  --links_[hold.link.index].busy;
+  --links_[hold.link.index].held;
+  touch_users(hold.link);
+}
+
 // ---- what is posted ----
 
 void Sim::touch(LinkId link) {
@@ -862,8 +899,12 @@ const char* Sim::obstacle(const Activity& activity) const {
   switch (activity.kind) {
     case ActivityKind::compute:
       if (!hosts_[activity.host.index].up()) return "its host, which is down";
-      for (const FileId file : workload_->inputs(activity.work))
-        if (!in_store(file, view_.hosts_[activity.host.index].cluster)) return "an input file";
+      if ((*workload_)[activity.work].input_count > 0) {
+        const ClusterId cluster = view_.hosts_[activity.host.index].cluster;
+        if (!clusters_[cluster.index].present) return "its cluster, which is away";
+        for (const FileId file : workload_->inputs(activity.work))
+          if (!in_store(file, cluster)) return "an input file";
+      }
       if (free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
       return nullptr;
     case ActivityKind::chunk:
@@ -879,7 +920,8 @@ const char* Sim::obstacle(const Activity& activity) const {
         return "the file, which does not exist yet";
       for (const LinkId link : routes_[cluster.route]) {
         if (!links_[link.index].up()) return "its link, which is down";
-        if ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0)
+        if (links_[link.index].held > 0 ||
+            ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0))
           return "its link";
       }
       return nullptr;
@@ -934,6 +976,7 @@ void Sim::begin(std::uint32_t slot) {
       if (hold.link.valid() && hold.io_until > view_.now_) {
         hold.link_busy = true;
         ++links_[hold.link.index].busy;
+        ++links_[hold.link.index].held;
       }
       activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
       activity.since = view_.now_;
@@ -953,6 +996,12 @@ void Sim::serve(Queue& queue, bool overtake) {
   for (std::size_t i = queue.head; i < queue.entries.size();) {
     const std::uint32_t slot = queue.entries[i].slot;
     const Activity& activity = activities_[slot];
+    if (several_hops_ && activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
+      touch((*platform_)[activity.cluster].link);
+      if (!overtake) break;
+      ++i;
+      continue;
+    }
     if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
       const std::size_t head = queue.head;
       begin(slot);
@@ -1082,6 +1131,8 @@ ActivityId Sim::post(const Posting& posting) {
       check_host(posting.host, "post");
       if (taken(posting.piece)) bad(decision(), "it is running, posted or done already");
       cores = cores_for(posting.piece.work, posting.host, posting.cores);
+      if (const Work& work = (*workload_)[posting.piece.work]; work.extra == kNone && cores != work.cores)
+        bad(decision(), fmt::format("it takes {} cores, not {}", work.cores, cores));
       if (cores > platform[posting.host].cores)
         bad(decision(),
             fmt::format("it needs {} cores, the host has {}", cores, platform[posting.host].cores));
@@ -1123,7 +1174,19 @@ ActivityId Sim::post(const Posting& posting) {
         bad(decision(), "it ends before it begins");
       if (posting.with_link && !(posting.io_until <= posting.to))
         bad(decision(), "its link is needed longer than its hosts");
-      if (posting.piece.work.valid()) check_open(posting.piece.work, "hold");
+      if (posting.piece.work.valid()) {
+        const WorkId work = posting.piece.work;
+        check_open(work, "hold");
+        if ((*workload_)[work].kind == WorkKind::reservation) {
+          const WorkExtra& wanted = workload_->extras[(*workload_)[work].extra];
+          if (work.index < tied_.size() && tied_[work.index] > 0) bad(decision(), "it is held already");
+          if (posting.hosts.size() != static_cast<std::size_t>(wanted.hosts))
+            bad(decision(), fmt::format("{} reserves {} hosts", text_of({work}), wanted.hosts));
+          if (std::max(posting.not_before, view_.now_) != std::max(wanted.from, view_.now_) ||
+              posting.to != wanted.to)
+            bad(decision(), fmt::format("{} reserves from {} to {} s", text_of({work}), wanted.from, wanted.to));
+        }
+      }
       Hold made;
       made.hosts = std::move(sorted);
       if (posting.with_link) made.link = platform[view_.hosts_[made.hosts.front().index].cluster].link;
@@ -1146,6 +1209,8 @@ ActivityId Sim::post(const Posting& posting) {
   if (posting.after.valid() &&
       (posting.after.slot >= activities_.size() || posting.after.serial >= next_serial_))
     bad(decision(), "`after` is no activity");
+  if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
+    bad(decision(), "its data has not been sent there, and it is not posted after the chunk");
 
   const std::uint32_t slot = allocate(posting.kind);
   Activity& activity = activities_[slot];
@@ -1293,7 +1358,7 @@ std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
 }
 
 bool Sim::in_store(FileId file, ClusterId cluster) const {
-  return clusters_[cluster.index].present && clusters_[cluster.index].stored[file.index] != 0;
+  return clusters_[cluster.index].stored[file.index] != 0;
 }
 bool Sim::in_transfer(FileId file, ClusterId cluster) const {
   return clusters_[cluster.index].coming[file.index] != 0;

@@ -160,7 +160,7 @@ class Sim final {
   // Running, then posted, activities on the host, in order of start and of service.
   std::vector<ActivityId> running_on(HostId host) const;
   std::vector<ActivityId> queued_on(ResourceId resource) const;
-  bool in_store(FileId file, ClusterId cluster) const;
+  bool in_store(FileId file, ClusterId cluster) const;     // which may be away
   bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
   bool in_transfer_home(FileId file, ClusterId cluster) const;
   bool at_home(FileId file) const;
@@ -168,6 +168,7 @@ class Sim final {
   bool fits(WorkId work, HostId host) const;
   // Sizes of the parts of a sweep or load that nobody has been given.
   double undealt(WorkId work) const;
+  bool waits(WorkId work) const;  // it has arrived, and some of it nobody has been given
   // The first undealt piece of at most `size`; size 0 when nothing is left.
   Piece next_piece(WorkId work, double size) const;
 
@@ -253,6 +254,7 @@ class Sim final {
     bool present = true, announced_down = false, dirty = false;
     std::int32_t down = 0;
     std::int32_t busy = 0;  // transfers and holds that use it
+    std::int32_t held = 0;  // of these, holds
     double factor = 1;
     const Profile* bandwidth = nullptr;
     Time anchor = 0;
@@ -263,6 +265,7 @@ class Sim final {
   };
   struct ClusterState {
     bool present = true;
+    std::int32_t down = 0, told = 0;   // outages of all of it that cover now; of these, announced ones
     std::uint32_t route = kNone;       // in routes_; kNone = cannot be reached
     std::vector<std::uint8_t> stored;  // per file
     std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
@@ -338,6 +341,7 @@ class Sim final {
   bool part_taken(const Piece& piece) const;
   void take_part(const Piece& piece);
   void give_back(const Piece& piece);
+  bool has_data(const Piece& piece, HostId host, ActivityId after) const;
 
   [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, HostId host, std::int32_t cores) const;
   [[gnu::always_inline]] inline std::int32_t free_cores(HostId host, WorkId work) const;
@@ -397,6 +401,9 @@ class Sim final {
   void host_left(HostId host);
   void host_joined(HostId host, ClusterId cluster, std::int32_t architecture);
   void move_posts(HostId host, ClusterId cluster);
+  void cluster_outage(ClusterId cluster, const Happening& happening);
+  void change_outages(HostId host, ClusterId to);
+  void free_link(Hold& hold);
   void link_down(LinkId link, Cause cause, bool announced, bool leaves);
   void link_up(LinkId link, Cause cause, bool announced);
   void cluster_left(ClusterId cluster);
@@ -431,6 +438,11 @@ class Sim final {
   std::vector<Hold> holds_;
   std::vector<std::uint32_t> free_holds_;
   std::vector<std::vector<Span>> spans_;  // per Workload::extras: what has been given out
+  struct Received {
+    HostId host;
+    double first, end;
+  };
+  std::vector<std::vector<Received>> received_;  // per Workload::extras: chunks that have come
   std::vector<std::uint8_t> home_;        // per file: at the origin
   std::vector<WorkId> maker_;             // per file: the work whose output it is
   std::vector<std::uint32_t> tied_;       // per work, once there are any: its activities but computations

@@ -70,6 +70,7 @@ struct SimulationState {
   RunOptions options;
   RunStatus status = RunStatus::running;
   bool begun = false;
+  bool broken = false;  // by an error
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t work_count = 0;
   std::size_t arrivals = 0;  // done
@@ -138,6 +139,10 @@ struct SimulationState {
   void run_each(Time limit, std::uint64_t done);
   inline void after_instant();
   inline bool anything_to_come() const;
+  // A run in which nothing can happen any more goes on when somebody intervenes.
+  void revive() {
+    if (status == RunStatus::incomplete && !broken) status = RunStatus::running;
+  }
   bool may_recover();
 };
 
@@ -335,9 +340,7 @@ void SimulationState::apply(const Pending& due) {
       Sim::Activity& activity = sim.activities_[slot];
       if (activity.kind == ActivityKind::hold) {  // the io part is over
         Sim::Hold& hold = sim.holds_[activity.hold];
-        hold.link_busy = false;
-        --sim.links_[hold.link.index].busy;
-        sim.touch_users(hold.link);
+        sim.free_link(hold);
         activity.stage = Sim::Stage::moving;
         activity.end = std::max(sim.view_.now_, hold.to);
         sim.push_end(slot);
@@ -533,10 +536,17 @@ bool SimulationState::anything_to_come() const {
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
 bool SimulationState::may_recover() {
   if (sim.failing_.empty()) return false;
+  std::vector<std::int32_t> repairs(sim.frozen_ > 0 ? sim.hosts_.size() : 0);
   bool untried = false;
   for (const Sim::Failing& failing : sim.failing_) {
     if (sim.hosts_[failing.host.index].up()) tried[failing.host.index] = 1;
     untried = untried || tried[failing.host.index] == 0;
+    // What stands still there goes on, or is lost, when the drawn repair comes.
+    if (sim.frozen_ > 0 && failing.is_down) ++repairs[failing.host.index];
+  }
+  for (std::size_t h = 0; h < repairs.size(); ++h) {
+    const Sim::HostState& host = sim.hosts_[h];
+    if (host.first != kNone && host.present && host.down > 0 && host.down == repairs[h]) return true;
   }
   return untried;
 }
@@ -607,6 +617,7 @@ void SimulationState::guarded(F f) {
     f();
   } catch (...) {
     status = RunStatus::incomplete;
+    broken = true;
     throw;
   }
 }
@@ -646,6 +657,7 @@ void Simulation::run_until(Time time) {
         return;
       }
       s.step();
+      if (time < kNever) s.revive();  // until `time` somebody may still intervene
       if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
   });
@@ -701,6 +713,7 @@ Outcome Simulation::outcome() const {
 
 void Simulation::inject(Happening happening) {
   SimulationState& s = *state_;
+  s.revive();
   if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
   happening.at = std::max(happening.at, s.sim.now());
   const auto slot = static_cast<std::uint32_t>(s.sim.injected_.size());
@@ -710,6 +723,7 @@ void Simulation::inject(Happening happening) {
 
 void Simulation::submit(std::shared_ptr<const Workload> workload) {
   SimulationState& s = *state_;
+  s.revive();
   if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
   workload->check(*scenario().platform);
   for (std::size_t w = s.work_count; w < workload->size(); ++w) {
@@ -734,6 +748,7 @@ void Simulation::submit(std::shared_ptr<const Workload> workload) {
 
 void Simulation::set_policy(PolicySetup policy) {
   SimulationState& s = *state_;
+  s.revive();
   if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
   PolicySetup old = std::move(s.setup);
   s.setup = std::move(policy);

@@ -13,13 +13,14 @@ namespace perigee {
 // Work that waits to be started, in order of arrival, ties in order of input.
 class ArrivalQueue {
  public:
-  // Holds what waits now and is not posted: for a policy that begins or takes over.
-  void reset(const View& view) {
+  // Holds what waits now, and of what is dealt out in parts the rest: for a policy that begins or takes over.
+  void reset(const Sim& sim) {
+    const View& view = sim.view();
     works_.clear();
     works_.reserve(view.works().size());
     head_ = 0;
     for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (view.works()[w].state == WorkState::waiting && view.works()[w].posted == 0)
+      if (sim.waits(WorkId(w)))
         works_.push_back(WorkId(w));
     std::stable_sort(works_.begin(), works_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
   }
@@ -90,11 +91,12 @@ class WidthQueues {
     WorkId work = {};  // not valid: there is none
   };
 
-  void reset(const View& view) {
+  void reset(const Sim& sim) {
+    const View& view = sim.view();
     queues_.clear();
     size_ = 0;
     ArrivalQueue all;
-    all.reset(view);
+    all.reset(sim);
     for (const WorkId work : all.all()) push(view, work);
   }
   void push(const View& view, WorkId work) {

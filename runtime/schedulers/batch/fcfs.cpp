@@ -18,7 +18,7 @@ class Fcfs final : public PolicyOf<Fcfs> {
   explicit Fcfs(Place place) : place_(place) {}
 
   void begin(Sim& sim) override {
-    waiting_.reset(sim.view());
+    waiting_.reset(sim);
     serve(sim);
   }
 

@@ -21,7 +21,7 @@ class Mapped final : public PolicyOf<Mapped> {
   explicit Mapped(std::unique_ptr<Mapper> mapper) : mapper_(std::move(mapper)) {}
 
   void begin(Sim& sim) override {
-    waiting_.reset(sim.view());
+    waiting_.reset(sim);
     map(sim);
   }
 

@@ -22,7 +22,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
   void begin(Sim& sim) override {
     const View& view = sim.view();
     files_ = !view.workload().file_lists.empty();
-    waiting_.reset(view);
+    waiting_.reset(sim);
     is_idle_.assign(view.hosts().size(), 0);
     idle_.clear();
     for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
