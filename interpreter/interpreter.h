@@ -173,6 +173,10 @@ class Interpreter {
   };
   bool starved() const { return starved_; }  // the last allocation was refused
   const Diagnostic& stop_reason() const { return *stopped_; }
+  // Says where it stopped; the innermost place counts.
+  void note_stop(std::string where) {
+    if (stopped_ && stopped_->notes.empty()) stopped_->notes.push_back(std::move(where));
+  }
   bool done() const { return done_; }  // on_outcome wanted no more
 
   std::uint64_t next_outcome(const Outcome& outcome);  // its ordinal

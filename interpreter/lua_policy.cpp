@@ -90,8 +90,7 @@ class LuaPolicy final : public Policy {
       if (definition_->callbacks[kBegin].valid()) call(L, kBegin, self, view, {}, {});
       Batch batch;
       for (std::size_t w = 0; w < sim.view().works().size(); ++w)
-        if (sim.waits(WorkId(w)))
-          batch.first.push_back(static_cast<lua_Integer>(w) + 1);
+        if (sim.waits(WorkId(w))) batch.first.push_back(static_cast<lua_Integer>(w) + 1);
       const auto& works = sim.view().workload().works;
       std::stable_sort(batch.first.begin(), batch.first.end(), [&](lua_Integer a, lua_Integer b) {
         return works[static_cast<std::size_t>(a - 1)].arrival <
@@ -265,13 +264,19 @@ class LuaPolicy final : public Policy {
         run(L, 1, 2);
       });
     } catch (const Stopped&) {
-      throw;
+      interpreter_->note_stop(place(sim));
+      if (!interpreter_->stopped()) throw;
+      throw Stopped(interpreter_->stop_reason());
     } catch (const ScriptError& error) {
       Diagnostic diagnostic = error.diagnostic();
-      diagnostic.notes.push_back(fmt::format("in policy '{}', {} at t = {} s", definition_->name,
-                                             decision(sim), format_number(sim.now())));
+      diagnostic.notes.push_back(place(sim));
       throw ScriptError(std::move(diagnostic), error.trace());
     }
+  }
+
+  std::string place(const Sim& sim) const {
+    return fmt::format("in policy '{}', {} at t = {} s", definition_->name, decision(sim),
+                       format_number(sim.now()));
   }
 
   std::string decision(const Sim& sim) const {

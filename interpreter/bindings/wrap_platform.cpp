@@ -47,7 +47,7 @@ constexpr HostField kHostFields[] = {
 Host read_host(const Fields& fields) {
   Host host;
   host.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, kMostCores));
-  host.slots = static_cast<std::int32_t>(fields.integer("slots", 0, 0, kMostCores));
+  host.slots = static_cast<std::int32_t>(fields.integer("slots", 0, 1, kMostCores));
   host.speed = fields.number("speed", Dimension::operations_per_second, 1, kPositive);
   host.setup = fields.number("setup", Dimension::seconds, 0, kNotNegative);
   host.exclusive = fields.flag("exclusive", false);

@@ -347,12 +347,18 @@ class Events {
   void failures(const Fields& fields, bool announced, const SourceLocation& where) {
     FailureModel model;
     const bool all = fields.flag("all", false);
+    if (all && (fields.has("host") || fields.has("hosts") || fields.has("cluster")))
+      fields.fail("all", "all = true names every host; leave out host, hosts and cluster");
     model.hosts = hosts(fields, all);
     if (model.hosts.empty()) fields.fail(nullptr, "it names no hosts: hosts, cluster or all = true");
     model.mtbf = fields.number("mtbf", Dimension::seconds, std::nullopt, kPositive);
     model.mttr = fields.number("mttr", Dimension::seconds, std::nullopt, kPositive);
     model.law = static_cast<FailureLaw>(fields.choice("law", 0, {"exponential", "weibull"}));
     model.repair_law = static_cast<FailureLaw>(fields.choice("repair_law", 0, {"exponential", "weibull"}));
+    if (fields.has("shape") && model.law != FailureLaw::weibull)
+      fields.fail("shape", "only law = \"weibull\" has a shape");
+    if (fields.has("repair_shape") && model.repair_law != FailureLaw::weibull)
+      fields.fail("repair_shape", "only repair_law = \"weibull\" has a shape");
     model.shape = fields.number("shape", Dimension::count, 1, kPositive);
     model.repair_shape = fields.number("repair_shape", Dimension::count, 1, kPositive);
     model.announced = announced;

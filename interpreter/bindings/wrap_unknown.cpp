@@ -17,9 +17,25 @@ int zero(lua_State* L) {
   lua_pushinteger(L, 0);
   return 1;
 }
-int yes(lua_State* L) {
-  lua_pushboolean(L, 1);
+int no(lua_State* L) {
+  lua_pushboolean(L, 0);
   return 1;
+}
+// Comparisons answer yes and no in turn, and a simulation's step() no, so that loops end that wait for
+// either.
+int in_turn(lua_State* L) {
+  const int yes = lua_toboolean(L, lua_upvalueindex(1)) == 0 ? 1 : 0;
+  lua_pushboolean(L, yes);
+  lua_copy(L, -1, lua_upvalueindex(1));
+  return 1;
+}
+int field(lua_State* L) {
+  const auto name = lua::text_at(L, 2);
+  if (name && *name == "step") {
+    lua_pushcfunction(L, no);
+    return 1;
+  }
+  return itself(L);
 }
 int text(lua_State* L) {
   lua_pushstring(L, lua::kNotKnown);
@@ -37,15 +53,18 @@ bool lua::is_unknown(lua_State* L, int index) { return luaL_testudata(L, index, 
 
 void open_unknown(lua_State* L) {
   luaL_newmetatable(L, kType);
-  for (const char* event :
-       {"__index", "__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
-        "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
+  for (const char* event : {"__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
+                            "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
     lua_pushcfunction(L, itself);
     lua_setfield(L, -2, event);
   }
-  constexpr luaL_Reg kOther[] = {{"__len", zero},   {"__lt", yes},        {"__le", yes},
-                                 {"__eq", yes},     {"__tostring", text}, {"__newindex", nothing},
-                                 {nullptr, nullptr}};
+  for (const char* event : {"__lt", "__le", "__eq"}) {
+    lua_pushboolean(L, 0);
+    lua_pushcclosure(L, in_turn, 1);
+    lua_setfield(L, -2, event);
+  }
+  constexpr luaL_Reg kOther[] = {
+      {"__index", field}, {"__len", zero}, {"__tostring", text}, {"__newindex", nothing}, {nullptr, nullptr}};
   luaL_setfuncs(L, kOther, 0);
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");

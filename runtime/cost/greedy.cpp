@@ -141,7 +141,7 @@ void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool larg
   GreedyKeys keys(problem.tasks);
   const auto ask = [&](std::size_t task) {
     const double value = key(view, task);
-    if (std::isnan(value)) fail("bad_key", "the key of task {} is not a number (nan)", task);
+    if (std::isnan(value)) fail("bad_key", "the key of task {} is not a number (nan)", task + 1);
     keys.set(task, largest ? -value : value);
   };
   const auto machine_for = [&](std::size_t task) {

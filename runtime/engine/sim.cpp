@@ -1181,10 +1181,11 @@ ActivityId Sim::post(const Posting& posting) {
           const WorkExtra& wanted = workload_->extras[(*workload_)[work].extra];
           if (work.index < tied_.size() && tied_[work.index] > 0) bad(decision(), "it is held already");
           if (posting.hosts.size() != static_cast<std::size_t>(wanted.hosts))
-            bad(decision(), fmt::format("{} reserves {} hosts", text_of({work}), wanted.hosts));
+            bad(decision(), fmt::format("{} reserves {} of them", workload_->name_of(work), wanted.hosts));
           if (std::max(posting.not_before, view_.now_) != std::max(wanted.from, view_.now_) ||
               posting.to != wanted.to)
-            bad(decision(), fmt::format("{} reserves from {} to {} s", text_of({work}), wanted.from, wanted.to));
+            bad(decision(), fmt::format("{} reserves them from {} to {} s", workload_->name_of(work),
+                                        wanted.from, wanted.to));
         }
       }
       Hold made;

@@ -326,6 +326,27 @@ class Check {
       if (r.kind() == ResourceKind::link && platform_[h->on.store()].link == r.link()) hear(h->announced);
       if (r.kind() == ResourceKind::host && hosts_[r.at()].cluster == h->on.store()) hear(h->announced);
     }
+    if (why != Reason::membership || r.kind() != ResourceKind::host) return;
+    for (const Listed& join : joins_[r.at()])  // it comes into a cluster that is away
+      if (near(join.happening->at, t) && join.happening->cluster.valid())
+        each_in_force(ResourceId::of(join.happening->cluster), t, hear);
+  }
+  // Of the outages that the scenario lists for it and that cover t.
+  template <class F>
+  void each_in_force(ResourceId r, Time t, F hear) const {
+    int announced = 0, silent = 0;
+    for (const Happening* h : in_order_) {
+      if (h->at > t + slack(t)) break;
+      const bool on_it =
+          h->on == r || (r.kind() == ResourceKind::link && h->on.kind() == ResourceKind::store &&
+                         platform_[h->on.store()].link == r.link());
+      if (!on_it) continue;
+      int& count = h->announced ? announced : silent;
+      if (h->kind == HappeningKind::down) ++count;
+      if (h->kind == HappeningKind::up && count > 0) --count;
+    }
+    if (announced > 0) hear(true);
+    if (silent > 0) hear(false);
   }
   // Whether the policy was told of an outage that begins at t; none when the scenario does not list it.
   std::optional<bool> announced(ResourceId r, Time t, Reason why) const {
@@ -442,9 +463,11 @@ class Check {
     if (r.kind != RecordKind::down) return false;
     if (silent) return true;
     const Step& last = timeline(r.on).back();
-    bool both = false;
-    if (!last.up && last.at == r.time) each_outage(r.on, r.time, r.why, [&](bool is) { both = both || !is; });
-    return both;
+    bool unsaid = false;
+    const auto hear = [&](bool is) { unsaid = unsaid || !is; };
+    if (!last.up && last.at == r.time) each_outage(r.on, r.time, r.why, hear);
+    if (!last.up && r.on.kind() == ResourceKind::link) each_in_force(r.on, r.time, hear);
+    return unsaid;
   }
 
   void of_resource(const Record& r) {

@@ -229,6 +229,12 @@ TEST_CASE("check runs nothing and finds what is wrong") {
   const Ended loop = perigee(folder, "check loop.lua");
   CHECK(loop.status == 0);
   CHECK_THAT(loop.err, Contains("needs the result of a run"));
+  folder.write("stepping.lua",
+               std::string(kScript) +
+                   "local sim = s:start { policy = 'fcfs' }\n"
+                   "while sim:step() do end\nrepeat until not sim:step()\n"
+                   "while sim:now() < 10 do sim:step() end\nrepeat sim:step() until sim:now() >= 10\n");
+  CHECK(perigee(folder, "check stepping.lua --steps 100000").status == 0);
   folder.write("bad.lua", std::string(kScript) + "s:run { policy = 'fcfs', sed = 1 }\n");
   const Ended bad = perigee(folder, "check bad.lua");
   CHECK(bad.status == 1);

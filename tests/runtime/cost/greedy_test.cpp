@@ -142,7 +142,7 @@ TEST_CASE("bad keys and places are errors that name the task") {
     try {
       greedy_by_key(problem, key, true, true, out, place);
     } catch (const Error& error) {
-      CHECK_THAT(error.diagnostic().message, Contains("task 1"));
+      CHECK_THAT(error.diagnostic().message, Contains("task 2"));
       return error.diagnostic().code;
     }
     return "none";

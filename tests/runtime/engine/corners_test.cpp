@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/results/validator.h"
+#include "runtime/schedulers/catalogue.h"
 #include "tests/support/faults.h"
 #include "tests/support/toys.h"
 
@@ -10,6 +11,11 @@ using namespace perigee;
 using namespace perigee::test;
 
 namespace {
+
+PolicySetup test_policy(const std::string& name) {
+  const ConfigPtr config = Catalogue().configure(name);
+  return {name, config->make_policy(), config->entry->accepts, config->entry->instants};
+}
 
 std::uint32_t sim_queue(const Simulation& simulation, std::uint32_t link) {
   return simulation.view().links()[link].queued;
@@ -529,4 +535,191 @@ TEST_CASE(
   Simulation resumed(scenario, greedy());
   resumed.run();
   CHECK(resumed.now() == 38);
+}
+
+TEST_CASE("outages of a cluster are those of the hosts that are in it") {
+  // Cluster a is away in [10, 50), b in [60, 80). Host a.1 leaves at 15 and joins b at 20: up at once, and
+  // away with b. Host a.2 leaves at 62 and joins b at 65, which is away: up at 80.
+  auto scenario =
+      scenario_of(platform_of({cluster_of({1, 1}, "a"), cluster_of({1}, "b")}), tasks_of({{200, 0}}));
+  scenario->compute_rule = OnFailure::resumed;
+  const auto moves = [&](std::uint32_t host, Time leaves, Time joins) {
+    scenario->happenings.push_back(
+        happening(leaves, HappeningKind::leave, ResourceId::of(HostId(host)), Cause::membership));
+    Happening join = happening(joins, HappeningKind::join, ResourceId::of(HostId(host)), Cause::membership);
+    join.cluster = ClusterId(1);
+    scenario->happenings.push_back(join);
+  };
+  for (const std::uint32_t c : {0U, 1U}) {
+    scenario->happenings.push_back(
+        happening(c == 0 ? 10 : 60, HappeningKind::down, ResourceId::of(ClusterId(c))));
+    scenario->happenings.push_back(
+        happening(c == 0 ? 50 : 80, HappeningKind::up, ResourceId::of(ClusterId(c))));
+  }
+  moves(0, 15, 20);
+  moves(1, 62, 65);
+  Simulation simulation(scenario, greedy());
+  const auto up = [&](Time at) {
+    simulation.run_until(at);
+    std::string text;
+    for (const HostView& host : simulation.view().hosts()) text += host.up ? '1' : '0';
+    return text;  // a.1, a.2, b.1
+  };
+  CHECK(up(5) == "111");
+  CHECK(up(12) == "001");
+  CHECK(up(21) == "101");
+  CHECK(up(51) == "111");
+  CHECK(up(61) == "010");
+  CHECK(up(66) == "000");
+  CHECK(up(81) == "111");
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  CHECK(validate(simulation.outcome()) == Lines{});
+}
+
+TEST_CASE("drawn repairs that nobody is told of are waited for") {
+  // Silent failures: work that is started on a host that is down stands still until the repair.
+  auto scenario =
+      scenario_of(platform_of({cluster_of({1, 1})}), tasks_of({{20}, {20}, {20}, {20}, {20}, {20}}));
+  FailureModel model;
+  model.hosts = {HostId(0), HostId(1)};
+  model.mtbf = 15;
+  model.mttr = 8;
+  model.announced = false;
+  scenario->failures = {model};
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    RunOptions options;
+    options.seed = seed;
+    Simulation simulation(scenario, greedy(), perfect_estimator(), options);
+    simulation.run();
+    INFO(seed);
+    CHECK(simulation.status() == RunStatus::complete);
+  }
+}
+
+TEST_CASE("a run in which nothing can happen any more goes on when somebody intervenes") {
+  Simulation simulation(scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}})), greedy());
+  simulation.run_until(3);
+  simulation.inject(happening(3, HappeningKind::down, ResourceId::of(HostId(0))));
+  simulation.run_until(5);
+  CHECK(simulation.status() == RunStatus::running);
+  CHECK(simulation.now() == 5);
+  Simulation fork(simulation);
+  fork.run();
+  CHECK(fork.status() == RunStatus::incomplete);
+  for (Simulation* each : {&simulation, &fork}) {
+    each->inject(happening(5, HappeningKind::up, ResourceId::of(HostId(0))));
+    each->run();
+    CHECK(each->status() == RunStatus::complete);
+    CHECK(each->now() == 15);
+  }
+}
+
+TEST_CASE("a part of a load is computed where its data is") {
+  // 10 B on a link of 1 B/s, 4 s of work. Without data, or with data elsewhere, it is refused.
+  auto errors = std::make_shared<Lines>();
+  Simulation simulation(scenario_of(platform_of({with_link(cluster_of({1, 1}), 1)}), load_of(1, 4, 10)),
+                        toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
+                          const Piece all{WorkId(0), 0, 1};
+                          if (events[0].kind == EventKind::ended && sim.now() == 10) {
+                            errors->push_back(fault_of([&] { sim.start(all, HostId(1)); }).message);
+                            sim.start(all, HostId(0));
+                          }
+                          if (events[0].kind != EventKind::arrived) return;
+                          errors->push_back(fault_of([&] { sim.start(all, HostId(0)); }).message);
+                          Posting chunk;
+                          chunk.kind = ActivityKind::chunk;
+                          chunk.piece = all;
+                          chunk.host = HostId(0);
+                          Posting compute;
+                          compute.piece = all;
+                          compute.host = HostId(1);
+                          compute.after = sim.post(chunk);
+                          errors->push_back(fault_of([&] { sim.post(compute); }).message);
+                        }));
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  CHECK(simulation.now() == 14);
+  REQUIRE(errors->size() == 3);
+  for (const std::string& error : *errors)
+    CHECK_THAT(error, Catch::Contains("its data has not been sent there"));
+}
+
+TEST_CASE("a store keeps its files while its cluster is away") {
+  // The input is there at 5. The cluster is away in [6, 20); the task, posted, starts at 20 without another
+  // transfer, and ends at 30.
+  auto workload = tasks_of({{10, 0}});
+  workload->files = {{"x", 5, 5}};
+  workload->file_lists = {FileId(0)};
+  workload->works[0].input_count = 1;
+  auto scenario = scenario_of(platform_of({with_link(cluster_of({1}), 1)}), workload);
+  scenario->happenings = {happening(6, HappeningKind::leave, ResourceId::of(ClusterId(0)), Cause::membership),
+                          happening(20, HappeningKind::join, ResourceId::of(ClusterId(0)), Cause::membership),
+                          happening(20, HappeningKind::join, ResourceId::of(HostId(0)), Cause::membership)};
+  Simulation simulation(scenario, toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
+                          if (events[0].kind != EventKind::arrived) return;
+                          sim.start_transfer(FileId(0), ClusterId(0), ActivityKind::transfer_in);
+                          Posting compute;
+                          compute.piece = {WorkId(0), 0, 1};
+                          compute.host = HostId(0);
+                          compute.not_before = 7;
+                          sim.post(compute);
+                        }));
+  simulation.run();
+  CHECK(lines(simulation, {RecordKind::started, RecordKind::ended}) ==
+        Lines{"started x@c.link 0", "ended x@c.link 5", "started 1@c.1 20", "ended 1@c.1 30"});
+  CHECK(validate(simulation.outcome()) == Lines{});
+}
+
+TEST_CASE("a policy that takes over deals out the rest of a sweep") {
+  // Four runs of 10 s on one host, one at a time: the second half under another workqueue.
+  Simulation simulation(scenario_of(platform_of({cluster_of({1})}), sweep_of(4, 10)),
+                        test_policy("workqueue"));
+  simulation.run_until(15);
+  simulation.set_policy(test_policy("workqueue"));
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  CHECK(simulation.now() == 40);
+}
+
+TEST_CASE("a reservation is held once, as it says; rigid work takes its cores") {
+  auto workload = tasks_of({{10, 0, 2}});
+  Work work;
+  work.kind = WorkKind::reservation;
+  work.extra = 0;
+  workload->works.push_back(work);
+  WorkExtra extra;
+  extra.hosts = 1;
+  extra.from = 20;
+  extra.to = 30;
+  workload->extras.push_back(extra);
+  auto errors = std::make_shared<Lines>();
+  Simulation simulation(
+      scenario_of(platform_of({cluster_of({1, 1}, "c", 2)}), workload),
+      toy({}, [=](Sim& sim, std::span<const Event> events, auto&) {
+        if (events[0].kind != EventKind::arrived) return;
+        Posting hold;
+        hold.kind = ActivityKind::hold;
+        hold.piece.work = WorkId(1);
+        hold.hosts = {HostId(0), HostId(1)};
+        hold.not_before = 20;
+        hold.to = 30;
+        const auto refused = [&] { errors->push_back(fault_of([&] { sim.post(hold); }).message); };
+        refused();
+        hold.hosts = {HostId(0)};
+        hold.not_before = 10;
+        refused();
+        hold.not_before = 20;
+        sim.post(hold);
+        refused();
+        errors->push_back(fault_of([&] { sim.start({WorkId(0), 0, 1}, HostId(1), 1); }).message);
+        sim.start(WorkId(0), HostId(1));
+      }));
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  REQUIRE(errors->size() == 4);
+  CHECK_THAT((*errors)[0], Catch::Contains("reservation 2 reserves 1 of them"));
+  CHECK_THAT((*errors)[1], Catch::Contains("reservation 2 reserves them from 20 to 30 s"));
+  CHECK_THAT((*errors)[2], Catch::Contains("it is held already"));
+  CHECK_THAT((*errors)[3], Catch::Contains("it takes 2 cores, not 1"));
 }
