@@ -148,10 +148,10 @@ void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool larg
     if (!place) return view.best_machine(task);
     const std::size_t machine = place(view, task);
     if (machine >= view.machines())
-      fail("bad_place", "task {} is placed on machine {}; there are {}, counted from 0", task, machine,
+      fail("bad_place", "task {} is placed on machine {}; there are {}", task + 1, machine + 1,
            view.machines());
     if (!(view.completion(task, machine) < kInfinity))
-      fail("bad_place", "task {} is placed on machine {}, where it cannot run", task, machine);
+      fail("bad_place", "task {} is placed on machine {}, where it cannot run", task + 1, machine + 1);
     return static_cast<std::uint32_t>(machine);
   };
   for (std::size_t task = 0; task < problem.tasks; ++task) {
