@@ -48,6 +48,7 @@ says out '^fcfs +5 +8\.4 '
 "$binary" run "$script" --set log=here.swf --set hosts=2 >out 2>err && complain "two hosts: exit status 0"
 says err '^here.swf:8: error: job2 needs 4 cores, the widest host has 2 .*oversize = "drop", "clip" or "split"'
 "$binary" run "$script" --set log=here.swf --set hosts=2 --set oversize=split >out 2>err || complain "split: $(cat err)"
+says err 'here.swf: 1 jobs wider than the widest host: divided into jobs as wide as the widest host'
 says out '^fcfs +6 '
 gzip -c here.swf >packed.swf.gz
 head -c 150 packed.swf.gz >cut.swf.gz

@@ -189,7 +189,14 @@ int swf(lua_State* L) {
     const LogPtr log = std::move(value);
     push_workload(
         L, log->kept,
-        [log](const Platform& platform) { return swf_workload(log->log, log->options, &platform).workload; },
+        [log, &interpreter = Interpreter::of(L)](const Platform& platform) {
+          SwfWorkload made = swf_workload(log->log, log->options, &platform);
+          for (const SwfFinding& found : made.report())  // what only the platform shows
+            if (found.anomaly == SwfAnomaly::oversize)
+              warn_once(interpreter.running(),
+                        fmt::format("{}: {} {}: {}", log->log.name, found.count, found.what, found.done));
+          return std::move(made.workload);
+        },
         log);
     return 1;
   });
