@@ -2,6 +2,7 @@
 -- perigee run scripts/replay-swf.lua --set log=FILE          a path as seen from where you are
 --   --set policy=fcfs,workqueue   those to compare (fcfs)    --set cores=128   of the machine (as the log's header says)
 --   --set first=1000              only so many jobs (all)    --set hosts=4     that the cores are divided among (1)
+--   (mapped takes jobs of one core only, so few logs)
 --   --set oversize=clip           jobs wider than a host: error, drop, clip or split (error)
 --   --set overrun=cut             jobs longer than requested: keep, raise or cut (keep)
 --   --out DIR                     saves each run below DIR, with files for evalys and ViTE
@@ -22,6 +23,15 @@ if hosts < 1 or cores % hosts ~= 0 then
   error(("%d cores cannot be divided among %d hosts; pass another --set hosts=N"):format(cores, hosts), 0)
 end
 
+-- A job runs on the cores of one host, so the machine is a single host unless it is to be divided.
+local s = scenario {
+  platform = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } },
+  workload = work,
+}
+local list = { metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
+for name in policies:gmatch "[^,%s]+" do list[#list + 1] = name end
+local comparison = s:compare(list)
+
 print(("%s: %s, %s"):format(path, log.computer or "unknown computer", log.installation or "unknown installation"))
 print(("%d of its %d jobs, on %d x %d cores"):format(#work, log.jobs, hosts, cores // hosts))
 
@@ -32,15 +42,6 @@ for _, found in ipairs(log:anomalies()) do
 end
 print("\nWhat it cannot show")
 for _, line in ipairs(log:limitations()) do print("  - " .. line) end
-
--- A job runs on the cores of one host, so the machine is a single host unless it is to be divided.
-local s = scenario {
-  platform = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } },
-  workload = work,
-}
-local list = { metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
-for name in policies:gmatch "[^,]+" do list[#list + 1] = name end
-local comparison = s:compare(list)
 print()
 print(comparison)
 
