@@ -219,7 +219,8 @@ void Sim::cluster_outage(ClusterId cluster, const Happening& happening) {
   }
 }
 
-// A host that is away changes clusters: outages of the old one are no longer its own, those of the new one are.
+// A host that is away changes clusters: outages of the old one are no longer its own, those of the new one
+// are.
 void Sim::change_outages(HostId host, ClusterId to) {
   HostState& state = hosts_[host.index];
   const ClusterState& left = clusters_[view_.hosts_[host.index].cluster.index];

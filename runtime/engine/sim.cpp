@@ -1379,6 +1379,23 @@ std::string_view Sim::obstacle_of(ActivityId posted) const {
   return problem == nullptr ? "those before it in the queue" : problem;
 }
 
+std::vector<ActivityId> Sim::stuck() const {
+  std::vector<ActivityId> ids;
+  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
+    if (activities_[slot].serial != 0 && activities_[slot].stage != Stage::posted &&
+        activities_[slot].end == kNever)
+      ids.push_back(id_of(slot));
+  std::sort(ids.begin(), ids.end());  // by serial
+  return ids;
+}
+
+std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
+  const Activity& activity = activities_[running.slot];
+  if (!resources_up(activity))
+    return activity.route == kNone ? "its host, which is down" : "its host or a link, which is down";
+  return activity.kind == ActivityKind::compute ? "availability or speed above 0" : "bandwidth above 0";
+}
+
 std::string Sim::why_unstartable(WorkId work) const {
   const std::int32_t cores = (*workload_)[work].cores;
   std::int32_t widest = 0;

@@ -176,6 +176,8 @@ class Sim final {
 
   // For "who waits for what".
   std::string_view obstacle_of(ActivityId posted) const;
+  std::vector<ActivityId> stuck() const;  // under way with no end in sight, in order of start
+  std::string_view obstacle_of_stuck(ActivityId running) const;
   std::string why_unstartable(WorkId work) const;  // "; no host that is up has 4 cores", or ""
 
   // The truth, for the perfect estimator and the validator's twin only.

@@ -70,7 +70,7 @@ struct SimulationState {
   RunOptions options;
   RunStatus status = RunStatus::running;
   bool begun = false;
-  bool broken = false;  // by an error
+  bool broken = false;                                              // by an error
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t work_count = 0;
   std::size_t arrivals = 0;  // done
@@ -807,9 +807,24 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
   };
   for (std::size_t h = 0; h < view.hosts().size(); ++h) say_queue(ResourceId::of(HostId(h)));
   for (std::size_t l = 0; l < view.links().size(); ++l) say_queue(ResourceId::of(LinkId(l)));
+  std::set<WorkId> stuck;
+  for (const ActivityId id : sim.stuck()) {
+    const ActivityView activity = *sim.activity(id);
+    const std::string on =
+        activity.host.valid() ? view.platform()[activity.host].name
+        : activity.cluster.valid()
+            ? view.platform().name_of(ResourceId::of(view.platform()[activity.cluster].link))
+            : "";
+    if (activity.kind == ActivityKind::compute) stuck.insert(activity.work);
+    say(fmt::format("{} is under way on {} and waits for {}",
+                    activity.file.valid() ? fmt::format("file '{}'", workload.files[activity.file.index].name)
+                    : activity.work.valid() ? workload.name_of(activity.work)
+                                            : fmt::format("a {}", name_of(activity.kind)),
+                    on, sim.obstacle_of_stuck(id)));
+  }
   for (std::size_t w = 0; w < view.works().size(); ++w) {
     const WorkView& work = view.works()[w];
-    if (work.state >= WorkState::finished || work.posted > 0) continue;
+    if (work.state >= WorkState::finished || work.posted > 0 || stuck.contains(WorkId(w))) continue;
     const std::string name = workload.name_of(WorkId(w));
     if (work.state == WorkState::future)
       say(fmt::format("{} has not arrived", name));

@@ -723,3 +723,21 @@ TEST_CASE("a reservation is held once, as it says; rigid work takes its cores") 
   CHECK_THAT((*errors)[2], Catch::Contains("it is held already"));
   CHECK_THAT((*errors)[3], Catch::Contains("it takes 2 cores, not 1"));
 }
+
+TEST_CASE("who waits for what: what is under way and cannot end") {
+  // Task 1 runs on c.1, whose availability is 0 from 5 on; the file moves over a link without bandwidth.
+  auto cluster = with_link(cluster_of({1, 1}), 0);
+  cluster.hosts[0].availability = Profile::steps({0, 5}, {1, 0});
+  auto workload = tasks_of({{10, 0}});
+  workload->files = {{"x", 10, 10}};
+  Simulation simulation(scenario_of(platform_of({cluster}), workload),
+                        toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
+                          if (events[0].kind != EventKind::arrived) return;
+                          sim.start(WorkId(0), HostId(0));
+                          sim.start_transfer(FileId(0), ClusterId(0), ActivityKind::transfer_in);
+                        }));
+  simulation.run();
+  CHECK(simulation.outcome().waiting ==
+        Lines{"task 1 is under way on c.1 and waits for availability or speed above 0",
+              "file 'x' is under way on c.link and waits for bandwidth above 0"});
+}
