@@ -177,7 +177,7 @@ bool Interpreter::asked_to_stop(bool between) {
   if (!interrupted()) return false;
   // The script of a simulation under way is left in peace for a while: between two instants is better.
   constexpr std::uint64_t kPatience = 20000;
-  return between || advancing_ == 0 || interrupts_ > 1 || ++patience_ > kPatience;
+  return between || advancing_ == 0 || interrupts_ > 1 || hung_up() || ++patience_ > kPatience;
 }
 
 void Interpreter::look(std::uint64_t steps) {

@@ -144,7 +144,10 @@ class Interpreter {
   void load_input(const Input& file);
   // From a signal handler: what runs is stopped as soon as it looks.
   void interrupt() noexcept { interrupts_.fetch_add(1, std::memory_order_relaxed); }
-  bool interrupted() const noexcept { return interrupts_.load(std::memory_order_relaxed) > 0; }
+  bool interrupted() const noexcept { return interrupts_.load(std::memory_order_relaxed) > 0 || hung_up(); }
+  // The same from any thread, for good: whoever could look at what is left has gone.
+  void hang_up() noexcept { hung_up_.store(true, std::memory_order_relaxed); }
+  bool hung_up() const noexcept { return hung_up_.load(std::memory_order_relaxed); }
   // Whether what runs is to stop here. Asked at points that depend on the script alone, so that a replay can
   // stop at the same one. `between`: between two instants of a native run.
   bool asked_to_stop(bool between);
@@ -215,6 +218,7 @@ class Interpreter {
   std::uint64_t outcomes_ = 0;
   std::unique_ptr<Diagnostic> stopped_;
   std::atomic<int> interrupts_ = 0;
+  std::atomic<bool> hung_up_ = false;
   int advancing_ = 0;
   std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
   std::uint64_t looks_ = 0, stop_at_ = 0, changes_ = 0;

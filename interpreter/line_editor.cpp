@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <histedit.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,13 +10,16 @@
 #include <cerrno>
 #include <chrono>
 #include <clocale>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "interpreter/bindings/runs.h"
 #include "runtime/kernel/quantity.h"
@@ -37,7 +41,7 @@ void show(const Repl::Reply& reply) {
   write(stderr, reply.error);
 }
 
-// ---- Ctrl-C ----
+// ---- Ctrl-C, and the end of the terminal ----
 
 std::atomic<Interpreter*> running = nullptr;
 static_assert(std::atomic<Interpreter*>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
@@ -46,23 +50,62 @@ void on_interrupt(int) {
   if (Interpreter* interpreter = running.load()) interpreter->interrupt();
 }
 
-class CatchInterrupt {
+void on_hang_up(int) {
+  if (Interpreter* interpreter = running.load()) interpreter->hang_up();
+}
+
+class CatchSignals {
  public:
-  explicit CatchInterrupt(Interpreter& interpreter) {
+  explicit CatchSignals(Interpreter& interpreter) {
     running = &interpreter;
     struct sigaction action = {};
     action.sa_handler = on_interrupt;  // without SA_RESTART: it wakes the wait for a key
-    sigaction(SIGINT, &action, &before_);
+    sigaction(SIGINT, &action, &interrupt_before_);
+    action.sa_handler = on_hang_up;  // even where it was ignored: nobody could end the prompt then
+    sigaction(SIGHUP, &action, &hang_up_before_);
   }
-  ~CatchInterrupt() {
-    sigaction(SIGINT, &before_, nullptr);
+  ~CatchSignals() {
+    sigaction(SIGHUP, &hang_up_before_, nullptr);
+    sigaction(SIGINT, &interrupt_before_, nullptr);
     running = nullptr;
   }
-  CatchInterrupt(const CatchInterrupt&) = delete;
-  CatchInterrupt& operator=(const CatchInterrupt&) = delete;
+  CatchSignals(const CatchSignals&) = delete;
+  CatchSignals& operator=(const CatchSignals&) = delete;
 
  private:
-  struct sigaction before_ = {};
+  struct sigaction interrupt_before_ = {}, hang_up_before_ = {};
+};
+
+// Looks now and then whether the terminal is still there, for only the leader of its session gets a SIGHUP.
+// What runs is stopped when it is gone, and the process ended when that does not help.
+class WatchTerminal {
+ public:
+  explicit WatchTerminal(Interpreter& interpreter) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the thread that waits for a key
+    thread_ = std::jthread([&interpreter](const std::stop_token& stop) { watch(interpreter, stop); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+ private:
+  static void watch(Interpreter& interpreter, const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds kOften{250};
+    constexpr int kPatience = 20;  // looks
+    constexpr int kStatus = 128 + SIGHUP;
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any wake;
+    for (int gone = 0; gone < kPatience; gone += interpreter.hung_up() ? 1 : 0) {
+      wake.wait_for(lock, stop, kOften, [] { return false; });
+      if (stop.stop_requested()) return;
+      pollfd terminal{STDIN_FILENO, 0, 0};
+      if (poll(&terminal, 1, 0) > 0 && (terminal.revents & (POLLHUP | POLLERR)) != 0) interpreter.hang_up();
+    }
+    std::_Exit(kStatus);
+  }
+
+  std::jthread thread_;
 };
 
 // ---- lines ----
@@ -168,6 +211,7 @@ class LineEditor {
     Interpreter& interpreter = of(edit).repl_.interpreter();
     const auto byte = [&](unsigned char& into) {
       for (;;) {
+        if (interpreter.hung_up()) return -1;
         if (interpreter.interrupted()) return -2;
         const ssize_t got = ::read(STDIN_FILENO, &into, 1);
         if (got >= 0) return static_cast<int>(got);
@@ -248,7 +292,8 @@ class LineEditor {
 int on_terminal(Repl& repl, const std::string& script) {
   std::setlocale(LC_CTYPE, "C.UTF-8");  // for libedit; no other category, no other locale
   write(stdout, "perigee " PERIGEE_VERSION "; :help says what can be done here, :quit leaves\n");
-  const CatchInterrupt catching(repl.interpreter());
+  const CatchSignals catching(repl.interpreter());
+  const WatchTerminal watching(repl.interpreter());
   LineEditor editor(repl);
   if (!script.empty()) show(repl.load(script));
   for (;;) {
@@ -263,7 +308,7 @@ int on_terminal(Repl& repl, const std::string& script) {
       case LineEditor::Got::line: {
         const Repl::Reply reply = repl.feed(line);
         show(reply);
-        if (reply.quit) return 0;
+        if (reply.quit || repl.interpreter().hung_up()) return 0;
         break;
       }
     }
