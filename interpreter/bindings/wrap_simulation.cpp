@@ -79,6 +79,10 @@ void say_when(const Simulation& simulation, F&& run) {
   }
 }
 
+[[noreturn]] void stop_between(Interpreter& interpreter, const Simulation& simulation) {
+  interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
+}
+
 ConfigPtr policy_of(const Fields& fields) {
   if (!fields.push("policy")) fields.fail(nullptr, "'policy' is missing");
   try {
@@ -292,10 +296,16 @@ int step(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
-    Interpreter::of(L).spend(1);
-    const Interpreter::InRun in_run(Interpreter::of(L));
+    Interpreter& interpreter = Interpreter::of(L);
+    interpreter.spend(1);
+    const Interpreter::InRun in_run(interpreter);
     bool more = false;
-    say_when(*value.simulation, [&] { more = value.simulation->step(); });
+    {
+      const Interpreter::Advancing advancing(interpreter);
+      say_when(*value.simulation, [&] { more = value.simulation->step(); });
+    }
+    if (interpreter.options().interactive && interpreter.asked_to_stop(true))
+      stop_between(interpreter, *value.simulation);
     lua_pushboolean(L, more ? 1 : 0);
     return 1;
   });
@@ -598,7 +608,7 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
   }
   simulation.on_progress(0, {});
   if (options.interactive && interpreter.interrupted() && !simulation.over())
-    interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
+    stop_between(interpreter, simulation);
 }
 
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {

@@ -373,3 +373,44 @@ TEST_CASE("an interrupt stops what runs and nothing else") {
              Contains("_ is the simulation"));
   CHECK_THAT(feed("_").output, Contains("running"));
 }
+
+TEST_CASE("an interrupt inside a callback waits for the end of the instant, for sim:step() too") {
+  InterpreterOptions options;
+  Repl* self = nullptr;
+  options.output = [&](std::string_view) { self->interpreter().interrupt(); };
+  Repl repl(options);
+  self = &repl;
+  const auto feed = [&](const std::string& text) {
+    std::istringstream lines(text);
+    Repl::Reply reply;
+    for (std::string line; std::getline(lines, line);) reply = repl.feed(line);
+    return reply;
+  };
+  // One host: task i, of 10 s, starts at 10 (i - 1) s. The interrupt comes at the third, in the midst of
+  // decide.
+  feed(R"(s = scenario {
+  platform = platform { cluster "c" { nodes = 1 } },
+  workload = workload.tasks(200, function(i) return { time = 10 } end),
+}
+policy "slow" {
+  begin = function(self) self.next = 1 end,
+  decide = function(self, sim)
+    if sim:now() == 20 then print "now" end
+    for i = 1, 20000 do end
+    if self.next <= 200 and sim:idle(1) > 0 then
+      sim:start(self.next, 1)
+      self.next = self.next + 1
+    end
+  end,
+})");
+  for (const char* go : {"while sim:step() do end", "sim:run()"}) {
+    CAPTURE(go);
+    CHECK(feed("sim = s:start { policy = 'slow', validate = true }").error.empty());
+    const std::string error = feed(go).error;  // sim:run() looks every so many instants
+    CHECK_THAT(error, Catch::Matchers::StartsWith("interrupted at t = "));
+    if (std::string(go) != "sim:run()") CHECK_THAT(error, Contains("t = 20 s"));
+    CHECK(feed("sim:status()").output == "running\n");
+    CHECK(feed("sim:step()").output == "true\n");
+    CHECK(feed("sim:run().makespan").output == "2000.0\n");
+  }
+}
