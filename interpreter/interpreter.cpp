@@ -83,6 +83,7 @@ Interpreter::Interpreter(InterpreterOptions options)
     : options_(std::move(options)), stream_(options_.seed, "script"), handle_(std::make_shared<Handle>()) {
   state_ = lua_newstate(&allocate, this);
   if (state_ == nullptr) fail("memory_limit", "a memory limit of {} is too small to start", options_.memory);
+  redefines_ = options_.interactive;
   handle_->state = state_;
   running_ = state_;
   *static_cast<Interpreter**>(lua_getextraspace(state_)) = this;

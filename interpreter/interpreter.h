@@ -182,7 +182,13 @@ class Interpreter {
   }
   bool done() const { return done_; }  // on_outcome wanted no more
 
-  std::uint64_t next_outcome(const Outcome& outcome);  // its ordinal
+  std::uint64_t next_outcome(const Outcome& outcome);   // its ordinal
+  std::uint64_t outcomes() const { return outcomes_; }  // so far
+  // Whether a policy or heuristic of the script takes the place of an earlier one of that name.
+  bool redefines() const { return redefines_; }
+  void let_redefine() { redefines_ = true; }
+  std::uint64_t redefined() const { return redefined_; }  // how often that was so
+  void note_redefined() { ++redefined_; }
 
   const SourceLocation& anchor() const { return anchor_; }
 
@@ -216,6 +222,8 @@ class Interpreter {
   std::uint64_t steps_used_ = 0;
   std::uint64_t counted_ = 0;  // steps of C++ that are not in steps_used_ yet
   std::uint64_t outcomes_ = 0;
+  bool redefines_ = false;
+  std::uint64_t redefined_ = 0;
   std::unique_ptr<Diagnostic> stopped_;
   std::atomic<int> interrupts_ = 0;
   std::atomic<bool> hung_up_ = false;

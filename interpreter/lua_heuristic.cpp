@@ -332,10 +332,11 @@ void lua::register_entry(lua_State* L, Entry entry) {
   lua::push(L, name);
   const bool taken = lua_rawget(L, -2) != LUA_TNIL;
   lua_pop(L, 2);
-  Catalogue& catalogue = Interpreter::of(L).catalogue();
+  Interpreter& interpreter = Interpreter::of(L);
+  Catalogue& catalogue = interpreter.catalogue();
   if (taken && catalogue.find(name) == nullptr)
     fail("duplicate_name", "'{}' is a word of perigee already", name);
-  catalogue.add(std::move(entry));
+  if (catalogue.add(std::move(entry), interpreter.redefines())) interpreter.note_redefined();
   push_constructor(L, catalogue.find(name));
   lua_pushvalue(L, -1);
   define(L, name.c_str());

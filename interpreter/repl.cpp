@@ -278,6 +278,7 @@ Repl::Reply Repl::repeat(const Interpreter::Input& input) {
 
 std::string Repl::script() const {
   std::string out = fmt::format("{}, version {}\n", kFirstLine, PERIGEE_VERSION);
+  if (interpreter_.redefined() > 0) out += "redefine_schedulers()\n";
   if (uses_last_) out += "local _\nlocal function show(...) _ = ... print(...) end\n";
   for (const Statement& input : inputs_) out += (uses_last_ ? input.kept : input.plain) + "\n";
   return out;

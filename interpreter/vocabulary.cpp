@@ -70,6 +70,8 @@ constexpr Word kWords[] = {
      "failed received cut "
      "host_changed timer marked thought stalled decide explain"},
     {"", "schedulers", "schedulers([family])", "the names in the catalogue"},
+    {"", "redefine_schedulers", "redefine_schedulers()",
+     "from here on a policy or heuristic replaces the script's earlier one of its name, as at the prompt"},
     {"", "compare", "compare(a, b, ...)", "results or simulations side by side"},
     {"", "stream", "stream(name [, seed])", "a stream of random numbers"},
     {"", "setting", "setting(name, default)", "a setting of the command line"},

@@ -101,6 +101,13 @@ int schedulers(lua_State* L) {
   });
 }
 
+int redefine_schedulers(lua_State* L) {
+  return guard(L, [&] {
+    Interpreter::of(L).let_redefine();
+    return 0;
+  });
+}
+
 constexpr luaL_Reg kConstructorMeta[] = {
     {"__call", construct}, {"__tostring", constructor_text}, {nullptr, nullptr}};
 constexpr luaL_Reg kSchedulerMeta[] = {{"__tostring", scheduler_text}, {nullptr, nullptr}};
@@ -141,6 +148,7 @@ void open_catalogue(lua_State* L) {
     define(L, entry->name.c_str());
   }
   define(L, "schedulers", schedulers);
+  define(L, "redefine_schedulers", redefine_schedulers);
 }
 
 }  // namespace perigee

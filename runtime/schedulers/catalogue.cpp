@@ -265,17 +265,21 @@ std::unique_ptr<Policy> Config::make_policy() const {
   return entry->make_policy(Arguments(*this));
 }
 
-Catalogue::Catalogue() : entries_(native_entries()) {}
+Catalogue::Catalogue() : entries_(native_entries()), natives_(std::ssize(entries_)) {}
 
-void Catalogue::add(Entry entry) {
+bool Catalogue::add(Entry entry, bool redefines) {
   check_declaration(entry);
-  if (find(entry.name) != nullptr)
+  const auto taken = std::ranges::find(entries_, entry.name, [](const auto& other) { return other->name; });
+  const bool replaces = taken != entries_.end();
+  if (replaces && (!redefines || taken - entries_.begin() < natives_))
     fail("duplicate_scheduler", "there is already a scheduler '{}'", entry.name);
   for (const Parameter& parameter :
        entry.parameters)  // a default names an earlier entry, so none contains itself
     if (!std::holds_alternative<std::monostate>(parameter.fallback))
       checked(*this, entry, parameter, parameter.fallback);
+  if (replaces) entries_.erase(taken);
   entries_.push_back(std::make_shared<const Entry>(std::move(entry)));
+  return replaces;
 }
 
 std::shared_ptr<const Entry> Catalogue::find(std::string_view name) const {

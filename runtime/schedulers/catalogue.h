@@ -87,7 +87,9 @@ class Catalogue {
  public:
   Catalogue();  // the native entries, in the order of catalogue.def
 
-  void add(Entry entry);                                              // Error when the name is taken
+  // Error when the name is taken; with `redefines` only by a native one. True when it replaces another, which
+  // whoever holds it keeps.
+  bool add(Entry entry, bool redefines = false);
   std::shared_ptr<const Entry> find(std::string_view name) const;     // null when unknown
   std::shared_ptr<const Entry> require(std::string_view name) const;  // Error with the nearest name
   std::span<const std::shared_ptr<const Entry>> entries() const { return entries_; }
@@ -98,6 +100,7 @@ class Catalogue {
 
  private:
   std::vector<std::shared_ptr<const Entry>> entries_;
+  std::ptrdiff_t natives_;  // the first so many of them
 };
 
 #define PERIGEE_SCHEDULER(family, name) \

@@ -414,3 +414,47 @@ policy "slow" {
     CHECK(feed("sim:run().makespan").output == "2000.0\n");
   }
 }
+
+TEST_CASE("a policy or heuristic is defined again") {
+  Session session;
+  session(
+      "s = scenario { platform = platform { cluster 'c' { nodes = 1 } }, workload = workload.tasks { { "
+      "time = 10 }, { time = 30 } } }");
+  const auto define = [&](const char* name, const char* order) {
+    return session(std::string("policy '") + name + "' { begin = function(self) self.order = " + order +
+                   " end, decide = function(self, sim) if #self.order > 0 and sim:idle(1) > 0 then " +
+                   "sim:start(table.remove(self.order, 1), 1) end end }");
+  };
+  CHECK_THAT(define("workqueue", "{ 1, 2 }"), Contains("there is already a scheduler 'workqueue'"));
+  CHECK_THAT(session("heuristic 'min_min' { pick = function(c, t) return 0 end }"),
+             Contains("there is already a scheduler 'min_min'"));
+  define("mine", "{ 1, 2 }");
+  session("sim = s:start { policy = 'mine' }; b = mine {}");
+  CHECK_THAT(define("mine", "{ 2, 1 }"), !Contains("error"));
+  // The short task first: they wait 0 s and 10 s; the long one first: 0 s and 30 s.
+  const std::string runs =
+      "sim:run().mean_wait, s:run { policy = 'mine' }.mean_wait, s:run { policy = mine "
+      "}.mean_wait, s:run { policy = b }.mean_wait, s:run { policy = mine {} }.mean_wait";
+  const std::string expected = "5.0\n15.0\n15.0\n5.0\n15.0\n";
+  CHECK(session(runs) == expected);
+  session(
+      "heuristic 'h' { pick = function(c, t) return c:time(t) end }\n"
+      "heuristic 'h' { pick = function(c, t) return -c:time(t) end }");
+  const std::string order = session("map(h, etc { { 1, 2 }, { 4, 3 } })");
+  CHECK_THAT(order, !Contains("error"));
+  std::size_t count = 0;
+  for (const auto& entry : session.repl.interpreter().catalogue().entries())
+    count += entry->name == "mine" || entry->name == "h" ? 1 : 0;
+  CHECK(count == 2);
+
+  std::string printed;
+  InterpreterOptions options;
+  options.output = [&](std::string_view text) { printed += text; };
+  perigee::Interpreter again(options);
+  again.run_text("session.lua", session.repl.script());
+  CHECK_THAT(printed, Contains("5.0\t15.0\t15.0\t5.0\t15.0\n"));
+  perigee::Interpreter strict;  // a script does so only where it says so
+  CHECK_THROWS_WITH(
+      strict.run_text("twice.lua", "for i = 1, 2 do heuristic 'h' { pick = function() return 0 end } end"),
+      Contains("there is already a scheduler 'h'"));
+}
