@@ -153,8 +153,6 @@ class Interpreter {
   bool asked_to_stop(bool between);
   std::uint64_t looks() const { return looks_; }         // since resume()
   void stop_at(std::uint64_t look) { stop_at_ = look; }  // in place of interrupt(); 0 = nowhere
-  void note_change() { ++changes_; }                     // some simulation is stepped or steered
-  std::uint64_t changes() const { return changes_; }
   [[noreturn]] void stop_interrupted(const std::string& where = {});
   // Forgets what stopped the last text, and the steps that it took.
   void resume();
@@ -229,7 +227,7 @@ class Interpreter {
   std::atomic<bool> hung_up_ = false;
   int advancing_ = 0;
   std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
-  std::uint64_t looks_ = 0, stop_at_ = 0, changes_ = 0;
+  std::uint64_t looks_ = 0, stop_at_ = 0;
   std::vector<Input> session_;
   std::string session_folder_;
   std::uint64_t printed_ = 0;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 
 #include "interpreter/prompt_text.h"
 #include "interpreter/vocabulary.h"
@@ -49,11 +50,9 @@ std::string_view message_at(lua_State* L, int index) { return lua::text_at(L, in
 // The message of a failed load, on top of the stack, is about the end of the text.
 bool at_end(lua_State* L) { return message_at(L, -1).ends_with("<eof>"); }
 
-// As a long string of Lua, whatever is in it.
-std::string as_literal(const std::string& text) {
-  std::string level;
-  while (text.find("]" + level + "]") != std::string::npos || text.ends_with("]" + level)) level += '=';
-  return fmt::format("[{}[\n{}]{}]", level, text, level);
+// A function that does it, which sees the locals around it, as an argument of `of`.
+std::string as_function(std::string_view of, const std::string& text) {
+  return fmt::format("{}(function(...)\n{}\nend)", of, text);
 }
 
 bool uses_word(const std::string& text, const std::string& word) {
@@ -65,6 +64,15 @@ bool uses_word(const std::string& text, const std::string& word) {
       return true;
   }
   return false;
+}
+
+std::set<std::string> global_names(lua_State* L) {
+  std::set<std::string> names;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1))
+    if (const auto name = lua::text_at(L, -2)) names.emplace(*name);
+  lua_pop(L, 1);
+  return names;
 }
 
 bool is_interrupt(const Error& error) { return error.diagnostic().code == "interrupted"; }
@@ -92,9 +100,9 @@ Repl::Repl(InterpreterOptions options)
   open_help(interpreter_.main());
 }
 
-void Repl::remember(const std::string& as, const std::string& kept) {
-  source_ += as + "\n";
-  lines_ += 1 + static_cast<std::size_t>(std::count(as.begin(), as.end(), '\n'));
+void Repl::remember(const std::string& text, const std::string& as, const std::string& kept) {
+  source_ += text + "\n";
+  lines_ += 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   inputs_.push_back({as, kept.empty() ? as : kept});
   interpreter_.set_source(name_, source_);
   if (lines_ < kLines) return;
@@ -140,7 +148,8 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
   const std::string before(lines_, '\n');  // so that lines have their numbers
   const std::uint64_t printed = interpreter_.printed();
   const void* last = last_value(interpreter_.main());
-  const std::uint64_t changes = interpreter_.changes();
+  const std::set<std::string> known = global_names(interpreter_.main());
+  const std::uint64_t outcomes = interpreter_.outcomes();
   interpreter_.session().push_back({text});
   uses_last_ = uses_last_ || uses_word(text, "_");
   bool expression = false, statement = false, returns = false;
@@ -177,29 +186,35 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
     });
   } catch (const Error& error) {
     reply.error = error_text(error);
-    if (is_interrupt(error) && last_value(interpreter_.main()) != last)
+    const bool in_run = error.diagnostic().message.find(" at t = ") != std::string::npos;
+    if (is_interrupt(error) && in_run && last_value(interpreter_.main()) != last)
       reply.error += "  note: _ is the simulation, as it was then; _:run() goes on\n";
   } catch (const std::exception& error) {
     reply.error = fmt::format("internal error: {}\n", error.what());
   }
-  const bool steered = interpreter_.changes() > changes;
+  const bool limited = interpreter_.stopped();  // a script cannot go on then
   interpreter_.resume();
   lua_settop(interpreter_.main(), 0);
   const std::string shown = text.find("--") == std::string::npos ? text : text + "\n";
-  if (!reply.error.empty()) {
+  if (interpreter_.session().back().stopped_at > 0) {
     lua_gc(interpreter_.main(), LUA_GCCOLLECT);
-    remember(steered ? in_spite(text) : commented(text, "failed"));
+    remember(text,
+             as_far_as(text, last_value(interpreter_.main()) != last, interpreter_.outcomes() - outcomes));
+  } else if (!reply.error.empty()) {
+    lua_gc(interpreter_.main(), LUA_GCCOLLECT);
+    const bool began = !limited && (expression || statement);
+    remember(text, began ? in_spite(statement ? text : "return " + text, known) : commented(text, "failed"));
   } else if (text.starts_with("help(") || text.starts_with("help \"")) {  // no word of a script
-    remember(commented(text, "asked"));
+    remember(text, commented(text, "asked"));
   } else if (expression && (!statement || !reply.output.empty())) {
-    remember(fmt::format("print({})", shown), fmt::format("show({})", shown));
+    remember(text, fmt::format("print({})", shown), fmt::format("show({})", shown));
   } else if (expression) {
-    remember(text, fmt::format("_ = {}", text));
+    remember(text, text, fmt::format("_ = {}", text));
   } else if (returns) {
-    const std::string loaded = fmt::format("load({})()", as_literal(text));
-    remember(fmt::format("print({})", loaded), fmt::format("show({})", loaded));
+    const std::string first = declared(known), value = as_function("", text) + "()";
+    remember(text, fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
   } else {
-    remember(text);
+    remember(text, text);
   }
   if (timed) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -214,26 +229,68 @@ std::string Repl::error_text(const Error& error) {
   return error.diagnostic().message + "\n";
 }
 
-// An input that failed and has changed a simulation, in a script that is to do the same. Where Ctrl-C stopped
-// a run, the script says how far it got.
-std::string Repl::in_spite(const std::string& text) {
-  if (interpreter_.session().back().stopped_at == 0)
-    return fmt::format("pcall(load({}))  -- it failed", as_literal(text));
-  static const std::regex go_on(
-      R"(\s*(?:\w+\s*=\s*)?([A-Za-z_][\w.]*)\s*:\s*run(?:_until)?\s*\([^()]*\)\s*)");
-  std::smatch match;
+// A function of a script assigns only globals that there are: those that are new since, with any value.
+std::string Repl::declared(const std::set<std::string>& known) {
   std::string out;
-  if (std::regex_match(text, match, go_on)) try {
-      lua::protect(interpreter_.main(), [&](lua_State* L) {
-        if (!loads(L, fmt::format("return {}:now()", match.str(1)))) lua_error(L);
-        lua_call(L, 0, 1);
-        out = fmt::format("{}:run_until({})  -- {}, interrupted", match.str(1), lua_tonumber(L, -1), text);
+  for (const std::string& name : global_names(interpreter_.main()))
+    if (name != "_" && !known.contains(name)) out += name + " = false\n";
+  return out;
+}
+
+// An input that failed, in a script that is to do what it did until then.
+std::string Repl::in_spite(const std::string& text, const std::set<std::string>& known) {
+  const std::string again = declared(known) + as_function("pcall", text) + "  -- it failed";
+  lua_State* L = interpreter_.main();
+  const bool good = loads(L, again);
+  lua_settop(L, 0);
+  return good ? again : commented(text, "failed");
+}
+
+// An input that Ctrl-C stopped, in a script that is to come as far. `left`: `_` is the simulation that it
+// stopped, after so many outcomes.
+std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t outcomes) {
+  static const std::regex go_on(R"(\s*(?:\w+\s*=\s*)?([A-Za-z_][\w.]*)\s*:\s*run(?:_until)?\s*\([^()]*\)\s*)"
+                                R"(|\s*while\s+([A-Za-z_][\w.]*)\s*:\s*step\s*\(\s*\)\s*do\s+end\s*)");
+  static const std::regex begin(
+      R"(\s*(?:(?:local\s+|return\s+)?\w+\s*=\s*)?([A-Za-z_][\w.]*)\s*:\s*(run|compare)\s*\(?\s*(\{[^]*\})\s*\)?\s*)");
+  constexpr std::size_t kLongest = 4000;  // the depth of a match grows with the text
+  lua_State* L = interpreter_.main();
+  std::smatch match;
+  std::string simulation, first;
+  if (text.size() > kLongest) {
+  } else if (left && std::regex_match(text, match, begin)) {
+    simulation = "_";
+    if (match.str(2) == "run")
+      first = fmt::format("_ = {}:start {}\n", match.str(1), match.str(3));
+    else
+      first = fmt::format(
+          "do\n  local given = {}\n  _ = {}:start {{ policy = given[{}], seed = given.seed, horizon = "
+          "given.horizon, trace = given.trace,\n    validate = given.validate, information = "
+          "given.information "
+          "}}\nend\n",
+          match.str(3), match.str(1), outcomes + 1);
+  } else if (!left && std::regex_match(text, match, go_on)) {
+    simulation = match.str(1) + match.str(2);
+  }
+  std::string out;
+  if (!simulation.empty()) try {
+      lua::protect(L, [&](lua_State* state) {
+        if (!loads(state, fmt::format("return {}:now()", simulation))) lua_error(state);
+        lua_call(state, 0, 1);
+        out = fmt::format("{}\n{}{}:run_until({})", commented(text, "interrupted"), first, simulation,
+                          lua_tonumber(state, -1));
+        if (!loads(state, out)) lua_error(state);
       });
     } catch (const std::exception&) {
       out.clear();
     }
-  lua_settop(interpreter_.main(), 0);
-  return out.empty() ? commented(text, "interrupted, which a script cannot repeat") : out;
+  lua_settop(L, 0);
+  return out.empty() ? not_repeated(text) : out;
+}
+
+std::string Repl::not_repeated(const std::string& text) {
+  differs_ = true;
+  return commented(text, "interrupted, from here on this script may differ from the session");
 }
 
 template <class F>
@@ -241,6 +298,7 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
   Reply reply;
   interpreter_.resume();
   const std::size_t inputs = interpreter_.session().size();
+  const std::set<std::string> known = global_names(interpreter_.main());
   try {
     load();
   } catch (const Error& error) {
@@ -248,6 +306,7 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
   } catch (const std::exception& error) {
     reply.error = fmt::format("internal error: {}\n", error.what());
   }
+  const bool limited = interpreter_.stopped();
   interpreter_.resume();
   lua_State* L = interpreter_.main();
   lua_settop(L, 0);
@@ -256,13 +315,16 @@ Repl::Reply Repl::load_by(const std::string& path, F load) {
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
   if (text.starts_with('#')) text.insert(0, "--");
   uses_last_ = uses_last_ || uses_word(text, "_");
-  if (!reply.error.empty()) {
-    text = commented(text, "failed") + "\n";
+  if (interpreter_.session().back().stopped_at > 0) {
+    text = not_repeated(text) + "\n";
+  } else if (!reply.error.empty()) {
+    text = (limited || !loads(L, text) ? commented(text, "failed") : in_spite(text, known)) + "\n";
   } else if (!loads(L, text + std::string(kKeepLocals))) {
     text = "do\n" + text + "\nend";
   }
   lua_settop(L, 0);
-  remember(fmt::format("-- from {}\n{}{}-- end of {}", path, text, text.ends_with('\n') ? "" : "\n", path));
+  remember(":load " + path,
+           fmt::format("-- from {}\n{}{}-- end of {}", path, text, text.ends_with('\n') ? "" : "\n", path));
   return reply;
 }
 
@@ -325,6 +387,8 @@ Repl::Reply Repl::command(const std::string& line) {
       return reply;
     }
     reply.output = fmt::format("{} inputs written to {}\n", inputs_.size(), rest);
+    if (differs_)
+      reply.output += "it may differ from the session after what Ctrl-C stopped; comments say where\n";
     lua_State* L = interpreter_.main();
     if (!loads(L, text))  // more than 200 locals, say
       reply.output += fmt::format("it cannot run as it is: {}\n", message_at(L, -1));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,9 +50,13 @@ class Repl {
   Reply load_by(const std::string& path, F load);
   std::string error_text(const Error& error);
   std::string help(const std::string& topic);
-  // The last input, as it stands in a script; `kept` where the script uses `_`, the last value.
-  void remember(const std::string& as, const std::string& kept = {});
-  std::string in_spite(const std::string& text);
+  // The last input, as it was typed and as it stands in a script; `kept` where the script uses `_`, the last
+  // value.
+  void remember(const std::string& text, const std::string& as, const std::string& kept = {});
+  std::string declared(const std::set<std::string>& known);
+  std::string in_spite(const std::string& text, const std::set<std::string>& known);
+  std::string as_far_as(const std::string& text, bool left, std::uint64_t outcomes);
+  std::string not_repeated(const std::string& text);
 
   Interpreter interpreter_;
   std::string pending_;
@@ -63,6 +68,7 @@ class Repl {
   };
   std::vector<Statement> inputs_;  // of a script
   bool uses_last_ = false;         // some input uses `_`
+  bool differs_ = false;           // the script may do something else
 };
 
 }  // namespace perigee

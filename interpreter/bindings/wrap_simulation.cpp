@@ -277,8 +277,7 @@ int compare_results(lua_State* L) {
 // Keeps a callback of the simulation from changing it.
 class Busy {
  public:
-  Busy(lua_State* L, SimulationValue& value) : value_(value) {
-    Interpreter::of(L).note_change();
+  explicit Busy(SimulationValue& value) : value_(value) {
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     value.running = true;
   }
@@ -295,7 +294,7 @@ SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 
 int step(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(L, value);
+    const Busy busy(value);
     Interpreter& interpreter = Interpreter::of(L);
     interpreter.spend(1);
     const Interpreter::InRun in_run(interpreter);
@@ -314,7 +313,7 @@ int step(lua_State* L) {
 int run_on(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(L, value);
+    const Busy busy(value);
     advance(Interpreter::of(L), *value.simulation, kNever);
     push_new(L, result_of(L, *value.simulation, value.validate));
     return 1;
@@ -325,7 +324,7 @@ int run_until(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Time until = number_at(L, 2, "run_until: time", Dimension::seconds, kNotNegative);
-    const Busy busy(L, value);
+    const Busy busy(value);
     advance(Interpreter::of(L), *value.simulation, until);
     lua_settop(L, 1);
     return 1;
@@ -335,7 +334,7 @@ int run_until(lua_State* L) {
 int fork(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(L, value);
+    const Busy busy(value);
     push_new(L, SimulationValue{std::make_unique<Simulation>(*value.simulation), value.platform, value.seed,
                                 value.validate});
     return 1;
@@ -390,7 +389,7 @@ int intervene(lua_State* L, HappeningKind kind) {
     find(platform.links(), [](std::size_t i) { return ResourceId::of(LinkId(i)); });
     if (!happening.on.valid())
       fail("unknown_name", "there is no host, cluster or link '{}'{}", *name, did_you_mean(*name, names));
-    const Busy busy(L, value);
+    const Busy busy(value);
     value.simulation->inject(std::move(happening));
     lua_settop(L, 1);
     return 1;
@@ -405,7 +404,7 @@ int submit(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     Simulation& simulation = *value.simulation;
-    const Busy busy(L, value);
+    const Busy busy(value);
     const Workload& before = *simulation.scenario().workload;
     Workload workload = realize(L, submission_at(L, 2), value.platform, value.seed, &before);
     for (std::size_t w = before.size(); w < workload.size(); ++w)
@@ -420,7 +419,7 @@ int set_policy(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
-    const Busy busy(L, value);
+    const Busy busy(value);
     value.simulation->set_policy(setup_of(policy, policy->entry->instants));
     lua_settop(L, 1);
     return 1;

@@ -458,3 +458,77 @@ TEST_CASE("a policy or heuristic is defined again") {
       strict.run_text("twice.lua", "for i = 1, 2 do heuristic 'h' { pick = function() return 0 end } end"),
       Contains("there is already a scheduler 'h'"));
 }
+
+TEST_CASE("what an input did before it failed is in the script of the session") {
+  const fs::path folder = fs::temp_directory_path() / ("perigee_failed_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  std::ofstream(folder / "half.lua") << "half = 8\nerror 'no more'\n";
+  Session session;
+  CHECK_THAT(session("x = 1 y = nope"), Contains("there is no 'nope'"));
+  CHECK(session("x") == "1\n");
+  session("local n = 2\nn = 5 nope()\n#{} + nope\nz = = 1\nend) w = (function() nope()");
+  CHECK_THAT(session(":load " + (folder / "half.lua").string()), Contains("no more"));
+  CHECK(session("n, half") == "5\n8\n");
+  session("_ = 'mine' nope()");
+  CHECK(session("return _") == "mine\n");
+  std::string printed;
+  InterpreterOptions options;
+  options.output = [&](std::string_view text) { printed += text; };
+  perigee::Interpreter again(options);
+  again.run_text("session.lua", session.repl.script());
+  CHECK(printed == "1\n5\t8\nmine\n");
+  fs::remove_all(folder);
+}
+
+TEST_CASE("what an interrupt left behind is in the script of the session") {
+  InterpreterOptions options;
+  Repl* self = nullptr;
+  std::string stops;
+  int calls = 0;
+  options.output = [](std::string_view) {};
+  options.on_progress = [&](const perigee::Simulation* simulation) {
+    if (simulation != nullptr && simulation->policy_name() == stops && ++calls == 3)
+      self->interpreter().interrupt();
+  };
+  Repl repl(options);
+  self = &repl;
+  const auto feed = [&](const std::string& text) {
+    std::istringstream lines(text);
+    Repl::Reply reply;
+    for (std::string line; std::getline(lines, line);) reply = repl.feed(line);
+    return reply;
+  };
+  const auto interrupted = [&](const std::string& text, const char* policy) {
+    calls = 0;
+    stops = policy;
+    const std::string error = feed(text).error;
+    stops.clear();
+    return error;
+  };
+  std::string expected;
+  const auto look = [&] { expected += feed("_:fork():run().fingerprint, _").output; };
+  feed(R"(s = scenario {
+  platform = platform { cluster "c" { nodes = 2 }, host "h" { speed = 3 } },
+  workload = workload.tasks(500, function(i, rng) return { ops = rng:integer(1, 30), arrival = i } end),
+})");
+  CHECK_THAT(interrupted("r = s:run({ policy = 'workqueue', seed = 4 })", "workqueue"),
+             Contains("_ is the simulation"));
+  look();
+  CHECK_THAT(interrupted("s:compare { 'workqueue', 'fcfs', seed = 5, metrics = { 'makespan' } }", "fcfs"),
+             Contains("_ is the simulation"));
+  look();
+  CHECK_THAT(expected, Contains("simulation of workqueue at") && Contains("simulation of fcfs at"));
+  std::string printed;
+  InterpreterOptions plain;
+  plain.output = [&](std::string_view text) { printed += text; };
+  perigee::Interpreter again(plain);
+  again.run_text("session.lua", repl.script());
+  std::replace(printed.begin(), printed.end(), '\t', '\n');
+  CHECK(printed == expected);
+  const fs::path file = fs::temp_directory_path() / ("perigee_left_" + std::to_string(::getpid()));
+  CHECK_THAT(feed(":write " + file.string()).output, !Contains("differ"));
+  CHECK_THAT(interrupted("x = 1 s:run { policy = 'fcfs' }", "fcfs"), Contains("interrupted"));
+  CHECK_THAT(feed(":write " + file.string()).output, Contains("may differ from the session"));
+  CHECK_THAT(repl.script(), Contains("-- interrupted, from here on this script may differ"));
+  fs::remove(file);
+}
