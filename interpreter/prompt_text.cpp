@@ -272,6 +272,7 @@ bool as_records(lua_State* L, int index, std::string& out) {
   if (count < 1) return false;
   std::vector<std::string> columns;
   for (lua_Unsigned r = 1; r <= count; ++r) {
+    Interpreter::of(L).count(1);
     lua_rawgeti(L, index, static_cast<lua_Integer>(r));
     if (lua_type(L, -1) != LUA_TTABLE || lua_getmetatable(L, -1) != 0) return false;
     lua_pushnil(L);
@@ -313,7 +314,7 @@ bool as_records(lua_State* L, int index, std::string& out) {
     lua_pop(L, 1);
   }
   out = table.text();
-  if (count > kMostRows) out += fmt::format("... {} more\n", count - kMostRows);
+  if (count > kMostRows) out += fmt::format("... and {} more rows\n", count - kMostRows);
   out.pop_back();
   return true;
 }
@@ -328,6 +329,11 @@ std::string pretty(lua_State* L, int index) {
     return plain_text(L, index) + "\n" + table;
   }
   std::string text;
+  if (push_text_of_rows(L, index, kMostRows)) {
+    text = *text_at(L, -1);
+    lua_pop(L, 1);
+    return text;
+  }
   if (lua_type(L, index) == LUA_TTABLE && !has_text(L, index))
     return as_records(L, index, text) ? text : Printer(L).value(index, 0, 0);
   return plain_text(L, index);

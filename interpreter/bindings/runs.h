@@ -35,6 +35,9 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate)
 
 // A list of rows, each with its columns as fields, absent ones nil; as text an aligned table. Pushed.
 void push_table(lua_State* L, const Table& table);
+// Pushes the text of what push_table has pushed, with so many rows at most; of anything else pushes nothing:
+// false.
+bool push_text_of_rows(lua_State* L, int index, lua_Integer most);
 // nil, a text or a number, a whole one as an integer. Pushed.
 void push_cell(lua_State* L, const Cell& cell);
 // The platform of a simulation, scenario or platform; null of anything else.

@@ -72,7 +72,8 @@ Cell cell_at(lua_State* L, int index) {
   }
 }
 
-// Of a list of rows, whatever the script has made of it. Upvalue: the columns.
+// Of a list of rows, whatever the script has made of it; a second argument is how many of them are shown at
+// most. Upvalue: the columns.
 int table_text(lua_State* L) {
   return guard(L, [&] {
     if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "a table is needed, got {}", shown(L, 1));
@@ -84,7 +85,9 @@ int table_text(lua_State* L) {
       table.columns.emplace_back(*text_at(L, -1));
       lua_pop(L, 1);
     }
-    for (lua_Integer r = 1; r <= rows; ++r) {
+    const lua_Integer shown_rows = lua_isinteger(L, 2) != 0 ? std::min(rows, lua_tointeger(L, 2)) : rows;
+    for (lua_Integer r = 1; r <= shown_rows; ++r) {
+      Interpreter::of(L).count(1);
       auto& cells = table.rows.emplace_back();
       lua_rawgeti(L, 1, r);
       for (const std::string& column : table.columns) {
@@ -98,6 +101,7 @@ int table_text(lua_State* L) {
       lua_pop(L, 1);
     }
     std::string text = table.text();
+    if (shown_rows < rows) text += fmt::format("... and {} more rows\n", rows - shown_rows);
     if (!text.empty() && text.back() == '\n') text.pop_back();
     lua::push(L, text);
     return 1;
@@ -278,6 +282,7 @@ void push_table(lua_State* L, const Table& table) {
   const int of_row = lua_gettop(L);
   lua_createtable(L, static_cast<int>(table.rows.size()), 0);
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    Interpreter::of(L).count(1);
     lua_createtable(L, 0, static_cast<int>(table.columns.size()));
     for (std::size_t c = 0; c < table.rows[r].size() && c < table.columns.size(); ++c) {
       push_cell(L, table.rows[r][c]);
@@ -296,6 +301,19 @@ void push_table(lua_State* L, const Table& table) {
   lua_setmetatable(L, -2);
   lua_replace(L, columns);
   lua_settop(L, columns);
+}
+
+bool push_text_of_rows(lua_State* L, int index, lua_Integer most) {
+  index = lua_absindex(L, index);
+  if (luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return false;
+  if (lua_tocfunction(L, -1) != table_text) {
+    lua_pop(L, 1);
+    return false;
+  }
+  lua_pushvalue(L, index);
+  lua_pushinteger(L, most);
+  lua_call(L, 2, 1);
+  return true;
 }
 
 void print_gantt(lua_State* L, const Outcome& outcome, int width_index) {

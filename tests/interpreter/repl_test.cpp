@@ -532,3 +532,18 @@ TEST_CASE("what an interrupt left behind is in the script of the session") {
   CHECK_THAT(repl.script(), Contains("-- interrupted, from here on this script may differ"));
   fs::remove(file);
 }
+
+TEST_CASE("of a long table the first rows are shown") {
+  Session session;
+  session(
+      "s = scenario { platform = platform { cluster 'c' { nodes = 9 } }, workload = workload.tasks(5000, "
+      "function(i) return { time = 1, name = 'the ' .. i .. '.' } end) }");
+  const std::string rows = session("s:run { policy = 'workqueue' }:jobs()");
+  CHECK_THAT(rows, Contains("the 200.") && !Contains("the 201.") &&
+                       Catch::Matchers::EndsWith("\n... and 4800 more rows\n"));
+  CHECK_THAT(session("print(_)"), Contains("the 5000.") && !Contains("more rows"));
+  CHECK_THAT(session("#_"), Contains("5000"));
+  const std::string own =
+      session("(function() local t = {} for i = 1, 300 do t[i] = { a = i, b = 2 } end return t end)()");
+  CHECK_THAT(own, Contains("200") && Catch::Matchers::EndsWith("\n... and 100 more rows\n"));
+}
