@@ -283,8 +283,7 @@ std::vector<Parameter> lua::parameters_of(const Fields& fields) {
   if (!fields.push("parameters")) return parameters;
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail("parameters", "parameters must be a table of defaults, got {}", shown(L, -1));
-  lua_pushnil(L);
-  while (lua_next(L, -2) != 0) {
+  each_sorted(L, -1, [&] {
     const auto name = text_at(L, -2);
     if (!name) fields.fail("parameters", "parameters have names, got {}", shown(L, -2));
     Parameter parameter;
@@ -300,11 +299,8 @@ std::vector<Parameter> lua::parameters_of(const Fields& fields) {
                   shown(L, -1));
     }
     parameters.push_back(std::move(parameter));
-    lua_pop(L, 1);
-  }
+  });
   lua_pop(L, 1);
-  std::sort(parameters.begin(), parameters.end(),
-            [](const Parameter& a, const Parameter& b) { return a.name < b.name; });
   return parameters;
 }
 

@@ -147,24 +147,6 @@ int perhaps_error(lua_State* L) {
   return 0;
 }
 
-struct Key {
-  int order;  // numbers, texts, booleans
-  bool is_integer;
-  lua_Integer integer;
-  lua_Number number;
-  std::string_view text;  // kept alive by the table
-};
-
-bool before(const Key& a, const Key& b) {
-  if (a.order != b.order) return a.order < b.order;
-  if (a.order == 1) return a.text < b.text;
-  if (a.order == 2) return a.integer < b.integer;
-  if (a.is_integer && b.is_integer) return a.integer < b.integer;
-  const double x = a.is_integer ? static_cast<double>(a.integer) : a.number;
-  const double y = b.is_integer ? static_cast<double>(b.integer) : b.number;
-  return x < y || (x == y && a.is_integer && !b.is_integer);
-}
-
 // Upvalues: the table, its keys, the place.
 int next_pair(lua_State* L) {
   lua_Integer place = lua_tointeger(L, lua_upvalueindex(3));
@@ -197,49 +179,15 @@ int sorted_pairs(lua_State* L) {
   }
   return guard(L, [&] {
     if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "pairs: a table is needed, got {}", lua::shown(L, 1));
-    std::vector<Key> keys;
-    lua_pushnil(L);
-    while (lua_next(L, 1) != 0) {
-      lua_pop(L, 1);
-      Key key{0, false, 0, 0, {}};
-      switch (lua_type(L, -1)) {
-        case LUA_TNUMBER:
-          key.is_integer = lua_isinteger(L, -1) != 0;
-          if (key.is_integer)
-            key.integer = lua_tointeger(L, -1);
-          else
-            key.number = lua_tonumber(L, -1);
-          break;
-        case LUA_TSTRING:
-          key.order = 1;
-          key.text = *lua::text_at(L, -1);
-          break;
-        case LUA_TBOOLEAN:
-          key.order = 2;
-          key.integer = lua_toboolean(L, -1);
-          break;
-        default:
-          fail("no_order", "pairs: a key that is {} has no order of its own; use numbers or texts as keys",
-               lua::shown(L, -1));
-      }
-      keys.push_back(key);
-    }
-    Interpreter::of(L).count(keys.size());
-    if (!std::is_sorted(keys.begin(), keys.end(), before)) std::sort(keys.begin(), keys.end(), before);
     lua_pushvalue(L, 1);
-    lua_createtable(L, static_cast<int>(std::min<std::size_t>(keys.size(), 1 << 30)), 0);
-    lua_Integer place = 0;
-    for (const Key& key : keys) {
-      if (key.order == 1)
-        lua::push(L, key.text);
-      else if (key.order == 2)
-        lua_pushboolean(L, static_cast<int>(key.integer));
-      else if (key.is_integer)
-        lua_pushinteger(L, key.integer);
-      else
-        lua_pushnumber(L, key.number);
-      lua_rawseti(L, -2, ++place);
-    }
+    const lua_Integer count = lua::push_sorted_keys(L, 1);
+    lua_rawgeti(L, -1, count);
+    const int last = lua_type(L, -1);
+    if (last != LUA_TNIL && last != LUA_TNUMBER && last != LUA_TSTRING && last != LUA_TBOOLEAN)
+      fail("no_order", "pairs: a key that is {} has no order of its own; use numbers or texts as keys",
+           lua::shown(L, -1));
+    lua_pop(L, 1);
+    Interpreter::of(L).count(static_cast<std::uint64_t>(count));
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_pair, 3);
     lua_pushvalue(L, 1);
@@ -569,6 +517,7 @@ int create(lua_State* L) {
 // Resumes the coroutine at 1 with the arguments above; leaves true and its values, or false and the error.
 void resume_first(lua_State* L, int resume) {
   lua_State* co = lua_tothread(L, 1);
+  if (co != nullptr) lua::renew_identity(L, 1);  // where it stands cannot be seen, only that it went on
   lua_pushvalue(L, resume);
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);

@@ -143,6 +143,33 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
 std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension,
                                Range range);
 
+// ---- tables in a fixed order ----
+
+// A number of its own for each table, function, coroutine and userdata while it lives; no other ever gets it.
+lua_Integer identity(lua_State* L, int index);
+// Gives it another one.
+void renew_identity(lua_State* L, int index);
+
+// Pushes an array of a table's keys and returns how many there are: numbers in order, texts in byte order,
+// false, true, then all others by type and identity.
+lua_Integer push_sorted_keys(lua_State* L, int table);
+
+// f() for each entry in that order, the key at -2 and the value at -1.
+template <class F>
+void each_sorted(lua_State* L, int table, F&& f) {
+  table = lua_absindex(L, table);
+  const lua_Integer count = push_sorted_keys(L, table);
+  const int keys = lua_gettop(L);
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, keys, i);
+    lua_pushvalue(L, -1);
+    lua_rawget(L, table);
+    f();
+    lua_settop(L, keys);
+  }
+  lua_settop(L, keys - 1);
+}
+
 // While it lives, fields are looked for from `where` on: of a table that a function of the script returned,
 // which runs no more when its fields are read.
 class Anchor {

@@ -38,13 +38,11 @@ int construct(lua_State* L) {
       if (lua_type(L, 2) != LUA_TTABLE)
         fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry->name,
              entry->name, shown(L, 2));
-      lua_pushnil(L);
-      while (lua_next(L, 2) != 0) {
+      each_sorted(L, 2, [&] {
         const auto name = text_at(L, -2);
         if (!name) fail("bad_parameter", "{}: parameters have names, got {}", entry->name, shown(L, -2));
         given[std::string(*name)] = value_at(L, -1, fmt::format("{}: {}", entry->name, *name));
-        lua_pop(L, 1);
-      }
+      });
     }
     push_new(L, SchedulerValue(Interpreter::of(L).catalogue().configure(entry->name, given)));
     return 1;

@@ -457,8 +457,7 @@ std::vector<TableColumn> columns_at(const Fields& fields) {
   if (!fields.push("columns")) return columns;
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail("columns", "columns must be a table of names and kinds, got {}", shown(L, -1));
-  lua_pushnil(L);
-  while (lua_next(L, -2) != 0) {
+  each_sorted(L, -1, [&] {
     const auto name = text_at(L, -2);
     if (!name) fields.fail("columns", "columns: {} is no name", shown(L, -2));
     std::string kind = text_at(L, -1) ? std::string(*text_at(L, -1)) : std::string();
@@ -476,10 +475,8 @@ std::vector<TableColumn> columns_at(const Fields& fields) {
     column.kind = found->kind;
     column.dimension = found->dimension;
     columns.push_back(std::move(column));
-    lua_pop(L, 1);
-  }
+  });
   lua_pop(L, 1);
-  std::ranges::sort(columns, {}, &TableColumn::name);
   return columns;
 }
 

@@ -43,16 +43,13 @@ TimesRecord times_at(const Fields& fields, const char* name, Dimension dimension
     record.by_place = numbers_at(L, table, subject, dimension, kTimeOrNever);
     return record;
   }
-  lua_pushnil(L);
-  while (lua_next(L, table) != 0) {
+  each_sorted(L, table, [&] {
     const auto key = text_at(L, -2);
     if (!key) fields.fail(name, "{}: {} is no name", name, shown(L, -2));
     record.by_name.emplace_back(
         *key, number_at(L, -1, fmt::format("{}.{}", subject, *key), dimension, kTimeOrNever));
-    lua_pop(L, 1);
-  }
+  });
   if (record.by_name.empty()) fields.fail(name, "{} is an empty table", name);
-  std::sort(record.by_name.begin(), record.by_name.end());
   return record;
 }
 
@@ -99,12 +96,10 @@ void read_files(const Fields& fields, const char* name, std::vector<FileRecord>&
       fields.fail(name, "{}[{}] must be file(name, size), got {}", name, i, shown(L, -1));
     lua_pop(L, 1);
   }
-  lua_pushnil(L);
-  while (lua_next(L, table) != 0) {
-    lua_pop(L, 1);
-    if (lua_isinteger(L, -1) == 0)
-      fields.fail(name, "{} must be a list of files; {} does not belong there", name, shown(L, -1));
-  }
+  each_sorted(L, table, [&] {
+    if (lua_isinteger(L, -2) == 0)
+      fields.fail(name, "{} must be a list of files; {} does not belong there", name, shown(L, -2));
+  });
   lua_pop(L, 1);
 }
 
