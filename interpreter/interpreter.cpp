@@ -186,16 +186,13 @@ void Interpreter::look(std::uint64_t steps) {
   spend(steps);
 }
 
-void Interpreter::leave_run(int exceptions_before) noexcept {
-  if (stopped() || std::uncaught_exceptions() > exceptions_before || lua_checkstack(running_, 40) == 0) {
-    traces_.forget();
-    return;
-  }
+void Interpreter::leave_run() noexcept {
+  if (traces_.empty()) return;
   try {
-    lua::protect(running_, [&](lua_State* L) { traces_.leave(L); });
+    if (lua_checkstack(running_, 40) != 0) lua::protect(running_, [&](lua_State* L) { traces_.leave(L); });
   } catch (const std::exception&) {  // out of memory: the next step of the script says so
-    traces_.forget();
   }
+  traces_.forget();
 }
 
 void Interpreter::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
@@ -376,6 +373,9 @@ void Interpreter::require(lua_State* L, std::string_view name) {
     }
     sources_[shown] = text;
   }
+  if (!traces_.empty())
+    fail("bad_module", "require: '{}' must be loaded before a run: require it at the top of the script",
+         name);
   loading_.push_back(key);
   struct Pop {
     std::vector<std::string>& of;

@@ -71,15 +71,16 @@ class Interpreter {
    public:
     explicit InRun(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.in_run_; }
     ~InRun() {
-      if (--interpreter_.in_run_ == 0 && !interpreter_.traces_.empty()) interpreter_.leave_run(exceptions_);
+      if (--interpreter_.in_run_ == 0) interpreter_.leave_run();
     }
     InRun(const InRun&) = delete;
     InRun& operator=(const InRun&) = delete;
 
    private:
     Interpreter& interpreter_;
-    int exceptions_ = std::uncaught_exceptions();
   };
+  // Notes what callbacks have changed outside of `self`, where a run or a heuristic ends, also by an error.
+  void leave_run() noexcept;
   bool in_run() const { return in_run_ > 0; }
   lua::Traces& traces() { return traces_; }
   // What words_of (plain_data.cpp) found: file, first and last line of a function -> identifiers.
@@ -99,6 +100,7 @@ class Interpreter {
 
   // Loads a module of the script's folder or of the standard library; pushes its value.
   void require(lua_State* L, std::string_view name);
+  const std::map<std::string, lua::Reference>& modules() const { return modules_; }  // loaded ones
 
   // A file that a reader may open: its real path, under the script's folder or named on the command line.
   // Notes it for the replay card.
@@ -203,7 +205,6 @@ class Interpreter {
   static constexpr std::uint64_t kLookEvery =
       1000;  // instructions between two looks at --steps and interrupts
   void look(std::uint64_t steps);
-  void leave_run(int exceptions_before) noexcept;
   void open();
 
   InterpreterOptions options_;

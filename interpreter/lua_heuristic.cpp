@@ -53,6 +53,12 @@ class LuaMapper final : public Mapper {
   void map(const MatrixProblem& problem, Mapping& out) override {
     std::size_t task_at_hand = 0;
     const char* function = "pick";
+    struct Leave {
+      Interpreter& interpreter;
+      ~Leave() {
+        if (!interpreter.in_run()) interpreter.leave_run();
+      }
+    } leave{*interpreter_};
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
         interpreter_->traces().enter(L, run_, who(), heuristic_->surroundings);
@@ -93,12 +99,10 @@ class LuaMapper final : public Mapper {
             return static_cast<std::size_t>(machine - 1);
           };
         greedy_by_key(problem, key, !heuristic_->smallest, heuristic_->pure, out, place);
-        if (!interpreter_->in_run()) interpreter_->traces().leave(L);
       });
     } catch (const Stopped&) {
       throw;
     } catch (const Error& error) {
-      if (!interpreter_->in_run()) interpreter_->traces().forget();
       Diagnostic diagnostic = error.diagnostic();
       diagnostic.notes.push_back(fmt::format("in heuristic '{}', {} for task {} of {}", heuristic_->name,
                                              function, task_at_hand + 1, problem.tasks));

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <set>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
@@ -18,29 +18,45 @@ namespace perigee::lua {
 
 namespace {
 
-std::string path_to(lua_State* L, int key, const std::string& table) {
-  if (const auto text = text_at(L, key)) return fmt::format("{}.{}", table, *text);
-  return fmt::format("{}[{}]", table, shown(L, key));
-}
-
-// Integer keys from 1 on must have no gaps: Lua leaves open where an array with holes ends, so a copy could
-// differ.
-void check_holes(lua_State* L, int table, const std::string& who, const std::string& name) {
-  lua_Integer count = 0, highest = 0;
-  lua_pushnil(L);
-  while (lua_next(L, table) != 0) {
-    lua_pop(L, 1);
-    if (lua_isinteger(L, -1) == 0) continue;
-    const lua_Integer key = lua_tointeger(L, -1);
-    if (key < 1) continue;
-    ++count;
-    highest = std::max(highest, key);
+// f(word, line) for each identifier that is not the name of a field; comments and texts have none.
+template <class F>
+void each_word(std::string_view text, F&& f) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  // Behind the long bracket that begins at `at`, or `at` when none does.
+  const auto behind_bracket = [&](std::size_t at) {
+    if (at >= text.size() || text[at] != '[') return at;
+    const std::size_t second = text.find_first_not_of('=', at + 1);
+    if (second == std::string::npos || text[second] != '[') return at;
+    const std::string close = "]" + std::string(second - at - 1, '=') + "]";
+    return std::min(text.find(close, second), text.size() - close.size()) + close.size();
+  };
+  char before = '\n', before_that = '\n';  // no white space
+  int line = 1;
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
+    const char c = text[at];
+    end = at + 1;
+    bool token = true;
+    if (text.substr(at, 2) == "--") {
+      token = false;
+      end = behind_bracket(at + 2);
+      if (end == at + 2) end = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
+      end = std::min(end + 1, text.size());
+    } else if (c == '[') {
+      end = std::max(end, behind_bracket(at));
+    } else if (is_word(c)) {
+      while (end < text.size() && is_word(text[end])) ++end;
+      const bool field = (before == '.' && before_that != '.') || (before == ':' && before_that != ':');
+      if (!field && std::isdigit(static_cast<unsigned char>(c)) == 0) f(text.substr(at, end - at), line);
+    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      token = false;
+    }
+    for (const char passed : text.substr(at, end - at)) line += int{passed == '\n'};
+    if (!token) continue;
+    before_that = before;
+    before = text[end - 1];
   }
-  if (count != highest)
-    fail("not_copyable",
-         "{}: a fork cannot copy {}: an array with holes ({} elements, the last at {}); use false for what "
-         "is empty",
-         who, name, count, highest);
 }
 
 // The identifiers in the text of a function that may name globals; nothing when its text is not known or
@@ -56,49 +72,61 @@ const std::optional<std::vector<std::string>>& words_of(lua_State* L, int functi
   known.emplace();
   const std::string* source = file.empty() ? nullptr : interpreter.source(file);
   if (source == nullptr) return *known;
-  std::size_t at = 0;
-  for (int line = 1; line < info.linedefined; ++line)
-    at = std::min(source->find('\n', at), source->size() - 1) + 1;
-  std::set<std::string> words;
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  char before = '\n', before_that = '\n';  // no white space
-  for (int line = std::max(info.linedefined, 1); at < source->size(); ++at) {
-    const char c = (*source)[at];
-    if (c == '\n' && line++ == info.lastlinedefined) break;
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
-    if (is_word(c)) {
-      std::size_t end = at;
-      while (end < source->size() && is_word((*source)[end])) ++end;
-      const bool field = (before == '.' && before_that != '.') || (before == ':' && before_that != ':');
-      if (!field && std::isdigit(static_cast<unsigned char>(c)) == 0)
-        words.insert(source->substr(at, end - at));
-      at = end - 1;
-    }
-    before_that = before;
-    before = (*source)[at];
-  }
+  const bool whole = info.linedefined == 0;  // a file
+  std::set<std::string, std::less<>> words;
+  each_word(*source, [&](std::string_view word, int line) {
+    if (whole || (line >= info.linedefined && line <= info.lastlinedefined)) words.emplace(word);
+  });
   if (!words.contains("_ENV")) known->emplace(words.begin(), words.end());
   return *known;
 }
 
-// f(name) with the value on top of the stack, for each global that the function may use; name is empty for
-// all of them at once.
+bool is_vocabulary(lua_State* L, int function, const char* name) {
+  const Balanced balanced(L);
+  lua_pushvalue(L, function);
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  lua_pushstring(L, name);
+  lua_rawget(L, -2);
+  return lua_rawequal(L, -1, -3) != 0;
+}
+
+// f(name, verb) with the value on top of the stack, for each global and module that the function may use;
+// whoever can call `load` may use all globals.
 template <class F>
 void each_global(lua_State* L, int function, F&& f) {
-  if (lua_iscfunction(L, function) != 0) return;
-  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-  const int globals = lua_gettop(L);
-  if (const auto& words = words_of(L, function)) {
-    for (const std::string& word : *words) {
-      push(L, word);
-      lua_rawget(L, globals);
-      f(word);
-      lua_settop(L, globals);
+  const int top = lua_gettop(L);
+  const auto globals = [&] {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    f("the globals", "may use");
+    lua_settop(L, top);
+  };
+  const auto modules = [&] {
+    for (const auto& [name, value] : Interpreter::of(L).modules()) {
+      value.push(L);
+      f(fmt::format("the module '{}'", name), "may require");
+      lua_settop(L, top);
     }
-  } else {
-    f(std::string());
+  };
+  if (lua_iscfunction(L, function) != 0) {
+    if (is_vocabulary(L, function, "load")) globals();
+    if (is_vocabulary(L, function, "require")) modules();
+    return;
   }
-  lua_settop(L, globals - 1);
+  const auto& words = words_of(L, function);
+  if (!words) {
+    globals();
+    modules();
+    return;
+  }
+  for (const std::string& word : *words) {
+    if (word == "load") globals();
+    if (word == "load" || word == "require") modules();
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    push(L, word);
+    lua_rawget(L, -2);
+    f(fmt::format("the global '{}'", word), "uses");
+    lua_settop(L, top);
+  }
 }
 
 // f(name, i) with the value on top of the stack, for each variable that the function captured.
@@ -114,14 +142,50 @@ void each_captured(lua_State* L, int function, F&& f) {
   }
 }
 
+// Of a value and all that is reachable from it. Tables, functions and coroutines are taken up one after
+// another, by number in the order in which they are met, which depends on neither addresses nor the order of
+// lua_next.
 class Digest {
  public:
-  explicit Digest(lua_State* L) : L_(L) {}
+  // Of the value on top of the stack.
+  explicit Digest(lua_State* L) : L_(L) {
+    luaL_checkstack(L, 32, "surroundings");
+    lua_newtable(L);
+    met_ = lua_gettop(L);
+    value(met_ - 1);
+    for (lua_Integer next = 1; next <= static_cast<lua_Integer>(numbers_.size()); ++next) {
+      lua_rawgeti(L, met_, next);
+      const int object = lua_gettop(L);
+      if (lua_type(L, object) == LUA_TTABLE)
+        table(object);
+      else if (lua_type(L, object) == LUA_TFUNCTION)
+        function(object);
+      else
+        thread(object);
+      lua_settop(L, met_);
+    }
+    lua_settop(L, met_ - 1);
+  }
 
-  void value(int index, int depth) {
+  std::uint64_t high() const { return high_; }
+  std::uint64_t low() const { return low_; }
+
+ private:
+  static bool is_plain(int type) {
+    return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
+  }
+  void mix(std::uint64_t x) {
+    low_ = SplitMix64::mix(low_ ^ x);
+    high_ = SplitMix64::mix(high_ + low_ + 0x9E3779B97F4A7C15ULL);
+  }
+
+  void value(int index) {
+    index = lua_absindex(L_, index);
     const int type = lua_type(L_, index);
     mix(static_cast<std::uint64_t>(type));
     switch (type) {
+      case LUA_TNIL:
+        break;
       case LUA_TBOOLEAN:
         mix(static_cast<std::uint64_t>(lua_toboolean(L_, index)));
         break;
@@ -138,180 +202,258 @@ class Digest {
         mix(hash_name(*text_at(L_, index)));
         break;
       case LUA_TTABLE:
-        table(lua_absindex(L_, index), depth);
-        break;
       case LUA_TFUNCTION:
-        function(lua_absindex(L_, index), depth);
+      case LUA_TTHREAD: {
+        const auto [at, is_new] = numbers_.try_emplace(lua_topointer(L_, index), numbers_.size() + 1);
+        mix(at->second);
+        if (!is_new) break;
+        lua_pushvalue(L_, index);
+        lua_rawseti(L_, met_, static_cast<lua_Integer>(at->second));
         break;
-      case LUA_TTHREAD:
-        thread(lua_tothread(L_, index), depth);
-        break;
-      case LUA_TUSERDATA:
-        mix(address(index));
+      }
+      default:
+        mix_identity(index);
         if (const auto* random = test<RandomValue>(L_, index); random != nullptr && !random->is_view) {
           if (const auto* stream = std::get_if<Stream>(&random->own)) mix(stream->position());
           if (const auto* generator = std::get_if<SplitMix64>(&random->own)) mix(generator->state());
         }
         break;
-      default:
-        mix(address(index));
-        break;
     }
   }
 
-  std::uint64_t high() const { return high_; }
-  std::uint64_t low() const { return low_; }
+  void mix_identity(int index) { mix(static_cast<std::uint64_t>(identity(L_, index))); }
 
- private:
-  static constexpr int kDeepest = 60;  // below: by identity only
-
-  std::uint64_t address(int index) const {
-    return static_cast<std::uint64_t>(std::bit_cast<std::uintptr_t>(lua_topointer(L_, index)));
-  }
-  void mix(std::uint64_t x) {
-    low_ = SplitMix64::mix(low_ ^ x);
-    high_ = SplitMix64::mix(high_ + low_ + 0x9E3779B97F4A7C15ULL);
-  }
-  bool enter(int index, int depth) {
-    mix(address(index));
-    return depth < kDeepest && lua_checkstack(L_, 16) != 0 && seen_.insert(lua_topointer(L_, index)).second;
-  }
-
-  // The order of lua_next depends on the table's history, so entries are summed.
-  void table(int index, int depth) {
-    if (!enter(index, depth)) return;
-    if (lua_getmetatable(L_, index) != 0) {
-      value(-1, depth + 1);
+  void table(int index) {
+    const bool has_metatable = lua_getmetatable(L_, index) != 0;
+    mix(std::uint64_t{has_metatable});
+    if (has_metatable) {
+      value(-1);
       lua_pop(L_, 1);
     }
-    std::uint64_t high = 0, low = 0, count = 0;
+    // Entries that lead nowhere are summed, in any order.
+    std::uint64_t high = 0, low = 0, plain = 0, others = 0;
     lua_pushnil(L_);
     while (lua_next(L_, index) != 0) {
-      const std::uint64_t high_before = high_, low_before = low_;
-      high_ = low_ = 0;
-      value(-2, depth + 1);
-      value(-1, depth + 1);
-      high += high_;
-      low += low_;
-      ++count;
-      high_ = high_before;
-      low_ = low_before;
+      if (is_plain(lua_type(L_, -2)) && is_plain(lua_type(L_, -1))) {
+        const std::uint64_t high_before = std::exchange(high_, 0), low_before = std::exchange(low_, 0);
+        value(-2);
+        value(-1);
+        high += std::exchange(high_, high_before);
+        low += std::exchange(low_, low_before);
+        ++plain;
+      } else {
+        ++others;
+      }
       lua_pop(L_, 1);
     }
     mix(high);
     mix(low);
-    mix(count);
+    mix(plain);
+    mix(others);
+    if (others == 0) return;
+    each_sorted(L_, index, [&] {
+      const bool plain_key = is_plain(lua_type(L_, -2));
+      if (plain_key && is_plain(lua_type(L_, -1))) return;
+      if (!plain_key) mix_identity(-2);
+      value(-2);
+      value(-1);
+    });
   }
 
-  void function(int index, int depth) {
-    if (!enter(index, depth)) return;
-    each_captured(L_, index, [&](const char*, int) { value(-1, depth + 1); });
-    each_global(L_, index, [&](const std::string&) { value(-1, depth + 1); });
+  void function(int index) {
+    mix_identity(index);
+    each_captured(L_, index, [&](const char*, int) { value(-1); });
+    each_global(L_, index, [&](const std::string&, const char*) { value(-1); });
   }
 
-  // Where a coroutine stands, and its variables.
-  void thread(lua_State* co, int depth) {
+  // A coroutine that went on has another identity. Of one that waits, what it holds.
+  void thread(int index) {
+    lua_State* co = lua_tothread(L_, index);
+    mix_identity(index);
     mix(static_cast<std::uint64_t>(lua_status(co)));
-    if (co == L_ || depth >= kDeepest || !seen_.insert(co).second || lua_checkstack(co, 4) == 0) return;
+    if (co == L_) return;
+    if (lua_checkstack(co, 4) == 0) luaL_error(L_, "not enough memory to look at a coroutine");
+    const auto take = [&] {
+      lua_xmove(co, L_, 1);
+      value(-1);
+      lua_pop(L_, 1);
+    };
     lua_Debug frame;
-    for (int level = 0; lua_getstack(co, level, &frame) != 0; ++level) {
-      lua_getinfo(co, "l", &frame);
-      mix(static_cast<std::uint64_t>(frame.currentline));
-      for (int i = 1; lua_getlocal(co, &frame, i) != nullptr; ++i) {
-        lua_xmove(co, L_, 1);
-        value(-1, depth + 1);
-        lua_pop(L_, 1);
-      }
+    if (lua_status(co) == LUA_OK && lua_getstack(co, 0, &frame) == 0 && lua_gettop(co) > 0) {
+      lua_pushvalue(co, 1);  // the function that it will begin with
+      take();
+    }
+    for (int level = 0; lua_status(co) == LUA_YIELD && lua_getstack(co, level, &frame) != 0; ++level) {
+      lua_getinfo(co, "f", &frame);
+      take();
+      for (int i = 1; lua_getlocal(co, &frame, i) != nullptr; ++i) take();
+      for (int i = -1; lua_getlocal(co, &frame, i) != nullptr; --i) take();  // of `...`
     }
   }
 
   lua_State* L_;
+  int met_ = 0;
   std::uint64_t high_ = 0, low_ = 0;
-  std::unordered_set<const void*> seen_;
+  std::unordered_map<const void*, std::uint64_t> numbers_;
 };
 
-}  // namespace
+// Integer keys from 1 on must have no gaps: Lua leaves open where an array with holes ends, so a copy could
+// differ.
+struct Extent {
+  lua_Integer count = 0, highest = 0;
+  bool has_holes() const { return count != highest; }
+};
+Extent extent_of(lua_State* L, int table) {
+  Extent extent;
+  lua_pushnil(L);
+  while (lua_next(L, table) != 0) {
+    lua_pop(L, 1);
+    if (lua_isinteger(L, -1) == 0 || lua_tointeger(L, -1) < 1) continue;
+    ++extent.count;
+    extent.highest = std::max(extent.highest, lua_tointeger(L, -1));
+  }
+  return extent;
+}
 
-void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name) {
-  struct Job {
-    const void* from;
-    std::string path;
-  };
-  luaL_checkstack(L, 16, "copy");
+bool is_plain_key(int type) { return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN; }
+
+// What a copy shares with its original, or a stream of its own.
+const RandomValue* own_stream(lua_State* L, int index) {
+  const RandomValue* random = test<RandomValue>(L, index);
+  return random == nullptr || random->is_view ? nullptr : random;
+}
+
+// Pushes a copy; false, with nothing pushed, when something cannot be copied.
+bool push_copy(lua_State* L, int index) {
   index = lua_absindex(L, index);
-  lua_newtable(L);
-  const int copies = lua_gettop(L);  // [original] = copy
-  lua_newtable(L);
-  const int originals = copies + 1;  // in the order in which they are found
-  lua_newtable(L);
+  const int result = lua_gettop(L) + 1, copies = result + 1, originals = result + 2;
+  lua_Integer found = 0;
+  lua_pushnil(L);
+  lua_newtable(L);  // [original] = copy
+  lua_newtable(L);  // in the order in which they are found
+  const auto push_copy_of = [&](int original) {
+    lua_pushvalue(L, original);
+    if (lua_rawget(L, copies) != LUA_TNIL) return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, original);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, copies);
+    lua_pushvalue(L, original);
+    lua_rawseti(L, originals, ++found);
+  };
+  push_copy_of(index);
+  lua_replace(L, result);
+  for (lua_Integer next = 1; next <= found; ++next) {
+    lua_rawgeti(L, originals, next);
+    const int from = lua_gettop(L), to = from + 1, key = from + 2, value = from + 3;
+    push_copy_of(from);
+    bool good = lua_getmetatable(L, from) == 0 && !extent_of(L, from).has_holes();
+    if (good) lua_pushnil(L);
+    while (good && lua_next(L, from) != 0) {
+      good = is_plain_key(lua_type(L, key));
+      lua_pushvalue(L, key);
+      if (is_plain_key(lua_type(L, value)))
+        lua_pushvalue(L, value);
+      else if (lua_type(L, value) == LUA_TTABLE)
+        push_copy_of(value);
+      else if (const RandomValue* random = own_stream(L, value))
+        push_new(L, RandomValue(*random));
+      else
+        good = false;
+      if (!good) break;
+      lua_rawset(L, to);
+      lua_settop(L, key);
+    }
+    if (!good) {
+      lua_settop(L, result - 1);
+      return false;
+    }
+    lua_settop(L, originals);
+  }
+  lua_settop(L, result);
+  return true;
+}
+
+// Names what push_copy() stumbles on: the first in a fixed order.
+void explain_copy(lua_State* L, int index, const std::string& who, const std::string& name) {
+  struct Place {
+    std::size_t parent;
+    std::string step;  // ".field", "[3]"
+  };
+  std::vector<Place> places{{0, name}};
+  const auto path_of = [&](std::size_t place) {
+    std::vector<std::string_view> steps;
+    for (; place > 0; place = places[place].parent) steps.push_back(places[place].step);
+    steps.push_back(name);
+    std::reverse(steps.begin(), steps.end());
+    constexpr std::ptrdiff_t kShown = 8;  // at either end
+    if (steps.size() > 3 * kShown) {
+      steps.erase(steps.begin() + kShown, steps.end() - kShown);
+      steps.insert(steps.begin() + kShown, " ... ");
+    }
+    return fmt::format("{}", fmt::join(steps, ""));
+  };
+  const Balanced balanced(L);
   lua_pushvalue(L, index);
-  lua_pushvalue(L, -2);
-  lua_rawset(L, copies);
-  lua_pushvalue(L, index);
-  lua_rawseti(L, originals, 1);
-  lua_insert(L, copies);  // the result, below the scratch
-  const int shift = 1;
-  std::vector<std::string> paths{name};
-  for (std::size_t next = 0; next < paths.size(); ++next) {
-    lua_rawgeti(L, originals + shift, static_cast<lua_Integer>(next) + 1);
-    const int from = lua_gettop(L);
-    lua_pushvalue(L, from);
-    lua_rawget(L, copies + shift);
-    const int to = lua_gettop(L);
-    const std::string path = paths[next];
-    if (lua_getmetatable(L, from) != 0) {
+  lua_newtable(L);
+  const int seen = lua_gettop(L), originals = seen + 1;
+  lua_newtable(L);
+  const auto enlist = [&](int table) {  // whether it is new
+    lua_pushvalue(L, table);
+    const bool is_new = lua_rawget(L, seen) == LUA_TNIL;
+    lua_pop(L, 1);
+    if (!is_new) return false;
+    lua_pushvalue(L, table);
+    lua_pushboolean(L, 1);
+    lua_rawset(L, seen);
+    lua_pushvalue(L, table);
+    lua_rawseti(L, originals, static_cast<lua_Integer>(lua_rawlen(L, originals)) + 1);
+    return true;
+  };
+  enlist(seen - 1);
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    lua_rawgeti(L, originals, static_cast<lua_Integer>(place) + 1);
+    const int table = lua_gettop(L);
+    if (lua_getmetatable(L, table) != 0) {
       luaL_getmetatable(L, kBorrowed);
       if (lua_rawequal(L, -1, -2) != 0)
         fail("not_copyable",
              "{}: a fork cannot copy {}: it is the array that a callback was given, which is valid during "
              "the call "
              "only; keep a copy, {{ table.unpack(works) }}",
-             who, path);
-      fail("not_copyable", "{}: a fork cannot copy {}: it has a metatable", who, path);
+             who, path_of(place));
+      fail("not_copyable", "{}: a fork cannot copy {}: it has a metatable", who, path_of(place));
     }
-    check_holes(L, from, who, path);
-    lua_pushnil(L);
-    while (lua_next(L, from) != 0) {
-      const int key = to + 1, value = to + 2;
-      const int key_type = lua_type(L, key);
-      if (key_type != LUA_TSTRING && key_type != LUA_TNUMBER && key_type != LUA_TBOOLEAN)
-        fail("not_copyable", "{}: a fork cannot copy {}: {} as a key", who, path, shown(L, key));
-      lua_pushvalue(L, key);
-      switch (lua_type(L, value)) {
-        case LUA_TBOOLEAN:
-        case LUA_TNUMBER:
-        case LUA_TSTRING:
-          lua_pushvalue(L, value);
-          break;
-        case LUA_TTABLE:
-          lua_pushvalue(L, value);
-          if (lua_rawget(L, copies + shift) == LUA_TNIL) {
-            lua_pop(L, 1);
-            lua_newtable(L);
-            lua_pushvalue(L, value);
-            lua_pushvalue(L, -2);
-            lua_rawset(L, copies + shift);
-            lua_pushvalue(L, value);
-            paths.push_back(path_to(L, key, path));
-            lua_rawseti(L, originals + shift, static_cast<lua_Integer>(paths.size()));
-          }
-          break;
-        default: {
-          const RandomValue* random = test<RandomValue>(L, value);
-          if (random == nullptr || random->is_view)
-            fail("not_copyable",
-                 "{}: a fork cannot copy {}, {}; keep only numbers, texts, booleans, tables and own random "
-                 "streams in self",
-                 who, path_to(L, key, path), shown(L, value));
-          push_new(L, RandomValue(*random));
-        }
+    if (const Extent extent = extent_of(L, table); extent.has_holes())
+      fail("not_copyable",
+           "{}: a fork cannot copy {}: an array with holes ({} elements, the last at {}); use false for what "
+           "is empty",
+           who, path_of(place), extent.count, extent.highest);
+    each_sorted(L, table, [&] {
+      if (!is_plain_key(lua_type(L, -2)))
+        fail("not_copyable", "{}: a fork cannot copy {}: {} as a key", who, path_of(place), shown(L, -2));
+      const auto text = text_at(L, -2);
+      const std::string step = text ? fmt::format(".{}", *text) : fmt::format("[{}]", shown(L, -2));
+      const int type = lua_type(L, -1);
+      if (type == LUA_TTABLE) {
+        if (enlist(lua_gettop(L))) places.push_back({place, step});
+      } else if (!is_plain_key(type) && own_stream(L, -1) == nullptr) {
+        fail("not_copyable",
+             "{}: a fork cannot copy {}{}, {}; keep only numbers, texts, booleans, tables and own random "
+             "streams in self",
+             who, path_of(place), step, shown(L, -1));
       }
-      lua_rawset(L, to);
-      lua_settop(L, key);
-    }
-    lua_settop(L, from - 1);
+    });
+    lua_settop(L, originals);
   }
-  lua_settop(L, copies);
+}
+
+}  // namespace
+
+void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name) {
+  luaL_checkstack(L, 32, "copy");
+  if (!push_copy(L, index)) explain_copy(L, index, who, name);
 }
 
 std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
@@ -321,8 +463,7 @@ std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
   const auto add = [&](const void* id, std::string name, std::string by) {
     const auto same = [&](const Seen& seen) { return seen.id == id && seen.name == name; };
     if (std::find_if(all.begin(), all.end(), same) != all.end()) return;
-    Digest digest(L);
-    digest.value(lua_gettop(L), 0);
+    const Digest digest(L);
     all.push_back({id, std::move(name), std::move(by), digest.high(), digest.low()});
   };
   for (const auto& [callback, reference] : functions_) {
@@ -332,11 +473,8 @@ std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
       add(lua_upvalueid(L, function, i), fmt::format("the variable '{}'", name),
           fmt::format("which '{}' captured", callback));
     });
-    each_global(L, function, [&](const std::string& name) {
-      if (name.empty())
-        add(nullptr, "the globals", fmt::format("which '{}' may use", callback));
-      else
-        add(nullptr, fmt::format("the global '{}'", name), fmt::format("which '{}' uses", callback));
+    each_global(L, function, [&](std::string name, const char* verb) {
+      add(nullptr, std::move(name), fmt::format("which '{}' {}", callback, verb));
     });
     lua_pop(L, 1);
   }

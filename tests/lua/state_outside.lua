@@ -93,4 +93,105 @@ policy "keeps_to_self" {
 for i = 1, 3 do best = i; run "keeps_to_self" end
 local stepped = s:start { policy = "keeps_to_self" }
 while stepped:step() do stepped:fork(); best = best + 1 end
+
+-- what looks the same from outside: coroutines between two yields of one line, what is far away
+local yields = coroutine.wrap(function() while true do coroutine.yield(1) coroutine.yield(2) coroutine.yield(3) end end)
+yields()
+policy "by_a_yield" { arrived = function(self, sim) yields() end, decide = function(self, sim) greedy(sim) end }
+run "by_a_yield"
+fails("the variable 'yields'", run, "by_a_yield")
+local far = { n = 0 }
+for _ = 1, 5000 do far = { next = far } end
+policy "far_away" { decide = function(self, sim)
+  local at = far
+  while at.next do at = at.next end
+  at.n = at.n + 1
+  greedy(sim)
+end }
+run "far_away"
+fails("the variable 'far'", run, "far_away")
+
+-- words behind comments and texts
+helper = { n = 0 }
+function helper:next(sim) self.n = self.n + 1 greedy(sim) end
+policy "behind_a_comment" { decide = function(self, sim)
+  -- The rest is said elsewhere.
+  helper:next(sim)
+end }
+run "behind_a_comment"
+fails("the global 'helper', which 'decide' uses", run, "behind_a_comment")
+lastly, quoted = 0, 0
+policy "behind_a_text" { decide = function(self, sim)
+  local text = [[.]] .. "lastly" --[==[ quoted ]==] .. '\'' lastly = lastly + #text
+  greedy(sim)
+end }
+run "behind_a_text"
+fails("the global 'lastly'", run, "behind_a_text")
+policy "only_says" { decide = function(self, sim) --[[ lastly ]] local t = "lastly \" lastly" .. [=[
+  lastly]=] greedy(sim) end } -- lastly
+run "only_says"
+
+-- modules, and what can reach everything
+local counter = require "modules.counter"
+policy "by_a_module" { decide = function(self, sim)
+  local c = require "modules.counter"
+  c.count = c.count + 1
+  greedy(sim)
+end }
+run "by_a_module"
+assert(counter.count > 0)
+fails("has changed the module 'modules.counter', which 'decide' may require", run, "by_a_module")
+counter.count = 0
+sim = s:start { policy = "by_a_module" }
+sim:step()
+fails("a fork cannot copy the module 'modules.counter', which 'decide' may require", sim.fork, sim)
+heuristic "counts_in_a_module" { pick = function(c, task)
+  local m = require "modules.counter"
+  m.count = m.count + 1
+  return c:best(task) + m.count
+end }
+counter.count = 0
+map("counts_in_a_module", m)
+fails("the module 'modules.counter', which 'pick' may require", map, "counts_in_a_module", m)
+counter.count = 0
+local get = require
+policy "by_a_name" { decide = function(self, sim)
+  local c = get "modules.counter"
+  c.count = c.count + 1
+  greedy(sim)
+end }
+run "by_a_name"
+fails("the variable 'get'", run, "by_a_name")
+loaded = 0
+policy "by_loading" { decide = function(self, sim) load("loa" .. "ded = loaded + 1")() greedy(sim) end }
+run "by_loading"
+fails("the globals, which 'decide' may use", run, "by_loading")
+
+-- a run that failed has left something behind too
+local tries = 0
+policy "fails_once" { decide = function(self, sim)
+  tries = tries + 1
+  if tries == 1 then error "not yet" end
+  greedy(sim)
+end }
+fails("not yet", run, "fails_once")
+fails("the variable 'tries', which 'decide' captured", run, "fails_once")
+local picked = 0
+heuristic "fails_at_first" { pick = function() picked = picked + 1 return picked > 1 and 1 or error "not yet" end }
+fails("not yet", map, "fails_at_first", m)
+fails("the variable 'picked'", map, "fails_at_first", m)
+
+-- what has changed and is again what it was has not changed, whatever way the table grew and shrank
+local way = { n = 1 }
+for i = 1, 20 do
+  local same = {}
+  for k = 1, i do same["k" .. k] = way end
+  policy("back" .. i) { decide = function(self, sim)
+    for k = 1, 40 * i do same["more" .. k] = way end
+    for k = 1, 40 * i do same["more" .. k] = nil end
+    greedy(sim)
+  end }
+  run("back" .. i)
+  run("back" .. i)
+end
 print("nothing leaks")
