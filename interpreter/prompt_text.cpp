@@ -150,7 +150,7 @@ std::string quoted(std::string_view text) {
 }
 
 std::string plain_text(lua_State* L, int index) {
-  luaL_tolstring(L, index, nullptr);
+  if (!push_text_of_rows(L, index, kMostRows)) luaL_tolstring(L, index, nullptr);
   std::string text(*text_at(L, -1));
   lua_pop(L, 1);
   return text;
@@ -329,11 +329,6 @@ std::string pretty(lua_State* L, int index) {
     return plain_text(L, index) + "\n" + table;
   }
   std::string text;
-  if (push_text_of_rows(L, index, kMostRows)) {
-    text = *text_at(L, -1);
-    lua_pop(L, 1);
-    return text;
-  }
   if (lua_type(L, index) == LUA_TTABLE && !has_text(L, index))
     return as_records(L, index, text) ? text : Printer(L).value(index, 0, 0);
   return plain_text(L, index);
