@@ -151,11 +151,18 @@ std::vector<Listed> read_outages(const std::string& path) {
   std::string line;
   for (int number = 1; std::getline(text, line); ++number) {
     const SourceLocation where{path, number};
+    if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     if (line.empty() || line[0] == '#') continue;
-    const auto rows = parse_csv(line);
-    if (rows.empty()) continue;
-    std::vector<std::string> cells = rows.front();
+    std::vector<std::string> cells;
+    try {
+      const auto rows = parse_csv(line);
+      if (rows.empty()) continue;
+      cells = rows.front();
+    } catch (const Error& error) {  // which counts lines within this one
+      const std::string& message = error.diagnostic().message;
+      fail_at(where, "bad_file", "{}", message.starts_with("line 1: ") ? message.substr(8) : message);
+    }
     for (std::string& cell : cells) {
       const std::size_t first = cell.find_first_not_of(" \t");
       cell = first == std::string::npos ? "" : cell.substr(first, cell.find_last_not_of(" \t") - first + 1);
