@@ -445,9 +445,9 @@ class Sim final {
     double first, end;
   };
   std::vector<std::vector<Received>> received_;  // per Workload::extras: chunks that have come
-  std::vector<std::uint8_t> home_;        // per file: at the origin
-  std::vector<WorkId> maker_;             // per file: the work whose output it is
-  std::vector<std::uint32_t> tied_;       // per work, once there are any: its activities but computations
+  std::vector<std::uint8_t> home_;               // per file: at the origin
+  std::vector<WorkId> maker_;                    // per file: the work whose output it is
+  std::vector<std::uint32_t> tied_;  // per work, once there are any: its activities but computations
   std::vector<Timer> timers_;
   std::vector<std::uint32_t> free_timers_;
   std::uint32_t next_timer_ = 1;

@@ -20,8 +20,7 @@ class ArrivalQueue {
     works_.reserve(view.works().size());
     head_ = 0;
     for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (sim.waits(WorkId(w)))
-        works_.push_back(WorkId(w));
+      if (sim.waits(WorkId(w))) works_.push_back(WorkId(w));
     std::stable_sort(works_.begin(), works_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
   }
   // It has just arrived.
