@@ -125,6 +125,18 @@ std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
   return interrupted_;
 }
 
+// What moves over the link, by start, then what holds it; valid until the next call.
+std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
+  const LinkState& state = links_[link.index];
+  interrupted_ = state.using_it;
+  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.size(); ++slot) {
+    const Activity& activity = activities_[slot];
+    if (activity.hold != kNone && holds_[activity.hold].link_busy && holds_[activity.hold].link == link)
+      interrupted_.push_back(slot);
+  }
+  return interrupted_;
+}
+
 void Sim::host_down(HostId host, Cause cause, bool announced) {
   HostState& state = hosts_[host.index];
   const bool was_up = state.up();
@@ -261,23 +273,15 @@ void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
     state.present = false;
   else
     ++state.down;
-  const bool news = announced && !leaves && !state.announced_down && state.present;
+  const bool told = announced && !leaves && !state.announced_down, news = told && state.present;
   if (was_up || leaves || (news && state.down > 1))
     record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
-  if (announced && !leaves && !state.announced_down) {
-    state.announced_down = true;
-    if (state.present) tell(EventKind::down, ResourceId::of(link), reason_of(cause), true);
-  }
+  if (told) state.announced_down = true;
+  tell(EventKind::down, ResourceId::of(link), reason_of(cause), news);
   view_.links_[link.index].up = state.present && !state.announced_down;
   if (!was_up && !leaves && !news) return;
-  interrupted_ = state.using_it;
-  for (const std::uint32_t slot : interrupted_)
+  for (const std::uint32_t slot : activities_on(link))
     if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, leaves);
-  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.size(); ++slot)
-    if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::hold &&
-        activities_[slot].stage != Stage::posted && holds_[activities_[slot].hold].link_busy &&
-        holds_[activities_[slot].hold].link == link)
-      interrupt(slot, reason_of(cause), announced, leaves);
   find_routes();
 }
 
@@ -299,13 +303,8 @@ void Sim::link_up(LinkId link, Cause cause, bool announced) {
                   reason_of(cause));
   tell(EventKind::up, ResourceId::of(link), reason_of(cause), told);
   find_routes();
-  interrupted_ = state.using_it;
-  for (const std::uint32_t slot : interrupted_)
+  for (const std::uint32_t slot : activities_on(link))
     if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
-  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.size(); ++slot)
-    if (activities_[slot].serial != 0 && activities_[slot].hold != kNone &&
-        holds_[activities_[slot].hold].link_busy && holds_[activities_[slot].hold].link == link)
-      proceed(slot, reason_of(cause));
   touch(link);
 }
 

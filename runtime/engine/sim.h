@@ -415,6 +415,7 @@ class Sim final {
   void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
   void proceed(std::uint32_t slot, Reason why);
   std::span<const std::uint32_t> activities_on(const HostState& host);
+  std::span<const std::uint32_t> activities_on(LinkId link);
   void find_routes();
   bool resources_up(const Activity& activity) const;
   bool waits_unaware() const;  // something is posted on a host that nobody was told is down

@@ -149,9 +149,6 @@ struct SimulationState {
 void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) const {
   const Accepts& accepts = setup.accepts;
   const Work& work = workload[id];
-  if (work.kind == WorkKind::task && accepts.tasks && work.cores == 1 && work.input_count == 0 &&
-      work.output_count == 0)
-    return;
   const auto name = [&] { return workload.name_of(id); };
   const auto refuse = [&](std::string_view what) {
     fail("not_accepted", "policy '{}' does not accept {}, which {} has", setup.name, what, name());
