@@ -108,15 +108,30 @@ struct Real {
   friend Real sin(Real x) { return math::sin(x.value); }
   friend Real cos(Real x) { return math::cos(x.value); }
   friend Real tan(Real x) { return math::tan(x.value); }
+  friend Real asin(Real x) { return math::asin(x.value); }
+  friend Real acos(Real x) { return math::acos(x.value); }
   friend Real atan(Real x) { return math::atan(x.value); }
+  friend Real atan2(Real y, Real x) { return math::atan2(y.value, x.value); }
+  friend Real sinh(Real x) { return math::sinh(x.value); }
+  friend Real cosh(Real x) { return math::cosh(x.value); }
+  friend Real tanh(Real x) { return math::tanh(x.value); }
   friend Real lgamma(Real x) { return math::lgamma(x.value); }
   friend Real tgamma(Real x) { return math::tgamma(x.value); }
   friend Real erf(Real x) { return math::erf(x.value); }
   friend Real erfc(Real x) { return math::erfc(x.value); }
   friend Real floor(Real x) { return math::floor(x.value); }
   friend Real ceil(Real x) { return math::ceil(x.value); }
+  friend Real trunc(Real x) { return math::trunc(x.value); }
+  friend Real fmod(Real x, Real y) { return math::fmod(x.value, y.value); }
+  friend Real ldexp(Real x, int exponent) { return math::ldexp(x.value, exponent); }
+  friend Real frexp(Real x, int* exponent) { return std::frexp(x.value, exponent); }
   friend Real abs(Real x) { return math::fabs(x.value); }
   friend Real fabs(Real x) { return math::fabs(x.value); }
+  // In messages of Boost.
+  template <class Out>
+  friend auto operator<<(Out& out, Real x) -> decltype(out << x.value) {
+    return out << x.value;
+  }
 };
 
 }  // namespace perigee

@@ -1,0 +1,36 @@
+// Confidence intervals of a mean.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace perigee {
+
+struct Interval {
+  double mean, sd;    // sd with n - 1; 0 for n = 1
+  double half_width;  // NaN for n < 2
+  std::size_t n;      // 0: mean and sd are NaN too
+  double confidence;
+
+  double low() const { return mean - half_width; }
+  double high() const { return mean + half_width; }
+  // False for n < 2.
+  bool contains(double x) const { return low() <= x && x <= high(); }
+  // "12.3 ± 0.4 (95 %, n = 10)"
+  std::string text() const;
+};
+
+// Student's interval of the mean of independent values: half-width t(n - 1) * sd / sqrt(n). It holds
+// the true mean at the stated rate when the values are normal, and approximately for many others.
+// Error "bad_parameter" unless 0 < confidence < 1 and all values are finite.
+Interval student_interval(std::span<const double> values, double confidence = 0.95);
+
+// The interval of the differences a[i] - b[i], for values that belong together in pairs (common random
+// numbers). Error "bad_parameter" also when the lengths differ.
+Interval paired_interval(std::span<const double> a, std::span<const double> b, double confidence = 0.95);
+
+// The value that Student's t with so many degrees of freedom exceeds with probability (1 - confidence) / 2.
+double student_quantile(double degrees_of_freedom, double confidence);
+
+}  // namespace perigee
