@@ -1,0 +1,402 @@
+// Figures in gnuplot's language. All texts go through gnuplot_text, numbers are exact.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "runtime/kernel/quantity.h"
+#include "runtime/results/gnuplot.h"
+#include "runtime/results/plot.h"
+
+namespace perigee {
+namespace {
+
+// The colours of Okabe and Ito that stand out on white ("Color Universal Design", 2008), light and dark in
+// turn; together with dashes, shapes and patterns series differ in grey too.
+constexpr std::array kColours = {"#000000", "#e69f00", "#0072b2", "#56b4e9", "#d55e00", "#009e73", "#cc79a7"};
+constexpr std::array kFills = {"#0072b2", "#e69f00", "#56b4e9", "#d55e00", "#009e73", "#cc79a7", "#404040"};
+constexpr std::array kPatterns = {3, 4, 5, 1, 6, 2, 7};
+constexpr std::array kShapes = {7, 5, 9, 4, 6, 13, 8, 11, 12, 2, 1};
+constexpr std::size_t kDashes = 5;
+constexpr double kTextWidth = 6.6, kKeySample = 60, kKeyRow = 18;  // pixels
+constexpr const char* kGrey = "#606060";
+
+std::string number(double value) { return format_number(value); }
+
+std::size_t code_points(std::string_view text) { return display_width(text); }
+
+class Script {
+ public:
+  Script(const Figure& figure, bool as_text) : figure_(figure), text_(as_text) {
+    for (const Series& series : figure.series) named_ = named_ || !series.name.empty();
+    named_ = named_ && (figure.series.size() > 1 || figure.kind == FigureKind::gantt || !figure.by.empty());
+  }
+
+  std::string draw(const std::string& terminal) {
+    line("set encoding utf8");
+    line("set terminal {}", terminal);
+    frame();
+    axis("x", figure_.x);
+    axis("y", figure_.y);
+    switch (figure_.kind) {
+      case FigureKind::lines:
+      case FigureKind::points:
+        curves();
+        break;
+      case FigureKind::bars:
+        bars();
+        break;
+      case FigureKind::box:
+        boxes();
+        break;
+      case FigureKind::histogram:
+        histogram();
+        break;
+      case FigureKind::gantt:
+        gantt();
+        break;
+    }
+    out_ += "plot ";
+    for (std::size_t i = 0; i < plots_.size(); ++i) out_ += (i > 0 ? ", \\\n     " : "") + plots_[i];
+    return out_ + "\n";
+  }
+
+  int rows_of_key() const {
+    if (!named_) return 0;
+    double longest = 0;
+    for (const Series& series : figure_.series)
+      longest = std::max(longest, kKeySample + kTextWidth * static_cast<double>(code_points(series.name)));
+    const auto abreast = std::max<std::size_t>(1, static_cast<std::size_t>((figure_.width - 110) / longest));
+    return static_cast<int>((figure_.series.size() + abreast - 1) / abreast);
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    out_ += fmt::format(format, std::forward<Args>(args)...) + "\n";
+  }
+
+  void frame() {
+    line("set border 3 lc rgb '#404040'");
+    line("set tics nomirror out scale {}", text_ ? 0.0 : 0.5);
+    if (!text_)
+      line("set grid {}tics back lt 1 lc rgb '#d8d8d8' lw 0.6",
+           figure_.kind == FigureKind::gantt ? "x" : "y");
+    line("set format xy '%.12g'");
+    const std::string title = gnuplot_text(text_ ? "" : figure_.title);
+    if (named_) {
+      line("set key above left horizontal Left reverse noenhanced samplen 3");
+      if (!text_ && !figure_.title.empty()) line("set key title {} noenhanced left font ',15'", title);
+    } else {
+      line("set key off");
+      if (!text_ && !figure_.title.empty()) line("set title {} noenhanced font ',15'", title);
+    }
+    if (!text_ && !figure_.note.empty())
+      line("set x2label {} noenhanced font ',10.5' textcolor rgb '{}' offset 0,-0.3",
+           gnuplot_text(figure_.note), kGrey);
+  }
+
+  void axis(const char* name, const Axis& axis) {
+    if (!axis.text().empty()) line("set {}label {} noenhanced", name, gnuplot_text(axis.text()));
+    if (axis.log) line("set logscale {} 10", name);
+    if (axis.categories.empty()) return;
+    const bool lanes = *name == 'y';
+    std::size_t longest = 0;
+    for (const std::string& category : axis.categories) longest = std::max(longest, code_points(category));
+    const double room = (figure_.width - 110.0) / static_cast<double>(axis.categories.size());
+    const bool turn = !lanes && kTextWidth * static_cast<double>(longest + 2) > room;
+    const auto every = lanes ? static_cast<std::size_t>(std::ceil(9 / lane_height())) : std::size_t{1};
+    std::string tics;
+    for (std::size_t i = 0; i < axis.categories.size(); i += every) {
+      std::string shown = axis.categories[i];
+      for (std::size_t at = 0; (at = shown.find('%', at)) != shown.npos; at += 2)
+        shown.insert(at, 1, '%');  // otherwise a format for the place
+      tics += fmt::format("{}{} {}", tics.empty() ? "" : ", ", gnuplot_text(shown), i);
+    }
+    line("set {}tics {}({}) scale 0 noenhanced{}", name, turn ? "rotate by -35 " : "", tics,
+         lanes ? fmt::format(" font ',{}'", std::clamp(lane_height() * 0.8, 7.0, 12.0)) : "");
+    if (lanes)
+      line("set {}range [{}:-0.6]", name, number(static_cast<double>(axis.categories.size()) - 0.4));
+    else
+      line("set {}range [-0.6:{}]", name, number(static_cast<double>(axis.categories.size()) - 0.4));
+  }
+
+  // Values that differ too little for an axis get room; otherwise gnuplot chooses, from 0 on for bars.
+  void range(const char* name, const Axis& axis, double least, double most, bool from_zero = false) {
+    if (from_zero) {
+      if (least == 0 && most == 0) line("set {}range [0:1]", name);
+      if (least >= 0 && most > 0) line("set {}range [0:*]", name);
+      if (least < 0 && most <= 0) line("set {}range [*:0]", name);
+      return;
+    }
+    if (most - least > 1e-9 * std::max(std::abs(least), std::abs(most))) return;
+    if (axis.log) {
+      line("set {}range [{}:{}]", name, number(least / 2), number(most * 2));
+    } else {
+      const double around = most == 0 ? 1 : std::abs(most) * 0.1;
+      line("set {}range [{}:{}]", name, number(least - around), number(most + around));
+    }
+  }
+
+  // A block of numbers, a row each; its name.
+  template <class Rows, class F>
+  std::string block(const char* what, std::size_t series, const Rows& rows, F&& write) {
+    const std::string name = fmt::format("${}{}", what, series + 1);
+    out_ += name + " << end_of_data\n";
+    for (const auto& row : rows) write(row);
+    out_ += "end_of_data\n";
+    return name;
+  }
+  void values(std::initializer_list<double> numbers) {
+    bool first = true;
+    for (const double value : numbers) {
+      if (!first) out_ += ' ';
+      out_ += std::isnan(value) ? "NaN" : number(value);
+      first = false;
+    }
+    out_ += '\n';
+  }
+
+  void key(const Series& series, const std::string& style) {
+    if (named_ && !series.name.empty())
+      plots_.push_back(fmt::format("keyentry {} title {}", style, gnuplot_text(series.name)));
+  }
+
+  static std::string fill(std::size_t s, bool dark_edge = true) {
+    return fmt::format("fs pattern {} border lc rgb '{}' lc rgb '{}'", kPatterns[s % kPatterns.size()],
+                       dark_edge ? "#000000" : kFills[s % kFills.size()],
+                       kFills[(s + s / kFills.size()) % kFills.size()]);
+  }
+
+  void curves() {
+    double least_x = INFINITY, most_x = -INFINITY, least = INFINITY, most = -INFINITY;
+    for (const Series& series : figure_.series)
+      for (const Point& p : series.points) {
+        least_x = std::min(least_x, p.x);
+        most_x = std::max(most_x, p.x);
+        for (const double y : {p.y, p.low, p.high})
+          if (!std::isnan(y) && (!figure_.y.log || y > 0)) {
+            least = std::min(least, y);
+            most = std::max(most, y);
+          }
+      }
+    if (figure_.x.categories.empty()) range("x", figure_.x, least_x, most_x);
+    range("y", figure_.y, least, most);
+    std::vector<std::string> marks;
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const Series& series = figure_.series[s];
+      bool intervals = false;
+      const std::string name = block("series", s, series.points, [&](const Point& p) {
+        intervals = intervals || p.low < p.high;
+        const bool cut = figure_.y.log && p.low <= 0;  // as far down as the axis goes
+        values({p.x, p.y, std::isnan(p.low) ? p.y : cut ? least : p.low, std::isnan(p.high) ? p.y : p.high});
+      });
+      const std::string colour = fmt::format("lc rgb '{}'", kColours[s % kColours.size()]);
+      const std::string dash = fmt::format("dt {} lw 1.5", (s + s / kColours.size()) % kDashes + 1);
+      const std::string shape = fmt::format("pt {} ps {}", text_ ? s + 1 : kShapes[s % kShapes.size()], 0.7);
+      const bool lines = figure_.kind == FigureKind::lines;
+      if (lines && series.points.size() > 1)
+        plots_.push_back(fmt::format("{} using 1:2 with lines {} {} notitle", name, colour, dash));
+      if (intervals)
+        marks.push_back(
+            fmt::format("{} using 1:2:3:4 with yerrorbars {} dt 1 lw 1 {} notitle", name, colour, shape));
+      else
+        marks.push_back(fmt::format("{} using 1:2 with points {} {} notitle", name, colour, shape));
+    }
+    plots_.insert(plots_.end(), marks.begin(), marks.end());
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const std::string style =
+          fmt::format("lc rgb '{}' dt {} lw 1.5 pt {} ps 0.7", kColours[s % kColours.size()],
+                      (s + s / kColours.size()) % kDashes + 1, text_ ? s + 1 : kShapes[s % kShapes.size()]);
+      key(figure_.series[s],
+          (figure_.kind == FigureKind::lines ? "with linespoints " : "with points ") + style);
+    }
+  }
+
+  // The middle of a series' share of the place of a category, which is `kTaken` wide in all.
+  static constexpr double kTaken = 0.8;
+  double share() const { return kTaken / static_cast<double>(figure_.series.size()); }
+  double beside(double x, std::size_t s) const {
+    return x - kTaken / 2 + share() * (static_cast<double>(s) + 0.5);
+  }
+
+  void bars() {
+    double least = 0, most = 0;
+    for (const Series& series : figure_.series)
+      for (const Point& p : series.points)
+        for (const double y : {p.y, p.low, p.high}) {
+          if (y < least) least = y;
+          if (y > most) most = y;
+        }
+    range("y", figure_.y, least, most, true);
+    line("set boxwidth {}", number(share() * 0.9));
+    std::vector<std::string> intervals;
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const Series& series = figure_.series[s];
+      const std::string name = block("series", s, series.points, [&](const Point& p) {
+        values({beside(p.x, s), p.y, p.low, p.high});
+      });
+      plots_.push_back(fmt::format("{} using 1:2 with boxes {} notitle", name, fill(s)));
+      if (std::any_of(series.points.begin(), series.points.end(),
+                      [](const Point& p) { return p.low < p.high; }))
+        intervals.push_back(
+            fmt::format("{} using 1:2:3:4 with yerrorbars ps 0 lw 1.5 lc rgb '#000000' notitle", name));
+      key(series, "with boxes " + fill(s));
+    }
+    plots_.insert(plots_.end(), intervals.begin(), intervals.end());
+    if (least < 0) line("set xzeroaxis lt 1 lc rgb '#404040'");
+  }
+
+  void boxes() {
+    double least = INFINITY, most = -INFINITY;
+    for (const Series& series : figure_.series)
+      for (const Box& box : series.boxes) {
+        least = std::min({least, box.low, box.outliers.empty() ? box.low : box.outliers.front()});
+        most = std::max({most, box.high, box.outliers.empty() ? box.high : box.outliers.back()});
+      }
+    range("y", figure_.y, least, most);
+    line("set boxwidth {}", number(std::min(0.5, share() * 0.8)));
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const Series& series = figure_.series[s];
+      const std::string name = block("series", s, series.boxes, [&](const Box& box) {
+        values({beside(box.x, s), box.low, box.q1, box.median, box.q3, box.high});
+      });
+      plots_.push_back(
+          fmt::format("{} using 1:3:2:6:5 with candlesticks whiskerbars 0.5 {} notitle", name, fill(s)));
+      plots_.push_back(
+          fmt::format("{} using 1:4:4:4:4 with candlesticks lw 3 lc rgb '#000000' fs empty notitle", name));
+      key(series, "with boxes " + fill(s));
+      std::vector<std::pair<double, double>> outliers;
+      for (const Box& box : series.boxes)
+        for (const double y : box.outliers) outliers.emplace_back(beside(box.x, s), y);
+      if (outliers.empty()) continue;
+      const std::string beyond = block("outliers", s, outliers, [&](const auto& outlier) {
+        values({outlier.first, outlier.second});
+      });
+      plots_.push_back(fmt::format("{} using 1:2 with points pt 6 ps 0.5 lc rgb '#000000' notitle", beyond));
+    }
+  }
+
+  // One series is filled; the outlines of several remain visible behind each other.
+  void histogram() {
+    double most = 0;
+    for (const Series& series : figure_.series)
+      for (const Bin& bin : series.bins) most = std::max(most, static_cast<double>(bin.count));
+    range("y", figure_.y, 0, most, true);
+    const bool several = figure_.series.size() > 1;
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const Series& series = figure_.series[s];
+      if (!several) {
+        const std::string name = block("series", s, series.bins, [&](const Bin& bin) {
+          values({bin.from, bin.to, static_cast<double>(bin.count)});
+        });
+        plots_.push_back(fmt::format(
+            "{} using (($1+$2)/2):3:($2-$1) with boxes fs solid 0.6 border lc rgb '#000000' lc rgb "
+            "'#0072b2' notitle",
+            name));
+        continue;
+      }
+      std::vector<std::pair<double, double>> outline;
+      for (const Bin& bin : series.bins) {
+        if (outline.empty()) outline.emplace_back(bin.from, 0);
+        outline.emplace_back(bin.from, bin.count);
+        outline.emplace_back(bin.to, bin.count);
+      }
+      outline.emplace_back(outline.back().first, 0);
+      const std::string name = block("series", s, outline, [&](const auto& p) {
+        values({p.first, p.second});
+      });
+      const std::string style =
+          fmt::format("with lines lc rgb '{}' dt {} lw 2", kColours[s % kColours.size()],
+                      (s + s / kColours.size()) % kDashes + 1);
+      plots_.push_back(fmt::format("{} using 1:2 {} notitle", name, style));
+      key(series, style);
+    }
+    const Series& first = figure_.series.front();
+    if (!first.bins.empty() && !figure_.x.log) {
+      const double margin = (first.bins.back().to - first.bins.front().from) * 0.02;
+      line("set xrange [{}:{}]", number(first.bins.front().from - margin),
+           number(first.bins.back().to + margin));
+    }
+  }
+
+  double lane_height() const {
+    return std::max(1.0, (figure_.height - 110.0 - kKeyRow * rows_of_key()) /
+                             static_cast<double>(std::max<std::size_t>(1, figure_.y.categories.size())));
+  }
+
+  void gantt() {
+    double least = INFINITY, most = -INFINITY;
+    for (const Series& series : figure_.series)
+      for (const Span& span : series.spans) {
+        least = std::min(least, span.from);
+        most = std::max(most, span.to);
+      }
+    if (least >= 0 && least <= most / 4) least = 0;
+    if (most > least)
+      line("set xrange [{}:{}]", number(least), number(most));
+    else
+      range("x", figure_.x, least, most);
+    const double pixels = (figure_.width - 110) / (most > least ? most - least : 1);
+    const double letter =
+        std::clamp(lane_height() * 0.55, 5.0, 10.0);  // as high as its font, and 0.6 as wide
+    std::size_t solid = 0;
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const Series& series = figure_.series[s];
+      const std::string name = block("series", s, series.spans, [&](const Span& span) {
+        values({span.from, span.to, static_cast<double>(span.lane)});
+      });
+      const std::string style =
+          series.hatched ? fmt::format("fs pattern {} border lc rgb '#808080' lc rgb '#808080'", 4 + s % 4)
+                         : fmt::format("fs solid 1 border lc rgb '#000000' lc rgb '{}'",
+                                       kLight[solid++ % kLight.size()]);
+      plots_.push_back(fmt::format(
+          "{} using (($1+$2)/2):3:1:2:($3-0.4):($3+0.4) with boxxyerror {} lw 0.5 notitle", name, style));
+      key(series, "with boxes " + style);
+    }
+    if (lane_height() < 9) return;
+    for (const Series& series : figure_.series)
+      for (const Span& span : series.spans) {
+        const auto wide = 0.6 * letter * static_cast<double>(code_points(span.label)) + 3;
+        if (span.label.empty() || wide > (span.to - span.from) * pixels) continue;
+        line("set label {} at {},{} center front noenhanced font ',{}'", gnuplot_text(span.label),
+             number((span.from + span.to) / 2), span.lane, number(letter));
+      }
+  }
+
+  // Behind black labels, in grey from light to dark.
+  static constexpr std::array kLight = {"#9fd0f0", "#f5d48a", "#7fcdb4", "#f0a97a",
+                                        "#e6bfd4", "#d9d9d9", "#f7f3a0"};
+
+  const Figure& figure_;
+  bool text_;
+  bool named_ = false;
+  std::string out_;
+  std::vector<std::string> plots_;
+};
+
+}  // namespace
+
+std::string svg_script(const Figure& figure) {
+  Figure sized = figure;
+  if (sized.height <= 0) {
+    constexpr int kPlain = 400, kLane = 16, kMost = 4000;
+    sized.height = kPlain;
+    if (figure.kind == FigureKind::gantt)
+      sized.height = std::clamp(kLane * static_cast<int>(figure.y.categories.size()) + 100, 200, kMost);
+    const int rows = Script(sized, false).rows_of_key();
+    sized.height +=
+        static_cast<int>(kKeyRow) * std::max(0, rows - (figure.kind == FigureKind::gantt ? 0 : 2));
+  }
+  return Script(sized, false)
+      .draw(fmt::format("svg size {},{} noenhanced font 'Helvetica,12' background rgb 'white'", sized.width,
+                        sized.height));
+}
+
+std::string text_script(const Figure& figure, int width, int height, bool colour) {
+  return Script(figure, true)
+      .draw(fmt::format("dumb noenhanced size {},{} {}", width, height, colour ? "ansi256" : "mono"));
+}
+
+}  // namespace perigee
