@@ -121,6 +121,7 @@ void Interpreter::open() {
       open_policy(L);
       open_catalogue(L);
       open_result(L);
+      open_plot(L);
       open_simulation(L);
       return 0;
     });

@@ -263,6 +263,7 @@ void open_workload(lua_State* L);
 void open_scenario(lua_State* L);
 void open_simulation(lua_State* L);
 void open_result(lua_State* L);
+void open_plot(lua_State* L);
 void open_readers(lua_State* L);
 void open_policy(lua_State* L);
 void open_unknown(lua_State* L);

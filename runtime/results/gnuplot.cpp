@@ -4,7 +4,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,7 +116,7 @@ class Start {
 
 // Its status; ends it when the time is over.
 int wait_for(pid_t child, double seconds, bool& in_time) {
-  const Descriptor handle(pidfd_open(child, 0));
+  const Descriptor handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
   in_time = true;
   if (handle >= 0) {
     pollfd over{handle, POLLIN, 0};

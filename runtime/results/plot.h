@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,6 +103,36 @@ std::string svg(const Figure& figure);
 // rows. `colour` adds ANSI colours. Error as `svg`. Nothing for a Gantt chart, which gantt() in gantt.h
 // draws.
 std::string text(const Figure& figure, int width, bool colour = false);
+
+// How a table becomes a figure.
+struct PlotRequest {
+  std::string x = {};                   // a column; empty: none
+  std::vector<std::string> y = {};      // columns, at least one
+  std::string by = {};                  // a column whose values are the series; empty: none
+  std::optional<FigureKind> kind = {};  // lines over numbers, else bars
+  std::string title = {};
+  std::optional<std::string> x_label = {}, y_label = {};  // instead of the columns' names
+  // Of the axes. A column in a unit of the same dimension is converted; of one without a known unit this is
+  // it.
+  std::optional<std::string> x_unit = {}, y_unit = {};
+  bool log_x = false, log_y = false;
+  std::size_t bins = 0;      // of a histogram; 0 = as bin_edges chooses
+  double confidence = 0.95;  // of the intervals of means
+  int width = 640, height = 0;
+};
+
+// - x: numbers have their place on the axis, and so have texts that are all quantities of one dimension ("300
+// KB"),
+//   in the unit of the first; other texts are categories in order of first appearance. Bars and boxes have a
+//   category for each number too, in ascending order.
+// - Lines and bars show, of several rows with the same x and by, the mean and its Student interval. With a
+// column
+//   Y_half_width that is the interval, and a second such row an error. Points show each row.
+// - A box needs no x: then `by` takes its place. The values of a histogram are those of y.
+// - A unit is that of the table, else that of the metric of this name.
+// - Rows without x or y, or with one that is not finite, are left out, which the note says.
+// Error "unknown_column" with the nearest name, or "bad_figure".
+Figure figure_of(const Table& rows, const PlotRequest& request);
 
 // The run on its hosts, a lane per core, and on its links; coloured by user when there are several, else by
 // kind of work; what was lost, cancelled or superseded, and when hosts were away, is hatched. Error

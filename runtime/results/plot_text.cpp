@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::array kColours = {36, 33, 35, 32, 31, 34};  // ANSI
 constexpr std::size_t kLeastBar = 16;
+constexpr std::size_t kMostRows = 400;
 
 std::string padded(const std::string& text, std::size_t to, bool right = false) {
   const std::size_t width = display_width(text);
@@ -65,7 +66,12 @@ class Rows {
     const std::string what = figure_.kind == FigureKind::histogram ? figure_.x.text() : figure_.y.text();
     if (!what.empty()) out += std::string(labels, ' ') + what + "\n";
     const std::string* before = nullptr;
+    std::size_t left = kMostRows;
     for (const Row& row : rows_) {
+      if (left-- == 0) {
+        out += fmt::format("... and {} more\n", rows_.size() - kMostRows);
+        break;
+      }
       const bool again = before != nullptr && *before == row.place;
       before = &row.place;
       std::string line = padded(again && series > 0 ? "" : cut(row.place, place), place);
