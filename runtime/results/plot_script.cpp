@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
+#include "runtime/kernel/math.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
 #include "runtime/results/plot.h"
@@ -15,7 +17,7 @@ namespace {
 // The colours of Okabe and Ito that stand out on white ("Color Universal Design", 2008), light and dark in
 // turn; together with dashes, shapes and patterns series differ in grey too.
 constexpr std::array kColours = {"#000000", "#e69f00", "#0072b2", "#56b4e9", "#d55e00", "#009e73", "#cc79a7"};
-constexpr std::array kFills = {"#0072b2", "#e69f00", "#56b4e9", "#d55e00", "#009e73", "#cc79a7", "#404040"};
+constexpr std::array kFills = {"#56b4e9", "#e69f00", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#404040"};
 constexpr std::array kPatterns = {3, 4, 5, 1, 6, 2, 7};
 constexpr std::array kShapes = {7, 5, 9, 4, 6, 13, 8, 11, 12, 2, 1};
 constexpr std::size_t kDashes = 5;
@@ -84,6 +86,7 @@ class Script {
       line("set grid {}tics back lt 1 lc rgb '#d8d8d8' lw 0.6",
            figure_.kind == FigureKind::gantt ? "x" : "y");
     line("set format xy '%.12g'");
+
     const std::string title = gnuplot_text(text_ ? "" : figure_.title);
     if (named_) {
       line("set key above left horizontal Left reverse noenhanced samplen 3");
@@ -98,7 +101,8 @@ class Script {
   }
 
   void axis(const char* name, const Axis& axis) {
-    if (!axis.text().empty()) line("set {}label {} noenhanced", name, gnuplot_text(axis.text()));
+    if (!axis.text().empty() && !(text_ && *name == 'y'))
+      line("set {}label {} noenhanced", name, gnuplot_text(axis.text()));
     if (axis.log) line("set logscale {} 10", name);
     if (axis.categories.empty()) return;
     const bool lanes = *name == 'y';
@@ -122,21 +126,42 @@ class Script {
       line("set {}range [-0.6:{}]", name, number(static_cast<double>(axis.categories.size()) - 0.4));
   }
 
-  // Values that differ too little for an axis get room; otherwise gnuplot chooses, from 0 on for bars.
-  void range(const char* name, const Axis& axis, double least, double most, bool from_zero = false) {
-    if (from_zero) {
-      if (least == 0 && most == 0) line("set {}range [0:1]", name);
-      if (least >= 0 && most > 0) line("set {}range [0:*]", name);
-      if (least < 0 && most <= 0) line("set {}range [*:0]", name);
+  // From 0 on, for what begins there.
+  void range_from_zero(double least, double most) {
+    if (least == 0 && most == 0)
+      line("set yrange [0:1]");
+    else if (least >= 0)
+      line("set yrange [0:*]");
+    else if (most <= 0)
+      line("set yrange [*:0]");
+  }
+
+  // Around all values with a margin, for values that hardly differ a wide one. On a logarithmic axis of less
+  // than two decades 1, 2 and 5 are marked, else what gnuplot chooses.
+  void range(const char* name, const Axis& axis, double least, double most) {
+    constexpr double kMargin = 0.03;
+    if (axis.log) {
+      const double decades = math::log(most / least) / math::log(10);
+      const double factor = decades > 1e-9 ? math::exp(std::max(0.02, kMargin * decades) * math::log(10)) : 2;
+      line("set {}range [{}:{}]", name, number(least / factor), number(most * factor));
+      constexpr double kFew = 2;
+      if (decades >= kFew) return;
+      std::string tics;
+      for (double power = math::exp(std::floor(math::log(least) / math::log(10) - 1) * math::log(10));
+           power <= most * factor; power *= 10)
+        for (const int k : {1, 2, 3, 4, 5, 6, 7, 8, 9}) {
+          if (decades >= 1 && k != 1 && k != 2 && k != 5) continue;
+          const double tic = parse_number(fmt::format("{:.3g}", power * k));
+          if (tic >= least / factor && tic <= most * factor) tics += (tics.empty() ? "" : ", ") + number(tic);
+        }
+      if (!tics.empty()) line("set {}tics ({})", name, tics);
       return;
     }
-    if (most - least > 1e-9 * std::max(std::abs(least), std::abs(most))) return;
-    if (axis.log) {
-      line("set {}range [{}:{}]", name, number(least / 2), number(most * 2));
-    } else {
-      const double around = most == 0 ? 1 : std::abs(most) * 0.1;
-      line("set {}range [{}:{}]", name, number(least - around), number(most + around));
-    }
+    const double largest = std::max(std::abs(least), std::abs(most));
+    const bool flat = !(most - least > 1e-9 * largest);
+    if (!flat && *name == 'y') return;
+    const double margin = !flat ? kMargin * (most - least) : largest == 0 ? 1 : 0.1 * largest;
+    line("set {}range [{}:{}]", name, number(least - margin), number(most + margin));
   }
 
   // A block of numbers, a row each; its name.
@@ -169,6 +194,27 @@ class Script {
                        kFills[(s + s / kFills.size()) % kFills.size()]);
   }
 
+  // A terminal draws each line type with a character of its own.
+  std::string colour_of(std::size_t s) const {
+    if (text_) return fmt::format("lt {}", s + 1);
+    return fmt::format("lc rgb '{}'", kColours[s % kColours.size()]);
+  }
+
+  // From low to high, but not below `floor`. Not gnuplot's error bars, which have a white spot around the
+  // point.
+  template <class F>
+  void draw_intervals(std::size_t s, F&& x_of, double floor, const std::string& style) {
+    std::vector<Point> known;
+    std::copy_if(figure_.series[s].points.begin(), figure_.series[s].points.end(), std::back_inserter(known),
+                 [](const Point& p) { return p.low < p.high; });
+    if (known.empty()) return;
+    const std::string name = block("intervals", s, known, [&](const Point& p) {
+      values({x_of(p), std::max(p.low, floor), p.high});
+    });
+    plots_.push_back(fmt::format("{} using 1:2:(0):($3-$2) with vectors {} {} notitle", name,
+                                 text_ ? "nohead" : "heads size screen 0.006,90 nofilled", style));
+  }
+
   void curves() {
     double least_x = INFINITY, most_x = -INFINITY, least = INFINITY, most = -INFINITY;
     for (const Series& series : figure_.series)
@@ -186,29 +232,20 @@ class Script {
     std::vector<std::string> marks;
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];
-      bool intervals = false;
-      const std::string name = block("series", s, series.points, [&](const Point& p) {
-        intervals = intervals || p.low < p.high;
-        const bool cut = figure_.y.log && p.low <= 0;  // as far down as the axis goes
-        values({p.x, p.y, std::isnan(p.low) ? p.y : cut ? least : p.low, std::isnan(p.high) ? p.y : p.high});
-      });
-      const std::string colour = fmt::format("lc rgb '{}'", kColours[s % kColours.size()]);
+      const std::string name = block("series", s, series.points, [&](const Point& p) { values({p.x, p.y}); });
       const std::string dash = fmt::format("dt {} lw 1.5", (s + s / kColours.size()) % kDashes + 1);
-      const std::string shape = fmt::format("pt {} ps {}", text_ ? s + 1 : kShapes[s % kShapes.size()], 0.7);
-      const bool lines = figure_.kind == FigureKind::lines;
-      if (lines && series.points.size() > 1)
-        plots_.push_back(fmt::format("{} using 1:2 with lines {} {} notitle", name, colour, dash));
-      if (intervals)
-        marks.push_back(
-            fmt::format("{} using 1:2:3:4 with yerrorbars {} dt 1 lw 1 {} notitle", name, colour, shape));
-      else
-        marks.push_back(fmt::format("{} using 1:2 with points {} {} notitle", name, colour, shape));
+      const std::string shape = fmt::format("pt {} ps 0.7", text_ ? s + 1 : kShapes[s % kShapes.size()]);
+      if (figure_.kind == FigureKind::lines && series.points.size() > 1)
+        plots_.push_back(fmt::format("{} using 1:2 with lines {} {} notitle", name, colour_of(s), dash));
+      draw_intervals(
+          s, [](const Point& p) { return p.x; }, figure_.y.log ? least : -INFINITY, colour_of(s));
+      marks.push_back(fmt::format("{} using 1:2 with points {} {} notitle", name, colour_of(s), shape));
     }
     plots_.insert(plots_.end(), marks.begin(), marks.end());
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const std::string style =
-          fmt::format("lc rgb '{}' dt {} lw 1.5 pt {} ps 0.7", kColours[s % kColours.size()],
-                      (s + s / kColours.size()) % kDashes + 1, text_ ? s + 1 : kShapes[s % kShapes.size()]);
+          fmt::format("{} dt {} lw 1.5 pt {} ps 0.7", colour_of(s), (s + s / kColours.size()) % kDashes + 1,
+                      text_ ? s + 1 : kShapes[s % kShapes.size()]);
       key(figure_.series[s],
           (figure_.kind == FigureKind::lines ? "with linespoints " : "with points ") + style);
     }
@@ -229,22 +266,18 @@ class Script {
           if (y < least) least = y;
           if (y > most) most = y;
         }
-    range("y", figure_.y, least, most, true);
+    range_from_zero(least, most);
     line("set boxwidth {}", number(share() * 0.9));
-    std::vector<std::string> intervals;
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];
       const std::string name = block("series", s, series.points, [&](const Point& p) {
         values({beside(p.x, s), p.y, p.low, p.high});
       });
       plots_.push_back(fmt::format("{} using 1:2 with boxes {} notitle", name, fill(s)));
-      if (std::any_of(series.points.begin(), series.points.end(),
-                      [](const Point& p) { return p.low < p.high; }))
-        intervals.push_back(
-            fmt::format("{} using 1:2:3:4 with yerrorbars ps 0 lw 1.5 lc rgb '#000000' notitle", name));
+      draw_intervals(
+          s, [&](const Point& p) { return beside(p.x, s); }, -INFINITY, "lw 1.5 lc rgb '#000000'");
       key(series, "with boxes " + fill(s));
     }
-    plots_.insert(plots_.end(), intervals.begin(), intervals.end());
     if (least < 0) line("set xzeroaxis lt 1 lc rgb '#404040'");
   }
 
@@ -283,7 +316,7 @@ class Script {
     double most = 0;
     for (const Series& series : figure_.series)
       for (const Bin& bin : series.bins) most = std::max(most, static_cast<double>(bin.count));
-    range("y", figure_.y, 0, most, true);
+    range_from_zero(0, most);
     const bool several = figure_.series.size() > 1;
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];

@@ -250,6 +250,7 @@ std::string text(const Figure& figure, int width, bool colour) {
       figure.x.categories.empty()) {
     const int height =
         std::clamp(width / 4, 16, 30) + std::min(8, static_cast<int>(figure.series.size()) / 3);
+    if (!clean.y.text().empty()) out += clean.y.text() + "\n";
     out += trimmed(gnuplot(text_script(clean, width, height, colour)));
   } else {
     out += Rows(clean, width, colour).draw();
