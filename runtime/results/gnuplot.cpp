@@ -97,7 +97,7 @@ class Start {
 
   pid_t operator()() const {
     char name[] = "gnuplot", no_files[] = "-d";
-    char locale[] = "LC_ALL=C", path[] = "PATH=/usr/bin:/bin";
+    char locale[] = "LC_ALL=C.UTF-8", path[] = "PATH=/usr/bin:/bin";
     char* arguments[] = {name, no_files, nullptr};
     char* environment[] = {locale, path, nullptr};
     pid_t child = 0;
@@ -156,14 +156,16 @@ std::string complaint(const std::string& text) {
 
 }  // namespace
 
-std::string gnuplot(const std::string& script, double seconds) {
-  MemoryFile input("script"), output("figure"), complaints("complaints");
+std::string gnuplot(const std::string& script, double seconds, std::string* complaints) {
+  MemoryFile input("script"), output("figure"), errors("complaints");
   input.put(script);
   bool in_time = true;
-  const int status = wait_for(Start(input, output, complaints)(), seconds, in_time);
+  const int status = wait_for(Start(input, output, errors)(), seconds, in_time);
   if (!in_time) fail("gnuplot_failed", "gnuplot took longer than {} s", seconds);
   std::string drawn = output.all();
-  if (status != 0 || drawn.empty()) fail("gnuplot_failed", "gnuplot: {}", complaint(complaints.all()));
+  const std::string said = errors.all();
+  if (status != 0 || drawn.empty()) fail("gnuplot_failed", "gnuplot: {}", complaint(said));
+  if (complaints != nullptr) *complaints = said;
   return drawn;
 }
 
@@ -200,8 +202,10 @@ std::string printable(std::string_view text) {
 std::string gnuplot_text(std::string_view text) {
   std::string out = "'";
   for (const char c : printable(text)) {
-    if (c == '\'') out += '\'';
-    out += c;
+    if (c == '\'')
+      out += "’";  // a doubled quote would do, but not at the beginning
+    else
+      out += c;
   }
   return out + "'";
 }

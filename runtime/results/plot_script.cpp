@@ -21,18 +21,55 @@ constexpr std::array kFills = {"#56b4e9", "#e69f00", "#0072b2", "#d55e00", "#009
 constexpr std::array kPatterns = {3, 4, 5, 1, 6, 2, 7};
 constexpr std::array kShapes = {7, 5, 9, 4, 6, 13, 8, 11, 12, 2, 1};
 constexpr std::size_t kDashes = 5;
-constexpr double kTextWidth = 6.6, kKeySample = 60, kKeyRow = 18;  // pixels
-constexpr const char* kGrey = "#606060";
+// In pixels: a letter of a label; in the key, the sample before a name, a letter and a row.
+constexpr double kTextWidth = 6.6, kKeySample = 51, kKeyLetter = 8.4, kKeyRow = 18;
+constexpr double kOfFont = 0.55;                   // width of a letter / height of its font
+constexpr double kLeastTitle = 9, kLeastNote = 7;  // heights of fonts
 
 std::string number(double value) { return format_number(value); }
 
 std::size_t code_points(std::string_view text) { return display_width(text); }
 
+// At most so many code points; what is too long ends with "…".
+std::string cut(const std::string& text, double most) {
+  const auto count = static_cast<std::size_t>(std::max(1.0, most));
+  if (code_points(text) <= count) return text;
+  std::size_t seen = 0, end = 0;
+  while (seen < count) seen += (static_cast<unsigned char>(text[end++]) & 0xC0U) != 0x80U ? 1 : 0;
+  return text.substr(0, end - 1) + "…";
+}
+
 class Script {
  public:
+  // Texts longer than there is room for are cut.
   Script(const Figure& figure, bool as_text) : figure_(figure), text_(as_text) {
     for (const Series& series : figure.series) named_ = named_ || !series.name.empty();
     named_ = named_ && (figure.series.size() > 1 || figure.kind == FigureKind::gantt || !figure.by.empty());
+    constexpr double kLongest = 32;
+    for (Axis* axis : {&figure_.x, &figure_.y})
+      for (std::string& category : axis->categories) category = cut(printable(category), kLongest);
+    left_ = 80 + kTextWidth * static_cast<double>(longest(figure_.y.categories));
+    right_ = 30;
+    turned_ =
+        kTextWidth * static_cast<double>((longest(figure_.x.categories) + 2) * figure_.x.categories.size()) >
+        plot_width();
+    if (turned_) {                      // the last one leads out to the right
+      constexpr double kAcross = 0.82;  // cos 35 degrees
+      right_ +=
+          std::max(0.0, kAcross * kTextWidth * static_cast<double>(code_points(figure_.x.categories.back())) -
+                            plot_width() / static_cast<double>(2 * figure_.x.categories.size()));
+    }
+    figure_.title = cut(printable(figure.title), plot_width() / (kOfFont * kLeastTitle));
+    figure_.note = cut(printable(figure.note), plot_width() / (kOfFont * kLeastNote));
+    const auto fit = [](Axis& axis, double room) {
+      constexpr double kUnit = 12;
+      axis.label = cut(printable(axis.label), room / kTextWidth - kUnit);
+      axis.unit = cut(printable(axis.unit), kUnit);
+    };
+    fit(figure_.x, plot_width());
+    fit(figure_.y, std::max(figure_.height, 300) - 100.0);
+    for (Series& series : figure_.series)
+      series.name = cut(printable(series.name), (plot_width() - kKeySample) / kKeyLetter);
   }
 
   std::string draw(const std::string& terminal) {
@@ -64,12 +101,17 @@ class Script {
     return out_ + "\n";
   }
 
+  // Names side by side, as wide as gnuplot thinks that the longest of them is.
+  std::size_t columns_of_key() const {
+    double widest = 0;
+    for (const Series& series : figure_.series)
+      widest = std::max(widest, kKeySample + kKeyLetter * static_cast<double>(code_points(series.name)));
+    return std::max<std::size_t>(1, static_cast<std::size_t>(plot_width() / widest));
+  }
+  bool turns_labels() const { return turned_; }
   int rows_of_key() const {
     if (!named_) return 0;
-    double longest = 0;
-    for (const Series& series : figure_.series)
-      longest = std::max(longest, kKeySample + kTextWidth * static_cast<double>(code_points(series.name)));
-    const auto abreast = std::max<std::size_t>(1, static_cast<std::size_t>((figure_.width - 110) / longest));
+    const std::size_t abreast = columns_of_key();
     return static_cast<int>((figure_.series.size() + abreast - 1) / abreast);
   }
 
@@ -87,17 +129,38 @@ class Script {
            figure_.kind == FigureKind::gantt ? "x" : "y");
     line("set format xy '%.12g'");
 
-    const std::string title = gnuplot_text(text_ ? "" : figure_.title);
+    line("set key {}", named_ ? "above left horizontal Left reverse noenhanced samplen 3" : "off");
+    if (!text_) head();
+  }
+
+  // Title, key and note, one below the other above the plot.
+  void head() {
+    double top = 8;
+    const auto screen = [&](double pixels) { return number(1 - pixels / figure_.height); };
+    const auto label = [&](const std::string& shown, double size, const char* colour) {
+      const double fits =
+          plot_width() / (0.55 * static_cast<double>(std::max<std::size_t>(1, code_points(shown))));
+      line("set label {} at graph 0, screen {} left noenhanced font ',{:.3g}' textcolor rgb '{}'",
+           gnuplot_text(shown), screen(top + size / 2), std::clamp(fits, std::min(kLeastNote, size), size),
+           colour);
+      top += size * 1.5;
+    };
+    if (!figure_.title.empty()) label(figure_.title, 15, "#000000");
     if (named_) {
-      line("set key above left horizontal Left reverse noenhanced samplen 3");
-      if (!text_ && !figure_.title.empty()) line("set key title {} noenhanced left font ',15'", title);
-    } else {
-      line("set key off");
-      if (!text_ && !figure_.title.empty()) line("set title {} noenhanced font ',15'", title);
+      line("set key at graph 0, screen {} left top maxcols {}", screen(top), columns_of_key());
+      top += kKeyRow * rows_of_key() + 4;
     }
-    if (!text_ && !figure_.note.empty())
-      line("set x2label {} noenhanced font ',10.5' textcolor rgb '{}' offset 0,-0.3",
-           gnuplot_text(figure_.note), kGrey);
+    if (!figure_.note.empty()) label(figure_.note, 10.5, "#606060");
+    line("set tmargin at screen {}", screen(top + 6));
+    line("set rmargin at screen {}", number(1 - right_ / figure_.width));
+  }
+
+  double plot_width() const { return std::max(100.0, figure_.width - left_ - right_); }
+
+  static std::size_t longest(const std::vector<std::string>& texts) {
+    std::size_t most = 0;
+    for (const std::string& text : texts) most = std::max(most, code_points(text));
+    return most;
   }
 
   void axis(const char* name, const Axis& axis) {
@@ -106,10 +169,6 @@ class Script {
     if (axis.log) line("set logscale {} 10", name);
     if (axis.categories.empty()) return;
     const bool lanes = *name == 'y';
-    std::size_t longest = 0;
-    for (const std::string& category : axis.categories) longest = std::max(longest, code_points(category));
-    const double room = (figure_.width - 110.0) / static_cast<double>(axis.categories.size());
-    const bool turn = !lanes && kTextWidth * static_cast<double>(longest + 2) > room;
     const auto every = lanes ? static_cast<std::size_t>(std::ceil(9 / lane_height())) : std::size_t{1};
     std::string tics;
     for (std::size_t i = 0; i < axis.categories.size(); i += every) {
@@ -118,7 +177,7 @@ class Script {
         shown.insert(at, 1, '%');  // otherwise a format for the place
       tics += fmt::format("{}{} {}", tics.empty() ? "" : ", ", gnuplot_text(shown), i);
     }
-    line("set {}tics {}({}) scale 0 noenhanced{}", name, turn ? "rotate by -35 " : "", tics,
+    line("set {}tics {}({}) scale 0 noenhanced{}", name, !lanes && turned_ ? "rotate by -35 " : "", tics,
          lanes ? fmt::format(" font ',{}'", std::clamp(lane_height() * 0.8, 7.0, 12.0)) : "");
     if (lanes)
       line("set {}range [{}:-0.6]", name, number(static_cast<double>(axis.categories.size()) - 0.4));
@@ -158,7 +217,7 @@ class Script {
       return;
     }
     const double largest = std::max(std::abs(least), std::abs(most));
-    const bool flat = !(most - least > 1e-9 * largest);
+    const bool flat = !(most - least > 1e-12 * largest);
     if (!flat && *name == 'y') return;
     const double margin = !flat ? kMargin * (most - least) : largest == 0 ? 1 : 0.1 * largest;
     line("set {}range [{}:{}]", name, number(least - margin), number(most + margin));
@@ -238,7 +297,7 @@ class Script {
       if (figure_.kind == FigureKind::lines && series.points.size() > 1)
         plots_.push_back(fmt::format("{} using 1:2 with lines {} {} notitle", name, colour_of(s), dash));
       draw_intervals(
-          s, [](const Point& p) { return p.x; }, figure_.y.log ? least : -INFINITY, colour_of(s));
+          s, [](const Point& p) { return p.x; }, figure_.y.log ? least / 10 : -INFINITY, colour_of(s));
       marks.push_back(fmt::format("{} using 1:2 with points {} {} notitle", name, colour_of(s), shape));
     }
     plots_.insert(plots_.end(), marks.begin(), marks.end());
@@ -371,21 +430,31 @@ class Script {
       line("set xrange [{}:{}]", number(least), number(most));
     else
       range("x", figure_.x, least, most);
-    const double pixels = (figure_.width - 110) / (most > least ? most - least : 1);
+    const double pixels = plot_width() / (most > least ? most - least : 1);
     const double letter =
         std::clamp(lane_height() * 0.55, 5.0, 10.0);  // as high as its font, and 0.6 as wide
     std::size_t solid = 0;
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];
-      const std::string name = block("series", s, series.spans, [&](const Span& span) {
-        values({span.from, span.to, static_cast<double>(span.lane)});
-      });
-      const std::string style =
-          series.hatched ? fmt::format("fs pattern {} border lc rgb '#808080' lc rgb '#808080'", 4 + s % 4)
-                         : fmt::format("fs solid 1 border lc rgb '#000000' lc rgb '{}'",
-                                       kLight[solid++ % kLight.size()]);
-      plots_.push_back(fmt::format(
-          "{} using (($1+$2)/2):3:1:2:($3-0.4):($3+0.4) with boxxyerror {} lw 0.5 notitle", name, style));
+      const std::string fill =
+          series.hatched ? fmt::format("fs pattern {}", 4 + s % 4) : std::string("fs solid 1");
+      const std::string colour =
+          fmt::format("lc rgb '{}' lw 0.5", series.hatched ? "#808080" : kLight[solid++ % kLight.size()]);
+      const std::string border = series.hatched ? "border lc rgb '#808080'" : "border lc rgb '#000000'";
+      const auto draw = [&](const char* what, bool wide, const std::string& style) {
+        std::vector<Span> some;
+        std::copy_if(series.spans.begin(), series.spans.end(), std::back_inserter(some),
+                     [&](const Span& span) { return ((span.to - span.from) * pixels >= 3) == wide; });
+        if (some.empty()) return;
+        const std::string name = block(what, s, some, [&](const Span& span) {
+          values({span.from, span.to, static_cast<double>(span.lane)});
+        });
+        plots_.push_back(fmt::format(
+            "{} using (($1+$2)/2):3:1:2:($3-0.4):($3+0.4) with boxxyerror {} notitle", name, style));
+      };
+      draw("narrow", false, fill + " noborder " + colour);
+      draw("wide", true, fill + " " + border + " " + colour);
+      const std::string style = fill + " " + border + " " + colour;
       key(series, "with boxes " + style);
     }
     if (lane_height() < 9) return;
@@ -402,9 +471,11 @@ class Script {
   static constexpr std::array kLight = {"#9fd0f0", "#f5d48a", "#7fcdb4", "#f0a97a",
                                         "#e6bfd4", "#d9d9d9", "#f7f3a0"};
 
-  const Figure& figure_;
+  Figure figure_;
   bool text_;
   bool named_ = false;
+  double left_ = 0, right_ = 0;  // of the plot, in pixels
+  bool turned_ = false;          // labels of the x axis, for they are too long to stand side by side
   std::string out_;
   std::vector<std::string> plots_;
 };
@@ -418,7 +489,9 @@ std::string svg_script(const Figure& figure) {
     sized.height = kPlain;
     if (figure.kind == FigureKind::gantt)
       sized.height = std::clamp(kLane * static_cast<int>(figure.y.categories.size()) + 100, 200, kMost);
-    const int rows = Script(sized, false).rows_of_key();
+    const Script plain(sized, false);
+    const int rows = plain.rows_of_key();
+    if (plain.turns_labels()) sized.height += 60;
     sized.height +=
         static_cast<int>(kKeyRow) * std::max(0, rows - (figure.kind == FigureKind::gantt ? 0 : 2));
   }

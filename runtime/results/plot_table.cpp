@@ -70,7 +70,12 @@ struct Column {
 };
 
 std::string text_of(const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) return format_number(*number == 0 ? 0 : *number);
+  if (const auto* number = std::get_if<double>(&cell)) {
+    constexpr double kPlain = 1e15;
+    if (*number == 0) return "0";
+    if (std::abs(*number) < kPlain && std::trunc(*number) == *number) return fmt::format("{:.0f}", *number);
+    return format_number(*number);
+  }
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   return "-";
 }
@@ -130,11 +135,11 @@ class Maker {
     if (request_.y.empty()) fail("bad_figure", "'y' is missing: the column to draw, or a list of columns");
     if (request_.kind == FigureKind::gantt)
       fail("bad_figure", "a Gantt chart is drawn of a result: r:plot {{ kind = \"gantt\" }}");
+    if (histogram() && !request_.x.empty())
+      fail("bad_figure", "a histogram has no 'x': its values are the column 'y'");
     read_y();
     std::string x = request_.x, by = request_.by;
     const bool box = request_.kind == FigureKind::box;
-    if (histogram() && !x.empty())
-      fail("bad_figure", "a histogram has no 'x': its values are the column 'y'");
     if (!histogram() && request_.bins > 0) fail("bad_figure", "'bins' is for kind = \"histogram\"");
     if (box && x.empty()) std::swap(x, by);
     if (x.empty() && !histogram() && !box)
@@ -233,7 +238,7 @@ class Maker {
         if (!std::isnan(value)) order[value] = 0;
       for (auto& [value, place] : order) {
         place = static_cast<double>(figure_.x.categories.size());
-        figure_.x.categories.push_back(format_number(value == 0 ? 0 : value));
+        figure_.x.categories.push_back(text_of(value));
       }
       for (std::size_t r = 0; r < x_at_.size(); ++r)
         if (!std::isnan(x_->numbers[r])) x_at_[r] = order[x_->numbers[r]];

@@ -60,7 +60,7 @@ class Rows {
     place = std::min(place, most);
     series = std::min(series, most);
     const std::size_t labels = place + (place > 0 && series > 0 ? 2 : 0) + series + 1;
-    const std::size_t taken = labels + 1 + behind;
+    const std::size_t taken = labels + (behind > 0 ? 1 + behind : 0);
     columns_ = std::max(kLeastBar, width_ > taken ? width_ - taken : 0);
     std::string out;
     const std::string what = figure_.kind == FigureKind::histogram ? figure_.x.text() : figure_.y.text();
@@ -127,13 +127,17 @@ class Rows {
 
   void gather_bins() {
     const std::size_t bins = figure_.series.front().bins.size();
+    std::vector<std::size_t> all(bins);
+    for (const Series& series : figure_.series)
+      for (std::size_t b = 0; b < bins; ++b) all[b] += series.bins[b].count;
     by_place(
         &Series::bins, bins, [](const Bin&, std::size_t m) { return m; },
         [&](std::size_t place, const Series& series, const Bin& bin, std::size_t s) {
           const auto count = static_cast<double>(bin.count);
           take(count);
           rows_.push_back({fmt::format("{} .. {}", short_number(bin.from), short_number(bin.to)),
-                           figure_.series.size() > 1 ? series.name : "", s, count, short_number(count)});
+                           figure_.series.size() > 1 && all[place] > 0 ? series.name : "", s, count,
+                           short_number(count)});
           (void)place;
         });
     least_ = 0;
@@ -193,6 +197,7 @@ class Rows {
     for (const double y : b.outliers) cells[cell(y)] = "o";
     std::string out;
     for (const char* c : cells) out += c;
+    out.resize(out.find_last_not_of(' ') + 1);
     return out;
   }
 
