@@ -79,6 +79,11 @@ constexpr Word kWords[] = {
     {"", "redefine_schedulers", "redefine_schedulers()",
      "from here on a policy or heuristic replaces the script's earlier one of its name, as at the prompt"},
     {"", "compare", "compare(a, b, ...)", "results or simulations side by side"},
+    {"", "claim", "claim { source =, says =, holds =, verdict = }",
+     "a published finding, computed again: value, published and within (or margin) in place of holds",
+     "source says holds value published within margin found "
+     "verdict"},
+    {"", "expect", "expect(condition, text)", "an error unless the condition is true"},
     {"", "stream", "stream(name [, seed])", "a stream of random numbers"},
     {"", "setting", "setting(name, default)", "a setting of the command line"},
     {"", "args", "args.name", "a setting of the command line that must be given"},

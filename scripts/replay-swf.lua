@@ -1,4 +1,5 @@
 -- Replays the log of a parallel machine (Standard Workload Format, plain or .gz) under batch policies.
+-- takes: seconds for 10^5 jobs
 -- perigee run scripts/replay-swf.lua --set log=FILE          a path as seen from where you are
 --   --set policy=fcfs,workqueue   those to compare (fcfs)    --set cores=128   of the machine (as the log's header says)
 --   --set first=1000              only so many jobs (all)    --set hosts=4     that the cores are divided among (1)
