@@ -68,7 +68,7 @@ constexpr Word kWords[] = {
      "host link at speed factor availability bandwidth announced"},
     {"", "mark", "mark { at = 60, name = \"noon\" }", "a named moment that the policy is told of", "at name"},
     {"", "etc", "etc { row, ... } or etc.read(path)", "a matrix of expected times: tasks by machines"},
-    {"", "map", "map(mapper, matrix [, { ready = { } }])", "maps without a simulation", "ready"},
+    {"", "map", "map(mapper, matrix [, { ready = { }, seed = 1 }])", "maps without a simulation", "ready seed"},
     {"", "heuristic", "heuristic \"name\" { pick = function(c, task, args) ... end }", "registers a mapper",
      "summary source pick place smallest pure parameters"},
     {"", "policy", "policy \"name\" { decide = function(self, sim) ... end }", "registers a policy",

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "runtime/model/readers/etc_file.h"
 
@@ -109,8 +110,8 @@ void push_indices(lua_State* L, const std::vector<std::uint32_t>& values) {
   }
 }
 
-// map(mapper, etc [, { ready = {...} }]) -> { machine, order, completion, makespan }; what can run nowhere is
-// false.
+// map(mapper, etc [, { ready = {...}, seed = n }]) -> { machine, order, completion, makespan }; what can run
+// nowhere is false. Of a mapper that searches also `curve` and its counts.
 int map(lua_State* L) {
   return guard(L, [&] {
     const ConfigPtr config = scheduler_at(L, 1, "map: the mapper", Role::mapper);
@@ -122,8 +123,12 @@ int map(lua_State* L) {
     else
       fail("bad_type", "map: the second argument must be an etc matrix, got {}", shown(L, 2));
     std::vector<double> ready;
+    std::uint64_t seed = Interpreter::of(L).options().seed;
     if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"map"}, {"ready"});
+      const Fields fields(L, 3, {"map"}, {"ready", "seed"});
+      if (fields.has("seed"))
+        seed = static_cast<std::uint64_t>(
+            fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
       if (fields.push("ready")) {
         ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kNotNegative);
         if (ready.size() != etc->machines)
@@ -132,8 +137,23 @@ int map(lua_State* L) {
       }
     }
     Mapping mapping;
-    config->make_mapper()->map(problem_of(*etc, ready), mapping);
+    const std::unique_ptr<Mapper> mapper = config->make_mapper();
+    mapper->reseed(Stream(seed, "map"));
+    mapper->map(problem_of(*etc, ready), mapping);
     lua_createtable(L, 0, 4);
+    if (!mapping.search.curve.empty()) {
+      lua_createtable(L, static_cast<int>(mapping.search.curve.size()), 0);
+      for (std::size_t i = 0; i < mapping.search.curve.size(); ++i) {
+        lua_pushnumber(L, mapping.search.curve[i]);
+        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+      }
+      lua_setfield(L, -2, "curve");
+    }
+    for (const auto& [name, count] : mapping.search.counts) {
+      lua::push(L, name);
+      push_cell(L, count);
+      lua_rawset(L, -3);
+    }
     push_indices(L, mapping.machine);
     lua_setfield(L, -2, "machine");
     push_indices(L, mapping.order);

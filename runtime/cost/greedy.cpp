@@ -129,6 +129,7 @@ void start_mapping(const MappingProblem& problem, Mapping& out) {
   out.order.clear();
   out.order.reserve(problem.tasks);
   out.makespan = 0;
+  out.search = {};
   for (const double ready : problem.ready) out.makespan = std::max(out.makespan, ready);
 }
 

@@ -5,7 +5,11 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "runtime/kernel/random.h"
 
 namespace perigee {
 
@@ -33,12 +37,19 @@ struct MappingProblem {
 
 inline constexpr std::uint32_t kUnmapped = std::numeric_limits<std::uint32_t>::max();
 
+// How a mapper that searches came to its answer.
+struct Search {
+  std::vector<double> curve;  // makespan of the best mapping known after each step of the search, seconds
+  std::vector<std::pair<std::string_view, double>> counts;  // steps, restarts, ...: by names of the program
+};
+
 // A mapper's answer. A task that can run nowhere stays unmapped and changes nothing else.
 struct Mapping {
   std::vector<std::uint32_t> machine;  // per task; kUnmapped = infeasible everywhere
   std::vector<std::uint32_t> order;    // mapped tasks in order of choice
   std::vector<double> completion;      // per task, predicted end in seconds; NaN where unmapped
   double makespan = 0;                 // latest time of a machine, initial ready times included
+  Search search = {};                  // empty of a mapper that does not search
 };
 
 // Turns a view of waiting work into an assignment. Pure: no clock, no hidden state between calls
@@ -47,6 +58,8 @@ class Mapper {
  public:
   virtual ~Mapper() = default;
   virtual std::unique_ptr<Mapper> clone() const = 0;
+  // The numbers that a mapper draws come from its copy of this stream from here on; most draw none.
+  virtual void reseed(const Stream&) {}
   // Overwrites `out`; its capacity is reused from call to call.
   virtual void map(const MappingProblem& problem, Mapping& out) = 0;
 };

@@ -24,6 +24,7 @@ class Mapped final : public PolicyOf<Mapped> {
 
   void begin(Sim& sim) override {
     waiting_.reset(sim);
+    mapper_->reseed(sim.stream("policy/mapped"));
     wide_ = std::ranges::any_of(sim.view().workload().works, [](const Work& work) { return work.cores > 1; });
     map(sim);
   }
