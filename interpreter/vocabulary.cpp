@@ -68,6 +68,14 @@ constexpr Word kWords[] = {
      "host link at speed factor availability bandwidth announced"},
     {"", "mark", "mark { at = 60, name = \"noon\" }", "a named moment that the policy is told of", "at name"},
     {"", "etc", "etc { row, ... } or etc.read(path)", "a matrix of expected times: tasks by machines"},
+    {"etc", "range_based", "etc.range_based { tasks = 512, machines = 16, class = \"hihi\" }",
+     "random times, uniform in ranges",
+     "tasks machines class=hihi|hilo|lohi|lolo task_range machine_range "
+     "consistency=inconsistent|consistent|semi_consistent rng"},
+    {"etc", "cv_based", "etc.cv_based { tasks = 512, machines = 16, mean = 1000, class = \"hihi\" }",
+     "random times, gamma-distributed by coefficients of variation",
+     "tasks machines mean class=hihi|hilo|lohi|lolo task_cv machine_cv "
+     "consistency=inconsistent|consistent|semi_consistent rng"},
     {"", "map", "map(mapper, matrix [, { ready = { }, seed = 1 }])", "maps without a simulation", "ready seed"},
     {"", "heuristic", "heuristic \"name\" { pick = function(c, task, args) ... end }", "registers a mapper",
      "summary source pick place smallest pure parameters"},

@@ -6,6 +6,7 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
+#include "runtime/model/etc_generators.h"
 #include "runtime/model/readers/etc_file.h"
 
 namespace perigee {
@@ -59,6 +60,80 @@ int read(lua_State* L) {
     push_new(L, EtcValue(std::make_shared<const EtcMatrix>(
                     read_etc(Interpreter::of(L).data_file(std::string(*path)), shape))));
     return 1;
+  });
+}
+
+// The fields that both generators share. `high` and `low` are the two degrees of heterogeneity; a class such
+// as "hilo" is that of tasks, then that of machines.
+struct Generated {
+  std::size_t tasks = 0, machines = 0;
+  Consistency consistency = Consistency::inconsistent;
+  double of_tasks = 0, of_machines = 0;
+};
+
+struct Degrees {
+  const char *task_field, *machine_field;
+  double task_low, task_high, machine_low, machine_high;
+};
+
+Generated generated_at(const Fields& fields, const Degrees& degrees) {
+  Generated out;
+  constexpr std::int64_t kMost = 1'000'000'000;
+  out.tasks = static_cast<std::size_t>(fields.integer("tasks", std::nullopt, 1, kMost));
+  out.machines = static_cast<std::size_t>(fields.integer("machines", std::nullopt, 1, kMost));
+  out.consistency = static_cast<Consistency>(
+      fields.choice("consistency", 0, {"inconsistent", "consistent", "semi_consistent"}));
+  const std::size_t degree = fields.choice("class", 0, {"hihi", "hilo", "lohi", "lolo"});
+  for (const char* name : {degrees.task_field, degrees.machine_field})
+    if (fields.has("class") && fields.has(name)) fields.fail(name, "{} is what class gives", name);
+  out.of_tasks = fields.number(degrees.task_field, Dimension::count,
+                               degree < 2 ? degrees.task_high : degrees.task_low, kAnyNumber);
+  out.of_machines = fields.number(degrees.machine_field, Dimension::count,
+                                  degree % 2 == 0 ? degrees.machine_high : degrees.machine_low, kAnyNumber);
+  return out;
+}
+
+// Calls draw(generator) with the field rng, else with a stream of the script's seed.
+template <class F>
+int push_generated(lua_State* L, const Fields& fields, Consistency consistency, F&& draw) {
+  EtcMatrix etc;
+  if (fields.push("rng")) {
+    etc = with_generator(check<RandomValue>(L, -1, fields.subject() + ": rng"), draw);
+    lua_pop(L, 1);
+  } else {
+    Stream stream(Interpreter::of(L).options().seed, "etc");
+    etc = draw(stream);
+  }
+  make_consistent(etc, consistency);
+  push_new(L, EtcValue(std::make_shared<const EtcMatrix>(std::move(etc))));
+  return 1;
+}
+
+// etc.range_based { tasks =, machines =, class = "hihi" or task_range =, machine_range =, consistency =, rng
+// = }
+int range_based(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"etc.range_based"},
+                        {"tasks", "machines", "class", "task_range", "machine_range", "consistency", "rng"});
+    const Generated given = generated_at(fields, {"task_range", "machine_range", 100, 3000, 10, 1000});
+    return push_generated(L, fields, given.consistency, [&](auto& rng) {
+      return range_based_etc(given.tasks, given.machines, {given.of_tasks, given.of_machines}, rng);
+    });
+  });
+}
+
+// etc.cv_based { tasks =, machines =, mean =, class = "hihi" or task_cv =, machine_cv =, consistency =, rng =
+// }
+int cv_based(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(
+        L, 1, {"etc.cv_based"},
+        {"tasks", "machines", "mean", "class", "task_cv", "machine_cv", "consistency", "rng"});
+    const Generated given = generated_at(fields, {"task_cv", "machine_cv", 0.1, 0.6, 0.1, 0.6});
+    const double mean = fields.number("mean", Dimension::seconds, 1000, kAnyNumber);
+    return push_generated(L, fields, given.consistency, [&](auto& rng) {
+      return cv_based_etc(given.tasks, given.machines, {mean, given.of_tasks, given.of_machines}, rng);
+    });
   });
 }
 
@@ -185,6 +260,10 @@ void open_mapping(lua_State* L) {
   lua_newtable(L);
   lua_pushcfunction(L, read);
   lua_setfield(L, -2, "read");
+  lua_pushcfunction(L, range_based);
+  lua_setfield(L, -2, "range_based");
+  lua_pushcfunction(L, cv_based);
+  lua_setfield(L, -2, "cv_based");
   freeze(L, "etc");
   lua_getmetatable(L, -1);
   lua_pushcfunction(L, make_etc);
