@@ -490,7 +490,7 @@ std::string Interpreter::output_folder(const std::string& path) const {
   const fs::path below = fs::path(path).lexically_normal();
   if (path.empty() || path.find('\0') != path.npos || below.is_absolute() || below.begin() == below.end() ||
       *below.begin() == "..")
-    fail("forbidden_file", "'{}' must be a folder below the output folder {}", path, options_.out);
+    fail("forbidden_file", "'{}' must be below the output folder {}", path, options_.out);
   std::error_code error;
   fs::create_directories(options_.out, error);
   const fs::path root = fs::canonical(options_.out, error);

@@ -128,17 +128,24 @@ void write(const fs::path& path, const std::string& text) {
   if (std::fclose(out) != 0 || !written || std::rename(part.c_str(), path.c_str()) != 0) refuse();
 }
 
-// The real path below --out. A run writes each once; at the prompt one tries again.
+// Where this run has written a file, or nothing.
+std::optional<std::string> written_at(lua_State* L, const fs::path& path) {
+  const Balanced balanced(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
+  lua_getfield(L, -1, path.c_str());
+  if (const auto where = text_at(L, -1)) return std::string(*where);
+  return std::nullopt;
+}
+
+// The real path below --out. A run writes each file once; at the prompt one tries again.
 fs::path place_for(lua_State* L, const std::string& name) {
   if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
     fail("forbidden_file", "the name of a file has no control characters");
   const Interpreter& interpreter = Interpreter::of(L);
   const fs::path path = interpreter.output_folder(name);
   if (fs::is_directory(path)) fail("bad_output", "{} is a folder", path.string());
-  lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
-  if (!interpreter.options().interactive && lua_getfield(L, -1, path.c_str()) != LUA_TNIL)
-    fail("bad_output", "'{}' was written before, at {}; name this one with file =", name, *text_at(L, -1));
-  lua_settop(L, -1 - (interpreter.options().interactive ? 1 : 2));
+  if (const auto where = written_at(L, path); where && !interpreter.options().interactive)
+    fail("bad_output", "'{}' was written before, at {}", name, *where);
   return path;
 }
 
@@ -255,7 +262,10 @@ void show(lua_State* L, const Figure& figure, Output output, const std::string& 
   interpreter.count(kStepsOfFigure);
   if (interpreter.checking() || interpreter.options().on_outcome) return;  // a replay writes nothing
   if (!interpreter.options().out.empty()) {
-    const std::string name = output.file.empty() ? file_name(default_name) : output.file;
+    const std::string plain = file_name(default_name);
+    std::string name = output.file.empty() ? plain : output.file;
+    for (int n = 2; output.file.empty() && written_at(L, interpreter.output_folder(name + ".svg")); ++n)
+      name = fmt::format("{}-{}", plain, n);
     place_for(L, name + ".svg");  // before it takes time
     write_below_out(L, {{name + ".svg", svg(figure)}, {name + ".csv", data(figure).csv()}});
   }

@@ -1,5 +1,8 @@
--- Every kind of figure. Drawn here as text; with --out FOLDER also as FOLDER/NAME.svg, with its numbers in
--- FOLDER/NAME.csv.
+-- Every kind of figure, as text; with --out also as NAME.svg, with its numbers in NAME.csv.
+-- takes: a second
+-- perigee run scripts/tutorial/figures.lua --out figures
+-- test: --out "$OUT/figures"
+
 local function make(load)
   return scenario {
     platform = platform { cluster "old" { nodes = 4 }, cluster "new" { nodes = 2, cores = 2, speed = 2 } },
