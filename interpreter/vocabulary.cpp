@@ -12,7 +12,7 @@ constexpr std::string_view kRunFields =
     "policy seed horizon trace=full|work|none validate information=perfect|declared ask=once|phases|each "
     "tolerance";
 constexpr std::string_view kPlotFields =
-    "x y by kind=lines|points|bars|box|histogram title x_label y_label x_unit y_unit log_x log_y "
+    "x y by kind=lines|steps|points|bars|box|histogram title x_label y_label x_unit y_unit log_x log_y "
     "bins confidence file width height text";
 
 constexpr Word kWords[] = {
@@ -131,14 +131,16 @@ constexpr Word kWords[] = {
     {"result", "metrics", "r:metrics()", "a table of all that were measured"},
     {"result", "jobs", "r:jobs()", "a row for each work"},
     {"result", "notes", "r:notes()", "what policies noted: time, name, values"},
+    {"result", "users", "r:users()", "a row for each user that the workload names"},
     {"result", "resources", "r:resources()", "a row for each host and link"},
     {"result", "waiting", "r:waiting()", "who waits for what, when work is left"},
     {"result", "gantt", "r:gantt([width])", "draws the run"},
     {"result", "plot", "r:plot { file = \"gantt\" }",
-     "its Gantt chart, in the terminal and as SVG and CSV below --out",
-     "kind=gantt title file width height text"},
+     "its Gantt chart, or cores busy or works waiting over time, in the terminal and as SVG and CSV below "
+     "--out",
+     "kind=gantt|utilization|queue title file width height text"},
     {"result", "save", "r:save(folder [, { \"batsim\", \"paje\" }])",
-     "writes the run below the --out folder; further formats on demand"},
+     "writes the run below the --out folder; further formats, batsim, paje and irmasim, on demand"},
     {"comparison", "result", "c:result(i or policy)", "one of its results"},
     {"comparison", "plot", "c:plot { x = \"policy\", y = \"makespan\" }", "a figure of the table",
      kPlotFields},

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -116,7 +117,8 @@ bool fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
 // ---- files ----
 
 void write(const fs::path& path, const std::string& text) {
-  const fs::path part = path.string() + ".part";  // nothing is ever half written
+  static std::atomic<unsigned> count = 0;  // nothing is ever half written, by whatever thread
+  const fs::path part = fmt::format("{}.part{}", path.string(), count++);
   const auto refuse = [&] {
     const int error = errno;
     std::remove(part.c_str());
@@ -228,7 +230,7 @@ Output output_of(const Fields& fields) {
 
 FigureKind kind_of(const Fields& fields) {
   return static_cast<FigureKind>(
-      fields.choice("kind", 0, {"lines", "points", "bars", "box", "histogram", "gantt"}));
+      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "box", "histogram", "gantt"}));
 }
 
 constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels
@@ -323,20 +325,24 @@ void plot_result(lua_State* L) {
     lua_replace(L, 2);
   }
   const Fields fields(L, 2, {"plot"}, {"kind", "title", "file", "width", "height", "text"});
-  if (fields.has("kind") && kind_of(fields) != FigureKind::gantt)
-    fields.fail("kind",
-                "a result has a Gantt chart; other kinds are for tables, such as r:jobs():plot {{ }}");
+  const std::string kind = fields.text("kind", "gantt");
+  const bool is_gantt = fields.choice("kind", 0, {"gantt", "utilization", "queue"}) == 0;
   const Output output = output_of(fields);
   const Outcome& outcome = *result.outcome;
   about_plot([&] {
-    Figure figure = gantt_figure(outcome);
+    Figure figure = is_gantt          ? gantt_figure(outcome)
+                    : kind == "queue" ? queue_figure(outcome)
+                                      : utilization_figure(outcome);
     figure.title = fields.text("title", "");
     figure.width = static_cast<int>(fields.integer("width", 800, kLeastSide, kMostSide));
     if (fields.has("height"))
       figure.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));
     check(figure);
-    show(L, figure, output, fmt::format("gantt {}", result.ordinal),
-         [&] { return gantt(outcome, terminal_width(), true, colourful(Interpreter::of(L))); });
+    show(L, figure, output, fmt::format("{} {}", kind, result.ordinal), [&] {
+      const bool colour = colourful(Interpreter::of(L));
+      return is_gantt ? gantt(outcome, terminal_width(), true, colour)
+                      : text(figure, terminal_width(), colour);
+    });
     return 0;
   });
 }

@@ -136,6 +136,13 @@ int job_table(lua_State* L) {
   });
 }
 
+int user_table(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, users(*result_at(L).outcome));
+    return 1;
+  });
+}
+
 int resource_table(lua_State* L) {
   return guard(L, [&] {
     push_table(L, resources(*result_at(L).outcome));
@@ -242,6 +249,7 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"save", save_result},
                                  {"jobs", job_table},
                                  {"resources", resource_table},
+                                 {"users", user_table},
                                  {"notes", note_table},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},

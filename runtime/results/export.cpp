@@ -33,12 +33,20 @@ constexpr std::array kFiles = {"jobs.csv",          "resources.csv", "trace.csv"
                                "chrome_trace.json", "metrics.json",  "manifest.json"};
 
 struct FormatFile {
-  std::string_view name;
+  Format format;
   const char* file;
   std::string (*text)(const Outcome&);
 };
-constexpr std::array<FormatFile, 2> kFormats{
-    {{"batsim", "batsim_jobs.csv", &batsim_jobs_csv}, {"paje", "paje.trace", &paje_trace}}};
+constexpr std::string_view kFormats[] = {"batsim", "paje", "irmasim"};
+constexpr FormatFile kFormatFiles[] = {
+    {Format::batsim, "batsim_jobs.csv", &batsim_jobs_csv},
+    {Format::paje, "paje.trace", &paje_trace},
+    {Format::irmasim, "platform.json", &irmasim_platform_json},
+    {Format::irmasim, "workload.json", &irmasim_workload_json},
+    {Format::irmasim, "options.json", &irmasim_options_json},
+    {Format::irmasim, "irmasim_jobs.csv", &irmasim_jobs_csv},
+    {Format::irmasim, "irmasim_states.csv", &irmasim_states_csv},
+};
 
 // ---- trace.csv ----
 
@@ -492,13 +500,13 @@ json manifest(const Outcome& outcome) {
           {"files", files}};
 }
 
-std::string_view name_of(Format format) { return kFormats[static_cast<std::size_t>(format)].name; }
+std::string_view name_of(Format format) { return kFormats[static_cast<std::size_t>(format)]; }
 
 Format format_named(std::string_view name) {
   std::vector<std::string> names;
-  for (std::size_t f = 0; f < kFormats.size(); ++f) {
-    if (kFormats[f].name == name) return static_cast<Format>(f);
-    names.emplace_back(kFormats[f].name);
+  for (const std::string_view known : kFormats) {
+    if (known == name) return static_cast<Format>(names.size());
+    names.emplace_back(known);
   }
   fail("unknown_format", "unknown format '{}'{} (there are {})", name, did_you_mean(name, names),
        fmt::join(names, ", "));
@@ -546,12 +554,15 @@ std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const
       }
     }
   std::vector<FormatFile> further;
-  for (std::size_t f = 0; f < kFormats.size(); ++f)
-    if (std::find(also.begin(), also.end(), static_cast<Format>(f)) != also.end() &&
-        (static_cast<Format>(f) != Format::paje || fits(kFormats[f].file, kMostPajeBars))) {
-      further.push_back(kFormats[f]);
-      card["files"].push_back(kFormats[f].file);
+  for (const FormatFile& each : kFormatFiles)
+    if (std::find(also.begin(), also.end(), each.format) != also.end() &&
+        (each.format != Format::paje || fits(each.file, kMostPajeBars))) {
+      further.push_back(each);
+      card["files"].push_back(each.file);
     }
+  if (std::find(also.begin(), also.end(), Format::irmasim) != also.end())
+    if (const std::vector<std::string> lost = irmasim_lost(outcome); !lost.empty())
+      left_out.push_back(fmt::format("IRMaSim's files have no room for {}", fmt::join(lost, ", ")));
   if (!left_out.empty()) card["left_out"] = left_out;
   const auto pretty = [](const json& value) {
     return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";

@@ -19,15 +19,16 @@ inline constexpr double kMostPajeBars = 1e7;  // in paje.trace
 
 // Files for other programs, written on demand.
 enum class Format : std::uint8_t {
-  batsim,  // batsim_jobs.csv
-  paje,    // paje.trace
+  batsim,   // batsim_jobs.csv
+  paje,     // paje.trace
+  irmasim,  // platform.json, workload.json, options.json, irmasim_jobs.csv, irmasim_states.csv
 };
 std::string_view name_of(Format format);
 // Error "unknown_format" with the nearest name.
 Format format_named(std::string_view name);
 
 // jobs.csv, resources.csv, trace.csv, chrome_trace.json, metrics.json and manifest.json in `dir`, and the
-// file of each format in `also`. Written to a fresh folder beside it, then renamed, so that nothing is ever
+// files of each format in `also`. Written to a fresh folder beside it, then renamed, so that nothing is ever
 // half written. An existing `dir` is replaced when it is empty or holds nothing but files that its own
 // manifest lists; otherwise, and when a folder cannot be written, Error "bad_output" and everything is as
 // before. `manifest_extra` (an object) is merged into the manifest; names of further files that somebody else
@@ -46,6 +47,16 @@ std::string chrome_trace(const Outcome& outcome);
 std::string batsim_jobs_csv(const Outcome& outcome);
 // In the Paje format, see export_paje.cpp.
 std::string paje_trace(const Outcome& outcome);
+// IRMaSim's inputs, as runtime/model/readers/irmasim.h reads them; error "not_irmasim" where the format
+// cannot tell them; the options name no manager. What it has no room for is named by irmasim_lost.
+std::string irmasim_platform_json(const Outcome& outcome);
+std::string irmasim_workload_json(const Outcome& outcome);
+std::string irmasim_options_json(const Outcome& outcome);
+std::vector<std::string> irmasim_lost(const Outcome& outcome);
+// A line for each job that finished, and one for each instant at which a job was submitted, started or
+// finished. Columns of what is not modelled (energy, memory, exploitation) are empty.
+std::string irmasim_jobs_csv(const Outcome& outcome);
+std::string irmasim_states_csv(const Outcome& outcome);
 nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
 nlohmann::json manifest(const Outcome& outcome);
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
 
 #include "runtime/results/executions.h"
 
@@ -26,19 +28,33 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"missed", "works", "works finished after their deadline", lower},
     {"reject_ratio", "", "rejected / arrived", lower},
     {"miss_ratio", "", "missed / (arrived - rejected)", lower},
+    {"total_wait", "s", "start - arrival, sum over finished works", lower},
     {"mean_wait", "s", "start - arrival, mean over finished works", lower},
     {"min_wait", "s", "start - arrival, smallest", lower},
     {"max_wait", "s", "start - arrival, largest", lower},
     {"mean_response", "s", "finish - arrival, mean over finished works", lower},
     {"min_response", "s", "finish - arrival, smallest", lower},
     {"max_response", "s", "finish - arrival, largest", lower},
+    {"total_slowdown", "", "response / (finish - start), sum over finished works that took time", lower},
     {"mean_slowdown", "", "response / (finish - start), mean over finished works that took time", lower},
     {"min_slowdown", "", "response / (finish - start), smallest", lower},
     {"max_slowdown", "", "response / (finish - start), largest", lower},
+    {"total_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), sum over finished works",
+     lower},
     {"mean_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), mean over finished works",
      lower},
     {"min_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), smallest", lower},
     {"max_bounded_slowdown", "", "max(response / max(finish - start, 10 s), 1), largest", lower},
+    {"total_user_slowdown", "", "response / requested time, sum over finished works", lower},
+    {"mean_user_slowdown", "", "response / requested time, mean over finished works", lower},
+    {"min_user_slowdown", "", "response / requested time, smallest", lower},
+    {"max_user_slowdown", "", "response / requested time, largest", lower},
+    {"total_relative_run", "", "(finish - start) / requested time, sum over finished works"},
+    {"mean_relative_run", "", "(finish - start) / requested time, mean over finished works"},
+    {"min_relative_run", "", "(finish - start) / requested time, smallest"},
+    {"max_relative_run", "", "(finish - start) / requested time, largest"},
+    {"fairness", "",
+     "Jain's index of the users' mean bounded slowdowns: 1 = all alike, 1 / users = one has all", higher},
     {"flowtime", "s", "sum of finish - arrival", lower},
     {"throughput", "1/s", "works finished per second from the first arrival to the end", higher},
     {"utilization", "", "utilization.busy", higher},
@@ -70,6 +86,36 @@ struct Statistics {
   double mean() const { return count > 0 ? sum / static_cast<double>(count) : kNaN; }
 };
 
+// What is declared for each work on the host on which that takes longest; NaN where there is none, or none
+// that ends. Sizes of sweeps and loads count whole.
+class RequestedTimes {
+ public:
+  explicit RequestedTimes(const Scenario& scenario) : scenario_(scenario) {
+    const std::span<const Host> hosts = scenario.platform->hosts();
+    for (std::size_t h = 1; h < hosts.size(); ++h)
+      if (hosts[h].speed < hosts[slowest_.index].speed) slowest_ = HostId(h);
+  }
+  Seconds operator[](WorkId work) const {
+    const Platform& platform = *scenario_.platform;
+    const Workload& workload = *scenario_.workload;
+    if (workload[work].kind == WorkKind::reservation || platform.hosts().empty()) return kNaN;
+    const auto on = [&](HostId host) {
+      return declared_time(workload, {work, 0, workload.size_of(work)}, platform[host], host,
+                           platform[host].architecture);
+    };
+    if (workload[work].form == TimeForm::seconds || workload[work].form == TimeForm::operations)
+      return on(slowest_);
+    Seconds longest = kNaN;
+    for (std::size_t h = 0; h < platform.hosts().size(); ++h)
+      if (const Seconds time = on(HostId(h)); time < kNever && !(time <= longest)) longest = time;
+    return longest;
+  }
+
+ private:
+  const Scenario& scenario_;
+  HostId slowest_ = HostId(0);
+};
+
 Time first_arrival(const Outcome& outcome) {
   const Trace& trace = outcome.trace;
   for (std::size_t i = 0; i < trace.size(); ++i)
@@ -85,6 +131,7 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
   const Workload& workload = *outcome.scenario->workload;
   const Trace& trace = outcome.trace;
   std::vector<JobRow> rows(workload.size());
+  const RequestedTimes requested(*outcome.scenario);
   for (std::size_t w = 0; w < rows.size(); ++w) {
     JobRow& row = rows[w];
     const Work& work = workload.works[w];
@@ -98,6 +145,7 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
     if (w < outcome.works.size()) row.state = outcome.works[w];
     row.deadline = work.deadline;
     row.cores = work.cores;
+    row.requested = requested[row.id];
   }
   std::vector<std::size_t> stranded(rows.size(), 0);  // what ended before did not count in the end
   for (std::size_t i = 0; i < trace.size(); ++i) {
@@ -243,6 +291,51 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions&
   return rows;
 }
 
+std::vector<UserRow> user_rows(const std::vector<JobRow>& rows, const std::vector<std::string>& users,
+                               Time warmup) {
+  std::vector<UserRow> all;
+  std::map<std::string, Statistics, std::less<>> wait, response, slowdown, bounded;
+  std::map<std::string, std::size_t, std::less<>> index;
+  for (const std::string& user : users)
+    if (index.emplace(user, all.size()).second) {
+      all.emplace_back();
+      all.back().user = user;
+    }
+  for (const JobRow& row : rows) {
+    const auto found = index.find(row.user);
+    if (found == index.end()) continue;
+    UserRow& user = all[found->second];
+    ++user.works;
+    if (std::isnan(row.finish) || row.finish < warmup) continue;
+    ++user.finished;
+    if (!std::isnan(row.run)) user.core_seconds += row.run * row.cores;
+    wait[row.user].add(row.wait);
+    response[row.user].add(row.response);
+    slowdown[row.user].add(row.slowdown);
+    bounded[row.user].add(row.bounded_slowdown);
+  }
+  for (UserRow& user : all) {
+    user.mean_wait = wait[user.user].mean();
+    user.mean_response = response[user.user].mean();
+    user.mean_slowdown = slowdown[user.user].mean();
+    user.mean_bounded_slowdown = bounded[user.user].mean();
+  }
+  return all;
+}
+
+// (sum x)^2 / (n sum x^2): Jain, Chiu, Hawe, DEC-TR-301, 1984.
+double fairness_of(const std::vector<UserRow>& users) {
+  double sum = 0, squares = 0, n = 0;
+  for (const UserRow& user : users) {
+    const double x = user.mean_bounded_slowdown;
+    if (std::isnan(x)) continue;
+    sum += x;
+    squares += x * x;
+    ++n;
+  }
+  return squares > 0 ? sum * sum / (n * squares) : kNaN;
+}
+
 }  // namespace
 
 std::span<const MetricInfo> metric_infos() { return kInfos; }
@@ -313,7 +406,7 @@ Metrics measure(const Outcome& outcome, Time warmup) {
     if (state == WorkState::expired) ++expired;
   }
 
-  Statistics wait, response, slowdown, bounded;
+  Statistics wait, response, slowdown, bounded, user_slowdown, relative_run;
   Time last = kNaN;
   for (const JobRow& row : rows) {
     if (std::isnan(row.finish) || row.finish < warmup) continue;
@@ -322,6 +415,10 @@ Metrics measure(const Outcome& outcome, Time warmup) {
     wait.add(row.wait);
     slowdown.add(row.slowdown);
     bounded.add(row.bounded_slowdown);
+    if (row.requested > 0) {
+      user_slowdown.add(row.response / row.requested);
+      relative_run.add(row.run / row.requested);
+    }
   }
   const Time first = first_arrival(outcome), from = std::max(first, warmup);
   const double span = outcome.end - from;
@@ -341,6 +438,7 @@ Metrics measure(const Outcome& outcome, Time warmup) {
     add("miss_ratio",
         arrived > rejected ? static_cast<double>(missed) / static_cast<double>(arrived - rejected) : kNaN);
   const auto add_all = [&](std::string_view what, const Statistics& s) {
+    if (what != "response") add("total_" + std::string(what), s.count > 0 ? s.sum : kNaN);
     add("mean_" + std::string(what), s.mean());
     add("min_" + std::string(what), s.least);
     add("max_" + std::string(what), s.most);
@@ -350,6 +448,9 @@ Metrics measure(const Outcome& outcome, Time warmup) {
   if (has_activities) {
     add_all("slowdown", slowdown);
     add_all("bounded_slowdown", bounded);
+    add_all("user_slowdown", user_slowdown);
+    add_all("relative_run", relative_run);
+    add("fairness", fairness_of(user_rows(rows, outcome.scenario->workload->users, warmup)));
   }
   if (has_works) {
     add("flowtime", response.count > 0 ? response.sum : kNaN);
@@ -405,18 +506,34 @@ std::vector<JobRow> job_rows(const Outcome& outcome) { return job_rows(outcome, 
 Table jobs(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;
   Table table;
-  table.columns = {"id",       "name", "kind",     "user",  "arrival", "start", "finish",  "wait",
-                   "response", "run",  "slowdown", "state", "hosts",   "cores", "deadline"};
-  table.units = {"", "", "", "", "s", "s", "s", "s", "s", "s", "", "", "", "", "s"};
+  table.columns = {"id",       "name", "kind",     "user",  "arrival", "start", "finish",   "wait",
+                   "response", "run",  "slowdown", "state", "hosts",   "cores", "deadline", "requested"};
+  table.units = {"", "", "", "", "s", "s", "s", "s", "s", "s", "", "", "", "", "s", "s"};
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
     table.rows.push_back({static_cast<double>(row.id.index) + 1, row.name, std::string(name_of(row.kind)),
                           row.user, row.arrival, row.start, row.finish, row.wait, row.response, row.run,
                           row.slowdown, std::string(name_of(row.state)), hosts,
-                          static_cast<double>(row.cores),
-                          row.deadline < kNever ? Cell(row.deadline) : Cell()});
+                          static_cast<double>(row.cores), row.deadline < kNever ? Cell(row.deadline) : Cell(),
+                          row.requested});
   }
+  return table;
+}
+
+std::vector<UserRow> user_rows(const Outcome& outcome, Time warmup) {
+  return user_rows(job_rows(outcome), outcome.scenario->workload->users, warmup);
+}
+
+Table users(const Outcome& outcome) {
+  Table table;
+  table.columns = {"user",      "works",         "finished",      "core_seconds",
+                   "mean_wait", "mean_response", "mean_slowdown", "mean_bounded_slowdown"};
+  table.units = {"", "works", "works", "s", "s", "s", "", ""};
+  for (const UserRow& row : user_rows(outcome))
+    table.rows.push_back({row.user, static_cast<double>(row.works), static_cast<double>(row.finished),
+                          row.core_seconds, row.mean_wait, row.mean_response, row.mean_slowdown,
+                          row.mean_bounded_slowdown});
   return table;
 }
 

@@ -55,9 +55,21 @@ struct JobRow {
   std::vector<HostId> hosts;  // that served it, in order of first use
   std::int32_t cores = 0;
   Time deadline = kNever;
+  Seconds requested = 0;  // what is declared, on the host of the platform where that takes longest
 };
 std::vector<JobRow> job_rows(const Outcome& outcome);
 Table jobs(const Outcome& outcome);
+
+// The works of one user; means over those that finished at `warmup` or later, NaN of none.
+struct UserRow {
+  std::string user;
+  std::size_t works = 0, finished = 0;
+  double core_seconds = 0;  // (finish - start) * cores of those that finished
+  double mean_wait = 0, mean_response = 0, mean_slowdown = 0, mean_bounded_slowdown = 0;
+};
+// In the order in which the workload names its users.
+std::vector<UserRow> user_rows(const Outcome& outcome, Time warmup = 0);
+Table users(const Outcome& outcome);
 
 // One host or declared link. Core-seconds on hosts; seconds with at least one transfer on links.
 struct ResourceRow {

@@ -153,6 +153,7 @@ Table data(const Figure& figure) {
   const std::string x = figure.x.text(), y = figure.y.text();
   switch (figure.kind) {
     case FigureKind::lines:
+    case FigureKind::steps:
     case FigureKind::points:
     case FigureKind::bars:
       columns({x, y, "low", "high", "n"});

@@ -14,7 +14,7 @@
 
 namespace perigee {
 
-enum class FigureKind : std::uint8_t { lines, points, bars, box, histogram, gantt };
+enum class FigureKind : std::uint8_t { lines, steps, points, bars, box, histogram, gantt };
 
 // More than this is an error rather than a figure that nobody can read.
 inline constexpr std::size_t kMostSeries = 24;
@@ -72,7 +72,7 @@ struct Span {
 // Its kind says which of the lists counts.
 struct Series {
   std::string name;
-  std::vector<Point> points = {};  // lines, points, bars
+  std::vector<Point> points = {};  // lines, steps, points, bars
   std::vector<Box> boxes = {};
   std::vector<Bin> bins = {};
   std::vector<Span> spans = {};
@@ -138,5 +138,11 @@ Figure figure_of(const Table& rows, const PlotRequest& request);
 // kind of work; what was lost, cancelled or superseded, and when hosts were away, is hatched. Error
 // "bad_figure" when nothing has run.
 Figure gantt_figure(const Outcome& outcome);
+
+// Over time, as steps: the cores that are busy, as the metric utilization counts them, and those that are up;
+// the works that have arrived and of which nothing has started. Of a run with more than 1000 steps the means
+// over 400 intervals. Error "bad_figure" when nothing has run.
+Figure utilization_figure(const Outcome& outcome);
+Figure queue_figure(const Outcome& outcome);
 
 }  // namespace perigee

@@ -80,6 +80,7 @@ class Script {
     axis("y", figure_.y);
     switch (figure_.kind) {
       case FigureKind::lines:
+      case FigureKind::steps:
       case FigureKind::points:
         curves();
         break;
@@ -287,13 +288,20 @@ class Script {
           }
       }
     if (figure_.x.categories.empty()) range("x", figure_.x, least_x, most_x);
-    range("y", figure_.y, least, most);
+    if (figure_.kind == FigureKind::steps && least >= 0 && !figure_.y.log)
+      range_from_zero(0, most * 1.05);  // what counts something
+    else
+      range("y", figure_.y, least, most);
     std::vector<std::string> marks;
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];
       const std::string name = block("series", s, series.points, [&](const Point& p) { values({p.x, p.y}); });
       const std::string dash = fmt::format("dt {} lw 1.5", (s + s / kColours.size()) % kDashes + 1);
       const std::string shape = fmt::format("pt {} ps 0.7", text_ ? s + 1 : kShapes[s % kShapes.size()]);
+      if (figure_.kind == FigureKind::steps) {
+        plots_.push_back(fmt::format("{} using 1:2 with steps {} {} notitle", name, colour_of(s), dash));
+        continue;
+      }
       if (figure_.kind == FigureKind::lines && series.points.size() > 1)
         plots_.push_back(fmt::format("{} using 1:2 with lines {} {} notitle", name, colour_of(s), dash));
       draw_intervals(
@@ -302,11 +310,12 @@ class Script {
     }
     plots_.insert(plots_.end(), marks.begin(), marks.end());
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
-      const std::string style =
-          fmt::format("{} dt {} lw 1.5 pt {} ps 0.7", colour_of(s), (s + s / kColours.size()) % kDashes + 1,
-                      text_ ? s + 1 : kShapes[s % kShapes.size()]);
-      key(figure_.series[s],
-          (figure_.kind == FigureKind::lines ? "with linespoints " : "with points ") + style);
+      const std::string line =
+          fmt::format("{} dt {} lw 1.5", colour_of(s), (s + s / kColours.size()) % kDashes + 1);
+      const std::string shape = fmt::format(" pt {} ps 0.7", text_ ? s + 1 : kShapes[s % kShapes.size()]);
+      key(figure_.series[s], figure_.kind == FigureKind::steps   ? "with lines " + line
+                             : figure_.kind == FigureKind::lines ? "with linespoints " + line + shape
+                                                                 : "with points " + line + shape);
     }
   }
 

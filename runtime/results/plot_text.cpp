@@ -251,7 +251,8 @@ std::string text(const Figure& figure, int width, bool colour) {
   for (Series& series : clean.series) series.name = printable(series.name);
 
   std::string out = clean.title.empty() ? "" : clean.title + "\n";
-  if ((figure.kind == FigureKind::lines || figure.kind == FigureKind::points) &&
+  if ((figure.kind == FigureKind::lines || figure.kind == FigureKind::steps ||
+       figure.kind == FigureKind::points) &&
       figure.x.categories.empty()) {
     const int height =
         std::clamp(width / 4, 16, 30) + std::min(8, static_cast<int>(figure.series.size()) / 3);

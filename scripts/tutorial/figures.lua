@@ -32,3 +32,5 @@ r:jobs():plot { x = "user", y = "response", kind = "box", file = "box" }
 r:jobs():plot { y = "run", kind = "histogram", x_label = "run time", y_label = "tasks", file = "histogram" }
 make(1):compare { "fcfs", "workqueue", mapped { map = "min_min" } }:plot { x = "policy", y = { "mean_wait", "mean_response" } }
 r:plot { title = "Work of three users, with an outage", file = "gantt" }
+r:plot { kind = "utilization" }
+r:plot { kind = "queue" }

@@ -53,6 +53,15 @@ r:plot { kind = "gantt", title = "again", text = false }
 r:plot { file = "mine", width = 300, height = 200, text = false }
 same(exists "mine.svg", true, "a name of its own")
 
+r:plot { kind = "utilization", text = false }
+t = read "utilization-1.csv"   -- ann's 10 s and bob's 20 s, then ann's 5 s: 2 cores until 15, then one
+same(t[1]["cores"], 2, "busy")
+same(t[2]["time (s)"], 15, "time")
+same(t[2]["cores"], 1, "busy")
+r:plot { kind = "queue", text = false }
+same(read "queue-1.csv"[1]["waiting works"], 1, "the third waits")
+same(read "queue-1.csv"[2]["time (s)"], 10, "until the first is done")
+
 -- tables
 local jobs = r:jobs()
 same(jobs:plot { x = "user", y = "run", kind = "box", text = false }, jobs, "jobs")
@@ -92,7 +101,7 @@ same(exists "y-by-x-y.csv", true, "default names stay below")
 -- what is refused
 local function bad(text, options, of) refused(text, function() plot(of or rows, options) end) end
 bad("unknown field 'kinds'", { x = "size", y = "makespan", kinds = "bars" })
-bad("kind must be one of lines, points", { x = "size", y = "makespan", kind = "bar" })
+bad("kind must be one of lines, steps, points", { x = "size", y = "makespan", kind = "bar" })
 bad("x: there is no column 'sise'; did you mean 'size'?", { x = "sise", y = "makespan" })
 bad("y: the column 'policy' has texts, such as 'fcfs'", { x = "size", y = "policy" })
 bad("'y' is missing", { x = "size" })
@@ -113,7 +122,7 @@ bad("control characters", { x = "size", y = "makespan", file = "a\nb" })
 bad("file must name a file", { x = "size", y = "makespan", file = "" })
 bad("'half.svg' was written before, at", { x = "size", y = "makespan", file = "half" })
 bad("width must be", { x = "size", y = "makespan", width = 3 })
-refused("a result has a Gantt chart", function() r:plot { kind = "bars" } end)
+refused("kind must be one of gantt, utilization, queue, got 'bars'", function() r:plot { kind = "bars" } end)
 refused("say what to draw", function() jobs:plot() end)
 refused("a table has no field 'plto'; did you mean 'plot'?", function() jobs:plto { x = "a" } end)
 same(jobs[99], nil, "a row that there is not")

@@ -4,6 +4,8 @@
 #include <set>
 #include <sstream>
 
+#include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/irmasim.h"
 #include "runtime/results/export.h"
 #include "runtime/results/table.h"
 #include "tests/support/scenarios.h"
@@ -272,6 +274,51 @@ TEST_CASE("formats have names") {
     FAIL("accepted");
   } catch (const Error& error) {
     CHECK(error.diagnostic().message ==
-          "unknown format 'batsm'; did you mean 'batsim'? (there are batsim, paje)");
+          "unknown format 'batsm'; did you mean 'batsim'? (there are batsim, paje, irmasim)");
   }
+}
+
+TEST_CASE("irmasim: what went in, and logs of jobs and states, by hand") {
+  const Outcome outcome = four_jobs_story().outcome();
+  const IrmasimPlatformFile platform = parse_irmasim_platform(irmasim_platform_json(outcome), "p.json");
+  CHECK(platform.ignored.empty());
+  const PlatformSpec spec = platform.platform.spec();
+  REQUIRE(spec.clusters.size() == 1);
+  REQUIRE(spec.clusters[0].hosts.size() == 2);
+  CHECK(spec.clusters[0].hosts[0].cores == 2);
+  CHECK(spec.clusters[0].hosts[1].speed == 2);
+  const IrmasimWorkloadFile jobs = parse_irmasim_workload(irmasim_workload_json(outcome), "w.json");
+  REQUIRE(jobs.jobs.size() == 4);
+  CHECK(jobs.jobs[1].ntasks == 2);
+  CHECK(jobs.jobs[3].req_time == 20);
+  CHECK(jobs.jobs[3].submit_time == 5);
+  const IrmasimOptions options = parse_irmasim_options(irmasim_options_json(outcome), "o.json").options;
+  CHECK(options.workload_file == "workload.json");
+  CHECK(options.seed == outcome.seed);
+  CHECK(irmasim_lost(outcome) == std::vector<std::string>{"deadlines"});
+
+  CHECK(irmasim_jobs_csv(outcome) ==
+        "id,req_time,ntasks,mem,submit_time,start_time,finish_time,execution_time,operations,mem_vol,profile,"
+        "resources\n"
+        "job 1,10,1,,0,0,5,5,10,,,a.2\n"
+        "job 2,4,2,,0,0,4,4,4,,,a.1\n"
+        "job 3,6,1,,3,4,10,6,6,,,a.1\n"
+        "job 4,20,1,,5,5,15,10,20,,,a.2\n");
+  const auto states = parse_csv(irmasim_states_csv(outcome));
+  REQUIRE(states.size() == 7);  // at 0, 3, 4, 5, 10, 15
+  CHECK(states[0].size() == 28);
+  for (const auto& line : states) CHECK(line.size() == 28);
+  using Line = std::vector<std::string>;
+  const auto first = [&](std::size_t i) { return Line(states[i].begin(), states[i].begin() + 8); };
+  CHECK(first(1) == Line{"0", "", "2", "0", "2", "0", "1", ""});
+  CHECK(first(2) == Line{"3", "", "1", "1", "2", "0", "1", ""});
+  CHECK(first(3) == Line{"4", "", "1", "0", "2", "1", format_number(2 / 3.0), ""});
+  CHECK(first(4) == Line{"5", "", "0", "0", "2", "2", format_number(2 / 3.0), ""});
+  CHECK(first(5) == Line{"10", "", "0", "0", "1", "3", format_number(1 / 3.0), ""});
+  CHECK(first(6) == Line{"15", "", "0", "0", "0", "4", "0", ""});
+  // Waiting times 0, 0, 1, 0: total, mean, largest, smallest.
+  CHECK(Line(states[6].begin() + 20, states[6].begin() + 24) == Line{"1", "0.25", "1", "0"});
+  // Run times over requested ones: 0.5, 1, 1, 0.5.
+  CHECK(Line(states[6].begin() + 24, states[6].end()) == Line{"3", "0.75", "1", "0.5"});
+  CHECK(Line(states[2].begin() + 20, states[2].begin() + 24) == Line{"0", "0", "", ""});
 }

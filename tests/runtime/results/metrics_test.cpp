@@ -28,6 +28,17 @@ TEST_CASE("metrics of four jobs, by hand") {
   CHECK(m["mean_slowdown"] == Approx((1 + 1 + 7.0 / 6 + 1) / 4).epsilon(1e-15));
   CHECK(m["max_slowdown"] == 7.0 / 6);
   CHECK(m["mean_bounded_slowdown"] == 1);  // all responses are below 10 s, or the run time
+  CHECK(m["total_wait"] == 1);
+  CHECK(m["total_slowdown"] == Approx(4 + 1 / 6.0).epsilon(1e-15));
+  CHECK(m["total_bounded_slowdown"] == 4);
+  // requested on the slower host: 10, 4, 6, 20
+  CHECK(m["total_user_slowdown"] == Approx(0.5 + 1 + 7 / 6.0 + 0.5).epsilon(1e-15));
+  CHECK(m["max_user_slowdown"] == 7.0 / 6);
+  CHECK(m["min_user_slowdown"] == 0.5);
+  CHECK(m["mean_relative_run"] == 0.75);
+  CHECK(m["min_relative_run"] == 0.5);
+  CHECK(m["max_relative_run"] == 1);
+  CHECK(std::isnan(m["fairness"]));  // no users
   CHECK(m["throughput"] == 4.0 / 15);
   // 5 * 1 + 4 * 2 + 6 * 1 + 10 * 1 of 3 cores * 15 s
   CHECK(m["busy_time"] == 29);
@@ -42,6 +53,37 @@ TEST_CASE("metrics of four jobs, by hand") {
   CHECK(std::isnan(m["link_utilization"]));  // no link is declared
   CHECK(m.all.size() == metric_infos().size());
   for (std::size_t i = 0; i < m.all.size(); ++i) CHECK(m.all[i].name == metric_infos()[i].name);
+}
+
+TEST_CASE("users, by hand") {
+  auto scenario = four_jobs();
+  auto workload = std::make_shared<Workload>(*scenario->workload);
+  workload->users = {"ann", "bob", "eve"};
+  for (std::uint32_t w = 0; w < 4; ++w) workload->works[w].user = UserId(w == 3 ? 1 : 0);
+  scenario->workload = workload;
+  Story story(scenario);
+  const double arrivals[] = {0, 0, 3, 5};
+  for (std::uint32_t w = 0; w < 4; ++w) story.work(arrivals[w], RecordKind::arrived, w);
+  // ann: waits 0 and 6, runs 5 and 4 on two cores; her third job never starts. bob: waits 5, runs 10.
+  story.compute(1, 0, 1, 0, 5).compute(2, 1, 0, 6, 10, RecordKind::ended, 2).compute(3, 3, 1, 10, 20);
+  const double finishes[] = {5, 10};
+  for (std::uint32_t w = 0; w < 2; ++w) story.work(finishes[w], RecordKind::finished, w);
+  story.work(20, RecordKind::finished, 3);
+  const Outcome outcome = story.sort().outcome();
+  const std::vector<UserRow> rows = user_rows(outcome);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].user == "ann");
+  CHECK(rows[0].works == 3);
+  CHECK(rows[0].finished == 2);
+  CHECK(rows[0].core_seconds == 5 + 8);
+  CHECK(rows[0].mean_wait == 3);
+  CHECK(rows[0].mean_response == 7.5);
+  CHECK(rows[0].mean_slowdown == (1 + 2.5) / 2);
+  CHECK(rows[0].mean_bounded_slowdown == 1);
+  CHECK(rows[1].mean_bounded_slowdown == 1.5);
+  CHECK(rows[2].works == 0);
+  CHECK(std::isnan(rows[2].mean_wait));
+  CHECK(measure(outcome)["fairness"] == Approx(2.5 * 2.5 / (2 * (1 + 2.25))).epsilon(1e-15));
 }
 
 TEST_CASE("work lost to an outage, copies, and the work that is left") {
@@ -199,8 +241,8 @@ TEST_CASE("jobs and resources as tables") {
   const Table rows = jobs(four_jobs_story().outcome());
   CHECK(parse_csv(rows.csv())[3] == std::vector<std::string>{"3", "job 3", "job", "", "3", "4", "10", "1",
                                                              "7", "6", "1.1666666666666667", "finished",
-                                                             "a.1", "1", ""});
-  CHECK(parse_csv(rows.csv())[4].back() == "16");
+                                                             "a.1", "1", "", "6"});
+  CHECK(parse_csv(rows.csv())[4][14] == "16");
   const Table hosts = resources(four_jobs_story().outcome());
   CHECK(parse_csv(hosts.csv())[1] == std::vector<std::string>{"a.1", "host", "a", "2", "14", "14", "0", "0",
                                                               "0.4666666666666667", "2", "0"});

@@ -15,6 +15,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
 #include "tests/support/scenarios.h"
+#include "tests/support/toys.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -335,6 +336,32 @@ TEST_CASE("the table behind a figure") {
         "2,0,4,2\njob,a.2,0,5,1\njob,a.2,5,15,4\n");
 }
 
+TEST_CASE("cores and waiting works over time") {
+  // Three cores from 0, two from 4, when job 2 leaves a.1 to job 3; at 5 job 4 follows job 1; one from 10.
+  // Job 3 waits from 3 to 4.
+  const Outcome outcome = four_jobs_story().outcome();
+  CHECK(data(utilization_figure(outcome)).csv() ==
+        "series,time (s),cores,low,high,n\nbusy,0,3,,,1\nbusy,4,2,,,1\nbusy,10,1,,,1\nbusy,15,0,,,1\n"
+        "up,0,3,,,1\nup,15,3,,,1\n");
+  CHECK(data(queue_figure(outcome)).csv() ==
+        "time (s),waiting works,low,high,n\n0,0,,,1\n3,1,,,1\n4,0,,,1\n15,0,,,1\n");
+
+  // 700 tasks, one each 2 s for 1 s: of 1400 steps the means, which have the same area.
+  auto workload = std::make_shared<Workload>(*tasks_of({{1}}));
+  Story story(scenario_of(platform_of({cluster_of({1})}), workload));
+  story.work(0, RecordKind::arrived, 0);
+  for (std::uint32_t i = 0; i < 700; ++i) story.compute(i, 0, 0, 2.0 * i, 2.0 * i + 1);
+  const Figure figure = utilization_figure(story.outcome());
+  const auto& busy = figure.series[0].points;
+  CHECK(figure.note == "means over 400 intervals");
+  REQUIRE(busy.size() == 401);
+  double area = 0;
+  for (std::size_t i = 0; i + 1 < busy.size(); ++i)
+    area += busy[i].y * (busy[i + 1].x - busy[i].x) * 60;  // min
+  CHECK(figure.x.unit == "min");
+  CHECK(area == Approx(700).epsilon(1e-9));
+}
+
 // ---- the picture ----
 
 TEST_CASE("points are where the axes say") {
@@ -417,6 +444,18 @@ TEST_CASE("a Gantt chart has a bar for each core of each activity") {
   CHECK(bar(5, 15) >= 1);
   CHECK(bar(0, 10) == 0);
   CHECK(texts.count("4") == 2);  // the label of the longest and of the axis
+}
+
+TEST_CASE("steps hold until the next") {
+  const auto all = elements_of(svg(utilization_figure(four_jobs_story().outcome())));
+  const Scale x = x_scale(all, 4, 12), y = y_scale(all, 0, 3);
+  CHECK(has_shape(all, {{x(0), y(3)},
+                        {x(4), y(3)},
+                        {x(4), y(2)},
+                        {x(10), y(2)},
+                        {x(10), y(1)},
+                        {x(15), y(1)},
+                        {x(15), y(0)}}));
 }
 
 TEST_CASE("every kind is drawn without a complaint, as SVG and as text") {

@@ -1,0 +1,235 @@
+// Runs as figures.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+#include "runtime/results/executions.h"
+#include "runtime/results/plot.h"
+
+namespace perigee {
+namespace {
+
+struct Unit {
+  const char* name;
+  double seconds;
+};
+constexpr std::array<Unit, 7> kUnits = {
+    {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
+
+// The largest that fits into the time several times.
+Unit unit_for(double seconds) {
+  Unit unit = kUnits[0];
+  for (const Unit& u : kUnits)
+    if (seconds >= (u.seconds > 1 ? 5 : 1) * u.seconds) unit = u;
+  return unit;
+}
+
+using Changes = std::vector<std::pair<Time, double>>;  // by how much a value changes when
+
+// A point for each time at which the sum of the changes so far is another; from the first change to `end`. Of
+// more than kMostSteps the means over kMeans intervals, equally long.
+std::vector<Point> steps(Changes changes, Time from, Time end, double unit, std::size_t& intervals) {
+  constexpr std::size_t kMostSteps = 1000, kMeans = 400;
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Point> points = {{from, 0}};
+  for (const auto& [at, by] : changes) {
+    if (at > points.back().x) points.push_back({at, points.back().y});
+    points.back().y += by;
+  }
+  if (end > points.back().x) points.push_back({end, points.back().y});
+  std::vector<Point> kept;
+  for (const Point& p : points)
+    if (kept.empty() || p.y != kept.back().y || &p == &points.back()) kept.push_back(p);
+  if (kept.size() > kMostSteps) {
+    intervals = kMeans;
+    const double length = (end - from) / static_cast<double>(kMeans);
+    std::vector<Point> means;
+    for (std::size_t i = 0, at = 0; i < kMeans; ++i) {
+      const double start = from + length * static_cast<double>(i), stop = start + length;
+      double area = 0;
+      for (double t = start; t < stop;) {
+        while (at + 1 < kept.size() && kept[at + 1].x <= t) ++at;
+        const double next = at + 1 < kept.size() ? std::min(kept[at + 1].x, stop) : stop;
+        area += kept[at].y * (next - t);
+        t = next;
+      }
+      means.push_back({start, area / length});
+    }
+    means.push_back({end, means.back().y});
+    kept = std::move(means);
+  }
+  for (Point& p : kept) p.x /= unit;
+  return kept;
+}
+
+Figure over_time(const Outcome& outcome, std::string what,
+                 const std::vector<std::pair<std::string, Changes>>& curves) {
+  Time from = outcome.end;
+  for (const auto& [name, changes] : curves)
+    for (const auto& [at, by] : changes) from = std::min(from, at);
+  if (!(outcome.end > from)) fail("bad_figure", "nothing has run");
+  const Unit unit = unit_for(outcome.end);
+  Figure figure;
+  figure.kind = FigureKind::steps;
+  figure.x = {"time", unit.name};
+  figure.y = {std::move(what)};
+  std::size_t intervals = 0;
+  for (const auto& [name, changes] : curves)
+    figure.series.push_back({name, steps(changes, from, outcome.end, unit.seconds, intervals)});
+  if (intervals > 0) figure.note = fmt::format("means over {} intervals", intervals);
+  return figure;
+}
+
+}  // namespace
+
+Figure gantt_figure(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  const Workload& workload = *outcome.scenario->workload;
+  const Executions runs = executions(outcome);
+  const Absences away = absences(outcome);
+  const auto on_host = lanes(outcome, runs);
+  if (runs.all.empty()) fail("bad_figure", "nothing has run");
+
+  const auto user_of = [&](WorkId work) -> std::string {
+    const UserId user = workload[work].user;
+    return user.valid() && user.index < workload.users.size() ? workload.users[user.index] : "no user";
+  };
+  std::set<std::string> users;
+  std::set<WorkKind> kinds;
+  for (const Execution& run : runs.all)
+    if (run.work.valid()) {
+      users.insert(user_of(run.work));
+      kinds.insert(workload[run.work].kind);
+    }
+  const bool by_user = users.size() > 1 && users.size() <= 7;
+
+  // What lies behind is drawn first; within a layer in the order of the names.
+  enum Layer { kBehind, kHeld, kWork, kBroken };
+  using Class = std::pair<Layer, std::string>;
+  std::map<Class, Series> classes;
+  const auto put = [&](const Class& what, Span span) {
+    Series& series = classes[what];
+    series.name = what.second;
+    series.hatched = what.first == kBehind || what.first == kBroken;
+    series.spans.push_back(std::move(span));
+  };
+  const auto class_of = [&](const Execution& run) -> Class {
+    if (run.how == RecordKind::lost) return {kBroken, "lost"};
+    if (run.how == RecordKind::cancelled) return {kBroken, "cancelled"};
+    if (run.how == RecordKind::superseded) return {kBroken, "superseded"};
+    if (run.kind == ActivityKind::transfer_in) return {kWork, "file in"};
+    if (run.kind == ActivityKind::transfer_out) return {kWork, "file out"};
+    if (run.kind == ActivityKind::chunk) return {kWork, "receiving"};
+    if (!run.work.valid()) return {kHeld, "held"};
+    if (by_user) return {kWork, user_of(run.work)};
+    return {kWork, std::string(name_of(workload[run.work].kind))};
+  };
+
+  Figure figure;
+  figure.kind = FigureKind::gantt;
+  const Unit unit = unit_for(outcome.end);
+  figure.x = {"time", unit.name};
+  figure.by = by_user ? "user" : "what";
+  const auto span_of = [&](const Execution& run, std::size_t lane) {
+    const std::string label = run.work.valid() ? fmt::format("{}", run.work.index + 1) : "";
+    return Span{run.started / unit.seconds, run.ended / unit.seconds, lane, label};
+  };
+  const auto absent = [&](const std::vector<Away>& all, std::size_t lane) {
+    for (const Away& a : all)
+      put({kBehind, a.why == Reason::reservation ? "set aside" : "away"},
+          {a.from / unit.seconds, a.to / unit.seconds, lane});
+  };
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    const Host& host = platform.hosts()[h];
+    for (std::int32_t core = 0; core < host.cores; ++core) {
+      const std::size_t lane = figure.y.categories.size();
+      figure.y.categories.push_back(host.cores == 1 ? host.name : fmt::format("{} {}", host.name, core + 1));
+      absent(away.hosts[h], lane);
+      for (const Lane& on : on_host[h])
+        if (on.core == core || on.core < 0) {
+          const Execution& run = runs.all[on.execution];
+          put(class_of(run), span_of(run, lane));
+        }
+    }
+  }
+  for (std::size_t l = 0; l < platform.links().size(); ++l) {
+    if (platform.links()[l].implied) continue;
+    const std::size_t lane = figure.y.categories.size();
+    bool used = false;
+    for (const Execution& run : runs.all) {
+      const auto on = runs.on(run);
+      if (!run.is_transfer() || std::find(on.begin(), on.end(), ResourceId::of(LinkId(l))) == on.end())
+        continue;
+      used = true;
+      put(class_of(run), span_of(run, lane));
+    }
+    if (!used) continue;
+    figure.y.categories.push_back(platform.links()[l].name);
+    absent(away.links[l], lane);
+  }
+
+  for (auto& [what, series] : classes) figure.series.push_back(std::move(series));
+  return figure;
+}
+
+Figure utilization_figure(const Outcome& outcome) {
+  const std::span<const Host> hosts = outcome.scenario->platform->hosts();
+  const Executions runs = executions(outcome);
+  const Absences away = absences(outcome);
+  Changes busy, up;
+  Time from = outcome.end;
+  for (std::size_t i = 0; i < outcome.trace.size() && outcome.trace[i].time < from; ++i)
+    if (outcome.trace[i].kind == RecordKind::arrived) from = outcome.trace[i].time;
+  for (const Execution& run : runs.all)
+    for (const ResourceId on : runs.on(run)) {
+      if (on.kind() != ResourceKind::host) continue;
+      const bool hold = run.kind == ActivityKind::hold;
+      if (hold &&
+          !(run.work.valid() && (*outcome.scenario->workload)[run.work].kind == WorkKind::reservation))
+        continue;
+      const double cores = hold ? hosts[on.at()].cores : run.cores;
+      from = std::min(from, run.started);
+      busy.emplace_back(run.started, cores);
+      busy.emplace_back(run.ended, -cores);
+    }
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    const double cores = hosts[h].cores;
+    up.emplace_back(from, cores);
+    for (const Away& a : away.hosts[h]) {
+      if (a.to <= from) continue;
+      up.emplace_back(std::max(a.from, from), -cores);
+      up.emplace_back(a.to, cores);
+    }
+  }
+  std::erase_if(up, [&](const auto& change) { return change.first >= outcome.end && change.second > 0; });
+  return over_time(outcome, "cores", {{"busy", busy}, {"up", up}});
+}
+
+Figure queue_figure(const Outcome& outcome) {
+  std::vector<bool> waits(outcome.scenario->workload->size());
+  Changes waiting;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    if (!record.work.valid() || record.work.index >= waits.size()) continue;
+    if (record.kind == RecordKind::arrived) {
+      waits[record.work.index] = true;
+      waiting.emplace_back(record.time, 1);
+    } else if ((record.kind == RecordKind::started || record.kind == RecordKind::rejected ||
+                record.kind == RecordKind::expired || record.kind == RecordKind::finished) &&
+               waits[record.work.index]) {
+      waits[record.work.index] = false;
+      waiting.emplace_back(record.time, -1);
+    }
+  }
+  return over_time(outcome, "waiting works", {{"", waiting}});
+}
+
+}  // namespace perigee
