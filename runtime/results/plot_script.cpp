@@ -442,11 +442,13 @@ class Script {
     const double pixels = plot_width() / (most > least ? most - least : 1);
     const double letter =
         std::clamp(lane_height() * 0.55, 5.0, 10.0);  // as high as its font, and 0.6 as wide
-    std::size_t solid = 0;
+    std::size_t solid = 0, hatched = 0;
+    constexpr std::array kHatches = {4, 1, 5, 2};
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];
-      const std::string fill =
-          series.hatched ? fmt::format("fs pattern {}", 4 + s % 4) : std::string("fs solid 1");
+      const std::string fill = series.hatched
+                                   ? fmt::format("fs pattern {}", kHatches[hatched++ % kHatches.size()])
+                                   : std::string("fs solid 1");
       const std::string colour =
           fmt::format("lc rgb '{}' lw 0.5", series.hatched ? "#808080" : kLight[solid++ % kLight.size()]);
       const std::string border = series.hatched ? "border lc rgb '#808080'" : "border lc rgb '#000000'";
