@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "runtime/kernel/error.h"
 #include "runtime/kernel/math.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
@@ -170,7 +171,11 @@ class Script {
     if (axis.log) line("set logscale {} 10", name);
     if (axis.categories.empty()) return;
     const bool lanes = *name == 'y';
-    const auto every = lanes ? static_cast<std::size_t>(std::ceil(9 / lane_height())) : std::size_t{1};
+    constexpr double kLeastRow = 9, kLeastApart = 12;
+    const double room = plot_width() / static_cast<double>(axis.categories.size());
+    const auto every = static_cast<std::size_t>(std::ceil(lanes     ? kLeastRow / lane_height()
+                                                          : turned_ ? std::max(1.0, kLeastApart / room)
+                                                                    : 1));
     std::string tics;
     for (std::size_t i = 0; i < axis.categories.size(); i += every) {
       std::string shown = axis.categories[i];
@@ -248,9 +253,12 @@ class Script {
       plots_.push_back(fmt::format("keyentry {} title {}", style, gnuplot_text(series.name)));
   }
 
-  static std::string fill(std::size_t s, bool dark_edge = true) {
-    return fmt::format("fs pattern {} border lc rgb '{}' lc rgb '{}'", kPatterns[s % kPatterns.size()],
-                       dark_edge ? "#000000" : kFills[s % kFills.size()],
+  // Of bars and boxes; of narrow ones the edges would be all that is seen.
+  std::string fill(std::size_t s) const {
+    constexpr double kLeast = 4;  // pixels
+    const double wide = share() * plot_width() / static_cast<double>(figure_.x.categories.size());
+    return fmt::format("fs pattern {} {} lc rgb '{}'", kPatterns[s % kPatterns.size()],
+                       wide < kLeast ? "noborder" : "border lc rgb '#000000'",
                        kFills[(s + s / kFills.size()) % kFills.size()]);
   }
 
@@ -506,6 +514,12 @@ std::string svg_script(const Figure& figure) {
     sized.height +=
         static_cast<int>(kKeyRow) * std::max(0, rows - (figure.kind == FigureKind::gantt ? 0 : 2));
   }
+  const Script script(sized, false);
+  constexpr int kLeastPlot = 110;  // labels of the axis included
+  const int needed = kLeastPlot + static_cast<int>(kKeyRow) * script.rows_of_key();
+  if (sized.height < needed)
+    fail("bad_figure", "a height of {} leaves no room beside the names of {} series; at least {} does",
+         sized.height, figure.series.size(), needed);
   return Script(sized, false)
       .draw(fmt::format("svg size {},{} noenhanced font 'Helvetica,12' background rgb 'white'", sized.width,
                         sized.height));

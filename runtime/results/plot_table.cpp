@@ -371,7 +371,8 @@ class Maker {
     if (all.empty()) fail("bad_figure", "there is nothing to draw");
     const std::vector<double> edges = bin_edges(all, request_.bins, request_.log_x);
     for (std::size_t s = 0; s < values.size(); ++s) figure_.series[s].bins = binned(values[s], edges);
-    note(fmt::format("{} values in {} bins", all.size(), edges.size() - 1));
+    note(fmt::format("{} {} in {} {}", all.size(), all.size() == 1 ? "value" : "values", edges.size() - 1,
+                     edges.size() == 2 ? "bin" : "bins"));
   }
 
   const Table& table_;

@@ -165,7 +165,7 @@ class Rows {
     const auto columns = static_cast<double>(columns_);
     const double from = std::min(share(0), share(value)) * columns,
                  to = std::max(share(0), share(value)) * columns;
-    if (!(most_ > least_)) return "";
+    if (value == 0 || !(most_ > least_)) return "";
     if (value < 0) {  // whole cells, for there are none filled from the right
       const auto first = static_cast<std::size_t>(std::floor(from + 0.5)),
                  end = static_cast<std::size_t>(std::floor(to + 0.5));
@@ -178,7 +178,7 @@ class Rows {
     const double eighths = std::floor(std::max(0.0, to - start) * 8 + 0.5);
     for (double e = eighths; e >= 8; e -= 8) out += "█";
     out += kEighths[static_cast<std::size_t>(std::fmod(eighths, 8))];
-    if (eighths == 0 && value != 0) out += kEighths[1];
+    if (eighths == 0) out += kEighths[1];
     return out;
   }
 

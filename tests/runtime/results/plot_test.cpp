@@ -660,6 +660,12 @@ TEST_CASE("what cannot be drawn is refused") {
   figure = two_lines();
   figure.series[0].points.resize(100'001, figure.series[0].points[0]);
   CHECK(refused(figure) == "100004 marks are too many for one figure, at most 100000; draw means or a part");
+  figure = two_lines();
+  figure.series.resize(24, figure.series[0]);
+  figure.height = 200;
+  CHECK(message_of([&] {
+          svg(figure);
+        }).find("a height of 200 leaves no room beside the names of 24 series") == 0);
   figure = some_bars();
   figure.y.log = true;
   CHECK(refused(figure) == "makespan: bars begin at 0, which a logarithmic axis does not have; draw points");
@@ -792,6 +798,18 @@ TEST_CASE("bars as text") {
         "      workqueue ████ 10\n"
         "hard  fcfs      ████████████████ 40\n"
         "      workqueue ████████████ 30 ± 5\n");
+}
+
+TEST_CASE("bars of negative numbers and of zero as text") {
+  // 40 columns: 1 + 1 for the label, 1 + 2 behind ("-2"), 35 for -2 .. 5: 5 a unit.
+  Figure figure;
+  figure.kind = FigureKind::bars;
+  figure.x.categories = {"a", "b", "c"};
+  figure.series = {{"", {{0, -2}, {1, 5}, {2, 0}}}};
+  CHECK(text(figure, 40) ==
+        "a ██████████ -2\n"
+        "b           █████████████████████████ 5\n"
+        "c  0\n");
 }
 
 TEST_CASE("boxes as text") {
