@@ -511,6 +511,13 @@ void Traces::leave(lua_State* L) {
   }
 }
 
+std::string Traces::left_since(std::uint64_t run) const {
+  for (const Left& left : left_)
+    if (left.run > run)
+      return fmt::format("{} has changed {}, {}", left.who, left.value.name, left.value.by);
+  return {};
+}
+
 void Traces::check_fork(lua_State* L, std::uint64_t run, const std::string& who,
                         const Surroundings& surroundings) const {
   const auto refuse = [&](const Surroundings::Seen& seen) {

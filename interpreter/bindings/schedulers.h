@@ -68,6 +68,9 @@ class Traces {
   // The same after an error: forgets them.
   void forget() { entered_.clear(); }
   bool empty() const { return entered_.empty(); }
+  // The same as a message about the runs after number `run`; empty when they have changed nothing.
+  std::uint64_t runs() const { return runs_; }
+  std::string left_since(std::uint64_t run) const;
   // Error "not_copyable" when `run` has changed what its functions see.
   void check_fork(lua_State* L, std::uint64_t run, const std::string& who,
                   const Surroundings& surroundings) const;

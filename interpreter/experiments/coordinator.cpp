@@ -1,0 +1,221 @@
+#include "interpreter/experiments/coordinator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace perigee {
+
+Coordinator::Coordinator(Interpreter& main) : main_(main) {}
+
+Coordinator::~Coordinator() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    for (Interpreter* worker : workers_) worker->hang_up();
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+std::string Coordinator::hash_now(const std::string& file) {
+  const auto [at, is_new] = hashes_.try_emplace(file);
+  if (is_new) {
+    try {
+      at->second = file_hash(main_.find_data_file(file));
+    } catch (const Error&) {  // it is not there
+    }
+  }
+  return at->second;
+}
+
+// Rounds, until one has cells that are not stored.
+void Coordinator::plan(Experiment& experiment) {
+  while (experiment.waiting.empty()) {
+    const std::vector<std::uint64_t> cells = next_round(experiment.design, experiment.outcomes);
+    if (cells.empty()) {
+      experiment.over = true;
+      return;
+    }
+    experiment.known += cells.size();
+    for (const std::uint64_t cell : cells) {
+      std::optional<CellOutcome> stored;
+      if (store_)
+        stored =
+            store_->find(experiment.design, cell, [&](const std::string& file) { return hash_now(file); });
+      if (!stored) {
+        experiment.waiting.push_back(cell);
+        continue;
+      }
+      ++experiment.stored;
+      if (last_names_ && *last_names_ == *stored->names) stored->names = last_names_;
+      last_names_ = stored->names;
+      experiment.outcomes.emplace(cell, std::move(*stored));
+    }
+  }
+}
+
+ExperimentPtr Coordinator::enter(Interpreter& interpreter, std::size_t nth, const Design& design) {
+  std::unique_lock lock(mutex_);
+  if (&interpreter == &main_) {
+    if (!main_.options().interactive)
+      for (const ExperimentPtr& other : experiments_)
+        if (other->design.name == design.name)
+          fail("duplicate_name",
+               "the experiment '{}' is declared twice, first in line {}; give it another name", design.name,
+               other->design.where.line);
+    if (!store_ && main_.keeps_cells()) store_ = std::make_unique<Store>(main_.output_folder("."));
+    auto experiment = std::make_shared<Experiment>(Experiment{design, {}});
+    plan(*experiment);
+    experiments_.push_back(experiment);
+    progress(experiment.get());
+    start_workers(experiment->waiting.size());
+    changed_.notify_all();
+    return experiment;
+  }
+  if (nth >= experiments_.size() || !experiments_[nth]->design.same_as(design)) {
+    const std::string name = nth < experiments_.size() ? experiments_[nth]->design.name : design.name;
+    fail("different_script",
+         "experiment '{}': a worker that ran the script again has come to another declaration; has a file of "
+         "the script changed meanwhile?",
+         name);
+  }
+  return experiments_[nth];
+}
+
+std::optional<std::uint64_t> Coordinator::take(Experiment& experiment) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    if (ending_) throw Stopped({"interrupted", "the script has ended", {}, {}});
+    if (experiment.problem && experiment.under_way == 0) std::rethrow_exception(experiment.problem);
+    if (!experiment.waiting.empty()) {
+      const std::uint64_t cell = experiment.waiting.front();
+      experiment.waiting.pop_front();
+      ++experiment.under_way;
+      return cell;
+    }
+    if (experiment.over) return std::nullopt;
+    changed_.wait(lock);
+  }
+}
+
+void Coordinator::give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome) {
+  const std::lock_guard lock(mutex_);
+  try {
+    --experiment.under_way;
+    if (outcome.failed()) {
+      ++experiment.failed;
+    } else {
+      if (store_ && !experiment.problem) store_->put(experiment.design, cell, outcome);
+      if (last_names_ && *last_names_ == *outcome.names) outcome.names = last_names_;
+      last_names_ = outcome.names;
+    }
+    experiment.outcomes.emplace(cell, std::move(outcome));
+    if (experiment.waiting.empty() && experiment.under_way == 0 && !experiment.problem) plan(experiment);
+  } catch (const std::exception&) {  // the store cannot be written
+    experiment.waiting.clear();
+    experiment.problem = std::current_exception();
+  }
+  progress(&experiment);
+  changed_.notify_all();
+}
+
+void Coordinator::stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem) {
+  const std::lock_guard lock(mutex_);
+  --experiment.under_way;
+  experiment.waiting.clear();
+  if (!experiment.problem || cell < experiment.stopped_by) {
+    experiment.stopped_by = cell;
+    experiment.problem = std::move(problem);
+  }
+  changed_.notify_all();
+}
+
+void Coordinator::leave(Experiment& experiment) {
+  std::unique_lock lock(mutex_);
+  progress(nullptr);
+  if (!experiment.over) {  // by an error
+    experiment.waiting.clear();
+    if (!experiment.problem)
+      experiment.problem = std::make_exception_ptr(Stopped({"interrupted", "interrupted", {}, {}}));
+    if (main_.options().interactive)
+      std::erase_if(experiments_, [&](const ExperimentPtr& e) { return e.get() == &experiment; });
+    changed_.notify_all();
+    return;
+  }
+  const std::string lost = std::exchange(lost_, {});
+  lock.unlock();
+  if (!lost.empty())
+    main_.warn(fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
+                           experiment.design.name, lost));
+}
+
+void Coordinator::wait_for_more(std::size_t nth) {
+  std::unique_lock lock(mutex_);
+  const auto more = [&] {
+    return std::any_of(experiments_.begin() + static_cast<std::ptrdiff_t>(nth) + 1, experiments_.end(),
+                       [](const ExperimentPtr& later) { return !later->over && !later->problem; });
+  };
+  changed_.wait(lock, [&] { return ending_ || more(); });
+  if (ending_) throw Stopped({"interrupted", "the script has ended", {}, {}});
+}
+
+std::vector<std::string> Coordinator::names() const {
+  std::vector<std::string> all;
+  for (const ExperimentPtr& each : experiments_) all.push_back(each->design.name);
+  return all;
+}
+
+void Coordinator::progress(const Experiment* experiment) {
+  if (!main_.options().on_cells) return;
+  if (experiment == nullptr) return main_.options().on_cells(nullptr);
+  const CellProgress now{experiment->design.name, experiment->known, experiment->outcomes.size(),
+                         experiment->stored, experiment->failed};
+  main_.options().on_cells(&now);
+}
+
+void Coordinator::start_workers(std::size_t cells) {
+  const InterpreterOptions& options = main_.options();
+  if (options.interactive || main_.script_file().empty()) return;
+  while (threads_.size() + 1 < std::min<std::size_t>(options.jobs, cells)) {
+    InterpreterOptions own = options;
+    own.output = own.warnings = [](std::string_view) {};
+    own.on_outcome = {};
+    own.on_progress = {};
+    own.on_cells = {};
+    own.cell = {};
+    own.interactive = true;  // hang_up() stops it
+    own.worker_of = this;
+    threads_.emplace_back([this, own = std::move(own)]() mutable { work(std::move(own)); });
+  }
+}
+
+void Coordinator::work(InterpreterOptions options) {
+  try {
+    Interpreter worker(std::move(options));
+    const auto enlist = [&](bool on) {
+      const std::lock_guard lock(mutex_);
+      if (on)
+        workers_.insert(&worker);
+      else
+        workers_.erase(&worker);
+      if (ending_) worker.hang_up();
+    };
+    enlist(true);
+    try {
+      worker.run_file(main_.script_file());
+    } catch (const Error& error) {
+      const std::lock_guard lock(mutex_);
+      if (error.diagnostic().code != "interrupted") lost_ = error.diagnostic().text();
+    } catch (const std::exception& error) {
+      const std::lock_guard lock(mutex_);
+      lost_ = error.what();
+    }
+    enlist(false);
+  } catch (const std::exception& error) {
+    const std::lock_guard lock(mutex_);
+    lost_ = error.what();
+  }
+}
+
+}  // namespace perigee
