@@ -228,6 +228,8 @@ Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool s
   interpreter.cell_seed_ = seed;
   interpreter.cell_shown_ = shown;
   interpreter.files_of_cell_.clear();
+  interpreter.settings_of_cell_.clear();
+  interpreter.generators_ = {};
   interpreter.set_hook(interpreter.running_);  // counts from here on
 }
 
@@ -576,6 +578,7 @@ std::string Interpreter::output_folder(const std::string& path) const {
 
 const std::string* Interpreter::setting(const std::string& name) {
   read_settings_[name] = true;
+  if (in_cell()) settings_of_cell_.insert(name);
   const auto found = options_.settings.find(name);
   return found == options_.settings.end() ? nullptr : &found->second;
 }

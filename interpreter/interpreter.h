@@ -116,8 +116,10 @@ class Interpreter {
   bool silent() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
   // Of runs and streams that name none: the cell's, or the script's.
   std::uint64_t seed() const { return cell_seed_.value_or(options_.seed); }
-  // Names of the files that the cell has read so far.
+  // Names of the files and settings that the cell has read so far.
   const std::set<std::string>& files_of_cell() const { return files_of_cell_; }
+  const std::set<std::string>& settings_of_cell() const { return settings_of_cell_; }
+  lua::Generators& generators() { return generators_; }
   Coordinator& coordinator();
   std::size_t next_experiment() { return experiments_++; }
   bool keeps_cells() const;
@@ -287,7 +289,8 @@ class Interpreter {
   std::size_t experiments_ = 0;  // that the script has come to
   std::optional<std::uint64_t> cell_seed_;
   bool cell_shown_ = false;
-  std::set<std::string> files_of_cell_;
+  std::set<std::string> files_of_cell_, settings_of_cell_;
+  lua::Generators generators_;
   std::string script_file_;
   SourceLocation anchor_;
   std::string script_;                          // as shown

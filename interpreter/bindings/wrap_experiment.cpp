@@ -365,14 +365,12 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 // Cells leave nothing behind by which others could differ.
 void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t cell,
                      const std::vector<Surroundings::Seen>& before, std::uint64_t runs) {
-  std::string what = Interpreter::of(L).traces().left_since(runs);
-  if (what.empty()) {
-    const auto now = declaration.surroundings.look(L);
-    for (const auto& seen : before)
-      for (const auto& after : now)
-        if (what.empty() && seen.same_variable(after) && !seen.same_value(after))
-          what = fmt::format("it has changed {}, {}", after.name, after.by);
-  }
+  Interpreter& interpreter = Interpreter::of(L);
+  std::string what = interpreter.generators().leave(L);
+  if (what.empty()) what = interpreter.traces().left_since(runs);
+  if (what.empty())
+    if (const auto seen = declaration.surroundings.changed_since(L, before))
+      what = fmt::format("it has changed {}, {}", seen->name, seen->by);
   if (what.empty()) return;
   throw Error({"state_outside",
                fmt::format("experiment '{}': {}: {}, so that the results would depend on the order of the "
@@ -406,6 +404,7 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
         for (const std::string& name : interpreter.files_of_cell())
           for (const Interpreter::DataFile& file : interpreter.data_files())
             if (file.asked == name) outcome.files.push_back({name, file.hash});
+        outcome.settings.assign(interpreter.settings_of_cell().begin(), interpreter.settings_of_cell().end());
       }
       check_untouched(L, declaration, *cell, *before, runs);
     } catch (const Stopped&) {
@@ -503,10 +502,13 @@ int finish_experiment(lua_State* L) {
       const Leave leave{coordinator, *experiment, is_worker};
       compute_cells(L, declaration, *experiment);
     }
-    std::set<std::string> files;  // what comes after depends on them
-    for (const auto& [number, outcome] : experiment->outcomes)
+    std::set<std::string> files, settings;  // what comes after depends on them
+    for (const auto& [number, outcome] : experiment->outcomes) {
       for (const CellOutcome::File& file : outcome.files) files.insert(file.name);
+      settings.insert(outcome.settings.begin(), outcome.settings.end());
+    }
     for (const std::string& file : files) interpreter.data_file(file);
+    for (const std::string& name : settings) interpreter.setting(name);
     warn_of_failures(interpreter, *experiment, nth);
     if (is_worker) coordinator.wait_for_more(nth);
     push_new(L, ExperimentPtr(experiment));

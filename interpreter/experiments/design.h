@@ -74,8 +74,9 @@ struct CellOutcome {
     std::string name, hash;
     auto operator<=>(const File&) const = default;
   };
-  std::vector<File> files = {};  // that it read
-  bool stored = false;           // by an earlier run
+  std::vector<File> files = {};            // that it read
+  std::vector<std::string> settings = {};  // the same
+  bool stored = false;                     // by an earlier run
 
   bool failed() const { return names == nullptr; }
   const double* find(std::string_view measure) const;  // null = it has none

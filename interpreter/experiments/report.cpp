@@ -86,8 +86,8 @@ Table cell_table(const Design& design, const CellOutcomes& outcomes) {
     if (outcome.failed()) continue;
     auto row = row_of(design, number);
     for (const std::string& measure : measures) {
-      const double* value = outcome.find(measure);
-      row.push_back(value != nullptr ? Cell(*value) : Cell());
+      row.emplace_back();
+      if (const double* value = outcome.find(measure)) row.back() = *value;
     }
     table.rows.push_back(std::move(row));
   }

@@ -26,9 +26,11 @@ constexpr const char* kSchema = R"(
     names TEXT NOT NULL,          -- of the measures, separated by blanks
     measures BLOB NOT NULL,       -- their values: doubles of this machine
     UNIQUE (script, experiment, factors, replication));
-  CREATE TABLE files (            -- that a cell read
-    cell INTEGER NOT NULL, name TEXT NOT NULL, hash TEXT NOT NULL);
-  CREATE INDEX files_of_cell ON files (cell);
+  CREATE TABLE reads (            -- of a cell
+    cell INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    hash TEXT);                   -- of a file; NULL: it is a setting
+  CREATE INDEX reads_of_cell ON reads (cell);
 )";
 
 void set(sqlite3_stmt* statement, int place, const std::string& text) {
@@ -63,10 +65,10 @@ Store::Store(const std::string& folder)
     : path_((std::filesystem::path(folder) / "experiments.sqlite").string()),
       database_(nullptr, sqlite3_close),
       find_(nullptr, sqlite3_finalize),
-      find_files_(nullptr, sqlite3_finalize),
+      find_reads_(nullptr, sqlite3_finalize),
       put_(nullptr, sqlite3_finalize),
-      put_file_(nullptr, sqlite3_finalize),
-      forget_files_(nullptr, sqlite3_finalize),
+      put_read_(nullptr, sqlite3_finalize),
+      forget_reads_(nullptr, sqlite3_finalize),
       begin_(nullptr, sqlite3_finalize),
       commit_(nullptr, sqlite3_finalize) {
   sqlite3* opened = nullptr;
@@ -96,14 +98,14 @@ Store::Store(const std::string& folder)
   find_ = prepare(
       "SELECT id, names, measures FROM cells WHERE script = ? AND experiment = ? AND factors = ? AND "
       "replication = ?");
-  find_files_ = prepare("SELECT name, hash FROM files WHERE cell = ?");
+  find_reads_ = prepare("SELECT name, hash FROM reads WHERE cell = ?");
   put_ = prepare(
       "INSERT OR REPLACE INTO cells (script, experiment, factors, replication, number, seed, names, "
       "measures) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  put_file_ = prepare("INSERT INTO files (cell, name, hash) VALUES (?, ?, ?)");
-  forget_files_ = prepare(
-      "DELETE FROM files WHERE cell IN (SELECT id FROM cells WHERE script = ? AND experiment = ? AND "
+  put_read_ = prepare("INSERT INTO reads (cell, name, hash) VALUES (?, ?, ?)");
+  forget_reads_ = prepare(
+      "DELETE FROM reads WHERE cell IN (SELECT id FROM cells WHERE script = ? AND experiment = ? AND "
       "factors = ? AND replication = ?)");
   begin_ = prepare("BEGIN");
   commit_ = prepare("COMMIT");
@@ -179,10 +181,15 @@ std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell,
   outcome.names = std::move(names);
   outcome.stored = true;
 
-  sqlite3_stmt* files = find_files_.get();
-  const Use use_files(files);
-  sqlite3_bind_int64(files, 1, sqlite3_column_int64(statement, 0));
-  while (step(files)) outcome.files.push_back({text_at(files, 0), text_at(files, 1)});
+  sqlite3_stmt* reads = find_reads_.get();
+  const Use use_reads(reads);
+  sqlite3_bind_int64(reads, 1, sqlite3_column_int64(statement, 0));
+  while (step(reads)) {
+    if (sqlite3_column_type(reads, 1) == SQLITE_NULL)
+      outcome.settings.push_back(text_at(reads, 0));
+    else
+      outcome.files.push_back({text_at(reads, 0), text_at(reads, 1)});
+  }
   for (const CellOutcome::File& file : outcome.files)
     if (hash_now(file.name) != file.hash) return std::nullopt;
   return outcome;
@@ -199,7 +206,7 @@ void Store::put(const Design& design, std::uint64_t cell, const CellOutcome& out
   for (const std::string& name : *outcome.names) names += (names.empty() ? "" : " ") + name;
   go(begin_.get(), nothing);
   try {
-    go(forget_files_.get(), [&](sqlite3_stmt* s) { bind_key(s, design, cell); });
+    go(forget_reads_.get(), [&](sqlite3_stmt* s) { bind_key(s, design, cell); });
     go(put_.get(), [&](sqlite3_stmt* s) {
       bind_key(s, design, cell);
       set(s, 5, cell);
@@ -209,12 +216,15 @@ void Store::put(const Design& design, std::uint64_t cell, const CellOutcome& out
                         static_cast<int>(outcome.values.size() * sizeof(double)), SQLITE_TRANSIENT);
     });
     const auto id = static_cast<std::uint64_t>(sqlite3_last_insert_rowid(database_.get()));
-    for (const CellOutcome::File& file : outcome.files)
-      go(put_file_.get(), [&](sqlite3_stmt* s) {
+    const auto put_read = [&](const std::string& name, const std::string* hash) {
+      go(put_read_.get(), [&](sqlite3_stmt* s) {
         set(s, 1, id);
-        set(s, 2, file.name);
-        set(s, 3, file.hash);
+        set(s, 2, name);
+        if (hash != nullptr) set(s, 3, *hash);
       });
+    };
+    for (const CellOutcome::File& file : outcome.files) put_read(file.name, &file.hash);
+    for (const std::string& name : outcome.settings) put_read(name, nullptr);
     go(commit_.get(), nothing);
   } catch (...) {
     sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);

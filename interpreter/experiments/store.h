@@ -38,7 +38,7 @@ class Store {
 
   std::string path_;
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> database_;
-  Statement find_, find_files_, put_, put_file_, forget_files_, begin_, commit_;
+  Statement find_, find_reads_, put_, put_read_, forget_reads_, begin_, commit_;
 };
 
 }  // namespace perigee
