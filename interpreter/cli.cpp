@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "interpreter/interpreter.h"
 #include "interpreter/line_editor.h"
 #include "interpreter/replay.h"
+#include "interpreter/scripts.h"
 #include "runtime/results/table.h"
 
 namespace perigee {
@@ -109,6 +111,8 @@ int run(const std::string& script, InterpreterOptions options) {
       complain(fmt::format("error: {}\n", failed));
       return kScriptFailed;
     }
+    for (const Claim& claim : interpreter->claims())
+      if (!claim.stands()) return kScriptFailed;  // which has been said
   } catch (const Error& error) {
     if (interpreter && interpreter->done()) return kSuccess;  // --cell
     if (!interpreter) {
@@ -140,7 +144,22 @@ int prompt(const std::string& script, InterpreterOptions options) {
 
 // ---- list and describe ----
 
+int list_scripts() {
+  const std::filesystem::path folder = scripts_folder();
+  if (folder.empty()) {
+    complain("error: the scripts that come with perigee are not beside this program\n");
+    return kScriptFailed;
+  }
+  Table table;
+  table.columns = {"script", "takes", "shows"};
+  for (const ScriptInfo& script : scripts_in(folder))
+    table.rows.push_back({script.name, script.takes, script.summary});
+  print(fmt::format("below {}\n\n{}", folder.string(), table.text()));
+  return kSuccess;
+}
+
 int list(const std::string& family) {
+  if (family == "scripts") return list_scripts();
   const Catalogue catalogue;
   try {
     if (!family.empty()) require_family(family);
@@ -171,6 +190,51 @@ int describe_named(const std::string& name) {
   }
   print(describe(*entry));
   return kSuccess;
+}
+
+// Runs scripts for their claims, without what they print: those named, else all that come with perigee.
+int findings(const std::vector<std::string>& paths, const InterpreterOptions& options) {
+  std::vector<ScriptInfo> scripts;
+  try {
+    for (const std::string& path : paths) scripts.push_back(script_info(path, path));
+    if (paths.empty()) {
+      if (scripts_folder().empty())
+        fail("no_file", "the scripts that come with perigee are not beside this program");
+      scripts = scripts_in(scripts_folder());
+      std::erase_if(scripts, [](const ScriptInfo& script) { return !script.has_claims; });
+    }
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return kWrongUsage;
+  }
+  std::vector<ScriptClaims> found;
+  int status = kSuccess;
+  for (const ScriptInfo& script : scripts) {
+    ScriptClaims& its = found.emplace_back();
+    its.script = script.name;
+    InterpreterOptions silent = options;
+    silent.output = [](std::string_view) {};
+    if (!silent.out.empty())  // each has a folder of its own
+      silent.out = (std::filesystem::path(silent.out) / std::filesystem::path(script.name).stem()).string();
+    Interpreter interpreter(std::move(silent));
+    try {
+      interpreter.run_file(script.path);
+      its.problem = interpreter.failed_cells();
+      if (!its.problem.empty()) {
+        complain(fmt::format("error: {}: {}\n", script.name, its.problem));
+        status = kScriptFailed;
+      }
+    } catch (const Error& error) {
+      its.problem = error.diagnostic().message;
+      complain(explain(error, interpreter));
+      status = kScriptFailed;
+    }
+    its.claims = interpreter.claims();
+    for (const Claim& claim : its.claims)
+      if (!claim.stands()) status = kScriptFailed;
+  }
+  print(findings_page(found));
+  return status;
 }
 
 // CLI11 would only say that something was not expected.
@@ -212,6 +276,13 @@ int run_command_line(int argc, const char* const* argv) {
   options.jobs = std::max(1u, std::thread::hardware_concurrency());
   bool quiet = false;
 
+  const auto data_option = [&](CLI::App* command) {
+    command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
+        ->type_name("DIR")
+        ->check(CLI::ExistingDirectory)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
   const auto script_options = [&](CLI::App* command, bool required = true) {
     command->add_option("script", script, "the script")->required(required)->type_name("SCRIPT");
     command
@@ -221,11 +292,7 @@ int run_command_line(int argc, const char* const* argv) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--seed", options.seed, "seed of runs that name none (1)")->check(whole_number(0));
-    command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
-        ->type_name("DIR")
-        ->check(CLI::ExistingDirectory)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    data_option(command);
     command
         ->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
         ->check(whole_number(1));
@@ -254,7 +321,15 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
   script_options(check_command);
   CLI::App* list_command = app.add_subcommand("list", "list the schedulers");
-  list_command->add_option("family", family, "only those of this family")->type_name("FAMILY");
+  list_command->add_option("family", family, "only those of this family; or: scripts")->type_name("FAMILY");
+  std::vector<std::string> claimants;
+  CLI::App* findings_command =
+      app.add_subcommand("findings", "run scripts for their claims; a page on what publications say");
+  findings_command->add_option("scripts", claimants, "those to run (all that come with perigee and claim)")
+      ->type_name("SCRIPT");
+  data_option(findings_command);
+  findings_command->add_option("--out", options.out, "the folder below which scripts write")
+      ->type_name("DIR");
   CLI::App* describe_command = app.add_subcommand("describe", "describe a scheduler and its parameters");
   describe_command->add_option("name", name, "the scheduler")->required()->type_name("NAME");
   CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
@@ -279,6 +354,7 @@ int run_command_line(int argc, const char* const* argv) {
       return run(script, std::move(options));
     }
     if (*list_command) return list(family);
+    if (*findings_command) return findings(claimants, options);
     if (*describe_command) return describe_named(name);
     if (*replay_command) return replay(card, std::cout) ? kSuccess : kScriptFailed;
     if (*version_command) print(fmt::format("perigee {}\n", PERIGEE_VERSION));

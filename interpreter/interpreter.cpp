@@ -113,6 +113,7 @@ void Interpreter::open() {
       lua::open_errors(L);
       open_sandbox(L);
       open_unknown(L);
+      open_claim(L);
       open_settings(L);
       open_random(L);
       open_platform(L);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/claims.h"
 #include "interpreter/stack.h"
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/random.h"
@@ -231,6 +232,9 @@ class Interpreter {
   }
   bool done() const { return done_; }  // on_outcome wanted no more
 
+  void note_claim(Claim claim) { claims_.push_back(std::move(claim)); }
+  const std::vector<Claim>& claims() const { return claims_; }  // so far
+
   std::uint64_t next_outcome(const Outcome& outcome);   // its ordinal
   std::uint64_t outcomes() const { return outcomes_; }  // so far
   // Whether a policy or heuristic of the script takes the place of an earlier one of that name.
@@ -298,6 +302,7 @@ class Interpreter {
   std::map<std::string, std::string> sources_;  // as shown -> text
   std::vector<DataFile> data_files_;
   std::map<std::string, bool> read_settings_;
+  std::vector<Claim> claims_;
   std::vector<std::string> loading_;  // modules being required
   std::map<std::string, lua::Reference> modules_;
 };
@@ -323,6 +328,7 @@ void open_result(lua_State* L);
 void open_readers(lua_State* L);
 void open_policy(lua_State* L);
 void open_unknown(lua_State* L);
+void open_claim(lua_State* L);
 void open_settings(lua_State* L);
 void open_experiment(lua_State* L);
 

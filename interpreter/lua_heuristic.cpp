@@ -50,7 +50,7 @@ class LuaMapper final : public Mapper {
     return copy;
   }
 
-  void map(const MatrixProblem& problem, Mapping& out) override {
+  void map(const MappingProblem& problem, Mapping& out) override {
     std::size_t task_at_hand = 0;
     const char* function = "pick";
     struct Leave {

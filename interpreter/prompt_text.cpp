@@ -359,14 +359,25 @@ std::string word_text(const Word& word) {
   std::string out = fmt::format("{}\n  {}\n", word.usage, word.summary);
   if (word.fields.empty()) return out;
   std::string row = "  fields:";
-  for (std::size_t i = 0; i < word.fields.size();) {
-    const std::size_t end = std::min(word.fields.find(' ', i), word.fields.size());
-    const std::string_view name = word.fields.substr(i, end - i);
-    if (row.size() + name.size() > kWidth) out += std::exchange(row, "         ") + "\n";
-    row += fmt::format(" {}", name);
-    i = end + 1;
+  for (const FieldWord& field : fields_of(word.fields)) {
+    if (row.size() + field.name.size() > kWidth) out += std::exchange(row, "         ") + "\n";
+    row += fmt::format(" {}", field.name);
   }
   return out + row + "\n";
+}
+
+// The words that take a field of this name, each with the values that it may have.
+std::string takers_of(std::string_view name) {
+  std::string out;
+  for (const Word& word : vocabulary())
+    for (const FieldWord& field : fields_of(word.fields)) {
+      if (field.name != name) continue;
+      std::string values(field.choices);
+      for (std::size_t i = 0; (i = values.find('|', i)) != std::string::npos; i += 2)
+        values.replace(i, 1, ", ");
+      out += fmt::format("{}\n  its field {}{}{}\n", word.usage, name, values.empty() ? "" : ": ", values);
+    }
+  return out;
 }
 
 std::string owned_by(std::string_view owner) {
@@ -448,6 +459,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
       out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
                          info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
   if (!out.empty()) return out + owned_by(topic);
+  if (out = takers_of(topic); !out.empty()) return out;
   if (push_named(L, topic)) out = help_on_value(L, -1);
   if (const std::string_view type = argument_type(topic); !type.empty())
     out +=
@@ -459,6 +471,8 @@ std::vector<std::string> help_topics(lua_State* L) {
   std::vector<std::string> names = all_globals(L);
   for (const Word& word : vocabulary()) names.emplace_back(word.name);
   for (const char* name : {"rng", "sim", "c"}) names.emplace_back(name);
+  for (const Word& word : vocabulary())
+    for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
   return names;
 }
@@ -571,48 +585,46 @@ const Word* word_of(lua_State* L, const std::string& callee) {
   return push_named(L, owner) ? find_word(type_of(L, -1), name) : nullptr;
 }
 
-std::vector<std::string> split(std::string_view words) {
-  std::vector<std::string> all;
-  while (!words.empty()) {
-    const std::size_t end = std::min(words.find(' '), words.size());
-    all.emplace_back(words.substr(0, end));
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
-  return all;
-}
-
-std::vector<std::string> fields_of(lua_State* L, const std::string& table) {
-  if (table == "=link") return {"bandwidth", "latency", "sharing", "overtake", "name"};
-  if (table == "=on_failure") return {"compute", "transfer", "hold", "requeue_stranded"};
+std::vector<FieldWord> fields_in(lua_State* L, const std::string& table) {
+  if (table == "=link") return fields_of("bandwidth latency sharing=exclusive|fair|unlimited overtake name");
+  if (table == "=on_failure")
+    return fields_of(
+        "compute=lost|resumed|restarted transfer=lost|resumed|restarted hold=lost|resumed|restarted "
+        "requeue_stranded");
   if (table.starts_with('=')) return {};
-  std::vector<std::string> names;
+  std::vector<FieldWord> fields;
   if (const auto entry = Interpreter::of(L).catalogue().find(table)) {
-    for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
-    return names;
+    for (const Parameter& parameter : entry->parameters) fields.push_back({parameter.name, {}});
+    return fields;
   }
   const Word* word = word_of(L, table);
-  return word == nullptr ? names : split(word->fields);
+  return word == nullptr ? fields : fields_of(word->fields);
 }
 
-void add_names(const Platform& platform, std::vector<std::string>& names) {
-  for (const auto& host : platform.hosts()) names.push_back(host.name);
-  for (const auto& cluster : platform.clusters()) names.push_back(cluster.name);
-  for (const auto& link : platform.links()) names.push_back(link.name);
+void add_names(const Platform& platform, std::string_view kind, std::vector<std::string>& names) {
+  const auto add = [&](std::string_view its_kind, const auto& resources) {
+    if (!kind.empty() && !kind.starts_with(its_kind)) return;
+    for (const auto& each : resources) names.push_back(each.name);
+  };
+  add("host", platform.hosts());
+  add("cluster", platform.clusters());
+  add("link", platform.links());
 }
 
-// Names of hosts, clusters and links: of what `chain` is, else of everything that a global holds.
-std::vector<std::string> resource_names(lua_State* L, const std::string& chain) {
+// Names of hosts, clusters and links, or of one kind: of what `chain` is, else of everything that a global
+// holds.
+std::vector<std::string> resource_names(lua_State* L, const std::string& chain, std::string_view kind = {}) {
   const Balanced balanced(L);
   std::vector<std::string> names;
   if (!chain.empty() && push_named(L, chain))
     if (const Platform* platform = platform_of(L, -1)) {
-      add_names(*platform, names);
+      add_names(*platform, kind, names);
       return names;
     }
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
-    if (const Platform* platform = platform_of(L, -1)) add_names(*platform, names);
+    if (const Platform* platform = platform_of(L, -1)) add_names(*platform, kind, names);
     lua_pop(L, 1);
   }
   return names;
@@ -644,21 +656,24 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
         if (parameter.type == ParameterType::policy) return scheduler_names(L, Role::policy);
         return parameter.choices;
       }
-  if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {});
+  if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {}, key);
   if (key == "policy") return scheduler_names(L, Role::policy);
   if (key == "map") return scheduler_names(L, Role::mapper);
-  if (key == "information") return {"perfect", "declared"};
-  if (key == "trace") return {"full", "work", "none"};
   if (key == "metrics") {
     std::vector<std::string> names;
     for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
     return names;
   }
-  if (key == "bad_lines") return {"error", "skip"};
-  if (key == "order") return {"sort", "error"};
-  if (key == "duplicates") return {"rename", "drop", "error"};
-  if (key == "oversize") return {"error", "drop", "clip", "split"};
-  if (key == "overrun") return {"keep", "raise", "cut"};
+  for (const FieldWord& field : fields_in(L, table_of(left)))
+    if (field.name == key && !field.choices.empty()) {
+      std::vector<std::string> values(1);
+      for (const char c : field.choices)
+        if (c == '|')
+          values.emplace_back();
+        else
+          values.back() += c;
+      return values;
+    }
   if (!key.empty()) return {};
   if (name == "fail" || name == "recover")
     return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
@@ -696,9 +711,9 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
   if (!left.open.empty() && left.open.back().open == '{' && (left.last() == "{" || left.last() == ",")) {
     const std::string word = source.substr(source.size() - length);
     bool fits = false;
-    for (const std::string& field : fields_of(L, table_of(left))) {
-      fits = fits || field.starts_with(word);
-      names.push_back(field + " = ");
+    for (const FieldWord& field : fields_in(L, table_of(left))) {
+      fits = fits || field.name.starts_with(word);
+      names.push_back(fmt::format("{} = ", field.name));
     }
     if (fits) return names;
   }

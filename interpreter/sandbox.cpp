@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,18 @@ constexpr std::size_t kLongestText = std::size_t{64} << 20;  // that string.rep 
 
 // ---- base ----
 
+// The sign of NaN is the CPU's: 0 / 0 has one on some and none on others.
+void drop_sign_of_nan(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index) != 0) return;
+  if (!std::isnan(lua_tonumber(L, index))) return;
+  lua_pushnumber(L, std::numeric_limits<double>::quiet_NaN());
+  lua_replace(L, index);
+}
+
 // tostring without addresses.
 void push_text(lua_State* L, int index) {
   const int type = lua_type(L, index);
+  drop_sign_of_nan(L, index);
   if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA ||
       type == LUA_TLIGHTUSERDATA) {
     const int kind = luaL_getmetafield(L, index, "__tostring");
@@ -463,6 +473,7 @@ int format(lua_State* L) {
       lua_pushstring(L, lua::kNotKnown);
       return 1;
     }
+    drop_sign_of_nan(L, i);
     const int type = lua_type(L, i);
     if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA || type == LUA_TTHREAD) {
       push_text(L, i);
@@ -489,6 +500,7 @@ int pack(lua_State* L) {
              format_quantity(static_cast<double>(kLongestText), Dimension::bytes));
       });
   }
+  for (int i = 2; i <= lua_gettop(L); ++i) drop_sign_of_nan(L, i);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, 1);

@@ -1,12 +1,16 @@
 #include "interpreter/vocabulary.h"
 
+#include <algorithm>
+
 namespace perigee {
 
 namespace {
 
 constexpr std::string_view kHostFields =
     "cores speed availability link architecture slots setup exclusive overtake at";
-constexpr std::string_view kRunFields = "policy seed horizon trace validate information ask tolerance";
+constexpr std::string_view kRunFields =
+    "policy seed horizon trace=full|work|none validate information=perfect|declared ask=once|phases|each "
+    "tolerance";
 
 constexpr Word kWords[] = {
     {"", "platform", "platform { part, ... }", "hosts, clusters and the network, from parts"},
@@ -14,7 +18,8 @@ constexpr Word kWords[] = {
      "nodes cores speed availability link architecture slots setup exclusive overtake at"},
     {"", "host", "host \"name\" { cores = 1, speed = 1 }", "one host", kHostFields},
     {"", "link", "link \"name\" { to = \"router\", bandwidth = \"1 MB/s\" }",
-     "a link between routers and the origin", "from to bandwidth latency sharing overtake"},
+     "a link between routers and the origin",
+     "from to bandwidth latency sharing=exclusive|fair|unlimited overtake"},
     {"", "router", "router \"name\"", "a node of the network"},
     {"", "workload", "workload.tasks, .jobs, .sweeps, .loads, .reservations, .etc, .swf, .irmasim, .merge",
      "what is submitted"},
@@ -33,8 +38,8 @@ constexpr Word kWords[] = {
     {"workload", "etc", "workload.etc(matrix)", "tasks whose times are the rows of an ETC matrix"},
     {"workload", "swf", "workload.swf(path [, { first = 1000 }])",
      "the jobs of a log in the Standard Workload Format",
-     "first last skip from_time to_time statuses bad_lines order duplicates oversize overrun speed "
-     "round_submit "
+     "first last skip from_time to_time statuses bad_lines=error|skip order=sort|error "
+     "duplicates=rename|drop|error oversize=error|drop|clip|split overrun=keep|raise|cut speed round_submit "
      "req_factor ref_rate"},
     {"workload", "irmasim", "workload.irmasim(path [, { }])", "the jobs of IRMaSim's workload.json or .csv",
      "origin length enforce_req_time"},
@@ -51,7 +56,8 @@ constexpr Word kWords[] = {
      "host cluster link from to announced"},
     {"", "outages_from", "outages_from \"file.csv\"", "outages from a table host,from,to"},
     {"", "failures", "failures { all = true, mtbf = \"5 h\", mttr = \"10 min\" }", "hosts fail at random",
-     "hosts host cluster all mtbf mttr law shape repair_law repair_shape announced"},
+     "hosts host cluster all mtbf mttr law=exponential|weibull shape repair_law=exponential|weibull "
+     "repair_shape announced"},
     {"", "reserve", "reserve { host = \"name\", from = 0, to = 60 }", "hosts are taken for others",
      "hosts host cluster link from to announced"},
     {"", "leave", "leave { host = \"name\", at = 60 }", "a host or cluster goes for good",
@@ -62,7 +68,15 @@ constexpr Word kWords[] = {
      "host link at speed factor availability bandwidth announced"},
     {"", "mark", "mark { at = 60, name = \"noon\" }", "a named moment that the policy is told of", "at name"},
     {"", "etc", "etc { row, ... } or etc.read(path)", "a matrix of expected times: tasks by machines"},
-    {"", "map", "map(mapper, matrix [, { ready = { } }])", "maps without a simulation", "ready"},
+    {"etc", "range_based", "etc.range_based { tasks = 512, machines = 16, class = \"hihi\" }",
+     "random times, uniform in ranges",
+     "tasks machines class=hihi|hilo|lohi|lolo task_range machine_range "
+     "consistency=inconsistent|consistent|semi_consistent rng"},
+    {"etc", "cv_based", "etc.cv_based { tasks = 512, machines = 16, mean = 1000, class = \"hihi\" }",
+     "random times, gamma-distributed by coefficients of variation",
+     "tasks machines mean class=hihi|hilo|lohi|lolo task_cv machine_cv "
+     "consistency=inconsistent|consistent|semi_consistent rng"},
+    {"", "map", "map(mapper, matrix [, { ready = { }, seed = 1 }])", "maps without a simulation", "ready seed"},
     {"", "heuristic", "heuristic \"name\" { pick = function(c, task, args) ... end }", "registers a mapper",
      "summary source pick place smallest pure parameters"},
     {"", "policy", "policy \"name\" { decide = function(self, sim) ... end }", "registers a policy",
@@ -73,6 +87,11 @@ constexpr Word kWords[] = {
     {"", "redefine_schedulers", "redefine_schedulers()",
      "from here on a policy or heuristic replaces the script's earlier one of its name, as at the prompt"},
     {"", "compare", "compare(a, b, ...)", "results or simulations side by side"},
+    {"", "claim", "claim { source =, says =, holds =, verdict = }",
+     "a published finding, computed again: value, published and within (or margin) in place of holds",
+     "source says holds value published within margin found "
+     "verdict"},
+    {"", "expect", "expect(condition, text)", "an error unless the condition is true"},
     {"", "stream", "stream(name [, seed])", "a stream of random numbers"},
     {"", "setting", "setting(name, default)", "a setting of the command line"},
     {"", "args", "args.name", "a setting of the command line that must be given"},
@@ -81,7 +100,7 @@ constexpr Word kWords[] = {
     {"scenario", "start", "s:start { policy = \"workqueue\" }", "a simulation before its first instant",
      kRunFields},
     {"scenario", "compare", "s:compare { policy, policy, ... }", "a run for each policy, as a table",
-     "seed horizon trace validate information metrics"},
+     "seed horizon trace=full|work|none validate information=perfect|declared metrics"},
     {"simulation", "step", "sim:step()", "one instant; false when the run is over"},
     {"simulation", "run", "sim:run()", "to the end; the result"},
     {"simulation", "run_until", "sim:run_until(t)", "all instants up to t"},
@@ -208,6 +227,18 @@ constexpr Word kWords[] = {
 }  // namespace
 
 std::span<const Word> vocabulary() { return kWords; }
+
+std::vector<FieldWord> fields_of(std::string_view fields) {
+  std::vector<FieldWord> all;
+  while (!fields.empty()) {
+    const std::size_t end = std::min(fields.find(' '), fields.size());
+    const std::string_view field = fields.substr(0, end);
+    const std::size_t sign = std::min(field.find('='), field.size());
+    all.push_back({field.substr(0, sign), field.substr(std::min(sign + 1, field.size()))});
+    fields.remove_prefix(std::min(end + 1, fields.size()));
+  }
+  return all;
+}
 
 const Word* find_word(std::string_view owner, std::string_view name) {
   for (const Word& word : kWords)

@@ -1,4 +1,5 @@
 -- A day in the life of a small cluster, under four schedulers.
+-- takes: a second
 -- perigee run scripts/quickstart.lua              try `--seed 2`, or `--set tasks_per_hour=60`
 
 -- Three kinds of machines. Speeds are in operations a second, with or without a unit.

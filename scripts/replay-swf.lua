@@ -1,12 +1,13 @@
 -- Replays the log of a parallel machine (Standard Workload Format, plain or .gz) under batch policies.
+-- takes: seconds for 10^5 jobs
 -- perigee run scripts/replay-swf.lua --set log=FILE          a path as seen from where you are
 --   --set policy=fcfs,workqueue   those to compare (fcfs)    --set cores=128   of the machine (as the log's header says)
 --   --set first=1000              only so many jobs (all)    --set hosts=4     that the cores are divided among (1)
---   (mapped takes jobs of one core only, so few logs)
+--   (a mapper stands for the batch policy that asks it at each event: mct is mapped { map = "mct" })
 --   --set oversize=clip           jobs wider than a host: error, drop, clip or split (error)
 --   --set overrun=cut             jobs longer than requested: keep, raise or cut (keep)
 --   --out DIR                     saves each run below DIR, with files for evalys and ViTE
--- test: --set log=$ROOT/tests/lua/data/small.swf --set policy=fcfs,workqueue --out $OUT
+-- test: --set log=$ROOT/tests/lua/data/small.swf --set policy=fcfs,workqueue,mct --out $OUT
 
 local path = setting("log", "")
 local policies, first = setting("policy", "fcfs"), setting("first", 0)
@@ -29,7 +30,12 @@ local s = scenario {
   workload = work,
 }
 local list = { metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
-for name in policies:gmatch "[^,%s]+" do list[#list + 1] = name end
+local names, is_mapper = {}, {}
+for _, name in ipairs(schedulers "mapping") do is_mapper[name] = true end
+for name in policies:gmatch "[^,%s]+" do
+  names[#names + 1] = name
+  list[#list + 1] = is_mapper[name] and mapped { map = name } or name
+end
 local comparison = s:compare(list)
 
 print(("%s: %s, %s"):format(path, log.computer or "unknown computer", log.installation or "unknown installation"))
@@ -45,7 +51,7 @@ for _, line in ipairs(log:limitations()) do print("  - " .. line) end
 print()
 print(comparison)
 
-for _, name in ipairs(list) do
-  local saved, problem = pcall(function() comparison:result(name):save(name, { "batsim", "paje" }) end)
+for i, name in ipairs(names) do
+  local saved, problem = pcall(function() comparison:result(i):save(name, { "batsim", "paje" }) end)
   if not saved and problem.code ~= "no_output" then error(problem) end
 end

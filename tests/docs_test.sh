@@ -273,13 +273,14 @@ vocabulary() {
 }
 metrics() { sed -n 's/^ *{"\([a-z_.]*\)", "[^"]*", ".*/\1/p' runtime/results/metrics.cpp; }
 
-check_names() {  # PAGE LEAST NAME ...: at least so many, each in the page
+check_names() {  # PAGES LEAST NAME ...: at least so many, each in one of the pages
   local name least=$2
   page=$1
   shift 2
   [ $# -ge "$least" ] || complain "$page" 1 "only $# names were found in the source; has its form changed?"
   for name in "$@"; do
-    grep -qwF -e "$name" "$page" || complain "$page" 1 "'$name' is not documented"
+    # shellcheck disable=SC2086
+    grep -qwF -e "$name" $page || complain "$page" 1 "'$name' is not documented"
   done
 }
 
@@ -295,7 +296,7 @@ cd "$root" || exit 1
 if [ $# -eq 0 ]; then
   set -- README.md docs/*.md
   # shellcheck disable=SC2046
-  check_names docs/language.md 100 $(vocabulary)
+  check_names 'docs/*.md' 100 $(vocabulary)
   # shellcheck disable=SC2046
   check_names docs/model.md 30 $(metrics)
 fi

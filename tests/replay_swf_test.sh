@@ -14,7 +14,7 @@ says() { grep -qE -e "$2" "$1" || { complain "$1 does not say: $2"; cat "$1"; };
 
 # ---- the small log, by a path as seen from here
 cp "$root/tests/lua/data/small.swf" here.swf
-"$binary" run "$script" --set log=here.swf --set policy=fcfs,workqueue --out saved >out 2>err || complain "small log: $(cat err)"
+"$binary" run "$script" --set log=here.swf --set policy=fcfs,workqueue,mapped,mct --out saved >out 2>err || complain "small log: $(cat err)"
 says out '^here.swf: Toy, Nowhere$'
 says out '^5 of its 6 jobs, on 1 x 4 cores$'
 says out '^ +1  jobs with a run time of 0: left out$'
@@ -23,8 +23,12 @@ says out '^ +1  jobs that ran longer than they requested: .*\(overrun = keep\)$'
 says out '^  - 1 of 6 jobs have no requested time'
 #         finished mean_wait max_wait bounded utilization makespan
 says out '^fcfs +5 +8\.4 +14 +1\.42 +0\.64286 +21 +complete$'
-says out '^workqueue +5 +3\.4\* +10\* +[0-9.]+\* +0\.79412\* +17\* +complete$'
-[ "$(ls saved)" = "$(printf 'fcfs\nworkqueue')" ] || complain "saved: $(ls saved)"
+says out '^workqueue +5 +3\.4 +10 +[0-9.]+\* +0\.79412\* +17\* +complete$'
+# min_min: job2 0-5, then job4 5-8 and job3 5-11, then job1 8-18 and job6 10-12. In order of arrival, each job
+# on the cores that are free first, mct on a single host is fcfs.
+says out '^mapped . map = min_min .  +5 +3\* +8\* +[0-9.]+ +0\.75 +18 +complete$'
+says out '^mapped . map = mct .  +5 +8\.4 +14 +1\.42 +0\.64286 +21 +complete$'
+[ "$(ls saved)" = "$(printf 'fcfs\nmapped\nmct\nworkqueue')" ] || complain "saved: $(ls saved)"
 # Cores as intervals: job1 has 0-1, all of job2; then job4, job3, job6 side by side.
 awk -F, 'NR > 1 { print $1, $9, $11, $15 }' saved/fcfs/batsim_jobs.csv >batsim
 printf 'job1 0 10 0-1\njob2 10 15 0-3\njob4 15 18 0-1\njob3 15 21 2\njob6 15 17 3\n' | cmp - batsim || complain "$(cat batsim)"
@@ -78,12 +82,12 @@ says err 'note: the limit is that of --memory'
 # ---- the whole of a real log
 log=$root/../shared/data/swf/NASA-iPSC-1993-3.1-cln.swf.gz
 if [ -f "$log" ]; then
-  "$binary" run "$script" --set log="$log" --set policy=fcfs,workqueue --out nasa >out 2>err || complain "NASA: $(cat err)"
+  "$binary" run "$script" --set log="$log" --set policy=fcfs,workqueue,mct --out nasa >out 2>err || complain "NASA: $(cat err)"
   says out '^18066 of its 18239 jobs, on 1 x 128 cores$'
   says out '^  - no requested times: '
   says out '^  - no wait times: .*the given submit times are actually start times'
   zcat "$log" | awk '!/^;/ && $4 > 0 && $5 > 0 { jobs++; area += $4 * $5 } END { print jobs, area }' >facts
-  for policy in fcfs workqueue; do
+  for policy in fcfs workqueue mct; do
     awk -F, 'NR > 1 && $8 == "COMPLETED_SUCCESSFULLY" { jobs++; area += $5 * $10 } END { print jobs, area }' \
       nasa/$policy/batsim_jobs.csv | cmp - facts || complain "$policy: jobs and core-seconds differ"
   done

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
+#include "runtime/model/etc_generators.h"
 #include "runtime/model/readers/etc_file.h"
 
 namespace perigee {
@@ -61,6 +63,80 @@ int read(lua_State* L) {
   });
 }
 
+// The fields that both generators share. `high` and `low` are the two degrees of heterogeneity; a class such
+// as "hilo" is that of tasks, then that of machines.
+struct Generated {
+  std::size_t tasks = 0, machines = 0;
+  Consistency consistency = Consistency::inconsistent;
+  double of_tasks = 0, of_machines = 0;
+};
+
+struct Degrees {
+  const char *task_field, *machine_field;
+  double task_low, task_high, machine_low, machine_high;
+};
+
+Generated generated_at(const Fields& fields, const Degrees& degrees) {
+  Generated out;
+  constexpr std::int64_t kMost = 1'000'000'000;
+  out.tasks = static_cast<std::size_t>(fields.integer("tasks", std::nullopt, 1, kMost));
+  out.machines = static_cast<std::size_t>(fields.integer("machines", std::nullopt, 1, kMost));
+  out.consistency = static_cast<Consistency>(
+      fields.choice("consistency", 0, {"inconsistent", "consistent", "semi_consistent"}));
+  const std::size_t degree = fields.choice("class", 0, {"hihi", "hilo", "lohi", "lolo"});
+  for (const char* name : {degrees.task_field, degrees.machine_field})
+    if (fields.has("class") && fields.has(name)) fields.fail(name, "{} is what class gives", name);
+  out.of_tasks = fields.number(degrees.task_field, Dimension::count,
+                               degree < 2 ? degrees.task_high : degrees.task_low, kAnyNumber);
+  out.of_machines = fields.number(degrees.machine_field, Dimension::count,
+                                  degree % 2 == 0 ? degrees.machine_high : degrees.machine_low, kAnyNumber);
+  return out;
+}
+
+// Calls draw(generator) with the field rng, else with a stream of the script's seed.
+template <class F>
+int push_generated(lua_State* L, const Fields& fields, Consistency consistency, F&& draw) {
+  EtcMatrix etc;
+  if (fields.push("rng")) {
+    etc = with_generator(check<RandomValue>(L, -1, fields.subject() + ": rng"), draw);
+    lua_pop(L, 1);
+  } else {
+    Stream stream(Interpreter::of(L).seed(), "etc");
+    etc = draw(stream);
+  }
+  make_consistent(etc, consistency);
+  push_new(L, EtcValue(std::make_shared<const EtcMatrix>(std::move(etc))));
+  return 1;
+}
+
+// etc.range_based { tasks =, machines =, class = "hihi" or task_range =, machine_range =, consistency =, rng
+// = }
+int range_based(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"etc.range_based"},
+                        {"tasks", "machines", "class", "task_range", "machine_range", "consistency", "rng"});
+    const Generated given = generated_at(fields, {"task_range", "machine_range", 100, 3000, 10, 1000});
+    return push_generated(L, fields, given.consistency, [&](auto& rng) {
+      return range_based_etc(given.tasks, given.machines, {given.of_tasks, given.of_machines}, rng);
+    });
+  });
+}
+
+// etc.cv_based { tasks =, machines =, mean =, class = "hihi" or task_cv =, machine_cv =, consistency =, rng =
+// }
+int cv_based(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(
+        L, 1, {"etc.cv_based"},
+        {"tasks", "machines", "mean", "class", "task_cv", "machine_cv", "consistency", "rng"});
+    const Generated given = generated_at(fields, {"task_cv", "machine_cv", 0.1, 0.6, 0.1, 0.6});
+    const double mean = fields.number("mean", Dimension::seconds, 1000, kAnyNumber);
+    return push_generated(L, fields, given.consistency, [&](auto& rng) {
+      return cv_based_etc(given.tasks, given.machines, {mean, given.of_tasks, given.of_machines}, rng);
+    });
+  });
+}
+
 int etc_text(lua_State* L) {
   return guard(L, [&] {
     const EtcMatrix& etc = *check<EtcValue>(L, 1);
@@ -109,8 +185,8 @@ void push_indices(lua_State* L, const std::vector<std::uint32_t>& values) {
   }
 }
 
-// map(mapper, etc [, { ready = {...} }]) -> { machine, order, completion, makespan }; what can run nowhere is
-// false.
+// map(mapper, etc [, { ready = {...}, seed = n }]) -> { machine, order, completion, makespan }; what can run
+// nowhere is false. Of a mapper that searches also `curve` and its counts.
 int map(lua_State* L) {
   return guard(L, [&] {
     const ConfigPtr config = scheduler_at(L, 1, "map: the mapper", Role::mapper);
@@ -122,8 +198,12 @@ int map(lua_State* L) {
     else
       fail("bad_type", "map: the second argument must be an etc matrix, got {}", shown(L, 2));
     std::vector<double> ready;
+    std::uint64_t seed = Interpreter::of(L).seed();
     if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"map"}, {"ready"});
+      const Fields fields(L, 3, {"map"}, {"ready", "seed"});
+      if (fields.has("seed"))
+        seed = static_cast<std::uint64_t>(
+            fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
       if (fields.push("ready")) {
         ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kNotNegative);
         if (ready.size() != etc->machines)
@@ -132,8 +212,23 @@ int map(lua_State* L) {
       }
     }
     Mapping mapping;
-    config->make_mapper()->map(problem_of(*etc, ready), mapping);
+    const std::unique_ptr<Mapper> mapper = config->make_mapper();
+    mapper->reseed(Stream(seed, "map"));
+    mapper->map(problem_of(*etc, ready), mapping);
     lua_createtable(L, 0, 4);
+    if (!mapping.search.curve.empty()) {
+      lua_createtable(L, static_cast<int>(mapping.search.curve.size()), 0);
+      for (std::size_t i = 0; i < mapping.search.curve.size(); ++i) {
+        lua_pushnumber(L, mapping.search.curve[i]);
+        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+      }
+      lua_setfield(L, -2, "curve");
+    }
+    for (const auto& [name, count] : mapping.search.counts) {
+      lua::push(L, name);
+      push_cell(L, count);
+      lua_rawset(L, -3);
+    }
     push_indices(L, mapping.machine);
     lua_setfield(L, -2, "machine");
     push_indices(L, mapping.order);
@@ -165,6 +260,10 @@ void open_mapping(lua_State* L) {
   lua_newtable(L);
   lua_pushcfunction(L, read);
   lua_setfield(L, -2, "read");
+  lua_pushcfunction(L, range_based);
+  lua_setfield(L, -2, "range_based");
+  lua_pushcfunction(L, cv_based);
+  lua_setfield(L, -2, "cv_based");
   freeze(L, "etc");
   lua_getmetatable(L, -1);
   lua_pushcfunction(L, make_etc);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/cost/machine_times.h"
 #include "runtime/kernel/error.h"
 
 namespace perigee {
@@ -11,7 +12,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }
 
-void check_problem(const MatrixProblem& problem) {
+void check_problem(const MappingProblem& problem) {
   const bool fits = problem.machines == 0 ? problem.etc.empty()
                                           : problem.etc.size() % problem.machines == 0 &&
                                                 problem.etc.size() / problem.machines == problem.tasks;
@@ -24,11 +25,28 @@ void check_problem(const MatrixProblem& problem) {
     if (!(problem.etc[i] >= 0))
       fail("bad_etc", "task {}, machine {}: the expected time must be >= 0 or inf, got {}",
            i / problem.machines, i % problem.machines, problem.etc[i]);
-  if (!problem.ready.empty() && problem.ready.size() != problem.machines)
-    fail("bad_etc", "{} ready times for {} machines", problem.ready.size(), problem.machines);
-  for (std::size_t m = 0; m < problem.ready.size(); ++m)
-    if (!(problem.ready[m] >= 0 && problem.ready[m] < kInfinity))
-      fail("bad_etc", "machine {}: the ready time must be >= 0 and finite, got {}", m, problem.ready[m]);
+  if (problem.has_cores()) {
+    if (problem.first_core.size() != problem.machines + 1 || problem.first_core.front() != 0)
+      fail("bad_etc", "the cores of {} machines are {} numbers from 0", problem.machines,
+           problem.machines + 1);
+    for (std::size_t m = 0; m < problem.machines; ++m)
+      if (problem.first_core[m] >= problem.first_core[m + 1])
+        fail("bad_etc", "machine {}: there must be a core", m);
+  }
+  if (!problem.width.empty() && (problem.width.size() != problem.tasks || !problem.has_cores()))
+    fail("bad_etc", "{} widths for {} tasks on machines with{} cores", problem.width.size(), problem.tasks,
+         problem.has_cores() ? "" : "out");
+  for (std::size_t t = 0; t < problem.width.size(); ++t)
+    if (problem.width[t] < 1) fail("bad_etc", "task {}: it needs 1 core at least, got 0", t);
+  if (!problem.length.empty() && problem.length.size() != problem.tasks)
+    fail("bad_etc", "{} declared times for {} tasks", problem.length.size(), problem.tasks);
+  const std::size_t queues = problem.has_cores() ? problem.first_core.back() : problem.machines;
+  const char* const each = problem.has_cores() ? "core" : "machine";
+  if (!problem.ready.empty() && problem.ready.size() != queues)
+    fail("bad_etc", "{} ready times for {} {}s", problem.ready.size(), queues, each);
+  for (std::size_t i = 0; i < problem.ready.size(); ++i)
+    if (!(problem.ready[i] >= 0 && problem.ready[i] < kInfinity))
+      fail("bad_etc", "{} {}: the ready time must be >= 0 and finite, got {}", each, i, problem.ready[i]);
 }
 
 void check_etc(const EtcMatrix& etc) {
@@ -39,27 +57,29 @@ void check_etc(const EtcMatrix& etc) {
   check_problem(problem_of(etc));
 }
 
-double makespan_bound(const MatrixProblem& problem) {
+double makespan_bound(const MappingProblem& problem) {
   double bound = 0, work = 0;
-  std::vector<double> ready(problem.machines);
-  for (std::size_t m = 0; m < problem.machines; ++m) ready[m] = problem.ready_at(m);
+  const MachineTimes times(problem);
   for (std::size_t task = 0; task < problem.tasks; ++task) {
     double end = kInfinity, time = kInfinity;
     for (std::size_t m = 0; m < problem.machines; ++m) {
-      end = std::min(end, ready[m] + problem.time(task, m));
+      if (!(times.end(task, m) < kInfinity)) continue;
+      end = std::min(end, times.end(task, m));
       time = std::min(time, problem.time(task, m));
     }
     if (!(end < kInfinity)) continue;
     bound = std::max(bound, end);
-    work += time;
+    work += time * problem.width_of(task);
   }
   // The level that the least work reaches when poured over the ready times.
+  std::vector<double> ready(problem.ready.begin(), problem.ready.end());
+  if (ready.empty()) ready.assign(problem.has_cores() ? problem.first_core.back() : problem.machines, 0.0);
   std::ranges::sort(ready);
   double poured = work, level = 0;
-  for (std::size_t m = 0; m < ready.size(); ++m) {
-    poured += ready[m];
-    level = poured / static_cast<double>(m + 1);
-    if (m + 1 == ready.size() || level <= ready[m + 1]) break;
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    poured += ready[i];
+    level = poured / static_cast<double>(i + 1);
+    if (i + 1 == ready.size() || level <= ready[i + 1]) break;
   }
   if (!ready.empty()) bound = std::max({bound, level, ready.back()});
   return bound;

@@ -9,17 +9,17 @@
 namespace perigee {
 
 // A view of the matrix, which must outlive it, with a ready time per machine (none = all 0).
-inline MatrixProblem problem_of(const EtcMatrix& etc, std::span<const double> ready = {}) {
+inline MappingProblem problem_of(const EtcMatrix& etc, std::span<const double> ready = {}) {
   return {etc.tasks, etc.machines, etc.values, ready};
 }
 
 // Throws Error "bad_etc" unless sizes agree, times are >= 0 or +inf, and ready times are >= 0 and finite.
-void check_problem(const MatrixProblem& problem);
+void check_problem(const MappingProblem& problem);
 void check_etc(const EtcMatrix& etc);
 
 // No mapping of the tasks that can run somewhere ends before this: neither before any task's best completion,
 // nor before the least possible work is done with all machines busy from their ready times on. Correct up to
 // rounding.
-double makespan_bound(const MatrixProblem& problem);
+double makespan_bound(const MappingProblem& problem);
 
 }  // namespace perigee

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "runtime/cost/scan.h"
 #include "runtime/kernel/error.h"
@@ -59,16 +60,14 @@ std::size_t GreedyKeys::lowest() const {
 
 }  // namespace
 
-GreedyView::GreedyView(const MatrixProblem& problem, Keep keep)
-    : problem_(problem),
+GreedyView::GreedyView(const MappingProblem& problem, Keep keep)
+    : times_(problem),
       keep_second_(keep == Keep::best_and_second),
-      ready_(problem.machines, 0.0),
       rows_(problem.tasks),
       unmapped_(problem.tasks, 1),
       watchers_(problem.machines),
       is_used_(problem.machines, 0),
       seen_(problem.tasks, 0) {
-  if (!problem.ready.empty()) std::ranges::copy(problem.ready, ready_.begin());
   for (std::size_t task = 0; task < problem.tasks; ++task) {
     scan(task);
     if (!unmapped(task)) continue;
@@ -79,7 +78,7 @@ GreedyView::GreedyView(const MatrixProblem& problem, Keep keep)
 }
 
 void GreedyView::scan(std::size_t task) {
-  const TwoSmallest found = two_smallest_sums(problem_.etc.data() + task * problem_.machines, ready_);
+  const TwoSmallest found = times_.two_best(task);
   if (found.best < kInfinity)
     rows_[task] = {found.best, found.second, time(task, found.at), found.at, found.next};
   else
@@ -87,7 +86,7 @@ void GreedyView::scan(std::size_t task) {
 }
 
 void GreedyView::assign(std::size_t task, std::uint32_t machine) {
-  ready_[machine] = completion(task, machine);
+  times_.assign(task, machine);
   unmapped_[task] = 0;
   used_.push_back(machine);
   is_used_[machine] = 1;
@@ -107,7 +106,7 @@ std::span<const std::uint32_t> GreedyView::refresh() {
   for (const std::uint32_t task : touched_) {
     Row& row = rows_[task];
     const Row before = row;
-    const double end = ready_[row.at] + row.time;
+    const double end = completion(task, row.at);
     if (end < row.second && !(keep_second_ && is_used_[row.next]))
       row.best = end;  // all others end at `second` or later
     else
@@ -124,17 +123,43 @@ std::span<const std::uint32_t> GreedyView::refresh() {
   return touched_;
 }
 
-void start_mapping(const MatrixProblem& problem, Mapping& out) {
+void start_mapping(const MappingProblem& problem, Mapping& out) {
   out.machine.assign(problem.tasks, kUnmapped);
   out.completion.assign(problem.tasks, std::numeric_limits<double>::quiet_NaN());
   out.order.clear();
   out.order.reserve(problem.tasks);
   out.makespan = 0;
-  for (std::size_t m = 0; m < problem.machines; ++m)
-    out.makespan = std::max(out.makespan, problem.ready_at(m));
+  out.search = {};
+  for (const double ready : problem.ready) out.makespan = std::max(out.makespan, ready);
 }
 
-void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
+void map_in_order(const MappingProblem& problem, std::span<const std::uint32_t> order, Mapping& out) {
+  start_mapping(problem, out);
+  MachineTimes times(problem);
+  for (const std::uint32_t task : order) {
+    const Smallest first = times.best(task);
+    if (first.value < kInfinity) assign(times, out, task, first.at);
+  }
+}
+
+std::vector<std::uint32_t> by_length(const MappingProblem& problem, bool longest_first) {
+  std::vector<double> length(problem.length.begin(), problem.length.end());
+  if (length.empty()) {
+    length.assign(problem.tasks, 0.0);
+    for (std::size_t i = 0; i < problem.etc.size(); ++i) {
+      double& longest = length[i / problem.machines];
+      if (problem.etc[i] < kInfinity) longest = std::max(longest, problem.etc[i]);
+    }
+  }
+  std::vector<std::uint32_t> order(problem.tasks);
+  std::iota(order.begin(), order.end(), 0u);
+  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return longest_first ? length[a] > length[b] : length[a] < length[b];
+  });
+  return order;
+}
+
+void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
                    const GreedyPlace& place) {
   start_mapping(problem, out);
   GreedyView view(problem, GreedyView::Keep::best_and_second);
@@ -166,7 +191,7 @@ void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool larg
         if (view.unmapped(task)) ask(task);
     const std::size_t task = keys.lowest();
     const std::uint32_t machine = machine_for(task);
-    record(out, task, machine, view.completion(task, machine));
+    record(out, task, machine, view.times().end(task, machine));
     keys.remove(task);
     view.assign(task, machine);
     for (const std::uint32_t other : view.refresh()) {

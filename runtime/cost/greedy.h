@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/cost/machine_times.h"
 #include "runtime/cost/mapping.h"
 
 namespace perigee {
@@ -20,16 +21,15 @@ class GreedyView {
  public:
   enum class Keep : std::uint8_t { best, best_and_second };
 
-  GreedyView(const MatrixProblem& problem, Keep keep);
+  GreedyView(const MappingProblem& problem, Keep keep);
 
-  std::size_t tasks() const { return problem_.tasks; }
-  std::size_t machines() const { return problem_.machines; }
+  std::size_t tasks() const { return times_.problem().tasks; }
+  std::size_t machines() const { return times_.problem().machines; }
   bool unmapped(std::size_t task) const { return unmapped_[task] != 0; }  // waiting, and feasible somewhere
-  double ready(std::size_t machine) const { return ready_[machine]; }
-  double time(std::size_t task, std::size_t machine) const { return problem_.time(task, machine); }
-  double completion(std::size_t task, std::size_t machine) const {
-    return ready_[machine] + time(task, machine);
-  }
+  const MachineTimes& times() const { return times_; }
+  double ready(std::size_t machine) const { return times_.ready(machine); }
+  double time(std::size_t task, std::size_t machine) const { return times_.problem().time(task, machine); }
+  double completion(std::size_t task, std::size_t machine) const { return times_.completion(task, machine); }
 
   // Of tasks that are unmapped.
   double best(std::size_t task) const { return rows_[task].best; }
@@ -57,9 +57,8 @@ class GreedyView {
     return row.at == machine || (keep_second_ && row.next == machine);
   }
 
-  MatrixProblem problem_;
+  MachineTimes times_;
   bool keep_second_;
-  std::vector<double> ready_;
   std::vector<Row> rows_;
   std::vector<std::uint8_t> unmapped_;
   // Per machine the tasks to look at when it is used: all that have it as best (or second), and some that
@@ -73,7 +72,7 @@ class GreedyView {
 };
 
 // An empty answer for `problem`: everything unmapped.
-void start_mapping(const MatrixProblem& problem, Mapping& out);
+void start_mapping(const MappingProblem& problem, Mapping& out);
 // Records that `task` goes to `machine` next and ends at `end`.
 inline void record(Mapping& out, std::size_t task, std::uint32_t machine, double end) {
   out.machine[task] = machine;
@@ -81,6 +80,17 @@ inline void record(Mapping& out, std::size_t task, std::uint32_t machine, double
   out.order.push_back(static_cast<std::uint32_t>(task));
   if (end > out.makespan) out.makespan = end;
 }
+// The same, and the machine is taken until then.
+inline void assign(MachineTimes& times, Mapping& out, std::size_t task, std::uint32_t machine) {
+  record(out, task, machine, times.end(task, machine));
+  times.assign(task, machine);
+}
+
+// Each task in this order to the machine that completes it first; what can run nowhere is left out.
+void map_in_order(const MappingProblem& problem, std::span<const std::uint32_t> order, Mapping& out);
+// The tasks by declared length (MappingProblem::length), equal ones by position: the order of IRMaSim's
+// min-min and, when longest_first, max-min (thesis, Algorithms 1 and 2).
+std::vector<std::uint32_t> by_length(const MappingProblem& problem, bool longest_first);
 
 // key(view, task) is asked for tasks that wait: of a pure one, which depends on nothing but the task and its
 // best and second, only when these may have changed, else for each choice. place(view, task) says on which
@@ -88,7 +98,7 @@ inline void record(Mapping& out, std::size_t task, std::uint32_t machine, double
 // a place that is no feasible machine "bad_place".
 using GreedyKey = std::function<double(const GreedyView&, std::size_t task)>;
 using GreedyPlace = std::function<std::size_t(const GreedyView&, std::size_t task)>;
-void greedy_by_key(const MatrixProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
+void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
                    const GreedyPlace& place = {});
 
 }  // namespace perigee

@@ -40,7 +40,7 @@ struct Member {
 using Chain = std::vector<Member>;
 
 // Machines split into chains; some are chains of one.
-std::vector<Chain> chains_of(const MatrixProblem& problem) {
+std::vector<Chain> chains_of(const MappingProblem& problem) {
   const std::size_t machines = problem.machines;
   std::vector<double> sums(machines, 0.0);
   for (std::size_t t = 0; t < problem.tasks; ++t)
@@ -87,7 +87,7 @@ std::vector<Chain> chains_of(const MatrixProblem& problem) {
 
 class Largest {
  public:
-  Largest(const MatrixProblem& problem, LargestKey key, Mapping& out)
+  Largest(const MappingProblem& problem, LargestKey key, Mapping& out)
       : problem_(problem),
         key_(key),
         out_(out),
@@ -218,7 +218,7 @@ class Largest {
     std::vector<double> ready = ready_;
     for (std::size_t m = 0; m < problem_.machines; ++m)
       if (is_column_[m] != 0) ready[m] = kInfinity;
-    MatrixProblem problem = problem_;
+    MappingProblem problem = problem_;
     problem.ready = ready;
     rest_.emplace(problem,
                   key_ == LargestKey::best ? GreedyView::Keep::best : GreedyView::Keep::best_and_second);
@@ -286,7 +286,7 @@ class Largest {
     make_blocks();
   }
 
-  const MatrixProblem& problem_;
+  const MappingProblem& problem_;
   const LargestKey key_;
   Mapping& out_;
   std::vector<double> ready_;
@@ -312,8 +312,14 @@ class Largest {
 
 }  // namespace
 
-void greedy_largest(const MatrixProblem& problem, LargestKey key, Mapping& out) {
-  Largest(problem, key, out).run();
+void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out) {
+  if (!problem.has_cores()) return Largest(problem, key, out).run();
+  greedy_by_key(
+      problem,
+      [key](const GreedyView& view, std::size_t task) {
+        return key == LargestKey::best ? view.best(task) : view.second(task) - view.best(task);
+      },
+      true, true, out);
 }
 
 }  // namespace perigee

@@ -15,6 +15,7 @@ enum class LargestKey : std::uint8_t {
 
 // Gives what greedy_by_key gives with that key, faster; needs memory for a second matrix. O(T^2 M) at worst;
 // at each choice it looks at the waiting tasks in blocks, and in a block only at machines that matter there.
-void greedy_largest(const MatrixProblem& problem, LargestKey key, Mapping& out);
+// With cores it is greedy_by_key.
+void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out);
 
 }  // namespace perigee

@@ -5,29 +5,51 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "runtime/kernel/random.h"
 
 namespace perigee {
 
-// Independent tasks to be placed on machines, as a matrix of expected times to compute (ETC).
-struct MatrixProblem {
+// Independent tasks to be placed on machines, as a matrix of expected times to compute (ETC). A machine is
+// one queue; or, where first_core is given, it has cores, and a task takes `width` of one machine at once.
+struct MappingProblem {
   std::size_t tasks = 0;
   std::size_t machines = 0;
   std::span<const double> etc;    // etc[t * machines + m], seconds, >= 0; +inf = cannot run there
-  std::span<const double> ready;  // seconds per machine; empty = all 0
+  std::span<const double> ready;  // seconds per machine, with cores per core; empty = all 0
+  // machines + 1 numbers: those of machine m are the cores first_core[m] .. first_core[m + 1] - 1.
+  std::span<const std::uint32_t> first_core = {};
+  std::span<const std::uint32_t> width = {};  // cores per task, >= 1; empty = all 1
+  // With cores, what is compared between machines: the end of all that the machine has, or of the task alone.
+  bool whole_machine = false;
+  std::span<const double> length = {};  // per task, what submissions declare; empty = its longest finite time
 
+  bool has_cores() const { return !first_core.empty(); }
+  std::uint32_t cores(std::size_t machine) const {
+    return has_cores() ? first_core[machine + 1] - first_core[machine] : 1;
+  }
+  std::uint32_t width_of(std::size_t task) const { return width.empty() ? 1 : width[task]; }
   double time(std::size_t task, std::size_t machine) const { return etc[task * machines + machine]; }
-  double ready_at(std::size_t machine) const { return ready.empty() ? 0.0 : ready[machine]; }
 };
 
 inline constexpr std::uint32_t kUnmapped = std::numeric_limits<std::uint32_t>::max();
+
+// How a mapper that searches came to its answer.
+struct Search {
+  std::vector<double> curve;  // makespan of the best mapping known after each step of the search, seconds
+  std::vector<std::pair<std::string_view, double>> counts;  // steps, restarts, ...: by names of the program
+};
 
 // A mapper's answer. A task that can run nowhere stays unmapped and changes nothing else.
 struct Mapping {
   std::vector<std::uint32_t> machine;  // per task; kUnmapped = infeasible everywhere
   std::vector<std::uint32_t> order;    // mapped tasks in order of choice
   std::vector<double> completion;      // per task, predicted end in seconds; NaN where unmapped
-  double makespan = 0;                 // latest machine time, initial ready times included
+  double makespan = 0;                 // latest time of a machine, initial ready times included
+  Search search = {};                  // empty of a mapper that does not search
 };
 
 // Turns a view of waiting work into an assignment. Pure: no clock, no hidden state between calls
@@ -36,8 +58,10 @@ class Mapper {
  public:
   virtual ~Mapper() = default;
   virtual std::unique_ptr<Mapper> clone() const = 0;
+  // The numbers that a mapper draws come from its copy of this stream from here on; most draw none.
+  virtual void reseed(const Stream&) {}
   // Overwrites `out`; its capacity is reused from call to call.
-  virtual void map(const MatrixProblem& problem, Mapping& out) = 0;
+  virtual void map(const MappingProblem& problem, Mapping& out) = 0;
 };
 
 // Gives a mapper its clone() by copy construction.

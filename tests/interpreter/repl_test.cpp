@@ -152,7 +152,10 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
   CHECK_THAT(session("?workload"), Contains("workload.tasks"));
   CHECK_THAT(session("?makespan"), Contains("a metric"));
   session(kScenario);
-  CHECK_THAT(session("?s:run"), Contains("horizon"));
+  CHECK_THAT(session("?s:run"), Contains("horizon") && !Contains("full|work"));
+  CHECK_THAT(session("?oversize"),
+             Contains("workload.swf(path") && Contains("oversize: error, drop, clip, split"));
+  CHECK_THAT(session("?overzise"), Contains("did you mean 'oversize'?"));
   CHECK_THAT(session("help(s)"), Contains("s:start"));
   CHECK_THAT(session("?suferage"), Contains("did you mean 'sufferage'?"));
   CHECK_THAT(session(":help"), Contains(":write FILE") && Contains("schedulers"));
@@ -248,9 +251,16 @@ TEST_CASE("completion knows what may stand here") {
   CHECK(session.complete("sim:run") == std::vector<std::string>{"run", "run_until"});
   CHECK(session.complete("sim:fail \"slow.1") == std::vector<std::string>{"slow.1\""});
   CHECK(has(session.complete("outage { host = \"fast."), "fast.2\""));
+  CHECK(!has(session.complete("outage { host = \"fa"), "fast\""));
+  CHECK(has(session.complete("outage { cluster = \"fa"), "fast\""));
   CHECK(session.complete("workload.swf(\"x\", { over") ==
         std::vector<std::string>{"overrun = ", "oversize = "});
   CHECK(session.complete("workload.swf(\"x\", { overrun = \"c") == std::vector<std::string>{"cut\""});
+  CHECK(session.complete("failures { law = \"w") == std::vector<std::string>{"weibull\""});
+  CHECK(session.complete("s:run { ask = \"e") == std::vector<std::string>{"each\""});
+  CHECK(session.complete("scenario { on_failure = { hold = \"re") ==
+        std::vector<std::string>{"restarted\"", "resumed\""});
+  CHECK(session.complete("cluster \"x\" { link = { sharing = \"f") == std::vector<std::string>{"fair\""});
   CHECK(session.complete("platform.ir") == std::vector<std::string>{"irmasim"});
   CHECK(session.complete("sufferage { fo") == std::vector<std::string>{"form = "});
   CHECK(session.complete("sufferage { form = \"pa") == std::vector<std::string>{"passes\""});

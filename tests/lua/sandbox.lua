@@ -14,6 +14,10 @@ refused("cannot be changed", function() math.floor = 1 end)
 refused("is a word of perigee", function() platform = 1 end)
 refused("nowhere declared", function() undeclared_name = 1 end)
 refused("differs from run to run", string.format, "%p", {})
+for _, nan in ipairs { 0 / 0, -(0 / 0) } do  -- on every CPU, whatever sign it gives them
+  assert(tostring(nan) == "nan" and ("%f"):format(nan) == "nan")
+  assert(string.pack("<d", nan) == string.pack("<d", -nan))
+end
 refused("longer than", string.rep, "x", 1 << 40)
 assert(string.rep("", 1 << 60) == "")
 refused("elements", table.move, {}, 1, 1 << 60, 2)

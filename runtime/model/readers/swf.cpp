@@ -604,6 +604,7 @@ void SwfOptions::check() const {
     fail("bad_option", "first and last cannot both be given, got {} and {}", first, last);
   if (form != TimeForm::operations && form != TimeForm::seconds)
     fail("bad_option", "form must be operations or seconds");
+  if (statuses.empty()) fail("bad_option", "statuses names none of -1 to 5, which would leave out every job");
   for (const int status : statuses)
     if (status < -1 || status > 5) fail("bad_option", "statuses are -1 to 5, got {}", status);
 }

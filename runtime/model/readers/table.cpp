@@ -21,6 +21,14 @@ namespace {
 constexpr std::size_t kMostColumns = 10000;
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
+// Not what would lose something as a number: 007 its zeros, a long identifier its last digits.
+bool is_plain_number(std::string_view text) {
+  const double value = readers::number_of(text);
+  if (std::isnan(value)) return false;
+  const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  return !digits || text == "0" || (text.front() != '0' && value < 9007199254740992.0);
+}
+
 bool begins_like(std::string_view line, char c) {
   line = trimmed(line);
   return !line.empty() && line.front() == c;
@@ -49,6 +57,8 @@ class TableReader {
     heading_.resize(width_);
     for (std::size_t c = 0; c < width_; ++c) {
       if (heading_[c].text.empty()) fail_cell(heading_[c], "bad_table", "column {} has no name", c + 1);
+      if (!heading_[c].quoted && heading_[c].text.find('\r') != std::string::npos)
+        fail_cell(heading_[c], "bad_table", "lines must end with LF or CR LF, these end with CR alone");
       for (std::size_t other = 0; other < c; ++other)
         if (heading_[other].text == heading_[c].text)
           fail_cell(heading_[c], "duplicate_id", "two columns are called '{}'", shown(heading_[c].text));
@@ -334,7 +344,7 @@ TableData load_table(Lines& lines, const TableOptions& options) {
       data.columns[c].texts.push_back(cell.text);
       if (!cell.present()) continue;
       any[c] = true;
-      if (numeric[c] && std::isnan(readers::number_of(trimmed(cell.text)))) numeric[c] = false;
+      if (numeric[c] && !is_plain_number(trimmed(cell.text))) numeric[c] = false;
     }
   }
   for (std::size_t c = 0; c < width; ++c) {

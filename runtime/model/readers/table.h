@@ -85,7 +85,7 @@ TableHeader parse_table(std::string_view text, std::string_view name, const std:
 struct TableData {
   struct Column {
     std::string name;
-    bool numeric = false;                 // every cell that is there is a number, and there is one
+    bool numeric = false;                 // every cell that is there is a number (not 007), and there is one
     std::vector<double> numbers = {};     // where numeric; NaN = absent
     std::vector<std::string> texts = {};  // where not; empty = absent
   };

@@ -3,11 +3,13 @@
 //
 // Source: batch-mode dynamic mapping, Maheswaran et al., JPDC 59(2), 1999, section 3 (every event is a
 // mapping event, and work that has not started is mapped again). Cost: that of the mapper at each event.
-// Ties: those of the mapper, over cores in order of host.
+// Ties: those of the mapper, over cores in order of host. As long as all work takes one core, the mapper's
+// machines are cores; else they are hosts, on which a task takes the cores that are free first.
 
 #include <algorithm>
 #include <vector>
 
+#include "runtime/cost/machine_times.h"
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
@@ -22,6 +24,8 @@ class Mapped final : public PolicyOf<Mapped> {
 
   void begin(Sim& sim) override {
     waiting_.reset(sim);
+    mapper_->reseed(sim.stream("policy/mapped"));
+    wide_ = std::ranges::any_of(sim.view().workload().works, [](const Work& work) { return work.cores > 1; });
     map(sim);
   }
 
@@ -33,30 +37,50 @@ class Mapped final : public PolicyOf<Mapped> {
  private:
   void map(Sim& sim) {
     const View& view = sim.view();
-    if (waiting_.empty()) return;
-    // One machine per core of the hosts that are up: idle ones are ready now, the others when they are
-    // expected to end.
+    if (waiting_.empty() || !look_at_hosts(sim)) return;
+    widths_.clear();
+    for (const WorkId work : waiting_.all()) {
+      widths_.push_back(static_cast<std::uint32_t>(view.workload()[work].cores));
+      wide_ = wide_ || widths_.back() > 1;
+    }
+    by_host_.resize(waiting_.size() * hosts_.size());
+    sim.estimate().matrix(sim, waiting_.all(), hosts_, by_host_);
+    started_.assign(waiting_.size(), 0);
+    if (wide_)
+      map_to_hosts(sim);
+    else
+      map_to_cores(sim);
+    waiting_.erase_marked(started_);
+  }
+
+  // The hosts that are up and their cores: idle ones are ready now, the others when they are expected to end.
+  // False when nothing can start.
+  bool look_at_hosts(Sim& sim) {
+    const View& view = sim.view();
     hosts_.clear();
     core_host_.clear();
+    first_core_.assign(1, 0);
     ready_.clear();
     bool any_idle = false;
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       const HostView& host = view.hosts()[h];
       if (!host.up) continue;
       any_idle = any_idle || host.idle > 0;
-      std::int32_t cores = 0;
-      for (std::int32_t i = 0; i < host.idle; ++i, ++cores) add_core(hosts_.size(), 0);
+      for (std::int32_t i = 0; i < host.idle; ++i) add_core(0);
       for (const ActivityId id : sim.running_on(HostId(h))) {
         const Seconds until = std::max(0.0, sim.estimate().end_of(sim, id) - view.now());
-        for (std::int32_t i = 0; i < sim.activity(id)->cores; ++i, ++cores) add_core(hosts_.size(), until);
+        for (std::int32_t i = 0; i < sim.activity(id)->cores; ++i) add_core(until);
       }
-      if (cores > 0) hosts_.push_back(HostId(h));
+      if (ready_.size() == first_core_.back()) continue;
+      first_core_.push_back(static_cast<std::uint32_t>(ready_.size()));
+      hosts_.push_back(HostId(h));
     }
-    if (!any_idle || hosts_.empty()) return;
+    return any_idle;
+  }
 
+  // One-core work: each core is a machine. The first work chosen for each core that is idle starts now.
+  void map_to_cores(Sim& sim) {
     const std::size_t machines = core_host_.size();
-    by_host_.resize(waiting_.size() * hosts_.size());
-    sim.estimate().matrix(sim, waiting_.all(), hosts_, by_host_);
     std::span<const double> etc = by_host_;
     if (machines != hosts_.size()) {
       by_core_.resize(waiting_.size() * machines);
@@ -66,31 +90,51 @@ class Mapped final : public PolicyOf<Mapped> {
       etc = by_core_;
     }
     mapper_->map({waiting_.size(), machines, etc, ready_}, mapping_);
-
-    // The first work chosen for each core that is idle starts now.
     taken_.assign(machines, 0);
-    started_.assign(waiting_.size(), 0);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
       if (taken_[machine]) continue;
       taken_[machine] = 1;
-      if (ready_[machine] > 0 || view[hosts_[core_host_[machine]]].idle < 1) continue;
-      sim.start(waiting_[task], hosts_[core_host_[machine]]);
-      started_[task] = 1;
+      if (ready_[machine] == 0) start(sim, task, hosts_[core_host_[machine]]);
     }
-    waiting_.erase_marked(started_);
   }
 
-  void add_core(std::size_t host, Seconds ready) {
-    core_host_.push_back(host);
+  // Each host is a machine with cores. What is to begin now on cores that no earlier choice has taken starts.
+  void map_to_hosts(Sim& sim) {
+    const MappingProblem problem{.tasks = waiting_.size(),
+                                 .machines = hosts_.size(),
+                                 .etc = by_host_,
+                                 .ready = ready_,
+                                 .first_core = first_core_,
+                                 .width = widths_};
+    mapper_->map(problem, mapping_);
+    MachineTimes times(problem);
+    for (const std::uint32_t task : mapping_.order) {
+      const std::uint32_t machine = mapping_.machine[task];
+      if (times.start(task, machine) == 0) start(sim, task, hosts_[machine]);
+      times.assign(task, machine);
+    }
+  }
+
+  void start(Sim& sim, std::uint32_t task, HostId host) {
+    const WorkId work = waiting_[task];
+    if (sim.view()[host].idle < sim.view().workload()[work].cores) return;
+    sim.start(work, host);
+    started_[task] = 1;
+  }
+
+  void add_core(Seconds ready) {
+    core_host_.push_back(hosts_.size());
     ready_.push_back(ready);
   }
 
   ClonePtr<Mapper> mapper_;
   ArrivalQueue waiting_;
+  bool wide_ = false;  // some work needs several cores
   // Scratch, kept for its capacity.
   std::vector<HostId> hosts_;
   std::vector<std::size_t> core_host_;
+  std::vector<std::uint32_t> first_core_, widths_;
   std::vector<double> ready_, by_host_, by_core_;
   std::vector<std::uint8_t> taken_, started_;
   Mapping mapping_;
@@ -111,7 +155,7 @@ Entry batch::mapped() {
                        .type = ParameterType::mapper,
                        .summary = "the mapper",
                        .fallback = std::string("min_min")}};
-  entry.accepts = {.tasks = true, .jobs = true};
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
     return std::make_unique<Mapped>(arguments.mapper("map"));
   };

@@ -2,6 +2,7 @@
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: that of both. Ties: min-min when the makespans are equal.
+#include <string>
 #include <utility>
 
 #include "runtime/schedulers/catalogue.h"
@@ -11,26 +12,35 @@ namespace {
 
 class Duplex final : public Mapper {
  public:
-  Duplex(std::unique_ptr<Mapper> min_min, std::unique_ptr<Mapper> max_min)
-      : min_min_(std::move(min_min)), max_min_(std::move(max_min)) {}
+  Duplex(std::unique_ptr<Mapper> min_min, std::unique_ptr<Mapper> max_min, bool sticky)
+      : min_min_(std::move(min_min)), max_min_(std::move(max_min)), sticky_(sticky) {}
 
   std::unique_ptr<Mapper> clone() const override {
-    return std::make_unique<Duplex>(min_min_->clone(), max_min_->clone());
+    auto copy = std::make_unique<Duplex>(min_min_->clone(), max_min_->clone(), sticky_);
+    copy->chosen_ = chosen_;
+    return copy;
   }
 
-  void map(const MatrixProblem& problem, Mapping& out) override {
+  void map(const MappingProblem& problem, Mapping& out) override {
+    if (chosen_ != Chosen::none) return (chosen_ == Chosen::min_min ? min_min_ : max_min_)->map(problem, out);
     min_min_->map(problem, out);
     Mapping other;
     max_min_->map(problem, other);
-    if (other.makespan < out.makespan) out = std::move(other);
+    const bool better = other.makespan < out.makespan;
+    if (better) out = std::move(other);
+    if (sticky_ && problem.tasks > 0) chosen_ = better ? Chosen::max_min : Chosen::min_min;
   }
 
  private:
+  enum class Chosen : std::uint8_t { none, min_min, max_min };
+
   std::unique_ptr<Mapper> min_min_, max_min_;
+  bool sticky_;
+  Chosen chosen_ = Chosen::none;  // for good
 };
 
-std::unique_ptr<Mapper> make(Entry entry) {
-  return Config{std::make_shared<const Entry>(std::move(entry)), {}}.make_mapper();
+std::unique_ptr<Mapper> make(Entry entry, const std::string& form) {
+  return Config{std::make_shared<const Entry>(std::move(entry)), {form}}.make_mapper();
 }
 
 }  // namespace
@@ -43,8 +53,19 @@ Entry mapping::duplex() {
           .source = "Braun et al. 2001",
           .complexity = "that of min_min and max_min together",
           .ties = "min_min when the makespans are equal",
-          .make_mapper = [](const Arguments&) {
-            return std::make_unique<Duplex>(make(mapping::min_min()), make(mapping::max_min()));
+          .parameters = {{.name = "form",
+                          .type = ParameterType::choice,
+                          .summary = "that of both: classic, or sorted as IRMaSim has it",
+                          .fallback = "classic",
+                          .choices = {"classic", "sorted"}},
+                         {.name = "sticky",
+                          .type = ParameterType::boolean,
+                          .summary = "the first choice of a run holds for the rest of it (IRMaSim's program)",
+                          .fallback = false}},
+          .make_mapper = [](const Arguments& given) {
+            const std::string& form = given.choice("form");
+            return std::make_unique<Duplex>(make(mapping::min_min(), form), make(mapping::max_min(), form),
+                                            given.flag("sticky"));
           }};
 }
 

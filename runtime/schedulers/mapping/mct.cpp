@@ -2,11 +2,11 @@
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
-#include <limits>
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "runtime/cost/greedy.h"
-#include "runtime/cost/scan.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -14,16 +14,10 @@ namespace {
 
 class Mct final : public MapperOf<Mct> {
  public:
-  void map(const MatrixProblem& problem, Mapping& out) override {
-    start_mapping(problem, out);
-    std::vector<double> ready(problem.machines, 0.0);
-    if (!problem.ready.empty()) ready.assign(problem.ready.begin(), problem.ready.end());
-    for (std::size_t task = 0; task < problem.tasks; ++task) {
-      const Smallest first = smallest_sum(problem.etc.data() + task * problem.machines, ready);
-      if (!(first.value < std::numeric_limits<double>::infinity())) continue;
-      ready[first.at] = first.value;
-      record(out, task, first.at, first.value);
-    }
+  void map(const MappingProblem& problem, Mapping& out) override {
+    std::vector<std::uint32_t> order(problem.tasks);
+    std::iota(order.begin(), order.end(), 0u);
+    map_in_order(problem, order, out);
   }
 };
 

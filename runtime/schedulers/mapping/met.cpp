@@ -3,7 +3,6 @@
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
 #include <limits>
-#include <vector>
 
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
@@ -13,24 +12,22 @@ namespace {
 
 class Met final : public MapperOf<Met> {
  public:
-  void map(const MatrixProblem& problem, Mapping& out) override {
+  void map(const MappingProblem& problem, Mapping& out) override {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     start_mapping(problem, out);
-    std::vector<double> ready(problem.machines, 0.0);
-    if (!problem.ready.empty()) ready.assign(problem.ready.begin(), problem.ready.end());
+    MachineTimes times(problem);
     for (std::size_t task = 0; task < problem.tasks; ++task) {
       std::uint32_t machine = kUnmapped;
       double least = kInfinity;
       for (std::size_t m = 0; m < problem.machines; ++m) {
         const double value = problem.time(task, m);
-        if (value < least && ready[m] + problem.time(task, m) < kInfinity) {
+        if (value < least && times.completion(task, m) < kInfinity) {
           least = value;
           machine = static_cast<std::uint32_t>(m);
         }
       }
       if (machine == kUnmapped) continue;
-      ready[machine] = ready[machine] + problem.time(task, machine);
-      record(out, task, machine, ready[machine]);
+      assign(times, out, task, machine);
     }
   }
 };

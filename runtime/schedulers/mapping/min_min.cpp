@@ -1,7 +1,8 @@
 // Min-min: of all waiting tasks, map the one whose best completion time is smallest.
 //
-// Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837.
-// Cost: O(T M log T) for T tasks, M machines. Ties: lowest task position, then lowest machine index.
+// Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837; form = "sorted" is
+// Algorithm 1 of the IRMaSim thesis. Cost: O(T M log T), with cores O(T^2 M), for T tasks, M machines.
+// Ties: lowest task position, then lowest machine index.
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -23,7 +24,7 @@ constexpr std::size_t kLongInsertion = 24;  // entries
 // two passes of a radix sort, then within each group of equal leading bits.
 class SortedColumns {
  public:
-  explicit SortedColumns(const MatrixProblem& problem) : tasks_(problem.tasks) {
+  explicit SortedColumns(const MappingProblem& problem) : tasks_(problem.tasks) {
     list_.resize(problem.tasks * problem.machines);
     length_.resize(problem.machines);
     digit_bits_ = std::clamp(static_cast<unsigned>(std::bit_width(problem.tasks)) / 2 + 4, 6u, 11u);
@@ -125,7 +126,11 @@ class SortedColumns {
 // all.
 class MinMin final : public MapperOf<MinMin> {
  public:
-  void map(const MatrixProblem& problem, Mapping& out) override {
+  void map(const MappingProblem& problem, Mapping& out) override {
+    if (problem.has_cores())
+      return greedy_by_key(
+          problem, [](const GreedyView& view, std::size_t task) { return view.best(task); }, false, true,
+          out);
     start_mapping(problem, out);
     const std::size_t machines = problem.machines;
     if (problem.tasks == 0 || machines == 0) return;
@@ -189,17 +194,35 @@ class MinMin final : public MapperOf<MinMin> {
   };
 };
 
+class SortedMinMin final : public MapperOf<SortedMinMin> {
+ public:
+  void map(const MappingProblem& problem, Mapping& out) override {
+    map_in_order(problem, by_length(problem, false), out);
+  }
+};
+
 }  // namespace
 
 Entry mapping::min_min() {
-  return {.name = "min_min",
-          .family = Family::mapping,
-          .role = Role::mapper,
-          .summary = "the task with the earliest best completion first",
-          .source = "Ibarra and Kim 1977; Braun et al. 2001",
-          .complexity = "O(T M log T)",
-          .ties = "lowest task position, then lowest machine index",
-          .make_mapper = [](const Arguments&) { return std::make_unique<MinMin>(); }};
+  return {
+      .name = "min_min",
+      .family = Family::mapping,
+      .role = Role::mapper,
+      .summary = "the task with the earliest best completion first",
+      .source = "Ibarra and Kim 1977; Braun et al. 2001",
+      .complexity = "O(T M log T)",
+      .ties = "lowest task position, then lowest machine index",
+      .parameters =
+          {{.name = "form",
+            .type = ParameterType::choice,
+            .summary =
+                "the choice at each step by completion time, or IRMaSim's: once by declared time, then mct",
+            .fallback = "classic",
+            .choices = {"classic", "sorted"}}},
+      .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
+        if (given.choice("form") == "sorted") return std::make_unique<SortedMinMin>();
+        return std::make_unique<MinMin>();
+      }};
 }
 
 }  // namespace perigee

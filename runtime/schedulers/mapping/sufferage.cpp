@@ -20,7 +20,7 @@ double sufferage_of(const GreedyView& view, std::size_t task) { return view.seco
 
 class Sufferage final : public MapperOf<Sufferage> {
  public:
-  void map(const MatrixProblem& problem, Mapping& out) override {
+  void map(const MappingProblem& problem, Mapping& out) override {
     greedy_largest(problem, LargestKey::sufferage, out);
   }
 };
@@ -29,7 +29,7 @@ class Sufferage final : public MapperOf<Sufferage> {
 // suffers less. Those who hold a machine at the end of the pass are mapped, by machine; the others try again.
 class SufferagePasses final : public MapperOf<SufferagePasses> {
  public:
-  void map(const MatrixProblem& problem, Mapping& out) override {
+  void map(const MappingProblem& problem, Mapping& out) override {
     start_mapping(problem, out);
     GreedyView view(problem, GreedyView::Keep::best_and_second);
     std::vector<std::uint32_t> waiting(problem.tasks);
@@ -46,7 +46,7 @@ class SufferagePasses final : public MapperOf<SufferagePasses> {
         const std::uint32_t task = std::exchange(holder[m], kUnmapped);
         if (task == kUnmapped) continue;
         const auto machine = static_cast<std::uint32_t>(m);
-        record(out, task, machine, view.completion(task, machine));
+        record(out, task, machine, view.times().end(task, machine));
         view.assign(task, machine);
       }
       view.refresh();

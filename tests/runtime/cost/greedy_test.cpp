@@ -44,7 +44,7 @@ TEST_CASE("heuristics as keys equal the textbook, pure or not") {
   for (int round = 0; round < 400; ++round) {
     const std::size_t tasks = rng() % 30, machines = rng() % 9;
     const std::vector<double> etc = times(tasks, machines, round, rng);
-    const MatrixProblem problem{tasks, machines, etc, {}};
+    const MappingProblem problem{tasks, machines, etc, {}};
     for (const bool pure : {true, false}) {
       greedy_by_key(problem, best, false, pure, out);
       REQUIRE(same(out, textbook::min_min(problem)));
@@ -63,7 +63,7 @@ TEST_CASE("a view tells the truth about every waiting task whenever it is asked"
   for (int round = 0; round < 200; ++round) {
     const std::size_t tasks = 1 + rng() % 40, machines = 1 + rng() % 90;
     const std::vector<double> etc = times(tasks, machines, round, rng);
-    const MatrixProblem problem{tasks, machines, etc, {}};
+    const MappingProblem problem{tasks, machines, etc, {}};
     textbook::State state(problem);
     bool truthful = true;
     Mapping out;
@@ -80,7 +80,7 @@ TEST_CASE("a view tells the truth about every waiting task whenever it is asked"
                         view.time(j) == problem.time(j, m) &&
                         view.second(j) - view.best(j) == state.sufferage(j);
           }
-          for (std::size_t m = 0; m < machines; ++m) truthful &= view.ready(m) == state.ready[m];
+          for (std::size_t m = 0; m < machines; ++m) truthful &= view.ready(m) == state.ready(m);
           // Any feasible machine, not only the best.
           std::size_t machine = rng() % machines;
           while (!state.feasible(chosen, machine)) machine = (machine + 1) % machines;
@@ -95,7 +95,7 @@ TEST_CASE("a view tells the truth about every waiting task whenever it is asked"
 TEST_CASE("pure keys are asked again only for touched tasks") {
   std::mt19937_64 rng(12);
   const std::vector<double> etc = times(200, 40, 1, rng);
-  const MatrixProblem problem{200, 40, etc, {}};
+  const MappingProblem problem{200, 40, etc, {}};
   Mapping out;
   std::size_t pure = 0, all = 0;
   greedy_by_key(
@@ -108,7 +108,7 @@ TEST_CASE("pure keys are asked again only for touched tasks") {
 
 TEST_CASE("infinite keys are keys like others, and ties go to the first task") {
   const std::vector<double> etc = {1, 1, 1};
-  const MatrixProblem problem{3, 1, etc, {}};
+  const MappingProblem problem{3, 1, etc, {}};
   Mapping out;
   for (const bool largest : {true, false})
     for (const double value : {kInf, -kInf, 0.0}) {
@@ -127,7 +127,7 @@ TEST_CASE("infinite keys are keys like others, and ties go to the first task") {
 
 TEST_CASE("second is infinite with one feasible machine") {
   const std::vector<double> etc = {3, kInf, 1, 2};
-  const MatrixProblem problem{2, 2, etc, {}};
+  const MappingProblem problem{2, 2, etc, {}};
   GreedyView view(problem, GreedyView::Keep::best_and_second);
   CHECK(view.second(0) == kInf);
   CHECK(view.second(1) == 2);
@@ -136,7 +136,7 @@ TEST_CASE("second is infinite with one feasible machine") {
 
 TEST_CASE("bad keys and places are errors that name the task") {
   const std::vector<double> etc = {1, 2, 1, kInf};
-  const MatrixProblem problem{2, 2, etc, {}};
+  const MappingProblem problem{2, 2, etc, {}};
   Mapping out;
   const auto code = [&](auto key, auto place) -> std::string {
     try {

@@ -507,6 +507,8 @@ TEST_CASE("swf: options are checked") {
   CHECK(bad([](SwfOptions& o) { o.from_time = 5, o.to_time = 4; }).text ==
         "from_time must be <= to_time, got 5 and 4");
   CHECK(bad([](SwfOptions& o) { o.first = o.last = 1; }).code == "bad_option");
+  CHECK(bad([](SwfOptions& o) { o.statuses = {}; }).text ==
+        "statuses names none of -1 to 5, which would leave out every job");
   CHECK(bad([](SwfOptions& o) { o.statuses = {7}; }).text == "statuses are -1 to 5, got 7");
   CHECK(bad([](SwfOptions& o) { o.form = TimeForm::by_host; }).code == "bad_option");
   SwfOptions options;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/cost/etc.h"
+#include "tests/runtime/schedulers/textbook_mappers.h"
 
 using namespace perigee;
 
@@ -51,15 +52,10 @@ bool same(const Mapping& a, const Mapping& b) {
 
 // What every mapping must satisfy: each task that can run somewhere is mapped once, where it can run, and its
 // end and the makespan are those of running each machine's tasks in the order of choice.
-void check_valid(const MatrixProblem& problem, const Mapping& mapping) {
+void check_valid(const MappingProblem& problem, const Mapping& mapping) {
   REQUIRE(mapping.machine.size() == problem.tasks);
   REQUIRE(mapping.completion.size() == problem.tasks);
-  std::vector<double> ready;
-  double makespan = 0;
-  for (std::size_t m = 0; m < problem.machines; ++m) {
-    ready.push_back(problem.ready_at(m));
-    makespan = std::max(makespan, ready[m]);
-  }
+  textbook::State state(problem);
   std::set<std::uint32_t> seen;
   bool valid = true;
   for (const std::uint32_t task : mapping.order) {
@@ -67,18 +63,17 @@ void check_valid(const MatrixProblem& problem, const Mapping& mapping) {
     REQUIRE(seen.insert(task).second);
     const std::uint32_t machine = mapping.machine[task];
     REQUIRE(machine < problem.machines);
-    ready[machine] = ready[machine] + problem.time(task, machine);
-    makespan = std::max(makespan, ready[machine]);
-    valid &= mapping.completion[task] == ready[machine] && ready[machine] < kInf;
+    valid &= state.feasible(task, machine) && mapping.completion[task] == state.end(task, machine);
+    state.assign(task, machine);
   }
   for (std::uint32_t task = 0; task < problem.tasks; ++task) {
     bool feasible = false;
-    for (std::size_t m = 0; m < problem.machines; ++m) feasible |= problem.time(task, m) < kInf;
+    for (std::size_t m = 0; m < problem.machines; ++m) feasible |= state.feasible(task, m);
     valid &= feasible == seen.contains(task);
     if (!feasible) valid &= mapping.machine[task] == kUnmapped && std::isnan(mapping.completion[task]);
   }
   CHECK(valid);
-  CHECK(mapping.makespan == makespan);
+  CHECK(mapping.makespan == state.out.makespan);
   CHECK(mapping.makespan >= makespan_bound(problem) * (1 - 1e-12));
 }
 
@@ -90,7 +85,7 @@ TEST_CASE("every mapper gives a valid mapping, and the same again") {
     INFO(config->text());
     const std::unique_ptr<Mapper> mapper = config->make_mapper();
     Mapping out, again;
-    const auto check = [&](const MatrixProblem& problem) {
+    const auto check = [&](const MappingProblem& problem) {
       mapper->map(problem, out);
       check_valid(problem, out);
       mapper->map(problem, again);  // on top of an old answer
@@ -118,6 +113,11 @@ TEST_CASE("every mapper gives a valid mapping, and the same again") {
       for (double& x : ready) x = static_cast<double>(rng() % 100);
       if (tasks > 0) std::fill_n(etc.begin(), machines, kInf);
       check({tasks, machines, etc, ready});
+      std::vector<std::uint32_t> first_core(1, 0), width(tasks);
+      for (std::size_t m = 0; m < machines; ++m)
+        first_core.push_back(first_core.back() + 1 + static_cast<std::uint32_t>(rng() % 4));
+      for (std::uint32_t& each : width) each = 1 + static_cast<std::uint32_t>(rng() % 5);
+      check({tasks, machines, etc, {}, first_core, width, round % 2 == 0});
     }
   }
 }

@@ -2,6 +2,7 @@
 // A machine is feasible for a task when the completion time is finite.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -17,16 +18,47 @@ inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 class State {
  public:
-  explicit State(const perigee::MatrixProblem& problem) : problem_(problem), waiting(problem.tasks, true) {
+  explicit State(const perigee::MappingProblem& problem) : problem_(problem), waiting(problem.tasks, true) {
     out.machine.assign(problem.tasks, perigee::kUnmapped);
     out.completion.assign(problem.tasks, std::numeric_limits<double>::quiet_NaN());
+    std::size_t number = 0;
     for (std::size_t m = 0; m < problem.machines; ++m) {
-      ready.push_back(problem.ready_at(m));
-      if (ready[m] > out.makespan) out.makespan = ready[m];
+      core.emplace_back();
+      const std::size_t cores = problem.has_cores() ? problem.first_core[m + 1] - problem.first_core[m] : 1;
+      for (std::size_t c = 0; c < cores; ++c, ++number)
+        core[m].push_back(problem.ready.empty() ? 0.0 : problem.ready[number]);
+      if (ready(m) > out.makespan) out.makespan = ready(m);
     }
   }
 
-  double ct(std::size_t j, std::size_t m) const { return ready[m] + problem_.time(j, m); }
+  double ready(std::size_t m) const {
+    return core[m].size() == 1 ? core[m][0] : *std::max_element(core[m].begin(), core[m].end());
+  }
+  // The cores that task j would take on m: again and again the one that is free first, the lowest of equals.
+  // Empty when there are too few.
+  std::vector<std::size_t> taken(std::size_t j, std::size_t m) const {
+    const std::size_t width = problem_.width.empty() ? 1 : problem_.width[j];
+    std::vector<std::size_t> chosen;
+    if (width > core[m].size()) return chosen;
+    while (chosen.size() < width) {
+      std::optional<std::size_t> next;
+      for (std::size_t c = 0; c < core[m].size(); ++c)
+        if (std::find(chosen.begin(), chosen.end(), c) == chosen.end() &&
+            (!next || core[m][c] < core[m][*next]))
+          next = c;
+      chosen.push_back(*next);
+    }
+    return chosen;
+  }
+  double start(std::size_t j, std::size_t m) const {
+    if (!problem_.has_cores()) return core[m][0];
+    const auto cores = taken(j, m);
+    return cores.empty() ? kInf : core[m][cores.back()];
+  }
+  double end(std::size_t j, std::size_t m) const { return start(j, m) + problem_.time(j, m); }
+  double ct(std::size_t j, std::size_t m) const {
+    return problem_.whole_machine ? std::max(ready(m), end(j, m)) : end(j, m);
+  }
   bool feasible(std::size_t j, std::size_t m) const { return ct(j, m) < kInf; }
 
   std::optional<std::size_t> best(std::size_t j) const {
@@ -45,35 +77,37 @@ class State {
   }
 
   void assign(std::size_t j, std::size_t m) {
-    ready[m] = ct(j, m);
+    const double over = end(j, m);
+    for (const std::size_t c : taken(j, m)) core[m][c] = over;
     waiting[j] = false;
     out.machine[j] = static_cast<std::uint32_t>(m);
-    out.completion[j] = ready[m];
+    out.completion[j] = over;
     out.order.push_back(static_cast<std::uint32_t>(j));
-    if (ready[m] > out.makespan) out.makespan = ready[m];
+    if (over > out.makespan) out.makespan = over;
   }
 
  private:
-  const perigee::MatrixProblem& problem_;
+  const perigee::MappingProblem& problem_;
 
  public:
-  std::vector<double> ready;
+  std::vector<std::vector<double>> core;  // per machine; one where machines have no cores
   std::vector<bool> waiting;
   perigee::Mapping out;
 };
 
-inline perigee::Mapping olb(const perigee::MatrixProblem& p) {
+inline perigee::Mapping olb(const perigee::MappingProblem& p) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j) {
     std::optional<std::size_t> found;
+    const auto key = [&](std::size_t m) { return p.whole_machine ? s.ready(m) : s.start(j, m); };
     for (std::size_t m = 0; m < p.machines; ++m)
-      if (s.feasible(j, m) && (!found || s.ready[m] < s.ready[*found])) found = m;
+      if (s.feasible(j, m) && (!found || key(m) < key(*found))) found = m;
     if (found) s.assign(j, *found);
   }
   return s.out;
 }
 
-inline perigee::Mapping met(const perigee::MatrixProblem& p) {
+inline perigee::Mapping met(const perigee::MappingProblem& p) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j) {
     std::optional<std::size_t> found;
@@ -84,7 +118,7 @@ inline perigee::Mapping met(const perigee::MatrixProblem& p) {
   return s.out;
 }
 
-inline perigee::Mapping mct(const perigee::MatrixProblem& p) {
+inline perigee::Mapping mct(const perigee::MappingProblem& p) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j)
     if (const auto m = s.best(j)) s.assign(j, *m);
@@ -93,7 +127,7 @@ inline perigee::Mapping mct(const perigee::MatrixProblem& p) {
 
 // The waiting, feasible task with the best key, first among equals; `better(a, b)`: key a beats key b.
 template <class Key, class Better>
-perigee::Mapping list(const perigee::MatrixProblem& p, Key key, Better better) {
+perigee::Mapping list(const perigee::MappingProblem& p, Key key, Better better) {
   State s(p);
   for (;;) {
     std::optional<std::size_t> chosen;
@@ -111,30 +145,50 @@ perigee::Mapping list(const perigee::MatrixProblem& p, Key key, Better better) {
   }
 }
 
-inline perigee::Mapping min_min(const perigee::MatrixProblem& p) {
+inline perigee::Mapping min_min(const perigee::MappingProblem& p) {
   return list(
       p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); },
       [](double a, double b) { return a < b; });
 }
 
-inline perigee::Mapping max_min(const perigee::MatrixProblem& p) {
+inline perigee::Mapping max_min(const perigee::MappingProblem& p) {
   return list(
       p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); },
       [](double a, double b) { return a > b; });
 }
 
-inline perigee::Mapping duplex(const perigee::MatrixProblem& p) {
+// Algorithms 1 and 2 of the IRMaSim thesis: sorted once by declared time, then each to its best machine.
+inline perigee::Mapping sorted(const perigee::MappingProblem& p, bool longest_first) {
+  State s(p);
+  std::vector<std::size_t> order;
+  const auto length = [&](std::size_t j) {
+    double longest = 0;
+    for (std::size_t m = 0; m < p.machines; ++m)
+      if (p.time(j, m) < kInf) longest = std::max(longest, p.time(j, m));
+    return p.length.empty() ? longest : p.length[j];
+  };
+  for (std::size_t j = 0; j < p.tasks; ++j) {  // insertion behind its equals
+    auto at = order.begin();
+    while (at != order.end() && (longest_first ? length(*at) >= length(j) : length(*at) <= length(j))) ++at;
+    order.insert(at, j);
+  }
+  for (const std::size_t j : order)
+    if (const auto m = s.best(j)) s.assign(j, *m);
+  return s.out;
+}
+
+inline perigee::Mapping duplex(const perigee::MappingProblem& p) {
   perigee::Mapping a = min_min(p), b = max_min(p);
   return b.makespan < a.makespan ? b : a;
 }
 
-inline perigee::Mapping sufferage(const perigee::MatrixProblem& p) {
+inline perigee::Mapping sufferage(const perigee::MappingProblem& p) {
   return list(
       p, [](const State& s, std::size_t j) { return s.sufferage(j); },
       [](double a, double b) { return a > b; });
 }
 
-inline perigee::Mapping sufferage_passes(const perigee::MatrixProblem& p) {
+inline perigee::Mapping sufferage_passes(const perigee::MappingProblem& p) {
   State s(p);
   for (;;) {
     std::vector<std::optional<std::size_t>> holder(p.machines);
@@ -152,29 +206,24 @@ inline perigee::Mapping sufferage_passes(const perigee::MatrixProblem& p) {
 }
 
 // The smallest makespan of all mappings of all tasks that can run somewhere, by trying each.
-inline double optimum(const perigee::MatrixProblem& p) {
-  std::vector<double> ready;
-  for (std::size_t m = 0; m < p.machines; ++m) ready.push_back(p.ready_at(m));
+inline double optimum(const perigee::MappingProblem& p) {
   double best = kInf;
-  const auto place = [&](const auto& self, std::size_t j) -> void {
+  const auto place = [&](const auto& self, const State& s, std::size_t j) -> void {
     if (j == p.tasks) {
-      double makespan = 0;
-      for (const double r : ready) makespan = r > makespan ? r : makespan;
-      best = makespan < best ? makespan : best;
+      best = std::min(best, s.out.makespan);
       return;
     }
     bool placed = false;
     for (std::size_t m = 0; m < p.machines; ++m) {
-      if (!(ready[m] + p.time(j, m) < kInf)) continue;
+      if (!s.feasible(j, m)) continue;
       placed = true;
-      const double before = ready[m];
-      ready[m] = before + p.time(j, m);
-      self(self, j + 1);
-      ready[m] = before;
+      State next = s;
+      next.assign(j, m);
+      self(self, next, j + 1);
     }
-    if (!placed) self(self, j + 1);
+    if (!placed) self(self, s, j + 1);
   };
-  place(place, 0);
+  place(place, State(p), 0);
   return best;
 }
 

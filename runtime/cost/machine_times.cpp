@@ -1,0 +1,49 @@
+#include "runtime/cost/machine_times.h"
+
+namespace perigee {
+
+MachineTimes::MachineTimes(const MappingProblem& problem)
+    : problem_(problem), free_(problem.has_cores() ? problem.first_core.back() : problem.machines, 0.0) {
+  if (!problem.ready.empty()) std::ranges::copy(problem.ready, free_.begin());
+  if (!problem.has_cores()) return;
+  for (std::size_t m = 0; m < problem.machines; ++m)
+    std::ranges::sort(std::span(free_).subspan(problem.first_core[m], problem.cores(m)));
+}
+
+Smallest MachineTimes::best(std::size_t task) const {
+  if (!problem_.has_cores()) return smallest_sum(problem_.etc.data() + task * problem_.machines, free_);
+  const TwoSmallest found = two_best(task);
+  return {found.best, found.at};
+}
+
+TwoSmallest MachineTimes::two_best(std::size_t task) const {
+  if (!problem_.has_cores()) return two_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  TwoSmallest found{kInfinity, kInfinity, 0, 0};
+  for (std::size_t m = 0; m < problem_.machines; ++m) {
+    const double value = completion(task, m);
+    const auto at = static_cast<std::uint32_t>(m);
+    if (value < found.best)
+      found = {value, found.best, at, found.at};
+    else if (value < found.second)
+      found.second = value, found.next = at;
+  }
+  return found;
+}
+
+void MachineTimes::assign(std::size_t task, std::size_t machine) {
+  const double over = end(task, machine);
+  if (!problem_.has_cores()) {
+    free_[machine] = over;
+    return;
+  }
+  // The first `width` cores of the machine are taken until then; their place is before the first core that is
+  // free later.
+  const auto first = free_.begin() + problem_.first_core[machine];
+  const auto last = free_.begin() + problem_.first_core[machine + 1];
+  const auto rest = first + problem_.width_of(task);
+  const auto later = std::lower_bound(rest, last, over);
+  std::fill(std::move(rest, later, first), later, over);
+}
+
+}  // namespace perigee

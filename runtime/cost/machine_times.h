@@ -1,0 +1,57 @@
+// When the machines of a mapping are free, and when each task would complete there. A value.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "runtime/cost/mapping.h"
+#include "runtime/cost/scan.h"
+
+namespace perigee {
+
+// On a machine with cores a task takes those that are free first, begins when the last of them is free, and
+// all are taken until it ends (IRMaSim thesis, sections 3.2 and 4.2); a task wider than a machine never ends
+// there.
+class MachineTimes {
+ public:
+  // The problem's spans must outlive it.
+  explicit MachineTimes(const MappingProblem& problem);
+
+  const MappingProblem& problem() const { return problem_; }
+  // When all that the machine has is over.
+  double ready(std::size_t machine) const {
+    return problem_.has_cores() ? free_[problem_.first_core[machine + 1] - 1] : free_[machine];
+  }
+  double start(std::size_t task, std::size_t machine) const {
+    if (!problem_.has_cores()) return free_[machine];
+    const std::uint32_t width = problem_.width_of(task);
+    if (width > problem_.cores(machine)) return std::numeric_limits<double>::infinity();
+    return free_[problem_.first_core[machine] + width - 1];
+  }
+  // Of the task itself.
+  double end(std::size_t task, std::size_t machine) const {
+    return start(task, machine) + problem_.time(task, machine);
+  }
+  // What machines are compared by: the end of the task or, with whole_machine, of all that the machine has.
+  double completion(std::size_t task, std::size_t machine) const {
+    const double own = end(task, machine);
+    return problem_.has_cores() && problem_.whole_machine ? std::max(own, ready(machine)) : own;
+  }
+  // The earliest completion, ties to the lowest machine; its machine, and the second earliest.
+  Smallest best(std::size_t task) const;
+  TwoSmallest two_best(std::size_t task) const;
+
+  // The task runs there next; its completion there is finite.
+  void assign(std::size_t task, std::size_t machine);
+  double makespan() const { return *std::ranges::max_element(free_); }  // of one machine at least
+
+ private:
+  MappingProblem problem_;
+  std::vector<double> free_;  // per machine; with cores in ascending order within each machine
+};
+
+}  // namespace perigee

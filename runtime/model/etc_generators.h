@@ -1,0 +1,47 @@
+// Random matrices of expected times to compute, as comparisons of mapping heuristics use them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/kernel/random.h"
+#include "runtime/model/etc.h"
+
+namespace perigee {
+
+// A machine that is faster for one task is faster for: all (consistent), none in particular (inconsistent),
+// all among the machines with an even number, from 0 (semi-consistent). Braun et al. 2001, section 2.
+enum class Consistency : std::uint8_t { inconsistent, consistent, semi_consistent };
+
+// Sorts the times of each task in ascending order: all of them, or those of the machines with an even number
+// among themselves.
+void make_consistent(EtcMatrix& etc, Consistency consistency);
+
+struct RangeBased {
+  double task_range = 3000;     // > 1; Braun's heterogeneity of tasks: high 3000, low 100
+  double machine_range = 1000;  // > 1; of machines: high 1000, low 10
+};
+
+// Ali et al. 2000: for each task q uniform in [1, task_range), for each machine a time q * u with u uniform
+// in [1, machine_range). Draws task by task. Error "bad_parameter", also for no tasks or no machines.
+template <class Generator>
+EtcMatrix range_based_etc(std::size_t tasks, std::size_t machines, const RangeBased& ranges, Generator& rng);
+
+struct CvBased {
+  double mean = 1000;    // s, > 0
+  double task_cv = 0.6;  // coefficients of variation, >= 0: high 0.6, low 0.1
+  double machine_cv = 0.6;
+};
+
+// Ali et al. 2000: for each task q gamma-distributed with the mean and task_cv, for each machine a time that
+// is gamma-distributed with mean q and machine_cv. Where task_cv < machine_cv the roles are exchanged: first
+// the mean of each machine, then the times, task by task.
+template <class Generator>
+EtcMatrix cv_based_etc(std::size_t tasks, std::size_t machines, const CvBased& variation, Generator& rng);
+
+extern template EtcMatrix range_based_etc(std::size_t, std::size_t, const RangeBased&, Stream&);
+extern template EtcMatrix range_based_etc(std::size_t, std::size_t, const RangeBased&, SplitMix64&);
+extern template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&, Stream&);
+extern template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&, SplitMix64&);
+
+}  // namespace perigee
