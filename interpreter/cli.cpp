@@ -138,6 +138,7 @@ int run(const std::string& script, InterpreterOptions options) {
 
 int prompt(const std::string& script, InterpreterOptions options) {
   options.on_progress = progress_line();
+  options.on_cells = cells_line();
   Repl repl(std::move(options));
   return run_prompt(repl, script);
 }

@@ -169,8 +169,8 @@ std::vector<std::string> Coordinator::names() const {
 void Coordinator::progress(const Experiment* experiment) {
   if (!main_.options().on_cells) return;
   if (experiment == nullptr) return main_.options().on_cells(nullptr);
-  const CellProgress now{experiment->design.name, experiment->known, experiment->outcomes.size(),
-                         experiment->stored, experiment->failed};
+  const CellProgress now{experiment->design.name, experiment->known,  experiment->outcomes.size(),
+                         experiment->stored,      experiment->failed, store_ != nullptr};
   main_.options().on_cells(&now);
 }
 

@@ -26,6 +26,7 @@ namespace perigee {
 struct CellProgress {
   std::string_view experiment;
   std::size_t total = 0, done = 0, stored = 0, failed = 0;  // of the cells known so far
+  bool kept = false;                                        // what is done will be stored
 };
 
 struct Experiment {

@@ -62,6 +62,7 @@ std::function<void(const CellProgress*)> cells_line() {
       const double left = static_cast<double>(progress->total - progress->done);
       line += fmt::format(", about {} left", rough_time(seconds * left / static_cast<double>(computed)));
     }
+    line += progress->kept ? "; Ctrl-C keeps what is done" : "; Ctrl-C stops";
     line.resize(std::min(line.size(), static_cast<std::size_t>(lua::terminal_width()) - 1));
     std::fputs(("\r\x1b[K" + line).c_str(), stderr);
     std::fflush(stderr);
