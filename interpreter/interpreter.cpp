@@ -124,6 +124,7 @@ void Interpreter::open() {
       open_policy(L);
       open_catalogue(L);
       open_result(L);
+      open_plot(L);
       open_simulation(L);
       open_experiment(L);
       return 0;
@@ -565,7 +566,7 @@ std::string Interpreter::output_folder(const std::string& path) const {
   const fs::path below = fs::path(path).lexically_normal();
   if (path.empty() || path.find('\0') != path.npos || below.is_absolute() || below.begin() == below.end() ||
       *below.begin() == "..")
-    fail("forbidden_file", "'{}' must be a folder below the output folder {}", path, options_.out);
+    fail("forbidden_file", "'{}' must be below the output folder {}", path, options_.out);
   std::error_code error;
   fs::create_directories(options_.out, error);
   const fs::path root = fs::canonical(options_.out, error);

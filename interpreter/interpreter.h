@@ -159,7 +159,8 @@ class Interpreter {
     std::string asked, real, hash;
   };
   const std::vector<DataFile>& data_files() const { return data_files_; }
-  // Where :save may write; Error when --out was not given or `path` leads outside.
+  // Where :save and figures may write, a folder or file; Error when --out was not given or `path` leads
+  // outside.
   std::string output_folder(const std::string& path) const;
 
   // A setting of the command line, null when it was not given. Reading it notes that the script knows it.
@@ -325,6 +326,7 @@ void open_workload(lua_State* L);
 void open_scenario(lua_State* L);
 void open_simulation(lua_State* L);
 void open_result(lua_State* L);
+void open_plot(lua_State* L);
 void open_readers(lua_State* L);
 void open_policy(lua_State* L);
 void open_unknown(lua_State* L);

@@ -94,6 +94,11 @@ std::vector<std::string> members(lua_State* L, bool methods_only) {
   std::vector<std::string> names;
   const Balanced balanced(L);
   if (lua_type(L, -1) == LUA_TTABLE) {
+    if (luaL_getmetafield(L, -1, "columns") != LUA_TNIL) {  // see push_table()
+      lua_pop(L, 1);
+      for (const Word& word : vocabulary())
+        if (word.owner == "rows") names.emplace_back(word.name);
+    }
     unfreeze(L);
     add_keys(L, -1, names, methods_only);
   } else if (lua_type(L, -1) == LUA_TSTRING) {

@@ -11,6 +11,9 @@ constexpr std::string_view kHostFields =
 constexpr std::string_view kRunFields =
     "policy seed horizon trace=full|work|none validate information=perfect|declared ask=once|phases|each "
     "tolerance";
+constexpr std::string_view kPlotFields =
+    "x y by kind=lines|points|bars|box|histogram title x_label y_label x_unit y_unit log_x log_y "
+    "bins confidence file width height text";
 
 constexpr Word kWords[] = {
     {"", "platform", "platform { part, ... }", "hosts, clusters and the network, from parts"},
@@ -106,6 +109,8 @@ constexpr Word kWords[] = {
      "source says holds value published within margin found "
      "verdict"},
     {"", "expect", "expect(condition, text)", "an error unless the condition is true"},
+    {"", "plot", "plot(rows, { x = \"size\", y = \"makespan\" })", "a figure of any list of rows",
+     kPlotFields},
     {"", "stream", "stream(name [, seed])", "a stream of random numbers"},
     {"", "setting", "setting(name, default)", "a setting of the command line"},
     {"", "args", "args.name", "a setting of the command line that must be given"},
@@ -142,9 +147,18 @@ constexpr Word kWords[] = {
     {"result", "resources", "r:resources()", "a row for each host and link"},
     {"result", "waiting", "r:waiting()", "who waits for what, when work is left"},
     {"result", "gantt", "r:gantt([width])", "draws the run"},
+    {"result", "plot", "r:plot { file = \"gantt\" }",
+     "its Gantt chart, in the terminal and as SVG and CSV below --out",
+     "kind=gantt title file width height text"},
     {"result", "save", "r:save(folder [, { \"batsim\", \"paje\" }])",
      "writes the run below the --out folder; further formats on demand"},
     {"comparison", "result", "c:result(i or policy)", "one of its results"},
+    {"comparison", "plot", "c:plot { x = \"policy\", y = \"makespan\" }", "a figure of the table",
+     kPlotFields},
+    {"comparison", "csv", "c:csv([file])", "the table as CSV: its text, or FILE.csv below --out"},
+    {"rows", "plot", "t:plot { x = \"size\", y = \"makespan\", by = \"policy\" }",
+     "a figure, in the terminal and as SVG and CSV below --out", kPlotFields},
+    {"rows", "csv", "t:csv([file])", "the table as CSV: its text, or FILE.csv below --out"},
     {"workload", "log", "w.log", "the log that it was read from, or nil"},
     {"log", "count", "log:count(anomaly)", "how often it was found"},
     {"log", "anomalies", "log:anomalies()", "a table of what is odd about it and what was done"},

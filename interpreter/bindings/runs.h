@@ -33,8 +33,15 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 void advance(Interpreter& interpreter, Simulation& simulation, Time until);
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate);
 
-// A list of rows, each with its columns as fields, absent ones nil; as text an aligned table. Pushed.
+// A list of rows, each with its columns as fields, absent ones nil; as text an aligned table; with methods plot
+// and csv. Pushed.
 void push_table(lua_State* L, const Table& table);
+// Its __index.
+int table_method(lua_State* L);
+// t:plot { }, r:plot { }, plot(rows, { }): of what push_table has pushed, a result, or any list of rows.
+int plot(lua_State* L);
+// t:csv([file])
+int table_csv(lua_State* L);
 // Pushes the text of what push_table has pushed, with so many rows at most; of anything else pushes nothing:
 // false.
 bool push_text_of_rows(lua_State* L, int index, lua_Integer most);

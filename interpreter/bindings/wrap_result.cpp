@@ -237,9 +237,15 @@ int text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {
-    {"gantt", draw},       {"save", save_result},     {"jobs", job_table},  {"resources", resource_table},
-    {"notes", note_table}, {"metrics", metric_table}, {"waiting", waiting}, {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {{"plot", plot},
+                                 {"gantt", draw},
+                                 {"save", save_result},
+                                 {"jobs", job_table},
+                                 {"resources", resource_table},
+                                 {"notes", note_table},
+                                 {"metrics", metric_table},
+                                 {"waiting", waiting},
+                                 {nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
 
 }  // namespace
@@ -292,10 +298,20 @@ void push_table(lua_State* L, const Table& table) {
     lua_setmetatable(L, -2);
     lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
   }
-  lua_createtable(L, 0, 2);
+  lua_createtable(L, 0, 5);
   lua_pushvalue(L, columns);
   lua_pushcclosure(L, table_text, 1);
   lua_setfield(L, -2, "__tostring");
+  lua_pushcfunction(L, table_method);
+  lua_setfield(L, -2, "__index");
+  lua_pushvalue(L, columns);  // for table_method's plot and csv; no script gets at them
+  lua_setfield(L, -2, "columns");
+  lua_createtable(L, 0, 0);
+  for (std::size_t c = 0; c < table.units.size() && c < table.columns.size(); ++c) {
+    lua::push(L, table.units[c]);
+    lua_setfield(L, -2, table.columns[c].c_str());
+  }
+  lua_setfield(L, -2, "units");
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);

@@ -557,7 +557,26 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},       {"run", run_on},      
                                     {"jobs", work_table}, {"queue", queue_table}, {"gantt", draw_so_far},
                                     {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
-constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {nullptr, nullptr}};
+// The table in the place of the comparison.
+int comparison_rows(lua_State* L) {
+  return guard(L, [&] {
+    const auto& value = check<ComparisonValue>(L, 1);
+    push_table(L, comparison(outcomes_of(value), value.metrics));
+    lua_replace(L, 1);
+    return 0;
+  });
+}
+int comparison_plot(lua_State* L) {
+  comparison_rows(L);
+  return plot(L);
+}
+int comparison_csv(lua_State* L) {
+  comparison_rows(L);
+  return table_csv(L);
+}
+
+constexpr luaL_Reg kComparison[] = {
+    {"result", comparison_result}, {"plot", comparison_plot}, {"csv", comparison_csv}, {nullptr, nullptr}};
 constexpr luaL_Reg kComparisonMeta[] = {
     {"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
 

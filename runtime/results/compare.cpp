@@ -19,8 +19,9 @@ Table comparison(std::span<const Outcome> outcomes, std::span<const std::string>
   const std::vector<std::string> names = chosen(metrics);
   Table table;
   table.columns.emplace_back("policy");
+  table.units.emplace_back();
   for (const std::string& name : names) {
-    metric_info(name);
+    table.units.emplace_back(metric_info(name).unit);
     table.columns.push_back(name);
   }
   table.columns.emplace_back("status");

@@ -407,6 +407,7 @@ Table jobs(const Outcome& outcome) {
   Table table;
   table.columns = {"id",       "name", "kind",     "user",  "arrival", "start", "finish",  "wait",
                    "response", "run",  "slowdown", "state", "hosts",   "cores", "deadline"};
+  table.units = {"", "", "", "", "s", "s", "s", "s", "s", "s", "", "", "", "", "s"};
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
@@ -427,6 +428,7 @@ Table resources(const Outcome& outcome) {
   Table table;
   table.columns = {"resource", "kind", "cluster",     "cores",      "busy", "held",
                    "lost",     "down", "utilization", "activities", "bytes"};
+  table.units = {"", "", "", "", "s", "s", "s", "s", "", "", "B"};
   const Platform& platform = *outcome.scenario->platform;
   for (const ResourceRow& row : resource_rows(outcome)) {
     const HostId host = row.id.host();

@@ -14,6 +14,7 @@ using Cell = std::variant<std::monostate, double, std::string>;
 struct Table {
   std::vector<std::string> columns;
   std::vector<std::vector<Cell>> rows;  // short ones are filled up with absent cells
+  std::vector<std::string> units = {};  // of the columns, "s"; "" or none: not known, or there is none
 
   // Aligned, two blanks between columns, a line under the header, "\n" after every line. A column whose cells
   // are numbers or absent is right-aligned; absent = "-". Numbers have five significant digits. `marked`

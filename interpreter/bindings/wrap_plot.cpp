@@ -1,0 +1,424 @@
+// t:plot { }, r:plot { }, plot(rows, { }) and t:csv(): figures, and tables as text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <set>
+
+#include "interpreter/bindings/runs.h"
+#include "interpreter/interpreter.h"
+#include "runtime/results/gantt.h"
+#include "runtime/results/plot.h"
+
+namespace perigee {
+
+namespace fs = std::filesystem;
+using namespace lua;
+
+namespace {
+
+constexpr const char* kWritten = "perigee.figures";  // in the registry: real path -> where it was written
+constexpr std::uint64_t kStepsOfFigure = 10'000;     // against --steps, besides one for each row
+
+// ---- rows ----
+
+// The columns of a list of rows: those it was made with, then what the script has added, by name. Units where
+// they are known. No cells yet.
+Table columns_of(lua_State* L, int rows) {
+  Table table;
+  std::set<std::string, std::less<>> known;
+  if (luaL_getmetafield(L, rows, "units") != LUA_TNIL) {  // of push_table
+    luaL_getmetafield(L, rows, "columns");
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    for (lua_Integer c = 1; c <= count; ++c) {
+      lua_rawgeti(L, -1, c);
+      const std::string name(*text_at(L, -1));
+      lua_getfield(L, -3, name.c_str());
+      table.columns.push_back(name);
+      table.units.emplace_back(text_at(L, -1).value_or(""));
+      known.insert(name);
+      lua_pop(L, 2);
+    }
+    lua_pop(L, 2);
+  }
+  std::set<std::string> added;
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
+  for (lua_Integer r = 1; r <= count; ++r) {
+    Interpreter::of(L).count(1);
+    lua_rawgeti(L, rows, r);
+    if (is_unknown(L, -1)) {
+      lua_pop(L, 1);
+      continue;
+    }
+    if (lua_type(L, -1) != LUA_TTABLE)
+      fail("bad_type", "plot: row {} must be a table of columns, got {}", r, shown(L, -1));
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+      if (const auto name = text_at(L, -2); name && !known.contains(*name)) added.insert(std::string(*name));
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  table.columns.insert(table.columns.end(), added.begin(), added.end());
+  return table;
+}
+
+// Numbers, texts, true and false, and what says itself what it is called, such as a scheduler.
+Cell cell_at(lua_State* L, std::string_view column, lua_Integer row) {
+  switch (lua_type(L, -1)) {
+    case LUA_TNIL:
+      return {};
+    case LUA_TNUMBER:
+      return static_cast<double>(lua_tonumber(L, -1));
+    case LUA_TSTRING:
+      return std::string(*text_at(L, -1));
+    case LUA_TBOOLEAN:
+      return std::string(lua_toboolean(L, -1) != 0 ? "true" : "false");
+    case LUA_TUSERDATA:
+      if (test<SchedulerValue>(L, -1) != nullptr) {
+        luaL_tolstring(L, -1, nullptr);
+        std::string text(*text_at(L, -1));
+        lua_pop(L, 1);
+        return text;
+      }
+      [[fallthrough]];
+    default:
+      fail("bad_type", "row {}: '{}' must be a number or a text, got {}", row, column, shown(L, -1));
+  }
+}
+
+// Fills in the cells of the columns that `wanted` chooses. False when one is not known before a run.
+template <class Wanted>
+bool fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
+  for (lua_Integer r = 1; r <= count; ++r) {
+    lua_rawgeti(L, rows, r);
+    if (is_unknown(L, -1)) return false;
+    if (lua_type(L, -1) != LUA_TTABLE)
+      fail("bad_type", "row {} must be a table of columns, got {}", r, shown(L, -1));
+    auto& cells = table.rows.emplace_back(table.columns.size());
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (!wanted(table.columns[c])) continue;
+      lua::push(L, table.columns[c]);
+      lua_rawget(L, -2);
+      if (is_unknown(L, -1)) return false;
+      cells[c] = cell_at(L, table.columns[c], r);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  return true;
+}
+
+// ---- files ----
+
+void write(const fs::path& path, const std::string& text) {
+  const fs::path part = path.string() + ".part";  // nothing is ever half written
+  const auto refuse = [&] {
+    const int error = errno;
+    std::remove(part.c_str());
+    fail("bad_output", "{} cannot be written: {}", path.string(), std::strerror(error));
+  };
+  std::FILE* out = std::fopen(part.c_str(), "wb");
+  if (out == nullptr) refuse();
+  const bool written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  if (std::fclose(out) != 0 || !written || std::rename(part.c_str(), path.c_str()) != 0) refuse();
+}
+
+// Where this run has written a file, or nothing.
+std::optional<std::string> written_at(lua_State* L, const fs::path& path) {
+  const Balanced balanced(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
+  lua_getfield(L, -1, path.c_str());
+  if (const auto where = text_at(L, -1)) return std::string(*where);
+  return std::nullopt;
+}
+
+// The real path below --out. A run writes each file once; at the prompt one tries again.
+fs::path place_for(lua_State* L, const std::string& name) {
+  if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
+    fail("forbidden_file", "the name of a file has no control characters");
+  const Interpreter& interpreter = Interpreter::of(L);
+  const fs::path path = interpreter.output_folder(name);
+  if (fs::is_directory(path)) fail("bad_output", "{} is a folder", path.string());
+  if (const auto where = written_at(L, path); where && !interpreter.options().interactive)
+    fail("bad_output", "'{}' was written before, at {}", name, *where);
+  return path;
+}
+
+void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files) {
+  std::vector<fs::path> paths;
+  for (const auto& [name, text] : files) paths.push_back(place_for(L, name));
+  const SourceLocation at = caller(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::error_code error;
+    fs::create_directories(paths[i].parent_path(), error);
+    write(paths[i], files[i].second);
+    lua::push(L, fmt::format("{}:{}", at.file, at.line));
+    lua_setfield(L, -2, paths[i].c_str());
+  }
+  lua_pop(L, 1);
+}
+
+// "makespan by size" -> "makespan-by-size"
+std::string file_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (plain)
+      name += c;
+    else if (!name.empty() && name.back() != '-')
+      name += '-';
+  }
+  while (!name.empty() && name.back() == '-') name.pop_back();
+  return name.empty() ? "figure" : name.substr(0, 100);
+}
+
+// ---- options ----
+
+std::vector<std::string> names_at(const Fields& fields, const char* field) {
+  lua_State* L = fields.state();
+  std::vector<std::string> names;
+  if (!fields.push(field)) return names;
+  if (lua_type(L, -1) == LUA_TTABLE) {
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    if (count == 0) fields.fail(field, "{} names no column", field);
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, -1, i);
+      const auto name = text_at(L, -1);
+      if (!name)
+        fields.fail(field, "{}: entry {} must be the name of a column, got {}", field, i, shown(L, -1));
+      if (std::find(names.begin(), names.end(), *name) != names.end())
+        fields.fail(field, "{} names '{}' twice", field, *name);
+      names.emplace_back(*name);
+      lua_pop(L, 1);
+    }
+  } else if (const auto name = text_at(L, -1)) {
+    names.emplace_back(*name);
+  } else {
+    fields.fail(field, "{} must be the name of a column or a list of names, got {}", field, shown(L, -1));
+  }
+  lua_pop(L, 1);
+  return names;
+}
+
+std::optional<std::string> text_if(const Fields& fields, const char* field) {
+  if (!fields.has(field)) return std::nullopt;
+  return fields.text(field, std::nullopt);
+}
+
+struct Output {
+  bool text = true;
+  std::string file;  // without .svg
+};
+
+Output output_of(const Fields& fields) {
+  Output output{fields.flag("text", true), fields.text("file", "")};
+  if (fields.has("file")) {
+    if (output.file.ends_with(".svg")) output.file.resize(output.file.size() - 4);
+    if (output.file.empty() || output.file.back() == '/')
+      fields.fail("file", "file must name a file below the --out folder, got '{}'", output.file);
+  }
+  return output;
+}
+
+FigureKind kind_of(const Fields& fields) {
+  return static_cast<FigureKind>(
+      fields.choice("kind", 0, {"lines", "points", "bars", "box", "histogram", "gantt"}));
+}
+
+constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels
+
+PlotRequest request_of(const Fields& fields) {
+  PlotRequest request;
+  request.x = fields.text("x", "");
+  request.y = names_at(fields, "y");
+  request.by = fields.text("by", "");
+  if (fields.has("kind")) request.kind = kind_of(fields);
+  request.title = fields.text("title", "");
+  request.x_label = text_if(fields, "x_label");
+  request.y_label = text_if(fields, "y_label");
+  request.x_unit = text_if(fields, "x_unit");
+  request.y_unit = text_if(fields, "y_unit");
+  request.log_x = fields.flag("log_x", false);
+  request.log_y = fields.flag("log_y", false);
+  if (fields.has("bins")) request.bins = static_cast<std::size_t>(fields.integer("bins", 0, 1, 1000));
+  request.confidence = fields.number("confidence", Dimension::fraction, 0.95, {0, 1, true});
+  if (request.confidence >= 1) fields.fail("confidence", "confidence must be below 1");
+  request.width = static_cast<int>(fields.integer("width", 640, kLeastSide, kMostSide));
+  if (fields.has("height"))
+    request.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));
+  return request;
+}
+
+// Draws it: as `drawn` in the terminal, and below --out.
+void show(lua_State* L, const Figure& figure, Output output, const std::string& default_name,
+          const std::function<std::string()>& drawn) {
+  Interpreter& interpreter = Interpreter::of(L);
+  interpreter.count(kStepsOfFigure);
+  if (interpreter.checking() || interpreter.options().on_outcome) return;  // a replay writes nothing
+  if (!interpreter.options().out.empty()) {
+    const std::string plain = file_name(default_name);
+    std::string name = output.file.empty() ? plain : output.file;
+    for (int n = 2; output.file.empty() && written_at(L, interpreter.output_folder(name + ".svg")); ++n)
+      name = fmt::format("{}-{}", plain, n);
+    place_for(L, name + ".svg");  // before it takes time
+    write_below_out(L, {{name + ".svg", svg(figure)}, {name + ".csv", data(figure).csv()}});
+  }
+  if (output.text) interpreter.print(drawn());
+}
+
+// Errors of figures say what they are about.
+template <class F>
+auto about_plot(F&& make) {
+  try {
+    return make();
+  } catch (const ScriptError&) {
+    throw;
+  } catch (const Stopped&) {
+    throw;
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (!diagnostic.message.starts_with("plot")) diagnostic.message = "plot: " + diagnostic.message;
+    throw Error(std::move(diagnostic));
+  }
+}
+
+bool colourful(const Interpreter& interpreter) { return on_terminal() && !interpreter.options().output; }
+
+void plot_rows(lua_State* L) {
+  const Fields fields(L, 2, {"plot"},
+                      {"x", "y", "by", "kind", "title", "x_label", "y_label", "x_unit", "y_unit", "log_x",
+                       "log_y", "bins", "confidence", "file", "width", "height", "text"});
+  const PlotRequest request = request_of(fields);
+  const Output output = output_of(fields);
+  Table table = columns_of(L, 1);
+  const auto wanted = [&](const std::string& column) {
+    if (column == request.x || column == request.by) return true;
+    return std::any_of(request.y.begin(), request.y.end(),
+                       [&](const std::string& y) { return column == y || column == y + "_half_width"; });
+  };
+  if (!about_plot([&] { return fill(L, 1, table, wanted); })) return;
+  const Figure figure = about_plot([&] { return figure_of(table, request); });
+  std::string name = request.kind == FigureKind::histogram ? "histogram of " : "";
+  for (const std::string& y : request.y) name += y + " ";
+  if (!request.x.empty()) name += "by " + request.x + " ";
+  if (!request.by.empty()) name += "by " + request.by;
+  about_plot([&] {
+    show(L, figure, output, name,
+         [&] { return text(figure, terminal_width(), colourful(Interpreter::of(L))); });
+    return 0;
+  });
+}
+
+void plot_result(lua_State* L) {
+  const auto& result = check<ResultValue>(L, 1);
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) {
+    lua_newtable(L);
+    lua_replace(L, 2);
+  }
+  const Fields fields(L, 2, {"plot"}, {"kind", "title", "file", "width", "height", "text"});
+  if (fields.has("kind") && kind_of(fields) != FigureKind::gantt)
+    fields.fail("kind",
+                "a result has a Gantt chart; other kinds are for tables, such as r:jobs():plot {{ }}");
+  const Output output = output_of(fields);
+  const Outcome& outcome = *result.outcome;
+  about_plot([&] {
+    Figure figure = gantt_figure(outcome);
+    figure.title = fields.text("title", "");
+    figure.width = static_cast<int>(fields.integer("width", 800, kLeastSide, kMostSide));
+    if (fields.has("height"))
+      figure.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));
+    check(figure);
+    show(L, figure, output, fmt::format("gantt {}", result.ordinal),
+         [&] { return gantt(outcome, terminal_width(), true, colourful(Interpreter::of(L))); });
+    return 0;
+  });
+}
+
+}  // namespace
+
+namespace lua {
+
+int plot(lua_State* L) {
+  return guard(L, [&] {
+    if (is_unknown(L, 1)) {
+      lua_settop(L, 1);
+      return 1;
+    }
+    if (test<ResultValue>(L, 1) != nullptr) {
+      plot_result(L);
+    } else if (luaL_getmetafield(L, 1, "__name") == LUA_TSTRING && *text_at(L, -1) == "comparison") {
+      lua_getfield(L, 1, "plot");
+      lua_insert(L, 1);
+      lua_settop(L, 3);
+      lua_call(L, 2, 1);
+      return 1;
+    } else {
+      if (lua_type(L, 1) != LUA_TTABLE)
+        fail("bad_type", "plot: a table of rows or a result is needed, got {}", shown(L, 1));
+      lua_settop(L, 2);
+      if (lua_isnil(L, 2))
+        fail("bad_type", "plot: say what to draw, as in t:plot {{ x = \"size\", y = \"makespan\" }}");
+      plot_rows(L);
+    }
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+int table_csv(lua_State* L) {
+  return guard(L, [&] {
+    if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "csv: a table of rows is needed, got {}", shown(L, 1));
+    Table table = columns_of(L, 1);
+    if (!fill(L, 1, table, [](const std::string&) { return true; })) {
+      push_unknown(L);
+      return 1;
+    }
+    if (lua_isnoneornil(L, 2)) {
+      lua::push(L, table.csv());
+      return 1;
+    }
+    const auto file = text_at(L, 2);
+    if (!file || file->empty()) fail("bad_type", "csv: the name of a file is needed, got {}", shown(L, 2));
+    std::string name(*file);
+    if (!name.ends_with(".csv")) name += ".csv";
+    const Interpreter& interpreter = Interpreter::of(L);
+    if (!interpreter.checking() && !interpreter.options().on_outcome)
+      write_below_out(L, {{name, table.csv()}});
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+int table_method(lua_State* L) {
+  return guard(L, [&] {
+    const auto name = text_at(L, 2);
+    if (!name) {
+      lua_pushnil(L);
+    } else if (*name == "plot") {
+      lua_pushcfunction(L, plot);
+    } else if (*name == "csv") {
+      lua_pushcfunction(L, table_csv);
+    } else {
+      fail("unknown_field", "a table has no field '{}'{}; its rows are t[1] to t[#t]", *name,
+           did_you_mean(*name, std::vector<std::string>{"plot", "csv"}));
+    }
+    return 1;
+  });
+}
+
+}  // namespace lua
+
+void open_plot(lua_State* L) {
+  lua_newtable(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, kWritten);
+  define(L, "plot", lua::plot);
+}
+
+}  // namespace perigee

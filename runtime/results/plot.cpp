@@ -1,0 +1,192 @@
+#include "runtime/results/plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/math.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/results/gnuplot.h"
+
+namespace perigee {
+namespace {
+
+constexpr double kLargest = 1e30;
+
+// Of sorted values.
+double quantile(const std::vector<double>& sorted, double p) {
+  const double place = static_cast<double>(sorted.size() - 1) * p;
+  const auto below = static_cast<std::size_t>(place);
+  const double share = place - static_cast<double>(below);
+  return share == 0 ? sorted[below] : sorted[below] + share * (sorted[below + 1] - sorted[below]);
+}
+
+void check_value(const Figure& figure, const Axis& axis, double value) {
+  if (!(std::abs(value) <= kLargest))
+    fail("bad_figure", "{}: {} cannot be drawn; values up to {} can", axis.label, format_number(value),
+         kLargest);
+  if (axis.log && !(value > 0))
+    fail("bad_figure", "{}: {} has no place on a logarithmic axis; leave {} out", axis.label,
+         format_number(value), &axis == &figure.x ? "log_x" : "log_y");
+}
+
+}  // namespace
+
+std::string Axis::text() const {
+  if (label.empty() || unit.empty()) return label + unit;
+  return fmt::format("{} ({})", label, unit);
+}
+
+Box box_of(double x, std::vector<double> values) {
+  constexpr double kReach = 1.5;
+  PERIGEE_ASSERT(!values.empty(), "a box needs a value");
+  std::sort(values.begin(), values.end());
+  Box box{x, values.size(), 0, quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75), 0};
+  const double reach = kReach * (box.q3 - box.q1);
+  const auto first = std::lower_bound(values.begin(), values.end(), box.q1 - reach);
+  const auto last = std::upper_bound(values.begin(), values.end(), box.q3 + reach);
+  box.low = *first;
+  box.high = *std::prev(last);
+  box.outliers.assign(values.begin(), first);
+  box.outliers.insert(box.outliers.end(), last, values.end());
+  return box;
+}
+
+std::vector<double> bin_edges(std::vector<double> values, std::size_t count, bool log) {
+  constexpr std::size_t kMost = 100;
+  PERIGEE_ASSERT(!values.empty(), "a histogram needs a value");
+  std::sort(values.begin(), values.end());
+  const double least = values.front(), most = values.back();
+  if (log)
+    for (double& value : values) value = math::log(value);
+  double from = values.front(), to = values.back();
+  if (!(most > least)) {  // all are the same
+    const double around = log ? math::log(2) / 2 : std::max(0.5, std::abs(from) / 1e3);
+    from -= around;
+    to += around;
+  }
+  if (count == 0) {
+    const auto n = static_cast<double>(values.size());
+    double wanted = std::ceil(math::log2(n)) + 1;
+    const double spread = quantile(values, 0.75) - quantile(values, 0.25);
+    if (spread > 0) wanted = std::max(wanted, std::ceil((to - from) / (2 * spread / math::cbrt(n))));
+    count = least == most ? 1 : static_cast<std::size_t>(std::min<double>(wanted, kMost));
+  }
+  std::vector<double> edges;
+  for (std::size_t i = 0; i <= count; ++i) {
+    const double edge = from + (to - from) * static_cast<double>(i) / static_cast<double>(count);
+    edges.push_back(log ? math::exp(edge) : edge);
+  }
+  if (log && least < most) {  // there and back is not exact
+    edges.front() = least;
+    edges.back() = most;
+  }
+  return edges;
+}
+
+std::vector<Bin> binned(const std::vector<double>& values, const std::vector<double>& edges) {
+  std::vector<Bin> bins;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) bins.push_back({edges[i], edges[i + 1]});
+  for (const double value : values) {
+    const auto after = std::upper_bound(edges.begin(), edges.end(), value) - edges.begin();
+    const auto last = static_cast<std::ptrdiff_t>(bins.size()) - 1;
+    ++bins[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(after - 1, 0, last))].count;
+  }
+  return bins;
+}
+
+void check(const Figure& figure) {
+  if (figure.series.size() > kMostSeries)
+    fail("bad_figure", "{} series{} are too many: at most {} can be told apart", figure.series.size(),
+         figure.by.empty() ? "" : " by " + figure.by, kMostSeries);
+  for (const Axis* axis : {&figure.x, &figure.y})
+    if (const std::size_t most = figure.kind == FigureKind::gantt ? kMostLanes : kMostCategories;
+        axis->categories.size() > most)
+      fail("bad_figure", "{}: {} places on one axis are too many: at most {} can be read", axis->label,
+           axis->categories.size(), most);
+  std::size_t marks = 0;
+  for (const Series& series : figure.series) {
+    marks += series.points.size() + series.boxes.size() + series.bins.size() + series.spans.size();
+    for (const Point& point : series.points) {
+      check_value(figure, figure.x, point.x);
+      check_value(figure, figure.y, point.y);
+    }
+    for (const Box& box : series.boxes) {
+      marks += box.outliers.size();
+      for (const double value : {box.low, box.q1, box.high}) check_value(figure, figure.y, value);
+      for (const double value : box.outliers) check_value(figure, figure.y, value);
+    }
+    for (const Bin& bin : series.bins)
+      for (const double edge : {bin.from, bin.to}) check_value(figure, figure.x, edge);
+    for (const Span& span : series.spans)
+      for (const double end : {span.from, span.to}) check_value(figure, figure.x, end);
+  }
+  if (figure.kind == FigureKind::bars && figure.y.log)
+    fail("bad_figure", "{}: bars begin at 0, which a logarithmic axis does not have; draw points",
+         figure.y.label);
+  if (marks == 0) fail("bad_figure", "there is nothing to draw");
+  if (marks > kMostMarks)
+    fail("bad_figure", "{} marks are too many for one figure, at most {}; draw means or a part", marks,
+         kMostMarks);
+}
+
+Table data(const Figure& figure) {
+  Table table;
+  const bool named = figure.series.size() > 1 || !figure.by.empty();
+  const auto columns = [&](std::initializer_list<std::string> names) {
+    if (named) table.columns.push_back(figure.by.empty() ? "series" : figure.by);
+    table.columns.insert(table.columns.end(), names);
+  };
+  const auto row = [&](const Series& series, std::initializer_list<Cell> cells) {
+    auto& made = table.rows.emplace_back();
+    if (named) made.emplace_back(series.name);
+    made.insert(made.end(), cells);
+  };
+  const auto number = [](std::size_t n) { return Cell(static_cast<double>(n)); };
+  const auto place = [&](double x) {
+    return figure.x.categories.empty() ? Cell(x) : Cell(figure.x.categories[static_cast<std::size_t>(x)]);
+  };
+  const std::string x = figure.x.text(), y = figure.y.text();
+  switch (figure.kind) {
+    case FigureKind::lines:
+    case FigureKind::points:
+    case FigureKind::bars:
+      columns({x, y, "low", "high", "n"});
+      for (const Series& series : figure.series)
+        for (const Point& p : series.points) row(series, {place(p.x), p.y, p.low, p.high, number(p.n)});
+      break;
+    case FigureKind::box:
+      columns({x, "n", "low", "q1", "median", "q3", "high", "outliers"});
+      for (const Series& series : figure.series)
+        for (const Box& box : series.boxes) {
+          std::string outliers;
+          for (const double value : box.outliers)
+            outliers += (outliers.empty() ? "" : " ") + format_number(value);
+          row(series, {place(box.x), number(box.n), box.low, box.q1, box.median, box.q3, box.high, outliers});
+        }
+      break;
+    case FigureKind::histogram:
+      columns({"from", "to", "count"});
+      for (const Series& series : figure.series)
+        for (const Bin& bin : series.bins) row(series, {bin.from, bin.to, number(bin.count)});
+      break;
+    case FigureKind::gantt:
+      columns({"lane", "from", "to", "label"});
+      for (const Series& series : figure.series)
+        for (const Span& span : series.spans)
+          row(series, {figure.y.categories[span.lane], span.from, span.to, span.label});
+      break;
+  }
+  return table;
+}
+
+std::string svg(const Figure& figure) {
+  check(figure);
+  return gnuplot(svg_script(figure));
+}
+
+}  // namespace perigee

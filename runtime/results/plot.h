@@ -1,0 +1,142 @@
+// Figures: what is drawn as a plain value, as SVG by gnuplot, as text for the terminal, and as the table
+// behind.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+
+enum class FigureKind : std::uint8_t { lines, points, bars, box, histogram, gantt };
+
+// More than this is an error rather than a figure that nobody can read.
+inline constexpr std::size_t kMostSeries = 24;
+inline constexpr std::size_t kMostCategories = 200;
+inline constexpr std::size_t kMostLanes = 2000;
+inline constexpr std::size_t kMostMarks =
+    100'000;  // points, bars, boxes with their outliers, all series together
+
+struct Axis {
+  std::string label, unit = {};  // shown as "label (unit)"
+  bool log = false;
+  std::vector<std::string> categories = {};  // their places are 0, 1, ...; empty: the axis has numbers
+
+  std::string text() const;
+};
+
+// In units of the axes. `low` and `high` of an interval around y; NaN = none.
+struct Point {
+  double x = 0, y = 0;
+  double low = std::numeric_limits<double>::quiet_NaN(), high = std::numeric_limits<double>::quiet_NaN();
+  std::size_t n = 1;  // values that y is the mean of
+};
+
+// Quartiles interpolate between the sorted values: of n values the p-quantile is at place (n - 1) p, counted
+// from 0 (type 7 of Hyndman and Fan, The American Statistician 50(4), 1996). Whiskers end at the outermost
+// values within 1.5 times the distance of the quartiles from them (Tukey, Exploratory Data Analysis, 1977);
+// what is beyond is an outlier.
+struct Box {
+  double x = 0;
+  std::size_t n = 0;
+  double low = 0, q1 = 0, median = 0, q3 = 0, high = 0;
+  std::vector<double> outliers = {};  // ascending
+};
+// At least one value.
+Box box_of(double x, std::vector<double> values);
+
+// `count` values in [from, to), of the last bin in [from, to].
+struct Bin {
+  double from = 0, to = 0;
+  std::size_t count = 0;
+};
+// Edges of bins that cover all values, equally wide, or in equal ratios when `log`. `count` 0: the larger of
+// Sturges' number, ceil(log2 n) + 1, and that of Freedman and Diaconis, bins of 2 (q3 - q1) / cbrt(n); at
+// most 100. At least one value, positive ones when `log`.
+std::vector<double> bin_edges(std::vector<double> values, std::size_t count = 0, bool log = false);
+std::vector<Bin> binned(const std::vector<double>& values, const std::vector<double>& edges);
+
+// A bar of a Gantt chart.
+struct Span {
+  double from = 0, to = 0;
+  std::size_t lane = 0;  // a category of the y axis; the first is on top
+  std::string label = {};
+};
+
+// Its kind says which of the lists counts.
+struct Series {
+  std::string name;
+  std::vector<Point> points = {};  // lines, points, bars
+  std::vector<Box> boxes = {};
+  std::vector<Bin> bins = {};
+  std::vector<Span> spans = {};
+  bool hatched = false;  // of a Gantt chart: in grey, with a pattern
+};
+
+struct Figure {
+  FigureKind kind = FigureKind::lines;
+  std::string title = {}, note = {};
+  Axis x, y;
+  std::string by = {};  // what the series are, a column's name
+  std::vector<Series> series;
+  int width = 640, height = 0;  // of the SVG in pixels; height 0: what suits it
+};
+
+// Error "bad_figure" when it is empty, too large, or has a value that is not finite, or not positive on a
+// logarithmic axis.
+void check(const Figure& figure);
+// The numbers behind it, a row for each mark.
+Table data(const Figure& figure);
+// The scripts that draw it, for gnuplot: as SVG, and as text of so many columns and lines.
+std::string svg_script(const Figure& figure);
+std::string text_script(const Figure& figure, int width, int height, bool colour);
+// The same figure is the same text to the byte. Error as `check` and `gnuplot` (gnuplot.h).
+std::string svg(const Figure& figure);
+
+// Lines of at most `width` columns (at least 40): lines and points over numbers drawn by gnuplot, others as
+// rows. `colour` adds ANSI colours. Error as `svg`. Nothing for a Gantt chart, which gantt() in gantt.h
+// draws.
+std::string text(const Figure& figure, int width, bool colour = false);
+
+// How a table becomes a figure.
+struct PlotRequest {
+  std::string x = {};                   // a column; empty: none
+  std::vector<std::string> y = {};      // columns, at least one
+  std::string by = {};                  // a column whose values are the series; empty: none
+  std::optional<FigureKind> kind = {};  // lines over numbers, else bars
+  std::string title = {};
+  std::optional<std::string> x_label = {}, y_label = {};  // instead of the columns' names
+  // Of the axes. A column in a unit of the same dimension is converted; of one without a known unit this is
+  // it.
+  std::optional<std::string> x_unit = {}, y_unit = {};
+  bool log_x = false, log_y = false;
+  std::size_t bins = 0;      // of a histogram; 0 = as bin_edges chooses
+  double confidence = 0.95;  // of the intervals of means
+  int width = 640, height = 0;
+};
+
+// - x: numbers have their place on the axis, and so have texts that are all quantities of one dimension ("300
+// KB"),
+//   in the unit of the first; other texts are categories in order of first appearance. Bars and boxes have a
+//   category for each number too, in ascending order.
+// - Lines and bars show, of several rows with the same x and by, the mean and its Student interval. With a
+// column
+//   Y_half_width that is the interval, and a second such row an error. Points show each row.
+// - A box needs no x: then `by` takes its place. The values of a histogram are those of y.
+// - A unit is that of the table, else that of the metric of this name.
+// - Rows without x or y, or with one that is not finite, are left out, which the note says.
+// Error "unknown_column" with the nearest name, or "bad_figure".
+Figure figure_of(const Table& rows, const PlotRequest& request);
+
+// The run on its hosts, a lane per core, and on its links; coloured by user when there are several, else by
+// kind of work; what was lost, cancelled or superseded, and when hosts were away, is hatched. Error
+// "bad_figure" when nothing has run.
+Figure gantt_figure(const Outcome& outcome);
+
+}  // namespace perigee

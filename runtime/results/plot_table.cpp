@@ -1,0 +1,391 @@
+// From the rows of a table to a figure.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/results/metrics.h"
+#include "runtime/results/plot.h"
+#include "runtime/statistics/interval.h"
+
+namespace perigee {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+struct UnitOf {
+  Dimension dimension;
+  double factor;  // base units in one
+};
+std::optional<UnitOf> unit_of(const std::string& unit) {
+  if (unit.empty()) return std::nullopt;
+  for (const Dimension dimension :
+       {Dimension::seconds, Dimension::bytes, Dimension::bytes_per_second, Dimension::operations,
+        Dimension::operations_per_second, Dimension::fraction}) {
+    try {
+      return UnitOf{dimension, parse_quantity("1 " + unit, dimension)};
+    } catch (const Error&) {  // then another dimension
+    }
+  }
+  return std::nullopt;
+}
+
+// "300 KB" -> 300, "KB"; none of what is no number with a unit.
+std::optional<std::pair<double, std::string>> quantity_of(const std::string& text) {
+  double value = 0;
+  const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || !std::isfinite(value)) return std::nullopt;
+  std::string unit(stop, static_cast<std::size_t>(text.data() + text.size() - stop));
+  unit.erase(0, unit.find_first_not_of(' '));
+  if (!unit_of(unit)) return std::nullopt;
+  return std::pair(value, unit);
+}
+
+// A number for each row, in `unit`, NaN = none; or texts.
+struct Column {
+  std::string name, unit = {};
+  bool numeric = true;
+  std::vector<double> numbers = {};
+  std::vector<std::optional<std::string>> texts = {};
+
+  void convert(const std::string& to) {
+    const auto from_unit = unit_of(unit), to_unit = unit_of(to);
+    if (unit.empty() || unit == to) {
+      unit = to;
+      return;
+    }
+    if (!from_unit || !to_unit || from_unit->dimension != to_unit->dimension)
+      fail("bad_figure", "'{}' is in {}, which is not converted to '{}'", name, unit, to);
+    const bool larger = to_unit->factor > from_unit->factor;  // divide by what is likely to be whole
+    for (double& number : numbers)
+      number = larger ? number / (to_unit->factor / from_unit->factor)
+                      : number * (from_unit->factor / to_unit->factor);
+    unit = to;
+  }
+};
+
+std::string text_of(const Cell& cell) {
+  if (const auto* number = std::get_if<double>(&cell)) {
+    constexpr double kPlain = 1e15;
+    if (*number == 0) return "0";
+    if (std::abs(*number) < kPlain && std::trunc(*number) == *number) return fmt::format("{:.0f}", *number);
+    return format_number(*number);
+  }
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  return "-";
+}
+
+Column column_of(const Table& table, const std::string& name, const char* what) {
+  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
+  if (found == table.columns.end())
+    fail("unknown_column", "{}: there is no column '{}'{}", what, name, did_you_mean(name, table.columns));
+  const auto place = static_cast<std::size_t>(found - table.columns.begin());
+  Column column{name};
+  std::size_t numbers = 0, texts = 0, quantities = 0;
+  std::optional<UnitOf> unit;
+  for (const auto& row : table.rows) {
+    const Cell cell = place < row.size() ? row[place] : Cell{};
+    if (std::holds_alternative<double>(cell)) ++numbers;
+    if (const auto* text = std::get_if<std::string>(&cell)) {
+      ++texts;
+      if (const auto quantity = quantity_of(*text)) {
+        const auto its = unit_of(quantity->second);
+        if (!unit) {
+          unit = its;
+          column.unit = quantity->second;
+        }
+        if (its->dimension == unit->dimension) ++quantities;
+      }
+    }
+    column.texts.push_back(std::holds_alternative<std::monostate>(cell) ? std::nullopt
+                                                                        : std::optional(text_of(cell)));
+  }
+  column.numeric = texts == 0 || (numbers == 0 && quantities == texts);
+  if (!column.numeric || texts == 0) column.unit.clear();
+  if (!column.numeric) return column;
+  for (const auto& row : table.rows) {
+    const Cell cell = place < row.size() ? row[place] : Cell{};
+    double value = kNaN;
+    if (const auto* number = std::get_if<double>(&cell)) value = *number;
+    if (const auto* text = std::get_if<std::string>(&cell)) {
+      const auto quantity = quantity_of(*text);
+      value = quantity->first;
+      if (quantity->second != column.unit) value = value * unit_of(quantity->second)->factor / unit->factor;
+    }
+    column.numbers.push_back(std::isfinite(value) ? value : kNaN);
+  }
+  if (texts == 0 && place < table.units.size()) column.unit = table.units[place];
+  if (texts == 0 && column.unit.empty())
+    for (const MetricInfo& info : metric_infos())
+      if (info.name == name) column.unit = info.unit;
+  return column;
+}
+
+class Maker {
+ public:
+  Maker(const Table& table, const PlotRequest& request) : table_(table), request_(request) {}
+
+  Figure make() {
+    if (table_.rows.empty()) fail("bad_figure", "the table is empty");
+    if (request_.y.empty()) fail("bad_figure", "'y' is missing: the column to draw, or a list of columns");
+    if (request_.kind == FigureKind::gantt)
+      fail("bad_figure", "a Gantt chart is drawn of a result: r:plot {{ kind = \"gantt\" }}");
+    if (histogram() && !request_.x.empty())
+      fail("bad_figure", "a histogram has no 'x': its values are the column 'y'");
+    read_y();
+    std::string x = request_.x, by = request_.by;
+    const bool box = request_.kind == FigureKind::box;
+    if (!histogram() && request_.bins > 0) fail("bad_figure", "'bins' is for kind = \"histogram\"");
+    if (box && x.empty()) std::swap(x, by);
+    if (x.empty() && !histogram() && !box)
+      fail("bad_figure", "'x' is missing: the column of the horizontal axis");
+    figure_.title = request_.title;
+    figure_.width = request_.width;
+    figure_.height = request_.height;
+    figure_.by = ys_.size() == 1 ? by : "";
+    if (!by.empty()) by_ = column_of(table_, by, "by");
+    if (histogram()) {
+      figure_.kind = FigureKind::histogram;
+      make_histogram();
+    } else {
+      if (!x.empty()) x_ = column_of(table_, x, "x");
+      figure_.kind = request_.kind.value_or(x_->numeric ? FigureKind::lines : FigureKind::bars);
+      make_axes();
+      if (box)
+        make_boxes();
+      else if (figure_.kind == FigureKind::points)
+        make_points();
+      else
+        make_means();
+    }
+    if (left_out_ > 0)
+      note(fmt::format("{} {} without a value left out", left_out_, left_out_ == 1 ? "row" : "rows"));
+    std::erase_if(figure_.series,
+                  [](const Series& s) { return s.points.empty() && s.boxes.empty() && s.bins.empty(); });
+    check(figure_);
+    return std::move(figure_);
+  }
+
+ private:
+  void note(const std::string& text) { figure_.note += (figure_.note.empty() ? "" : "; ") + text; }
+
+  bool histogram() const { return request_.kind == FigureKind::histogram; }
+
+  void read_y() {
+    std::string names;
+    for (const std::string& name : request_.y) {
+      Column column = column_of(table_, name, "y");
+      if (!column.numeric) {
+        std::string such;
+        for (const auto& text : column.texts)
+          if (text && such.empty()) such = *text;
+        fail("bad_figure", "y: the column '{}' has texts, such as '{}'; numbers are needed", name, such);
+      }
+      if (const auto& unit = histogram() ? request_.x_unit : request_.y_unit) column.convert(*unit);
+      if (!ys_.empty() && column.unit != ys_.front().unit)
+        fail("bad_figure", "y: '{}' is in {}, '{}' in {}; one axis cannot show both", ys_.front().name,
+             ys_.front().unit.empty() ? "plain numbers" : ys_.front().unit, name,
+             column.unit.empty() ? "plain numbers" : column.unit);
+      names += (names.empty() ? "" : ", ") + name;
+      ys_.push_back(std::move(column));
+    }
+    if (histogram()) {
+      figure_.x = {request_.x_label.value_or(names), ys_.front().unit, request_.log_x};
+      figure_.y = {request_.y_label.value_or("values"), request_.y_unit.value_or("")};
+    } else {
+      figure_.y = {request_.y_label.value_or(names), ys_.front().unit, request_.log_y};
+    }
+  }
+
+  // In order of first appearance; several columns each have their own.
+  Series& series_for(std::size_t row, std::size_t y) {
+    std::string name = by_ ? by_->texts[row].value_or("-") : "";
+    if (ys_.size() > 1) name += (name.empty() ? "" : ", ") + ys_[y].name;
+    const auto [found, is_new] = places_.try_emplace(name, figure_.series.size());
+    if (is_new) {
+      if (figure_.series.size() > kMostSeries) return figure_.series.back();  // check() refuses them
+      figure_.series.push_back({name});
+    }
+    return figure_.series[found->second];
+  }
+
+  void make_axes() {
+    if (!x_) {  // one box for each series
+      figure_.x.categories = {""};
+      x_at_.assign(table_.rows.size(), 0);
+      return;
+    }
+    if (x_->numeric && request_.x_unit) x_->convert(*request_.x_unit);
+    figure_.x = {request_.x_label.value_or(x_->name), x_->numeric ? x_->unit : request_.x_unit.value_or(""),
+                 request_.log_x};
+    const bool places = !x_->numeric || figure_.kind == FigureKind::bars || figure_.kind == FigureKind::box;
+    if (!places) {
+      x_at_ = x_->numbers;
+      return;
+    }
+    if (request_.log_x)
+      fail("bad_figure", "log_x: '{}' has {}, and no logarithm", x_->name,
+           x_->numeric ? "a place for each value here" : "texts");
+    x_at_.assign(table_.rows.size(), kNaN);
+    if (x_->numeric) {
+      std::map<double, double> order;
+      for (const double value : x_->numbers)
+        if (!std::isnan(value)) order[value] = 0;
+      for (auto& [value, place] : order) {
+        place = static_cast<double>(figure_.x.categories.size());
+        figure_.x.categories.push_back(text_of(value));
+      }
+      for (std::size_t r = 0; r < x_at_.size(); ++r)
+        if (!std::isnan(x_->numbers[r])) x_at_[r] = order[x_->numbers[r]];
+    } else {
+      std::map<std::string, double> order;
+      for (std::size_t r = 0; r < x_at_.size(); ++r) {
+        if (!x_->texts[r]) continue;
+        const auto [found, is_new] = order.try_emplace(*x_->texts[r], static_cast<double>(order.size()));
+        if (is_new) figure_.x.categories.push_back(*x_->texts[r]);
+        x_at_[r] = found->second;
+      }
+    }
+  }
+
+  // f(row, y) for each row and column that has a value; the others are counted.
+  template <class F>
+  void each(F&& f) {
+    for (std::size_t row = 0; row < table_.rows.size(); ++row)
+      for (std::size_t y = 0; y < ys_.size(); ++y) {
+        if (std::isnan(ys_[y].numbers[row]) || (!x_at_.empty() && std::isnan(x_at_[row])))
+          ++left_out_;
+        else
+          f(row, y);
+      }
+  }
+
+  std::optional<Column> half_width_of(const Column& y) const {
+    const std::string name = y.name + "_half_width";
+    if (std::find(table_.columns.begin(), table_.columns.end(), name) == table_.columns.end())
+      return std::nullopt;
+    Column half = column_of(table_, name, "y");
+    if (!half.numeric) fail("bad_figure", "the column '{}' has texts; numbers are needed", name);
+    const Column plain = column_of(table_, y.name, "y");
+    half.unit = plain.unit;
+    if (request_.y_unit) half.convert(*request_.y_unit);
+    return half;
+  }
+
+  std::vector<std::optional<Column>> half_widths() {
+    std::vector<std::optional<Column>> all;
+    std::string names;
+    for (const Column& y : ys_) {
+      all.push_back(half_width_of(y));
+      if (all.back()) names += (names.empty() ? "" : ", ") + all.back()->name;
+    }
+    if (!names.empty()) note("error bars: ± " + names);
+    return all;
+  }
+
+  static Point with_interval(double x, double y, double half) {
+    Point point{x, y};
+    if (half >= 0) {
+      point.low = y - half;
+      point.high = y + half;
+    }
+    return point;
+  }
+
+  void make_points() {
+    const auto halves = half_widths();
+    each([&](std::size_t row, std::size_t y) {
+      series_for(row, y).points.push_back(
+          with_interval(x_at_[row], ys_[y].numbers[row], halves[y] ? halves[y]->numbers[row] : kNaN));
+    });
+  }
+
+  void make_means() {
+    const auto halves = half_widths();
+    struct Group {
+      std::vector<double> values;
+      double half = kNaN;
+    };
+    std::vector<std::map<double, Group>> groups;  // per series, by x
+    each([&](std::size_t row, std::size_t y) {
+      const Series& series = series_for(row, y);
+      const auto s = static_cast<std::size_t>(&series - figure_.series.data());
+      if (groups.size() <= s) groups.resize(s + 1);
+      Group& group = groups[s][x_at_[row]];
+      group.values.push_back(ys_[y].numbers[row]);
+      if (!halves[y]) return;
+      if (group.values.size() > 1)
+        fail("bad_figure", "two rows have {} = {}{} and each a {}; name what tells them apart as 'by'",
+             x_->name, x_->texts[row].value_or("-"), series.name.empty() ? "" : " and " + series.name,
+             halves[y]->name);
+      group.half = halves[y]->numbers[row];
+    });
+    std::size_t least = SIZE_MAX, most = 0;
+    for (std::size_t s = 0; s < groups.size(); ++s)
+      for (const auto& [x, group] : groups[s]) {
+        const Interval interval = student_interval(group.values, request_.confidence);
+        const bool given = group.values.size() == 1;
+        figure_.series[s].points.push_back(with_interval(x, given ? group.values.front() : interval.mean,
+                                                         given ? group.half : interval.half_width));
+        figure_.series[s].points.back().n = group.values.size();
+        least = std::min(least, group.values.size());
+        most = std::max(most, group.values.size());
+      }
+    if (most > 1)
+      note(fmt::format("mean and {} % Student interval of {} values", short_number(request_.confidence * 100),
+                       least == most ? std::to_string(most) : fmt::format("{} to {}", least, most)));
+  }
+
+  void make_boxes() {
+    std::vector<std::map<double, std::vector<double>>> groups;
+    each([&](std::size_t row, std::size_t y) {
+      const auto s = static_cast<std::size_t>(&series_for(row, y) - figure_.series.data());
+      if (groups.size() <= s) groups.resize(s + 1);
+      groups[s][x_at_[row]].push_back(ys_[y].numbers[row]);
+    });
+    for (std::size_t s = 0; s < groups.size(); ++s)
+      for (auto& [x, values] : groups[s]) figure_.series[s].boxes.push_back(box_of(x, std::move(values)));
+    note("box: quartiles; whiskers: values within 1.5 times their distance; circles: values beyond");
+  }
+
+  void make_histogram() {
+    if (request_.log_y)
+      fail("bad_figure", "log_y: a histogram begins at 0, which a logarithmic axis does not have");
+    std::vector<std::vector<double>> values;
+    std::vector<double> all;
+    each([&](std::size_t row, std::size_t y) {
+      const auto s = static_cast<std::size_t>(&series_for(row, y) - figure_.series.data());
+      if (values.size() <= s) values.resize(s + 1);
+      const double value = ys_[y].numbers[row];
+      if (request_.log_x && !(value > 0))
+        fail("bad_figure", "{}: {} has no place on a logarithmic axis; leave log_x out", ys_[y].name,
+             format_number(value));
+      values[s].push_back(value);
+      all.push_back(value);
+    });
+    if (all.empty()) fail("bad_figure", "there is nothing to draw");
+    const std::vector<double> edges = bin_edges(all, request_.bins, request_.log_x);
+    for (std::size_t s = 0; s < values.size(); ++s) figure_.series[s].bins = binned(values[s], edges);
+    note(fmt::format("{} values in {} bins", all.size(), edges.size() - 1));
+  }
+
+  const Table& table_;
+  const PlotRequest& request_;
+  Figure figure_;
+  std::vector<Column> ys_;
+  std::optional<Column> x_, by_;
+  std::vector<double> x_at_;  // a place or number for each row, NaN = none
+  std::map<std::string, std::size_t> places_;
+  std::size_t left_out_ = 0;
+};
+
+}  // namespace
+
+Figure figure_of(const Table& rows, const PlotRequest& request) { return Maker(rows, request).make(); }
+
+}  // namespace perigee

@@ -1,0 +1,267 @@
+// Figures in the terminal. Curves over numbers are gnuplot's; what has a place for each category is a row for
+// each mark, for gnuplot's terminal for text knows neither filled bars nor labels that fit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "runtime/results/gnuplot.h"
+#include "runtime/results/plot.h"
+
+namespace perigee {
+namespace {
+
+constexpr std::array kColours = {36, 33, 35, 32, 31, 34};  // ANSI
+constexpr std::size_t kLeastBar = 16;
+constexpr std::size_t kMostRows = 400;
+
+std::string padded(const std::string& text, std::size_t to, bool right = false) {
+  const std::size_t width = display_width(text);
+  const std::string blanks(width < to ? to - width : 0, ' ');
+  return right ? blanks + text : text + blanks;
+}
+
+std::string cut(const std::string& text, std::size_t most) {
+  if (display_width(text) <= most) return text;
+  std::string out;
+  std::size_t seen = 0;
+  for (const char c : text) {  // whole code points
+    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U && ++seen >= most) break;
+    out += c;
+  }
+  return out + "~";
+}
+
+struct Row {
+  std::string place, series;  // labels
+  std::size_t colour = 0;
+  double value = 0;          // of a bar
+  std::string shown = {};    // behind it
+  const Box* box = nullptr;  // instead of a bar
+};
+
+class Rows {
+ public:
+  Rows(const Figure& figure, int width, bool colour)
+      : figure_(figure), width_(static_cast<std::size_t>(width)), colour_(colour) {}
+
+  std::string draw() {
+    figure_.kind == FigureKind::box         ? gather_boxes()
+    : figure_.kind == FigureKind::histogram ? gather_bins()
+                                            : gather_points();
+    std::size_t place = 0, series = 0, behind = 0;
+    for (const Row& row : rows_) {
+      place = std::max(place, display_width(row.place));
+      series = std::max(series, display_width(row.series));
+      behind = std::max(behind, display_width(row.shown));
+    }
+    const std::size_t most = width_ / 3;
+    place = std::min(place, most);
+    series = std::min(series, most);
+    const std::size_t labels = place + (place > 0 && series > 0 ? 2 : 0) + series + 1;
+    const std::size_t taken = labels + (behind > 0 ? 1 + behind : 0);
+    columns_ = std::max(kLeastBar, width_ > taken ? width_ - taken : 0);
+    std::string out;
+    const std::string what = figure_.kind == FigureKind::histogram ? figure_.x.text() : figure_.y.text();
+    if (!what.empty()) out += std::string(labels, ' ') + what + "\n";
+    const std::string* before = nullptr;
+    std::size_t left = kMostRows;
+    for (const Row& row : rows_) {
+      if (left-- == 0) {
+        out += fmt::format("... and {} more\n", rows_.size() - kMostRows);
+        break;
+      }
+      const bool again = before != nullptr && *before == row.place;
+      before = &row.place;
+      std::string line = padded(again && series > 0 ? "" : cut(row.place, place), place);
+      if (place > 0 && series > 0) line += "  ";
+      line += padded(cut(row.series, series), series) + " " +
+              painted(row.box != nullptr ? box(*row.box) : bar(row.value), row.colour);
+      if (!row.shown.empty()) line += " " + row.shown;
+      while (!line.empty() && line.back() == ' ') line.pop_back();
+      out += line + "\n";
+    }
+    if (figure_.kind == FigureKind::box) out += ends(labels);
+    return out;
+  }
+
+ private:
+  std::string painted(const std::string& text, std::size_t colour) const {
+    return colour_ ? fmt::format("\033[{}m{}\033[0m", kColours[colour % kColours.size()], text) : text;
+  }
+
+  void take(double value) {
+    least_ = std::min(least_, value);
+    most_ = std::max(most_, value);
+  }
+
+  // Places in order, the series of each together.
+  template <class Marks, class PlaceOf, class F>
+  void by_place(Marks Series::*marks, std::size_t places, PlaceOf place_of, F&& f) {
+    std::vector<std::vector<std::pair<std::size_t, std::size_t>>> at(places);  // series, mark
+    for (std::size_t s = 0; s < figure_.series.size(); ++s)
+      for (std::size_t m = 0; m < (figure_.series[s].*marks).size(); ++m)
+        at[place_of((figure_.series[s].*marks)[m], m)].emplace_back(s, m);
+    for (std::size_t p = 0; p < places; ++p)
+      for (const auto& [s, m] : at[p]) f(p, figure_.series[s], (figure_.series[s].*marks)[m], s);
+  }
+
+  void gather_points() {
+    by_place(
+        &Series::points, figure_.x.categories.size(),
+        [](const Point& p, std::size_t) { return static_cast<std::size_t>(p.x); },
+        [&](std::size_t place, const Series& series, const Point& p, std::size_t s) {
+          std::string shown = short_number(p.y);
+          if (p.low < p.high) {
+            const bool even = std::abs((p.high - p.y) - (p.y - p.low)) <= 1e-9 * (p.high - p.low);
+            shown += even ? " ± " + short_number((p.high - p.low) / 2)
+                          : fmt::format(" [{}, {}]", short_number(p.low), short_number(p.high));
+          }
+          take(p.y);
+          rows_.push_back({figure_.x.categories[place], series.name, s, p.y, shown});
+        });
+    least_ = std::min(least_, 0.0);
+    most_ = std::max(most_, 0.0);
+  }
+
+  void gather_bins() {
+    const std::size_t bins = figure_.series.front().bins.size();
+    std::vector<std::size_t> all(bins);
+    for (const Series& series : figure_.series)
+      for (std::size_t b = 0; b < bins; ++b) all[b] += series.bins[b].count;
+    by_place(
+        &Series::bins, bins, [](const Bin&, std::size_t m) { return m; },
+        [&](std::size_t place, const Series& series, const Bin& bin, std::size_t s) {
+          const auto count = static_cast<double>(bin.count);
+          take(count);
+          rows_.push_back({fmt::format("{} .. {}", short_number(bin.from), short_number(bin.to)),
+                           figure_.series.size() > 1 && all[place] > 0 ? series.name : "", s, count,
+                           short_number(count)});
+          (void)place;
+        });
+    least_ = 0;
+  }
+
+  void gather_boxes() {
+    by_place(
+        &Series::boxes, std::max<std::size_t>(1, figure_.x.categories.size()),
+        [](const Box& box, std::size_t) { return static_cast<std::size_t>(box.x); },
+        [&](std::size_t place, const Series& series, const Box& b, std::size_t s) {
+          take(b.low);
+          take(b.high);
+          for (const double y : b.outliers) take(y);
+          rows_.push_back({figure_.x.categories[place], series.name, s, 0, {}, &b});
+        });
+  }
+
+  double share(double value) const {
+    if (figure_.y.log) return most_ > least_ ? std::log(value / least_) / std::log(most_ / least_) : 0.5;
+    return most_ > least_ ? (value - least_) / (most_ - least_) : 0.5;
+  }
+
+  std::string bar(double value) const {
+    static constexpr std::array kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    const auto columns = static_cast<double>(columns_);
+    const double from = std::min(share(0), share(value)) * columns,
+                 to = std::max(share(0), share(value)) * columns;
+    if (!(most_ > least_)) return "";
+    if (value < 0) {  // whole cells, for there are none filled from the right
+      const auto first = static_cast<std::size_t>(std::floor(from + 0.5)),
+                 end = static_cast<std::size_t>(std::floor(to + 0.5));
+      std::string out(first, ' ');
+      for (std::size_t c = first; c < end; ++c) out += "█";
+      return out;
+    }
+    const double start = std::floor(from + 0.5);
+    std::string out(static_cast<std::size_t>(start), ' ');
+    const double eighths = std::floor(std::max(0.0, to - start) * 8 + 0.5);
+    for (double e = eighths; e >= 8; e -= 8) out += "█";
+    out += kEighths[static_cast<std::size_t>(std::fmod(eighths, 8))];
+    if (eighths == 0 && value != 0) out += kEighths[1];
+    return out;
+  }
+
+  std::size_t cell(double value) const {
+    return static_cast<std::size_t>(std::clamp(std::floor(share(value) * static_cast<double>(columns_)), 0.0,
+                                               static_cast<double>(columns_ - 1)));
+  }
+
+  std::string box(const Box& b) const {
+    std::vector<const char*> cells(columns_, " ");
+    for (std::size_t c = cell(b.low); c <= cell(b.high); ++c) cells[c] = "─";
+    cells[cell(b.low)] = "├";
+    cells[cell(b.high)] = "┤";
+    for (std::size_t c = cell(b.q1); c <= cell(b.q3); ++c) cells[c] = "▒";
+    cells[cell(b.median)] = "█";
+    for (const double y : b.outliers) cells[cell(y)] = "o";
+    std::string out;
+    for (const char* c : cells) out += c;
+    out.resize(out.find_last_not_of(' ') + 1);
+    return out;
+  }
+
+  // What the ends of the rows of boxes stand for.
+  std::string ends(std::size_t labels) const {
+    const std::string from = short_number(least_), to = short_number(most_);
+    std::string line = std::string(labels, ' ') + "└" + [&] {
+      std::string dashes;
+      for (std::size_t c = 2; c < columns_; ++c) dashes += "─";
+      return dashes;
+    }() + "┘\n";
+    const std::size_t gap = columns_ > from.size() + to.size() ? columns_ - from.size() - to.size() : 1;
+    return line + std::string(labels, ' ') + from + std::string(gap, ' ') + to + "\n";
+  }
+
+  const Figure& figure_;
+  std::size_t width_, columns_ = 0;
+  bool colour_;
+  double least_ = INFINITY, most_ = -INFINITY;
+  std::vector<Row> rows_;
+};
+
+// Lines without blanks at their ends, none empty at the top and the bottom.
+std::string trimmed(const std::string& drawn) {
+  std::string out;
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < drawn.size();) {
+    const std::size_t end = std::min(drawn.find('\n', at), drawn.size());
+    std::size_t last = drawn.find_last_not_of(" \f\r", end == 0 ? 0 : end - 1);
+    const bool empty = end == at || last == drawn.npos || last < at;
+    if (!empty) out += drawn.substr(at, last + 1 - at);
+    if (!empty || !out.empty()) out += '\n';
+    if (!empty) kept = out.size();
+    at = end + 1;
+  }
+  out.resize(kept);
+  return out;
+}
+
+}  // namespace
+
+std::string text(const Figure& figure, int width, bool colour) {
+  check(figure);
+  if (figure.kind == FigureKind::gantt) return {};
+  width = std::max(width, 40);
+  Figure clean = figure;  // of what would disturb a terminal
+  for (std::string* part :
+       {&clean.title, &clean.note, &clean.x.label, &clean.x.unit, &clean.y.label, &clean.y.unit})
+    *part = printable(*part);
+  for (std::string& category : clean.x.categories) category = printable(category);
+  for (Series& series : clean.series) series.name = printable(series.name);
+
+  std::string out = clean.title.empty() ? "" : clean.title + "\n";
+  if ((figure.kind == FigureKind::lines || figure.kind == FigureKind::points) &&
+      figure.x.categories.empty()) {
+    const int height =
+        std::clamp(width / 4, 16, 30) + std::min(8, static_cast<int>(figure.series.size()) / 3);
+    if (!clean.y.text().empty()) out += clean.y.text() + "\n";
+    out += trimmed(gnuplot(text_script(clean, width, height, colour)));
+  } else {
+    out += Rows(clean, width, colour).draw();
+  }
+  if (!clean.note.empty()) out += clean.note + "\n";
+  return out;
+}
+
+}  // namespace perigee

@@ -1,0 +1,771 @@
+#include "runtime/results/plot.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <thread>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/results/gnuplot.h"
+#include "tests/support/scenarios.h"
+
+using namespace perigee;
+using namespace perigee::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// ---- reading SVG ----
+
+// The elements of an XML document: its tags balance, or the test fails.
+struct Element {
+  std::string name, text;  // text until the first tag inside
+  std::map<std::string, std::string> attributes;
+  std::size_t parent = 0;
+};
+
+std::string unescaped(std::string text) {
+  for (const auto& [entity, character] :
+       {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}})
+    for (std::size_t at = 0; (at = text.find(entity, at)) != text.npos; ++at)
+      text.replace(at, std::string(entity).size(), character);
+  return text;
+}
+
+std::vector<Element> elements_of(const std::string& xml) {
+  std::vector<Element> all;
+  std::vector<std::size_t> open;
+  std::size_t at = xml.find("<svg");
+  REQUIRE(at != xml.npos);
+  static const std::regex attribute(R"re(([\w:-]+)\s*=\s*("([^"]*)"|'([^']*)'))re");
+  while ((at = xml.find('<', at)) != xml.npos) {
+    std::size_t end = at;  // of the tag: a '>' outside of quotes
+    for (char quote = 0; ++end < xml.size() && (quote != 0 || xml[end] != '>');)
+      if (quote != 0 ? xml[end] == quote : xml[end] == '"' || xml[end] == '\'')
+        quote = quote != 0 ? 0 : xml[end];
+    REQUIRE(end < xml.size());
+    std::string tag = xml.substr(at + 1, end - at - 1);
+    REQUIRE(tag.find('<') == tag.npos);
+    at = end + 1;
+    if (tag[0] == '!' || tag[0] == '?') continue;
+    if (tag[0] == '/') {
+      REQUIRE_FALSE(open.empty());
+      REQUIRE(all[open.back()].name == tag.substr(1));
+      open.pop_back();
+      continue;
+    }
+    const bool closed = tag.back() == '/';
+    if (closed) tag.pop_back();
+    Element element;
+    element.name = tag.substr(0, tag.find_first_of(" \n\t"));
+    for (std::sregex_iterator i(tag.begin(), tag.end(), attribute), none; i != none; ++i)
+      element.attributes[(*i)[1]] = (*i)[3].matched ? (*i)[3] : (*i)[4];
+    if (!closed) element.text = unescaped(xml.substr(at, xml.find('<', at) - at));
+    element.parent = open.empty() ? 0 : open.back();
+    all.push_back(element);
+    if (!closed) open.push_back(all.size() - 1);
+  }
+  CHECK(open.empty());
+  return all;
+}
+
+struct Place {
+  double x = 0, y = 0;
+};
+Place translation(const Element& element) {
+  Place place;
+  const auto found = element.attributes.find("transform");
+  REQUIRE(found != element.attributes.end());
+  REQUIRE(std::sscanf(found->second.c_str(), "translate(%lf,%lf)", &place.x, &place.y) == 2);
+  return place;
+}
+
+// Where texts stand.
+std::multimap<std::string, Place> texts_of(const std::vector<Element>& all) {
+  std::multimap<std::string, Place> texts;
+  for (const Element& element : all)
+    if (element.name == "text") {
+      std::string text = element.text;
+      while (!text.empty() && text.front() == ' ') text.erase(0, 1);
+      texts.emplace(text, translation(all[element.parent]));
+    }
+  return texts;
+}
+
+// From numbers to pixels, through two labels of an axis. What labels of the y axis are above their tick does
+// not matter: the tick is on a grid line.
+struct Scale {
+  double first, at_first, second, at_second;
+  double operator()(double value) const {
+    return at_first + (value - first) / (second - first) * (at_second - at_first);
+  }
+};
+Scale x_scale(const std::vector<Element>& all, double first, double second) {
+  const auto texts = texts_of(all);
+  const auto a = texts.find(format_number(first)), b = texts.find(format_number(second));
+  REQUIRE(a != texts.end());
+  REQUIRE(b != texts.end());
+  return {first, a->second.x, second, b->second.x};
+}
+Scale y_scale(const std::vector<Element>& all, double first, double second) {
+  std::vector<double> grid;
+  for (const Element& element : all)
+    if (element.attributes.contains("class") && element.attributes.at("class") == "gridline") {
+      Place place;
+      REQUIRE(std::sscanf(element.attributes.at("d").c_str(), "M%lf,%lf", &place.x, &place.y) == 2);
+      grid.push_back(place.y);
+    }
+  const auto line = [&](double value) {
+    const auto texts = texts_of(all);
+    const auto found = texts.find(format_number(value));
+    REQUIRE(found != texts.end());
+    constexpr double kHalfALine = 8;
+    for (const double y : grid)
+      if (std::abs(found->second.y - y) < kHalfALine) return y;
+    FAIL("no grid line at the label");
+    return 0.0;
+  };
+  return {first, line(first), second, line(second)};
+}
+
+constexpr double kRounded = 0.02;  // SVG has two decimals
+
+bool near(double a, double b) { return std::abs(a - b) <= kRounded; }
+
+// Marks of points at a place, key left out.
+std::size_t marks_at(const std::vector<Element>& all, double x, double y) {
+  std::size_t count = 0;
+  for (const Element& element : all)
+    if (element.name == "use" && element.attributes.contains("transform") &&
+        !element.attributes.contains("id")) {
+      const Place place = translation(element);
+      if (near(place.x, x) && near(place.y, y)) ++count;
+    }
+  return count;
+}
+
+// The corners of each path and polygon.
+std::vector<std::vector<Place>> shapes_of(const std::vector<Element>& all) {
+  static const std::regex corner(R"re((-?[\d.]+),(-?[\d.]+))re");
+  std::vector<std::vector<Place>> shapes;
+  for (const Element& element : all)
+    for (const char* where : {"d", "points"}) {
+      const auto found = element.attributes.find(where);
+      if (found == element.attributes.end()) continue;
+      auto& shape = shapes.emplace_back();
+      const std::string& text = found->second;
+      for (std::sregex_iterator i(text.begin(), text.end(), corner), none; i != none; ++i)
+        shape.push_back({std::stod((*i)[1]), std::stod((*i)[2])});
+    }
+  return shapes;
+}
+
+// Whether a shape has a corner at each of the places.
+bool has_shape(const std::vector<Element>& all, const std::vector<Place>& corners) {
+  const auto shapes = shapes_of(all);
+  return std::any_of(shapes.begin(), shapes.end(), [&](const std::vector<Place>& shape) {
+    return std::all_of(corners.begin(), corners.end(), [&](const Place& corner) {
+      return std::any_of(shape.begin(), shape.end(),
+                         [&](const Place& p) { return near(p.x, corner.x) && near(p.y, corner.y); });
+    });
+  });
+}
+
+// ---- figures ----
+
+Figure two_lines() {
+  Figure figure;
+  figure.kind = FigureKind::lines;
+  figure.title = "Two lines";
+  figure.x = {"size", "KB"};
+  figure.y = {"makespan", "s"};
+  figure.by = "policy";
+  figure.series = {{"fcfs", {{300, 100, 90, 110}, {1200, 200, 150, 250}, {4800, 500}}},
+                   {"mapped { map = min_min }", {{300, 80}, {1200, 140}, {4800, 300, 250, 350}}}};
+  return figure;
+}
+
+Figure some_bars() {
+  Figure figure = two_lines();
+  figure.kind = FigureKind::bars;
+  figure.x = {"case", "", false, {"easy", "hard"}};
+  figure.series = {{"fcfs", {{0, 20, 10, 30}, {1, 40}}}, {"workqueue", {{0, 10}, {1, 30, 25, 35}}}};
+  return figure;
+}
+
+Figure some_boxes() {
+  Figure figure = some_bars();
+  figure.kind = FigureKind::box;
+  figure.series = {{"fcfs"}, {"workqueue"}};
+  figure.series[0].boxes = {box_of(0, {1, 2, 3, 4, 100}), box_of(1, {5, 6, 7, 8})};
+  figure.series[1].boxes = {box_of(0, {20, 30, 40, 50}), box_of(1, {10, 20, 50})};
+  return figure;
+}
+
+Figure some_bins() {
+  Figure figure;
+  figure.kind = FigureKind::histogram;
+  figure.x = {"wait", "s"};
+  figure.y = {"values"};
+  figure.series = {{""}};
+  figure.series[0].bins = {{0, 10, 4}, {10, 20, 9}, {20, 30, 1}};
+  return figure;
+}
+
+std::vector<Figure> all_kinds() {
+  Figure points = two_lines();
+  points.kind = FigureKind::points;
+  Figure several = some_bins();
+  several.by = "policy";
+  several.series.push_back(several.series[0]);
+  several.series[0].name = "fcfs";
+  several.series[1].name = "workqueue";
+  Figure logarithmic = two_lines();
+  logarithmic.x.log = logarithmic.y.log = true;
+  logarithmic.series[0].points[0].low = -5;
+  return {two_lines(), points,  some_bars(), some_boxes(),
+          some_bins(), several, logarithmic, gantt_figure(four_jobs_story().outcome())};
+}
+
+template <class F>
+std::string message_of(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.diagnostic().message;
+  }
+  return "";
+}
+
+struct Folder {
+  fs::path path;
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "plot-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path = name;
+  }
+  ~Folder() { fs::remove_all(path); }
+};
+
+// An environment variable for as long as it lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+}  // namespace
+
+// ---- the numbers ----
+
+TEST_CASE("quartiles, whiskers and outliers") {
+  // Places (n - 1) p: of five values 1, 2 and 3; whiskers reach 1.5 (4 - 2) = 3 beyond the quartiles.
+  const Box box = box_of(7, {100, 3, 1, 4, 2});
+  CHECK(box.x == 7);
+  CHECK(box.n == 5);
+  CHECK(box.q1 == 2);
+  CHECK(box.median == 3);
+  CHECK(box.q3 == 4);
+  CHECK(box.low == 1);
+  CHECK(box.high == 4);
+  CHECK(box.outliers == std::vector<double>{100});
+  // Of four: 0.75, 1.5 and 2.25.
+  const Box four = box_of(0, {1, 2, 3, 4});
+  CHECK(four.q1 == 1.75);
+  CHECK(four.median == 2.5);
+  CHECK(four.q3 == 3.25);
+  CHECK(four.outliers.empty());
+  const Box one = box_of(0, {5});
+  CHECK((one.low == 5 && one.q1 == 5 && one.median == 5 && one.q3 == 5 && one.high == 5));
+  // On the border a value belongs to the whisker: quartiles 1 and 2, which reach to 3.5.
+  const Box border = box_of(0, {1, 1, 1, 2, 2, 3.5, 1.5});
+  CHECK(border.q3 == 2);
+  CHECK(border.high == 3.5);
+  CHECK(border.outliers.empty());
+}
+
+TEST_CASE("bins") {
+  // Sturges: ceil(log2 8) + 1 = 4. Freedman and Diaconis: 7 / (2 * 3.5 / 2) = 2. Thus 4 bins of 7 / 4.
+  const std::vector<double> eight = {1, 2, 3, 4, 5, 6, 7, 8};
+  CHECK(bin_edges(eight) == std::vector<double>{1, 2.75, 4.5, 6.25, 8});
+  // 27 values in a cluster and one far off: quartiles of 0 .. 26 and 100 are 6.75 and 20.25; bins of 2 * 13.5
+  // / cbrt(28) = 8.89 make 100 / 8.89 = 11.2, more than Sturges' 6.
+  std::vector<double> far = {100};
+  for (int i = 0; i < 27; ++i) far.push_back(i);
+  CHECK(bin_edges(far).size() == 13);
+  CHECK(bin_edges({1, 10, 100}, 2, true)[1] == Approx(10).epsilon(1e-12));
+  CHECK(bin_edges({1, 10, 100}, 2, true).back() == 100);
+  CHECK(bin_edges({3, 3}) == std::vector<double>{2.5, 3.5});
+
+  const auto bins =
+      binned({0, 1, 2, 3, 4}, {0, 2, 4});  // a value on an edge is in the upper bin, but on the last
+  REQUIRE(bins.size() == 2);
+  CHECK(bins[0].count == 2);
+  CHECK(bins[1].count == 3);
+}
+
+TEST_CASE("the table behind a figure") {
+  CHECK(data(two_lines()).csv() ==
+        "policy,size (KB),makespan (s),low,high,n\n"
+        "fcfs,300,100,90,110,1\nfcfs,1200,200,150,250,1\nfcfs,4800,500,,,1\n"
+        "mapped { map = min_min },300,80,,,1\nmapped { map = min_min },1200,140,,,1\n"
+        "mapped { map = min_min },4800,300,250,350,1\n");
+  CHECK(data(some_boxes()).csv() ==
+        "policy,case,n,low,q1,median,q3,high,outliers\n"
+        "fcfs,easy,5,1,2,3,4,4,100\nfcfs,hard,4,5,5.75,6.5,7.25,8,\n"
+        "workqueue,easy,4,20,27.5,35,42.5,50,\nworkqueue,hard,3,10,15,20,35,50,\n");
+  CHECK(data(some_bins()).csv() == "from,to,count\n0,10,4\n10,20,9\n20,30,1\n");
+  // Job 1 on a.2 [0, 5), job 2 on both cores of a.1 [0, 4), job 3 there [4, 10), job 4 on a.2 [5, 15).
+  CHECK(data(gantt_figure(four_jobs_story().outcome())).csv() ==
+        "what,lane,from,to,label\njob,a.1 1,0,4,2\njob,a.1 1,4,10,3\njob,a.1 "
+        "2,0,4,2\njob,a.2,0,5,1\njob,a.2,5,15,4\n");
+}
+
+// ---- the picture ----
+
+TEST_CASE("points are where the axes say") {
+  const auto all = elements_of(svg(two_lines()));
+  const Scale x = x_scale(all, 1000, 4000), y = y_scale(all, 100, 500);
+  for (const Series& series : two_lines().series)
+    for (const Point& p : series.points) CHECK(marks_at(all, x(p.x), y(p.y)) == 1);
+  CHECK(marks_at(all, x(4800), y(400)) == 0);
+  CHECK(has_shape(all, {{x(300), y(100)}, {x(1200), y(200)}, {x(4800), y(500)}}));
+  CHECK(has_shape(all, {{x(300), y(90)}, {x(300), y(110)}}));
+  CHECK(has_shape(all, {{x(4800), y(250)}, {x(4800), y(350)}}));
+  CHECK_FALSE(has_shape(all, {{x(4800), y(450)}, {x(4800), y(550)}}));
+
+  const auto texts = texts_of(all);
+  for (const char* text : {"Two lines", "size (KB)", "makespan (s)", "fcfs", "mapped { map = min_min }"})
+    CHECK(texts.count(text) == 1);
+}
+
+TEST_CASE("points on logarithmic axes") {
+  Figure figure = two_lines();
+  figure.x.log = figure.y.log = true;
+  const auto all = elements_of(svg(figure));
+  Scale x = x_scale(all, 1000, 2000), y = y_scale(all, 100, 200);
+  for (Scale* scale : {&x, &y}) {
+    scale->first = std::log(scale->first);
+    scale->second = std::log(scale->second);
+  }
+  for (const Series& series : figure.series)
+    for (const Point& p : series.points) CHECK(marks_at(all, x(std::log(p.x)), y(std::log(p.y))) == 1);
+  CHECK(has_shape(all, {{x(std::log(300)), y(std::log(90))}, {x(std::log(300)), y(std::log(110))}}));
+}
+
+TEST_CASE("bars stand side by side from 0 to their value") {
+  const auto all = elements_of(svg(some_bars()));
+  const auto texts = texts_of(all);
+  const double easy = texts.find("easy")->second.x, hard = texts.find("hard")->second.x;
+  const Scale x{0, easy, 1, hard}, y = y_scale(all, 0, 20);
+  // 0.8 of a place are shared by two series; a bar has 0.9 of its share.
+  const auto bar = [&](double middle, double value) {
+    const double left = x(middle - 0.18), right = x(middle + 0.18);
+    return has_shape(all, {{left, y(0)}, {left, y(value)}, {right, y(value)}, {right, y(0)}});
+  };
+  CHECK(bar(-0.2, 20));
+  CHECK(bar(0.2, 10));
+  CHECK(bar(0.8, 40));
+  CHECK(bar(1.2, 30));
+  CHECK_FALSE(bar(1.2, 40));
+  CHECK(has_shape(all, {{x(-0.2), y(10)}, {x(-0.2), y(30)}}));
+  CHECK(has_shape(all, {{x(1.2), y(25)}, {x(1.2), y(35)}}));
+}
+
+TEST_CASE("boxes, whiskers and outliers are where the axes say") {
+  const auto all = elements_of(svg(some_boxes()));
+  const auto texts = texts_of(all);
+  const Scale x{0, texts.find("easy")->second.x, 1, texts.find("hard")->second.x}, y = y_scale(all, 20, 80);
+  const double left = x(0.2 - 0.16), right = x(0.2 + 0.16);  // 0.8 of its share of 0.4
+  CHECK(has_shape(all, {{left, y(27.5)}, {left, y(42.5)}, {right, y(42.5)}, {right, y(27.5)}}));
+  CHECK(has_shape(all, {{left, y(35)}, {right, y(35)}}));
+  CHECK(has_shape(all, {{x(0.2), y(42.5)}, {x(0.2), y(50)}}));
+  CHECK(marks_at(all, x(-0.2), y(100)) == 1);
+}
+
+TEST_CASE("a Gantt chart has a bar for each core of each activity") {
+  Figure figure = gantt_figure(four_jobs_story().outcome());
+  CHECK(figure.x.text() == "time (s)");
+  CHECK(figure.y.categories == std::vector<std::string>{"a.1 1", "a.1 2", "a.2"});
+  const auto all = elements_of(svg(figure));
+  const auto texts = texts_of(all);
+  const Scale x = x_scale(all, 2, 12);
+  const double lane = (texts.find("a.2")->second.y - texts.find("a.1 1")->second.y) / 2;
+  const auto shapes = shapes_of(all);
+  const auto bar = [&](double from, double to) {  // 0.8 of a lane high
+    return std::count_if(shapes.begin(), shapes.end(), [&](const std::vector<Place>& shape) {
+      return shape.size() >= 4 && near(shape[0].x, x(from)) && near(shape[2].x, x(to)) &&
+             std::abs(std::abs(shape[2].y - shape[0].y) - 0.8 * lane) < 0.05;
+    });
+  };
+  CHECK(bar(0, 4) >= 2);
+  CHECK(bar(4, 10) >= 1);
+  CHECK(bar(5, 15) >= 1);
+  CHECK(bar(0, 10) == 0);
+  CHECK(texts.count("4") == 2);  // the label of the longest and of the axis
+}
+
+TEST_CASE("every kind is drawn without a complaint, as SVG and as text") {
+  for (const Figure& figure : all_kinds()) {
+    INFO(svg_script(figure));
+    std::string complaints;
+    const std::string drawn = gnuplot(svg_script(figure), 60, &complaints);
+    CHECK(complaints == "");
+    CHECK(elements_of(drawn).size() > 20);
+    CHECK(drawn == svg(figure));
+    for (const int width : {40, 80, 200})
+      for (const bool colour : {false, true}) {
+        const std::string shown = text(figure, width, colour);
+        if (figure.kind == FigureKind::gantt) continue;
+        CHECK(std::count(shown.begin(), shown.end(), '\n') > 2);
+        std::istringstream lines(std::regex_replace(shown, std::regex("\033\\[[0-9;]*m"), ""));
+        for (std::string line; std::getline(lines, line);) {
+          INFO(line);
+          if (line != figure.title) CHECK(display_width(line) <= static_cast<std::size_t>(width));
+          CHECK((colour || line.empty() || line.back() != ' '));
+        }
+        CHECK((shown.find('\033') == shown.npos || colour));
+      }
+  }
+}
+
+TEST_CASE("values that hardly differ, large and small ones") {
+  for (const std::vector<double>& values : {std::vector<double>{3, 3},
+                                            {0, 0},
+                                            {-2, -2},
+                                            {1e30, -1e30},
+                                            {1e-30, 2e-30},
+                                            {1e9, 1e9 + 1},
+                                            {1, 1 + 1e-15}})
+    for (const FigureKind kind : {FigureKind::lines, FigureKind::bars}) {
+      Figure figure;
+      figure.kind = kind;
+      if (kind == FigureKind::bars) figure.x.categories = {"a", "b"};
+      figure.series = {{"", {{0, values[0]}, {1, values[1]}}}};
+      INFO(svg_script(figure));
+      std::string complaints;
+      gnuplot(svg_script(figure), 60, &complaints);
+      CHECK(complaints == "");
+      CHECK_FALSE(text(figure, 80).empty());
+      for (Point& p : figure.series[0].points) std::swap(p.x, p.y);
+      if (kind == FigureKind::lines) gnuplot(svg_script(figure), 60, &complaints);
+      CHECK(complaints == "");
+    }
+}
+
+TEST_CASE("a figure is the same to the byte, wherever it is drawn") {
+  const Folder folder;
+  std::ofstream(folder.path / ".gnuplot") << "exit\n";
+  std::vector<std::string> before;
+  for (const Figure& figure : all_kinds()) before.push_back(svg(figure));
+  const Variable home("HOME", folder.path.string()), locale("LC_ALL", "de_DE.UTF-8"),
+      fonts("GNUPLOT_DEFAULT_GDFONT", "x"), terminal("GNUTERM", "dumb"), zone("TZ", "Asia/Tokyo");
+  for (std::size_t i = 0; i < before.size(); ++i) CHECK(svg(all_kinds()[i]) == before[i]);
+
+  std::vector<std::string> drawn(4);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < drawn.size(); ++i)
+    threads.emplace_back([&, i] { drawn[i] = svg(all_kinds()[i]); });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < drawn.size(); ++i) CHECK(drawn[i] == before[i]);
+}
+
+// ---- texts of strangers ----
+
+TEST_CASE("texts are never commands") {
+  const Folder folder;
+  const std::string touch = "touch " + (folder.path / "sentinel").string();
+  const std::vector<std::string> hostile = {
+      "'.system('" + touch + "').'",
+      "`" + touch + "`",
+      "\"; system('" + touch + "') #",
+      "x'\nsystem('" + touch + "')\n!" + touch,
+      "!" + touch,
+      "@" + touch,
+      "end_of_data\nsystem('" + touch + "')",
+      "\\",
+      "x\\",
+      "'",
+      "''",
+      "%g %s %d %n %%",
+      "{/=40 a_b^c} ~ & < > \" ]]> <script>alert(1)</script> &amp; <!-- -->",
+      std::string("nul\0here", 8),
+      "\033[2J\x01\x7f",
+      "\xff\xfe broken \xc3 utf8 \xed\xa0\x80",
+      "Zoë, 25 µs, 日本語",
+      "$series1",
+      "#",
+  };
+  for (const std::string& text_of_stranger : hostile)
+    for (Figure figure : all_kinds()) {
+      INFO(text_of_stranger);
+      for (std::string* part : {&figure.title, &figure.note, &figure.by, &figure.x.label, &figure.x.unit,
+                                &figure.y.label, &figure.y.unit})
+        *part = text_of_stranger;
+      for (std::string& category : figure.x.categories) category = text_of_stranger;
+      for (std::string& category : figure.y.categories) category = text_of_stranger;
+      for (Series& series : figure.series) {
+        series.name = text_of_stranger;
+        for (Span& span : series.spans) span.label = text_of_stranger;
+      }
+      std::string complaints;
+      const std::string drawn = gnuplot(svg_script(figure), 60, &complaints);
+      CHECK(complaints == "");
+      const auto all = elements_of(drawn);
+      const std::string shown = std::regex_replace(printable(text_of_stranger), std::regex("'"), "’");
+      const auto texts = texts_of(all);
+      std::string trimmed = shown;
+      while (!trimmed.empty() && trimmed.front() == ' ') trimmed.erase(0, 1);
+      CHECK(texts.count(trimmed) >= 1);
+      CHECK(std::none_of(all.begin(), all.end(), [](const Element& e) { return e.name == "script"; }));
+      const std::string in_terminal = text(figure, 80);
+      CHECK(std::none_of(in_terminal.begin(), in_terminal.end(),
+                         [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == 0x7f; }));
+    }
+  CHECK(fs::is_empty(folder.path));
+  // A fence that is open: gnuplot itself could do it.
+  gnuplot("set print '-'\nprint 1\nsystem('" + touch + "')\n");
+  CHECK(fs::exists(folder.path / "sentinel"));
+}
+
+TEST_CASE("texts that are too long are cut in the picture, not in the table") {
+  const std::string longest(500, 'x');
+  for (Figure figure : all_kinds()) {
+    figure.title = figure.note = figure.x.label = figure.y.label = longest;
+    for (Axis* axis : {&figure.x, &figure.y})
+      for (std::string& category : axis->categories) category = longest;
+    for (Series& series : figure.series) series.name = longest;
+    std::string complaints;
+    const auto texts = texts_of(elements_of(gnuplot(svg_script(figure), 60, &complaints)));
+    CHECK(complaints == "");
+    std::size_t cut = 0;
+    for (const auto& [text, place] : texts) {
+      if (text.find("xxx") == text.npos) continue;
+      CHECK(text.find("…") != text.npos);
+      CHECK(display_width(text) < 150);
+      ++cut;
+    }
+    CHECK(cut >= 3);
+    if (figure.series.size() > 1) CHECK(data(figure).csv().find(longest) != std::string::npos);
+  }
+}
+
+TEST_CASE("printable texts") {
+  CHECK(printable("a\tb\r\nc") == "a b  c");
+  CHECK(printable("Zoë µ 日本 🎉") == "Zoë µ 日本 🎉");
+  CHECK(printable("\xff") == "?");
+  CHECK(printable("\xc0\x80") == "??");            // not the shortest form
+  CHECK(printable("\xed\xa0\x80") == "???");       // half of a surrogate pair
+  CHECK(printable("\xf4\x90\x80\x80") == "????");  // beyond U+10FFFF
+  CHECK(printable("\xef\xbf\xbf") == "???");       // not a character
+  CHECK(printable("\xc2\x85|") == " |");           // a control character of two bytes
+  CHECK(printable("\xe2\x82") == "??");            // cut
+  CHECK(gnuplot_text("it's") == "'it’s'");
+}
+
+// ---- gnuplot ----
+
+TEST_CASE("what goes wrong with gnuplot is one error") {
+  CHECK(message_of([] { gnuplot("plot nonsense(\n"); }).find("gnuplot: line 0:") == 0);
+  CHECK(message_of([] { gnuplot("pause 30\n", 0.2); }) == "gnuplot took longer than 0.2 s");
+  CHECK(message_of([] { gnuplot("\n"); }) == "gnuplot: it says nothing");
+  const Folder folder;
+  const Variable path("PATH", folder.path.string());
+  CHECK(message_of([] { gnuplot("\n"); }).find("install the package gnuplot-nox") != std::string::npos);
+}
+
+TEST_CASE("gnuplot has none of our files and variables") {
+  const Folder folder;
+  const int secret = open((folder.path / "secret").c_str(), O_CREAT | O_RDWR, 0600);  // would be inherited
+  REQUIRE(secret >= 0);
+  const Variable variable("PERIGEE_SECRET", "secret");
+  const std::string said = gnuplot("set print '-'\nprint system('ls -l /proc/$PPID/fd; env')\n");
+  close(secret);
+  CHECK(said.find("LC_ALL=C.UTF-8") != said.npos);
+  CHECK(said.find("memfd:script") != said.npos);
+  CHECK(said.find("secret") == said.npos);
+}
+
+// ---- limits ----
+
+TEST_CASE("what cannot be drawn is refused") {
+  const auto refused = [](Figure figure) { return message_of([&] { check(figure); }); };
+  CHECK(refused(Figure{}) == "there is nothing to draw");
+  Figure figure = two_lines();
+  CHECK(refused(figure).empty());
+  figure.series[0].points[1].y = NAN;
+  CHECK(refused(figure) == "makespan: nan cannot be drawn; values up to 1e+30 can");
+  figure.series[0].points[1].y = INFINITY;
+  CHECK(refused(figure) == "makespan: inf cannot be drawn; values up to 1e+30 can");
+  figure.series[0].points[1].y = 0;
+  CHECK(refused(figure).empty());
+  figure.y.log = true;
+  CHECK(refused(figure) == "makespan: 0 has no place on a logarithmic axis; leave log_y out");
+  figure = two_lines();
+  figure.series.resize(25, figure.series[0]);
+  CHECK(refused(figure) == "25 series by policy are too many: at most 24 can be told apart");
+  figure = two_lines();
+  figure.series[0].points.resize(100'001, figure.series[0].points[0]);
+  CHECK(refused(figure) == "100004 marks are too many for one figure, at most 100000; draw means or a part");
+  figure = some_bars();
+  figure.y.log = true;
+  CHECK(refused(figure) == "makespan: bars begin at 0, which a logarithmic axis does not have; draw points");
+  figure.x.categories.resize(201);
+  CHECK(refused(figure) == "case: 201 places on one axis are too many: at most 200 can be read");
+}
+
+// ---- from tables ----
+
+namespace {
+
+Table runs() {
+  Table table;
+  table.columns = {"size", "policy", "makespan", "cost", "status"};
+  table.rows = {{"300 KB", "fcfs", 1.0, 5.0, "ok"}, {"300 KB", "fcfs", 2.0, 6.0, "ok"},
+                {"300 KB", "fcfs", 3.0, {}, "ok"},  {"1 MB", "fcfs", 4.0, 7.0, "ok"},
+                {"300 KB", "edf", 10.0, 8.0, "ok"}, {"1 MB", "edf", 20.0, 9.0, "lost"},
+                {"1 MB", "edf", NAN, 9.0, "lost"}};
+  return table;
+}
+
+PlotRequest request(std::string x, std::string y, std::string by = "") {
+  PlotRequest made;
+  made.x = std::move(x);
+  made.y = {std::move(y)};
+  made.by = std::move(by);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("means with Student's interval over quantities") {
+  const Figure figure = figure_of(runs(), request("size", "makespan", "policy"));
+  CHECK(figure.kind == FigureKind::lines);
+  CHECK(figure.x.text() == "size (KB)");
+  CHECK(figure.y.text() == "makespan (s)");  // a metric of this name
+  REQUIRE(figure.series.size() == 2);
+  CHECK(figure.series[0].name == "fcfs");
+  const auto& fcfs = figure.series[0].points;
+  REQUIRE(fcfs.size() == 2);
+  CHECK((fcfs[0].x == 300 && fcfs[0].y == 2 && fcfs[0].n == 3));
+  // t(2, 97.5 %) = 4.302653 (tables of the distribution), sd 1: 4.302653 / sqrt(3).
+  CHECK(fcfs[0].high - 2 == Approx(2.484138).epsilon(1e-6));
+  CHECK(2 - fcfs[0].low == Approx(2.484138).epsilon(1e-6));
+  CHECK((fcfs[1].x == 1000 && fcfs[1].y == 4 && fcfs[1].n == 1 && std::isnan(fcfs[1].low)));
+  CHECK(figure.note == "mean and 95 % Student interval of 1 to 3 values; 1 row without a value left out");
+}
+
+TEST_CASE("categories, several columns, given half-widths") {
+  Figure figure = figure_of(runs(), request("status", "makespan"));
+  CHECK(figure.kind == FigureKind::bars);
+  CHECK(figure.x.categories == std::vector<std::string>{"ok", "lost"});
+  CHECK(figure.series[0].points[0].y == 4);  // (1 + 2 + 3 + 4 + 10) / 5
+
+  PlotRequest two = request("status", "makespan");
+  two.y = {"makespan", "cost"};
+  CHECK(message_of([&] { figure_of(runs(), two); }) ==
+        "y: 'makespan' is in s, 'cost' in plain numbers; one axis cannot show both");
+  two.y_unit = "s";
+  figure = figure_of(runs(), two);
+  CHECK(figure.series[1].name == "cost");
+  CHECK(figure.y.text() == "makespan, cost (s)");
+
+  Table summary;
+  summary.columns = {"n", "span", "span_half_width"};
+  summary.rows = {{20.0, 60.0, 6.0}, {10.0, 120.0, {}}};
+  summary.units = {"", "s", ""};
+  PlotRequest given = request("n", "span");
+  given.y_unit = "min";
+  figure = figure_of(summary, given);
+  const auto& points = figure.series[0].points;
+  CHECK((points[0].x == 10 && points[0].y == 2 && std::isnan(points[0].low)));
+  CHECK((points[1].x == 20 && points[1].y == 1 && points[1].low == Approx(0.9) &&
+         points[1].high == Approx(1.1)));
+  CHECK(figure.note == "error bars: ± span_half_width");
+  given.kind = FigureKind::bars;  // a place for each number, in order
+  CHECK(figure_of(summary, given).x.categories == std::vector<std::string>{"10", "20"});
+  summary.rows.push_back(summary.rows[0]);
+  CHECK(message_of([&] { figure_of(summary, given); }).find("two rows have n = 20") == 0);
+}
+
+TEST_CASE("boxes and histograms of rows") {
+  PlotRequest made = request("", "makespan", "policy");
+  made.kind = FigureKind::box;
+  Figure figure = figure_of(runs(), made);
+  CHECK(figure.x.categories == std::vector<std::string>{"fcfs", "edf"});
+  CHECK(figure.series[0].boxes[0].median == 2.5);
+  CHECK(figure.series[0].boxes[1].median == 15);
+
+  made.kind = FigureKind::histogram;
+  made.bins = 2;  // [1, 10.5) and [10.5, 20]
+  figure = figure_of(runs(), made);
+  REQUIRE(figure.series.size() == 2);
+  CHECK((figure.series[0].bins[0].count == 4 && figure.series[0].bins[1].count == 0));
+  CHECK((figure.series[1].bins[0].count == 1 && figure.series[1].bins[1].count == 1));
+  CHECK(figure.x.text() == "makespan (s)");
+}
+
+TEST_CASE("requests that do not fit the table") {
+  const auto refused = [](const PlotRequest& made) { return message_of([&] { figure_of(runs(), made); }); };
+  CHECK(refused(request("sise", "makespan")) == "x: there is no column 'sise'; did you mean 'size'?");
+  CHECK(refused(request("size", "makspan")) == "y: there is no column 'makspan'; did you mean 'makespan'?");
+  CHECK(refused(request("size", "makespan", "polcy")) ==
+        "by: there is no column 'polcy'; did you mean 'policy'?");
+  CHECK(refused(request("size", "status")) ==
+        "y: the column 'status' has texts, such as 'ok'; numbers are needed");
+  CHECK(refused(request("", "makespan")) == "'x' is missing: the column of the horizontal axis");
+  PlotRequest made = request("status", "makespan");
+  made.log_x = true;
+  CHECK(refused(made) == "log_x: 'status' has texts, and no logarithm");
+  made = request("size", "makespan");
+  made.x_unit = "s";
+  CHECK(refused(made) == "'size' is in KB, which is not converted to 's'");
+  made.x_unit = "MB";
+  CHECK(figure_of(runs(), made).series[0].points[0].x == 0.3);
+  made.kind = FigureKind::histogram;
+  CHECK(refused(made) == "a histogram has no 'x': its values are the column 'y'");
+  CHECK(message_of([] { figure_of(Table{{"a"}, {}}, request("a", "a")); }) == "the table is empty");
+}
+
+// ---- in the terminal ----
+
+TEST_CASE("bars as text") {
+  // 40 columns: 4 + 2 + 9 + 1 for the labels, 1 + 7 behind ("20 ± 10"), 16 for the bars up to 40.
+  Figure figure = some_bars();
+  figure.title.clear();
+  CHECK(text(figure, 40) ==
+        "                makespan (s)\n"
+        "easy  fcfs      ████████ 20 ± 10\n"
+        "      workqueue ████ 10\n"
+        "hard  fcfs      ████████████████ 40\n"
+        "      workqueue ████████████ 30 ± 5\n");
+}
+
+TEST_CASE("boxes as text") {
+  // 5 columns for the label, 35 for 0 .. 35.
+  Figure figure;
+  figure.kind = FigureKind::box;
+  figure.x.categories = {"fcfs"};
+  figure.y = {"wait", "s"};
+  figure.series = {{""}};
+  figure.series[0].boxes = {{0, 9, 4, 8, 12, 16, 20, {0, 35}}};
+  CHECK(text(figure, 40) ==
+        "     wait (s)\n"
+        "fcfs o   ├───▒▒▒▒█▒▒▒▒───┤             o\n"
+        "     └─────────────────────────────────┘\n"
+        "     0                                35\n");
+}
