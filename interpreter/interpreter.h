@@ -115,6 +115,8 @@ class Interpreter {
   bool in_cell() const { return cell_seed_.has_value(); }
   // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
   bool silent() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
+  // Whether what is saved is written: not in silence, nor in a replay.
+  bool writes() const { return !silent() && !options_.on_outcome; }
   // Of runs and streams that name none: the cell's, or the script's.
   std::uint64_t seed() const { return cell_seed_.value_or(options_.seed); }
   // Names of the files and settings that the cell has read so far.

@@ -25,7 +25,7 @@ struct TypeName<ExperimentPtr> {
 
 namespace {
 
-constexpr double kMostCells = 1e7;
+constexpr double kMostCells = 1e6;
 constexpr std::size_t kMostWarnings = 20;
 
 // An experiment as its script declares it.
@@ -246,6 +246,7 @@ void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
       lua_pop(L, 1);
     }
     if (wanted) design.combinations.push_back(combination);
+    Interpreter::of(L).count(1);
     more = false;
     for (std::size_t f = combination.size(); f-- > 0 && !more;) {
       more = ++combination[f] < design.factors[f].levels.size();
@@ -385,7 +386,7 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
   Coordinator& coordinator = interpreter.coordinator();
   const Design& design = declaration.design;
   std::optional<std::vector<Surroundings::Seen>> before;
-  while (const auto cell = coordinator.take(experiment)) {
+  while (const auto cell = coordinator.take(interpreter, experiment)) {
     if (!before) before = declaration.surroundings.look(L);
     const std::uint64_t runs = interpreter.traces().runs();
     CellOutcome outcome;
@@ -485,6 +486,7 @@ int finish_experiment(lua_State* L) {
     Design& design = declaration.design;
     design.context = interpreter.context();
     const std::size_t nth = interpreter.next_experiment();
+    interpreter.spend(design.replications.least * design.combinations.size());
     if (const std::uint64_t cell = chosen_cell(interpreter, design, nth)) show_cell(L, declaration, cell);
 
     Coordinator& coordinator = interpreter.coordinator();
@@ -510,7 +512,7 @@ int finish_experiment(lua_State* L) {
     for (const std::string& file : files) interpreter.data_file(file);
     for (const std::string& name : settings) interpreter.setting(name);
     warn_of_failures(interpreter, *experiment, nth);
-    if (is_worker) coordinator.wait_for_more(nth);
+    if (is_worker) coordinator.wait_for_more(interpreter, nth);
     push_new(L, ExperimentPtr(experiment));
     return 1;
   });
@@ -532,18 +534,12 @@ int begin_experiment(lua_State* L) {
 
 const Experiment& experiment_at(lua_State* L) { return *check<ExperimentPtr>(L, 1); }
 
-// Like push_table; the metatable keeps the names of the factors and the units of measures, for plots.
+// Like push_table; the metatable keeps the names of the factors too.
 void push_findings(lua_State* L, const Experiment& experiment, const Table& table) {
   push_table(L, table);
   lua_getmetatable(L, -1);
   push_names(L, experiment.design.factors);
   lua_setfield(L, -2, "factors");
-  lua_newtable(L);
-  for (const std::string& measure : measures_of(experiment.outcomes)) {
-    lua::push(L, unit_of(measure));
-    lua_setfield(L, -2, measure.c_str());
-  }
-  lua_setfield(L, -2, "units");
   lua_pop(L, 1);
 }
 
@@ -663,7 +659,7 @@ int save(lua_State* L) {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "save: a name is needed, got {}", shown(L, 2));
     const Interpreter& interpreter = Interpreter::of(L);
-    if (!interpreter.silent() && !interpreter.options().on_outcome) {  // a replay writes nothing
+    if (interpreter.writes()) {
       const std::string path = interpreter.output_folder(std::string(*name));
       std::error_code error;
       std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);

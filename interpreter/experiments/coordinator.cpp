@@ -83,10 +83,10 @@ ExperimentPtr Coordinator::enter(Interpreter& interpreter, std::size_t nth, cons
   return experiments_[nth];
 }
 
-std::optional<std::uint64_t> Coordinator::take(Experiment& experiment) {
+std::optional<std::uint64_t> Coordinator::take(Interpreter& interpreter, Experiment& experiment) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (ending_) throw Stopped({"interrupted", "the script has ended", {}, {}});
+    if (ending_ || experiment.left) interpreter.stop_interrupted();
     if (experiment.problem && experiment.under_way == 0) std::rethrow_exception(experiment.problem);
     if (!experiment.waiting.empty()) {
       const std::uint64_t cell = experiment.waiting.front();
@@ -136,8 +136,7 @@ void Coordinator::leave(Experiment& experiment) {
   progress(nullptr);
   if (!experiment.over) {  // by an error
     experiment.waiting.clear();
-    if (!experiment.problem)
-      experiment.problem = std::make_exception_ptr(Stopped({"interrupted", "interrupted", {}, {}}));
+    experiment.left = true;
     if (main_.options().interactive)
       std::erase_if(experiments_, [&](const ExperimentPtr& e) { return e.get() == &experiment; });
     changed_.notify_all();
@@ -150,14 +149,14 @@ void Coordinator::leave(Experiment& experiment) {
                            experiment.design.name, lost));
 }
 
-void Coordinator::wait_for_more(std::size_t nth) {
+void Coordinator::wait_for_more(Interpreter& worker, std::size_t nth) {
   std::unique_lock lock(mutex_);
   const auto more = [&] {
     return std::any_of(experiments_.begin() + static_cast<std::ptrdiff_t>(nth) + 1, experiments_.end(),
-                       [](const ExperimentPtr& later) { return !later->over && !later->problem; });
+                       [](const ExperimentPtr& later) { return !later->over && !later->left; });
   };
   changed_.wait(lock, [&] { return ending_ || more(); });
-  if (ending_) throw Stopped({"interrupted", "the script has ended", {}, {}});
+  if (ending_) worker.stop_interrupted();
 }
 
 std::vector<std::string> Coordinator::names() const {

@@ -38,7 +38,8 @@ struct Experiment {
   std::size_t known = 0;  // cells so far
   std::size_t under_way = 0;
   std::size_t failed = 0, stored = 0;
-  bool over = false;
+  bool over = false;             // all cells are done
+  bool left = false;             // by the main interpreter, before that
   std::uint64_t stopped_by = 0;  // the first cell after which nothing can go on
   std::exception_ptr problem = {};
   bool failures_read = false;
@@ -58,14 +59,14 @@ class Coordinator {
   ExperimentPtr enter(Interpreter& interpreter, std::size_t nth, const Design& design);
   // The next cell to compute; waits while others may still bring new ones. Nothing when all are done; throws
   // what went wrong when the experiment cannot go on.
-  std::optional<std::uint64_t> take(Experiment& experiment);
+  std::optional<std::uint64_t> take(Interpreter& interpreter, Experiment& experiment);
   void give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome);
   // Ends the experiment with an error once all cells below this one are done, unless one of those has one.
   void stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem);
   // The main interpreter goes on after the experiment, or leaves it by an error.
   void leave(Experiment& experiment);
-  // A worker goes on only where the main interpreter has found more to do; throws Stopped when it ends.
-  void wait_for_more(std::size_t nth);
+  // A worker goes on only where the main interpreter has found more to do, and stops when that has ended.
+  void wait_for_more(Interpreter& worker, std::size_t nth);
 
   std::vector<std::string> names() const;  // of the experiments so far
   const std::vector<ExperimentPtr>& experiments() const { return experiments_; }

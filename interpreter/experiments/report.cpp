@@ -58,6 +58,18 @@ nlohmann::ordered_json json_level(const Cell& level) {
   return text_of(level);
 }
 
+// Of columns that are measures, or their half-widths.
+void name_units(Table& table) {
+  constexpr std::string_view kHalf = "_half_width";
+  for (std::string_view column : table.columns) {
+    if (column.ends_with(kHalf)) column.remove_suffix(kHalf.size());
+    std::string_view unit;
+    for (const MetricInfo& info : metric_infos())
+      if (info.name == column) unit = info.unit;
+    table.units.emplace_back(unit);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> measures_of(const CellOutcomes& outcomes) {
@@ -70,12 +82,6 @@ std::vector<std::string> measures_of(const CellOutcomes& outcomes) {
       if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
   }
   return all;
-}
-
-std::string_view unit_of(std::string_view measure) {
-  for (const MetricInfo& info : metric_infos())
-    if (info.name == measure) return info.unit;
-  return {};
 }
 
 Table cell_table(const Design& design, const CellOutcomes& outcomes) {
@@ -91,6 +97,7 @@ Table cell_table(const Design& design, const CellOutcomes& outcomes) {
     }
     table.rows.push_back(std::move(row));
   }
+  name_units(table);
   return table;
 }
 
@@ -123,6 +130,7 @@ Table mean_table(const Design& design, const CellOutcomes& outcomes, const std::
       if (some_lack_it) table.rows[c].emplace_back(static_cast<double>(values[c].size()));
     }
   }
+  name_units(table);
   return table;
 }
 

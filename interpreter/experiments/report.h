@@ -12,8 +12,6 @@ namespace perigee {
 
 // Of all cells, in the order in which they first appear.
 std::vector<std::string> measures_of(const CellOutcomes& outcomes);
-// Of a metric; empty when it is not known.
-std::string_view unit_of(std::string_view measure);
 
 // One row for each finished cell: cell, factors, replication, seed, measures.
 Table cell_table(const Design& design, const CellOutcomes& outcomes);
