@@ -76,6 +76,13 @@ for signal in KILL INT; do
   cmp long/study.csv middle/study.csv || complain "differs after $signal"
 done
 
+# Progress, where standard error is a terminal.
+if command -v script >/dev/null; then
+  TERM=xterm script -qec "'$perigee' run study.lua --jobs 2 --out terminal" /dev/null >out 2>&1 </dev/null
+  grep -qF 'study: 0 of 32 cells done; Ctrl-C keeps what is done' out || complain "no progress: $(head -c 300 out)"
+  cmp one/study.csv terminal/study.csv || complain 'progress changes results'
+fi
+
 # ---- a cell that fails ----
 cat >fails.lua <<'LUA'
 local e = experiment "fails" {

@@ -73,21 +73,21 @@ ExperimentPtr Coordinator::enter(Interpreter& interpreter, std::size_t nth, cons
     changed_.notify_all();
     return experiment;
   }
-  if (nth >= experiments_.size() || !experiments_[nth]->design.same_as(design)) {
-    const std::string name = nth < experiments_.size() ? experiments_[nth]->design.name : design.name;
+  changed_.wait(lock, [&] { return ending_ || nth < experiments_.size(); });
+  if (ending_) interpreter.stop_interrupted();
+  if (!experiments_[nth]->design.same_as(design))
     fail("different_script",
          "experiment '{}': a worker that ran the script again has come to another declaration; has a file of "
          "the script changed meanwhile?",
-         name);
-  }
+         experiments_[nth]->design.name);
   return experiments_[nth];
 }
 
 std::optional<std::uint64_t> Coordinator::take(Interpreter& interpreter, Experiment& experiment) {
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (ending_ || experiment.left) interpreter.stop_interrupted();
     if (experiment.problem && experiment.under_way == 0) std::rethrow_exception(experiment.problem);
+    if (ending_ || experiment.left) interpreter.stop_interrupted();
     if (!experiment.waiting.empty()) {
       const std::uint64_t cell = experiment.waiting.front();
       experiment.waiting.pop_front();
