@@ -511,8 +511,15 @@ int finish_experiment(lua_State* L) {
     }
     for (const std::string& file : files) interpreter.data_file(file);
     for (const std::string& name : settings) interpreter.setting(name);
-    warn_of_failures(interpreter, *experiment, nth);
-    if (is_worker) coordinator.wait_for_more(interpreter, nth);
+    if (is_worker) {
+      coordinator.wait_for_more(interpreter, nth);
+    } else {
+      warn_of_failures(interpreter, *experiment, nth);
+      if (const std::string why = coordinator.lost_worker(); !why.empty())
+        interpreter.warn(
+            fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
+                        design.name, why));
+    }
     push_new(L, ExperimentPtr(experiment));
     return 1;
   });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 
 namespace perigee {
 
@@ -55,19 +56,36 @@ void Coordinator::plan(Experiment& experiment) {
   }
 }
 
+void Coordinator::open(Experiment& experiment) {
+  for (const ExperimentPtr& other : experiments_)
+    if (other.get() != &experiment && other->design.name == experiment.design.name &&
+        !main_.options().interactive)
+      fail("duplicate_name", "the experiment '{}' is declared twice, first in line {}; give it another name",
+           experiment.design.name, other->design.where.line);
+  if (!store_ && main_.keeps_cells()) store_ = std::make_unique<Store>(main_.output_folder("."));
+  plan(experiment);
+}
+
+void Coordinator::abandon(Experiment& experiment) {
+  experiment.waiting.clear();
+  experiment.left = true;
+  if (main_.options().interactive)
+    std::erase_if(experiments_, [&](const ExperimentPtr& e) { return e.get() == &experiment; });
+  changed_.notify_all();
+}
+
 ExperimentPtr Coordinator::enter(Interpreter& interpreter, std::size_t nth, const Design& design) {
   std::unique_lock lock(mutex_);
   if (&interpreter == &main_) {
-    if (!main_.options().interactive)
-      for (const ExperimentPtr& other : experiments_)
-        if (other->design.name == design.name)
-          fail("duplicate_name",
-               "the experiment '{}' is declared twice, first in line {}; give it another name", design.name,
-               other->design.where.line);
-    if (!store_ && main_.keeps_cells()) store_ = std::make_unique<Store>(main_.output_folder("."));
     auto experiment = std::make_shared<Experiment>(Experiment{design, {}});
-    plan(*experiment);
     experiments_.push_back(experiment);
+    try {
+      open(*experiment);
+    } catch (...) {  // the workers come to the same error
+      experiment->problem = std::current_exception();
+      abandon(*experiment);
+      throw;
+    }
     progress(experiment.get());
     start_workers(experiment->waiting.size());
     changed_.notify_all();
@@ -132,21 +150,14 @@ void Coordinator::stop_by(Experiment& experiment, std::uint64_t cell, std::excep
 }
 
 void Coordinator::leave(Experiment& experiment) {
-  std::unique_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   progress(nullptr);
-  if (!experiment.over) {  // by an error
-    experiment.waiting.clear();
-    experiment.left = true;
-    if (main_.options().interactive)
-      std::erase_if(experiments_, [&](const ExperimentPtr& e) { return e.get() == &experiment; });
-    changed_.notify_all();
-    return;
-  }
-  const std::string lost = std::exchange(lost_, {});
-  lock.unlock();
-  if (!lost.empty())
-    main_.warn(fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
-                           experiment.design.name, lost));
+  if (!experiment.over) abandon(experiment);
+}
+
+std::string Coordinator::lost_worker() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(lost_, {});
 }
 
 void Coordinator::wait_for_more(Interpreter& worker, std::size_t nth) {
@@ -185,7 +196,11 @@ void Coordinator::start_workers(std::size_t cells) {
     own.cell = {};
     own.interactive = true;  // hang_up() stops it
     own.worker_of = this;
-    threads_.emplace_back([this, own = std::move(own)]() mutable { work(std::move(own)); });
+    try {
+      threads_.emplace_back([this, own = std::move(own)]() mutable { work(std::move(own)); });
+    } catch (const std::system_error&) {  // no more threads: fewer workers do it
+      return;
+    }
   }
 }
 

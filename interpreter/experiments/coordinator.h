@@ -65,6 +65,7 @@ class Coordinator {
   void stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem);
   // The main interpreter goes on after the experiment, or leaves it by an error.
   void leave(Experiment& experiment);
+  std::string lost_worker();  // why a worker could not follow the script; told once
   // A worker goes on only where the main interpreter has found more to do, and stops when that has ended.
   void wait_for_more(Interpreter& worker, std::size_t nth);
 
@@ -74,6 +75,8 @@ class Coordinator {
  private:
   void work(InterpreterOptions options);
   void start_workers(std::size_t cells);
+  void open(Experiment& experiment);
+  void abandon(Experiment& experiment);
   void plan(Experiment& experiment);
   void progress(const Experiment* experiment);
   std::string hash_now(const std::string& file);

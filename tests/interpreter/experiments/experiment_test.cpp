@@ -483,7 +483,11 @@ TEST_CASE("an error is the same for any number of workers") {
                    "local n = 0\nprint(pcall(experiment 'e', { replications = 40, run = function(f, seed)\n"
                    "n = n + 1 return { x = 1 } end }))\n"
                    "print(#experiment 'f' { replications = 40, run = function() return { x = 1 } end })");
-  for (const std::string& script : {outside, after, caught}) {
+  const std::string twice =
+      folder.write("twice.lua",
+                   "local t = { replications = 40, run = function(f, seed) return { x = 1 } end }\n"
+                   "experiment 'e' (t) print(pcall(experiment 'e', t)) print(#experiment 'f' (t))");
+  for (const std::string& script : {outside, after, caught, twice}) {
     InterpreterOptions options;
     const Ended one = of_file(script, options);
     CHECK(one.error + one.out != "");
@@ -531,6 +535,31 @@ TEST_CASE("an interpreter goes down while its workers are at work") {
   options.jobs = 4;
   options.settings["main"] = "1";
   for (int i = 0; i < 5; ++i) CHECK_THAT(of_file(script, options).error, Contains("over"));
+}
+
+TEST_CASE("Ctrl-C at the prompt stops an experiment, which can be declared again") {
+  InterpreterOptions options;
+  std::string out;
+  Interpreter* running = nullptr;
+  options.interactive = true;
+  options.output = [&](std::string_view more) { out += more; };
+  options.on_cells = [&](const CellProgress* progress) {
+    if (running != nullptr && progress != nullptr && progress->done == 3) running->interrupt();
+  };
+  Interpreter interpreter(std::move(options));
+  const std::string text =
+      "e = experiment 'e' { replications = 9, run = function(f, seed) for i = 1, 5000 do end\n"
+      "return { x = math.random() } end } print(#e, e:rows()[9].x)";
+  interpreter.run_text("1", text);
+  const std::string whole = std::exchange(out, "");
+  running = &interpreter;
+  CHECK_THROWS_WITH(interpreter.run_text("2", text), Contains("interrupted"));
+  CHECK(out.empty());
+  running = nullptr;
+  interpreter.resume();
+  interpreter.run_text("3", "print(math.random())");
+  interpreter.run_text("4", text);
+  CHECK_THAT(out, Contains(whole));
 }
 
 // ---- one cell ----
