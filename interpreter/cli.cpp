@@ -14,9 +14,12 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "interpreter/describe.h"
+#include "interpreter/experiments/coordinator.h"
+#include "interpreter/experiments/progress.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/line_editor.h"
 #include "interpreter/replay.h"
@@ -49,15 +52,33 @@ std::string size_error(std::string text) {
 }
 
 // CLI11 alone would take -1 for the largest number there is.
-CLI::Validator whole_number(std::uint64_t least) {
-  return {[least](const std::string& text) -> std::string {
+CLI::Validator whole_number(std::uint64_t least,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+  return {[least, most](const std::string& text) -> std::string {
             std::uint64_t value = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (error == std::errc() && end == text.data() + text.size() && value >= least) return {};
-            return fmt::format("must be a whole number from {} to {}, got {}", least,
-                               std::numeric_limits<std::uint64_t>::max(), text);
+            if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most)
+              return {};
+            return fmt::format("must be a whole number from {} to {}, got {}", least, most, text);
           },
           ""};
+}
+
+std::string cell_error(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  const std::string number = text.substr(colon == text.npos ? 0 : colon + 1);
+  const bool digits = !number.empty() && number.size() < 16 &&
+                      number.find_first_not_of("0123456789") == number.npos && colon != 0;
+  return digits ? std::string()
+                : fmt::format("write the number of a cell, or NAME:NUMBER with the experiment's name; got {}",
+                              text);
+}
+
+// Of what was chosen by --cell and never came.
+std::string missing_cell(const std::string& cell, const std::vector<std::string>& names) {
+  if (names.empty()) return fmt::format("--cell {}: the script has no experiment", cell);
+  const std::string name = cell.substr(0, cell.rfind(':'));
+  return fmt::format("--cell {}: the script has no experiment '{}'{}", cell, name, did_you_mean(name, names));
 }
 
 std::map<std::string, std::string> settings_of(const std::vector<std::string>& given) {
@@ -82,9 +103,18 @@ int run(const std::string& script, InterpreterOptions options) {
       print(fmt::format("{}: nothing wrong was found\n", script));
     else
       interpreter->check_settings();
+    if (const std::string& cell = interpreter->options().cell; !cell.empty() && !checking) {
+      complain(fmt::format("error: {}\n", missing_cell(cell, interpreter->coordinator().names())));
+      return kScriptFailed;
+    }
+    if (const std::string failed = interpreter->failed_cells(); !failed.empty()) {
+      complain(fmt::format("error: {}\n", failed));
+      return kScriptFailed;
+    }
     for (const Claim& claim : interpreter->claims())
       if (!claim.stands()) return kScriptFailed;  // which has been said
   } catch (const Error& error) {
+    if (interpreter && interpreter->done()) return kSuccess;  // --cell
     if (!interpreter) {
       complain(fmt::format("error: {}\n", error.what()));
       return kScriptFailed;
@@ -108,6 +138,7 @@ int run(const std::string& script, InterpreterOptions options) {
 
 int prompt(const std::string& script, InterpreterOptions options) {
   options.on_progress = progress_line();
+  options.on_cells = cells_line();
   Repl repl(std::move(options));
   return run_prompt(repl, script);
 }
@@ -189,6 +220,11 @@ int findings(const std::vector<std::string>& paths, const InterpreterOptions& op
     Interpreter interpreter(std::move(silent));
     try {
       interpreter.run_file(script.path);
+      its.problem = interpreter.failed_cells();
+      if (!its.problem.empty()) {
+        complain(fmt::format("error: {}: {}\n", script.name, its.problem));
+        status = kScriptFailed;
+      }
     } catch (const Error& error) {
       its.problem = error.diagnostic().message;
       complain(explain(error, interpreter));
@@ -238,6 +274,7 @@ int run_command_line(int argc, const char* const* argv) {
   std::string script, family, name, card, memory;
   std::vector<std::string> set;
   InterpreterOptions options;
+  options.jobs = std::max(1u, std::thread::hardware_concurrency());
   bool quiet = false;
 
   const auto data_option = [&](CLI::App* command) {
@@ -268,6 +305,15 @@ int run_command_line(int argc, const char* const* argv) {
   script_options(run_command);
   run_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
   run_command->add_flag("--validate", options.validate, "check the trace of every run again");
+  run_command
+      ->add_option("--jobs", options.jobs,
+                   "cells of an experiment that are computed at a time (all processors)")
+      ->type_name("N")
+      ->check(whole_number(1, 1024));
+  run_command
+      ->add_option("--cell", options.cell, "compute this cell of an experiment only, and show what it does")
+      ->type_name("K")
+      ->check(CLI::Validator(cell_error, ""));
   run_command->add_flag("-q,--quiet", quiet, "print nothing but errors");
   CLI::App* repl_command = app.add_subcommand("repl", "a prompt, at which a script may have run");
   script_options(repl_command, false);
@@ -298,7 +344,10 @@ int run_command_line(int argc, const char* const* argv) {
     if (!memory.empty())
       options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
     if (quiet) options.output = [](std::string_view) {};
-    if (*run_command && !quiet) options.on_progress = progress_line();
+    if (*run_command && !quiet) {
+      options.on_progress = progress_line();
+      options.on_cells = cells_line();
+    }
     if (*run_command) return run(script, std::move(options));
     if (*repl_command) return prompt(script, std::move(options));
     if (*check_command) {

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "interpreter/embedded.h"
+#include "interpreter/experiments/coordinator.h"
 #include "runtime/kernel/math.h"
 
 // Lua's `x ^ y`, in its own library, calls pow. This one takes the place of glibc's, whose last bit depends
@@ -97,6 +98,7 @@ Interpreter::Interpreter(InterpreterOptions options)
 }
 
 Interpreter::~Interpreter() {
+  coordinator_.reset();  // its workers end
   lua_sethook(state_, nullptr, 0, 0);
   lua_close(state_);
   handle_->state = nullptr;
@@ -124,6 +126,7 @@ void Interpreter::open() {
       open_result(L);
       open_plot(L);
       open_simulation(L);
+      open_experiment(L);
       return 0;
     });
   });
@@ -207,11 +210,79 @@ void Interpreter::resume() {
   looks_ = 0;
   steps_used_ = 0;
   counted_ = 0;
+  set_hook(state_);
+}
+
+void Interpreter::set_hook(lua_State* L) {
   if (options_.steps > 0)
-    lua_sethook(state_, &on_count, LUA_MASKCOUNT,
+    lua_sethook(L, &on_count, LUA_MASKCOUNT,
                 static_cast<int>(std::min<std::uint64_t>(kLookEvery, options_.steps)));
   else
-    lua_sethook(state_, options_.interactive ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
+    lua_sethook(L, options_.interactive ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
+}
+
+Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool shown)
+    : interpreter_(interpreter),
+      stream_(std::exchange(interpreter.stream_, Stream(seed, "script"))),
+      steps_(std::exchange(interpreter.steps_used_, 0)),
+      counted_(std::exchange(interpreter.counted_, 0)),
+      outcomes_(std::exchange(interpreter.outcomes_, 0)) {
+  interpreter.cell_seed_ = seed;
+  interpreter.cell_shown_ = shown;
+  interpreter.files_of_cell_.clear();
+  interpreter.settings_of_cell_.clear();
+  interpreter.generators_ = {};
+  interpreter.set_hook(interpreter.running_);  // counts from here on
+}
+
+Interpreter::InCell::~InCell() {
+  Interpreter& me = interpreter_;
+  me.stream_ = stream_;
+  me.steps_used_ = steps_;
+  me.counted_ = counted_;
+  me.outcomes_ = outcomes_;
+  me.cell_seed_.reset();
+  if (me.stopped_ && (me.stopped_->code == "step_limit" || me.stopped_->code == "memory_limit")) {
+    me.stopped_.reset();  // the cell's limit, not the script's
+    me.starved_ = false;
+    me.set_hook(me.state_);
+  }
+  if (!me.stopped_) me.set_hook(me.running_);
+}
+
+Coordinator& Interpreter::coordinator() {
+  if (options_.worker_of != nullptr) return *options_.worker_of;
+  if (!coordinator_) coordinator_ = std::make_unique<Coordinator>(*this);
+  return *coordinator_;
+}
+
+bool Interpreter::keeps_cells() const {
+  return !options_.out.empty() && !options_.on_outcome && session_folder_.empty();
+}
+
+std::string Interpreter::context() const {
+  std::string all = fmt::format("{} {} {} ", PERIGEE_VERSION, options_.seed, options_.validate);
+  const auto add = [&](std::string_view text) { all += fmt::format("{}:{}", text.size(), text); };
+  const fs::path folder = fs::path(script_).parent_path();
+  std::map<std::string, std::string_view> texts;
+  for (const auto& [name, text] : sources_)
+    texts[name == script_ ? "" : fs::path(name).lexically_relative(folder).string()] = text;
+  for (const auto& [name, text] : texts) add(name), add(text);
+  for (const auto& [name, value] : options_.settings) add(name), add(value);
+  std::set<std::pair<std::string, std::string>> files;
+  for (const DataFile& file : data_files_) files.emplace(file.asked, file.hash);
+  for (const auto& [name, hash] : files) add(name), add(hash);
+  return hash_text(all);
+}
+
+std::string Interpreter::failed_cells() const {
+  std::string text;
+  if (!coordinator_) return text;
+  for (const ExperimentPtr& each : coordinator_->experiments())
+    if (each->failed > 0 && !each->failures_read)
+      text += fmt::format("{}experiment '{}': {} of {} cells failed", text.empty() ? "" : "; ",
+                          each->design.name, each->failed, each->outcomes.size());
+  return text;
 }
 
 void Interpreter::begin_session(const std::string& name, const std::string& folder) {
@@ -222,7 +293,7 @@ void Interpreter::begin_session(const std::string& name, const std::string& fold
 }
 
 void Interpreter::progress(const Simulation* simulation) {
-  if (!options_.on_progress || (simulation == nullptr && !shows_progress_)) return;
+  if (!options_.on_progress || (simulation == nullptr && !shows_progress_) || silent()) return;
   shows_progress_ = simulation != nullptr;
   options_.on_progress(simulation);
 }
@@ -313,7 +384,7 @@ void Interpreter::run_text(const std::string& name, const std::string& text) {
 }
 
 void Interpreter::run_file(const std::string& path) {
-  script_ = path;
+  script_ = script_file_ = path;
   std::error_code error;
   std::string text;
   if (const auto stored = options_.sources.find(path); stored != options_.sources.end()) {
@@ -375,9 +446,9 @@ void Interpreter::require(lua_State* L, std::string_view name) {
     }
     sources_[shown] = text;
   }
-  if (!traces_.empty())
-    fail("bad_module", "require: '{}' must be loaded before a run: require it at the top of the script",
-         name);
+  if (!traces_.empty() || in_cell())
+    fail("bad_module", "require: '{}' must be loaded before a {}: require it at the top of the script", name,
+         in_cell() ? "cell" : "run");
   loading_.push_back(key);
   struct Pop {
     std::vector<std::string>& of;
@@ -394,7 +465,7 @@ void Interpreter::require(lua_State* L, std::string_view name) {
 }
 
 void Interpreter::print(std::string_view text) {
-  if (checking()) return;
+  if (checking() || silent()) return;
   progress(nullptr);
   ++printed_;
   if (options_.output)
@@ -404,6 +475,7 @@ void Interpreter::print(std::string_view text) {
 }
 
 void Interpreter::warn(std::string_view line) {
+  if (silent()) return;
   progress(nullptr);
   if (options_.warnings)
     options_.warnings(line);
@@ -431,6 +503,16 @@ std::string Interpreter::line(const SourceLocation& where) const {
 }
 
 std::string Interpreter::data_file(const std::string& path) {
+  std::string real = find_data_file(path);
+  if (in_cell()) files_of_cell_.insert(path);
+  const auto seen = std::find_if(data_files_.begin(), data_files_.end(), [&](const DataFile& file) {
+    return file.asked == path && file.real == real;
+  });
+  if (seen == data_files_.end()) data_files_.push_back({path, real, file_hash(real)});
+  return real;
+}
+
+std::string Interpreter::find_data_file(const std::string& path) const {
   if (path.find('\0') != path.npos) fail("no_file", "'{}': a path has no byte 0", path);
   std::error_code error;
   const fs::path asked(path);
@@ -468,12 +550,6 @@ std::string Interpreter::data_file(const std::string& path) {
     if (fs::file_size(real, error) > kLargestData)
       fail("too_large", "{} is larger than {}", path,
            format_quantity(static_cast<double>(kLargestData), Dimension::bytes));
-    const auto seen = std::find_if(data_files_.begin(), data_files_.end(), [&](const DataFile& file) {
-      return file.asked == path && file.real == real.string();
-    });
-    if (seen == data_files_.end()) {
-      data_files_.push_back({path, real.string(), file_hash(real.string())});
-    }
     return real.string();
   }
   if (outside)
@@ -504,6 +580,7 @@ std::string Interpreter::output_folder(const std::string& path) const {
 
 const std::string* Interpreter::setting(const std::string& name) {
   read_settings_[name] = true;
+  if (in_cell()) settings_of_cell_.insert(name);
   const auto found = options_.settings.find(name);
   return found == options_.settings.end() ? nullptr : &found->second;
 }
@@ -527,10 +604,8 @@ void Interpreter::check_settings() const {
 
 std::uint64_t Interpreter::next_outcome(const Outcome& outcome) {
   const std::uint64_t ordinal = ++outcomes_;
-  if (options_.on_outcome && !options_.on_outcome(ordinal, outcome)) {
-    done_ = true;
-    stop("done", "nothing more is wanted");
-  }
+  const bool counts = options_.cell.empty() ? !in_cell() : in_cell() && cell_shown_;
+  if (options_.on_outcome && counts && !options_.on_outcome(ordinal, outcome)) end_script();
   return ordinal;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -21,6 +22,9 @@
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
+
+class Coordinator;
+struct CellProgress;
 
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
@@ -44,6 +48,11 @@ struct InterpreterOptions {
   bool interactive = false;  // interrupt() stops what runs, and what runs can be looked at afterwards
   // Now and then during a run; with null when it is over or something else is printed.
   std::function<void(const Simulation*)> on_progress = {};
+  unsigned jobs = 1;  // interpreters that compute the cells of an experiment; of a script in a file
+  // One cell only is computed and shown, then the script ends: "7" of its first experiment, or "name:7".
+  std::string cell = {};
+  std::function<void(const CellProgress*)> on_cells = {};  // the same for cells; from any thread
+  Coordinator* worker_of = nullptr;                        // computes cells for another interpreter
 };
 
 class Interpreter {
@@ -88,6 +97,47 @@ class Interpreter {
   using Words =
       std::map<std::tuple<std::string, int, int>, std::optional<std::optional<std::vector<std::string>>>>;
   Words& words() { return words_; }
+  // ---- experiments
+  // While one lives, the script computes a cell: with random numbers and steps of its own, and in silence
+  // unless it is `shown`.
+  class InCell {
+   public:
+    InCell(Interpreter& interpreter, std::uint64_t seed, bool shown);
+    ~InCell();
+    InCell(const InCell&) = delete;
+    InCell& operator=(const InCell&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+    Stream stream_;
+    std::uint64_t steps_, counted_, outcomes_;
+  };
+  bool in_cell() const { return cell_seed_.has_value(); }
+  // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
+  bool silent() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
+  // Whether what is saved is written: not in silence, nor in a replay.
+  bool writes() const { return !silent() && !options_.on_outcome; }
+  // Of runs and streams that name none: the cell's, or the script's.
+  std::uint64_t seed() const { return cell_seed_.value_or(options_.seed); }
+  // Names of the files and settings that the cell has read so far.
+  const std::set<std::string>& files_of_cell() const { return files_of_cell_; }
+  const std::set<std::string>& settings_of_cell() const { return settings_of_cell_; }
+  lua::Generators& generators() { return generators_; }
+  Coordinator& coordinator();
+  std::size_t next_experiment() { return experiments_++; }
+  bool keeps_cells() const;
+  const std::string& script_file() const { return script_file_; }  // empty when it is none
+  // Hash of all that a cell depends on besides its factors and seed: version, script, modules, settings, the
+  // seed, and the files that were read so far.
+  std::string context() const;
+  // Cells that failed without the script having asked for them: how many, of how many, in which experiment.
+  std::string failed_cells() const;
+  // The script is to end here, all being well.
+  [[noreturn]] void end_script() {
+    done_ = true;
+    stop("done", "nothing more is wanted");
+  }
+
   void print(std::string_view text);
   void warn(std::string_view line);
 
@@ -106,6 +156,7 @@ class Interpreter {
   // A file that a reader may open: its real path, under the script's folder or named on the command line.
   // Notes it for the replay card.
   std::string data_file(const std::string& path);
+  std::string find_data_file(const std::string& path) const;  // the same without the note
   struct DataFile {
     std::string asked, real, hash;
   };
@@ -210,6 +261,7 @@ class Interpreter {
   static constexpr std::uint64_t kLookEvery =
       1000;  // instructions between two looks at --steps and interrupts
   void look(std::uint64_t steps);
+  void set_hook(lua_State* L);
   void open();
 
   InterpreterOptions options_;
@@ -240,6 +292,13 @@ class Interpreter {
   bool shows_progress_ = false;
   bool done_ = false;
   bool has_unknown_ = false;
+  std::unique_ptr<Coordinator> coordinator_;
+  std::size_t experiments_ = 0;  // that the script has come to
+  std::optional<std::uint64_t> cell_seed_;
+  bool cell_shown_ = false;
+  std::set<std::string> files_of_cell_, settings_of_cell_;
+  lua::Generators generators_;
+  std::string script_file_;
   SourceLocation anchor_;
   std::string script_;                          // as shown
   std::string folder_;                          // real path of the script's folder
@@ -275,6 +334,7 @@ void open_policy(lua_State* L);
 void open_unknown(lua_State* L);
 void open_claim(lua_State* L);
 void open_settings(lua_State* L);
+void open_experiment(lua_State* L);
 
 // "file:14: error: message", the source line, notes and the calls that led there.
 std::string explain(const Error& error, const Interpreter& interpreter);

@@ -481,6 +481,55 @@ std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {
   return all;
 }
 
+std::optional<Surroundings::Seen> Surroundings::changed_since(lua_State* L,
+                                                              const std::vector<Seen>& before) const {
+  for (Seen& now : look(L))
+    for (const Seen& then : before)
+      if (now.same_variable(then) && !now.same_value(then)) return std::move(now);
+  return std::nullopt;
+}
+
+void Generators::enter(lua_State* L, const Reference& function) {
+  const Balanced balanced(L);
+  luaL_checkstack(L, 32, "generators");
+  function.push(L);
+  const int index = lua_gettop(L);
+  for (const Entered& each : entered_) {
+    each.function.push(L);
+    if (lua_rawequal(L, index, -1) != 0) return;
+    lua_pop(L, 1);
+  }
+  Entered entered{function, {}, {}, {}};
+  while (lua_getupvalue(L, index, static_cast<int>(entered.captured.size()) + 1) != nullptr) {
+    entered.captured.emplace_back(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_Debug place;
+  lua_pushvalue(L, index);
+  lua_getinfo(L, ">S", &place);
+  entered.surroundings.add(fmt::format("generator in line {}", place.linedefined), function);
+  entered.before = entered.surroundings.look(L);
+  entered_.push_back(std::move(entered));
+}
+
+std::string Generators::leave(lua_State* L) {
+  const Balanced balanced(L);
+  luaL_checkstack(L, 32, "generators");
+  const std::vector<Entered> all = std::exchange(entered_, {});
+  for (auto each = all.rbegin(); each != all.rend(); ++each) {
+    each->function.push(L);
+    for (std::size_t i = 0; i < each->captured.size(); ++i) {
+      each->captured[i].push(L);
+      lua_setupvalue(L, -2, static_cast<int>(i) + 1);
+    }
+    lua_pop(L, 1);
+  }
+  for (const Entered& each : all)
+    if (const auto seen = each.surroundings.changed_since(L, each.before))
+      return fmt::format("it has changed {}, {}", seen->name, seen->by);
+  return {};
+}
+
 void Traces::enter(lua_State* L, std::uint64_t run, const std::string& who,
                    const std::shared_ptr<const Surroundings>& surroundings) {
   for (const Entered& each : entered_)
@@ -509,6 +558,12 @@ void Traces::leave(lua_State* L) {
         break;
       }
   }
+}
+
+std::string Traces::left_since(std::uint64_t run) const {
+  for (const Left& left : left_)
+    if (left.run > run) return fmt::format("{} has changed {}, {}", left.who, left.value.name, left.value.by);
+  return {};
 }
 
 void Traces::check_fork(lua_State* L, std::uint64_t run, const std::string& who,

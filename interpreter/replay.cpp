@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 #include <ostream>
+#include <thread>
 
 #include "interpreter/interpreter.h"
 #include "interpreter/repl.h"
@@ -113,6 +114,7 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
                          {"data", std::move(data)},
                          {"data_folders", std::move(folders)},
                          {"ordinal", ordinal}};
+  if (interpreter.in_cell()) card["cell"] = encoded(options.cell);  // the ordinal is the cell's own
   for (const Interpreter::Input& input : interpreter.session())
     card["session"].push_back({{"text", encoded(input.text)},
                                {"file", encoded(input.file)},
@@ -138,6 +140,8 @@ bool replay(const std::string& path, std::ostream& out) {
   for (const auto& folder : get<std::vector<nlohmann::json>>(card, "data_folders"))
     options.data.push_back(decoded(folder));
   options.folder = decoded(get<nlohmann::json>(card, "folder"));
+  if (card.contains("cell")) options.cell = decoded(card["cell"]);
+  options.jobs = std::max(1u, std::thread::hardware_concurrency());
   options.output = options.warnings = [](std::string_view) {};
   for (const auto& data : get<std::vector<nlohmann::json>>(card, "data")) {
     const std::string real = decoded(get<nlohmann::json>(data, "path"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "interpreter/stack.h"
 #include "runtime/schedulers/catalogue.h"
@@ -49,6 +50,8 @@ class Surroundings {
     bool same_value(const Seen& other) const { return high == other.high && low == other.low; }
   };
   std::vector<Seen> look(lua_State* L) const;
+  // The first that is not as it was, if any.
+  std::optional<Seen> changed_since(lua_State* L, const std::vector<Seen>& before) const;
 
  private:
   std::vector<std::pair<std::string, Reference>> functions_;
@@ -68,6 +71,9 @@ class Traces {
   // The same after an error: forgets them.
   void forget() { entered_.clear(); }
   bool empty() const { return entered_.empty(); }
+  // The same as a message about the runs after number `run`; empty when they have changed nothing.
+  std::uint64_t runs() const { return runs_; }
+  std::string left_since(std::uint64_t run) const;
   // Error "not_copyable" when `run` has changed what its functions see.
   void check_fork(lua_State* L, std::uint64_t run, const std::string& who,
                   const Surroundings& surroundings) const;
@@ -87,6 +93,26 @@ class Traces {
   std::uint64_t runs_ = 0;
   std::vector<Entered> entered_;
   std::vector<Left> left_;  // one per variable
+};
+
+// Generators of workloads may keep something in captured variables from one record to the next. So that no
+// cell of an experiment depends on those before, these variables hold at its end what they held at its
+// beginning.
+class Generators {
+ public:
+  // The function is about to be called in a cell.
+  void enter(lua_State* L, const Reference& function);
+  // The cell is over. What has changed in spite of it, as a message; empty = nothing.
+  std::string leave(lua_State* L);
+
+ private:
+  struct Entered {
+    Reference function;
+    std::vector<Reference> captured;
+    Surroundings surroundings;
+    std::vector<Surroundings::Seen> before;
+  };
+  std::vector<Entered> entered_;
 };
 
 }  // namespace perigee::lua

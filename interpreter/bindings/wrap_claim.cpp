@@ -54,6 +54,8 @@ int make_claim(lua_State* L) {
     claim.where = fields.where();
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) return 0;
+    if (interpreter.in_cell())
+      fail("bad_call", "claim: a cell of an experiment claims nothing; claim what the experiment found");
     compare(fields, claim);
     const bool stands = claim.stands();
     const std::string outcome =

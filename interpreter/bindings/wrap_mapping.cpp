@@ -101,7 +101,7 @@ int push_generated(lua_State* L, const Fields& fields, Consistency consistency, 
     etc = with_generator(check<RandomValue>(L, -1, fields.subject() + ": rng"), draw);
     lua_pop(L, 1);
   } else {
-    Stream stream(Interpreter::of(L).options().seed, "etc");
+    Stream stream(Interpreter::of(L).seed(), "etc");
     etc = draw(stream);
   }
   make_consistent(etc, consistency);
@@ -198,7 +198,7 @@ int map(lua_State* L) {
     else
       fail("bad_type", "map: the second argument must be an etc matrix, got {}", shown(L, 2));
     std::vector<double> ready;
-    std::uint64_t seed = Interpreter::of(L).options().seed;
+    std::uint64_t seed = Interpreter::of(L).seed();
     if (!lua_isnoneornil(L, 3)) {
       const Fields fields(L, 3, {"map"}, {"ready", "seed"});
       if (fields.has("seed"))

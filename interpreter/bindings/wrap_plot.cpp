@@ -262,7 +262,7 @@ void show(lua_State* L, const Figure& figure, Output output, const std::string& 
           const std::function<std::string()>& drawn) {
   Interpreter& interpreter = Interpreter::of(L);
   interpreter.count(kStepsOfFigure);
-  if (interpreter.checking() || interpreter.options().on_outcome) return;  // a replay writes nothing
+  if (interpreter.checking() || !interpreter.writes()) return;
   if (!interpreter.options().out.empty()) {
     const std::string plain = file_name(default_name);
     std::string name = output.file.empty() ? plain : output.file;
@@ -395,7 +395,7 @@ int table_csv(lua_State* L) {
     std::string name(*file);
     if (!name.ends_with(".csv")) name += ".csv";
     const Interpreter& interpreter = Interpreter::of(L);
-    if (!interpreter.checking() && !interpreter.options().on_outcome)
+    if (!interpreter.checking() && interpreter.writes())
       write_below_out(L, {{name, table.csv()}});
     lua_settop(L, 1);
     return 1;

@@ -195,7 +195,7 @@ int make_stream(lua_State* L) {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "stream: a name is needed, got {}", shown(L, 2));
     const std::uint64_t seed = lua_isnoneornil(L, 3)
-                                   ? Interpreter::of(L).options().seed
+                                   ? Interpreter::of(L).seed()
                                    : static_cast<std::uint64_t>(integer_at(
                                          L, 3, "stream: seed", 0, std::numeric_limits<std::int64_t>::max()));
     push_new(L, RandomValue{Stream(seed, *name)});

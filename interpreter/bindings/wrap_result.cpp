@@ -225,7 +225,7 @@ int save_result(lua_State* L) {
       }
     }
     Interpreter& interpreter = Interpreter::of(L);
-    if (!interpreter.options().on_outcome)  // a replay writes nothing
+    if (interpreter.writes())
       for (const std::string& line : save(*result.outcome, interpreter.output_folder(std::string(*folder)),
                                           replay_card(interpreter, result.ordinal), also))
         interpreter.warn(line);

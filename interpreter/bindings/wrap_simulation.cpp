@@ -44,7 +44,7 @@ constexpr std::uint64_t kSpendEvery = 1024;  // and at --steps, whoever looks on
 
 void read_options(const Fields& fields, RunRequest& request) {
   const Interpreter& interpreter = Interpreter::of(fields.state());
-  const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.options().seed), 0,
+  const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.seed()), 0,
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
@@ -56,7 +56,7 @@ void read_options(const Fields& fields, RunRequest& request) {
     if (fields.has("validate")) fields.fail("validate", "validation needs trace = \"full\"");
     request.options.level = TraceLevel::full;  // --validate
   }
-  if (interpreter.options().on_outcome) request.options.level = TraceLevel::full;
+  if (interpreter.options().on_outcome && !interpreter.silent()) request.options.level = TraceLevel::full;
   request.instants = request.policy ? request.policy->entry->instants : Instants{};
   if (fields.has("ask"))
     request.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));

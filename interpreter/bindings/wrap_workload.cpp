@@ -626,6 +626,8 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
     if (!part.generator.valid()) continue;
     const Stream own(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;
+    if (Interpreter& interpreter = Interpreter::of(L); interpreter.in_cell())
+      interpreter.generators().enter(L, part.generator);
     protect(L, [&](lua_State* state) {
       push_new(state, RandomValue{k == 0 ? own : own.sub(k)});
       part.generator.push(state);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace perigee::fuzz {
 
@@ -36,11 +37,16 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
     lua_pop(L, 3);
   });
   lua_pop(L, 1);
+  std::vector<std::string> types;  // first all of them: a reference is an entry of the registry too
   lua_pushnil(L);
-  while (lua_next(L, LUA_REGISTRYINDEX) != 0) {  // metatables of native types
-    const auto type = lua::text_at(L, -2);
-    if (type && lua_istable(L, -1)) {
-      const std::string prefix = std::string(*type) + ":";
+  while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
+    if (const auto type = lua::text_at(L, -2)) types.emplace_back(*type);
+    lua_pop(L, 1);
+  }
+  for (const std::string& type : types) {  // metatables of native types
+    lua_getfield(L, LUA_REGISTRYINDEX, type.c_str());
+    if (lua_istable(L, -1)) {
+      const std::string prefix = type + ":";
       lua_pushliteral(L, "__gc");
       const bool native = lua_rawget(L, -2) != LUA_TNIL;
       lua_pop(L, 1);

@@ -1,0 +1,711 @@
+// experiment "name" { factors =, replications =, run =, measure = } and what it found.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "interpreter/bindings/runs.h"
+#include "interpreter/bindings/schedulers.h"
+#include "interpreter/experiments/coordinator.h"
+#include "interpreter/experiments/report.h"
+#include "interpreter/interpreter.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace lua {
+template <>
+struct TypeName<ExperimentPtr> {
+  static constexpr const char* value = "experiment";
+};
+}  // namespace lua
+
+namespace {
+
+constexpr double kMostCells = 1e6;
+constexpr std::size_t kMostWarnings = 20;
+
+// An experiment as its script declares it.
+struct Declaration {
+  Design design;
+  Reference run, measure;            // functions; the second may be missing
+  Reference levels;                  // [factor][level] = value
+  Reference factors_meta;            // metatable of the first argument of run
+  std::vector<std::string> metrics;  // to be kept; empty = all
+  Surroundings surroundings;         // of the functions
+};
+
+// Of a factor; of a measure, with full stops between.
+bool is_name(std::string_view text, char between = '_') {
+  const auto word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !text.empty() && word(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
+    return word(c) || (c >= '0' && c <= '9') || c == between;
+  });
+}
+
+// ---- the declaration ----
+
+// How a level is shown and told from others; nothing when it is no level.
+std::optional<Cell> level_at(lua_State* L, int index) {
+  switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+      if (!std::isfinite(lua_tonumber(L, index))) return std::nullopt;
+      return lua_tonumber(L, index);
+    case LUA_TSTRING:
+      return std::string(*text_at(L, index));
+    case LUA_TBOOLEAN:
+      return std::string(lua_toboolean(L, index) != 0 ? "true" : "false");
+    default:
+      break;
+  }
+  if (const auto* config = test<SchedulerValue>(L, index)) return (*config)->text();
+  if (const auto* constructor = test<Constructor>(L, index)) return constructor->entry->name;
+  return std::nullopt;
+}
+
+// The list on top of the stack.
+Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
+  if (!is_name(name))
+    fields.fail("factors", "the name of a factor is a word of letters, digits and _, got '{}'", name);
+  for (const char* taken : {"cell", "replication", "seed", "n", "message"})
+    if (name == taken) fields.fail("factors", "'{}' cannot be the name of a factor: it is a column", name);
+  if (lua_type(L, -1) != LUA_TTABLE)
+    fields.fail("factors", "factor '{}' must be a list of levels, got {}", name, shown(L, -1));
+  Factor factor{name, {}};
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+  each_sorted(L, -1, [&] {
+    if (lua_isinteger(L, -2) == 0 || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > count)
+      fields.fail("factors", "factor '{}' must be a list of levels, got the key {}", name, shown(L, -2));
+    const auto level = level_at(L, -1);
+    if (!level)
+      fields.fail("factors",
+                  "factor '{}': a level is a number, a text, true, false or a scheduler, got {}; of anything "
+                  "else give names and look them up in run",
+                  name, shown(L, -1));
+    for (const Cell& other : factor.levels)
+      if (text_of(other) == text_of(*level))
+        fields.fail("factors", "factor '{}' has the level {} twice", name, text_of(*level));
+    factor.levels.push_back(*level);
+  });
+  if (factor.levels.empty()) fields.fail("factors", "factor '{}' has no levels", name);
+  if (static_cast<lua_Integer>(factor.levels.size()) != count)
+    fields.fail("factors", "factor '{}' has a gap in its list of levels", name);
+  return factor;
+}
+
+// { name = { level, ... }, ... } in the order of names, or { { "name", { level, ... } }, ... } in this order.
+void read_factors(lua_State* L, const Fields& fields, Declaration& declaration) {
+  lua_newtable(L);
+  const int levels = lua_gettop(L);
+  std::vector<Factor>& factors = declaration.design.factors;
+  const auto take = [&](const std::string& name) {  // the list on top of the stack
+    for (const Factor& other : factors)
+      if (other.name == name) fields.fail("factors", "the factor '{}' is declared twice", name);
+    factors.push_back(factor_at(L, fields, name));
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, levels, static_cast<lua_Integer>(factors.size()));
+  };
+  if (fields.push("factors")) {
+    if (lua_type(L, -1) != LUA_TTABLE)
+      fields.fail("factors", "factors must be a table, as in {{ size = {{ 1, 2 }} }}, got {}", shown(L, -1));
+    const bool ordered = lua_rawlen(L, -1) > 0;
+    each_sorted(L, -1, [&] {
+      if (!ordered) {
+        const auto name = text_at(L, -2);
+        if (!name) fields.fail("factors", "factors have names, got {}", shown(L, -2));
+        take(std::string(*name));
+        return;
+      }
+      std::optional<std::string> name;
+      if (lua_isinteger(L, -2) != 0 && lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) == 2) {
+        lua_rawgeti(L, -1, 1);
+        if (const auto text = text_at(L, -1)) name = *text;
+        lua_pop(L, 1);
+      }
+      if (!name)
+        fields.fail("factors",
+                    "an ordered list of factors has entries {{ \"name\", {{ level, ... }} }}, got {}",
+                    shown(L, lua_isinteger(L, -2) != 0 ? -1 : -2));
+      lua_rawgeti(L, -1, 2);
+      take(*name);
+      lua_pop(L, 1);
+    });
+    lua_pop(L, 1);
+  }
+  declaration.levels = Reference(L, levels);
+  lua_pop(L, 1);
+}
+
+// Pushes the table of a combination's levels that `run` is given.
+void push_levels(lua_State* L, const Declaration& declaration,
+                 const std::vector<std::uint32_t>& combination) {
+  lua_createtable(L, 0, static_cast<int>(combination.size()));
+  declaration.levels.push(L);
+  for (std::size_t f = 0; f < combination.size(); ++f) {
+    lua_rawgeti(L, -1, static_cast<lua_Integer>(f) + 1);
+    lua_rawgeti(L, -1, static_cast<lua_Integer>(combination[f]) + 1);
+    lua_setfield(L, -4, declaration.design.factors[f].name.c_str());
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  declaration.factors_meta.push(L);
+  lua_setmetatable(L, -2);
+}
+
+// Upvalue: the names of the factors.
+int no_factor(lua_State* L) {
+  return guard(L, [&] {
+    std::vector<std::string> names;
+    for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1))); ++i) {
+      lua_rawgeti(L, lua_upvalueindex(1), i);
+      names.emplace_back(*text_at(L, -1));
+      lua_pop(L, 1);
+    }
+    const auto name = text_at(L, 2);
+    if (!name) fail("unknown_field", "factors have names, got {}", shown(L, 2));
+    fail("unknown_field", "there is no factor '{}'{}", *name, did_you_mean(*name, names));
+    return 0;
+  });
+}
+
+void push_names(lua_State* L, const std::vector<Factor>& factors) {
+  lua_createtable(L, static_cast<int>(factors.size()), 0);
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    lua::push(L, factors[f].name);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(f) + 1);
+  }
+}
+
+Reference factors_meta(lua_State* L, const std::vector<Factor>& factors) {
+  lua_createtable(L, 0, 2);
+  push_names(L, factors);
+  lua_pushcclosure(L, no_factor, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  Reference reference(L, -1);
+  lua_pop(L, 1);
+  return reference;
+}
+
+Replications replications_of(lua_State* L, const Fields& fields) {
+  Replications rule;
+  constexpr std::int64_t kMost = 1'000'000;
+  if (!fields.push("replications")) return rule;
+  const bool is_table = lua_type(L, -1) == LUA_TTABLE;
+  if (!is_table) {
+    lua_pop(L, 1);
+    rule.least = rule.most = static_cast<std::uint64_t>(fields.integer("replications", 1, 1, kMost));
+    return rule;
+  }
+  const Fields own(L, lua_gettop(L), {"replications"},
+                   {"least", "most", "half_width", "measure", "confidence"});
+  rule.least = static_cast<std::uint64_t>(own.integer("least", 2, 2, kMost));
+  rule.most = static_cast<std::uint64_t>(own.integer("most", std::nullopt, 2, kMost));
+  if (rule.most < rule.least) own.fail("most", "most must be >= least, got {} and {}", rule.most, rule.least);
+  rule.measure = own.text("measure", std::nullopt);
+  rule.confidence = own.number("confidence", Dimension::fraction, 0.95, {0, 1, true});
+  if (rule.confidence >= 1) own.fail("confidence", "confidence must be < 1, got {}", rule.confidence);
+  if (!own.push("half_width"))
+    own.fail(nullptr, "'half_width' is missing: a number, or a share such as \"5 %\"");
+  rule.relative = lua_type(L, -1) == LUA_TSTRING;
+  lua_pop(L, 1);
+  rule.half_width = own.number("half_width", rule.relative ? Dimension::fraction : Dimension::count,
+                               std::nullopt, kPositive);
+  lua_pop(L, 1);
+  return rule;
+}
+
+Reference function_field(lua_State* L, const Fields& fields, const char* name) {
+  if (!fields.push(name)) return {};
+  if (lua_type(L, -1) != LUA_TFUNCTION)
+    fields.fail(name, "{} must be a function, got {}", name, shown(L, -1));
+  Reference reference(L, -1);
+  lua_pop(L, 1);
+  return reference;
+}
+
+// All combinations, without those that `where` refuses.
+void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
+  const Reference where = function_field(L, fields, "where");
+  Design& design = declaration.design;
+  double cells = static_cast<double>(design.replications.most);
+  for (const Factor& factor : design.factors) cells *= static_cast<double>(factor.levels.size());
+  if (cells > kMostCells) fields.fail(nullptr, "{} cells are too many, at most {}", cells, kMostCells);
+  std::vector<std::uint32_t> combination(design.factors.size(), 0);
+  for (bool more = true; more;) {
+    bool wanted = true;
+    if (where.valid()) {
+      where.push(L);
+      push_levels(L, declaration, combination);
+      lua_call(L, 1, 1);
+      wanted = lua_toboolean(L, -1) != 0;
+      lua_pop(L, 1);
+    }
+    if (wanted) design.combinations.push_back(combination);
+    Interpreter::of(L).count(1);
+    more = false;
+    for (std::size_t f = combination.size(); f-- > 0 && !more;) {
+      more = ++combination[f] < design.factors[f].levels.size();
+      if (!more) combination[f] = 0;
+    }
+  }
+  if (design.combinations.empty()) fields.fail("where", "where leaves no combination of factors");
+}
+
+Declaration declaration_at(lua_State* L, int index, const std::string& name) {
+  Declaration declaration;
+  const Fields fields(L, index, {"experiment", name}, {"factors", "replications", "run", "measure", "where"});
+  Design& design = declaration.design;
+  design.name = name;
+  design.where = caller(L);
+  design.seed = Interpreter::of(L).options().seed;
+  read_factors(L, fields, declaration);
+  declaration.factors_meta = factors_meta(L, design.factors);
+  design.replications = replications_of(L, fields);
+  combine(L, fields, declaration);
+  declaration.run = function_field(L, fields, "run");
+  if (!declaration.run.valid())
+    fields.fail(nullptr, "'run' is missing: a function(f, seed) that returns a result or a table of numbers");
+  declaration.surroundings.add("run", declaration.run);
+  if (!fields.push("measure")) return declaration;
+  if (lua_type(L, -1) == LUA_TFUNCTION) {
+    declaration.measure = Reference(L, -1);
+    declaration.surroundings.add("measure", declaration.measure);
+  } else if (lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0) {
+    each_sorted(L, -1, [&] {
+      const auto measure = text_at(L, -1);
+      if (!measure || !is_name(*measure, '.'))
+        fields.fail("measure", "measure[{}] must be the name of a metric, got {}", shown(L, -2),
+                    shown(L, -1));
+      declaration.metrics.emplace_back(*measure);
+    });
+  } else {
+    fields.fail("measure", "measure must be a list of metrics or a function(result, f), got {}",
+                shown(L, -1));
+  }
+  lua_pop(L, 1);
+  return declaration;
+}
+
+// ---- a cell ----
+
+// The measures of what run or measure returned, on top of the stack.
+CellOutcome measured(lua_State* L, const Declaration& declaration, const char* who) {
+  CellOutcome outcome;
+  auto names = std::make_shared<std::vector<std::string>>();
+  const auto add = [&](std::string_view name, double value) {
+    names->emplace_back(name);
+    outcome.values.push_back(value);
+  };
+  if (const auto* result = test<ResultValue>(L, -1)) {
+    const Metrics& metrics = result->measured();
+    if (declaration.metrics.empty())
+      for (const Metric& metric : metrics.all) add(metric.name, metric.value);
+    for (const std::string& name : declaration.metrics) {
+      const double value = metrics[name];
+      if (!metrics.has(name))
+        fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
+             name);
+      add(name, value);
+    }
+  } else if (lua_type(L, -1) == LUA_TTABLE) {
+    each_sorted(L, -1, [&] {
+      const auto name = text_at(L, -2);
+      if (!name || !is_name(*name, '.'))
+        fail("bad_measure",
+             "{} returned a table with the key {}; measures have names of letters, digits and _", who,
+             shown(L, -2));
+      const bool wanted = declaration.metrics.empty() ||
+                          std::find(declaration.metrics.begin(), declaration.metrics.end(), *name) !=
+                              declaration.metrics.end();
+      if (!wanted) return;
+      if (lua_type(L, -1) != LUA_TNUMBER)
+        fail("bad_measure", "{} returned {} = {}; a measure is a number, or absent", who, *name,
+             shown(L, -1));
+      for (const Factor& factor : declaration.design.factors)
+        if (factor.name == *name) fail("bad_measure", "{} returned '{}', which is a factor", who, *name);
+      for (const char* taken : {"cell", "replication", "seed", "n"})
+        if (*name == taken) fail("bad_measure", "{} returned '{}', which is a column of its own", who, *name);
+      add(*name, lua_tonumber(L, -1));
+    });
+  } else {
+    fail("bad_measure", "{} must return a result or a table of numbers, got {}", who, shown(L, -1));
+  }
+  outcome.names = std::move(names);
+  return outcome;
+}
+
+// Calls the script for one cell. Its errors come out.
+CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cell) {
+  const Design& design = declaration.design;
+  CellOutcome outcome;
+  protect(L, [&](lua_State* in) {
+    luaL_checkstack(in, 32, "a cell");
+    const auto& combination = design.combinations[design.combination_of(cell)];
+    declaration.run.push(in);
+    push_levels(in, declaration, combination);
+    lua_pushinteger(in, static_cast<lua_Integer>(design.seed_of(design.replication_of(cell))));
+    lua_call(in, 2, 1);
+    if (declaration.measure.valid()) {
+      declaration.measure.push(in);
+      lua_insert(in, -2);
+      push_levels(in, declaration, combination);
+      lua_call(in, 2, 1);
+    }
+    outcome = measured(in, declaration, declaration.measure.valid() ? "measure" : "run");
+  });
+  return outcome;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// Cells leave nothing behind by which others could differ.
+void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t cell,
+                     const std::vector<Surroundings::Seen>& before, std::uint64_t runs) {
+  Interpreter& interpreter = Interpreter::of(L);
+  std::string what = interpreter.generators().leave(L);
+  if (what.empty()) what = interpreter.traces().left_since(runs);
+  if (what.empty())
+    if (const auto seen = declaration.surroundings.changed_since(L, before))
+      what = fmt::format("it has changed {}, {}", seen->name, seen->by);
+  if (what.empty()) return;
+  throw Error({"state_outside",
+               fmt::format("experiment '{}': {}: {}, so that the results would depend on the order of the "
+                           "cells; keep state in local variables of run",
+                           declaration.design.name, declaration.design.cell_text(cell), what),
+               declaration.design.where,
+               {}});
+}
+
+void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
+  Interpreter& interpreter = Interpreter::of(L);
+  Coordinator& coordinator = interpreter.coordinator();
+  const Design& design = declaration.design;
+  std::optional<std::vector<Surroundings::Seen>> before;
+  while (const auto cell = coordinator.take(interpreter, experiment)) {
+    if (!before) before = declaration.surroundings.look(L);
+    const std::uint64_t runs = interpreter.traces().runs();
+    CellOutcome outcome;
+    try {
+      {
+        const Interpreter::InCell in_cell(interpreter, design.seed_of(design.replication_of(*cell)), false);
+        try {
+          outcome = call(L, declaration, *cell);
+        } catch (const Stopped& stopped) {
+          const std::string& code = stopped.diagnostic().code;
+          if (code != "step_limit" && code != "memory_limit") throw;
+          outcome.error = first_line(stopped.diagnostic().text());
+        } catch (const Error& error) {
+          outcome.error = first_line(error.diagnostic().text());
+        }
+        for (const std::string& name : interpreter.files_of_cell())
+          for (const Interpreter::DataFile& file : interpreter.data_files())
+            if (file.asked == name) outcome.files.push_back({name, file.hash});
+        outcome.settings.assign(interpreter.settings_of_cell().begin(), interpreter.settings_of_cell().end());
+      }
+      check_untouched(L, declaration, *cell, *before, runs);
+    } catch (const Stopped&) {
+      throw;
+    } catch (const std::exception&) {
+      coordinator.stop_by(experiment, *cell, std::current_exception());
+      continue;
+    }
+    coordinator.give(experiment, *cell, std::move(outcome));
+  }
+}
+
+// --cell K
+[[noreturn]] void show_cell(lua_State* L, const Declaration& declaration, std::uint64_t cell) {
+  Interpreter& interpreter = Interpreter::of(L);
+  const Design& design = declaration.design;
+  if (cell < 1 || cell > design.most_cells())
+    fail("unknown_name", "--cell {}: experiment '{}' has cells 1 to {}", interpreter.options().cell,
+         design.name, design.most_cells());
+  const std::string title = fmt::format("experiment '{}', {}", design.name, design.cell_text(cell));
+  interpreter.print(title + "\n");
+  {
+    const Interpreter::InCell in_cell(interpreter, design.seed_of(design.replication_of(cell)), true);
+    const auto with_note = [&](const Error& error) {
+      Diagnostic diagnostic = error.diagnostic();
+      diagnostic.notes.push_back("in " + title);
+      return diagnostic;
+    };
+    CellOutcome outcome;
+    try {
+      outcome = call(L, declaration, cell);
+    } catch (const Stopped&) {
+      throw;
+    } catch (const ScriptError& error) {
+      throw ScriptError(with_note(error), error.trace());
+    } catch (const Error& error) {
+      throw Error(with_note(error));
+    }
+    for (std::size_t i = 0; i < outcome.values.size(); ++i)
+      interpreter.print(fmt::format("{} = {}\n", (*outcome.names)[i], format_number(outcome.values[i])));
+  }
+  interpreter.end_script();
+}
+
+// The number of the cell that --cell names, when it is one of this experiment; else 0.
+std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, std::size_t nth) {
+  const std::string& given = interpreter.options().cell;
+  if (given.empty()) return 0;
+  const std::size_t colon = given.rfind(':');
+  const bool ours = colon == given.npos ? nth == 0 : given.substr(0, colon) == design.name;
+  return ours ? std::stoull(given.substr(colon == given.npos ? 0 : colon + 1)) : 0;
+}
+
+void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
+  std::size_t shown_ones = 0;
+  const std::string& name = experiment.design.name;
+  const std::string prefix = nth == 0 ? "" : name + ":";
+  for (const auto& [number, outcome] : experiment.outcomes) {
+    if (!outcome.failed() || ++shown_ones > kMostWarnings) continue;
+    interpreter.warn(fmt::format("experiment '{}': {} failed: {}; --cell {}{} repeats it", name,
+                                 experiment.design.cell_text(number), outcome.error, prefix, number));
+  }
+  if (shown_ones > kMostWarnings)
+    interpreter.warn(fmt::format("experiment '{}': {} more cells failed; failures() lists them", name,
+                                 shown_ones - kMostWarnings));
+}
+
+int finish_experiment(lua_State* L) {
+  return guard(L, [&] {
+    Interpreter& interpreter = Interpreter::of(L);
+    if (interpreter.in_cell() || interpreter.in_run())
+      fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");
+    Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
+    if (interpreter.checking()) {
+      push_unknown(L);
+      return 1;
+    }
+    Design& design = declaration.design;
+    design.context = interpreter.context();
+    const std::size_t nth = interpreter.next_experiment();
+    interpreter.spend(design.replications.least * design.combinations.size());
+    if (const std::uint64_t cell = chosen_cell(interpreter, design, nth)) show_cell(L, declaration, cell);
+
+    Coordinator& coordinator = interpreter.coordinator();
+    const bool is_worker = interpreter.options().worker_of != nullptr;
+    const ExperimentPtr experiment = coordinator.enter(interpreter, nth, design);
+    struct Leave {
+      Coordinator& coordinator;
+      Experiment& experiment;
+      bool is_worker;
+      ~Leave() {
+        if (!is_worker) coordinator.leave(experiment);
+      }
+    };
+    {
+      const Leave leave{coordinator, *experiment, is_worker};
+      compute_cells(L, declaration, *experiment);
+    }
+    std::set<std::string> files, settings;  // what comes after depends on them
+    for (const auto& [number, outcome] : experiment->outcomes) {
+      for (const CellOutcome::File& file : outcome.files) files.insert(file.name);
+      settings.insert(outcome.settings.begin(), outcome.settings.end());
+    }
+    for (const std::string& file : files) interpreter.data_file(file);
+    for (const std::string& name : settings) interpreter.setting(name);
+    if (is_worker) {
+      coordinator.wait_for_more(interpreter, nth);
+    } else {
+      warn_of_failures(interpreter, *experiment, nth);
+      if (const std::string why = coordinator.lost_worker(); !why.empty())
+        interpreter.warn(
+            fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
+                        design.name, why));
+    }
+    push_new(L, ExperimentPtr(experiment));
+    return 1;
+  });
+}
+
+int begin_experiment(lua_State* L) {
+  return guard(L, [&] {
+    const auto name = text_at(L, 1);
+    if (!name || name->empty())
+      fail("bad_type", "experiment: a name comes first, as in experiment \"mine\" {{ }}, got {}",
+           shown(L, 1));
+    lua_settop(L, 1);
+    lua_pushcclosure(L, finish_experiment, 1);
+    return 1;
+  });
+}
+
+// ---- what it found ----
+
+const Experiment& experiment_at(lua_State* L) { return *check<ExperimentPtr>(L, 1); }
+
+// Like push_table; the metatable keeps the names of the factors too.
+void push_findings(lua_State* L, const Experiment& experiment, const Table& table) {
+  push_table(L, table);
+  lua_getmetatable(L, -1);
+  push_names(L, experiment.design.factors);
+  lua_setfield(L, -2, "factors");
+  lua_pop(L, 1);
+}
+
+// The trailing { confidence = } of a call, which is removed.
+double confidence_of(lua_State* L, int index, const char* who) {
+  if (lua_type(L, index) != LUA_TTABLE) return 0.95;
+  const Fields fields(L, index, {who}, {"confidence"});
+  return fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
+}
+
+std::string measure_at(lua_State* L, int index, const Experiment& experiment, const char* who) {
+  const auto name = text_at(L, index);
+  if (!name) fail("bad_type", "{}: the name of a measure is needed, got {}", who, shown(L, index));
+  const auto known = measures_of(experiment.outcomes);
+  if (!known.empty() && std::find(known.begin(), known.end(), *name) == known.end())
+    fail("unknown_measure", "{}: no cell of experiment '{}' has a measure '{}'{}", who,
+         experiment.design.name, *name, did_you_mean(*name, known));
+  return std::string(*name);
+}
+
+int rows(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    push_findings(L, experiment, cell_table(experiment.design, experiment.outcomes));
+    return 1;
+  });
+}
+
+// e:table(measure, ... [, { confidence = }])
+int means(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    const double confidence = confidence_of(L, -1, "table");
+    if (lua_gettop(L) > 1 && lua_type(L, -1) == LUA_TTABLE) lua_pop(L, 1);
+    std::vector<std::string> measures;
+    for (int i = 2; i <= lua_gettop(L); ++i) measures.push_back(measure_at(L, i, experiment, "table"));
+    if (measures.empty()) measures = measures_of(experiment.outcomes);
+    push_findings(L, experiment, mean_table(experiment.design, experiment.outcomes, measures, confidence));
+    return 1;
+  });
+}
+
+// e:compare(measure, { factor =, baseline =, confidence = })
+int differences(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    const Design& design = experiment.design;
+    const std::string measure = measure_at(L, 2, experiment, "compare");
+    const Fields fields(L, 3, {"compare"}, {"factor", "baseline", "confidence"});
+    const std::string name = fields.text("factor", std::nullopt);
+    std::vector<std::string> names;
+    for (const Factor& each : design.factors) names.push_back(each.name);
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end())
+      fields.fail("factor", "experiment '{}' has no factor '{}'{}", design.name, name,
+                  did_you_mean(name, names));
+    const auto factor = static_cast<std::size_t>(at - names.begin());
+    std::uint32_t baseline = 0;
+    if (fields.push("baseline")) {
+      const auto level = level_at(L, -1);
+      const std::string text = level ? text_of(*level) : shown(L, -1);
+      std::vector<std::string> levels;
+      for (const Cell& each : design.factors[factor].levels) levels.push_back(text_of(each));
+      const auto found = std::find(levels.begin(), levels.end(), text);
+      if (found == levels.end())
+        fields.fail("baseline", "factor '{}' has no level {}{}", name, text, did_you_mean(text, levels));
+      baseline = static_cast<std::uint32_t>(found - levels.begin());
+      lua_pop(L, 1);
+    }
+    const double confidence = fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
+    push_findings(L, experiment,
+                  difference_table(design, experiment.outcomes, measure, factor, baseline, confidence));
+    return 1;
+  });
+}
+
+int failures(lua_State* L) {
+  return guard(L, [&] {
+    auto& experiment = *check<ExperimentPtr>(L, 1);
+    if (Interpreter::of(L).options().worker_of == nullptr) experiment.failures_read = true;
+    push_findings(L, experiment, failure_table(experiment.design, experiment.outcomes));
+    return 1;
+  });
+}
+
+int csv(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    lua::push(L, exact_csv(cell_table(experiment.design, experiment.outcomes)));
+    return 1;
+  });
+}
+
+int json(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    lua::push(L, experiment_json(experiment.design, experiment.outcomes));
+    return 1;
+  });
+}
+
+// Whole or not at all.
+void write_file(const std::string& path, const std::string& text) {
+  const std::string draft = path + ".part";
+  std::ofstream stream(draft, std::ios::binary | std::ios::trunc);
+  stream << text;
+  stream.close();
+  std::error_code error;
+  if (stream) std::filesystem::rename(draft, path, error);
+  if (!stream || error) fail("unwritable", "{} cannot be written", path);
+}
+
+// e:save(name): name.csv and name.json below --out.
+int save(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    const auto name = text_at(L, 2);
+    if (!name) fail("bad_type", "save: a name is needed, got {}", shown(L, 2));
+    const Interpreter& interpreter = Interpreter::of(L);
+    if (interpreter.writes()) {
+      const std::string path = interpreter.output_folder(std::string(*name));
+      std::error_code error;
+      std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+      write_file(path + ".csv", exact_csv(cell_table(experiment.design, experiment.outcomes)));
+      write_file(path + ".json", experiment_json(experiment.design, experiment.outcomes));
+    }
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+int size(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushinteger(L, static_cast<lua_Integer>(experiment_at(L).outcomes.size()));
+    return 1;
+  });
+}
+
+int text(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    std::string out =
+        fmt::format("experiment '{}' of {} cells", experiment.design.name, experiment.outcomes.size());
+    if (experiment.failed > 0) out += fmt::format(", {} failed", experiment.failed);
+    lua::push(L, out);
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kMethods[] = {{"rows", rows},         {"table", means},  {"compare", differences},
+                                 {"csv", csv},           {"json", json},    {"save", save},
+                                 {"failures", failures}, {nullptr, nullptr}};
+constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {"__len", size}, {nullptr, nullptr}};
+
+}  // namespace
+
+void open_experiment(lua_State* L) {
+  new_type<ExperimentPtr>(L, kMethods, kMeta);
+  define(L, "experiment", begin_experiment);
+}
+
+}  // namespace perigee

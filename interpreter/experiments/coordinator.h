@@ -1,0 +1,97 @@
+// Deals out the cells of a script's experiments to the interpreters that run it. Each of them runs the same
+// script from the top; where it comes to an experiment it computes cells until all are done, and goes on with
+// what all of them found. Only the main one prints and writes.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "interpreter/experiments/design.h"
+#include "interpreter/experiments/store.h"
+#include "interpreter/interpreter.h"
+
+namespace perigee {
+
+// What the line of progress tells.
+struct CellProgress {
+  std::string_view experiment;
+  std::size_t total = 0, done = 0, stored = 0, failed = 0;  // of the cells known so far
+  bool kept = false;                                        // what is done will be stored
+};
+
+struct Experiment {
+  Design design;
+  CellOutcomes outcomes;  // complete once it is over
+
+  // Below: the coordinator's, under its lock.
+  std::deque<std::uint64_t> waiting = {};
+  std::size_t known = 0;  // cells so far
+  std::size_t under_way = 0;
+  std::size_t failed = 0, stored = 0;
+  bool over = false;             // all cells are done
+  bool left = false;             // by the main interpreter, before that
+  std::uint64_t stopped_by = 0;  // the first cell after which nothing can go on
+  std::exception_ptr problem = {};
+  bool failures_read = false;
+};
+using ExperimentPtr = std::shared_ptr<Experiment>;
+
+class Coordinator {
+ public:
+  // Of the interpreter `main`, which outlives it.
+  explicit Coordinator(Interpreter& main);
+  ~Coordinator();
+  Coordinator(const Coordinator&) = delete;
+  Coordinator& operator=(const Coordinator&) = delete;
+
+  // The experiment that an interpreter has come to, its `nth` from 0. The main interpreter opens it: stored
+  // cells are looked up, workers start where there is something to do.
+  ExperimentPtr enter(Interpreter& interpreter, std::size_t nth, const Design& design);
+  // The next cell to compute; waits while others may still bring new ones. Nothing when all are done; throws
+  // what went wrong when the experiment cannot go on.
+  std::optional<std::uint64_t> take(Interpreter& interpreter, Experiment& experiment);
+  void give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome);
+  // Ends the experiment with an error once all cells below this one are done, unless one of those has one.
+  void stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem);
+  // The main interpreter goes on after the experiment, or leaves it by an error.
+  void leave(Experiment& experiment);
+  std::string lost_worker();  // why a worker could not follow the script; told once
+  // A worker goes on only where the main interpreter has found more to do, and stops when that has ended.
+  void wait_for_more(Interpreter& worker, std::size_t nth);
+
+  std::vector<std::string> names() const;  // of the experiments so far
+  const std::vector<ExperimentPtr>& experiments() const { return experiments_; }
+
+ private:
+  void work(InterpreterOptions options);
+  void start_workers(std::size_t cells);
+  void open(Experiment& experiment);
+  void abandon(Experiment& experiment);
+  void plan(Experiment& experiment);
+  void progress(const Experiment* experiment);
+  std::string hash_now(const std::string& file);
+
+  Interpreter& main_;
+  std::unique_ptr<Store> store_;
+  std::map<std::string, std::string> hashes_;  // of files now, by the name in the script
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<ExperimentPtr> experiments_;
+  CellOutcome::Names last_names_;
+  std::vector<std::thread> threads_;
+  std::set<Interpreter*> workers_;
+  bool ending_ = false;
+  std::string lost_;  // why a worker could not follow the script
+};
+
+}  // namespace perigee

@@ -1,0 +1,102 @@
+#include "interpreter/experiments/design.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/kernel/quantity.h"
+#include "runtime/kernel/random.h"
+#include "runtime/statistics/interval.h"
+
+namespace perigee {
+
+std::string text_of(const Cell& level) {
+  if (const auto* number = std::get_if<double>(&level)) return format_number(*number);
+  const auto* text = std::get_if<std::string>(&level);
+  return text != nullptr ? *text : std::string();
+}
+
+std::string Design::levels_text(std::size_t combination) const {
+  std::string out;
+  for (std::size_t f = 0; f < factors.size(); ++f)
+    out += fmt::format("{}{} = {}", f > 0 ? ", " : "", factors[f].name, text_of(level(combination, f)));
+  return out;
+}
+
+std::string Design::cell_text(std::uint64_t cell) const {
+  const std::string levels = levels_text(combination_of(cell));
+  const std::uint64_t replication = replication_of(cell);
+  return fmt::format("cell {} ({}{}replication {}, seed {})", cell, levels, levels.empty() ? "" : ", ",
+                     replication, seed_of(replication));
+}
+
+std::uint64_t Design::seed_of(std::uint64_t replication) const {
+  const std::uint64_t experiment = SplitMix64::mix(seed ^ hash_name("experiment " + name));
+  return SplitMix64::mix(experiment + replication * 0x9E3779B97F4A7C15u) >> 12;
+}
+
+bool Design::same_as(const Design& other) const {
+  const auto same_factor = [](const Factor& a, const Factor& b) {
+    return a.name == b.name && a.levels == b.levels;
+  };
+  return name == other.name && std::ranges::equal(factors, other.factors, same_factor) &&
+         combinations == other.combinations && replications == other.replications && seed == other.seed &&
+         context == other.context;
+}
+
+const double* CellOutcome::find(std::string_view measure) const {
+  if (failed()) return nullptr;
+  const auto at = std::find(names->begin(), names->end(), measure);
+  return at == names->end() ? nullptr : &values[static_cast<std::size_t>(at - names->begin())];
+}
+
+namespace {
+
+// How many replications a combination shall have, given what its `done` first ones gave.
+std::uint64_t wanted(const Replications& rule, const std::vector<double>& values, std::uint64_t done) {
+  if (values.size() < 2) return std::min(rule.most, done + rule.least);
+  const Interval interval = student_interval(values, rule.confidence);
+  const double target = rule.relative ? rule.half_width * std::fabs(interval.mean) : rule.half_width;
+  if (interval.half_width <= target) return done;
+  // As many as this deviation asks for, but no more than twice as many at a time.
+  const double n = static_cast<double>(done);
+  const double estimate = target > 0 ? n * std::pow(interval.half_width / target, 2) : 2 * n;
+  const auto next = static_cast<std::uint64_t>(std::ceil(std::clamp(estimate, n + 1, 2 * n)));
+  return std::min(rule.most, next);
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& outcomes) {
+  const Replications& rule = design.replications;
+  const std::size_t combinations = design.combinations.size();
+  std::vector<std::uint64_t> cells;
+  if (outcomes.empty()) {
+    for (std::uint64_t r = 1; r <= rule.least; ++r)
+      for (std::size_t c = 0; c < combinations; ++c) cells.push_back(design.number(c, r));
+    return cells;
+  }
+  if (rule.least == rule.most) return cells;
+  std::vector<std::vector<double>> values(combinations);
+  std::vector<std::uint64_t> done(combinations, 0);
+  for (const auto& [number, outcome] : outcomes) {
+    const std::size_t c = design.combination_of(number);
+    ++done[c];
+    const double* value = outcome.find(rule.measure);
+    if (value != nullptr && std::isfinite(*value)) values[c].push_back(*value);
+  }
+  for (std::size_t c = 0; c < combinations; ++c)
+    for (std::uint64_t r = done[c] + 1, last = wanted(rule, values[c], done[c]); r <= last; ++r)
+      cells.push_back(design.number(c, r));
+  std::sort(cells.begin(), cells.end());
+  return cells;
+}
+
+std::string hash_text(std::string_view text) {
+  // Two passes from different beginnings.
+  const std::string salted = "perigee " + std::string(text);
+  return fmt::format("{:016x}{:016x}", hash_name(text), hash_name(salted));
+}
+
+}  // namespace perigee

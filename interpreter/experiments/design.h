@@ -1,0 +1,95 @@
+// What an experiment is, apart from the functions of its script: factors, combinations, replications, seeds.
+//
+// A cell is one combination of levels in one replication. Cells are numbered from 1: all combinations of
+// replication 1, then all of replication 2, and so on; the last factor varies fastest.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+
+struct Factor {
+  std::string name;
+  std::vector<Cell> levels;  // numbers, and texts of all else, as tables show them
+};
+
+// Of each combination: `least`, then more until the interval of the mean of `measure` is narrow enough, at
+// the most `most`. A fixed number is least = most.
+struct Replications {
+  std::uint64_t least = 1, most = 1;
+  double half_width = 0;  // in the measure's unit, or a share of the mean
+  bool relative = false;
+  std::string measure = {};
+  double confidence = 0.95;
+
+  bool operator==(const Replications&) const = default;
+};
+
+struct Design {
+  std::string name;
+  std::vector<Factor> factors;
+  std::vector<std::vector<std::uint32_t>> combinations;  // the level of each factor
+  Replications replications;
+  std::uint64_t seed = 1;  // of the script
+  std::string context;     // hash of all that cells depend on besides factors and seed
+  SourceLocation where;
+
+  std::uint64_t number(std::size_t combination, std::uint64_t replication) const {
+    return (replication - 1) * combinations.size() + combination + 1;
+  }
+  std::size_t combination_of(std::uint64_t number) const { return (number - 1) % combinations.size(); }
+  std::uint64_t replication_of(std::uint64_t number) const { return (number - 1) / combinations.size() + 1; }
+  std::uint64_t most_cells() const { return replications.most * combinations.size(); }
+  const Cell& level(std::size_t combination, std::size_t factor) const {
+    return factors[factor].levels[combinations[combination][factor]];
+  }
+  // "policy = fcfs, size = 300 KB"
+  std::string levels_text(std::size_t combination) const;
+  // "cell 7 (policy = fcfs, replication 2, seed 123)"
+  std::string cell_text(std::uint64_t number) const;
+  // Of all cells of a replication: from the script's seed, the experiment's name and the replication alone.
+  // Below 2^52, so that a double holds it.
+  std::uint64_t seed_of(std::uint64_t replication) const;
+  // Whether a script that is run again has declared the same.
+  bool same_as(const Design& other) const;
+};
+
+std::string text_of(const Cell& level);
+
+// What one cell gave.
+struct CellOutcome {
+  using Names = std::shared_ptr<const std::vector<std::string>>;
+  Names names;                 // of the measures; null when it failed
+  std::vector<double> values;  // one each; measures that a cell does not have are not listed
+  std::string error = {};      // why it failed
+  struct File {
+    std::string name, hash;
+    auto operator<=>(const File&) const = default;
+  };
+  std::vector<File> files = {};            // that it read
+  std::vector<std::string> settings = {};  // the same
+  bool stored = false;                     // by an earlier run
+
+  bool failed() const { return names == nullptr; }
+  const double* find(std::string_view measure) const;  // null = it has none
+};
+
+// Cells by number.
+using CellOutcomes = std::map<std::uint64_t, CellOutcome>;
+
+// The cells to be done next, in order, when all of the last round are; empty = no more. What came out
+// decides, not who computed it.
+std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& outcomes);
+
+// 128 bits in hexadecimal digits.
+std::string hash_text(std::string_view text);
+
+}  // namespace perigee

@@ -1,0 +1,231 @@
+#include "interpreter/experiments/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "runtime/results/metrics.h"
+#include "runtime/statistics/interval.h"
+
+namespace perigee {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<std::string> factor_names(const Design& design) {
+  std::vector<std::string> names;
+  for (const Factor& factor : design.factors) names.push_back(factor.name);
+  return names;
+}
+
+// The beginning of a cell's row.
+std::vector<Cell> row_of(const Design& design, std::uint64_t cell) {
+  const std::uint64_t replication = design.replication_of(cell);
+  std::vector<Cell> row{static_cast<double>(cell)};
+  for (std::size_t f = 0; f < design.factors.size(); ++f)
+    row.push_back(design.level(design.combination_of(cell), f));
+  row.emplace_back(static_cast<double>(replication));
+  row.emplace_back(static_cast<double>(design.seed_of(replication)));
+  return row;
+}
+std::vector<std::string> columns_of(const Design& design) {
+  std::vector<std::string> columns{"cell"};
+  for (const std::string& name : factor_names(design)) columns.push_back(name);
+  columns.insert(columns.end(), {"replication", "seed"});
+  return columns;
+}
+
+Interval interval_of(const std::vector<double>& values, double confidence) {
+  if (std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
+    return student_interval(values, confidence);
+  double sum = 0;
+  for (const double x : values) sum += x;
+  return {sum / static_cast<double>(values.size()), kNone, kNone, values.size(), confidence};
+}
+
+nlohmann::ordered_json json_number(double x) {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
+  if (std::fabs(x) < 1e15 && x == std::floor(x)) return static_cast<std::int64_t>(x);
+  return x;
+}
+nlohmann::ordered_json json_level(const Cell& level) {
+  if (const auto* number = std::get_if<double>(&level)) return json_number(*number);
+  return text_of(level);
+}
+
+// Of columns that are measures, or their half-widths.
+void name_units(Table& table) {
+  constexpr std::string_view kHalf = "_half_width";
+  for (std::string_view column : table.columns) {
+    if (column.ends_with(kHalf)) column.remove_suffix(kHalf.size());
+    std::string_view unit;
+    for (const MetricInfo& info : metric_infos())
+      if (info.name == column) unit = info.unit;
+    table.units.emplace_back(unit);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> measures_of(const CellOutcomes& outcomes) {
+  std::vector<std::string> all;
+  CellOutcome::Names last;
+  for (const auto& [number, outcome] : outcomes) {
+    if (outcome.failed() || outcome.names == last) continue;
+    last = outcome.names;
+    for (const std::string& name : *last)
+      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+  }
+  return all;
+}
+
+Table cell_table(const Design& design, const CellOutcomes& outcomes) {
+  const std::vector<std::string> measures = measures_of(outcomes);
+  Table table{columns_of(design), {}};
+  table.columns.insert(table.columns.end(), measures.begin(), measures.end());
+  for (const auto& [number, outcome] : outcomes) {
+    if (outcome.failed()) continue;
+    auto row = row_of(design, number);
+    for (const std::string& measure : measures) {
+      row.emplace_back();
+      if (const double* value = outcome.find(measure)) row.back() = *value;
+    }
+    table.rows.push_back(std::move(row));
+  }
+  name_units(table);
+  return table;
+}
+
+Table mean_table(const Design& design, const CellOutcomes& outcomes, const std::vector<std::string>& measures,
+                 double confidence) {
+  const std::size_t combinations = design.combinations.size();
+  std::vector<std::size_t> finished(combinations, 0);
+  for (const auto& [number, outcome] : outcomes)
+    finished[design.combination_of(number)] += outcome.failed() ? 0 : 1;
+  Table table{factor_names(design), {}};
+  table.columns.emplace_back("n");
+  table.rows.resize(combinations);
+  for (std::size_t c = 0; c < combinations; ++c) {
+    for (std::size_t f = 0; f < design.factors.size(); ++f) table.rows[c].push_back(design.level(c, f));
+    table.rows[c].emplace_back(static_cast<double>(finished[c]));
+  }
+  for (const std::string& measure : measures) {
+    std::vector<std::vector<double>> values(combinations);
+    for (const auto& [number, outcome] : outcomes)
+      if (const double* value = outcome.find(measure); value != nullptr && !std::isnan(*value))
+        values[design.combination_of(number)].push_back(*value);
+    bool some_lack_it = false;
+    for (std::size_t c = 0; c < combinations; ++c) some_lack_it |= values[c].size() != finished[c];
+    table.columns.insert(table.columns.end(), {measure, measure + "_half_width"});
+    if (some_lack_it) table.columns.push_back(measure + "_n");
+    for (std::size_t c = 0; c < combinations; ++c) {
+      const Interval interval = interval_of(values[c], confidence);
+      table.rows[c].emplace_back(interval.mean);
+      table.rows[c].emplace_back(interval.half_width);
+      if (some_lack_it) table.rows[c].emplace_back(static_cast<double>(values[c].size()));
+    }
+  }
+  name_units(table);
+  return table;
+}
+
+Table difference_table(const Design& design, const CellOutcomes& outcomes, const std::string& measure,
+                       std::size_t factor, std::uint32_t baseline, double confidence) {
+  Table table{factor_names(design), {}};
+  table.columns.insert(table.columns.end(),
+                       {"n", "mean", "baseline_mean", "difference", "difference_half_width", "verdict"});
+  for (std::size_t c = 0; c < design.combinations.size(); ++c) {
+    std::vector<std::uint32_t> other = design.combinations[c];
+    if (other[factor] == baseline) continue;
+    other[factor] = baseline;
+    const auto at = std::find(design.combinations.begin(), design.combinations.end(), other);
+    if (at == design.combinations.end()) continue;
+    const auto base = static_cast<std::size_t>(at - design.combinations.begin());
+    std::vector<double> ours, theirs, differences;
+    for (const auto& [number, outcome] : outcomes) {
+      if (design.combination_of(number) != c) continue;
+      const auto paired = outcomes.find(design.number(base, design.replication_of(number)));
+      if (paired == outcomes.end()) continue;
+      const double *a = outcome.find(measure), *b = paired->second.find(measure);
+      if (a == nullptr || b == nullptr || std::isnan(*a) || std::isnan(*b)) continue;
+      ours.push_back(*a);
+      theirs.push_back(*b);
+      differences.push_back(*a - *b);
+    }
+    const Interval difference = interval_of(differences, confidence);
+    std::string verdict = "not distinguishable";
+    if (difference.low() > 0) verdict = "higher";
+    if (difference.high() < 0) verdict = "lower";
+    std::vector<Cell> row;
+    for (std::size_t f = 0; f < design.factors.size(); ++f) row.push_back(design.level(c, f));
+    for (const double x : {static_cast<double>(differences.size()), interval_of(ours, confidence).mean,
+                           interval_of(theirs, confidence).mean, difference.mean, difference.half_width})
+      row.emplace_back(x);
+    row.emplace_back(verdict);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table failure_table(const Design& design, const CellOutcomes& outcomes) {
+  Table table{columns_of(design), {}};
+  table.columns.emplace_back("message");
+  for (const auto& [number, outcome] : outcomes) {
+    if (!outcome.failed()) continue;
+    auto row = row_of(design, number);
+    row.emplace_back(outcome.error);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string exact_csv(Table table) {
+  for (auto& row : table.rows)
+    for (Cell& cell : row)
+      if (const auto* number = std::get_if<double>(&cell); number != nullptr && std::isnan(*number))
+        cell.emplace<std::string>("nan");
+  return table.csv();
+}
+
+std::string experiment_json(const Design& design, const CellOutcomes& outcomes) {
+  using nlohmann::ordered_json;
+  const auto dump = [](const ordered_json& json) {
+    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  };
+  ordered_json factors = ordered_json::array();
+  for (const Factor& factor : design.factors) {
+    ordered_json levels = ordered_json::array();
+    for (const Cell& level : factor.levels) levels.push_back(json_level(level));
+    factors.push_back({{"name", factor.name}, {"levels", levels}});
+  }
+  std::string cells, failures;
+  for (const auto& [number, outcome] : outcomes) {
+    ordered_json json;
+    json["cell"] = number;
+    json["factors"] = ordered_json::object();
+    for (std::size_t f = 0; f < design.factors.size(); ++f)
+      json["factors"][design.factors[f].name] = json_level(design.level(design.combination_of(number), f));
+    json["replication"] = design.replication_of(number);
+    json["seed"] = design.seed_of(design.replication_of(number));
+    if (outcome.failed()) {
+      json["message"] = outcome.error;
+    } else {
+      json["measures"] = ordered_json::object();
+      for (std::size_t i = 0; i < outcome.values.size(); ++i)
+        json["measures"][(*outcome.names)[i]] = json_number(outcome.values[i]);
+    }
+    std::string& list = outcome.failed() ? failures : cells;
+    list += (list.empty() ? "\n" : ",\n") + dump(json);
+  }
+  return fmt::format(
+      "{{\"experiment\": {},\n\"version\": {},\n\"seed\": {},\n\"factors\": {},\n\"cells\": [{}],\n"
+      "\"failures\": [{}]}}\n",
+      dump(design.name), dump(PERIGEE_VERSION), design.seed, dump(factors), cells, failures);
+}
+
+}  // namespace perigee

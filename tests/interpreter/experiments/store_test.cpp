@@ -1,0 +1,159 @@
+#include "interpreter/experiments/store.h"
+
+#include <catch2/catch.hpp>
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <bit>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+using namespace perigee;
+namespace fs = std::filesystem;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("perigee_store_" + std::to_string(::getpid()));
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string database() const { return (path / "experiments.sqlite").string(); }
+};
+
+Design design_of(const std::string& context) {
+  Design design;
+  design.name = "d";
+  design.factors = {{"a", {1.0, "x, y"}}};
+  design.combinations = {{0}, {1}};
+  design.replications.least = design.replications.most = 3;
+  design.context = context;
+  return design;
+}
+
+void with_sqlite(const std::string& path, const char* sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  CHECK(sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+}
+
+const auto same = [](const std::string& file) { return "hash of " + file; };
+
+}  // namespace
+
+TEST_CASE("a stored cell comes back to the bit, by script, factors and replication") {
+  const Folder folder;
+  using Limits = std::numeric_limits<double>;
+  const std::vector<double> values{
+      0.1, -0.0, Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), 1e308, Limits::denorm_min()};
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>(
+      std::vector<std::string>{"a", "b.c", "d", "e", "f", "g", "h"});
+  outcome.values = values;
+  outcome.files = {{"log \n of ours", "hash of log \n of ours"}};
+  outcome.settings = {"n"};
+  const Design design = design_of("one");
+  {
+    Store store(folder.path.string());
+    CHECK_FALSE(store.find(design, 4, same));
+    store.put(design, 4, outcome);
+  }
+  Store store(folder.path.string());
+  const auto found = store.find(design, 4, same);
+  REQUIRE(found);
+  CHECK(found->stored);
+  CHECK(*found->names == *outcome.names);
+  REQUIRE(found->values.size() == values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    CHECK(std::bit_cast<std::uint64_t>(found->values[i]) == std::bit_cast<std::uint64_t>(values[i]));
+  CHECK(found->files == outcome.files);
+  CHECK(found->settings == outcome.settings);
+  CHECK_FALSE(store.find(design, 3, same));
+  CHECK_FALSE(store.find(design, 2, same));
+  CHECK_FALSE(store.find(design_of("two"), 4, same));
+  CHECK_FALSE(store.find(design, 4, [](const std::string&) { return "another"; }));
+  CHECK_FALSE(store.find(design, 4, [](const std::string&) { return ""; }));
+
+  outcome.values[0] = 7;
+  outcome.files.clear();
+  store.put(design, 4, outcome);  // again: the later one counts, with what it read
+  CHECK(store.find(design, 4, [](const std::string&) { return "another"; })->values[0] == 7);
+}
+
+TEST_CASE("a cell without measures can be stored") {
+  const Folder folder;
+  Store store(folder.path.string());
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>();
+  store.put(design_of("x"), 1, outcome);
+  const auto found = store.find(design_of("x"), 1, same);
+  REQUIRE(found);
+  CHECK(found->values.empty());
+  CHECK_FALSE(found->failed());
+}
+
+TEST_CASE("what is no store of ours is left alone, with a message") {
+  const Folder folder;
+  const auto complaint = [&] {
+    try {
+      const Store store(folder.path.string());
+    } catch (const Error& error) {
+      return error.diagnostic().message;
+    }
+    return std::string("none");
+  };
+  SECTION("no database") {
+    std::ofstream(folder.database()) << std::string(5000, '?');
+    CHECK_THAT(complaint(), Contains("experiments.sqlite is not a store of experiments"));
+    CHECK(fs::file_size(folder.database()) == 5000);
+  }
+  SECTION("of another program") {
+    with_sqlite(folder.database(), "CREATE TABLE mine (x); INSERT INTO mine VALUES (1);");
+    CHECK_THAT(complaint(), Contains("experiments.sqlite is a database of another program"));
+    with_sqlite(folder.database(), "INSERT INTO mine VALUES (2)");
+  }
+  SECTION("of a newer version") {
+    { const Store store(folder.path.string()); }
+    with_sqlite(folder.database(), "PRAGMA user_version = 2");
+    CHECK_THAT(complaint(), Contains("experiments.sqlite was made by a newer perigee"));
+  }
+  SECTION("a folder in its place") {
+    fs::create_directory(folder.database());
+    CHECK_THAT(complaint(), Contains("experiments.sqlite cannot be used: unable to open"));
+  }
+  SECTION("in use") {
+    const Store first(folder.path.string());
+    CHECK_THAT(complaint(), Contains("experiments.sqlite is in use by another perigee"));
+  }
+}
+
+TEST_CASE("where nothing more can be written the error says so, and what was stored is kept") {
+  const Folder folder;
+  const Design design = design_of("x");
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>(1, "x");
+  outcome.values = {1};
+  {
+    Store store(folder.path.string());
+    store.put(design, 1, outcome);
+  }
+  fs::permissions(folder.database(), fs::perms::owner_read);
+  try {
+    Store store(folder.path.string());
+    store.put(design, 2, outcome);
+    SUCCEED("this user may write everywhere");
+  } catch (const Error& error) {
+    CHECK_THAT(error.diagnostic().message, Contains("experiments.sqlite cannot be used"));
+  }
+  fs::permissions(folder.database(), fs::perms::owner_all);
+  Store store(folder.path.string());
+  CHECK(store.find(design, 1, same));
+}
