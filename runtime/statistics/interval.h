@@ -33,4 +33,18 @@ Interval paired_interval(std::span<const double> a, std::span<const double> b, d
 // The value that Student's t with so many degrees of freedom exceeds with probability (1 - confidence) / 2.
 double student_quantile(double degrees_of_freedom, double confidence);
 
+// How many values in all give a half-width of at most relative * |mean|, if mean and sd are those of the
+// interval so far, n >= 2. Error "bad_parameter" for fewer, for a mean of 0, and unless relative > 0.
+std::size_t replications_needed(const Interval& pilot, double relative);
+
+// Adds values until the interval is narrow enough, one at a time: the sequential procedure of Law,
+// Simulation Modeling and Analysis, 9.4.1, with the ratio itself as the criterion.
+struct StoppingRule {
+  double relative = 0.05;  // wanted: half_width <= relative * |mean|
+  double confidence = 0.95;
+  std::size_t at_least = 10, at_most = 1000;  // values
+  void check() const;                         // Error "bad_parameter"
+  bool met(const Interval& so_far) const;     // narrow enough, and at least so many
+};
+
 }  // namespace perigee
