@@ -67,7 +67,10 @@ class FromBoost : public Law {
   double low() const override { return low_; }
   double high() const override { return high_; }
   double mean() const override { return boost::math::mean(law_).value; }
-  double sd() const override { return boost::math::standard_deviation(law_).value; }
+  double sd() const override {
+    const double sd = boost::math::standard_deviation(law_).value;
+    return std::isnan(sd) ? kInfinity : sd;  // a difference of moments that are too large
+  }
   double cdf(double x) const override { return boost::math::cdf(law_, Real(x)).value; }
   double tail(double x) const override {
     return boost::math::cdf(boost::math::complement(law_, Real(x))).value;
@@ -377,11 +380,12 @@ class Truncated : public Law {
       const double p = math::exp(-s);
       return (f(quantile(p)) + f(upper_quantile(p))) * p;
     };
-    constexpr unsigned kDepth = 20;
-    constexpr double kTolerance = 1e-13;
+    constexpr unsigned kDepth = 12;
+    constexpr double kTolerance = 1e-12;
     using Rule = boost::math::quadrature::gauss_kronrod<double, 31, BoostPolicy>;
     double sum = 0, from = std::numbers::ln2;
-    for (const double to : {5.0, 40.0, 700.0}) {
+    const double smallest = 700 + math::log(share_);  // e^-s times the share is a number still
+    for (const double to : {5.0, 40.0, smallest}) {
       sum += Rule::integrate(at, from, to, kDepth, kTolerance);
       from = to;
     }
@@ -393,6 +397,21 @@ class Truncated : public Law {
   double below_, not_below_, above_, share_;  // P(X < low), its complement, P(X > high), the rest
 };
 
+// Boost gives up on some extreme parameters.
+template <class F>
+double computed(const Distribution& of, const char* what, double x, F f) {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  try {
+    value = f();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception&) {
+  }
+  if (std::isnan(value))
+    fail("no_convergence", "{}: that of {} at {} cannot be computed", what, of.text(), format_number(x));
+  return value;
+}
+
 }  // namespace
 
 // ---- Distribution
@@ -400,13 +419,13 @@ class Truncated : public Law {
 double Distribution::cdf(double x) const {
   need(!std::isnan(x), "cdf", "x", "a number", x);
   if (x < low()) return 0;
-  return x >= high() ? 1 : law_->cdf(x);
+  return x >= high() ? 1 : computed(*this, "cdf", x, [&] { return law_->cdf(x); });
 }
 
 double Distribution::tail(double x) const {
   need(!std::isnan(x), "tail", "x", "a number", x);
   if (x < low()) return 1;
-  return x >= high() ? 0 : law_->tail(x);
+  return x >= high() ? 0 : computed(*this, "tail", x, [&] { return law_->tail(x); });
 }
 
 double Distribution::density(double x) const {
@@ -414,19 +433,20 @@ double Distribution::density(double x) const {
   if (!is_continuous())
     fail("no_density", "density: {} has none: it is not continuous; its cdf has steps", text());
   if (x < low() || x > high() || std::isinf(x)) return 0;
-  return law_->density(x == low() ? std::nextafter(x, kInfinity) : x);
+  return computed(*this, "density", x,
+                  [&] { return law_->density(x == low() ? std::nextafter(x, kInfinity) : x); });
 }
 
 double Distribution::quantile(double p) const {
   need_probability("quantile", "p", p);
   if (p == 0) return low();
-  return p == 1 ? high() : law_->quantile(p);
+  return p == 1 ? high() : computed(*this, "quantile", p, [&] { return law_->quantile(p); });
 }
 
 double Distribution::upper_quantile(double q) const {
   need_probability("upper quantile", "q", q);
   if (q == 0) return high();
-  return q == 1 ? low() : law_->upper_quantile(q);
+  return q == 1 ? low() : computed(*this, "upper quantile", q, [&] { return law_->upper_quantile(q); });
 }
 
 Distribution Distribution::truncated(double from, double to) const {
@@ -443,8 +463,9 @@ Distribution Distribution::truncated(double from, double to) const {
          format_number(to));
   };
   if (!(from < high() && to > low())) nothing();
+  constexpr double kLeastShare = 1e-280;  // so that shares of it are numbers still
   const auto part = make<Truncated>(kInverseTransform, law_, from, to);
-  if (!(part->share() > 0)) nothing();
+  if (!(part->share() >= kLeastShare)) nothing();
   if (const LawPtr own = law_->between(from, to)) return Distribution(own);
   return Distribution(part);
 }

@@ -39,6 +39,7 @@ class Distribution {
   double mean() const { return law_->mean(); }  // may be infinite, as the standard deviation
   double sd() const { return law_->sd(); }
   bool is_continuous() const { return law_->continuous(); }
+  // Error "no_convergence" where one of these cannot be computed (a gamma of shape 1e12 far from its mean).
   double cdf(double x) const;   // P(X <= x)
   double tail(double x) const;  // P(X > x), exact where cdf(x) is next to 1
   // At the lower end the limit from the right. Error "no_density" unless is_continuous().
@@ -52,7 +53,8 @@ class Distribution {
   double draw(SplitMix64& rng) const { return law_->draw(rng); }
 
   // Given that it is within low .. high; either may be infinite. Draws by inverse transform: always one
-  // number. Error "bad_parameter" unless continuous, low < high, and something is between them.
+  // number. Error "bad_parameter" unless continuous, low < high, and a share of 1e-280 or more is between
+  // them.
   Distribution truncated(double low, double high) const;
 
   // As it would be written: "gamma { shape = 4, scale = 25 }".
