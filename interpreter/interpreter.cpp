@@ -113,6 +113,7 @@ void Interpreter::open() {
       open_unknown(L);
       open_settings(L);
       open_random(L);
+      open_statistics(L);
       open_platform(L);
       open_workload(L);
       open_scenario(L);

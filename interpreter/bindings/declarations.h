@@ -126,6 +126,16 @@ struct RandomValue {
   bool is_view = false;
 };
 
+// draw(generator) with whichever generator it is.
+template <class F>
+auto with_generator(RandomValue& value, F&& draw) {
+  if (value.is_view) {
+    if (value.borrowed == nullptr) fail("stale", "this random stream belongs to a call that is over");
+    return draw(*value.borrowed);
+  }
+  return std::visit([&](auto& generator) { return draw(generator); }, value.own);
+}
+
 // ---- schedulers ----
 
 using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }

@@ -10,15 +10,9 @@ using namespace lua;
 
 namespace {
 
-// Calls draw(generator) with whichever generator argument 1 is.
 template <class F>
 auto with_generator(lua_State* L, F&& draw) {
-  auto& value = check<RandomValue>(L, 1);
-  if (value.is_view) {
-    if (value.borrowed == nullptr) fail("stale", "this random stream belongs to a call that is over");
-    return draw(*value.borrowed);
-  }
-  return std::visit([&](auto& generator) { return draw(generator); }, value.own);
+  return lua::with_generator(check<RandomValue>(L, 1), std::forward<F>(draw));
 }
 
 double number(lua_State* L, int index, const char* function, const char* name) {

@@ -83,6 +83,16 @@ bool StoppingRule::met(const Interval& so_far) const {
   return so_far.n >= at_least && so_far.half_width <= relative * std::fabs(so_far.mean);
 }
 
+bool distinguishable(const Interval& difference) { return difference.low() > 0 || difference.high() < 0; }
+
+std::string difference_text(const Interval& difference) {
+  return difference.text() + (distinguishable(difference) ? "" : ", not distinguishable");
+}
+
+double Interval::relative_half_width() const {
+  return mean == 0 && half_width == 0 ? 0 : half_width / std::fabs(mean);
+}
+
 std::string Interval::text() const {
   if (n == 0) return "no values";
   if (n == 1) return fmt::format("{} (n = 1)", format_number(mean));

@@ -17,6 +17,8 @@ struct Interval {
   double high() const { return mean + half_width; }
   // False for n < 2.
   bool contains(double x) const { return low() <= x && x <= high(); }
+  // half_width / |mean|; NaN for n < 2, infinite for a mean of 0.
+  double relative_half_width() const;
   // "12.3 ± 0.4 (95 %, n = 10)"
   std::string text() const;
 };
@@ -29,6 +31,10 @@ Interval student_interval(std::span<const double> values, double confidence = 0.
 // The interval of the differences a[i] - b[i], for values that belong together in pairs (common random
 // numbers). Error "bad_parameter" also when the lengths differ.
 Interval paired_interval(std::span<const double> a, std::span<const double> b, double confidence = 0.95);
+
+// Of such a difference: whether 0 is outside of the interval, and a text that says so where it is not.
+bool distinguishable(const Interval& difference);
+std::string difference_text(const Interval& difference);  // "0.2 ± 0.4 (95 %, n = 10), not distinguishable"
 
 // The value that Student's t with so many degrees of freedom exceeds with probability (1 - confidence) / 2.
 double student_quantile(double degrees_of_freedom, double confidence);

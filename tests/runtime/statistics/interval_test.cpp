@@ -76,8 +76,16 @@ TEST_CASE("paired differences") {
   CHECK(x.mean == 2.5);
   CHECK(x.half_width == Approx(3.182446 * std::sqrt(5.0 / 12)).epsilon(1e-6));
   CHECK(x.low() > 0);
+  CHECK(distinguishable(x));
+  CHECK(difference_text(x) == "2.5 ± 2.1 (95 %, n = 4)");
+  CHECK(distinguishable(paired_interval(b, a)));
   CHECK(paired_interval(b, a).mean == -2.5);
   CHECK(paired_interval(a, std::vector<double>{11, 18, 31, 38}).contains(0));  // -1 2 -1 2
+  const Interval none = paired_interval(a, std::vector<double>{11, 18, 31, 38});
+  CHECK_FALSE(distinguishable(none));
+  CHECK(difference_text(none) == "0.5 ± 2.8 (95 %, n = 4), not distinguishable");  // 3.182446 sqrt(3) / 2
+  CHECK_FALSE(distinguishable(paired_interval({}, {})));
+  CHECK(x.relative_half_width() == Approx(3.182446 * std::sqrt(5.0 / 12) / 2.5).epsilon(1e-6));
 }
 
 TEST_CASE("bad input of intervals") {
