@@ -30,7 +30,7 @@ struct IntervalValue {
 
 template <>
 struct TypeName<IntervalValue> {
-  static constexpr const char* value = "interval";
+  static constexpr const char* value = "confidence interval";
 };
 template <>
 struct TypeName<Summary> {
@@ -46,19 +46,19 @@ struct TypeName<Fit> {
 };
 template <>
 struct TypeName<MM1> {
-  static constexpr const char* value = "M/M/1 queue";
+  static constexpr const char* value = "steady M/M/1 queue";
 };
 template <>
 struct TypeName<MMC> {
-  static constexpr const char* value = "M/M/c queue";
+  static constexpr const char* value = "steady M/M/c queue";
 };
 template <>
 struct TypeName<MG1> {
-  static constexpr const char* value = "M/G/1 queue";
+  static constexpr const char* value = "steady M/G/1 queue";
 };
 template <>
 struct TypeName<Observations> {
-  static constexpr const char* value = "observations";
+  static constexpr const char* value = "tally of observations";
 };
 template <>
 struct TypeName<TimeWeighted> {
