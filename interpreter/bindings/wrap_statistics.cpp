@@ -561,7 +561,7 @@ int reset_time_weighted(lua_State* L) {
 template <>
 struct Shown<LittlesLaw> {
   static std::string text(const LittlesLaw& law) {
-    return fmt::format("rate * time = {:.5g}, number = {:.5g}: {:.3g} % apart", law.rate * law.time,
+    return fmt::format("rate * time = {:.5g}, number = {:.5g}: {:.2f} % apart", law.rate * law.time,
                        law.number, 100 * std::fabs(law.relative_difference()));
   }
   static constexpr Field<LittlesLaw> fields[] = {
