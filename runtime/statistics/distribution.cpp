@@ -71,17 +71,37 @@ class FromBoost : public Law {
     const double sd = boost::math::standard_deviation(law_).value;
     return std::isnan(sd) ? kInfinity : sd;  // a difference of moments that are too large
   }
-  double cdf(double x) const override { return boost::math::cdf(law_, Real(x)).value; }
-  double tail(double x) const override {
-    return boost::math::cdf(boost::math::complement(law_, Real(x))).value;
+  double cdf(double x) const override {
+    return computed("cdf", x, [&](Real at) { return boost::math::cdf(law_, at); });
   }
-  double density(double x) const override { return boost::math::pdf(law_, Real(x)).value; }
-  double quantile(double p) const override { return boost::math::quantile(law_, Real(p)).value; }
+  double tail(double x) const override {
+    return computed("tail", x, [&](Real at) { return boost::math::cdf(boost::math::complement(law_, at)); });
+  }
+  double density(double x) const override {
+    return computed("density", x, [&](Real at) { return boost::math::pdf(law_, at); });
+  }
+  double quantile(double p) const override {
+    return computed("quantile", p, [&](Real at) { return boost::math::quantile(law_, at); });
+  }
   double upper_quantile(double q) const override {
-    return boost::math::quantile(boost::math::complement(law_, Real(q))).value;
+    return computed("upper quantile", q,
+                    [&](Real at) { return boost::math::quantile(boost::math::complement(law_, at)); });
   }
 
  private:
+  // Boost gives up on some extreme parameters.
+  template <class F>
+  double computed(const char* what, double x, F f) const {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    try {
+      value = f(Real(x)).value;
+    } catch (const std::exception&) {
+    }
+    if (std::isnan(value))
+      fail("no_convergence", "{}: that of {} at {} cannot be computed", what, text_, format_number(x));
+    return value;
+  }
+
   std::string text_;
   Boost law_;
   double low_, high_;
@@ -397,21 +417,6 @@ class Truncated : public Law {
   double below_, not_below_, above_, share_;  // P(X < low), its complement, P(X > high), the rest
 };
 
-// Boost gives up on some extreme parameters.
-template <class F>
-double computed(const Distribution& of, const char* what, double x, F f) {
-  double value = std::numeric_limits<double>::quiet_NaN();
-  try {
-    value = f();
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception&) {
-  }
-  if (std::isnan(value))
-    fail("no_convergence", "{}: that of {} at {} cannot be computed", what, of.text(), format_number(x));
-  return value;
-}
-
 }  // namespace
 
 // ---- Distribution
@@ -419,13 +424,13 @@ double computed(const Distribution& of, const char* what, double x, F f) {
 double Distribution::cdf(double x) const {
   need(!std::isnan(x), "cdf", "x", "a number", x);
   if (x < low()) return 0;
-  return x >= high() ? 1 : computed(*this, "cdf", x, [&] { return law_->cdf(x); });
+  return x >= high() ? 1 : law_->cdf(x);
 }
 
 double Distribution::tail(double x) const {
   need(!std::isnan(x), "tail", "x", "a number", x);
   if (x < low()) return 1;
-  return x >= high() ? 0 : computed(*this, "tail", x, [&] { return law_->tail(x); });
+  return x >= high() ? 0 : law_->tail(x);
 }
 
 double Distribution::density(double x) const {
@@ -433,20 +438,19 @@ double Distribution::density(double x) const {
   if (!is_continuous())
     fail("no_density", "density: {} has none: it is not continuous; its cdf has steps", text());
   if (x < low() || x > high() || std::isinf(x)) return 0;
-  return computed(*this, "density", x,
-                  [&] { return law_->density(x == low() ? std::nextafter(x, kInfinity) : x); });
+  return law_->density(x == low() ? std::nextafter(x, kInfinity) : x);
 }
 
 double Distribution::quantile(double p) const {
   need_probability("quantile", "p", p);
   if (p == 0) return low();
-  return p == 1 ? high() : computed(*this, "quantile", p, [&] { return law_->quantile(p); });
+  return p == 1 ? high() : law_->quantile(p);
 }
 
 double Distribution::upper_quantile(double q) const {
   need_probability("upper quantile", "q", q);
   if (q == 0) return high();
-  return q == 1 ? low() : computed(*this, "upper quantile", q, [&] { return law_->upper_quantile(q); });
+  return q == 1 ? low() : law_->upper_quantile(q);
 }
 
 Distribution Distribution::truncated(double from, double to) const {

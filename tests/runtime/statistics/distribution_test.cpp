@@ -74,7 +74,7 @@ double integral(F f, double low, double high) {
   for (const double corner : {1.0, 2.0, 5.0, kInfinity}) {
     const double to = std::min(corner, high);
     if (to <= low) continue;
-    sum += boost::math::quadrature::gauss_kronrod<double, 61>::integrate(f, low, to, 8, 1e-10);
+    sum += boost::math::quadrature::gauss_kronrod<double, 61>::integrate(f, low, to, 8, 1e-8);
     low = to;
   }
   return sum;
@@ -83,8 +83,8 @@ double integral(F f, double low, double high) {
 // Where all but 1e-12 of it is, in pieces.
 std::vector<double> pieces(const Distribution& d) {
   std::vector<double> at;
-  for (double k = 12; k >= 0.5; k -= 0.5) at.push_back(d.quantile(std::pow(10, -k)));
-  for (double k = 0.5; k <= 12; k += 0.5) at.push_back(d.upper_quantile(std::pow(10, -k)));
+  for (double k = 12; k > 0; k -= 1) at.push_back(d.quantile(std::pow(10, -k)));
+  for (double k = 1; k <= 12; k += 1) at.push_back(d.upper_quantile(std::pow(10, -k)));
   return at;
 }
 
