@@ -70,7 +70,7 @@ struct TypeName<LittlesLaw> {
 };
 template <>
 struct TypeName<Distribution> {
-  static constexpr const char* value = "distribution";
+  static constexpr const char* value = "probability distribution";
 };
 
 }  // namespace lua

@@ -167,7 +167,7 @@ refuses("must be < 1 for a steady state, got 1", stats.mmc, { lambda = 2, mu = 1
 refuses("servers must be 1 to 1000000, got 0", stats.mmc, { lambda = 2, mu = 1, servers = 0 })
 refuses("the service is told by", stats.mg1, { lambda = 1 })
 refuses("the service is told by", stats.mg1, { lambda = 1, mean = 1, sd = 1, second_moment = 2 })
-refuses("service must be a distribution, got 5", stats.mg1, { lambda = 1, service = 5 })
+refuses("service must be a probability distribution, got 5", stats.mg1, { lambda = 1, service = 5 })
 refuses("must be finite and >= the square of the mean, got inf", stats.mg1, { lambda = 0.1, service = distribution.pareto { shape = 2, minimum = 1 } })
 refuses("add: value must be a number, got nan", o.add, o, 0 / 0)
 refuses("the time must be finite and >= 151, where it is, got 1", w.advance, w, 1)
@@ -215,7 +215,7 @@ local receivers = {
   ["confidence interval"] = { i, "contains", "replications_needed" }, histogram = { h, "table" }, ["fitted curve"] = { line, "predict" },
   ["steady M/M/1 queue"] = { q, "probability", "at_least", "queue_probability", "response_cdf", "wait_cdf", "response_quantile", "wait_quantile" },
   ["tally of observations"] = { o, "add", "reset" }, ["time-weighted statistic"] = { w, "set", "advance", "reset" },
-  distribution = { half, "mean", "sd", "cdf", "tail", "density", "quantile", "draw", "truncated" } }
+  ["probability distribution"] = { half, "mean", "sd", "cdf", "tail", "density", "quantile", "draw", "truncated" } }
 for name, entry in pairs(receivers) do
   for k = 2, #entry do
     for _, wrong in ipairs { 5, "x", {}, print, name == "confidence interval" and half or i } do
