@@ -106,7 +106,7 @@ int word(lua_State* L) {
   });
 }
 
-// A number that may be absent: NaN is nil. Whole numbers as integers.
+// A number that may be absent: NaN is nil.
 int push_number(lua_State* L, double value) {
   if (std::isnan(value))
     lua_pushnil(L);
@@ -247,16 +247,17 @@ int replicate(lua_State* L) {
   rule.check();
   if (!fields.push("run")) fields.fail("run", "'run' is missing: a function of the replication's number");
   const int run = lua_gettop(L);
-  std::vector<double> values;
-  Interval so_far = student_interval(values, rule.confidence);
-  while (values.size() < rule.at_most && !rule.met(so_far)) {
+  Observations values;
+  Interval so_far = interval_of(values, rule.confidence);
+  while (values.count() < rule.at_most && !rule.met(so_far)) {
     lua_pushvalue(L, run);
-    push_count(L, values.size() + 1);
+    push_count(L, values.count() + 1);
+    Interpreter::of(L).count(1);
     lua_call(L, 1, 1);
     if (is_unknown(L, -1)) return 1;
-    values.push_back(number_arg(L, -1, "stats.replicate: what run returned"));
+    values.add(number_arg(L, -1, "stats.replicate: what run returned"));
     lua_settop(L, run);
-    so_far = student_interval(values, rule.confidence);
+    so_far = interval_of(values, rule.confidence);
   }
   push_new(L, IntervalValue{so_far});
   return 1;

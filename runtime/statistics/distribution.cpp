@@ -247,8 +247,9 @@ class Tabulated : public Law {
     const auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(at - cdf_.begin(), 1));
     return x_[i - 1] + (x_[i] - x_[i - 1]) * ((p - cdf_[i - 1]) / (cdf_[i] - cdf_[i - 1]));
   }
-  LawPtr between(double low, double high) const override {
+  LawPtr between(const LawPtr& /*self*/, double low, double high) const override {
     const double below = low > x_.front() ? cdf(low) : 0, above = high < x_.back() ? cdf(high) : 1;
+    if (!(above > below)) return nullptr;
     std::vector<double> x{std::max(low, x_.front())}, part{0};
     for (std::size_t i = 0; i < x_.size(); ++i) {
       if (x_[i] <= x.front() || x_[i] >= high) continue;
@@ -341,6 +342,9 @@ class Hyperexponential : public Law {
 
 // ---- truncation
 
+// Null when less than a share of 1e-280 is there: shares of it would be no numbers any more.
+LawPtr truncate(const LawPtr& law, double low, double high);
+
 class Truncated : public Law {
  public:
   Truncated(LawPtr of, double low, double high)
@@ -379,6 +383,9 @@ class Truncated : public Law {
     return std::clamp(part / share_, 0.0, 1.0);
   }
   double density(double x) const override { return of_->density(x) / share_; }
+  LawPtr between(const LawPtr& /*self*/, double low, double high) const override {
+    return truncate(of_, std::max(low, low_), std::min(high, high_));  // not one inside of another
+  }
   double quantile(double p) const override {
     return from_ends(below_ + p * share_, above_ + (1 - p) * share_);
   }
@@ -417,7 +424,14 @@ class Truncated : public Law {
   double below_, not_below_, above_, share_;  // P(X < low), its complement, P(X > high), the rest
 };
 
+LawPtr truncate(const LawPtr& law, double low, double high) {
+  auto part = make<Truncated>(kInverseTransform, law, low, high);
+  return part->share() >= 1e-280 ? part : nullptr;
+}
+
 }  // namespace
+
+LawPtr Law::between(const LawPtr& self, double low, double high) const { return truncate(self, low, high); }
 
 // ---- Distribution
 
@@ -462,15 +476,10 @@ Distribution Distribution::truncated(double from, double to) const {
   if (!(from < to))
     fail("bad_parameter", "truncated: low must be < high, got {} and {}", format_number(from),
          format_number(to));
-  const auto nothing = [&] {
+  const LawPtr part = from < high() && to > low() ? law_->between(law_, from, to) : nullptr;
+  if (part == nullptr)
     fail("bad_parameter", "truncated: {} has nothing between {} and {}", text(), format_number(from),
          format_number(to));
-  };
-  if (!(from < high() && to > low())) nothing();
-  constexpr double kLeastShare = 1e-280;  // so that shares of it are numbers still
-  const auto part = make<Truncated>(kInverseTransform, law_, from, to);
-  if (!(part->share() >= kLeastShare)) nothing();
-  if (const LawPtr own = law_->between(from, to)) return Distribution(own);
   return Distribution(part);
 }
 

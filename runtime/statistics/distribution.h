@@ -29,8 +29,9 @@ class Distribution {
     virtual double upper_quantile(double q) const { return quantile(1 - q); }
     virtual double draw(Stream& rng) const = 0;
     virtual double draw(SplitMix64& rng) const = 0;
-    // Itself between the ends, if there is a better form than that of any law; otherwise null.
-    virtual std::shared_ptr<const Law> between(double /*low*/, double /*high*/) const { return nullptr; }
+    // Itself, which `self` holds, between the ends; null when less than a share of 1e-280 is there.
+    virtual std::shared_ptr<const Law> between(const std::shared_ptr<const Law>& self, double low,
+                                               double high) const;
   };
   explicit Distribution(std::shared_ptr<const Law> law) : law_(std::move(law)) {}
 

@@ -10,7 +10,6 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
-#include "runtime/statistics/accumulators.h"
 #include "runtime/statistics/boost_math.h"
 #include "runtime/statistics/checks.h"
 
@@ -26,14 +25,18 @@ double student_quantile(double degrees_of_freedom, double confidence) {
   return quantile(complement(t, Real((1 - confidence) / 2))).value;
 }
 
-Interval student_interval(std::span<const double> values, double confidence) {
-  const auto n = static_cast<double>(values.size());
+Interval interval_of(const Observations& values, double confidence) {
+  const auto n = static_cast<double>(values.count());
   const double t = student_quantile(std::max(n - 1, 1.0), confidence);  // checks, even when not needed
+  const double half_width = n < 2 ? std::numeric_limits<double>::quiet_NaN() : t * values.sd() / std::sqrt(n);
+  return {values.mean(), values.sd(), half_width, values.count(), confidence};
+}
+
+Interval student_interval(std::span<const double> values, double confidence) {
   need_all_finite("interval", values);
   Observations seen;
   for (const double value : values) seen.add(value);
-  const double half_width = n < 2 ? std::numeric_limits<double>::quiet_NaN() : t * seen.sd() / std::sqrt(n);
-  return {seen.mean(), seen.sd(), half_width, values.size(), confidence};
+  return interval_of(seen, confidence);
 }
 
 Interval paired_interval(std::span<const double> a, std::span<const double> b, double confidence) {

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "runtime/statistics/accumulators.h"
+
 namespace perigee {
 
 struct Interval {
@@ -27,6 +29,7 @@ struct Interval {
 // the true mean at the stated rate when the values are normal, and approximately for many others.
 // Error "bad_parameter" unless 0 < confidence < 1 and all values are finite.
 Interval student_interval(std::span<const double> values, double confidence = 0.95);
+Interval interval_of(const Observations& values, double confidence = 0.95);
 
 // The interval of the differences a[i] - b[i], for values that belong together in pairs (common random
 // numbers). Error "bad_parameter" also when the lengths differ.

@@ -105,6 +105,9 @@ near(distribution.normal({ mean = 0, sd = 1 }):density(0), 1 / math.sqrt(2 * mat
 local half = distribution.normal({ mean = 0, sd = 1 }):truncated { low = 0 }
 near(half:mean(), math.sqrt(2 / math.pi))
 assert(half:truncated({ high = 1 }):quantile(1) == 1)
+local deep = half
+for _ = 1, 100000 do deep = deep:truncated { high = 10 } end
+near(deep:mean(), half:mean())
 assert(distribution.gamma({ shape = 4, scale = 25 }):draw(stream("a", 1)) == stream("a", 1):gamma(4, 25))
 assert(distribution.gamma({ mean = 9, sd = 0 }):draw(stream "a") == 9)
 assert(distribution.pareto({ shape = 1, minimum = 1 }):mean() == math.huge)

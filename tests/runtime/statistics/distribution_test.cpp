@@ -266,6 +266,9 @@ TEST_CASE("draws are those of Variates where it has the distribution") {
 
 TEST_CASE("truncated distributions print, and refuse what is empty") {
   CHECK(gamma(4, 25).truncated(-1, 200).text() == "gamma { shape = 4, scale = 25 } truncated to 0 .. 200");
+  CHECK(normal(0, 1).truncated(-3, 3).truncated(0, 9).text() ==
+        "normal { mean = 0, sd = 1 } truncated to 0 .. 3");
+  CHECK_THROWS_WITH(normal(0, 1).truncated(-3, 3).truncated(3, 9), Contains("has nothing between 3 and 9"));
   CHECK_THROWS_WITH(normal(0, 1).truncated(2, 2), Contains("low must be < high, got 2 and 2"));
   CHECK_THROWS_WITH(exponential(1).truncated(-2, -1), Contains("has nothing between -2 and -1"));
   CHECK_THROWS_WITH(exponential(1).truncated(2000, 2001), Contains("has nothing between 2000 and 2001"));
