@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/random.h"
 
 using namespace perigee;
 using Catch::Matchers::Contains;
@@ -46,6 +48,48 @@ TEST_CASE("a share of busy time: the published utilization, sd sqrt(p (1 - p))")
   CHECK(std::fabs(busy.sd() - 0.0388294) <= 0.5e-7);
   CHECK(busy.min() == 0);
   CHECK(busy.max() == 1);
+}
+
+TEST_CASE("a pool of 15 jobs that come every 67 ms: figure 9 in closed form") {
+  // The k-th from the end of a group waits for k - 1 arrivals: mean (G - 1) tau / 2 = 469, variance
+  // tau^2 ((G - 1) / 2 + (G^2 - 1) / 12). The length is 0 .. 14 alike: mean 7, variance (G^2 - 1) / 12; the
+  // 15th is there for an instant.
+  constexpr int kGroup = 15, kGroups = 20000;
+  constexpr double kMean = 67;
+  Stream rng(1, "pool");
+  Observations wait;
+  TimeWeighted length;
+  double clock = 0;
+  const auto collect = [&] {
+    std::vector<double> arrivals;
+    for (int job = 1; job <= kGroup; ++job) {
+      length.set(clock, job);
+      arrivals.push_back(clock);
+      if (job == kGroup) length.set(clock, 0);
+      if (job == kGroup)
+        for (const double arrival : arrivals) wait.add(clock - arrival);
+      clock += rng.exponential(kMean);
+    }
+  };
+  for (int i = 0; i < 100; ++i) collect();  // the warm-up
+  wait.reset();
+  length.reset(clock);
+  const double begin = clock;
+  for (int i = 0; i < kGroups; ++i) collect();
+  length.advance(clock);
+  CHECK(wait.count() == kGroup * kGroups);
+  CHECK(length.period() == clock - begin);
+  // 4 standard errors, of as many independent values as there are groups.
+  const double sd = kMean * std::sqrt(7 + 224 / 12.0);
+  CHECK(std::fabs(sd - 339.4) <= 0.05);
+  CHECK(std::fabs(wait.mean() - 469) <= 4 * sd / std::sqrt(kGroups));
+  CHECK(wait.sd() == Approx(sd).epsilon(4 / std::sqrt(2.0 * kGroups)));
+  CHECK(std::fabs(length.mean() - 7) <= 4 * 4.32 / std::sqrt(kGroups));
+  CHECK(length.sd() == Approx(std::sqrt(224 / 12.0)).epsilon(4 / std::sqrt(2.0 * kGroups)));
+  CHECK(length.max() == kGroup);
+  const double rate = static_cast<double>(wait.count()) / length.period();
+  CHECK(std::fabs(littles_law(rate, wait.mean(), length.mean()).relative_difference()) <=
+        1e-9);  // from empty to empty
 }
 
 TEST_CASE("observations begin empty, and again after the warm-up") {
