@@ -116,6 +116,7 @@ void Interpreter::open() {
       open_claim(L);
       open_settings(L);
       open_random(L);
+      open_statistics(L);
       open_platform(L);
       open_workload(L);
       open_scenario(L);

@@ -321,6 +321,7 @@ std::string file_hash(const std::string& path);
 // Opens one part of the vocabulary each.
 void open_sandbox(lua_State* L);
 void open_random(lua_State* L);
+void open_statistics(lua_State* L);
 void open_catalogue(lua_State* L);
 void open_mapping(lua_State* L);
 void open_platform(lua_State* L);

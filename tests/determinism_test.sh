@@ -19,6 +19,24 @@ for i = 1, 2000 do
   note(math.log1p(y), math.hypot(x, y), math.pow(y, x), y ^ x, math.sqrt(y), math.fmod(x, y), x // y, x % y, x * y + x, math.random())
   note(rng:normal(1, 2), rng:lognormal(3, 1), rng:gamma(0.7, 2), rng:weibull(0.8, 3), rng:pareto(1.5, 1), rng:triangular(0, 1, 3), rng:poisson(40))
 end
+local shapes = { distribution.gamma { mean = 1000, sd = 5 }, distribution.gamma { shape = 0.3, scale = 2 }, distribution.lognormal { mean = 120, sd = 60 },
+  distribution.normal { mean = 100, sd = 15 }, distribution.weibull { shape = 0.7, scale = 3 }, distribution.pareto { shape = 5, minimum = 2 },
+  distribution.hyperexponential { probabilities = { 0.3, 0.7 }, means = { 10, 1 } }, distribution.gamma { mean = 100, sd = 50 }:truncated { low = 50 } }
+local list, other = {}, {}
+for i = 1, 200 do
+  for k, d in ipairs(shapes) do
+    local x = d:draw(rng)
+    note(x, d:cdf(x), d:tail(x), d:density(x), d:quantile(i / 201))
+    list[#list + 1], other[#other + 1] = x, k + x
+  end
+  note(stats.interval({ 1, 5 + i, 7 }, { confidence = i / 201 }).half_width, stats.mmc({ lambda = i / 4, mu = 1, servers = i }).erlang_c)
+end
+for _, d in ipairs(shapes) do note(d:mean(), d:sd()) end
+for _, curve in ipairs { "linear", "quadratic", "exponential" } do
+  local f = stats.fit[curve](list, other)
+  note(f.r_squared, f.r_squared_log, f:predict(3), table.unpack(f.coefficients))
+end
+note(stats.summary(list).sd, stats.quantile(list, 0.77), table.unpack(stats.histogram(list).edges))
 print(table.concat(out, "\n"))
 local t = { [3] = 1, [-1.5] = 1, [2^53] = 1, zebra = 1, ["\u{e9}"] = 1, Zebra = 1, [true] = 1, ["10"] = 1 }
 for k, v in pairs(t) do print(k, v, tostring(t), tostring(print)) end

@@ -10,7 +10,6 @@ using namespace lua;
 
 namespace {
 
-// Calls draw(generator) with whichever generator argument 1 is.
 template <class F>
 auto with_generator(lua_State* L, F&& draw) {
   return lua::with_generator(check<RandomValue>(L, 1), std::forward<F>(draw));

@@ -127,12 +127,13 @@ struct Real {
   friend Real frexp(Real x, int* exponent) { return std::frexp(x.value, exponent); }
   friend Real abs(Real x) { return math::fabs(x.value); }
   friend Real fabs(Real x) { return math::fabs(x.value); }
-  // In messages of Boost.
-  template <class Out>
-  friend auto operator<<(Out& out, Real x) -> decltype(out << x.value) {
-    return out << x.value;
-  }
 };
+
+// In messages of Boost.
+template <class Out, std::same_as<Real> T>
+auto operator<<(Out& out, T x) -> decltype(out << x.value) {
+  return out << x.value;
+}
 
 }  // namespace perigee
 

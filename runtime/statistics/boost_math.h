@@ -1,5 +1,5 @@
-// How Boost.Math is used: on Real, so that its results have the same bits on every CPU, without
-// wider types in between; what it refuses it throws (std::exception).
+// How Boost.Math is used: on Real, so that its results have the same bits on every CPU, without wider
+// types in between. What is too large is infinite; anything else that it refuses it throws.
 #pragma once
 
 #include <boost/math/policies/policy.hpp>
@@ -8,7 +8,9 @@
 
 namespace perigee {
 
-using BoostPolicy = boost::math::policies::policy<boost::math::policies::promote_float<false>,
-                                                  boost::math::policies::promote_double<false>>;
+using BoostPolicy = boost::math::policies::policy<
+    boost::math::policies::promote_float<false>, boost::math::policies::promote_double<false>,
+    boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
+    boost::math::policies::discrete_quantile<boost::math::policies::integer_round_up>>;
 
 }  // namespace perigee

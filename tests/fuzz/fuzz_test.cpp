@@ -108,6 +108,7 @@ TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
     calls, methods, refusals = 0, 0, 0
     local found = {}
     for i, name in ipairs(names) do found[name] = functions[i] end
+    assert(found["stats.fit.linear"] and found["probability distribution:draw"] and found["sampler.composition"])
     assert(found["platform"] and found["string.gsub"] and found["simulation:fork"] and found["sim:start"] and found["result:save"])
     local function internal(e)   -- "internal" = a std::exception that is no Error: a fault of the program
       local ok, code = pcall(function() return e.code end)

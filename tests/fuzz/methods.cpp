@@ -27,15 +27,17 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
     }
   };
   const auto nothing = [](const std::string&) {};
-  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
-  collect("", -1, [&](const std::string& path) {  // a module: a view whose metatable leads to its table
-    if (lua_getmetatable(L, -1) == 0) return;
+  const auto module = [&](auto&& self, const std::string& path) -> void {
+    if (!lua_istable(L, -1) || lua_getmetatable(L, -1) == 0)
+      return;  // a view whose metatable leads to its table
     lua_getfield(L, -1, "__call");
     if (!lua_isnil(L, -1)) all[path] = lua::Reference(L, -3);
     lua_getfield(L, -2, "__index");
-    if (lua_istable(L, -1)) collect(path + ".", -1, nothing);
+    if (lua_istable(L, -1)) collect(path + ".", -1, [&](const std::string& inner) { self(self, inner); });
     lua_pop(L, 3);
-  });
+  };
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  collect("", -1, [&](const std::string& path) { module(module, path); });
   lua_pop(L, 1);
   std::vector<std::string> types;  // first all of them: a reference is an entry of the registry too
   lua_pushnil(L);
@@ -116,7 +118,13 @@ values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, m
   s:start { policy = "workqueue" }, s:start { policy = "fcfs" }, s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
   file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, stream "x", stream.splitmix(1), outage { host = "a.1", from = 1, to = 2 },
   host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
-  { time = 1 }, { { time = 1 } }, { host = "a.1", from = 1, to = 2 }, { platform = p, workload = w } }
+  { time = 1 }, { { time = 1 } }, { host = "a.1", from = 1, to = 2 }, { platform = p, workload = w },
+  distribution.normal { mean = 0, sd = 1 }, distribution.poisson { mean = 3 }, distribution.gamma { mean = 2, sd = 1 }:truncated { low = 1 },
+  stats.interval { 1, 2, 4 }, stats.observations(), stats.time_weighted(), stats.histogram { 1, 2, 4 }, stats.summary { 1, 2 },
+  stats.fit.linear({ 1, 2 }, { 2, 3 }), stats.mm1 { lambda = 1, mu = 2 }, stats.mg1 { lambda = 1, mean = 0.5, sd = 1 },
+  sampler.composition({ 1 }, { distribution.deterministic { value = 1 } }), sampler.convolution(2, function() return 1 end),
+  { mean = 2, sd = 1 }, { low = 0, high = 1 }, { lambda = 1, mu = 2, servers = 3 }, { probabilities = { 1 }, means = { 2 } },
+  { density = function(x) return x end, majorant = 2, proposal = distribution.uniform { low = 0, high = 1 } } }
 )lua";
 
 }  // namespace perigee::fuzz

@@ -1,0 +1,101 @@
+#include "runtime/statistics/fit.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/kernel/math.h"
+#include "runtime/statistics/checks.h"
+
+namespace perigee {
+
+using namespace statistics;
+
+namespace {
+
+const char* name_of(Fit::Curve curve) {
+  switch (curve) {
+    case Fit::Curve::linear:
+      return "linear fit";
+    case Fit::Curve::quadratic:
+      return "quadratic fit";
+    case Fit::Curve::exponential:
+      break;
+  }
+  return "exponential fit";
+}
+
+double r_squared(const Eigen::VectorXd& y, const Eigen::VectorXd& predicted) {
+  const double total = (y.array() - y.mean()).matrix().squaredNorm();
+  if (total == 0) return std::numeric_limits<double>::quiet_NaN();
+  return 1 - (y - predicted).squaredNorm() / total;
+}
+
+}  // namespace
+
+Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y) {
+  const char* name = name_of(curve);
+  const bool is_exponential = curve == Fit::Curve::exponential;
+  const Eigen::Index terms = curve == Fit::Curve::quadratic ? 3 : 2;
+  if (x.size() != y.size())
+    fail("bad_parameter", "{}: x and y must have the same length, got {} and {} values", name, x.size(),
+         y.size());
+  need_all_finite(name, x);
+  need_all_finite(name, y);
+  std::vector<double> distinct(x.begin(), x.end());
+  std::sort(distinct.begin(), distinct.end());
+  const auto different = std::unique(distinct.begin(), distinct.end()) - distinct.begin();
+  if (different < terms)
+    fail("bad_parameter", "{}: {} coefficients need as many points with different x, got {}", name, terms,
+         different);
+  const auto n = static_cast<Eigen::Index>(x.size());
+  Eigen::MatrixXd powers(n, terms);
+  Eigen::VectorXd target(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double xi = x[static_cast<std::size_t>(i)], yi = y[static_cast<std::size_t>(i)];
+    if (is_exponential) need_positive(name, "each y", yi);
+    target(i) = is_exponential ? math::log(yi) : yi;
+    powers(i, 0) = 1;
+    for (Eigen::Index k = 1; k < terms; ++k) powers(i, k) = powers(i, k - 1) * xi;
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(powers);
+  if (qr.rank() < terms)
+    fail("bad_parameter", "{}: the x are too close to each other to tell them apart", name);
+  const Eigen::VectorXd solution = qr.solve(target);
+  Fit out{curve, {solution.begin(), solution.end()}, 0, 0, x.size()};
+  out.r_squared_log = r_squared(target, powers * solution);
+  if (is_exponential) out.coefficients[0] = math::exp(out.coefficients[0]);
+  Eigen::VectorXd actual(n), predicted(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    actual(i) = y[static_cast<std::size_t>(i)];
+    predicted(i) = out.predict(x[static_cast<std::size_t>(i)]);
+  }
+  out.r_squared = is_exponential ? r_squared(actual, predicted) : out.r_squared_log;
+  return out;
+}
+
+double Fit::predict(double x) const {
+  if (curve == Curve::exponential) return coefficients[0] * math::exp(coefficients[1] * x);
+  double value = 0;
+  for (std::size_t k = coefficients.size(); k-- > 0;) value = value * x + coefficients[k];
+  return value;
+}
+
+std::string Fit::text() const {
+  const auto r2 = [](double value) {
+    return std::isnan(value) ? std::string("not defined") : fmt::format("{:.4f}", value);
+  };
+  if (curve == Curve::exponential)
+    return fmt::format("y = {:.6g} e^({:.6g} x) (R² = {}, of ln y {}, n = {})", coefficients[0],
+                       coefficients[1], r2(r_squared), r2(r_squared_log), n);
+  std::string out = fmt::format("y = {:.6g}", coefficients[0]);
+  for (std::size_t k = 1; k < coefficients.size(); ++k)
+    out += fmt::format(" {} {:.6g} x{}", std::signbit(coefficients[k]) ? "-" : "+",
+                       std::fabs(coefficients[k]), k == 1 ? "" : "²");
+  return out + fmt::format(" (R² = {}, n = {})", r2(r_squared), n);
+}
+
+}  // namespace perigee

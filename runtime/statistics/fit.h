@@ -1,0 +1,32 @@
+// Curves through points, by least squares.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+struct Fit {
+  enum class Curve { linear, quadratic, exponential };
+  Curve curve;
+  // Of 1, x, x^2; exponential: a and b of a e^(b x).
+  std::vector<double> coefficients;
+  // 1 - SS_residual / SS_total, of y; NaN when all y are equal.
+  double r_squared;
+  // Exponential: the same of ln y, which is what was fitted. Otherwise equal to r_squared.
+  double r_squared_log;
+  std::size_t n;
+
+  double predict(double x) const;
+  // "y = 595.04 + 68.16 x (R² = 0.9931, n = 18)"
+  std::string text() const;
+};
+
+// Ordinary least squares by a rank-revealing QR decomposition; the exponential curve by least squares on ln
+// y, which differs from a fit on y. Error "bad_parameter" unless x and y have the same length, all values are
+// finite, there are as many different x as coefficients, and, for the exponential, all y > 0.
+Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y);
+
+}  // namespace perigee
