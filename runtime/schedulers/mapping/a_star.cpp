@@ -12,6 +12,7 @@
 // machines, L leaves. Ties: continued is the deepest, then oldest leaf of equal f; dropped the least deep,
 // then oldest; machines ascending.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory_resource>
 #include <set>
@@ -35,7 +36,9 @@ struct AStarOptions {
   bool by_cores;
 };
 
-// What a choice of machine for a task makes of the times: f of the children of a vertex, all at once.
+// What a choice of machine for a task makes of the times: f of the children of a vertex, all at once. h1 is
+// looked at only where it can exceed h2: of the completions that a task has on any two machines, the later is
+// no earlier than its best one in any child, which changes one machine alone.
 class Children {
  public:
   Children(const MachineTimes& start, std::span<const std::uint32_t> order, bool by_cores)
@@ -43,11 +46,19 @@ class Children {
     const MappingProblem& problem = start.problem();
     shares_ = static_cast<double>(by_cores_ ? problem.first_core.back() : problem.machines);
     work_.assign(order.size() + 1, 0.0);
+    longest_.assign(order.size() + 1, 0.0);
+    two_.resize(order.size());
     for (std::size_t i = order.size(); i-- > 0;) {
+      const std::uint32_t task = order[i];
       double least = kInfinity;
       for (std::size_t m = 0; m < problem.machines; ++m)
-        if (start.end(order[i], m) < kInfinity) least = std::min(least, problem.time(order[i], m));
-      work_[i] = (by_cores_ ? problem.width_of(order[i]) * least : least) + work_[i + 1];
+        if (start.end(task, m) < kInfinity) least = std::min(least, problem.time(task, m));
+      work_[i] = (by_cores_ ? problem.width_of(task) * least : least) + work_[i + 1];
+      const TwoSmallest found = start.two_best(task);
+      const bool two = found.second < kInfinity;
+      two_[i] = {two ? std::max(problem.time(task, found.at), problem.time(task, found.next)) : kInfinity,
+                 found.at, two ? found.next : found.at};
+      longest_[i] = std::max(two_[i].time, longest_[i + 1]);
     }
     best_.resize(order.size());
     next_of_.resize(order.size());
@@ -60,21 +71,16 @@ class Children {
 
   // f per machine for the task at `depth` of the order; only where its completion is finite.
   std::span<const double> value(const MachineTimes& parent, std::size_t depth) {
-    const MappingProblem& problem = parent.problem();
-    const std::size_t machines = problem.machines;
+    const std::size_t machines = parent.problem().machines;
     const std::uint32_t task = order_[depth];
     times_ = parent;
-    find_best(depth + 1);
     const double g = parent.makespan();
-    f_.assign(machines, kInfinity);
     for (std::size_t m = 0; m < machines; ++m) {
       own_[m].clear();
       g_[m] = g;
       if (!(parent.completion(task, m) < kInfinity)) continue;
       times_.assign(task, m);
       g_[m] = std::max(g, times_.ready(m));
-      const double mmct = latest_best(m);
-      f_[m] = depth + 1 < order_.size() ? std::max(0.0, mmct - g_[m]) : 0;  // h1
       if (by_cores_)
         own_[m].assign(times_.free(m).begin(), times_.free(m).end());
       else
@@ -82,36 +88,61 @@ class Children {
       times_.restore(m, parent);
     }
     sum_blanks(parent);
+    f_.assign(machines, kInfinity);  // h2 at first
+    double reached = kInfinity;      // at most g + h2 of every child
     for (std::size_t m = 0; m < machines; ++m) {
       if (own_[m].empty()) continue;
-      const double h2 = std::max(0.0, (work_[depth + 1] - blank_[m]) / shares_);
-      f_[m] = g_[m] + std::max(f_[m], h2);
+      f_[m] = std::max(0.0, (work_[depth + 1] - blank_[m]) / shares_);
+      reached = std::min(reached, std::nextafter(g_[m] + f_[m], 0.0));
+    }
+    find_best(depth + 1, g, reached);
+    for (std::size_t m = 0; m < machines; ++m) {
+      if (own_[m].empty()) continue;
+      const double h1 = most_ > g_[m] || first_of_[m] != kUnmapped ? latest_best(parent, task, m) - g_[m] : 0;
+      f_[m] = g_[m] + std::max(h1, f_[m]);
     }
     return f_;
   }
 
  private:
-  // The best and second-best completions of the tasks from this depth on, by the machine of the best.
-  void find_best(std::size_t depth) {
+  // Two machines of a task (a single one twice), and a time within which it runs on some two.
+  struct Two {
+    double time;
+    std::uint32_t at, next;
+  };
+
+  // The best and second-best completions of the tasks from this depth on, by the machine of the best. Tasks
+  // whose best completion is at most `reached` in every child are left out.
+  void find_best(std::size_t depth, double g, double reached) {
     std::ranges::fill(latest_, -kInfinity);
     std::ranges::fill(first_of_, kUnmapped);
+    most_ = second_most_ = -kInfinity;
+    if (g + longest_[depth] <= reached) return;
     for (std::size_t i = depth; i < order_.size(); ++i) {
+      Two& two = two_[i];
+      if (g + two.time <= reached) continue;
+      if (two.at != two.next && times_.completion(order_[i], two.at) <= reached &&
+          times_.completion(order_[i], two.next) <= reached)
+        continue;
       best_[i] = times_.two_best(order_[i]);
       const std::uint32_t at = best_[i].at;
+      if (best_[i].second < kInfinity) two.at = at, two.next = best_[i].next;  // a better guess for the next
       latest_[at] = std::max(latest_[at], best_[i].best);
       next_of_[i] = std::exchange(first_of_[at], static_cast<std::uint32_t>(i));
     }
-    most_ = second_most_ = -kInfinity;
     for (const double latest : latest_) {
       second_most_ = std::max(second_most_, std::min(most_, latest));
       most_ = std::max(most_, latest);
     }
   }
-  // The latest best completion when this machine alone has changed.
-  double latest_best(std::size_t machine) const {
+  // The latest best completion of the tasks found when `task` is on this machine.
+  double latest_best(const MachineTimes& parent, std::uint32_t task, std::size_t machine) {
     double latest = latest_[machine] < most_ ? most_ : second_most_;
+    if (first_of_[machine] == kUnmapped) return latest;
+    times_.assign(task, machine);
     for (std::uint32_t i = first_of_[machine]; i != kUnmapped; i = next_of_[i])
       latest = std::max(latest, std::min(best_[i].second, times_.completion(order_[i], machine)));
+    times_.restore(machine, parent);
     return latest;
   }
   // blank_: per child the time that its machines (or cores) are ready before its g, summed in their order.
@@ -131,7 +162,9 @@ class Children {
   bool by_cores_;
   MachineTimes times_;  // the parent's, and for a moment a child's
   double shares_;
-  std::vector<double> work_;  // least work of the tasks from each depth on
+  std::vector<double> work_;     // least work of the tasks from each depth on
+  std::vector<Two> two_;         // per task of the order
+  std::vector<double> longest_;  // of their times from each depth on
   std::vector<TwoSmallest> best_;
   std::vector<std::uint32_t> first_of_, next_of_;  // tasks by machine of their best
   std::vector<double> latest_;                     // of those, per machine
