@@ -23,7 +23,7 @@ class Kpb final : public MapperOf<Kpb> {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     start_mapping(problem, out);
     MachineTimes times(problem);
-    // The sum makes up for rounding, as in 28 / 100 * 25.
+    // The sum makes up for a rounded k, as in 33.333333333 percent of three.
     const auto share =
         static_cast<std::size_t>(percent_ * static_cast<double>(problem.machines) / 100 + 1e-9);
     std::vector<std::pair<double, std::uint32_t>> fastest;  // time, machine
