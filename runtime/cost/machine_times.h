@@ -26,6 +26,11 @@ class MachineTimes {
   double ready(std::size_t machine) const {
     return problem_.has_cores() ? free_[problem_.first_core[machine + 1] - 1] : free_[machine];
   }
+  // When each core of the machine is free, ascending; without cores one number.
+  std::span<const double> free(std::size_t machine) const {
+    if (!problem_.has_cores()) return {&free_[machine], 1};
+    return std::span(free_).subspan(problem_.first_core[machine], problem_.cores(machine));
+  }
   double start(std::size_t task, std::size_t machine) const {
     if (!problem_.has_cores()) return free_[machine];
     const std::uint32_t width = problem_.width_of(task);
@@ -47,6 +52,11 @@ class MachineTimes {
 
   // The task runs there next; its completion there is finite.
   void assign(std::size_t task, std::size_t machine);
+  // The machine alone becomes as it is in `other`, which is of the same problem.
+  void restore(std::size_t machine, const MachineTimes& other) {
+    const std::span<const double> from = other.free(machine);
+    std::ranges::copy(from, free_.begin() + (from.data() - other.free_.data()));
+  }
   double makespan() const { return *std::ranges::max_element(free_); }  // of one machine at least
 
  private:

@@ -314,6 +314,7 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
       fail("missing_parameter", "{}: {} must be given: {}", entry->name, parameter.name, parameter.summary);
     config.values.push_back(checked(*this, *entry, parameter, value));
   }
+  if (entry->check) entry->check(Arguments(config));
   return std::make_shared<const Config>(std::move(config));
 }
 

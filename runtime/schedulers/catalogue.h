@@ -68,6 +68,8 @@ struct Entry {
   std::vector<Parameter> parameters = {};
   Accepts accepts = {};    // policies only
   Instants instants = {};  // policies only
+  // Refuses values that do not go together, each of which is in its range: Error "bad_parameter".
+  std::function<void(const Arguments&)> check = {};
   std::function<std::unique_ptr<Mapper>(const Arguments&)> make_mapper = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
 };

@@ -12,6 +12,7 @@
 
 #include "runtime/cost/etc.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
+#include "tests/support/small_search.h"
 
 using namespace perigee;
 
@@ -30,16 +31,20 @@ std::string message_of(Act act, const std::string& code) {
   return "no error";
 }
 
-// Every native mapper with its defaults, and with each value of each choice.
+// Every native mapper with its defaults, small searches only, and with each value of each choice.
 std::vector<ConfigPtr> all_mappers() {
   const Catalogue catalogue;
   std::vector<ConfigPtr> out;
   for (const auto& entry : catalogue.entries()) {
     if (entry->role != Role::mapper) continue;
-    out.push_back(catalogue.configure(entry->name));
+    std::map<std::string, Value> given = test::small_search(*entry);
+    out.push_back(catalogue.configure(entry->name, given));
     for (const Parameter& parameter : entry->parameters)
-      for (const std::string& choice : parameter.choices)
-        out.push_back(catalogue.configure(entry->name, {{parameter.name, choice}}));
+      for (const std::string& choice : parameter.choices) {
+        given[parameter.name] = choice;
+        out.push_back(catalogue.configure(entry->name, given));
+        given.erase(parameter.name);
+      }
   }
   return out;
 }
@@ -47,7 +52,9 @@ std::vector<ConfigPtr> all_mappers() {
 bool same(const Mapping& a, const Mapping& b) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
   return a.machine == b.machine && a.order == b.order && bits(a.makespan) == bits(b.makespan) &&
-         std::ranges::equal(a.completion, b.completion, {}, bits, bits);
+         std::ranges::equal(a.completion, b.completion, {}, bits, bits) &&
+         std::ranges::equal(a.search.curve, b.search.curve, {}, bits, bits) &&
+         a.search.counts == b.search.counts;
 }
 
 // What every mapping must satisfy: each task that can run somewhere is mapped once, where it can run, and its
@@ -73,6 +80,9 @@ void check_valid(const MappingProblem& problem, const Mapping& mapping) {
     if (!feasible) valid &= mapping.machine[task] == kUnmapped && std::isnan(mapping.completion[task]);
   }
   CHECK(valid);
+  const std::vector<double>& curve = mapping.search.curve;
+  CHECK(std::ranges::is_sorted(curve, std::ranges::greater()));
+  if (!curve.empty()) CHECK(curve.back() == mapping.makespan);
   CHECK(mapping.makespan == state.out.makespan);
   CHECK(mapping.makespan >= makespan_bound(problem) * (1 - 1e-12));
 }
@@ -80,17 +90,23 @@ void check_valid(const MappingProblem& problem, const Mapping& mapping) {
 }  // namespace
 
 TEST_CASE("every mapper gives a valid mapping, and the same again") {
-  std::mt19937_64 rng(1);
   for (const ConfigPtr& config : all_mappers()) {
     INFO(config->text());
+    std::mt19937_64 rng(1);
     const std::unique_ptr<Mapper> mapper = config->make_mapper();
     Mapping out, again;
     const auto check = [&](const MappingProblem& problem) {
+      const std::unique_ptr<Mapper> clone = mapper->clone();
       mapper->map(problem, out);
       check_valid(problem, out);
-      mapper->map(problem, again);  // on top of an old answer
+      clone->map(problem, again);  // on top of an old answer
       CHECK(same(out, again));
-      mapper->clone()->map(problem, again);
+      const Stream stream(rng(), "map");
+      for (Mapping* answer : {&out, &again}) {
+        mapper->reseed(stream);
+        mapper->map(problem, *answer);
+      }
+      check_valid(problem, out);
       CHECK(same(out, again));
     };
     check({});

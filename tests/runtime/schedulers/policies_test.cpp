@@ -9,6 +9,7 @@
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/random_scenario.h"
+#include "tests/support/small_search.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -24,7 +25,7 @@ struct Configured {
 };
 
 // Every policy with its defaults and, for each parameter that is a choice or a mapper, with each of its
-// values.
+// values; small searches only.
 std::vector<Configured> every_policy() {
   const Catalogue catalogue;
   std::vector<Configured> all;
@@ -41,7 +42,8 @@ std::vector<Configured> every_policy() {
       for (const std::string& choice : parameter.choices) add(entry->name, {{parameter.name, choice}});
       if (parameter.type == ParameterType::mapper)
         for (const auto& mapper : catalogue.entries())
-          if (mapper->role == Role::mapper) add(entry->name, {{parameter.name, mapper->name}});
+          if (mapper->role == Role::mapper)
+            add(entry->name, {{parameter.name, catalogue.configure(mapper->name, small_search(*mapper))}});
     }
   }
   return all;

@@ -125,6 +125,50 @@ inline perigee::Mapping mct(const perigee::MappingProblem& p) {
   return s.out;
 }
 
+// k percent of the machines, one at least: those with the smallest times, taken one after the other.
+inline perigee::Mapping kpb(const perigee::MappingProblem& p, double k) {
+  State s(p);
+  std::size_t share = 0;
+  while (static_cast<double>(share + 1) <= k * static_cast<double>(p.machines) / 100 + 1e-9) ++share;
+  for (std::size_t j = 0; j < p.tasks; ++j) {
+    std::vector<bool> taken(p.machines, false);
+    for (std::size_t i = 0; i < std::max<std::size_t>(share, 1); ++i) {
+      std::optional<std::size_t> next;
+      for (std::size_t m = 0; m < p.machines; ++m)
+        if (!taken[m] && s.feasible(j, m) && (!next || p.time(j, m) < p.time(j, *next))) next = m;
+      if (next) taken[*next] = true;
+    }
+    std::optional<std::size_t> found;
+    for (std::size_t m = 0; m < p.machines; ++m)
+      if (taken[m] && (!found || s.ct(j, m) < s.ct(j, *found))) found = m;
+    if (found) s.assign(j, *found);
+  }
+  return s.out;
+}
+
+inline perigee::Mapping switching(const perigee::MappingProblem& p, double low, double high) {
+  State s(p);
+  enum { by_ct, by_time } rule = by_ct;
+  for (std::size_t j = 0; j < p.tasks; ++j) {
+    double least = kInf, most = 0;
+    for (std::size_t m = 0; m < p.machines; ++m) {
+      least = std::min(least, s.ready(m));
+      most = std::max(most, s.ready(m));
+    }
+    const double r = most == 0 ? 0 : least / most;
+    if (rule == by_ct && r >= high)
+      rule = by_time;
+    else if (rule == by_time && r <= low)
+      rule = by_ct;
+    const auto key = [&](std::size_t m) { return rule == by_ct ? s.ct(j, m) : p.time(j, m); };
+    std::optional<std::size_t> found;
+    for (std::size_t m = 0; m < p.machines; ++m)
+      if (s.feasible(j, m) && (!found || key(m) < key(*found))) found = m;
+    if (found) s.assign(j, *found);
+  }
+  return s.out;
+}
+
 // The waiting, feasible task with the best key, first among equals; `better(a, b)`: key a beats key b.
 template <class Key, class Better>
 perigee::Mapping list(const perigee::MappingProblem& p, Key key, Better better) {

@@ -14,13 +14,13 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/model/readers/etc_file.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 struct Twin {
   const char* label;
@@ -44,6 +44,10 @@ const std::vector<Twin>& twins() {
        [](const MappingProblem& p) { return textbook::sorted(p, false); }},
       {"max_min sorted", catalogue.configure("max_min", {{"form", std::string("sorted")}}),
        [](const MappingProblem& p) { return textbook::sorted(p, true); }},
+      {"kpb", catalogue.configure("kpb", {{"k", 40.0}}),
+       [](const MappingProblem& p) { return textbook::kpb(p, 40); }},
+      {"switching", catalogue.configure("switching", {{"low", 0.3}, {"high", 0.6}}),
+       [](const MappingProblem& p) { return textbook::switching(p, 0.3, 0.6); }},
   };
   return all;
 }
@@ -73,123 +77,6 @@ void check_twins(const MappingProblem& problem, const std::string& what) {
       FAIL("differs from the textbook");
   }
   SUCCEED();
-}
-
-struct Case {
-  std::size_t tasks = 0, machines = 0;
-  std::vector<double> etc, ready;
-  std::vector<std::uint32_t> first_core = {}, width = {};
-  bool whole_machine = false;
-  MappingProblem problem() const { return {tasks, machines, etc, ready, first_core, width, whole_machine}; }
-};
-
-// Kinds of matrices, each with its own way to produce ties, rounding collisions and changes of the best
-// machine.
-enum Kind {
-  random_times,
-  small_integers,
-  consistent,
-  related,
-  identical_related,
-  identical_rows,
-  holes,
-  colliding,
-  zeros,
-  huge_spread,
-  overflowing,
-  outlier_and_cluster,
-  semi_consistent,
-  consistent_integers,
-  consistent_holes,
-  nearly_related,
-  equal_machines,
-  rounding_ties,
-  tiny_beside_ready,
-  kKinds
-};
-
-Case make(Kind kind, std::size_t tasks, std::size_t machines, bool ready, std::mt19937_64& rng) {
-  const auto u = [&rng] { return static_cast<double>(rng() >> 11) * 0x1p-53; };
-  Case c{tasks, machines, std::vector<double>(tasks * machines), {}};
-  std::vector<double> speed(machines), row(machines);
-  for (double& s : speed) s = 1 + 3 * u();
-  for (double& r : row) r = 1 + 3 * u();
-  for (std::size_t t = 0; t < tasks; ++t) {
-    const double size = 1 + 99 * u();
-    for (std::size_t m = 0; m < machines; ++m) {
-      double& e = c.etc[t * machines + m];
-      switch (kind) {
-        case random_times:
-          e = 1 + 999 * u();
-          break;
-        case small_integers:
-          e = std::floor(4 * u());
-          break;
-        case consistent:
-          e = size * (1 + static_cast<double>(m) + 0.5 * u());
-          break;
-        case related:
-          e = size / speed[m];
-          break;
-        case identical_related:
-          e = 100 / speed[m];
-          break;
-        case identical_rows:
-          e = row[m];
-          break;
-        case holes:
-          e = u() < 0.5 ? kInf : std::floor(6 * u());
-          break;
-        case colliding:
-          e = 1 + std::floor(8 * u()) * 0x1p-52;
-          break;
-        case zeros:
-          e = u() < 0.7 ? (u() < 0.5 ? 0.0 : -0.0) : u();
-          break;
-        case huge_spread:
-          e = std::exp2(std::floor(200 * u()) - 100) * (1 + u());
-          break;
-        case overflowing:
-          e = u() < 0.5 ? 6e307 * (1 + u()) : u();
-          break;
-        case outlier_and_cluster:
-          e = t == 0 ? 1e300 : 1 + std::floor(32 * u()) * 0x1p-50;
-          break;
-        case semi_consistent:
-          e = size * (1 + (m % 2 == 0 ? static_cast<double>(m) + u() : 50 * u()));
-          break;
-        case consistent_integers:
-          e = std::floor(size / speed[m] / 20);
-          break;
-        case consistent_holes:
-          e = m * 8 > machines * 5 ? kInf : std::floor(size / 40) * static_cast<double>(1 + m / 2);
-          break;
-        case nearly_related:
-          e = size / speed[m] * (1 + 1e-6 * u());
-          break;
-        case equal_machines:
-          e = size;
-          break;
-        case rounding_ties:
-          e = (1 + std::floor(4 * u()) * 0x1p-52) * (1 + static_cast<double>(m / 3));
-          break;
-        case tiny_beside_ready:
-          e = size / speed[m] * 0x1p-50;
-          break;
-        case kKinds:
-          break;
-      }
-    }
-    if (kind == holes && u() < 0.1)
-      for (std::size_t m = 0; m < machines; ++m) c.etc[t * machines + m] = kInf;
-  }
-  if (ready)
-    for (std::size_t m = 0; m < machines; ++m)
-      c.ready.push_back(kind == small_integers      ? std::floor(3 * u())
-                        : kind == colliding         ? 1e3 * u()
-                        : kind == tiny_beside_ready ? 1e3 + std::floor(4 * u()) * 0x1p-43
-                                                    : 50 * u());
-  return c;
 }
 
 std::filesystem::path braun_folder() {
@@ -242,17 +129,6 @@ TEST_CASE("fast mappers equal the textbook when many tasks share many machines")
                        static_cast<std::size_t>(machines), kind % 2 == 0, rng)
                       .problem(),
                   "kind " + std::to_string(kind));
-}
-
-// Gives each machine one to four cores and each task a width, some wider than every machine.
-void add_cores(Case& c, bool whole_machine, std::mt19937_64& rng) {
-  c.whole_machine = whole_machine;
-  c.first_core = {0};
-  for (std::size_t m = 0; m < c.machines; ++m)
-    c.first_core.push_back(c.first_core.back() + 1 + static_cast<std::uint32_t>(rng() % 4));
-  for (std::size_t t = 0; t < c.tasks; ++t) c.width.push_back(1 + static_cast<std::uint32_t>(rng() % 5));
-  c.ready.assign(c.first_core.back(), 0.0);
-  for (double& each : c.ready) each = static_cast<double>(rng() % 8);
 }
 
 TEST_CASE("one column out of order, far down, changes nothing") {

@@ -1,0 +1,65 @@
+// Mappings as vectors, a machine for each task, for searches over them: each machine runs its tasks in input
+// order, and the makespan of a vector is the latest end of a machine.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "runtime/cost/machine_times.h"
+#include "runtime/cost/mapping.h"
+
+namespace perigee {
+
+struct Assignment {
+  std::vector<std::uint32_t> machine;  // per task; kUnmapped = can run nowhere
+  std::vector<double> ends;            // per machine: when it has run its tasks
+  double makespan = std::numeric_limits<double>::infinity();
+};
+
+// The space that is searched. Ends and makespans are those of computing each machine's tasks in input order,
+// however they are found; the makespan is +inf when a task ends beyond all numbers.
+class Assignments {
+ public:
+  explicit Assignments(const MappingProblem& problem);  // whose spans must outlive it
+
+  const MappingProblem& problem() const { return problem_; }
+  // Those that can run somewhere, ascending.
+  const std::vector<std::uint32_t>& tasks() const { return tasks_; }
+  // The machines where one of them can run, ascending.
+  std::span<const std::uint32_t> choices(std::size_t task) const {
+    return std::span(choices_).subspan(first_choice_[task], first_choice_[task + 1] - first_choice_[task]);
+  }
+  // No mapping has a smaller makespan, up to rounding: a search may end there.
+  double bound() const { return bound_; }
+
+  std::uint32_t draw_task(Stream& stream) const { return tasks_[stream.below(tasks_.size())]; }
+  std::uint32_t draw_machine(std::size_t task, Stream& stream) const {
+    const auto all = choices(task);
+    return all[stream.below(all.size())];
+  }
+  void draw(Assignment& out, Stream& stream);
+  // The machines of min-min, whose own order of tasks is another one.
+  void take_min_min(Assignment& out);
+
+  void evaluate(Assignment& out);
+  // The same as a change and evaluate().
+  void move(Assignment& changed, std::size_t task, std::uint32_t machine);
+  // When the machine has run these tasks, ascending, which can run there.
+  double end(std::uint32_t machine, std::span<const std::uint32_t> tasks);
+
+  // As a mapping in input order. A task that would end beyond all numbers goes to its best machine instead.
+  void answer(const Assignment& assignment, Mapping& out) const;
+
+ private:
+  double end_of(const Assignment& assignment, std::uint32_t machine);
+
+  MappingProblem problem_;
+  MachineTimes start_, times_;
+  std::vector<std::uint32_t> tasks_, choices_;
+  std::vector<std::size_t> first_choice_;  // per task, and one more
+  double bound_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,31 @@
+// Genetic simulated annealing: the genetic algorithm, in which a changed chromosome that is much worse than
+// what it was made from is dropped, the sooner the lower the temperature.
+//
+// Source: Braun et al., JPDC 61(6), 2001, pp. 810-837; the roulette is by linear ranks. genetic.h has the
+// steps. Vectors run in input order. Cost: O(P (T + M)) a generation for a population of P, T tasks, M
+// machines. Ties: the lower chromosome ranks first; the first of equal makespans is kept.
+#include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/mapping/genetic.h"
+
+namespace perigee {
+
+Entry mapping::gsa() {
+  std::vector<Parameter> parameters = genetic_parameters();
+  parameters.push_back({.name = "cooling",
+                        .type = ParameterType::number,
+                        .summary = "factor of the temperature at each generation",
+                        .fallback = 0.9,
+                        .min = 0,
+                        .max = 1});
+  return {.name = "gsa",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary = "the genetic algorithm, in which changes for the worse are kept less and less often",
+          .source = "Braun et al. 2001",
+          .complexity = "O(P (T + M)) a generation of P",
+          .ties = "the first of equal makespans",
+          .parameters = std::move(parameters),
+          .make_mapper = [](const Arguments& given) { return genetic(given, true); }};
+}
+
+}  // namespace perigee

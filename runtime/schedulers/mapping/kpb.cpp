@@ -1,0 +1,76 @@
+// K-percent best: tasks in input order, each to the machine that completes it first among the k percent of
+// the machines that run it fastest.
+//
+// Source: Maheswaran et al., JPDC 59(2), 1999. Of M machines max(1, floor(k M / 100)) are looked
+// at, fewer where fewer can run the task; k = 100 is mct, and a k that leaves one machine is met.
+// Cost: O(T M) for T tasks, M machines. Ties: lowest machine index, in the choice of the machines as well.
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "runtime/cost/greedy.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+class Kpb final : public MapperOf<Kpb> {
+ public:
+  explicit Kpb(double percent) : percent_(percent) {}
+
+  void map(const MappingProblem& problem, Mapping& out) override {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    start_mapping(problem, out);
+    MachineTimes times(problem);
+    // The sum makes up for a rounded k, as in 33.333333333 percent of three.
+    const auto share =
+        static_cast<std::size_t>(percent_ * static_cast<double>(problem.machines) / 100 + 1e-9);
+    std::vector<std::pair<double, std::uint32_t>> fastest;  // time, machine
+    for (std::size_t task = 0; task < problem.tasks; ++task) {
+      fastest.clear();
+      for (std::size_t m = 0; m < problem.machines; ++m)
+        if (times.completion(task, m) < kInfinity)
+          fastest.emplace_back(problem.time(task, m), static_cast<std::uint32_t>(m));
+      if (fastest.empty()) continue;
+      const std::size_t count = std::max<std::size_t>(share, 1);
+      if (count < fastest.size()) {
+        std::ranges::nth_element(fastest, fastest.begin() + static_cast<std::ptrdiff_t>(count));
+        fastest.resize(count);
+      }
+      std::pair<double, std::uint32_t> first{kInfinity, kUnmapped};
+      for (const auto& [time, machine] : fastest)
+        first = std::min(first, {times.completion(task, machine), machine});
+      assign(times, out, task, first.second);
+    }
+  }
+
+ private:
+  double percent_;
+};
+
+}  // namespace
+
+Entry mapping::kpb() {
+  return {.name = "kpb",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary =
+              "each task in turn to the earliest completion on the k percent of machines that run it fastest",
+          .source = "Maheswaran et al. 1999",
+          .complexity = "O(T M)",
+          .ties = "lowest machine index",
+          .parameters = {{.name = "k",
+                          .type = ParameterType::number,
+                          .summary = "percentage of the machines, > 0",
+                          .fallback = 20.0,
+                          .min = 0,
+                          .max = 100}},
+          .check =
+              [](const Arguments& given) {
+                if (given.number("k") == 0) fail("bad_parameter", "kpb: k must be > 0, got 0");
+              },
+          .make_mapper = [](const Arguments& given) { return std::make_unique<Kpb>(given.number("k")); }};
+}
+
+}  // namespace perigee

@@ -1,0 +1,48 @@
+// Random: tasks in input order, each to a machine drawn uniformly from those that can run it.
+//
+// Source: IRMaSim thesis, Table 1, where random choice is what other policies are measured by.
+// Cost: O(T M) for T tasks, M machines. Ties: there are none.
+#include <limits>
+#include <vector>
+
+#include "runtime/cost/greedy.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+class Random final : public MapperOf<Random> {
+ public:
+  void reseed(const Stream& stream) override { stream_ = stream; }
+
+  void map(const MappingProblem& problem, Mapping& out) override {
+    start_mapping(problem, out);
+    MachineTimes times(problem);
+    std::vector<std::uint32_t> feasible;
+    for (std::size_t task = 0; task < problem.tasks; ++task) {
+      feasible.clear();
+      for (std::size_t m = 0; m < problem.machines; ++m)
+        if (times.completion(task, m) < std::numeric_limits<double>::infinity())
+          feasible.push_back(static_cast<std::uint32_t>(m));
+      if (!feasible.empty()) assign(times, out, task, feasible[stream_.below(feasible.size())]);
+    }
+  }
+
+ private:
+  Stream stream_{0, "random"};
+};
+
+}  // namespace
+
+Entry mapping::random() {
+  return {.name = "random",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary = "each task in turn to a machine drawn from those that can run it",
+          .source = "IRMaSim thesis, Table 1",
+          .complexity = "O(T M)",
+          .ties = "none: it draws",
+          .make_mapper = [](const Arguments&) { return std::make_unique<Random>(); }};
+}
+
+}  // namespace perigee

@@ -1,0 +1,91 @@
+// Switching: tasks in input order, by mct until the loads of the machines are even, then by met until they
+// are uneven again.
+//
+// Source: Maheswaran et al., JPDC 59(2), 1999. The load balance is the earliest ready time over the
+// latest, 0 before there is any load, looked at before each task.
+// Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
+#include <algorithm>
+#include <limits>
+
+#include "runtime/cost/greedy.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+class Switching final : public MapperOf<Switching> {
+ public:
+  Switching(double low, double high) : low_(low), high_(high) {}
+
+  void map(const MappingProblem& problem, Mapping& out) override {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    start_mapping(problem, out);
+    MachineTimes times(problem);
+    bool by_completion = true;
+    for (std::size_t task = 0; task < problem.tasks; ++task) {
+      const double balance = balance_of(times);
+      by_completion = by_completion ? balance < high_ : balance <= low_;
+      std::uint32_t machine = kUnmapped;
+      double least = kInfinity;
+      for (std::size_t m = 0; m < problem.machines; ++m) {
+        const double completion = times.completion(task, m);
+        const double value = by_completion ? completion : problem.time(task, m);
+        if (value < least && completion < kInfinity) {
+          least = value;
+          machine = static_cast<std::uint32_t>(m);
+        }
+      }
+      if (machine == kUnmapped) continue;
+      assign(times, out, task, machine);
+    }
+  }
+
+ private:
+  static double balance_of(const MachineTimes& times) {
+    double earliest = std::numeric_limits<double>::infinity(), latest = 0;
+    for (std::size_t m = 0; m < times.problem().machines; ++m) {
+      earliest = std::min(earliest, times.ready(m));
+      latest = std::max(latest, times.ready(m));
+    }
+    return latest > 0 ? earliest / latest : 0;
+  }
+
+  double low_, high_;
+};
+
+}  // namespace
+
+Entry mapping::switching() {
+  return {.name = "switching",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary =
+              "each task in turn by mct until the machines are evenly loaded, then by met until they are not",
+          .source = "Maheswaran et al. 1999",
+          .complexity = "O(T M)",
+          .ties = "lowest machine index",
+          .parameters = {{.name = "low",
+                          .type = ParameterType::number,
+                          .summary = "back to mct when earliest / latest ready time is at most this",
+                          .fallback = 0.6,
+                          .min = 0,
+                          .max = 1},
+                         {.name = "high",
+                          .type = ParameterType::number,
+                          .summary = "to met when earliest / latest ready time is at least this, >= low",
+                          .fallback = 0.9,
+                          .min = 0,
+                          .max = 1}},
+          .check =
+              [](const Arguments& given) {
+                if (given.number("low") > given.number("high"))
+                  fail("bad_parameter", "switching: low must be at most high, got {} and {}",
+                       format_number(given.number("low")), format_number(given.number("high")));
+              },
+          .make_mapper =
+              [](const Arguments& given) {
+                return std::make_unique<Switching>(given.number("low"), given.number("high"));
+              }};
+}
+
+}  // namespace perigee

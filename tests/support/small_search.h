@@ -1,0 +1,23 @@
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee::test {
+
+// Integers among the parameters of a mapper count what its search may do: at most ten of each here, so that a
+// test of every mapper ends soon.
+inline std::map<std::string, Value> small_search(const Entry& entry) {
+  std::map<std::string, Value> given;
+  for (const Parameter& parameter : entry.parameters) {
+    const double* fallback = std::get_if<double>(&parameter.fallback);
+    if (parameter.type == ParameterType::integer && fallback != nullptr && *fallback > 10)
+      given[parameter.name] = std::clamp(10.0, parameter.min, parameter.max);
+  }
+  return given;
+}
+
+}  // namespace perigee::test
