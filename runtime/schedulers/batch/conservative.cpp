@@ -5,7 +5,7 @@
 // profile of idle cores for each host. All promises are made anew when something did not go as expected,
 // which also compresses the schedule; otherwise that would change none of them. Cost: O(H S) a promise, with
 // S steps in the profile of a host; a pass makes one for each arrival, or for all that waits. Ties: order of
-// arrival, then of input; lowest host.
+// arrival, then of input; the fastest host, then the lowest.
 
 #include <algorithm>
 #include <vector>
@@ -73,8 +73,6 @@ class IdleCores {
 
 class Conservative final : public PolicyOf<Conservative> {
  public:
-  explicit Conservative(HostChoice hosts) : hosts_(hosts) {}
-
   void begin(Sim& sim) override {
     running_.reset(sim);
     ArrivalQueue waiting;
@@ -145,9 +143,9 @@ class Conservative final : public PolicyOf<Conservative> {
       if (!view[host].up || !can_ever_run(view, waiting.work, host)) continue;
       const Time from = idle_[h].earliest(now, RunningJobs::cores_of(view, waiting.work, host),
                                           [&](Time start) { return end_of(sim, waiting.work, host, start); });
-      const bool preferred = from == now && waiting.from == now &&
-                             preference(view, host, hosts_) > preference(view, waiting.host, hosts_);
-      if (!(from < waiting.from) && !preferred) continue;
+      const bool faster =
+          from == waiting.from && waiting.host.valid() && view[host].speed > view[waiting.host].speed;
+      if (!(from < waiting.from) && !faster) continue;
       waiting.host = host;
       waiting.from = from;
     }
@@ -161,7 +159,6 @@ class Conservative final : public PolicyOf<Conservative> {
     return sim.estimate().end_of(sim, {work, 0, 1}, host, start);
   }
 
-  HostChoice hosts_;
   std::vector<Waiting> queue_;  // in order of arrival
   std::vector<IdleCores> idle_;
   RunningJobs running_;
@@ -177,10 +174,8 @@ Entry batch::conservative() {
                  JobOrder::first, HostChoice::fastest);
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
   entry.complexity = "O(H S) a promise, with S steps in the profile of a host";
-  entry.parameters = {host_parameter()};
-  entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
-    return std::make_unique<Conservative>(host_choice(given.choice("host")));
-  };
+  entry.ties = "order of arrival, then of input; the fastest host, then the lowest";
+  entry.make_policy = [](const Arguments&) { return std::make_unique<Conservative>(); };
   return entry;
 }
 
