@@ -37,11 +37,15 @@ class Easy final : public PolicyOf<Easy> {
           event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting;
       if (event.kind == EventKind::arrived || back) {
         if (!backlog_.knows(event.work)) load(sim);
-        backlog_.add(event.work, shortest(sim, event.work));
+        backlog_.add(view, event.work, shortest(sim, event.work));
       }
       other_times |= event.kind == EventKind::changed || event.kind == EventKind::up;
     }
-    if (other_times) backlog_.for_each([&](WorkId work) { backlog_.add(work, shortest(sim, work)); });
+    if (other_times)
+      backlog_.find([&](WorkId work) {
+        backlog_.add(view, work, shortest(sim, work));
+        return false;
+      });
     serve(sim);
   }
 
@@ -57,7 +61,7 @@ class Easy final : public PolicyOf<Easy> {
   void load(Sim& sim) {
     backlog_.reset(sim.view());
     for (std::size_t w = 0; w < sim.view().works().size(); ++w)
-      if (sim.waits(WorkId(w))) backlog_.add(WorkId(w), shortest(sim, WorkId(w)));
+      if (sim.waits(WorkId(w))) backlog_.add(sim.view(), WorkId(w), shortest(sim, WorkId(w)));
   }
 
   // The key of the backlog: no host will ever take less.
@@ -81,16 +85,11 @@ class Easy final : public PolicyOf<Easy> {
 
   // That some host that is up can run.
   WorkId first_in_line(const View& view) const {
-    std::int32_t widest = 0;
-    for (std::size_t h = 0; h < view.hosts().size(); ++h)
-      if (view.hosts()[h].up) widest = std::max(widest, view.platform()[HostId(h)].cores);
-    return backlog_.earliest(
-        view, [&](std::int32_t cores) { return cores <= widest ? kAny : -1; },
-        [&](WorkId work) {
-          for (std::size_t h = 0; h < view.hosts().size(); ++h)
-            if (view.hosts()[h].up && can_ever_run(view, work, HostId(h))) return true;
-          return false;
-        });
+    return backlog_.find([&](WorkId work) {
+      for (std::size_t h = 0; h < view.hosts().size(); ++h)
+        if (view.hosts()[h].up && can_ever_run(view, work, HostId(h))) return true;
+      return false;
+    });
   }
 
   Promise promise(Sim& sim, WorkId work) const {
@@ -136,7 +135,7 @@ class Easy final : public PolicyOf<Easy> {
   }
 
   Time start(Sim& sim, WorkId work, HostId host) {
-    backlog_.remove(work);
+    backlog_.remove(sim.view(), work);
     return running_.start(sim, work, host);
   }
 
