@@ -7,7 +7,7 @@
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/batch/slow_queues.h"
-#include "tests/support/toys.h"
+#include "tests/support/random_scenario.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -236,6 +236,55 @@ TEST_CASE("pending lists do what Table 1 of the IRMaSim thesis says") {
                   .outcome.physical);
     REQUIRE(run(from, "fcfs", {{"host", std::string("first")}}).outcome.physical ==
             run(from, "minimal").outcome.physical);
+  }
+}
+
+TEST_CASE("planned does what the IRMaSim thesis says, with right and wrong estimates") {
+  const Catalogue catalogue;
+  using Key = std::function<double(const slow::Site&, std::size_t)>;
+  const std::vector<std::pair<std::string, Key>> mappers{
+      {"mct", [](const slow::Site&, std::size_t) { return 0; }},
+      {"min_min", [](const slow::Site& s, std::size_t j) { return s.jobs[j].estimate; }},
+      {"max_min", [](const slow::Site& s, std::size_t j) { return -s.jobs[j].estimate; }}};
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Case from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 4 == 0);
+    for (const auto& [name, key] : mappers)
+      for (const bool whole : {true, false})
+        for (const bool overtake : {false, true}) {
+          INFO(name << (whole ? "" : ", task") << (overtake ? ", overtake" : "") << ", seed " << seed);
+          const slow::Site site = slow::simulate(from.jobs, from.machines, slow::Choice::first,
+                                                 slow::planned_pass(key, whole, overtake));
+          std::map<std::string, Value> form;
+          if (name != "mct") form["form"] = std::string("sorted");
+          const Answer answer = run(from, "planned",
+                                    {{"map", catalogue.configure(name, form)},
+                                     {"scope", std::string(whole ? "machine" : "task")},
+                                     {"overtake", overtake}});
+          REQUIRE(answer.starts == site.starts);
+          REQUIRE(answer.hosts == site.machine_of);
+        }
+  }
+}
+
+TEST_CASE("one policy takes over from another in the middle, with failures and wrong estimates") {
+  const Catalogue catalogue;
+  const std::vector<std::string> names{"fcfs",         "sjf",    "easy",    "conservative",
+                                       "pending_list", "mapped", "planned", "workqueue"};
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const auto setup = [&](std::size_t i) {
+      const ConfigPtr config = catalogue.configure(names[i % names.size()]);
+      return PolicySetup{config->text(), config->make_policy(), config->entry->accepts,
+                         config->entry->instants};
+    };
+    INFO("seed " << seed << ": " << setup(seed).name << ", then " << setup(seed / names.size()).name);
+    const auto scenario =
+        random_scenario(seed, {.tasks = true, .jobs = true, .several_cores = true}, seed % 3 != 0);
+    Simulation run(scenario, setup(seed), declared_estimator());
+    run.run_until(static_cast<double>(seed % 50));
+    if (!run.over()) run.set_policy(setup(seed / names.size()));
+    run.run();
+    REQUIRE(run.status() == RunStatus::complete);
+    REQUIRE(validate(run.outcome()) == std::vector<std::string>());
   }
 }
 

@@ -220,4 +220,61 @@ inline auto conservative_pass() {
   };
 }
 
+// Sections 3.2, 3.3.2 and 4.1.2 of the IRMaSim thesis: each group in the order of the least key, each job to
+// the machine with the earliest completion on planned core times; then every machine serves its queue.
+template <class Key>
+auto planned_pass(Key key, bool whole_machine, bool overtake) {
+  struct Plan {
+    std::vector<double> core;
+    std::vector<std::size_t> queue;
+  };
+  return [=, plans = std::vector<Plan>(), known = std::set<std::size_t>()](Site& site) mutable {
+    if (plans.empty())
+      for (const Machine& machine : site.machines)
+        plans.push_back({std::vector<double>(static_cast<std::size_t>(machine.cores), 0.0), {}});
+    std::vector<std::size_t> group;
+    for (const std::size_t job : site.queue)
+      if (known.insert(job).second) group.push_back(job);
+    std::ranges::stable_sort(group,
+                             [&](std::size_t a, std::size_t b) { return key(site, a) < key(site, b); });
+    for (const std::size_t job : group) {
+      const auto after = [&](std::size_t m, double& end) {  // the plan of the machine if it took the job
+        std::vector<double> core = plans[m].core;
+        std::ranges::sort(core);
+        const auto k = static_cast<std::size_t>(site.jobs[job].cores);
+        end = std::max(core[k - 1], site.now) + site.estimate(job, m);
+        std::fill_n(core.begin(), k, end);
+        return core;
+      };
+      std::size_t best = site.machines.size();
+      double least = kInf;
+      for (std::size_t m = 0; m < site.machines.size(); ++m) {
+        if (site.machines[m].cores < site.jobs[job].cores) continue;
+        double end = 0;
+        const std::vector<double> core = after(m, end);
+        const double completion = whole_machine ? std::max(*std::ranges::max_element(core), site.now) : end;
+        if (completion < least) {
+          least = completion;
+          best = m;
+        }
+      }
+      if (best == site.machines.size()) continue;
+      double end = 0;
+      plans[best].core = after(best, end);
+      plans[best].queue.push_back(job);
+    }
+    for (std::size_t m = 0; m < plans.size(); ++m) {
+      const std::vector<std::size_t> queue = plans[m].queue;
+      for (const std::size_t job : queue) {
+        if (site.idle(m) >= site.jobs[job].cores) {
+          site.start(job, m);
+          std::erase(plans[m].queue, job);
+        } else if (!overtake) {
+          break;
+        }
+      }
+    }
+  };
+}
+
 }  // namespace slow
