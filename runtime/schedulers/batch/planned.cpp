@@ -186,8 +186,7 @@ Entry batch::planned() {
   entry.name = "planned";
   entry.family = Family::batch;
   entry.role = Role::policy;
-  entry.summary =
-      "a mapper maps each submission once, onto planned times; hosts serve their work in that order";
+  entry.summary = "a mapper maps each submission once, onto planned times; hosts serve their queues";
   entry.source = "IRMaSim thesis, sections 2.3, 3.3.2 and 4.1.2";
   entry.complexity = "that of the mapper for each submission, O(H) an event";
   entry.ties = "those of the mapper, over hosts";
