@@ -6,13 +6,15 @@
 --   (a mapper stands for the batch policy that asks it at each event: mct is mapped { map = "mct" })
 --   --set oversize=clip           jobs wider than a host: error, drop, clip or split (error)
 --   --set overrun=cut             jobs longer than requested: keep, raise or cut (keep)
+--   --set information=perfect     policies know the run times, not what was requested (declared)
 --   --out DIR                     saves each run below DIR, with files for evalys and ViTE
--- test: --set log=$ROOT/tests/lua/data/small.swf --set policy=fcfs,workqueue,mct --out $OUT
+-- test: --set log=$ROOT/tests/lua/data/small.swf --set policy=fcfs,sjf,easy,conservative,workqueue,mct --out $OUT
 
 local path = setting("log", "")
 local policies, first = setting("policy", "fcfs"), setting("first", 0)
 local cores, hosts = setting("cores", 0), setting("hosts", 1)
 local oversize, overrun = setting("oversize", "error"), setting("overrun", "keep")
+local information = setting("information", "declared")
 if path == "" then error("which log? pass one with --set log=FILE (Standard Workload Format, plain or .gz)", 0) end
 
 local work = workload.swf(path, { oversize = oversize, overrun = overrun, first = first ~= 0 and first or nil })
@@ -29,7 +31,7 @@ local s = scenario {
   platform = platform { cluster "machine" { nodes = hosts, cores = cores // hosts } },
   workload = work,
 }
-local list = { metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
+local list = { information = information, metrics = { "finished", "mean_wait", "max_wait", "mean_bounded_slowdown", "utilization", "makespan" } }
 local names, is_mapper = {}, {}
 for _, name in ipairs(schedulers "mapping") do is_mapper[name] = true end
 for name in policies:gmatch "[^,%s]+" do

@@ -96,6 +96,10 @@ double checked_number(const Entry& entry, const Parameter& parameter, const Valu
 std::string checked_choice(const Entry& entry, const Parameter& parameter, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) wrong_type(entry, parameter, value);
+  for (const auto& [name, need] : parameter.lacking)
+    if (name == *text)
+      fail("bad_parameter", "{}: {} = \"{}\" needs {}; there are {}", entry.name, parameter.name, name, need,
+           list_of(parameter.choices));
   if (std::ranges::find(parameter.choices, *text) == parameter.choices.end())
     fail("bad_parameter", "{}: {} must be {}, got \"{}\"{}", entry.name, parameter.name,
          list_of(parameter.choices), *text, did_you_mean(*text, parameter.choices));

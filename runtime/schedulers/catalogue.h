@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct Parameter {
   double max = std::numeric_limits<double>::infinity();
   Dimension unit = Dimension::count;  // of a quantity
   std::vector<std::string> choices = {};
+  // Choices that the literature has and this program lacks, and what each of them would need.
+  std::vector<std::pair<std::string, std::string>> lacking = {};
 };
 
 // The checked values of a scheduler's parameters, by name. Asking for an undeclared name is our bug.

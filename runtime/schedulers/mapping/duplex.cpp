@@ -22,13 +22,18 @@ class Duplex final : public Mapper {
   }
 
   void map(const MappingProblem& problem, Mapping& out) override {
-    if (chosen_ != Chosen::none) return (chosen_ == Chosen::min_min ? min_min_ : max_min_)->map(problem, out);
-    min_min_->map(problem, out);
-    Mapping other;
-    max_min_->map(problem, other);
-    const bool better = other.makespan < out.makespan;
-    if (better) out = std::move(other);
-    if (sticky_ && problem.tasks > 0) chosen_ = better ? Chosen::max_min : Chosen::min_min;
+    Chosen taken = chosen_;
+    if (taken != Chosen::none) {
+      (taken == Chosen::min_min ? min_min_ : max_min_)->map(problem, out);
+    } else {
+      min_min_->map(problem, out);
+      Mapping other;
+      max_min_->map(problem, other);
+      taken = other.makespan < out.makespan ? Chosen::max_min : Chosen::min_min;
+      if (taken == Chosen::max_min) out = std::move(other);
+      if (sticky_ && problem.tasks > 0) chosen_ = taken;
+    }
+    out.search.counts = {{"max_min_taken", taken == Chosen::max_min ? 1 : 0}};
   }
 
  private:

@@ -1,0 +1,178 @@
+// EASY: first come, first served, with backfilling: the first in line that cannot start is promised the host
+// where it can start earliest, and later work starts now where that does not delay it.
+//
+// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (EASY backfilling), here on several hosts:
+// work takes cores of one of them, and only the promised host is guarded. Cost: O(W log T + H) a start, O(R)
+// a promise, with T works of W widths, H hosts that run R jobs. Ties: order of arrival, then of input; lowest
+// host.
+
+#include <algorithm>
+#include <limits>
+
+#include "runtime/schedulers/batch/backlog.h"
+#include "runtime/schedulers/batch/list_policy.h"
+#include "runtime/schedulers/batch/running_jobs.h"
+
+namespace perigee {
+namespace {
+
+class Easy final : public PolicyOf<Easy> {
+ public:
+  explicit Easy(HostChoice hosts) : hosts_(hosts) {}
+
+  void begin(Sim& sim) override {
+    running_.reset(sim);
+    steady_ = std::ranges::all_of(sim.view().platform().hosts(),
+                                  [](const Host& host) { return host.availability.is_constant(); });
+    load(sim);
+    serve(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    const View& view = sim.view();
+    running_.follow(sim, events);
+    bool other_times = false;
+    for (const Event& event : events) {
+      const bool back =
+          event.kind == EventKind::lost && event.work.valid() && view[event.work].state == WorkState::waiting;
+      if (event.kind == EventKind::arrived || back) {
+        if (!backlog_.knows(event.work)) load(sim);
+        backlog_.add(view, event.work, shortest(sim, event.work));
+      }
+      other_times |= event.kind == EventKind::changed || event.kind == EventKind::up;
+    }
+    if (other_times)
+      backlog_.find([&](WorkId work) {
+        backlog_.add(view, work, shortest(sim, work));
+        return false;
+      });
+    serve(sim);
+  }
+
+ private:
+  static constexpr double kAny = std::numeric_limits<double>::max();
+
+  struct Promise {
+    HostId host;
+    Time at = kNever;
+    std::int32_t extra = 0;  // cores of the host that the promised work will not need then
+  };
+
+  void load(Sim& sim) {
+    backlog_.reset(sim.view());
+    for (std::size_t w = 0; w < sim.view().works().size(); ++w)
+      if (sim.waits(WorkId(w))) backlog_.add(sim.view(), WorkId(w), shortest(sim, WorkId(w)));
+  }
+
+  // The key of the backlog: no host will ever take less.
+  Seconds shortest(Sim& sim, WorkId work) const {
+    Seconds least = steady_ ? kNever : 0;
+    for (std::size_t h = 0; h < sim.view().hosts().size() && least > 0; ++h)
+      least = std::min(least, sim.estimate().end_of(sim, {work, 0, 1}, HostId(h), sim.now()) - sim.now());
+    return least;
+  }
+
+  void serve(Sim& sim) {
+    const View& view = sim.view();
+    for (;;) {
+      const WorkId head = first_in_line(view);
+      if (!head.valid()) return;
+      const HostId host = choose(sim, head, {});
+      if (!host.valid()) return backfill(sim, promise(sim, head));
+      start(sim, head, host);
+    }
+  }
+
+  // That some host that is up can run.
+  WorkId first_in_line(const View& view) const {
+    return backlog_.find([&](WorkId work) {
+      for (std::size_t h = 0; h < view.hosts().size(); ++h)
+        if (view.hosts()[h].up && can_ever_run(view, work, HostId(h))) return true;
+      return false;
+    });
+  }
+
+  Promise promise(Sim& sim, WorkId work) const {
+    const View& view = sim.view();
+    Promise best;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostId host(h);
+      if (!view[host].up || !can_ever_run(view, work, host)) continue;
+      const std::span<const RunningJobs::Job> jobs = running_.on(host);
+      const std::int32_t cores = RunningJobs::cores_of(view, work, host);
+      std::int32_t idle = view[host].idle;
+      Time at = sim.now();
+      for (std::size_t i = 0; i < jobs.size() && idle < cores;) {
+        at = std::max(jobs[i].end, sim.now());
+        for (; i < jobs.size() && std::max(jobs[i].end, sim.now()) == at; ++i) idle += jobs[i].cores;
+      }
+      if (idle >= cores && at < best.at) best = {host, at, idle - cores};
+    }
+    return best;
+  }
+
+  void backfill(Sim& sim, Promise promised) {
+    const View& view = sim.view();
+    const Seconds window = promised.at - sim.now() + kEps * std::max(1.0, promised.at);
+    for (;;) {
+      std::int32_t elsewhere = 0;
+      for (std::size_t h = 0; h < view.hosts().size(); ++h)
+        if (HostId(h) != promised.host) elsewhere = std::max(elsewhere, view.hosts()[h].idle);
+      const std::int32_t there = promised.host.valid() ? view[promised.host].idle : 0;
+      const WorkId work = backlog_.earliest(
+          view,
+          [&](std::int32_t cores) {
+            if (cores <= elsewhere || cores <= std::min(there, promised.extra)) return kAny;
+            return cores <= there ? window : -1;
+          },
+          [&](WorkId each) { return choose(sim, each, promised).valid(); });
+      if (!work.valid()) return;
+      const HostId host = choose(sim, work, promised);
+      const std::int32_t cores = RunningJobs::cores_of(view, work, host);
+      const Time end = start(sim, work, host);
+      if (host == promised.host && end > promised.at) promised.extra -= cores;
+    }
+  }
+
+  Time start(Sim& sim, WorkId work, HostId host) {
+    backlog_.remove(sim.view(), work);
+    return running_.start(sim, work, host);
+  }
+
+  // Where the work can start now and is not in the way of what was promised.
+  HostId choose(Sim& sim, WorkId work, const Promise& promised) const {
+    const View& view = sim.view();
+    HostId best;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostId host(h);
+      if (!can_start(sim, work, host)) continue;
+      if (host == promised.host && RunningJobs::cores_of(view, work, host) > promised.extra &&
+          sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) > promised.at)
+        continue;
+      if (!best.valid() || preference(view, host, hosts_) > preference(view, best, hosts_)) best = host;
+    }
+    return best;
+  }
+
+  HostChoice hosts_;
+  bool steady_ = false;  // predicted times of waiting work change only when a host reports it
+  Backlog backlog_;
+  RunningJobs running_;
+};
+
+}  // namespace
+
+Entry batch::easy() {
+  Entry entry = list_entry(
+      "easy", "fcfs; later work starts early where it does not delay the first in line, by estimates",
+      JobOrder::first, HostChoice::fastest);
+  entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
+  entry.complexity = "O(W log T + H) a start, O(R) a pass, with T works of W widths, R that run";
+  entry.parameters = {host_parameter()};
+  entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
+    return std::make_unique<Easy>(host_choice(given.choice("host")));
+  };
+  return entry;
+}
+
+}  // namespace perigee

@@ -1,0 +1,14 @@
+// Full random: pending_list { job = "random", resource = "random" }.
+//
+// Source: IRMaSim thesis, section 5.3. Cost and ties: those of pending_list.
+
+#include "runtime/schedulers/batch/list_policy.h"
+
+namespace perigee {
+
+Entry batch::full_random() {
+  return list_entry("full_random", "pending_list { job = random, resource = random }", JobOrder::random,
+                    HostChoice::random);
+}
+
+}  // namespace perigee

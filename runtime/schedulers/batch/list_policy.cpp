@@ -1,0 +1,185 @@
+#include "runtime/schedulers/batch/list_policy.h"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+namespace {
+
+class ListPolicy final : public PolicyOf<ListPolicy> {
+ public:
+  ListPolicy(JobOrder jobs, HostChoice hosts) : jobs_(jobs), hosts_(hosts) {}
+
+  void begin(Sim& sim) override {
+    list_.clear();
+    unfit_.clear();
+    list_.reserve(sim.view().works().size());
+    for (std::size_t w = 0; w < sim.view().works().size(); ++w)
+      if (sim.waits(WorkId(w))) add(sim, WorkId(w));
+    serve(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    for (const Event& event : events) {
+      const bool back = event.kind == EventKind::lost && event.work.valid() &&
+                        sim.view()[event.work].state == WorkState::waiting;
+      if (event.kind == EventKind::arrived || back) add(sim, event.work);
+      if (event.kind == EventKind::up)  // perhaps with another architecture
+        for (const WorkId work : std::exchange(unfit_, {})) add(sim, work);
+    }
+    serve(sim);
+  }
+
+ private:
+  struct Item {
+    double key;
+    Time arrival;
+    WorkId work;
+    auto operator<=>(const Item&) const = default;
+  };
+
+  // What no host can ever run is set aside, and blocks nobody.
+  void add(Sim& sim, WorkId work) {
+    const View& view = sim.view();
+    bool fits = false;
+    for (std::size_t h = 0; h < view.hosts().size() && !fits; ++h) fits = can_ever_run(view, work, HostId(h));
+    if (!fits) return unfit_.push_back(work);
+    list_.push_back({key(sim, work), view.workload()[work].arrival, work});
+    std::ranges::push_heap(list_, std::greater<>{});
+  }
+
+  double key(Sim& sim, WorkId work) const {
+    switch (jobs_) {
+      case JobOrder::first:
+        return 0;
+      case JobOrder::shortest:
+        return length_of(sim, work);
+      case JobOrder::longest:
+        return -length_of(sim, work);
+      case JobOrder::smallest:
+        return sim.view().workload()[work].cores;
+      case JobOrder::random:
+        return sim.stream(kStream).sub(work.index).unit();
+    }
+    return 0;
+  }
+
+  void serve(Sim& sim) {
+    while (!list_.empty()) {
+      const WorkId work = list_.front().work;
+      if (sim.view()[work].state == WorkState::waiting) {  // else settled by somebody else
+        const HostId host = choose(sim, work);
+        if (!host.valid()) return;
+        sim.start(work, host);
+      }
+      std::ranges::pop_heap(list_, std::greater<>{});
+      list_.pop_back();
+    }
+  }
+
+  HostId choose(Sim& sim, WorkId work) {
+    const View& view = sim.view();
+    HostId best;
+    double most = 0;
+    fitting_.clear();
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostId host(h);
+      if (!can_start(sim, work, host)) continue;
+      if (hosts_ == HostChoice::first) return host;
+      if (hosts_ == HostChoice::random) {
+        fitting_.push_back(host);
+        continue;
+      }
+      const double value = preference(view, host, hosts_);
+      if (best.valid() && !(value > most)) continue;
+      best = host;
+      most = value;
+    }
+    return fitting_.empty() ? best : fitting_[sim.stream(kStream).below(fitting_.size())];
+  }
+
+  static constexpr std::string_view kStream = "policy/pending_list";
+
+  JobOrder jobs_;
+  HostChoice hosts_;
+  std::vector<Item> list_;  // a heap, the first in front
+  std::vector<WorkId> unfit_;
+  std::vector<HostId> fitting_;  // scratch, kept for its capacity
+};
+
+}  // namespace
+
+Seconds length_of(Sim& sim, WorkId work) {
+  Seconds longest = -1;
+  for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) {
+    const Time end = sim.estimate().end_of(sim, Piece{work, 0, 1}, HostId(h), 0);
+    if (end < kNever) longest = std::max(longest, end);
+  }
+  return longest < 0 ? kNever : longest;
+}
+
+bool can_start(Sim& sim, WorkId work, HostId host) {
+  if (!sim.fits(work, host)) return false;
+  const Work& declared = sim.view().workload()[work];
+  return (declared.form != TimeForm::by_host && declared.form != TimeForm::by_architecture) ||
+         sim.estimate().end_of(sim, Piece{work, 0, 1}, host, sim.now()) < kNever;
+}
+
+bool can_ever_run(const View& view, WorkId work, HostId host) {
+  const Host& declared = view.platform()[host];
+  return view.workload()[work].cores <= declared.cores &&
+         declared_time(view.workload(), {work, 0, 1}, declared, host, view[host].architecture) < kNever;
+}
+
+double preference(const View& view, HostId host, HostChoice choice) {
+  switch (choice) {
+    case HostChoice::fastest:
+      return view[host].speed;
+    case HostChoice::most_idle:
+      return view[host].idle;
+    case HostChoice::least_idle:
+      return -view[host].idle;
+    case HostChoice::first:
+    case HostChoice::random:
+      break;
+  }
+  return 0;
+}
+
+Parameter host_parameter() {
+  return {.name = "host",
+          .type = ParameterType::choice,
+          .summary = "which of the hosts with enough idle cores",
+          .fallback = std::string("fastest"),
+          .choices = {"fastest", "first", "most_idle"}};
+}
+
+HostChoice host_choice(const std::string& name) {
+  if (name == "first") return HostChoice::first;
+  return name == "fastest" ? HostChoice::fastest : HostChoice::most_idle;
+}
+
+std::unique_ptr<Policy> list_policy(JobOrder jobs, HostChoice hosts) {
+  return std::make_unique<ListPolicy>(jobs, hosts);
+}
+
+Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts) {
+  Entry entry;
+  entry.name = std::move(name);
+  entry.family = Family::batch;
+  entry.role = Role::policy;
+  entry.summary = std::move(summary);
+  entry.source = "IRMaSim thesis, section 2.2.3, Table 1";
+  entry.complexity = "O(log T + H) an assignment, with T works that wait, H hosts";
+  entry.ties = "order of arrival, then of input; lowest host";
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
+  entry.make_policy = [=](const Arguments&) { return list_policy(jobs, hosts); };
+  return entry;
+}
+
+}  // namespace perigee

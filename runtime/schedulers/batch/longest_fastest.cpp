@@ -1,0 +1,14 @@
+// Longest-fastest: pending_list { job = "longest", resource = "high_gflops" }.
+//
+// Source: IRMaSim thesis, Table 1 and section 5.3. Cost and ties: those of pending_list.
+
+#include "runtime/schedulers/batch/list_policy.h"
+
+namespace perigee {
+
+Entry batch::longest_fastest() {
+  return list_entry("longest_fastest", "pending_list { job = longest, resource = high_gflops }",
+                    JobOrder::longest, HostChoice::fastest);
+}
+
+}  // namespace perigee

@@ -1,0 +1,14 @@
+// Minimal: pending_list { job = "first", resource = "first" }, which the thesis calls OLB.
+//
+// Source: IRMaSim thesis, section 5.3.3. Cost and ties: those of pending_list.
+
+#include "runtime/schedulers/batch/list_policy.h"
+
+namespace perigee {
+
+Entry batch::minimal() {
+  return list_entry("minimal", "pending_list { job = first, resource = first }", JobOrder::first,
+                    HostChoice::first);
+}
+
+}  // namespace perigee

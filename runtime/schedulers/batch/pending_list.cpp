@@ -1,0 +1,69 @@
+// Pending list: one sorted list of what waits; its first job starts on a host with enough idle cores, chosen
+// by a rule, and blocks the rest while there is none.
+//
+// Source: IRMaSim thesis, section 2.2.3 and Table 1 (Heuristic). A job's time is its longest predicted time
+// on any host (req_time there); `random` jobs go by a number that each has from its submission on. Cost:
+// O(log T + H) an assignment. Ties: order of arrival, then of input; lowest host.
+
+#include <array>
+#include <utility>
+
+#include "runtime/schedulers/batch/list_policy.h"
+
+namespace perigee {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, JobOrder>, 5> kJobs{{{"first", JobOrder::first},
+                                                                      {"shortest", JobOrder::shortest},
+                                                                      {"longest", JobOrder::longest},
+                                                                      {"smallest", JobOrder::smallest},
+                                                                      {"random", JobOrder::random}}};
+constexpr std::array<std::pair<std::string_view, HostChoice>, 5> kHosts{
+    {{"first", HostChoice::first},
+     {"high_gflops", HostChoice::fastest},
+     {"high_cores", HostChoice::most_idle},
+     {"low_cores", HostChoice::least_idle},
+     {"random", HostChoice::random}}};
+
+template <class Table>
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : table) names.emplace_back(name);
+  return names;
+}
+
+template <class Table>
+auto value_of(const Table& table, const std::string& wanted) {
+  return std::ranges::find(table, wanted, [](const auto& row) { return row.first; })->second;
+}
+
+}  // namespace
+
+Entry batch::pending_list() {
+  Entry entry =
+      list_entry("pending_list", "the first of a sorted list starts where a rule says, and blocks the rest",
+                 JobOrder::first, HostChoice::first);
+  const std::string memory = "the memory of jobs and hosts, which is not modelled";
+  entry.parameters = {
+      {.name = "job",
+       .type = ParameterType::choice,
+       .summary = "the order of the list: by arrival, time, cores or chance",
+       .fallback = std::string("first"),
+       .choices = names_of(kJobs),
+       .lacking = {{"low_mem", memory}, {"low_mem_bw", memory}, {"low_mem_ops", memory}}},
+      {.name = "resource",
+       .type = ParameterType::choice,
+       .summary = "which of the hosts with enough idle cores: the first, the fastest, that with the "
+                  "most or fewest idle cores, or any",
+       .fallback = std::string("first"),
+       .choices = names_of(kHosts),
+       .lacking = {{"high_mem", memory},
+                   {"high_mem_bw", memory},
+                   {"low_power", "the power that hosts draw, which is not modelled"}}}};
+  entry.make_policy = [](const Arguments& given) {
+    return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")));
+  };
+  return entry;
+}
+
+}  // namespace perigee

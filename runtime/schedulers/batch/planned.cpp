@@ -1,0 +1,216 @@
+// Planned: each group of works is mapped once, when it is submitted, onto the times at which cores are
+// planned to be free; every host then serves what is planned for it in that order.
+//
+// Source: the event flow of the IRMaSim thesis, sections 2.3, 3.3.2 and 4.1.2. Planned times are never
+// corrected by what happens, and nothing is mapped again while its host is up. Cost: that of the mapper for
+// each group, O(H) for each event. Ties: those of the mapper, over hosts.
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "runtime/cost/machine_times.h"
+#include "runtime/engine/sim.h"
+#include "runtime/kernel/clone_ptr.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+class Planned final : public PolicyOf<Planned> {
+ public:
+  Planned(std::unique_ptr<Mapper> mapper, bool whole_machine, bool overtake)
+      : mapper_(std::move(mapper)), whole_machine_(whole_machine), overtake_(overtake) {}
+
+  void begin(Sim& sim) override {
+    const View& view = sim.view();
+    mapper_->reseed(sim.stream("policy/planned"));
+    hosts_.assign(view.hosts().size(), {});
+    for (std::size_t h = 0; h < hosts_.size(); ++h) look_at(sim, HostId(h));
+    group_.clear();
+    for (std::size_t w = 0; w < view.works().size(); ++w)
+      if (sim.waits(WorkId(w))) group_.push_back(WorkId(w));
+    plan(sim);
+    dispatch(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    const View& view = sim.view();
+    bool again = false;  // what could be planned nowhere may be now
+    for (const Event& event : events) switch (event.kind) {
+        case EventKind::arrived:
+          group_.push_back(event.work);
+          break;
+        case EventKind::lost:
+          if (event.work.valid() && view[event.work].state == WorkState::waiting)
+            group_.push_back(event.work);
+          break;
+        case EventKind::down:
+          if (event.on.host().valid()) leave(event.on.host());
+          break;
+        case EventKind::up:
+          if (event.on.host().valid()) look_at(sim, event.on.host());
+          again = true;
+          break;
+        case EventKind::changed:
+          again = true;
+          break;
+        default:
+          break;
+      }
+    if (again) {
+      group_.insert(group_.end(), unplanned_.begin(), unplanned_.end());
+      unplanned_.clear();
+    }
+    plan(sim);
+    dispatch(sim);
+  }
+
+ private:
+  struct Plan {
+    std::vector<Time> free;    // when each core is planned to be, ascending; none while the host is down
+    std::deque<WorkId> queue;  // in the order in which it was planned
+  };
+
+  // A host that is up: its cores are free when what runs there now is expected to end.
+  void look_at(Sim& sim, HostId host) {
+    Plan& plan = hosts_[host.index];
+    plan.free.clear();
+    if (!sim.view()[host].up) return;
+    plan.free.assign(static_cast<std::size_t>(sim.view().platform()[host].cores), sim.now());
+    for (const ActivityId id : sim.running_on(host))
+      take(plan, static_cast<std::uint32_t>(sim.activity(id)->cores), sim.estimate().end_of(sim, id));
+  }
+
+  static void take(Plan& plan, std::uint32_t cores, Time until) {
+    const auto rest = plan.free.begin() + std::min<std::ptrdiff_t>(cores, std::ssize(plan.free));
+    std::fill(plan.free.begin(), rest, until);
+    std::ranges::sort(plan.free);
+  }
+
+  // What was planned for a host that goes away is planned anew.
+  void leave(HostId host) {
+    Plan& plan = hosts_[host.index];
+    group_.insert(group_.end(), plan.queue.begin(), plan.queue.end());
+    plan = {};
+  }
+
+  // Maps the group and appends its works to the queues of their hosts.
+  void plan(Sim& sim) {
+    const View& view = sim.view();
+    std::erase_if(group_, [&](WorkId work) { return view[work].state != WorkState::waiting; });
+    std::ranges::sort(group_, [&](WorkId a, WorkId b) { return ArrivalQueue::earlier(view, a, b); });
+    group_.erase(std::unique(group_.begin(), group_.end()), group_.end());
+    if (group_.empty()) return;
+    machines_.clear();
+    first_core_.assign(1, 0);
+    ready_.clear();
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      if (hosts_[h].free.empty()) continue;
+      machines_.push_back(HostId(h));
+      for (const Time free : hosts_[h].free) ready_.push_back(std::max(free, sim.now()));
+      first_core_.push_back(static_cast<std::uint32_t>(ready_.size()));
+    }
+    if (machines_.empty()) return put_aside();
+    widths_.clear();
+    for (const WorkId work : group_)
+      widths_.push_back(static_cast<std::uint32_t>(view.workload()[work].cores));
+    etc_.resize(group_.size() * machines_.size());
+    sim.estimate().matrix(sim, group_, machines_, etc_);
+    const MappingProblem problem{.tasks = group_.size(),
+                                 .machines = machines_.size(),
+                                 .etc = etc_,
+                                 .ready = ready_,
+                                 .first_core = first_core_,
+                                 .width = widths_,
+                                 .whole_machine = whole_machine_};
+    mapper_->map(problem, mapping_);
+    MachineTimes times(problem);
+    for (const std::uint32_t task : mapping_.order) {
+      const std::uint32_t machine = mapping_.machine[task];
+      Plan& plan = hosts_[machines_[machine].index];
+      take(plan, widths_[task], times.end(task, machine));
+      times.assign(task, machine);
+      plan.queue.push_back(group_[task]);
+    }
+    const double values[] = {static_cast<double>(mapping_.order.size()), mapping_.makespan};
+    sim.note("planned", values);
+    for (const auto& [name, count] : mapping_.search.counts) sim.note(name, {&count, 1});
+    std::size_t left = 0;
+    for (std::size_t task = 0; task < group_.size(); ++task)
+      if (mapping_.machine[task] == kUnmapped) group_[left++] = group_[task];
+    group_.resize(left);
+    put_aside();
+  }
+
+  void put_aside() {
+    unplanned_.insert(unplanned_.end(), group_.begin(), group_.end());
+    group_.clear();
+  }
+
+  void dispatch(Sim& sim) {
+    const View& view = sim.view();
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      std::deque<WorkId>& queue = hosts_[h].queue;
+      for (std::size_t i = 0; i < queue.size() && view.hosts()[h].idle > 0;) {
+        const WorkId work = queue[i];
+        const bool waits = view[work].state == WorkState::waiting;  // else settled by somebody else
+        if (waits && !sim.fits(work, HostId(h))) {
+          if (!overtake_) break;
+          ++i;
+          continue;
+        }
+        if (waits) sim.start(work, HostId(h));
+        queue.erase(queue.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+    }
+  }
+
+  ClonePtr<Mapper> mapper_;
+  bool whole_machine_, overtake_;
+  std::vector<Plan> hosts_;
+  std::vector<WorkId> group_;      // to be planned now
+  std::vector<WorkId> unplanned_;  // no host that is up can run them
+  // Scratch, kept for its capacity.
+  std::vector<HostId> machines_;
+  std::vector<std::uint32_t> first_core_, widths_;
+  std::vector<double> ready_, etc_;
+  Mapping mapping_;
+};
+
+}  // namespace
+
+Entry batch::planned() {
+  Entry entry;
+  entry.name = "planned";
+  entry.family = Family::batch;
+  entry.role = Role::policy;
+  entry.summary = "a mapper maps each submission once, onto planned times; hosts serve their queues";
+  entry.source = "IRMaSim thesis, sections 2.3, 3.3.2 and 4.1.2";
+  entry.complexity = "that of the mapper for each submission, O(H) an event";
+  entry.ties = "those of the mapper, over hosts";
+  entry.parameters = {
+      {.name = "map",
+       .type = ParameterType::mapper,
+       .summary = "the mapper",
+       .fallback = std::string("min_min")},
+      {.name = "scope",
+       .type = ParameterType::choice,
+       .summary =
+           "what is compared between hosts: the end of all that is planned there, or of the task alone",
+       .fallback = std::string("machine"),
+       .choices = {"machine", "task"}},
+      {.name = "overtake",
+       .type = ParameterType::boolean,
+       .summary = "what fits starts before the first of its host's queue if that does not",
+       .fallback = false}};
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
+  entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
+    return std::make_unique<Planned>(given.mapper("map"), given.choice("scope") == "machine",
+                                     given.flag("overtake"));
+  };
+  return entry;
+}
+
+}  // namespace perigee

@@ -1,0 +1,14 @@
+// Shortest-fastest: pending_list { job = "shortest", resource = "high_gflops" }.
+//
+// Source: IRMaSim thesis, Table 1 and section 5.3. Cost and ties: those of pending_list.
+
+#include "runtime/schedulers/batch/list_policy.h"
+
+namespace perigee {
+
+Entry batch::shortest_fastest() {
+  return list_entry("shortest_fastest", "pending_list { job = shortest, resource = high_gflops }",
+                    JobOrder::shortest, HostChoice::fastest);
+}
+
+}  // namespace perigee

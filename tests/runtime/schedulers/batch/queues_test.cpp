@@ -1,0 +1,332 @@
+// fcfs, sjf, easy and conservative, and IRMaSim's pending lists, against the same rules followed step by step
+// on thousands of random job lists; and what Mu'alem and Feitelson (IEEE TPDS 12(6), 2001) say of
+// backfilling.
+#include <catch2/catch.hpp>
+
+#include "runtime/results/metrics.h"
+#include "runtime/results/validator.h"
+#include "runtime/schedulers/catalogue.h"
+#include "tests/runtime/schedulers/batch/slow_queues.h"
+#include "tests/support/random_scenario.h"
+
+using namespace perigee;
+using namespace perigee::test;
+
+namespace {
+
+enum class Estimates { exact, longer, wrong };
+
+struct Case {
+  std::vector<slow::Job> jobs;
+  std::vector<slow::Machine> machines;
+};
+
+Case random_case(std::uint64_t seed, Estimates estimates, bool one_host, bool too_wide = false) {
+  Stream random(seed, "queues");
+  Case out;
+  int widest = 0;
+  for (std::size_t m = one_host ? 1 : 1 + random.below(4); m > 0; --m) {
+    const int cores = 1 + static_cast<int>(random.below(8));
+    out.machines.push_back({cores, one_host ? 1.0 : static_cast<double>(1 << random.below(3))});
+    widest = std::max(widest, cores);
+  }
+  double submit = 0;
+  for (std::size_t j = 1 + random.below(60); j > 0; --j) {
+    submit += static_cast<double>(random.below(6) * random.below(3));  // many at the same time
+    slow::Job job{submit, static_cast<double>(1 + random.below(40)), 0,
+                  1 + static_cast<int>(random.below(static_cast<std::uint64_t>(widest)))};
+    job.estimate = job.run;
+    if (estimates == Estimates::longer) job.estimate += static_cast<double>(random.below(60));
+    if (estimates == Estimates::wrong) job.estimate = static_cast<double>(1 + random.below(60));
+    if (too_wide && random.below(10) == 0) job.cores = widest + 1;
+    out.jobs.push_back(job);
+  }
+  return out;
+}
+
+std::shared_ptr<Scenario> scenario_of(const Case& from) {
+  PlatformSpec::ClusterSpec cluster = cluster_of(std::vector<double>(from.machines.size(), 1));
+  for (std::size_t m = 0; m < from.machines.size(); ++m) {
+    cluster.hosts[m].cores = from.machines[m].cores;
+    cluster.hosts[m].speed = from.machines[m].speed;
+  }
+  auto workload = std::make_shared<Workload>();
+  for (const slow::Job& job : from.jobs) {
+    Work work;
+    work.kind = WorkKind::job;
+    work.form = TimeForm::operations;
+    work.amount = job.run;
+    work.estimate = job.estimate;
+    work.cores = job.cores;
+    work.arrival = job.submit;
+    workload->works.push_back(work);
+  }
+  return test::scenario_of(platform_of({cluster}), workload);
+}
+
+struct Answer {
+  std::vector<double> starts;
+  std::vector<std::size_t> hosts;
+  Outcome outcome;
+};
+
+Answer run(const Case& from, const std::string& policy, const std::map<std::string, Value>& given = {},
+           std::uint64_t seed = 1) {
+  static const Catalogue catalogue;
+  const ConfigPtr config = catalogue.configure(policy, given);
+  RunOptions options;
+  options.seed = seed;
+  Simulation simulation(
+      scenario_of(from),
+      {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
+      declared_estimator(), options);
+  simulation.run();
+  Answer answer{{}, {}, simulation.outcome()};
+  for (const JobRow& row : job_rows(answer.outcome)) {
+    answer.starts.push_back(row.hosts.empty() ? slow::kInf : row.start);
+    answer.hosts.push_back(row.hosts.empty() ? from.machines.size() : row.hosts[0].index);
+  }
+  return answer;
+}
+
+slow::Choice choice_of(const std::string& host) {
+  return host == "first"     ? slow::Choice::first
+         : host == "fastest" ? slow::Choice::fastest
+                             : slow::Choice::most_idle;
+}
+
+slow::Site expected(const Case& from, const std::string& policy, slow::Choice choice) {
+  if (policy == "easy") return slow::simulate(from.jobs, from.machines, choice, slow::easy_pass());
+  if (policy == "conservative")
+    return slow::simulate(from.jobs, from.machines, choice, slow::conservative_pass());
+  if (policy == "fcfs") return slow::simulate(from.jobs, from.machines, choice, slow::fcfs_pass());
+  return slow::simulate(
+      from.jobs, from.machines, choice,
+      slow::list_pass([](const slow::Site& s, std::size_t j) { return s.jobs[j].estimate; }));
+}
+
+}  // namespace
+
+TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host and on several") {
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    const auto estimates = static_cast<Estimates>(seed % 3);
+    const Case from = random_case(seed, estimates, seed % 2 == 0, seed % 5 == 0);
+    const std::string host = std::vector<std::string>{"fastest", "first", "most_idle"}[seed / 6 % 3];
+    for (const std::string policy : {"fcfs", "sjf", "easy", "conservative"}) {
+      INFO(policy << " host = " << host << ", seed " << seed);
+      const slow::Site site = expected(from, policy, choice_of(host));
+      std::map<std::string, Value> given{{"host", host}};
+      if (policy == "conservative") given.clear();
+      const Answer answer = run(from, policy, given);
+      REQUIRE(answer.starts == site.starts);
+      REQUIRE(answer.hosts == site.machine_of);
+      if (seed % 10 == 0) REQUIRE(validate(answer.outcome) == std::vector<std::string>());
+    }
+  }
+}
+
+TEST_CASE("exact estimates: easy keeps its promise to the head, conservative delays nobody beyond fcfs") {
+  int promises = 0, earlier = 0;
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    INFO("seed " << seed);
+    const Case from = random_case(seed, Estimates::exact, true);
+    std::vector<double> shadows(from.jobs.size(), slow::kInf);
+    slow::simulate(from.jobs, from.machines, slow::Choice::first, slow::easy_pass(&shadows));
+    const Answer easy = run(from, "easy"), conservative = run(from, "conservative"), fcfs = run(from, "fcfs");
+    for (std::size_t j = 0; j < from.jobs.size(); ++j) {
+      promises += shadows[j] < slow::kInf;
+      REQUIRE(easy.starts[j] <= shadows[j]);
+      REQUIRE(conservative.starts[j] <= fcfs.starts[j]);
+      earlier += conservative.starts[j] < fcfs.starts[j];
+    }
+  }
+  CHECK(promises > 1000);
+  CHECK(earlier > 1000);
+}
+
+TEST_CASE("backfilling by hand") {
+  // Four cores. Job 1 has three of them until 10; job 2 wants all, and is promised 10. Job 3 of one core and
+  // 10 s ends just then, job 4 would end at 11. When job 1 ends early at 6, only job 3 is in the way of
+  // job 2.
+  const std::vector<slow::Machine> host{{4, 1}};
+  Case from{{{0, 10, 10, 3}, {0, 5, 5, 4}, {0, 10, 10, 1}, {0, 11, 11, 1}}, host};
+  CHECK(run(from, "fcfs").starts == std::vector<double>{0, 10, 15, 15});
+  CHECK(run(from, "easy").starts == std::vector<double>{0, 10, 0, 15});
+  CHECK(run(from, "conservative").starts == std::vector<double>{0, 10, 0, 15});
+  CHECK(run(from, "sjf").starts == std::vector<double>{5, 0, 5, 15});
+  from.jobs[0].run = 6;
+  CHECK(run(from, "easy").starts == std::vector<double>{0, 10, 0, 15});
+  // Job 2 wants three cores: at 10 one is left over, which job 3 may keep for as long as it likes. Easy has
+  // promised nothing to job 4 of two cores, so that job 5 starts before it; conservative has.
+  from = {{{0, 10, 10, 3}, {0, 5, 5, 3}, {0, 20, 20, 1}}, host};
+  CHECK(run(from, "easy").starts == std::vector<double>{0, 10, 0});
+  from = {{{0, 10, 10, 2}, {0, 5, 5, 4}, {0, 10, 10, 4}, {0, 22, 22, 1}, {0, 10, 10, 1}}, host};
+  CHECK(run(from, "easy").starts == std::vector<double>{0, 10, 15, 25, 0});
+  // Its estimate was too short: job 1 is expected to end at any moment, and nothing but what needs no time
+  // or what is left over may start.
+  from = {{{0, 20, 5, 3}, {0, 5, 5, 4}, {6, 1, 1, 1}}, host};
+  CHECK(run(from, "easy").starts == std::vector<double>{0, 20, 25});
+  CHECK(run(from, "conservative").starts == std::vector<double>{0, 20, 25});
+}
+
+TEST_CASE("easy promises the host where the head can start first, and fills the others freely") {
+  // Host 1 is free at 8, host 2 at 6. Job 3 of two cores is promised host 2; job 4 may take the idle core of
+  // host 1 for as long as it likes, and the one of host 2 for 6 s.
+  const Case from{{{0, 8, 8, 1}, {0, 6, 6, 1}, {0, 4, 4, 2}, {0, 9, 9, 1}, {0, 7, 7, 1}, {0, 6, 6, 1}},
+                  {{2, 1}, {2, 1}}};
+  const Answer answer = run(from, "easy", {{"host", std::string("most_idle")}});
+  CHECK(answer.starts == std::vector<double>{0, 0, 6, 0, 8, 0});
+  CHECK(answer.hosts == std::vector<std::size_t>{0, 1, 1, 0, 0, 1});
+}
+
+TEST_CASE("jobs for which there is no host wait, and the others go on") {
+  const Case from{{{0, 10, 10, 9}, {0, 10, 10, 1}, {1, 10, 10, 2}}, {{2, 1}}};
+  for (const std::string policy : {"fcfs", "sjf", "easy", "conservative", "pending_list", "planned"}) {
+    INFO(policy);
+    const Answer answer = run(from, policy);
+    CHECK(answer.starts == std::vector<double>{slow::kInf, 0, 10});
+    CHECK(answer.outcome.status == RunStatus::incomplete);
+    CHECK(answer.outcome.waiting.size() == 1);
+  }
+}
+
+TEST_CASE("backfilling goes on when a host is away") {
+  // The wide host is away from 1 to 50: the head that needs it is promised nothing, the others do not wait.
+  const Case from{{{2, 10, 10, 4}, {2, 10, 10, 2}, {3, 10, 10, 2}}, {{4, 1}, {2, 1}}};
+  for (const std::string policy : {"easy", "conservative"}) {
+    auto scenario = scenario_of(from);
+    scenario->happenings.push_back(happening(1, HappeningKind::down, ResourceId::of(HostId(0))));
+    scenario->happenings.push_back(happening(50, HappeningKind::up, ResourceId::of(HostId(0))));
+    const ConfigPtr config = Catalogue().configure(policy);
+    Simulation run(scenario,
+                   {policy, config->make_policy(), config->entry->accepts, config->entry->instants});
+    run.run();
+    CHECK(lines(run, {RecordKind::started}) ==
+          Lines{"started 2@c.2 2", "started 3@c.2 12", "started 1@c.1 50"});
+  }
+}
+
+TEST_CASE("pending lists do what Table 1 of the IRMaSim thesis says") {
+  using Key = std::function<double(const slow::Site&, std::size_t)>;
+  const std::vector<std::pair<std::string, Key>> jobs{
+      {"first", [](const slow::Site&, std::size_t) { return 0; }},
+      {"shortest", [](const slow::Site& s, std::size_t j) { return s.jobs[j].estimate; }},
+      {"longest", [](const slow::Site& s, std::size_t j) { return -s.jobs[j].estimate; }},
+      {"smallest", [](const slow::Site& s, std::size_t j) { return s.jobs[j].cores; }}};
+  const std::vector<std::pair<std::string, slow::Choice>> hosts{{"first", slow::Choice::first},
+                                                                {"high_gflops", slow::Choice::fastest},
+                                                                {"high_cores", slow::Choice::most_idle},
+                                                                {"low_cores", slow::Choice::least_idle}};
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const Case from = random_case(seed, Estimates::longer, false, seed % 4 == 0);
+    for (const auto& [job, key] : jobs)
+      for (const auto& [host, choice] : hosts) {
+        INFO(job << ", " << host << ", seed " << seed);
+        const slow::Site site = slow::simulate(from.jobs, from.machines, choice, slow::list_pass(key));
+        const Answer answer = run(from, "pending_list", {{"job", job}, {"resource", host}});
+        REQUIRE(answer.starts == site.starts);
+        REQUIRE(answer.hosts == site.machine_of);
+      }
+    for (const auto& [alias, job, host] :
+         {std::tuple{"minimal", "first", "first"}, std::tuple{"shortest_fastest", "shortest", "high_gflops"},
+          std::tuple{"longest_fastest", "longest", "high_gflops"},
+          std::tuple{"full_random", "random", "random"}})
+      REQUIRE(run(from, alias).outcome.physical ==
+              run(from, "pending_list", {{"job", std::string(job)}, {"resource", std::string(host)}})
+                  .outcome.physical);
+    REQUIRE(run(from, "fcfs", {{"host", std::string("first")}}).outcome.physical ==
+            run(from, "minimal").outcome.physical);
+  }
+}
+
+TEST_CASE("planned does what the IRMaSim thesis says, with right and wrong estimates") {
+  const Catalogue catalogue;
+  using Key = std::function<double(const slow::Site&, std::size_t)>;
+  const std::vector<std::pair<std::string, Key>> mappers{
+      {"mct", [](const slow::Site&, std::size_t) { return 0; }},
+      {"min_min", [](const slow::Site& s, std::size_t j) { return s.jobs[j].estimate; }},
+      {"max_min", [](const slow::Site& s, std::size_t j) { return -s.jobs[j].estimate; }}};
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    const Case from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 4 == 0);
+    for (const auto& [name, key] : mappers)
+      for (const bool whole : {true, false})
+        for (const bool overtake : {false, true}) {
+          INFO(name << (whole ? "" : ", task") << (overtake ? ", overtake" : "") << ", seed " << seed);
+          const slow::Site site = slow::simulate(from.jobs, from.machines, slow::Choice::first,
+                                                 slow::planned_pass(key, whole, overtake));
+          std::map<std::string, Value> form;
+          if (name != "mct") form["form"] = std::string("sorted");
+          const Answer answer = run(from, "planned",
+                                    {{"map", catalogue.configure(name, form)},
+                                     {"scope", std::string(whole ? "machine" : "task")},
+                                     {"overtake", overtake}});
+          REQUIRE(answer.starts == site.starts);
+          REQUIRE(answer.hosts == site.machine_of);
+        }
+  }
+}
+
+TEST_CASE("one policy takes over from another in the middle, with failures and wrong estimates") {
+  const Catalogue catalogue;
+  const std::vector<std::string> names{"fcfs",         "sjf",    "easy",    "conservative",
+                                       "pending_list", "mapped", "planned", "workqueue"};
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const auto setup = [&](std::size_t i) {
+      const ConfigPtr config = catalogue.configure(names[i % names.size()]);
+      return PolicySetup{config->text(), config->make_policy(), config->entry->accepts,
+                         config->entry->instants};
+    };
+    INFO("seed " << seed << ": " << setup(seed).name << ", then " << setup(seed / names.size()).name);
+    const auto scenario =
+        random_scenario(seed, {.tasks = true, .jobs = true, .several_cores = true}, seed % 3 != 0);
+    Simulation run(scenario, setup(seed), declared_estimator());
+    run.run_until(static_cast<double>(seed % 50));
+    if (!run.over()) run.set_policy(setup(seed / names.size()));
+    run.run();
+    REQUIRE(run.status() == RunStatus::complete);
+    REQUIRE(validate(run.outcome()) == std::vector<std::string>());
+  }
+}
+
+TEST_CASE("a random list: each job has its number from the start, and every order is as likely") {
+  // One core, all jobs there at 0, in two runs that differ in what comes later.
+  const auto order = [](std::size_t jobs, std::uint64_t seed) {
+    Case from{{}, {{1, 1}}};
+    for (std::size_t j = 0; j < jobs; ++j) from.jobs.push_back({0, 1, 1, 1});
+    return run(from, "pending_list", {{"job", std::string("random")}}, seed).starts;
+  };
+  const std::vector<double> few = order(20, 7), many = order(40, 7);
+  for (std::size_t i = 0; i < few.size(); ++i)
+    for (std::size_t k = 0; k < few.size(); ++k) CHECK((few[i] < few[k]) == (many[i] < many[k]));
+  CHECK(order(20, 8) != few);
+  std::map<std::vector<double>, int> seen;
+  for (std::uint64_t seed = 1; seed <= 1200; ++seed) ++seen[order(3, seed)];
+  CHECK(seen.size() == 6);
+  double chi_squared = 0;  // of 5 degrees of freedom: above 20.52 once in a thousand
+  for (const auto& [each, count] : seen) chi_squared += (count - 200.0) * (count - 200.0) / 200;
+  CHECK(chi_squared < 20.52);
+}
+
+TEST_CASE("random hosts: every host that fits is as likely") {
+  std::map<std::size_t, int> seen;
+  const Case from{{{0, 1, 1, 2}}, {{2, 1}, {1, 1}, {3, 1}, {2, 1}}};
+  for (std::uint64_t seed = 1; seed <= 900; ++seed)
+    ++seen[run(from, "pending_list", {{"resource", std::string("random")}}, seed).hosts[0]];
+  CHECK(seen.size() == 3);
+  CHECK(!seen.contains(1));
+  double chi_squared = 0;  // of 2 degrees of freedom: above 13.82 once in a thousand
+  for (const auto& [host, count] : seen) chi_squared += (count - 300.0) * (count - 300.0) / 300;
+  CHECK(chi_squared < 13.82);
+}
+
+TEST_CASE("selections that need memory or power are known, and say so") {
+  const Catalogue catalogue;
+  CHECK_THROWS_WITH(
+      catalogue.configure("pending_list", {{"job", std::string("low_mem")}}),
+      "pending_list: job = \"low_mem\" needs the memory of jobs and hosts, which is not modelled; "
+      "there are \"first\", \"shortest\", \"longest\", \"smallest\" or \"random\"");
+  CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("low_power")}}),
+                    Catch::Contains("needs the power that hosts draw, which is not modelled"));
+  CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("high_core")}}),
+                    Catch::Contains("did you mean 'high_cores'"));
+}
