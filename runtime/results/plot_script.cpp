@@ -20,7 +20,7 @@ namespace {
 constexpr std::array kColours = {"#000000", "#e69f00", "#0072b2", "#56b4e9", "#d55e00", "#009e73", "#cc79a7"};
 constexpr std::array kFills = {"#56b4e9", "#e69f00", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#404040"};
 constexpr std::array kPatterns = {3, 4, 5, 1, 6, 2, 7};
-constexpr std::array kShapes = {7, 5, 9, 4, 6, 13, 8, 11, 12, 2, 1};
+constexpr std::array<std::size_t, 11> kShapes = {7, 5, 9, 4, 6, 13, 8, 11, 12, 2, 1};
 constexpr std::size_t kDashes = 5;
 // In pixels: a letter of a label; in the key, the sample before a name, a letter and a row.
 constexpr double kTextWidth = 6.6, kKeySample = 51, kKeyLetter = 8.4, kKeyRow = 18;
@@ -171,7 +171,7 @@ class Script {
     if (axis.log) line("set logscale {} 10", name);
     if (axis.categories.empty()) return;
     const bool lanes = *name == 'y';
-    constexpr double kLeastRow = 9, kLeastApart = 12;
+    constexpr double kLeastRow = 9, kLeastApart = 24;
     const double room = plot_width() / static_cast<double>(axis.categories.size());
     const auto every = static_cast<std::size_t>(std::ceil(lanes     ? kLeastRow / lane_height()
                                                           : turned_ ? std::max(1.0, kLeastApart / room)
@@ -232,7 +232,7 @@ class Script {
   // A block of numbers, a row each; its name.
   template <class Rows, class F>
   std::string block(const char* what, std::size_t series, const Rows& rows, F&& write) {
-    const std::string name = fmt::format("${}{}", what, series + 1);
+    std::string name = fmt::format("${}{}", what, series + 1);
     out_ += name + " << end_of_data\n";
     for (const auto& row : rows) write(row);
     out_ += "end_of_data\n";
@@ -321,9 +321,11 @@ class Script {
       const std::string line =
           fmt::format("{} dt {} lw 1.5", colour_of(s), (s + s / kColours.size()) % kDashes + 1);
       const std::string shape = fmt::format(" pt {} ps 0.7", text_ ? s + 1 : kShapes[s % kShapes.size()]);
-      key(figure_.series[s], figure_.kind == FigureKind::steps   ? "with lines " + line
-                             : figure_.kind == FigureKind::lines ? "with linespoints " + line + shape
-                                                                 : "with points " + line + shape);
+      const char* with = figure_.kind == FigureKind::steps   ? "lines"
+                         : figure_.kind == FigureKind::lines ? "linespoints"
+                                                             : "points";
+      key(figure_.series[s],
+          fmt::format("with {} {}{}", with, line, figure_.kind == FigureKind::steps ? "" : shape));
     }
   }
 
@@ -471,9 +473,9 @@ class Script {
         plots_.push_back(fmt::format(
             "{} using (($1+$2)/2):3:1:2:($3-0.4):($3+0.4) with boxxyerror {} notitle", name, style));
       };
-      draw("narrow", false, fill + " noborder " + colour);
-      draw("wide", true, fill + " " + border + " " + colour);
-      const std::string style = fill + " " + border + " " + colour;
+      draw("narrow", false, fmt::format("{} noborder {}", fill, colour));
+      const std::string style = fmt::format("{} {} {}", fill, border, colour);
+      draw("wide", true, style);
       key(series, "with boxes " + style);
     }
     if (lane_height() < 9) return;
