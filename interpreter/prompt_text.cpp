@@ -464,12 +464,12 @@ std::string help_on(lua_State* L, const std::string& topic) {
       out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
                          info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
   if (!out.empty()) return out + owned_by(topic);
-  if (out = takers_of(topic); !out.empty()) return out;
   if (push_named(L, topic)) out = help_on_value(L, -1);
   if (const std::string_view type = argument_type(topic); !type.empty())
     out +=
         fmt::format("{}{}, as callbacks are given it:\n{}", out.empty() ? "" : "\n", topic, owned_by(type));
-  return out.empty() ? owned_by(topic) : out;
+  if (out.empty()) out = owned_by(topic);
+  return out.empty() ? takers_of(topic) : out;
 }
 
 std::vector<std::string> help_topics(lua_State* L) {
