@@ -372,7 +372,7 @@ void set_text(lua_State* L, const char* name, const std::string& text) {
   lua_setfield(L, -2, name);
 }
 
-// { seed, output_dir, workload_manager = { type, ... } }, pushed
+// { seed, output_dir, workload_manager = { type, ... } }, pushed; the caller adds the policy
 void push_options(lua_State* L, const IrmasimOptions& options) {
   lua_newtable(L);
   lua_pushinteger(L, static_cast<lua_Integer>(options.seed));
@@ -405,12 +405,44 @@ void push_options(lua_State* L, const IrmasimOptions& options) {
   lua_setfield(L, -2, "workload_manager");
 }
 
+// What the manager is here; none when the file has no manager. Its min-min, max-min and duplex are the sorted
+// forms (thesis, Algorithms 1 and 2).
+ConfigPtr policy_of(const Catalogue& catalogue, const IrmasimOptions::Manager& manager) {
+  if (manager.type.empty()) return nullptr;
+  if (manager.type == "Minimal") return catalogue.configure("minimal");
+  std::map<std::string, Value> given;
+  const auto give = [&](const char* name, const std::string& value) {
+    if (!value.empty()) given.emplace(name, value);
+  };
+  std::string name = manager.type;
+  if (name == "Heuristic") {
+    name = "pending_list";
+    give("job", manager.job_selection);
+    give("resource", manager.resource_selection);
+  } else if (name == "Duplex") {
+    name = manager.scheduling_option.empty() ? "duplex" : manager.scheduling_option;
+  } else if (name == "AStar") {
+    name = "a_star";
+    give("order", manager.job_order);
+    if (manager.max_tree_nodes) given.emplace("max_tree_nodes", static_cast<double>(*manager.max_tree_nodes));
+  }
+  for (const auto& [key, value] : manager.others)
+    given.emplace(key, std::visit([](const auto& each) { return Value(each); }, value));
+  const auto entry = catalogue.require(name);
+  if (entry->role == Role::policy) return catalogue.configure(name, given);
+  if (name == "min_min" || name == "max_min" || name == "duplex") given.emplace("form", std::string("sorted"));
+  return catalogue.configure("planned", {{"map", catalogue.configure(name, given)}});
+}
+
 // scenario.irmasim(path) -> scenario, options. The files that an options.json names are beside it.
 int irmasim_scenario(lua_State* L) {
   return guard(L, [&] {
     const std::string path = path_at(L, 1, "scenario.irmasim");
+    const Catalogue& catalogue = Interpreter::of(L).catalogue();
+    std::vector<std::string_view> managers;
+    for (const auto& entry : catalogue.entries()) managers.push_back(entry->name);
     const IrmasimOptionsFile file =
-        with_file(L, path, [](const std::string& real) { return read_irmasim_options(real); });
+        with_file(L, path, [&](const std::string& real) { return read_irmasim_options(real, managers); });
     warn_of_ignored(L, path, file.ignored);
     const IrmasimOptions& options = file.options;
     const auto beside = [&](std::string_view field, const std::string& name) {
@@ -428,6 +460,10 @@ int irmasim_scenario(lua_State* L) {
     lua_setfield(L, -2, "workload");
     lua_call(L, 1, 1);
     push_options(L, options);
+    if (const ConfigPtr policy = policy_of(catalogue, options.workload_manager)) {
+      push_new(L, SchedulerValue(policy));
+      lua_setfield(L, -2, "policy");
+    }
     return 2;
   });
 }

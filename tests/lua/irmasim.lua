@@ -31,6 +31,11 @@ same(starts(s), "a 0-6 on c.big, b 1-3 on c.big", "trajectory")
 same(options.seed, 7, "seed")
 same(options.workload_manager.type, "Heuristic", "manager")
 same(options.workload_manager.job_selection, "shortest", "job_selection")
+same(tostring(options.policy), 'pending_list { job = "shortest", resource = "high_gflops" }', "policy")
+-- Both at 0, the shorter first, on the fastest node that has room.
+local ran = {}
+for _, job in ipairs(s:run { policy = options.policy }:jobs()) do ran[#ran + 1] = job.name .. " " .. job.hosts end
+same(table.concat(ran, ", "), "a c.big, b c.big", "its run")
 
 -- The words themselves are still what they were, and say what else they have.
 same(tostring(platform { host "h" {} }), "platform of 1 host in 1 cluster", "platform")
