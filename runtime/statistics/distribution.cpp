@@ -399,7 +399,7 @@ class Truncated : public Law {
     const double x = below < above ? of_->quantile(below) : of_->upper_quantile(above);
     return std::clamp(x, low_, high_);
   }
-  // The mean of f(X): of the quantiles of e^-s from either end over s = ln 2 .. -ln(smallest number), which
+  // The mean of f(X): of the quantiles of e^-s from either end over s = ln 2 .. 700, which
   // is smooth even where the quantile has a pole.
   template <class F>
   double expected(F f) const {
