@@ -281,7 +281,7 @@ double root(F f, double low, double high) {
   const double at_low = f(low), at_high = f(high);
   if (at_low >= 0) return low;
   if (at_high <= 0) return high;
-  std::uintmax_t steps = 200;
+  std::uintmax_t steps = 4000;  // at worst one halving in three: any two numbers
   const auto found = boost::math::tools::toms748_solve(
       f, low, high, at_low, at_high, boost::math::tools::eps_tolerance<double>(52), steps, BoostPolicy());
   return found.first + (found.second - found.first) / 2;
@@ -399,7 +399,7 @@ class Truncated : public Law {
     const double x = below < above ? of_->quantile(below) : of_->upper_quantile(above);
     return std::clamp(x, low_, high_);
   }
-  // The mean of f(X): of the quantiles of e^-s from either end over s = ln 2 .. -ln(smallest number), which
+  // The mean of f(X): of the quantiles of e^-s from either end over s = ln 2 .. 700, which
   // is smooth even where the quantile has a pole.
   template <class F>
   double expected(F f) const {

@@ -98,9 +98,9 @@ double Interval::relative_half_width() const {
 
 std::string Interval::text() const {
   if (n == 0) return "no values";
-  if (n == 1) return fmt::format("{} (n = 1)", format_number(mean));
-  const std::string rest = fmt::format("({} %, n = {})", format_number(100 * confidence), n);
-  if (half_width == 0) return fmt::format("{} ± 0 {}", format_number(mean), rest);
+  if (n == 1) return fmt::format("{:.6g} (n = 1)", mean);
+  const std::string rest = fmt::format("({:.6g} %, n = {})", 100 * confidence, n);
+  if (half_width == 0) return fmt::format("{:.6g} ± 0 {}", mean, rest);
   // The half-width with two digits, the mean to the same place.
   const int place = static_cast<int>(math::floor(math::log10(half_width))) - 1;
   const double largest = std::max(std::fabs(mean), half_width);

@@ -335,6 +335,14 @@ TEST_CASE("extreme but allowed parameters stay numbers") {
   }
 }
 
+TEST_CASE("the quantile of exponentials that are far apart") {
+  const Distribution d = hyperexponential({0.5, 0.5}, {1e-100, 1e100});
+  for (const double p : {1e-9, 0.3, 0.5, 0.7, 1 - 1e-9}) {
+    CHECK(d.cdf(d.quantile(p)) == Approx(p).epsilon(1e-12));
+    CHECK(d.tail(d.upper_quantile(p)) == Approx(p).epsilon(1e-12));
+  }
+}
+
 TEST_CASE("what cannot be computed is said") {
   const Distribution d = gamma(1e12, 1);
   CHECK_THROWS_WITH(d.cdf(1e12),

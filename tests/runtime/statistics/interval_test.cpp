@@ -67,6 +67,7 @@ TEST_CASE("an interval as text shows the mean to the place of its half-width") {
   CHECK(text(-0.5, 0.001234) == "-0.5000 ± 0.0012 (95 %, n = 10)");
   CHECK(text(1.23456789e12, 3.4e9) == "1.2346e+12 ± 3.4e+09 (95 %, n = 10)");
   CHECK(text(2e-10, 3e-11) == "2.00e-10 ± 3.0e-11 (95 %, n = 10)");
+  CHECK(Interval{1, 1, 0.5, 10, 0.57}.text() == "1.00 ± 0.50 (57 %, n = 10)");
   CHECK(text(0, 5e-9) == "0.0e+00 ± 5.0e-09 (95 %, n = 10)");
 }
 
