@@ -238,6 +238,16 @@ TEST_CASE("measures are all metrics, those of a list, a function's or run's own"
              Contains("trace = \"full\""));
 }
 
+TEST_CASE("a measure that is to decide on replications must be one") {
+  CHECK_THAT(
+      of_text("local e = experiment 'e' {\n"
+              "replications = { most = 1000, half_width = 1, measure = 'makespam' },\n"
+              "run = function(f, seed) return { makespan = seed } end }")
+          .error,
+      Contains("test.lua:1: error: experiment 'e': replications: no cell has the measure 'makespam'; did "
+               "you mean 'makespan'?"));
+}
+
 TEST_CASE("what is absent and what is not finite stays so") {
   CHECK(output_of("local e = experiment 'e' { factors = { a = { 1, 2, 3 } }, run = function(f)\n"
                   "  return { x = f.a == 1 and 0 / 0 or f.a == 2 and math.huge or nil } end }\n"
