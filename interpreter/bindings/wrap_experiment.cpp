@@ -281,6 +281,9 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
       if (!measure || !is_name(*measure, '.'))
         fields.fail("measure", "measure[{}] must be the name of a metric, got {}", shown(L, -2),
                     shown(L, -1));
+      if (std::find(declaration.metrics.begin(), declaration.metrics.end(), *measure) !=
+          declaration.metrics.end())
+        fields.fail("measure", "measure names '{}' twice", *measure);
       declaration.metrics.emplace_back(*measure);
     });
   } else {

@@ -130,6 +130,7 @@ TEST_CASE("mistakes in a declaration are named with what is allowed") {
              Contains("'a' is declared twice"));
   CHECK_THAT(error("factors = { a = { 1 } }, where = function() end, " + run),
              Contains("leaves no combination"));
+  CHECK_THAT(error("measure = { 'x', 'x' }, " + run), Contains("measure names 'x' twice"));
   CHECK_THAT(error("measure = {}, " + run), Contains("measure must be a list of metrics or a function"));
   CHECK_THAT(error("replications = 1000000, factors = { a = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 } }, " + run),
              Contains("cells are too many"));
