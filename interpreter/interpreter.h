@@ -124,6 +124,7 @@ class Interpreter {
   const std::set<std::string>& settings_of_cell() const { return settings_of_cell_; }
   lua::Generators& generators() { return generators_; }
   Coordinator& coordinator();
+  void count_anew() { set_hook(running_); }  // instructions, from here on
   std::size_t next_experiment() { return experiments_++; }
   bool keeps_cells() const;
   const std::string& script_file() const { return script_file_; }  // empty when it is none

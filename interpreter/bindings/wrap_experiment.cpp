@@ -281,6 +281,9 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
       if (!measure || !is_name(*measure, '.'))
         fields.fail("measure", "measure[{}] must be the name of a metric, got {}", shown(L, -2),
                     shown(L, -1));
+      if (std::find(declaration.metrics.begin(), declaration.metrics.end(), *measure) !=
+          declaration.metrics.end())
+        fields.fail("measure", "measure names '{}' twice", *measure);
       declaration.metrics.emplace_back(*measure);
     });
   } else {
@@ -298,6 +301,8 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
   CellOutcome outcome;
   auto names = std::make_shared<std::vector<std::string>>();
   const auto add = [&](std::string_view name, double value) {
+    for (const Factor& factor : declaration.design.factors)
+      if (factor.name == name) fail("bad_measure", "'{}' is a measure and a factor; rename the factor", name);
     names->emplace_back(name);
     outcome.values.push_back(value);
   };
@@ -326,8 +331,6 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
       if (lua_type(L, -1) != LUA_TNUMBER)
         fail("bad_measure", "{} returned {} = {}; a measure is a number, or absent", who, *name,
              shown(L, -1));
-      for (const Factor& factor : declaration.design.factors)
-        if (factor.name == *name) fail("bad_measure", "{} returned '{}', which is a factor", who, *name);
       for (const char* taken : {"cell", "replication", "seed", "n"})
         if (*name == taken) fail("bad_measure", "{} returned '{}', which is a column of its own", who, *name);
       add(*name, lua_tonumber(L, -1));
@@ -387,6 +390,15 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
   const Design& design = declaration.design;
   std::optional<std::vector<Surroundings::Seen>> before;
   while (const auto cell = coordinator.take(interpreter, experiment)) {
+    struct Taken {  // another interpreter does it when this one stops
+      Coordinator& coordinator;
+      Experiment& experiment;
+      std::uint64_t cell;
+      bool done = false;
+      ~Taken() {
+        if (!done) coordinator.put_back(experiment, cell);
+      }
+    } taken{coordinator, experiment, *cell};
     if (!before) before = declaration.surroundings.look(L);
     const std::uint64_t runs = interpreter.traces().runs();
     CellOutcome outcome;
@@ -411,9 +423,11 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
     } catch (const Stopped&) {
       throw;
     } catch (const std::exception&) {
+      taken.done = true;
       coordinator.stop_by(experiment, *cell, std::current_exception());
       continue;
     }
+    taken.done = true;
     coordinator.give(experiment, *cell, std::move(outcome));
   }
 }
@@ -462,11 +476,14 @@ std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, 
 void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
   std::size_t shown_ones = 0;
   const std::string& name = experiment.design.name;
-  const std::string prefix = nth == 0 ? "" : name + ":";
+  const auto chosen = [&](std::uint64_t number) {
+    const std::string cell = nth == 0 ? fmt::format("{}", number) : fmt::format("{}:{}", name, number);
+    return nth == 0 || is_name(name, '-') ? cell : fmt::format("'{}'", cell);
+  };
   for (const auto& [number, outcome] : experiment.outcomes) {
     if (!outcome.failed() || ++shown_ones > kMostWarnings) continue;
-    interpreter.warn(fmt::format("experiment '{}': {} failed: {}; --cell {}{} repeats it", name,
-                                 experiment.design.cell_text(number), outcome.error, prefix, number));
+    interpreter.warn(fmt::format("experiment '{}': {} failed: {}; --cell {} repeats it", name,
+                                 experiment.design.cell_text(number), outcome.error, chosen(number)));
   }
   if (shown_ones > kMostWarnings)
     interpreter.warn(fmt::format("experiment '{}': {} more cells failed; failures() lists them", name,
@@ -504,6 +521,7 @@ int finish_experiment(lua_State* L) {
       const Leave leave{coordinator, *experiment, is_worker};
       compute_cells(L, declaration, *experiment);
     }
+    interpreter.count_anew();
     std::set<std::string> files, settings;  // what comes after depends on them
     for (const auto& [number, outcome] : experiment->outcomes) {
       for (const CellOutcome::File& file : outcome.files) files.insert(file.name);

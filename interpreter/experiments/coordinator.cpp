@@ -138,6 +138,13 @@ void Coordinator::give(Experiment& experiment, std::uint64_t cell, CellOutcome o
   changed_.notify_all();
 }
 
+void Coordinator::put_back(Experiment& experiment, std::uint64_t cell) noexcept {
+  const std::lock_guard lock(mutex_);
+  --experiment.under_way;
+  if (!experiment.problem) experiment.waiting.push_front(cell);
+  changed_.notify_all();
+}
+
 void Coordinator::stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem) {
   const std::lock_guard lock(mutex_);
   --experiment.under_way;

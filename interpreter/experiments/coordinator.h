@@ -61,6 +61,7 @@ class Coordinator {
   // what went wrong when the experiment cannot go on.
   std::optional<std::uint64_t> take(Interpreter& interpreter, Experiment& experiment);
   void give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome);
+  void put_back(Experiment& experiment, std::uint64_t cell) noexcept;
   // Ends the experiment with an error once all cells below this one are done, unless one of those has one.
   void stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem);
   // The main interpreter goes on after the experiment, or leaves it by an error.

@@ -80,12 +80,19 @@ std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& 
   if (rule.least == rule.most) return cells;
   std::vector<std::vector<double>> values(combinations);
   std::vector<std::uint64_t> done(combinations, 0);
+  const std::vector<std::string>* measures = nullptr;
+  bool is_measured = false;
   for (const auto& [number, outcome] : outcomes) {
     const std::size_t c = design.combination_of(number);
     ++done[c];
     const double* value = outcome.find(rule.measure);
+    if (!outcome.failed()) measures = outcome.names.get();
+    is_measured = is_measured || value != nullptr;
     if (value != nullptr && std::isfinite(*value)) values[c].push_back(*value);
   }
+  if (measures != nullptr && !is_measured)
+    fail_at(design.where, "unknown_measure", "experiment '{}': replications: no cell has the measure '{}'{}",
+            design.name, rule.measure, did_you_mean(rule.measure, *measures));
   for (std::size_t c = 0; c < combinations; ++c)
     for (std::uint64_t r = done[c] + 1, last = wanted(rule, values[c], done[c]); r <= last; ++r)
       cells.push_back(design.number(c, r));

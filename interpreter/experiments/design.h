@@ -86,7 +86,7 @@ struct CellOutcome {
 using CellOutcomes = std::map<std::uint64_t, CellOutcome>;
 
 // The cells to be done next, in order, when all of the last round are; empty = no more. What came out
-// decides, not who computed it.
+// decides, not who computed it. Error "unknown_measure" when the measure that decides is in no finished cell.
 std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& outcomes);
 
 // 128 bits in hexadecimal digits.

@@ -19,13 +19,13 @@ constexpr const char* kSchema = R"(
     id INTEGER PRIMARY KEY,
     script TEXT NOT NULL,         -- hash of all that the cell depends on besides what follows
     experiment TEXT NOT NULL,
+    number INTEGER NOT NULL,
     factors TEXT NOT NULL,
     replication INTEGER NOT NULL,
-    number INTEGER NOT NULL,
     seed INTEGER NOT NULL,
     names TEXT NOT NULL,          -- of the measures, separated by blanks
     measures BLOB NOT NULL,       -- their values: doubles of this machine
-    UNIQUE (script, experiment, factors, replication));
+    UNIQUE (script, experiment, number, factors));
   CREATE TABLE reads (            -- of a cell
     cell INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -96,17 +96,17 @@ Store::Store(const std::string& folder)
   }
   run("COMMIT");
   find_ = prepare(
-      "SELECT id, names, measures FROM cells WHERE script = ? AND experiment = ? AND factors = ? AND "
-      "replication = ?");
+      "SELECT id, names, measures FROM cells WHERE script = ? AND experiment = ? AND number = ? AND "
+      "factors = ?");
   find_reads_ = prepare("SELECT name, hash FROM reads WHERE cell = ?");
   put_ = prepare(
-      "INSERT OR REPLACE INTO cells (script, experiment, factors, replication, number, seed, names, "
+      "INSERT OR REPLACE INTO cells (script, experiment, number, factors, replication, seed, names, "
       "measures) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   put_read_ = prepare("INSERT INTO reads (cell, name, hash) VALUES (?, ?, ?)");
   forget_reads_ = prepare(
       "DELETE FROM reads WHERE cell IN (SELECT id FROM cells WHERE script = ? AND experiment = ? AND "
-      "factors = ? AND replication = ?)");
+      "number = ? AND factors = ?)");
   begin_ = prepare("BEGIN");
   commit_ = prepare("COMMIT");
 }
@@ -154,8 +154,8 @@ namespace {
 void bind_key(sqlite3_stmt* statement, const Design& design, std::uint64_t cell) {
   set(statement, 1, design.context);
   set(statement, 2, design.name);
-  set(statement, 3, design.levels_text(design.combination_of(cell)));
-  set(statement, 4, design.replication_of(cell));
+  set(statement, 3, cell);
+  set(statement, 4, design.levels_text(design.combination_of(cell)));
 }
 
 }  // namespace
@@ -209,7 +209,7 @@ void Store::put(const Design& design, std::uint64_t cell, const CellOutcome& out
     go(forget_reads_.get(), [&](sqlite3_stmt* s) { bind_key(s, design, cell); });
     go(put_.get(), [&](sqlite3_stmt* s) {
       bind_key(s, design, cell);
-      set(s, 5, cell);
+      set(s, 5, design.replication_of(cell));
       set(s, 6, design.seed_of(design.replication_of(cell)));
       set(s, 7, names);
       sqlite3_bind_blob(s, 8, outcome.values.empty() ? "" : static_cast<const void*>(outcome.values.data()),

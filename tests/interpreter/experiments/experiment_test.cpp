@@ -130,6 +130,7 @@ TEST_CASE("mistakes in a declaration are named with what is allowed") {
              Contains("'a' is declared twice"));
   CHECK_THAT(error("factors = { a = { 1 } }, where = function() end, " + run),
              Contains("leaves no combination"));
+  CHECK_THAT(error("measure = { 'x', 'x' }, " + run), Contains("measure names 'x' twice"));
   CHECK_THAT(error("measure = {}, " + run), Contains("measure must be a list of metrics or a function"));
   CHECK_THAT(error("replications = 1000000, factors = { a = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 } }, " + run),
              Contains("cells are too many"));
@@ -229,13 +230,23 @@ TEST_CASE("measures are all metrics, those of a list, a function's or run's own"
   CHECK_THAT(failure("run = function() return { 1 } end"), Contains("with the key 1"));
   CHECK_THAT(failure("run = function() return { seed = 1 } end"), Contains("a column of its own"));
   CHECK_THAT(failure("factors = { a = { 1 } }, run = function() return { a = 1 } end"),
-             Contains("is a factor"));
+             Contains("'a' is a measure and a factor"));
   CHECK_THAT(failure(run + ", measure = { 'makespam' }"), Contains("makespam") && Contains("makespan"));
   CHECK_THAT(failure(run + ", measure = function() return 3 end"),
              Contains("measure must return a result or a table of numbers, got 3"));
   CHECK_THAT(failure("measure = { 'utilization' }, run = function() return s:run { policy = 'fcfs', trace = "
                      "'none' } end"),
              Contains("trace = \"full\""));
+}
+
+TEST_CASE("a measure that is to decide on replications must be one") {
+  CHECK_THAT(
+      of_text("local e = experiment 'e' {\n"
+              "replications = { most = 1000, half_width = 1, measure = 'makespam' },\n"
+              "run = function(f, seed) return { makespan = seed } end }")
+          .error,
+      Contains("test.lua:1: error: experiment 'e': replications: no cell has the measure 'makespam'; did "
+               "you mean 'makespan'?"));
 }
 
 TEST_CASE("what is absent and what is not finite stays so") {
