@@ -1,5 +1,5 @@
--- Every mapper on one matrix of expected times: its makespan over the lower bound, and what its search did.
--- takes: 1 second
+-- Every mapper on one matrix of expected times: makespan over the lower bound, and what it searched.
+-- takes: a second
 -- perigee run scripts/mappers.lua
 --   --set matrix=FILE         Braun's text format or CSV; a path as seen from where you are (a random matrix)
 --   --set tasks=128           and --set machines=8: the size of the random one
