@@ -188,7 +188,8 @@ class Tree {
     vertices_.clear();
     states_.clear();
     idle_states_.clear();
-    Leaf parent{0, 0, kUnmapped, kUnmapped};
+    ages_ = 0;
+    Leaf parent{};
     for (double expanded = 0; parent.depth < order_.size(); ++expanded) {
       if (expanded == expansions) {
         end_ = deepest(parent);
@@ -206,9 +207,8 @@ class Tree {
   // The machines of the first tasks of the order.
   std::vector<std::uint32_t> path() const {
     std::vector<std::uint32_t> machines(end_.depth);
-    std::uint32_t vertex = end_.vertex;
-    for (std::size_t i = end_.depth; i-- > 0; vertex = vertices_[vertex].parent)
-      machines[i] = vertices_[vertex].machine;
+    Vertex at = end_.vertex;
+    for (std::size_t i = end_.depth; i-- > 0; at = vertices_[at.parent]) machines[i] = at.machine;
     return machines;
   }
   std::size_t active() const { return active_.size(); }
@@ -219,12 +219,15 @@ class Tree {
   };
   struct Leaf {
     double f;
-    std::uint32_t depth, vertex, state;  // state: that of its parent
+    std::uint64_t age;  // among all that were created
+    std::uint32_t depth;
+    std::uint32_t state;  // that of its parent
+    Vertex vertex;
 
     friend bool operator<(const Leaf& a, const Leaf& b) {
       if (a.f != b.f) return a.f < b.f;
       if (a.depth != b.depth) return a.depth > b.depth;
-      return a.vertex < b.vertex;
+      return a.age < b.age;
     }
   };
   struct State {
@@ -236,29 +239,29 @@ class Tree {
     const std::uint32_t state = state_of(parent);
     const std::span<const double> f = children_.value(states_[state].times, parent.depth);
     const std::uint32_t task = order_[parent.depth];
+    const auto vertex = static_cast<std::uint32_t>(vertices_.size());
+    vertices_.push_back(parent.vertex);
     bool any = false;
     for (std::uint32_t m = 0; m < f.size(); ++m) {
       if (!(states_[state].times.completion(task, m) < kInfinity)) continue;
-      add(parent, state, m, f[m], limit, counts);
+      add({f[m], ++ages_, parent.depth + 1, state, {vertex, m}}, limit, counts);
       any = true;
     }
     // What can no more end in finite time is left out.
-    if (!any) add(parent, state, kUnmapped, parent.f, limit, counts);
+    if (!any) add({parent.f, ++ages_, parent.depth + 1, state, {vertex, kUnmapped}}, limit, counts);
     release(state);
   }
 
-  void add(const Leaf& parent, std::uint32_t state, std::uint32_t machine, double f, std::size_t limit,
-           Counts& counts) {
+  void add(const Leaf& child, std::size_t limit, Counts& counts) {
     if (limit > 0 && active_.size() >= limit) {
       const Leaf& last = *active_.rbegin();
-      const auto worst = active_.lower_bound({last.f, last.depth, 0, 0});
+      const auto worst = active_.lower_bound({last.f, 0, last.depth, 0, {}});
       release(worst->state);
       active_.erase(worst);
       ++counts.pruned;
     }
-    active_.insert({f, parent.depth + 1, static_cast<std::uint32_t>(vertices_.size()), state});
-    vertices_.push_back({parent.vertex, machine});
-    ++states_[state].users;
+    active_.insert(child);
+    ++states_[child.state].users;
     ++counts.created;
   }
 
@@ -272,7 +275,7 @@ class Tree {
     states_[state].users = 1;
     if (leaf.depth == 0) return state;
     states_[state].times = states_[leaf.state].times;
-    const std::uint32_t machine = vertices_[leaf.vertex].machine;
+    const std::uint32_t machine = leaf.vertex.machine;
     if (machine != kUnmapped) states_[state].times.assign(order_[leaf.depth - 1], machine);
     release(leaf.state);
     return state;
@@ -294,9 +297,10 @@ class Tree {
   MachineTimes start_;
   std::pmr::unsynchronized_pool_resource memory_;
   std::pmr::set<Leaf> active_{&memory_};
-  std::vector<Vertex> vertices_;  // by age
+  std::vector<Vertex> vertices_;  // expanded
   std::vector<State> states_;     // of vertices that were expanded and have active children
   std::vector<std::uint32_t> idle_states_;
+  std::uint64_t ages_ = 0;
   Leaf end_{};
 };
 

@@ -170,7 +170,7 @@ std::vector<Parameter> genetic_parameters() {
            .summary = "chromosomes",
            .fallback = 200.0,
            .min = 2,
-           .max = 100000},
+           .max = 10000},
           {.name = "seeded",
            .type = ParameterType::boolean,
            .summary = "one chromosome of the first generation is min_min's mapping",

@@ -55,8 +55,7 @@ Entry mapping::kpb() {
   return {.name = "kpb",
           .family = Family::mapping,
           .role = Role::mapper,
-          .summary =
-              "each task in turn to the earliest completion on the k percent of machines that run it fastest",
+          .summary = "each task in turn by completion, among the k percent of machines that run it fastest",
           .source = "Maheswaran et al. 1999",
           .complexity = "O(T M)",
           .ties = "lowest machine index",

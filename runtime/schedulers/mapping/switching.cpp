@@ -59,8 +59,7 @@ Entry mapping::switching() {
   return {.name = "switching",
           .family = Family::mapping,
           .role = Role::mapper,
-          .summary =
-              "each task in turn by mct until the machines are evenly loaded, then by met until they are not",
+          .summary = "each task in turn by mct until loads are even, then by met until they are not",
           .source = "Maheswaran et al. 1999",
           .complexity = "O(T M)",
           .ties = "lowest machine index",

@@ -145,6 +145,79 @@ inline Found tabu(const perigee::MappingProblem& p, int hops, perigee::Stream st
   return out;
 }
 
+struct GeneticOptions {
+  std::size_t population;
+  int generations, stall;
+  double crossover, mutation;
+  bool seeded;
+  double cooling;  // 0 = not annealed
+};
+
+// The genetic algorithm, also annealed. Of problems with a task that can run, whose sums are finite.
+inline Found genetic(const perigee::MappingProblem& p, const GeneticOptions& options,
+                     perigee::Stream stream) {
+  const Vector tasks = schedulable(p);
+  const std::size_t size = options.population;
+  const auto cost = [&](const Vector& chromosome) { return makespan(p, chromosome); };
+  std::vector<Vector> now;
+  for (std::size_t i = 0; i < size; ++i)
+    now.push_back(i == 0 && options.seeded ? min_min(p).machine : drawn(p, stream));
+  std::vector<std::size_t> wheel;  // ranks, the best as often as there are chromosomes
+  for (std::size_t rank = 0; rank < size; ++rank) wheel.insert(wheel.end(), size - rank, rank);
+  double temperature = 0;
+  for (const Vector& each : now) temperature += cost(each) / static_cast<double>(size);
+  Found out;
+  double best = kInf, evaluations = static_cast<double>(size);
+  int generations = 0, stalled = 0;
+  for (;;) {
+    const double before = best;
+    for (const Vector& each : now)
+      if (cost(each) < best) best = cost(each), out.machine = each;
+    out.curve.push_back(best);
+    if (generations > 0) stalled = best < before ? 0 : stalled + 1;
+    const bool equal = std::count(now.begin(), now.end(), now[0]) == static_cast<std::ptrdiff_t>(size);
+    if (generations == options.generations || stalled == options.stall || equal || best <= least(p)) break;
+    ++generations;
+    std::vector<Vector> ranked;  // insertion behind equals
+    for (const Vector& each : now) {
+      auto at = ranked.begin();
+      while (at != ranked.end() && cost(*at) <= cost(each)) ++at;
+      ranked.insert(at, each);
+    }
+    std::vector<Vector> parents{ranked[0]};
+    while (parents.size() < size) parents.push_back(ranked[wheel[stream.below(wheel.size())]]);
+    std::vector<Vector> children = parents;
+    std::vector<bool> changed(size, false);
+    std::optional<std::size_t> partner;
+    for (std::size_t i = 1; i < size && tasks.size() > 1; ++i) {
+      if (!stream.bernoulli(options.crossover)) continue;
+      if (!partner) {
+        partner = i;
+        continue;
+      }
+      for (std::size_t t = 1 + stream.below(tasks.size() - 1); t < tasks.size(); ++t)
+        std::swap(children[i][tasks[t]], children[*partner][tasks[t]]);
+      changed[i] = changed[*partner] = true;
+      partner.reset();
+    }
+    for (std::size_t i = 1; i < size; ++i) {
+      if (!stream.bernoulli(options.mutation)) continue;
+      const std::uint32_t j = tasks[stream.below(tasks.size())];
+      children[i][j] = drawn(p, j, stream);
+      changed[i] = true;
+    }
+    for (std::size_t i = 1; i < size; ++i) {
+      evaluations += changed[i];
+      if (options.cooling > 0 && !(cost(children[i]) < cost(parents[i]) + temperature))
+        children[i] = parents[i];
+    }
+    now = children;
+    temperature *= options.cooling;
+  }
+  out.counts = {{"generations", generations}, {"evaluations", evaluations}, {"restarts", 0}};
+  return out;
+}
+
 struct Tree {
   std::optional<State> state;      // at the end
   std::vector<double> expanded_f;  // of the vertices expanded, the root left out

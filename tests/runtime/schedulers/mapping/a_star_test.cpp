@@ -37,7 +37,8 @@ double count(const Mapping& mapping, std::string_view name) {
 void check_same(const Mapping& fast, const textbook::Tree& slow) {
   CHECK(fast.machine == slow.state->out.machine);
   CHECK(fast.order == slow.state->out.order);
-  CHECK(std::bit_cast<std::uint64_t>(fast.makespan) == std::bit_cast<std::uint64_t>(slow.state->out.makespan));
+  CHECK(std::bit_cast<std::uint64_t>(fast.makespan) ==
+        std::bit_cast<std::uint64_t>(slow.state->out.makespan));
   CHECK(count(fast, "attempts") == slow.attempts);
   CHECK(count(fast, "limit") == static_cast<double>(slow.limit));
   CHECK(count(fast, "created") == slow.created);

@@ -81,8 +81,8 @@ TEST_CASE("switching by hand") {
   CHECK(out.machine == std::vector<std::uint32_t>{0, 1, 0, 0, 1, 0, 1, 0});
   CHECK(out.completion == std::vector<double>{4, 4, 6, 9, 9, 10, 11, 15});
   CHECK(out.makespan == 15);
-  // Loads that are even from the start are left to met at once: 2 against 3. Then they are 2 and 4; with low = 0
-  // met goes on, with low = 1 it is mct again: 5 against 6.
+  // Loads that are even from the start are left to met at once: 2 against 3. Then they are 2 and 4; with low
+  // = 0 met goes on, with low = 1 it is mct again: 5 against 6.
   const std::vector<double> even{2, 2};
   const EtcMatrix one{2, 2, {3, 2, 3, 2}};
   CHECK(map_with("switching", {{"low", 0.0}}, problem_of(one, even)).machine ==

@@ -167,7 +167,7 @@ TEST_CASE("genetic searches end where nothing can change") {
   CHECK(count(stalled, "evaluations") == 4);
 }
 
-TEST_CASE("annealing and tabu search equal the textbook's") {
+TEST_CASE("searches equal the textbook's") {
   std::mt19937_64 rng(46);
   double long_hops = 0;
   for (int round = 0; round < 300; ++round) {
@@ -187,6 +187,14 @@ TEST_CASE("annealing and tabu search equal the textbook's") {
     check({"sa", {{"cooling", 0.7}, {"stall", 30.0}}},
           textbook::sa(c.problem(), 0.7, 30, Stream(seed, "test")));
     check({"tabu", {{"hops", 12.0}}}, textbook::tabu(c.problem(), 12, Stream(seed, "test")));
+    const bool seeded = round % 2 == 0, patient = round % 3 == 0;
+    std::map<std::string, Value> given = {
+        {"population", 6.0}, {"generations", 12.0}, {"stall", patient ? 12.0 : 3.0},
+        {"crossover", 0.7},  {"mutation", 0.5},     {"seeded", seeded}};
+    textbook::GeneticOptions options{6, 12, patient ? 12 : 3, 0.7, 0.5, seeded, 0};
+    check({"ga", given}, textbook::genetic(c.problem(), options, Stream(seed, "test")));
+    given["cooling"] = options.cooling = 0.8;
+    check({"gsa", given}, textbook::genetic(c.problem(), options, Stream(seed, "test")));
   }
   CHECK(long_hops > 100);
 }
