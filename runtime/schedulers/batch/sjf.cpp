@@ -1,8 +1,8 @@
 // Shortest job first: as fcfs, with the queue in order of predicted time.
 //
-// Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (the queue and its estimates). The time of
-// a job is its longest predicted time on any host. Cost: O(log T + H) an assignment. Ties: order of arrival,
-// then of input; lowest host.
+// Source: the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate. The time
+// of a job is its longest predicted time on any host. Cost: O(log T + H) an assignment. Ties: order of
+// arrival, then of input; lowest host.
 
 #include "runtime/schedulers/batch/list_policy.h"
 
@@ -11,7 +11,7 @@ namespace perigee {
 Entry batch::sjf() {
   Entry entry = list_entry("sjf", "the shortest job by estimate first; while it fits no host, all wait",
                            JobOrder::shortest, HostChoice::fastest);
-  entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
+  entry.source = "the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate";
   entry.parameters = {host_parameter()};
   entry.make_policy = [](const Arguments& given) {
     return list_policy(JobOrder::shortest, host_choice(given.choice("host")));

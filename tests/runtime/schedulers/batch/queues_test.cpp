@@ -3,6 +3,10 @@
 // backfilling.
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <functional>
+
+#include "runtime/model/readers/swf.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
@@ -123,6 +127,34 @@ TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host
       if (seed % 10 == 0) REQUIRE(validate(answer.outcome) == std::vector<std::string>());
     }
   }
+}
+
+TEST_CASE("the same on the beginning of a real log, pressed into two thirds of its time") {
+  // NASA Ames iPSC/860, 1993, contributed by Bill Nitzberg; Parallel Workloads Archive. It has no requested
+  // times: jobs declare once to five times what they run.
+  const std::filesystem::path path =
+      std::filesystem::path(PERIGEE_SOURCE_DIR) / "../shared/data/swf/NASA-iPSC-1993-3.1-cln.swf.gz";
+  if (!std::filesystem::exists(path)) {
+    WARN("skipped: there is no " << path.filename() << " beside the project");
+    return;
+  }
+  Case from{{}, {{128, 1}}};
+  for (const SwfJob& job : read_swf(path).jobs) {
+    if (job.run <= 0 || from.jobs.size() == 3000) continue;
+    from.jobs.push_back({std::floor(job.submit * 2 / 3), job.run,
+                         job.run * static_cast<double>(1 + job.number % 5), job.cores()});
+  }
+  std::ranges::stable_sort(from.jobs, {}, &slow::Job::submit);
+  std::vector<double> waits;
+  for (const std::string policy : {"fcfs", "sjf", "easy", "conservative"}) {
+    INFO(policy);
+    const slow::Site site = expected(from, policy, slow::Choice::first);
+    REQUIRE(run(from, policy).starts == site.starts);
+    double& wait = waits.emplace_back(0);
+    for (std::size_t j = 0; j < from.jobs.size(); ++j) wait += site.starts[j] - from.jobs[j].submit;
+  }
+  CHECK(waits[2] < waits[0]);
+  CHECK(waits[3] < waits[0]);
 }
 
 TEST_CASE("exact estimates: easy keeps its promise to the head, conservative delays nobody beyond fcfs") {
