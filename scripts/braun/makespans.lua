@@ -58,7 +58,7 @@ for _, name in ipairs(found) do
     expect(makespan[name][label] >= matrices[name]:makespan_bound() * (1 - 1e-12), label .. " keeps to the bound on " .. name)
   end
 end
-plot(e:rows(), { x = "mapper", y = "makespan", by = "matrix", kind = "bars", log_y = true, text = false, file = "braun",
+plot(e:rows(), { x = "mapper", y = "makespan", by = "matrix", kind = "points", log_y = true, text = false, file = "braun",
                  y_unit = "s", title = "Makespans of Braun's matrices" })
 
 -- Published to three places.
@@ -69,22 +69,7 @@ for _, name in ipairs(found) do
             value = makespan[name].min_min, published = published[name], margin = 0.001, verdict = "reproduces" }
   end
 end
-local function on_all(better, worse)
-  for _, name in ipairs(found) do
-    if makespan[name][better] >= makespan[name][worse] then return false end
-  end
-  return true
-end
-local source = "Braun et al. 2001, section 5"
-claim { source = source, says = "min-min maps better than max-min on every matrix", holds = on_all("min_min", "max_min"), verdict = "reproduces" }
-claim { source = source, says = "the genetic algorithm, seeded with min-min, maps best of the eleven heuristics on every matrix",
-        holds = (function()
-          for _, name in ipairs(found) do
-            for _, label in ipairs { "olb", "met", "mct", "min_min", "max_min", "duplex", "sa", "gsa", "tabu", "a_star" } do
-              if makespan[name].ga > makespan[name][label] then return false end
-            end
-          end
-          return true
-        end)(), verdict = "reproduces" }
-claim { source = source, says = "OLB maps worse than min-min, max-min and MCT on every matrix",
-        holds = on_all("min_min", "olb") and on_all("max_min", "olb") and on_all("mct", "olb"), verdict = "reproduces" }
+local better = true
+for _, name in ipairs(found) do better = better and makespan[name].min_min < makespan[name].max_min end
+claim { source = "Braun et al. 2001, as the IRMaSim thesis cites it in section 5.3.3", holds = better,
+        says = "min-min maps better than max-min on general matrices, all of these", verdict = "reproduces" }

@@ -1,4 +1,5 @@
 -- How sure is a difference? Two schedulers on a queue that is known in closed form.
+-- takes: a second
 -- perigee run scripts/tutorial/statistics.lua     try `--set load=0.5`, or `--set variation=2`
 
 local load, variation = setting("load", 0.8), setting("variation", 1.5)
