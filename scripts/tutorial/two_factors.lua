@@ -40,3 +40,18 @@ print(e:table("mean_response", "max_response"))
 -- Sharper, for the mappers had the same tasks: the differences within each replication.
 print("\nmean response against mct, s")
 print(e:compare("mean_response", { factor = "policy", baseline = mapped { map = "mct" } }))
+
+-- The figure: in the terminal, and with --out as results/two_factors.svg with the numbers behind it.
+e:table("mean_response"):plot { x = "load", y = "mean_response", by = "policy", file = "two_factors",
+                                title = "Four mappers under load" }
+
+-- A claim: what somebody has said, whether it holds here, and what we have found about it.
+local holds, found = true, {}
+for _, row in ipairs(e:compare("mean_response", { factor = "policy", baseline = mapped { map = "min_min" } })) do
+  if row.policy == "mapped { map = sufferage }" then
+    holds = holds and row.verdict == "lower"
+    found[#found + 1] = ("%.1f s at load %g"):format(row.difference, row.load)
+  end
+end
+claim { source = "Maheswaran et al. 1999, section 5", says = "sufferage does better than min-min", holds = holds,
+        found = table.concat(found, ", "), verdict = "reproduces" }
