@@ -2,15 +2,19 @@
 // continued.
 //
 // Source: IRMaSim thesis, sections 3.6 and 4.5; Braun et al., JPDC 61(6), 2001, pp. 810-837. A vertex is
-// worth f = g + max(h1, h2), where g is the latest ready time; h1 is by how much the latest of the best
-// completions of the remaining tasks exceeds it; h2 is the least work of the remaining tasks that does not
-// fit below g, shared by all machines (or cores). Without limits the answer is the best of all mappings in
-// this order of tasks; with several cores, where tasks have several, only with h2 = "cores". The tree has at
-// most max_tree_nodes active leaves: before one is added to so many, the worst is dropped. An attempt of too
-// many expansions is followed by one with half the leaves, and where these are no more than the machines, the
-// deepest leaf is completed by mct. Cost: an expansion O(R M + M^2 + M log L) for R remaining tasks, M
-// machines, L leaves. Ties: continued is the deepest, then oldest leaf of equal f; dropped the least deep,
-// then oldest; machines ascending.
+// worth f = g + max(h1, h2): g is the latest ready time; h1 is by how much the latest of the remaining
+// tasks' best completions exceeds it; h2 is the least work of these tasks that does not fit below g, shared
+// by all machines, or all cores. Without limits the answer is the best of all mappings in this order of
+// tasks; where machines have cores, with h2 = "cores" only.
+//
+// The tree has max_tree_nodes active leaves at most: before one more is added, the worst is dropped. An
+// attempt of too many expansions is followed by one with half the leaves; where these are no more than the
+// machines, the deepest leaf is completed by mct.
+//
+// Cost: O(R M + M^2 + M log L) an expansion with R tasks left, M machines, L leaves.
+//
+// Ties: continued is the deepest, then oldest leaf of the smallest f; dropped the least deep, then oldest
+// one of the largest.
 #include <algorithm>
 #include <cmath>
 #include <limits>

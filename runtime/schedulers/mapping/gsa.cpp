@@ -2,8 +2,10 @@
 // what it was made from is dropped, the sooner the lower the temperature.
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837; the roulette is by linear ranks. genetic.h has the
-// steps. Vectors run in input order. Cost: O(P (T + M)) a generation for a population of P, T tasks, M
-// machines. Ties: the lower chromosome ranks first; the first of equal makespans is kept.
+// steps. Vectors run in input order.
+//
+// Cost: O(P (T + M + log P)) a generation for a population of P, T tasks, M machines. Ties: the lower
+// chromosome ranks first; the first of equal makespans is kept.
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/genetic.h"
 
@@ -22,7 +24,7 @@ Entry mapping::gsa() {
           .role = Role::mapper,
           .summary = "the genetic algorithm, in which changes for the worse are kept less and less often",
           .source = "Braun et al. 2001",
-          .complexity = "O(P (T + M)) a generation of P",
+          .complexity = "O(P (T + M + log P)) a generation of P",
           .ties = "the first of equal makespans",
           .parameters = std::move(parameters),
           .make_mapper = [](const Arguments& given) { return genetic(given, true); }};

@@ -1,8 +1,9 @@
 // K-percent best: tasks in input order, each to the machine that completes it first among the k percent of
 // the machines that run it fastest.
 //
-// Source: Maheswaran et al., JPDC 59(2), 1999. Of M machines max(1, floor(k M / 100)) are looked
-// at, fewer where fewer can run the task; k = 100 is mct, and a k that leaves one machine is met.
+// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. Of M machines max(1, floor(k M / 100)) are
+// looked at, fewer where fewer can run the task; k = 100 is mct, and a k that leaves one machine is met.
+//
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index, in the choice of the machines as well.
 #include <algorithm>
 #include <limits>

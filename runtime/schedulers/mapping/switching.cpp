@@ -1,8 +1,9 @@
 // Switching: tasks in input order, by mct until the loads of the machines are even, then by met until they
 // are uneven again.
 //
-// Source: Maheswaran et al., JPDC 59(2), 1999. The load balance is the earliest ready time over the
-// latest, 0 before there is any load, looked at before each task.
+// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. The load balance is the earliest ready time over
+// the latest, 0 before there is any load, looked at before each task.
+//
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
 #include <algorithm>
 #include <limits>

@@ -5,10 +5,12 @@
 // at all pairs of machines, ascending, takes the first that makes the makespan smaller and begins again. A
 // long hop differs from each mapping of the tabu list in at least half of the tasks that have a choice; when
 // none is found in 1000 draws, the search is over. Hops of both kinds are counted. Vectors run in input
-// order. Cost: at most O(T^2 M^2) mappings a scan for T tasks, M machines. Only a task of the latest machine
-// is worth moving, and a machine whose end would not be earlier with one task more is not worth looking at,
-// so that the usual scan computes O(T (T + M)) ends of machines at most. Ties: lowest tasks, then lowest
-// machines; the first of equal makespans is kept.
+// order.
+//
+// Cost: O(T^2 M^2) pairs of moves a scan at most for T tasks, M machines. Only tasks of the latest machine
+// are worth moving, and only to machines that would end before it: mostly that leaves O(T^2 / M) pairs.
+//
+// Ties: lowest tasks, then lowest machines; the first of equal makespans is kept.
 #include <algorithm>
 #include <array>
 #include <utility>
