@@ -349,13 +349,16 @@ double done_share(const View& view) {
 
 }  // namespace
 
+bool shows_progress() {
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
+}
+
 bool at_terminal() { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }
 
 std::function<void(const Simulation*)> progress_line() {
   using Clock = std::chrono::steady_clock;
-  const char* term = std::getenv("TERM");
-  if (isatty(STDERR_FILENO) == 0 || term == nullptr || *term == '\0' || std::string_view(term) == "dumb")
-    return {};
+  if (!shows_progress()) return {};
   struct State {
     std::optional<Clock::time_point> begin;
     Clock::time_point last;

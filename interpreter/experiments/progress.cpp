@@ -13,6 +13,7 @@
 
 #include "interpreter/bindings/runs.h"
 #include "interpreter/experiments/coordinator.h"
+#include "interpreter/line_editor.h"
 
 namespace perigee {
 
@@ -29,9 +30,7 @@ std::string rough_time(double seconds) {
 
 std::function<void(const CellProgress*)> cells_line() {
   using Clock = std::chrono::steady_clock;
-  const char* term = std::getenv("TERM");
-  if (isatty(STDERR_FILENO) == 0 || term == nullptr || *term == '\0' || std::string_view(term) == "dumb")
-    return {};
+  if (!shows_progress()) return {};
   struct State {
     std::optional<Clock::time_point> begin;
     Clock::time_point last;

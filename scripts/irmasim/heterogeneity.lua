@@ -1,4 +1,4 @@
--- IRMaSim thesis, section 5.3: nine policies on platforms of low and high heterogeneity, beside Figures 6 to 13.
+-- IRMaSim thesis, section 5.3: eight policies on platforms of low and high heterogeneity, beside Figures 6 to 13.
 -- takes: seconds
 -- perigee run scripts/irmasim/heterogeneity.lua --out results     tables, figures and claims
 
@@ -24,20 +24,7 @@ local function jobs_of(number)
   return workload.jobs(list)
 end
 
--- The thesis names them so; its min-min, max-min and duplex sort the jobs once.
-local sorted = { form = "sorted" }
-local policies = {
-  { "first_first", minimal {} },
-  { "full_random", full_random {} },
-  { "shortest_fastest", shortest_fastest {} },
-  { "longest_fastest", longest_fastest {} },
-  { "min_min", planned { map = min_min(sorted) } },
-  { "max_min", planned { map = max_min(sorted) } },
-  { "duplex", planned { map = duplex(sorted) } },
-  { "a_star", planned { map = a_star { order = "random", max_tree_nodes = 16 } } },
-}
-local names, policy_of = {}, {}
-for i, each in ipairs(policies) do names[i], policy_of[each[1]] = each[1], each[2] end
+local names, policy_of = require "policies" (16)
 
 local e = experiment "heterogeneity" {
   factors = { { "heterogeneity", { "low", "high" } }, { "policy", names }, { "workload", { 1, 2, 3, 4, 5 } } },

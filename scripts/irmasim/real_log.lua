@@ -35,19 +35,8 @@ for i = 1, windows do
                                   round_submit = round, oversize = "split", ref_rate = 1e9 })
 end
 
-local sorted = { form = "sorted" }
-local policies = {
-  { "first_first", minimal {} },
-  { "full_random", full_random {} },
-  { "shortest_fastest", shortest_fastest {} },
-  { "longest_fastest", longest_fastest {} },
-  { "min_min", planned { map = min_min(sorted) } },
-  { "max_min", planned { map = max_min(sorted) } },
-  { "duplex", planned { map = duplex(sorted) } },
-  { "a_star", planned { map = a_star { order = "random", max_tree_nodes = 128 } } },
-}
-local names, policy_of, numbers = {}, {}, {}
-for i, each in ipairs(policies) do names[i], policy_of[each[1]] = each[1], each[2] end
+local names, policy_of = require "policies" (128)
+local numbers = {}
 for i = 1, windows do numbers[i] = i end
 
 local e = experiment "real_log" {

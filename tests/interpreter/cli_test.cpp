@@ -11,26 +11,13 @@
 #include <sstream>
 #include <string>
 
+#include "tests/support/folder.h"
+
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
+using perigee::test::Folder;
 
 namespace {
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("perigee_cli_" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string write(const std::string& name, const std::string& text) const {
-    fs::create_directories((path / name).parent_path());
-    std::ofstream(path / name) << text;
-    return (path / name).string();
-  }
-};
 
 std::string text_of(const fs::path& file) {
   std::ostringstream text;
@@ -43,7 +30,7 @@ struct Ended {
   std::string out, err;
 };
 
-Ended perigee(const Folder& folder, const std::string& arguments) {
+Ended run_perigee(const Folder& folder, const std::string& arguments) {
   const std::string out = (folder.path / "stdout").string(), err = (folder.path / "stderr").string();
   const std::string command = "cd '" + folder.path.string() + "' && '" PERIGEE_BINARY "' " + arguments +
                               " >'" + out + "' 2>'" + err + "' </dev/null";
@@ -68,22 +55,22 @@ TEST_CASE("results go to standard output, diagnostics to standard error") {
   const Folder folder;
   folder.write("good.lua", kScript);
   folder.write("bad.lua", "print 'before'\nerror 'after'\n");
-  const Ended good = perigee(folder, "run good.lua");
+  const Ended good = run_perigee(folder, "run good.lua");
   CHECK(good.status == 0);
   CHECK(!good.out.empty());
   CHECK(good.err.empty());
-  const Ended bad = perigee(folder, "run bad.lua");
+  const Ended bad = run_perigee(folder, "run bad.lua");
   CHECK(bad.status == 1);
   CHECK(bad.out == "before\n");
   CHECK(bad.err == "bad.lua:2: error: after\n    2 | error 'after'\n");
-  CHECK(perigee(folder, "run -q good.lua").out.empty());
+  CHECK(run_perigee(folder, "run -q good.lua").out.empty());
 }
 
 TEST_CASE("wrong usage has status 2 and says what was wrong") {
   const Folder folder;
   folder.write("good.lua", "");
   const auto wrong = [&](const std::string& arguments, const std::string& text) {
-    const Ended ended = perigee(folder, arguments);
+    const Ended ended = run_perigee(folder, arguments);
     INFO(arguments);
     CHECK(ended.status == 2);
     CHECK(ended.out.empty());
@@ -118,7 +105,7 @@ TEST_CASE("odd scripts are one clear error each") {
   const Folder folder;
   const auto run = [&](const std::string& text) {
     folder.write("odd.lua", text);
-    return perigee(folder, "run odd.lua");
+    return run_perigee(folder, "run odd.lua");
   };
   CHECK(run("").status == 0);
   CHECK(run("#!/usr/bin/env perigee\nprint(1)\n").out == "1\n");
@@ -137,9 +124,9 @@ TEST_CASE("a module that leads out of the script's folder by a link is refused")
   folder.write("inside/script.lua", "require 'link'");
   fs::create_symlink(folder.path / "outside.lua", folder.path / "inside" / "link.lua");
   fs::create_symlink(folder.path / "outside.lua", folder.path / "inside" / "data.etc");
-  CHECK_THAT(perigee(folder, "run inside/script.lua").err, Contains("leads out of the script's folder"));
+  CHECK_THAT(run_perigee(folder, "run inside/script.lua").err, Contains("leads out of the script's folder"));
   folder.write("inside/script.lua", "etc.read 'data.etc'");
-  CHECK_THAT(perigee(folder, "run inside/script.lua").err, Contains("outside the script's folder"));
+  CHECK_THAT(run_perigee(folder, "run inside/script.lua").err, Contains("outside the script's folder"));
 }
 
 TEST_CASE("no path leads out of the folders that the command line names") {
@@ -157,7 +144,7 @@ TEST_CASE("no path leads out of the folders that the command line names") {
                  "time = 1 } } }"
                  ":run { policy = 'fcfs' }\n" +
                      statement);
-    const Ended ended = perigee(folder, "run inside/script.lua --out results");
+    const Ended ended = run_perigee(folder, "run inside/script.lua --out results");
     INFO(statement << ended.err);
     CHECK(ended.status == 1);
     CHECK_THAT(ended.err, Contains("script.lua:2: error: "));
@@ -172,61 +159,61 @@ TEST_CASE("no path leads out of the folders that the command line names") {
   CHECK(fs::is_empty(folder.path / "outside" / "keep"));
   CHECK(std::distance(fs::directory_iterator(folder.path / "outside"), {}) == 1);
   folder.write("inside/script.lua", "etc.read 'up/inside/here.etc'");  // leads back
-  CHECK(perigee(folder, "run inside/script.lua").status == 0);
+  CHECK(run_perigee(folder, "run inside/script.lua").status == 0);
 }
 
 TEST_CASE("files are read where the command line allows it") {
   const Folder folder;
   folder.write("data/m.etc", "2 2\n1\n2\n3\n4\n");
   folder.write("scripts/s.lua", "print(etc.read(setting('matrix', 'm.etc'), { tasks = 2, machines = 2 }))");
-  CHECK(perigee(folder, "run scripts/s.lua").status == 1);
-  CHECK(perigee(folder, "run scripts/s.lua --data data").out == "etc of 2 tasks on 2 machines\n");
-  CHECK(perigee(folder, "run scripts/s.lua --set matrix=data/m.etc").out == "etc of 2 tasks on 2 machines\n");
+  CHECK(run_perigee(folder, "run scripts/s.lua").status == 1);
+  CHECK(run_perigee(folder, "run scripts/s.lua --data data").out == "etc of 2 tasks on 2 machines\n");
+  CHECK(run_perigee(folder, "run scripts/s.lua --set matrix=data/m.etc").out == "etc of 2 tasks on 2 machines\n");
 }
 
 TEST_CASE("a saved result can be made again") {
   const Folder folder;
   folder.write("s.lua", kScript);
-  CHECK(perigee(folder, "run s.lua --set keep=true").status == 1);  // no --out
-  REQUIRE(perigee(folder, "run s.lua --set keep=true --set tasks=30 --seed 5 --out results").status == 0);
+  CHECK(run_perigee(folder, "run s.lua --set keep=true").status == 1);  // no --out
+  REQUIRE(run_perigee(folder, "run s.lua --set keep=true --set tasks=30 --seed 5 --out results").status == 0);
   const fs::path card = folder.path / "results/kept/manifest.json";
   REQUIRE(fs::exists(card));
   fs::remove(folder.path / "s.lua");  // the card has it
-  const Ended same = perigee(folder, "replay results/kept");
+  const Ended same = run_perigee(folder, "replay results/kept");
   CHECK(same.status == 0);
   CHECK_THAT(same.out, Contains("identical"));
-  CHECK(perigee(folder, "replay results/kept/manifest.json").status == 0);
+  CHECK(run_perigee(folder, "replay results/kept/manifest.json").status == 0);
 
   nlohmann::json manifest = nlohmann::json::parse(text_of(card));
   for (auto& setting : manifest["replay"]["settings"])
     if (setting["name"] == "tasks") setting["text"] = "31";
   std::ofstream(card) << manifest;
-  const Ended other = perigee(folder, "replay results/kept");
+  const Ended other = run_perigee(folder, "replay results/kept");
   CHECK(other.status == 1);
   CHECK_THAT(other.out, Contains("different: event"));
 
   manifest.erase("replay");
   std::ofstream(card) << manifest;
-  CHECK_THAT(perigee(folder, "replay results/kept").err, Contains("not a replay card"));
+  CHECK_THAT(run_perigee(folder, "replay results/kept").err, Contains("not a replay card"));
   std::ofstream(card) << "{ cut";
-  CHECK(perigee(folder, "replay results/kept").status == 1);
+  CHECK(run_perigee(folder, "replay results/kept").status == 1);
 }
 
 TEST_CASE("a script that is no UTF-8 can be saved and made again") {
   const Folder folder;
   folder.write("s.lua", "-- caf\xe9\n" + std::string(kScript));
-  REQUIRE(perigee(folder, "run s.lua --set keep=true --out results").status == 0);
-  CHECK(perigee(folder, "replay results/kept").status == 0);
+  REQUIRE(run_perigee(folder, "run s.lua --set keep=true --out results").status == 0);
+  CHECK(run_perigee(folder, "replay results/kept").status == 0);
 }
 
 TEST_CASE("check runs nothing and finds what is wrong") {
   const Folder folder;
   folder.write("s.lua", kScript);
-  const Ended good = perigee(folder, "check s.lua");
+  const Ended good = run_perigee(folder, "check s.lua");
   CHECK(good.status == 0);
   CHECK(good.out == "s.lua: nothing wrong was found\n");
   folder.write("loop.lua", std::string(kScript) + "for i = 1, r.makespan do end\n");
-  const Ended loop = perigee(folder, "check loop.lua");
+  const Ended loop = run_perigee(folder, "check loop.lua");
   CHECK(loop.status == 0);
   CHECK_THAT(loop.err, Contains("needs the result of a run"));
   folder.write("stepping.lua",
@@ -234,26 +221,26 @@ TEST_CASE("check runs nothing and finds what is wrong") {
                    "local sim = s:start { policy = 'fcfs' }\n"
                    "while sim:step() do end\nrepeat until not sim:step()\n"
                    "while sim:now() < 10 do sim:step() end\nrepeat sim:step() until sim:now() >= 10\n");
-  CHECK(perigee(folder, "check stepping.lua --steps 100000").status == 0);
+  CHECK(run_perigee(folder, "check stepping.lua --steps 100000").status == 0);
   folder.write("bad.lua", std::string(kScript) + "s:run { policy = 'fcfs', sed = 1 }\n");
-  const Ended bad = perigee(folder, "check bad.lua");
+  const Ended bad = run_perigee(folder, "check bad.lua");
   CHECK(bad.status == 1);
   CHECK_THAT(bad.err, Contains("unknown field 'sed'; did you mean 'seed'?"));
 }
 
 TEST_CASE("the catalogue can be listed and described") {
   const Folder folder;
-  CHECK_THAT(perigee(folder, "list").out, Contains("min_min") && Contains("workqueue"));
-  CHECK_THAT(perigee(folder, "list mapping").out, Contains("min_min") && !Contains("workqueue"));
-  CHECK_THAT(perigee(folder, "describe workqueue").out, Contains("chunk") && Contains("source"));
-  CHECK_THAT(perigee(folder, "version").out, Contains("perigee "));
+  CHECK_THAT(run_perigee(folder, "list").out, Contains("min_min") && Contains("workqueue"));
+  CHECK_THAT(run_perigee(folder, "list mapping").out, Contains("min_min") && !Contains("workqueue"));
+  CHECK_THAT(run_perigee(folder, "describe workqueue").out, Contains("chunk") && Contains("source"));
+  CHECK_THAT(run_perigee(folder, "version").out, Contains("perigee "));
 }
 
 TEST_CASE("data files that are missing, empty, cut, huge or no files are one clear error each") {
   const Folder folder;
   folder.write("s.lua", "local m = etc.read(setting('m', 'm.etc'), { tasks = 2, machines = 2 })");
   const auto refused = [&](const std::string& text) {
-    const Ended ended = perigee(folder, "run s.lua");
+    const Ended ended = run_perigee(folder, "run s.lua");
     CHECK(ended.status == 1);
     CHECK_THAT(ended.err, Contains(text));
   };
@@ -269,8 +256,8 @@ TEST_CASE("data files that are missing, empty, cut, huge or no files are one cle
   fs::remove(folder.path / "m.etc");
   fs::create_directory(folder.path / "m.etc");
   refused("is a folder");
-  CHECK_THAT(perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("error"));
-  CHECK_THAT(perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("/dev/zero"));
+  CHECK_THAT(run_perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("error"));
+  CHECK_THAT(run_perigee(folder, "run s.lua --set m=/dev/zero").err, Contains("/dev/zero"));
 }
 
 TEST_CASE("what cannot be written is an error") {
@@ -298,7 +285,7 @@ TEST_CASE("what cannot be written is an error") {
 TEST_CASE("a setting that the script never reads is said at the end, with status 1") {
   const Folder folder;
   folder.write("good.lua", kScript);
-  const Ended ended = perigee(folder, "run good.lua --set task=5");
+  const Ended ended = run_perigee(folder, "run good.lua --set task=5");
   CHECK(ended.status == 1);
   CHECK(!ended.out.empty());
   CHECK(ended.err ==

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/mapping/sorted_form.h"
 
 namespace perigee {
 namespace {
@@ -58,11 +59,7 @@ Entry mapping::duplex() {
           .source = "Braun et al. 2001",
           .complexity = "that of min_min and max_min together",
           .ties = "min_min when the makespans are equal",
-          .parameters = {{.name = "form",
-                          .type = ParameterType::choice,
-                          .summary = "that of both: classic, or sorted as IRMaSim has it",
-                          .fallback = "classic",
-                          .choices = {"classic", "sorted"}},
+          .parameters = {form_parameter(),
                          {.name = "sticky",
                           .type = ParameterType::boolean,
                           .summary = "the first choice of a run holds for the rest of it (IRMaSim's program)",

@@ -4,9 +4,9 @@
 // Algorithm 2 of the IRMaSim thesis.
 // Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
-#include "runtime/cost/greedy.h"
 #include "runtime/cost/greedy_largest.h"
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/mapping/sorted_form.h"
 
 namespace perigee {
 namespace {
@@ -18,35 +18,18 @@ class MaxMin final : public MapperOf<MaxMin> {
   }
 };
 
-class SortedMaxMin final : public MapperOf<SortedMaxMin> {
- public:
-  void map(const MappingProblem& problem, Mapping& out) override {
-    map_in_order(problem, by_length(problem, true), out);
-  }
-};
-
 }  // namespace
 
 Entry mapping::max_min() {
-  return {
-      .name = "max_min",
-      .family = Family::mapping,
-      .role = Role::mapper,
-      .summary = "the task with the latest best completion first",
-      .source = "Ibarra and Kim 1977; Braun et al. 2001",
-      .complexity = "O(T^2 M), with even load O(T^2 + T M)",
-      .ties = "lowest task position, then lowest machine index",
-      .parameters =
-          {{.name = "form",
-            .type = ParameterType::choice,
-            .summary =
-                "the choice at each step by completion time, or IRMaSim's: once by declared time, then mct",
-            .fallback = "classic",
-            .choices = {"classic", "sorted"}}},
-      .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
-        if (given.choice("form") == "sorted") return std::make_unique<SortedMaxMin>();
-        return std::make_unique<MaxMin>();
-      }};
+  return {.name = "max_min",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary = "the task with the latest best completion first",
+          .source = "Ibarra and Kim 1977; Braun et al. 2001",
+          .complexity = "O(T^2 M), with even load O(T^2 + T M)",
+          .ties = "lowest task position, then lowest machine index",
+          .parameters = {form_parameter()},
+          .make_mapper = [](const Arguments& given) { return make_form<MaxMin>(given, true); }};
 }
 
 }  // namespace perigee

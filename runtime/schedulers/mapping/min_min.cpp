@@ -12,6 +12,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/scan.h"
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/mapping/sorted_form.h"
 
 namespace perigee {
 namespace {
@@ -194,35 +195,18 @@ class MinMin final : public MapperOf<MinMin> {
   };
 };
 
-class SortedMinMin final : public MapperOf<SortedMinMin> {
- public:
-  void map(const MappingProblem& problem, Mapping& out) override {
-    map_in_order(problem, by_length(problem, false), out);
-  }
-};
-
 }  // namespace
 
 Entry mapping::min_min() {
-  return {
-      .name = "min_min",
-      .family = Family::mapping,
-      .role = Role::mapper,
-      .summary = "the task with the earliest best completion first",
-      .source = "Ibarra and Kim 1977; Braun et al. 2001",
-      .complexity = "O(T M log T)",
-      .ties = "lowest task position, then lowest machine index",
-      .parameters =
-          {{.name = "form",
-            .type = ParameterType::choice,
-            .summary =
-                "the choice at each step by completion time, or IRMaSim's: once by declared time, then mct",
-            .fallback = "classic",
-            .choices = {"classic", "sorted"}}},
-      .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
-        if (given.choice("form") == "sorted") return std::make_unique<SortedMinMin>();
-        return std::make_unique<MinMin>();
-      }};
+  return {.name = "min_min",
+          .family = Family::mapping,
+          .role = Role::mapper,
+          .summary = "the task with the earliest best completion first",
+          .source = "Ibarra and Kim 1977; Braun et al. 2001",
+          .complexity = "O(T M log T)",
+          .ties = "lowest task position, then lowest machine index",
+          .parameters = {form_parameter()},
+          .make_mapper = [](const Arguments& given) { return make_form<MinMin>(given, false); }};
 }
 
 }  // namespace perigee

@@ -9,27 +9,14 @@
 
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/interpreter.h"
+#include "tests/support/folder.h"
 
 using namespace perigee;
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
+using perigee::test::Folder;
 
 namespace {
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("perigee_experiment_" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-    return (path / name).string();
-  }
-};
 
 struct Ended {
   std::string out, warnings, error;

@@ -1,4 +1,5 @@
 #include "interpreter/experiments/store.h"
+#include "tests/support/folder.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,20 +14,11 @@
 using namespace perigee;
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
+using perigee::test::Folder;
 
 namespace {
 
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("perigee_store_" + std::to_string(::getpid()));
-  Folder() {
-    fs::remove_all(path);
-    fs::create_directories(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string database() const { return (path / "experiments.sqlite").string(); }
-};
+std::string database_in(const Folder& folder) { return (folder.path / "experiments.sqlite").string(); }
 
 Design design_of(const std::string& context) {
   Design design;
@@ -111,22 +103,22 @@ TEST_CASE("what is no store of ours is left alone, with a message") {
     return std::string("none");
   };
   SECTION("no database") {
-    std::ofstream(folder.database()) << std::string(5000, '?');
+    std::ofstream(database_in(folder)) << std::string(5000, '?');
     CHECK_THAT(complaint(), Contains("experiments.sqlite is not a store of experiments"));
-    CHECK(fs::file_size(folder.database()) == 5000);
+    CHECK(fs::file_size(database_in(folder)) == 5000);
   }
   SECTION("of another program") {
-    with_sqlite(folder.database(), "CREATE TABLE mine (x); INSERT INTO mine VALUES (1);");
+    with_sqlite(database_in(folder), "CREATE TABLE mine (x); INSERT INTO mine VALUES (1);");
     CHECK_THAT(complaint(), Contains("experiments.sqlite is a database of another program"));
-    with_sqlite(folder.database(), "INSERT INTO mine VALUES (2)");
+    with_sqlite(database_in(folder), "INSERT INTO mine VALUES (2)");
   }
   SECTION("of a newer version") {
     { const Store store(folder.path.string()); }
-    with_sqlite(folder.database(), "PRAGMA user_version = 2");
+    with_sqlite(database_in(folder), "PRAGMA user_version = 2");
     CHECK_THAT(complaint(), Contains("experiments.sqlite was made by a newer perigee"));
   }
   SECTION("a folder in its place") {
-    fs::create_directory(folder.database());
+    fs::create_directory(database_in(folder));
     CHECK_THAT(complaint(), Contains("experiments.sqlite cannot be used: unable to open"));
   }
   SECTION("in use") {
@@ -145,7 +137,7 @@ TEST_CASE("where nothing more can be written the error says so, and what was sto
     Store store(folder.path.string());
     store.put(design, 1, outcome);
   }
-  fs::permissions(folder.database(), fs::perms::owner_read);
+  fs::permissions(database_in(folder), fs::perms::owner_read);
   try {
     Store store(folder.path.string());
     store.put(design, 2, outcome);
@@ -153,7 +145,7 @@ TEST_CASE("where nothing more can be written the error says so, and what was sto
   } catch (const Error& error) {
     CHECK_THAT(error.diagnostic().message, Contains("experiments.sqlite cannot be used"));
   }
-  fs::permissions(folder.database(), fs::perms::owner_all);
+  fs::permissions(database_in(folder), fs::perms::owner_all);
   Store store(folder.path.string());
   CHECK(store.find(design, 1, same));
 }
