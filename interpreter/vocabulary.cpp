@@ -10,7 +10,7 @@ constexpr std::string_view kHostFields =
     "cores speed availability link architecture slots setup exclusive overtake at";
 constexpr std::string_view kRunFields =
     "policy seed horizon trace=full|work|none validate information=perfect|declared ask=once|phases|each "
-    "tolerance";
+    "tolerance submit_first";
 constexpr std::string_view kPlotFields =
     "x y by kind=lines|steps|points|bars|box|histogram title x_label y_label x_unit y_unit log_x log_y "
     "bins confidence file width height text";

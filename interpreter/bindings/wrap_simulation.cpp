@@ -62,6 +62,7 @@ void read_options(const Fields& fields, RunRequest& request) {
     request.instants.ask = static_cast<Ask>(fields.choice("ask", 0, {"once", "phases", "each"}));
   request.instants.tolerance =
       fields.number("tolerance", Dimension::count, request.instants.tolerance, {0, 1, false});
+  request.instants.submit_first = fields.flag("submit_first", request.instants.submit_first);
 }
 
 // An error of the script inside the simulation says at what time it happened.
@@ -99,8 +100,9 @@ ConfigPtr policy_of(const Fields& fields) {
 }
 
 RunRequest request_at(lua_State* L, int index, std::string_view what) {
-  const Fields fields(L, index, {what},
-                      {"policy", "seed", "horizon", "trace", "validate", "information", "ask", "tolerance"});
+  const Fields fields(
+      L, index, {what},
+      {"policy", "seed", "horizon", "trace", "validate", "information", "ask", "tolerance", "submit_first"});
   RunRequest request;
   request.policy = policy_of(fields);
   read_options(fields, request);
