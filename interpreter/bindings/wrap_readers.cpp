@@ -405,33 +405,58 @@ void push_options(lua_State* L, const IrmasimOptions& options) {
   lua_setfield(L, -2, "workload_manager");
 }
 
-// What the manager is here; none when the file has no manager. Its min-min, max-min and duplex are the sorted
+struct ManagerName {
+  std::string_view type, name, form;
+};
+// IRMaSim's names of what has another one here. In its simulations min-min, max-min and duplex are the sorted
 // forms (thesis, Algorithms 1 and 2).
+constexpr ManagerName kManagerNames[] = {
+    {"Minimal", "minimal", ""},        {"min_min", "min_min", "sorted"},
+    {"max_min", "max_min", "sorted"},  {"duplex", "duplex", "sorted"},
+    {"minmin", "min_min", "classic"},  {"maxmin", "max_min", "classic"},
+    {"swa", "switching", ""},          {"duplex_classic", "duplex", "classic"},
+    {"work_queue", "workqueue", ""},   {"sufferage_mah", "sufferage", "passes"},
+    {"Heuristic", "pending_list", ""}, {"AStar", "a_star", ""},
+};
+
+// What the manager is here; none when the file has no manager.
 ConfigPtr policy_of(const Catalogue& catalogue, const IrmasimOptions::Manager& manager) {
   if (manager.type.empty()) return nullptr;
-  if (manager.type == "Minimal") return catalogue.configure("minimal");
-  std::map<std::string, Value> given;
-  const auto give = [&](const char* name, const std::string& value) {
-    if (!value.empty()) given.emplace(name, value);
+  std::string name = manager.type == "Duplex" && !manager.scheduling_option.empty()
+                         ? manager.scheduling_option
+                     : manager.type == "Duplex" ? "duplex"
+                                                : manager.type;
+  std::map<std::string, Value> of_mapper, of_policy;
+  const auto give = [](auto& given, const char* parameter, const std::string& value) {
+    if (!value.empty()) given.emplace(parameter, value);
   };
-  std::string name = manager.type;
-  if (name == "Heuristic") {
-    name = "pending_list";
-    give("job", manager.job_selection);
-    give("resource", manager.resource_selection);
-  } else if (name == "Duplex") {
-    name = manager.scheduling_option.empty() ? "duplex" : manager.scheduling_option;
-  } else if (name == "AStar") {
-    name = "a_star";
-    give("order", manager.job_order);
-    if (manager.max_tree_nodes) given.emplace("max_tree_nodes", static_cast<double>(*manager.max_tree_nodes));
+  const auto known = std::ranges::find(kManagerNames, std::string_view(name), &ManagerName::type);
+  if (known != std::end(kManagerNames)) {
+    name = known->name;
+    give(of_mapper, "form", std::string(known->form));
   }
-  for (const auto& [key, value] : manager.others)
-    given.emplace(key, std::visit([](const auto& each) { return Value(each); }, value));
-  const auto entry = catalogue.require(name);
-  if (entry->role == Role::policy) return catalogue.configure(name, given);
-  if (name == "min_min" || name == "max_min" || name == "duplex") given.emplace("form", std::string("sorted"));
-  return catalogue.configure("planned", {{"map", catalogue.configure(name, given)}});
+  give(of_mapper, "job", manager.job_selection);
+  give(of_mapper, "resource", manager.resource_selection);
+  give(of_mapper, "order", manager.job_order);
+  if (manager.max_tree_nodes)
+    of_mapper.emplace("max_tree_nodes", static_cast<double>(*manager.max_tree_nodes));
+  for (const auto& [key, value] : manager.others) {
+    const Value given = std::visit([](const auto& each) { return Value(each); }, value);
+    if (key == "ct_scope" && given == Value(std::string("node")))
+      of_policy.emplace("scope", std::string("machine"));
+    else if (key == "ct_scope" && given == Value(std::string("job")))
+      of_policy.emplace("scope", std::string("task"));
+    else if (key == "overtake")
+      of_policy.emplace(key, given);
+    else
+      of_mapper.emplace(key == "duplex_sticky" ? "sticky" : key, given);
+  }
+  if (catalogue.require(name)->role == Role::policy) {
+    of_mapper.merge(of_policy);
+    return catalogue.configure(name, of_mapper);
+  }
+  of_policy.emplace("map", catalogue.configure(name, of_mapper));
+  return catalogue.configure("planned", of_policy);
 }
 
 // scenario.irmasim(path) -> scenario, options. The files that an options.json names are beside it.
@@ -441,6 +466,7 @@ int irmasim_scenario(lua_State* L) {
     const Catalogue& catalogue = Interpreter::of(L).catalogue();
     std::vector<std::string_view> managers;
     for (const auto& entry : catalogue.entries()) managers.push_back(entry->name);
+    for (const ManagerName& each : kManagerNames) managers.push_back(each.type);
     const IrmasimOptionsFile file =
         with_file(L, path, [&](const std::string& real) { return read_irmasim_options(real, managers); });
     warn_of_ignored(L, path, file.ignored);
@@ -460,7 +486,15 @@ int irmasim_scenario(lua_State* L) {
     lua_setfield(L, -2, "workload");
     lua_call(L, 1, 1);
     push_options(L, options);
-    if (const ConfigPtr policy = policy_of(catalogue, options.workload_manager)) {
+    set_text(L, "information", "declared");  // IRMaSim's schedulers see req_time alone
+    ConfigPtr policy;
+    try {
+      policy = policy_of(catalogue, options.workload_manager);
+    } catch (const Error& error) {
+      fail_at({path, 0}, error.diagnostic().code, "workload_manager: {} (E_OPTION)",
+              error.diagnostic().message);
+    }
+    if (policy) {
       push_new(L, SchedulerValue(policy));
       lua_setfield(L, -2, "policy");
     }

@@ -36,6 +36,7 @@ same(tostring(options.policy), 'pending_list { job = "shortest", resource = "hig
 local ran = {}
 for _, job in ipairs(s:run { policy = options.policy }:jobs()) do ran[#ran + 1] = job.name .. " " .. job.hosts end
 same(table.concat(ran, ", "), "a c.big, b c.big", "its run")
+same(options.information, "declared", "information")
 
 -- The words themselves are still what they were, and say what else they have.
 same(tostring(platform { host "h" {} }), "platform of 1 host in 1 cluster", "platform")

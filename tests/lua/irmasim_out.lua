@@ -17,5 +17,5 @@ same(again.makespan, r.makespan, "makespan")
 same(again.mean_wait, r.mean_wait, "mean wait")
 local jobs, rows = r:jobs(), csv.read "again/irmasim_jobs.csv"
 same(#rows, #jobs, "rows")
-for i, row in ipairs(rows) do same(row.finish_time, jobs[i].finish, "finish of " .. row.id) end
+for i, row in ipairs(rows) do same(row.id, again:jobs()[i].name, "id") same(row.finish_time, jobs[i].finish, "finish of " .. row.id) end
 print "irmasim out ok"

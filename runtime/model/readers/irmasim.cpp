@@ -897,12 +897,19 @@ class OptionsReader {
         out.max_tree_nodes = static_cast<std::int64_t>(value);
       }
     }
-    if (own) {
+    // Of the managers that map, options that IRMaSim's program does not know.
+    if (out.type == "Minimal" || out.type == "Heuristic") {
       ignored_.others(text_, manager, keys);
       return out;
     }
+    constexpr std::array<std::string_view, 5> kMore = {"ct_scope", "overtake", "duplex_sticky",
+                                                       "max_expansions", "h2"};
     for (const auto& [key, value] : text_.object(manager)) {
-      if (key == "type") continue;
+      if (std::ranges::find(keys, key) != keys.end()) continue;
+      if (own && std::ranges::find(kMore, key) == kMore.end()) {
+        ignored_.add(Cursor{&value, &manager, key, 0});
+        continue;
+      }
       const Cursor at{&value, &manager, key, 0};
       if (value.is_boolean())
         out.others.emplace_back(key, value.get<bool>());

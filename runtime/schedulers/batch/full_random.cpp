@@ -7,8 +7,8 @@
 namespace perigee {
 
 Entry batch::full_random() {
-  return list_entry("full_random", "pending_list { job = random, resource = random }", JobOrder::random,
-                    HostChoice::random);
+  return pending_entry("full_random", "pending_list { job = random, resource = random }", JobOrder::random,
+                       HostChoice::random);
 }
 
 }  // namespace perigee

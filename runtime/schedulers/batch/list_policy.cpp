@@ -182,4 +182,10 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
   return entry;
 }
 
+Entry pending_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts) {
+  Entry entry = list_entry(std::move(name), std::move(summary), jobs, hosts);
+  entry.instants.ask = Ask::phases;
+  return entry;
+}
+
 }  // namespace perigee

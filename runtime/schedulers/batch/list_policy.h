@@ -33,5 +33,8 @@ HostChoice host_choice(const std::string& name);
 std::unique_ptr<Policy> list_policy(JobOrder jobs, HostChoice hosts);
 // What list policies have in common, for one without parameters.
 Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts);
+// The same, asked after the ends of an instant and again after its arrivals, as IRMaSim's pending list is
+// (thesis, section 2.3).
+Entry pending_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts);
 
 }  // namespace perigee

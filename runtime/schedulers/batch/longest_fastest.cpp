@@ -7,8 +7,8 @@
 namespace perigee {
 
 Entry batch::longest_fastest() {
-  return list_entry("longest_fastest", "pending_list { job = longest, resource = high_gflops }",
-                    JobOrder::longest, HostChoice::fastest);
+  return pending_entry("longest_fastest", "pending_list { job = longest, resource = high_gflops }",
+                       JobOrder::longest, HostChoice::fastest);
 }
 
 }  // namespace perigee

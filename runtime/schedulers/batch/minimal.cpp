@@ -7,8 +7,8 @@
 namespace perigee {
 
 Entry batch::minimal() {
-  return list_entry("minimal", "pending_list { job = first, resource = first }", JobOrder::first,
-                    HostChoice::first);
+  return pending_entry("minimal", "pending_list { job = first, resource = first }", JobOrder::first,
+                       HostChoice::first);
 }
 
 }  // namespace perigee

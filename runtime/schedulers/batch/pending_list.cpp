@@ -40,9 +40,9 @@ auto value_of(const Table& table, const std::string& wanted) {
 }  // namespace
 
 Entry batch::pending_list() {
-  Entry entry =
-      list_entry("pending_list", "the first of a sorted list starts where a rule says, and blocks the rest",
-                 JobOrder::first, HostChoice::first);
+  Entry entry = pending_entry("pending_list",
+                              "the first of a sorted list starts where a rule says, and blocks the rest",
+                              JobOrder::first, HostChoice::first);
   const std::string memory = "the memory of jobs and hosts, which is not modelled";
   entry.parameters = {
       {.name = "job",

@@ -7,8 +7,8 @@
 namespace perigee {
 
 Entry batch::shortest_fastest() {
-  return list_entry("shortest_fastest", "pending_list { job = shortest, resource = high_gflops }",
-                    JobOrder::shortest, HostChoice::fastest);
+  return pending_entry("shortest_fastest", "pending_list { job = shortest, resource = high_gflops }",
+                       JobOrder::shortest, HostChoice::fastest);
 }
 
 }  // namespace perigee

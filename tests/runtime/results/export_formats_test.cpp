@@ -300,10 +300,10 @@ TEST_CASE("irmasim: what went in, and logs of jobs and states, by hand") {
   CHECK(irmasim_jobs_csv(outcome) ==
         "id,req_time,ntasks,mem,submit_time,start_time,finish_time,execution_time,operations,mem_vol,profile,"
         "resources\n"
-        "job 1,10,1,,0,0,5,5,10,,,a.2\n"
-        "job 2,4,2,,0,0,4,4,4,,,a.1\n"
-        "job 3,6,1,,3,4,10,6,6,,,a.1\n"
-        "job 4,20,1,,5,5,15,10,20,,,a.2\n");
+        "job0,10,1,,0,0,5,5,10,,,a.2\n"
+        "job1,4,2,,0,0,4,4,4,,,a.1\n"
+        "job2,6,1,,3,4,10,6,6,,,a.1\n"
+        "job3,20,1,,5,5,15,10,20,,,a.2\n");
   const auto states = parse_csv(irmasim_states_csv(outcome));
   REQUIRE(states.size() == 7);  // at 0, 3, 4, 5, 10, 15
   CHECK(states[0].size() == 28);

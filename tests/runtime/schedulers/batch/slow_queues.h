@@ -68,9 +68,10 @@ struct Site {
   }
 };
 
-// pass(site) is called at each time at which something ends or arrives.
+// pass(site) is called at each time at which something ends or arrives; with `phases` also between the two.
 template <class Pass>
-Site simulate(std::vector<Job> jobs, std::vector<Machine> machines, Choice choice, Pass pass) {
+Site simulate(std::vector<Job> jobs, std::vector<Machine> machines, Choice choice, Pass pass,
+              bool phases = false) {
   Site site{std::move(jobs), std::move(machines), choice, 0, {}, {}, {}, {}};
   site.starts.assign(site.jobs.size(), kInf);
   site.machine_of.assign(site.jobs.size(), site.machines.size());
@@ -83,6 +84,7 @@ Site simulate(std::vector<Job> jobs, std::vector<Machine> machines, Choice choic
     if (next == kInf) return site;
     site.now = next;
     std::erase_if(site.running, [&](const Running& r) { return r.end <= next; });
+    if (phases) pass(site);
     for (std::size_t j = 0; j < site.jobs.size(); ++j) {
       if (arrived[j] || site.jobs[j].submit > next) continue;
       arrived[j] = 1;
