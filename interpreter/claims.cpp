@@ -33,13 +33,15 @@ std::string findings_page(std::span<const ScriptClaims> scripts) {
     for (const Claim& claim : script.claims) {
       if (std::find(sources.begin(), sources.end(), claim.source) == sources.end())
         sources.push_back(claim.source);
-      ++counts[static_cast<std::size_t>(claim.verdict)];
-      parted += claim.stands() ? 0 : 1;
+      if (claim.stands())
+        ++counts[static_cast<std::size_t>(claim.verdict)];
+      else
+        ++parted;
     }
   std::string out = "# Findings\n\nWhat publications say, computed again by the scripts.\n\n";
   out +=
       fmt::format("{} reproduce, {} do not, in {} the source is in error.", counts[0], counts[1], counts[2]);
-  if (parted > 0) out += fmt::format(" **{} came out otherwise in this run.**", parted);
+  if (parted > 0) out += fmt::format(" **{} came out otherwise than the verdict says.**", parted);
   out += '\n';
   for (const std::string_view source : sources) {
     out += fmt::format("\n## {}\n\n| finding | here | verdict | script |\n|---|---|---|---|\n", cell(source));

@@ -68,7 +68,8 @@ std::string cell_error(const std::string& text) {
   const std::size_t colon = text.rfind(':');
   const std::string number = text.substr(colon == text.npos ? 0 : colon + 1);
   const bool digits = !number.empty() && number.size() < 16 &&
-                      number.find_first_not_of("0123456789") == number.npos && colon != 0;
+                      number.find_first_not_of("0123456789") == number.npos && colon != 0 &&
+                      number.find_first_not_of('0') != number.npos;
   return digits ? std::string()
                 : fmt::format("write the number of a cell, or NAME:NUMBER with the experiment's name; got {}",
                               text);
@@ -226,7 +227,9 @@ int findings(const std::vector<std::string>& paths, const InterpreterOptions& op
         status = kScriptFailed;
       }
     } catch (const Error& error) {
-      its.problem = error.diagnostic().message;
+      const SourceLocation& where = error.diagnostic().where;
+      its.problem = where.line > 0 ? fmt::format("line {}: {}", where.line, error.diagnostic().message)
+                                   : error.diagnostic().message;
       complain(explain(error, interpreter));
       status = kScriptFailed;
     }

@@ -229,6 +229,7 @@ Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool s
       counted_(std::exchange(interpreter.counted_, 0)),
       outcomes_(std::exchange(interpreter.outcomes_, 0)) {
   interpreter.cell_seed_ = seed;
+  ++interpreter.cells_;
   interpreter.cell_shown_ = shown;
   interpreter.files_of_cell_.clear();
   interpreter.settings_of_cell_.clear();
@@ -504,8 +505,8 @@ std::string Interpreter::line(const SourceLocation& where) const {
 }
 
 std::string Interpreter::data_file(const std::string& path) {
+  if (in_cell()) files_of_cell_.insert(path);  // also one that is not there
   std::string real = find_data_file(path);
-  if (in_cell()) files_of_cell_.insert(path);
   const auto seen = std::find_if(data_files_.begin(), data_files_.end(), [&](const DataFile& file) {
     return file.asked == path && file.real == real;
   });

@@ -113,6 +113,9 @@ class Interpreter {
     std::uint64_t steps_, counted_, outcomes_;
   };
   bool in_cell() const { return cell_seed_.has_value(); }
+  std::uint64_t cell() const {
+    return in_cell() ? cells_ : 0;
+  }  // which of those computed here, from 1; 0 = none
   // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
   bool silent() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
   // Whether what is saved is written: not in silence, nor in a replay.
@@ -297,6 +300,7 @@ class Interpreter {
   std::size_t experiments_ = 0;  // that the script has come to
   std::optional<std::uint64_t> cell_seed_;
   bool cell_shown_ = false;
+  std::uint64_t cells_ = 0;  // computed here so far
   std::set<std::string> files_of_cell_, settings_of_cell_;
   lua::Generators generators_;
   std::string script_file_;

@@ -333,6 +333,9 @@ void lua::register_entry(lua_State* L, Entry entry) {
   const bool taken = lua_rawget(L, -2) != LUA_TNIL;
   lua_pop(L, 2);
   Interpreter& interpreter = Interpreter::of(L);
+  if (interpreter.in_cell())
+    fail("bad_call", "'{}' cannot be declared in an experiment's cell, which others share; declare it before",
+         name);
   Catalogue& catalogue = interpreter.catalogue();
   if (taken && catalogue.find(name) == nullptr)
     fail("duplicate_name", "'{}' is a word of perigee already", name);

@@ -46,9 +46,9 @@ END
 cmp page expected || complain "the page is $(cat page)"
 
 "$binary" findings two.lua three.lua >page 2>err && complain "a claim that parts from its verdict: status 0"
-grep -qF '**1 came out otherwise in this run.**' page || complain "parted: $(cat page)"
+grep -qF '**1 came out otherwise than the verdict says.**' page || complain "parted: $(cat page)"
 grep -qF '| e |  | reproduces, **but not in this run** | three.lua:1 |' page || complain "parted: $(cat page)"
-grep -qF -- '- three.lua: no more' page || complain "an error: $(cat page)"
+grep -qF -- '- three.lua: line 2: no more' page || complain "an error: $(cat page)"
 "$binary" findings four.lua >page 2>err
 [ $? -eq 2 ] || complain "a script that is not there: status $?"
 grep -qF 'four.lua: the script cannot be read' err || complain "a script that is not there: $(cat err)"

@@ -101,6 +101,8 @@ int schedulers(lua_State* L) {
 
 int redefine_schedulers(lua_State* L) {
   return guard(L, [&] {
+    if (Interpreter::of(L).in_cell())
+      fail("bad_call", "redefine_schedulers cannot be called in an experiment's cell, which others share");
     Interpreter::of(L).let_redefine();
     return 0;
   });

@@ -1,6 +1,7 @@
 // claim { }: a published finding, recomputed. expect(condition, text): what must hold.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "interpreter/bindings/declarations.h"
@@ -31,7 +32,8 @@ void compare(const Fields& fields, Claim& claim) {
   const double within = fields.number("within", Dimension::fraction, 0, kNotNegative);
   const double margin =
       fields.number("margin", Dimension::count, within * std::fabs(published), kNotNegative);
-  claim.holds = std::fabs(value - published) <= margin;
+  const double rounding = 4e-16 * std::max(std::fabs(value), std::fabs(published));  // of the difference
+  claim.holds = std::fabs(value - published) <= margin + rounding;
   if (claim.found.empty())
     claim.found = fmt::format("{} against {} published", format_number(value), format_number(published));
 }
@@ -46,6 +48,9 @@ int make_claim(lua_State* L) {
     claim.source = fields.text("source", std::nullopt);
     claim.says = fields.text("says", std::nullopt);
     claim.found = fields.text("found", "");
+    for (const char* name : {"source", "says"})
+      if ((name == std::string_view("source") ? claim.source : claim.says).empty())
+        fields.fail(name, "{} must say something, got an empty text", name);
     if (!fields.has("verdict"))
       fields.fail(nullptr,
                   "'verdict' is missing: \"reproduces\", \"does not reproduce\" or \"source in error\"");

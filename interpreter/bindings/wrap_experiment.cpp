@@ -66,12 +66,18 @@ std::optional<Cell> level_at(lua_State* L, int index) {
   return std::nullopt;
 }
 
+constexpr std::string_view kHalfWidth = "_half_width";
+
 // The list on top of the stack.
 Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   if (!is_name(name))
     fields.fail("factors", "the name of a factor is a word of letters, digits and _, got '{}'", name);
-  for (const char* taken : {"cell", "replication", "seed", "n", "message"})
+  for (const char* taken : {"cell", "replication", "seed", "n", "message", "mean", "baseline_mean",
+                            "difference", "difference_half_width", "verdict"})
     if (name == taken) fields.fail("factors", "'{}' cannot be the name of a factor: it is a column", name);
+  if (name.ends_with(kHalfWidth))
+    fields.fail("factors", "'{}' cannot be the name of a factor: half-widths of intervals are named so",
+                name);
   if (lua_type(L, -1) != LUA_TTABLE)
     fields.fail("factors", "factor '{}' must be a list of levels, got {}", name, shown(L, -1));
   Factor factor{name, {}};
@@ -201,7 +207,8 @@ Replications replications_of(lua_State* L, const Fields& fields) {
     rule.least = rule.most = static_cast<std::uint64_t>(fields.integer("replications", 1, 1, kMost));
     return rule;
   }
-  const Fields own(L, lua_gettop(L), {"replications"},
+  const std::string subject = fields.subject() + ": replications";
+  const Fields own(L, lua_gettop(L), {subject},
                    {"least", "most", "half_width", "measure", "confidence"});
   rule.least = static_cast<std::uint64_t>(own.integer("least", 2, 2, kMost));
   rule.most = static_cast<std::uint64_t>(own.integer("most", std::nullopt, 2, kMost));
@@ -215,6 +222,9 @@ Replications replications_of(lua_State* L, const Fields& fields) {
   lua_pop(L, 1);
   rule.half_width = own.number("half_width", rule.relative ? Dimension::fraction : Dimension::count,
                                std::nullopt, kPositive);
+  if (rule.relative && rule.half_width >= 1)
+    own.fail("half_width",
+             "half_width is a share of the mean below 1, such as \"5 %\", or a number without quotes");
   lua_pop(L, 1);
   return rule;
 }
@@ -239,6 +249,7 @@ void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
   for (bool more = true; more;) {
     bool wanted = true;
     if (where.valid()) {
+      const Interpreter::InRun in_run(Interpreter::of(L));  // no experiment of its own in there
       where.push(L);
       push_levels(L, declaration, combination);
       lua_call(L, 1, 1);
@@ -333,6 +344,8 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
              shown(L, -1));
       for (const char* taken : {"cell", "replication", "seed", "n"})
         if (*name == taken) fail("bad_measure", "{} returned '{}', which is a column of its own", who, *name);
+      if (name->ends_with(kHalfWidth))
+        fail("bad_measure", "{} returned '{}'; half-widths of intervals are named so", who, *name);
       add(*name, lua_tonumber(L, -1));
     });
   } else {
@@ -414,9 +427,12 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
         } catch (const Error& error) {
           outcome.error = first_line(error.diagnostic().text());
         }
-        for (const std::string& name : interpreter.files_of_cell())
+        for (const std::string& name : interpreter.files_of_cell()) {
+          std::string hash;  // empty: it was not there
           for (const Interpreter::DataFile& file : interpreter.data_files())
-            if (file.asked == name) outcome.files.push_back({name, file.hash});
+            if (file.asked == name) hash = file.hash;
+          outcome.files.push_back({name, hash});
+        }
         outcome.settings.assign(interpreter.settings_of_cell().begin(), interpreter.settings_of_cell().end());
       }
       check_untouched(L, declaration, *cell, *before, runs);
@@ -482,8 +498,10 @@ void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, st
   };
   for (const auto& [number, outcome] : experiment.outcomes) {
     if (!outcome.failed() || ++shown_ones > kMostWarnings) continue;
-    interpreter.warn(fmt::format("experiment '{}': {} failed: {}; --cell {} repeats it", name,
-                                 experiment.design.cell_text(number), outcome.error, chosen(number)));
+    const std::string hint =
+        interpreter.options().interactive ? "" : fmt::format("; --cell {} repeats it", chosen(number));
+    interpreter.warn(fmt::format("experiment '{}': {} failed: {}{}", name,
+                                 experiment.design.cell_text(number), outcome.error, hint));
   }
   if (shown_ones > kMostWarnings)
     interpreter.warn(fmt::format("experiment '{}': {} more cells failed; failures() lists them", name,
@@ -519,15 +537,34 @@ int finish_experiment(lua_State* L) {
     };
     {
       const Leave leave{coordinator, *experiment, is_worker};
-      compute_cells(L, declaration, *experiment);
+      try {
+        compute_cells(L, declaration, *experiment);
+      } catch (const Stopped&) {
+        throw;
+      } catch (const Error& error) {  // what the cells have changed is changed: the script cannot go on
+        if (error.diagnostic().code == "state_outside")
+          interpreter.stop(error.diagnostic().code, error.diagnostic().message);
+        throw;
+      }
     }
+    if (const auto known = measures_of(experiment->outcomes);
+        experiment->failed < experiment->outcomes.size() && !is_worker)
+      for (const std::string& metric : declaration.metrics)
+        if (std::find(known.begin(), known.end(), metric) == known.end())
+          fail("unknown_measure", "experiment '{}': measure names '{}', which no cell has{}", design.name,
+               metric, did_you_mean(metric, known));
     interpreter.count_anew();
     std::set<std::string> files, settings;  // what comes after depends on them
     for (const auto& [number, outcome] : experiment->outcomes) {
       for (const CellOutcome::File& file : outcome.files) files.insert(file.name);
       settings.insert(outcome.settings.begin(), outcome.settings.end());
     }
-    for (const std::string& file : files) interpreter.data_file(file);
+    for (const std::string& file : files) {
+      try {
+        interpreter.data_file(file);
+      } catch (const Error&) {  // it was not there, and that was known
+      }
+    }
     for (const std::string& name : settings) interpreter.setting(name);
     if (is_worker) {
       coordinator.wait_for_more(interpreter, nth);
@@ -600,7 +637,11 @@ int means(lua_State* L) {
     const double confidence = confidence_of(L, -1, "table");
     if (lua_gettop(L) > 1 && lua_type(L, -1) == LUA_TTABLE) lua_pop(L, 1);
     std::vector<std::string> measures;
-    for (int i = 2; i <= lua_gettop(L); ++i) measures.push_back(measure_at(L, i, experiment, "table"));
+    for (int i = 2; i <= lua_gettop(L); ++i) {
+      measures.push_back(measure_at(L, i, experiment, "table"));
+      if (std::count(measures.begin(), measures.end(), measures.back()) > 1)
+        fail("bad_call", "table: '{}' is named twice", measures.back());
+    }
     if (measures.empty()) measures = measures_of(experiment.outcomes);
     push_findings(L, experiment, mean_table(experiment.design, experiment.outcomes, measures, confidence));
     return 1;

@@ -395,8 +395,7 @@ int table_csv(lua_State* L) {
     std::string name(*file);
     if (!name.ends_with(".csv")) name += ".csv";
     const Interpreter& interpreter = Interpreter::of(L);
-    if (!interpreter.checking() && interpreter.writes())
-      write_below_out(L, {{name, table.csv()}});
+    if (!interpreter.checking() && interpreter.writes()) write_below_out(L, {{name, table.csv()}});
     lua_settop(L, 1);
     return 1;
   });

@@ -19,6 +19,7 @@ struct SimulationValue {
   PlatformValue platform;
   std::uint64_t seed = 1;
   bool validate = false;
+  std::uint64_t cell = 0;  // of an experiment, in which it was started; 0 = outside
   bool running = false;
 };
 template <>
@@ -153,6 +154,7 @@ int start(lua_State* L) {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "start");
     SimulationValue value = under_way(begin_run(L, *scenario, request), *scenario, request);
+    value.cell = Interpreter::of(L).cell();
     if (Interpreter::of(L).checking())
       push_unknown(L);
     else
@@ -279,7 +281,11 @@ int compare_results(lua_State* L) {
 // Keeps a callback of the simulation from changing it.
 class Busy {
  public:
-  explicit Busy(SimulationValue& value) : value_(value) {
+  Busy(lua_State* L, SimulationValue& value) : value_(value) {
+    if (const std::uint64_t cell = Interpreter::of(L).cell(); cell != 0 && value.cell != cell)
+      fail("state_outside",
+           "this simulation was started outside of the experiment's cell, which others share; step a fork of "
+           "it");
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     value.running = true;
   }
@@ -296,7 +302,7 @@ SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 
 int step(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(value);
+    const Busy busy(L, value);
     Interpreter& interpreter = Interpreter::of(L);
     interpreter.spend(1);
     const Interpreter::InRun in_run(interpreter);
@@ -315,7 +321,7 @@ int step(lua_State* L) {
 int run_on(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(value);
+    const Busy busy(L, value);
     advance(Interpreter::of(L), *value.simulation, kNever);
     push_new(L, result_of(L, *value.simulation, value.validate));
     return 1;
@@ -326,7 +332,7 @@ int run_until(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Time until = number_at(L, 2, "run_until: time", Dimension::seconds, kNotNegative);
-    const Busy busy(value);
+    const Busy busy(L, value);
     advance(Interpreter::of(L), *value.simulation, until);
     lua_settop(L, 1);
     return 1;
@@ -336,9 +342,9 @@ int run_until(lua_State* L) {
 int fork(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    const Busy busy(value);
+    if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     push_new(L, SimulationValue{std::make_unique<Simulation>(*value.simulation), value.platform, value.seed,
-                                value.validate});
+                                value.validate, Interpreter::of(L).cell()});
     return 1;
   });
 }
@@ -391,7 +397,7 @@ int intervene(lua_State* L, HappeningKind kind) {
     find(platform.links(), [](std::size_t i) { return ResourceId::of(LinkId(i)); });
     if (!happening.on.valid())
       fail("unknown_name", "there is no host, cluster or link '{}'{}", *name, did_you_mean(*name, names));
-    const Busy busy(value);
+    const Busy busy(L, value);
     value.simulation->inject(std::move(happening));
     lua_settop(L, 1);
     return 1;
@@ -406,7 +412,7 @@ int submit(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     Simulation& simulation = *value.simulation;
-    const Busy busy(value);
+    const Busy busy(L, value);
     const Workload& before = *simulation.scenario().workload;
     Workload workload = realize(L, submission_at(L, 2), value.platform, value.seed, &before);
     for (std::size_t w = before.size(); w < workload.size(); ++w)
@@ -421,7 +427,7 @@ int set_policy(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
-    const Busy busy(value);
+    const Busy busy(L, value);
     value.simulation->set_policy(setup_of(policy, policy->entry->instants));
     lua_settop(L, 1);
     return 1;

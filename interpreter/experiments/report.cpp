@@ -158,7 +158,7 @@ Table difference_table(const Design& design, const CellOutcomes& outcomes, const
       differences.push_back(*a - *b);
     }
     const Interval difference = interval_of(differences, confidence);
-    std::string verdict = "not distinguishable";
+    std::string verdict = std::isnan(difference.half_width) ? "no interval" : "not distinguishable";
     if (difference.low() > 0) verdict = "higher";
     if (difference.high() < 0) verdict = "lower";
     std::vector<Cell> row;

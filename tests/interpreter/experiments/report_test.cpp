@@ -105,7 +105,7 @@ TEST_CASE("differences are taken within a replication") {
   all.erase(design.number(1, 3));
   table = difference_table(design, all, "x", 0, 0, 0.95);
   CHECK(number(table, 0, "n") == 1);
-  CHECK(std::get<std::string>(table.rows[0].back()) == "not distinguishable");
+  CHECK(std::get<std::string>(table.rows[0].back()) == "no interval");
 }
 
 TEST_CASE("CSV and JSON keep what is absent, not finite, or failed apart") {
