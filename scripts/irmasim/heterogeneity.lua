@@ -121,6 +121,16 @@ finding(12, "high heterogeneity: longest_fastest, max-min and duplex have a mean
   math.min(high.longest_fastest.mean_slowdown, high.max_min.mean_slowdown, high.duplex.mean_slowdown) > 60)
 finding(13, "high heterogeneity: longest_fastest, max-min and duplex have a mean bounded slowdown above 50", "reproduces",
   math.min(high.longest_fastest.mean_bounded_slowdown, high.max_min.mean_bounded_slowdown, high.duplex.mean_bounded_slowdown) > 50)
+for i, number in ipairs { 8, 9, 12, 13 } do
+  local of, heterogeneity = i < 3 and low or high, i < 3 and "low" or "high"
+  local measure = measures[3 + (i - 1) % 2]
+  finding(number, ("%s heterogeneity: first-first, full_random and A* have a %s between the others"):format(heterogeneity, measure:gsub("_", " ")),
+    "reproduces", all_below(of, measure, { "shortest_fastest", "min_min" }, { "first_first", "full_random", "a_star" })
+    and all_below(of, measure, { "first_first", "full_random", "a_star" }, { "longest_fastest", "max_min", "duplex" }))
+end
+local between = { high.first_first.mean_wait, high.full_random.mean_wait, high.a_star.mean_wait }
+finding(11, "high heterogeneity: jobs wait about as long, within 10 %, under A*, first-first and full_random", "reproduces",
+  math.max(table.unpack(between)) < 1.1 * math.min(table.unpack(between)))
 local moved = {}
 for _, name in ipairs { "shortest_fastest", "min_min", "max_min", "longest_fastest" } do
   for _, other in ipairs { "shortest_fastest", "min_min", "max_min", "longest_fastest" } do
