@@ -26,6 +26,17 @@ constexpr std::uint64_t kStepsOfFigure = 10'000;     // against --steps, besides
 
 // ---- rows ----
 
+// How many. Error when a row is missing before the last.
+lua_Integer count_rows(lua_State* L, int rows) {
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
+  lua_Integer last = count;
+  for (lua_pushnil(L); lua_next(L, rows) != 0; lua_pop(L, 1))
+    if (lua_isinteger(L, -2) != 0) last = std::max(last, lua_tointeger(L, -2));
+  if (last > count)
+    fail("bad_type", "the list of rows has a hole: there is a row {}, and no row {}", last, count + 1);
+  return count;
+}
+
 // The columns of a list of rows: those it was made with, then what the script has added, by name. Units where
 // they are known. No cells yet.
 Table columns_of(lua_State* L, int rows) {
@@ -46,7 +57,7 @@ Table columns_of(lua_State* L, int rows) {
     lua_pop(L, 2);
   }
   std::set<std::string> added;
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
+  const lua_Integer count = count_rows(L, rows);
   for (lua_Integer r = 1; r <= count; ++r) {
     Interpreter::of(L).count(1);
     lua_rawgeti(L, rows, r);
@@ -55,7 +66,7 @@ Table columns_of(lua_State* L, int rows) {
       continue;
     }
     if (lua_type(L, -1) != LUA_TTABLE)
-      fail("bad_type", "plot: row {} must be a table of columns, got {}", r, shown(L, -1));
+      fail("bad_type", "row {} must be a table of columns, got {}", r, shown(L, -1));
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
       if (const auto name = text_at(L, -2); name && !known.contains(*name)) added.insert(std::string(*name));
@@ -298,7 +309,7 @@ void plot_rows(lua_State* L) {
                        "log_y", "bins", "confidence", "file", "width", "height", "text"});
   const PlotRequest request = request_of(fields);
   const Output output = output_of(fields);
-  Table table = columns_of(L, 1);
+  Table table = about_plot([&] { return columns_of(L, 1); });
   const auto wanted = [&](const std::string& column) {
     if (column == request.x || column == request.by) return true;
     return std::any_of(request.y.begin(), request.y.end(),
@@ -395,8 +406,7 @@ int table_csv(lua_State* L) {
     std::string name(*file);
     if (!name.ends_with(".csv")) name += ".csv";
     const Interpreter& interpreter = Interpreter::of(L);
-    if (!interpreter.checking() && interpreter.writes())
-      write_below_out(L, {{name, table.csv()}});
+    if (!interpreter.checking() && interpreter.writes()) write_below_out(L, {{name, table.csv()}});
     lua_settop(L, 1);
     return 1;
   });

@@ -106,6 +106,13 @@ bad("x: there is no column 'sise'; did you mean 'size'?", { x = "sise", y = "mak
 bad("y: the column 'policy' has texts, such as 'fcfs'", { x = "size", y = "policy" })
 bad("'y' is missing", { x = "size" })
 bad("'x' is missing", { y = "makespan" })
+bad("the list of rows has a hole: there is a row 3, and no row 2", { x = "a", y = "b" }, { [1] = { a = 1, b = 1 }, [3] = { a = 3, b = 3 } })
+bad("y: the column 'b' has texts, such as 'x' in row 2", { x = "a", y = "b" }, { { a = 1, b = 1 }, { a = 2, b = "x" } })
+bad("such as 'x' in row 2", { x = "a", y = "b" }, { { a = 1, b = "1 s" }, { a = 2, b = "x" } })
+bad("row 2: 'b_half_width' must be >= 0, got -1", { x = "a", y = "b" }, { { a = 1, b = 1 }, { a = 2, b = 2, b_half_width = -1 } })
+bad("by: the column 'c' has 1 as a number and as a text, in rows 1 and 3", { x = "a", y = "b", by = "c" },
+  { { a = 1, b = 1, c = 1 }, { a = 2, b = 1, c = 2 }, { a = 1, b = 5, c = "1" } })
+bad("by: row 2 has no 'c', and others have '-'", { x = "a", y = "b", by = "c" }, { { a = 1, b = 1, c = "-" }, { a = 2, b = 1 } })
 bad("the table is empty", { x = "size", y = "makespan" }, {})
 bad("row 2: 'b' must be a number or a text, got a table", { x = "a", y = "b" }, { { a = 1, b = 2 }, { a = 2, b = {} } })
 bad("row 1 must be a table of columns, got 7", { x = "a", y = "b" }, { 7 })
