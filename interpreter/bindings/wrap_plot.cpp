@@ -10,6 +10,7 @@
 #include <set>
 
 #include "interpreter/bindings/runs.h"
+#include "interpreter/bindings/statistics.h"
 #include "interpreter/interpreter.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/plot.h"
@@ -239,9 +240,12 @@ Output output_of(const Fields& fields) {
   return output;
 }
 
-FigureKind kind_of(const Fields& fields) {
+FigureKind kind_of(const Fields& fields) {  // of rows
+  const std::string kind = fields.text("kind", "");
+  if (kind == "gantt" || kind == "utilization" || kind == "queue")
+    fields.fail("kind", "kind = \"{}\" is drawn of a result: r:plot {{ kind = \"{}\" }}", kind, kind);
   return static_cast<FigureKind>(
-      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "box", "histogram", "gantt"}));
+      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "box", "histogram"}));
 }
 
 constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels
@@ -260,8 +264,7 @@ PlotRequest request_of(const Fields& fields) {
   request.log_x = fields.flag("log_x", false);
   request.log_y = fields.flag("log_y", false);
   if (fields.has("bins")) request.bins = static_cast<std::size_t>(fields.integer("bins", 0, 1, 1000));
-  request.confidence = fields.number("confidence", Dimension::fraction, 0.95, {0, 1, true});
-  if (request.confidence >= 1) fields.fail("confidence", "confidence must be below 1");
+  request.confidence = confidence_in(fields);
   request.width = static_cast<int>(fields.integer("width", 640, kLeastSide, kMostSide));
   if (fields.has("height"))
     request.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));

@@ -405,6 +405,9 @@ class Maker {
       if (request_.log_x && !(value > 0))
         fail("bad_figure", "{}: {} has no place on a logarithmic axis; leave log_x out", ys_[y].name,
              format_number(value));
+      if (std::abs(value) > kLargestDrawn)
+        fail("bad_figure", "{}: {} cannot be drawn; values up to {} can", ys_[y].name, format_number(value),
+             kLargestDrawn);
       values[s].push_back(value);
       all.push_back(value);
     });
