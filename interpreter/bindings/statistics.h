@@ -117,8 +117,29 @@ void open_type(lua_State* L, const luaL_Reg* methods) {
 
 inline std::vector<double> list_at(lua_State* L, int index, const char* what) {
   std::vector<double> values = numbers_at(L, index, what, Dimension::count, kAnyNumber);
+  index = lua_absindex(L, index);
+  const auto count = static_cast<lua_Integer>(values.size());
+  lua_Integer last = count;
+  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
+    if (lua_isinteger(L, -2) != 0) last = std::max(last, lua_tointeger(L, -2));
+  if (last > count)
+    fail("bad_type", "{} has a hole: there is a number {}, and no number {}", what, last, count + 1);
   Interpreter::of(L).count(values.size());
   return values;
+}
+
+// The one rule for the field of that name: 0.95, "95 %".
+inline double confidence_in(const Fields& fields) {
+  const double confidence = fields.number("confidence", Dimension::fraction, 0.95, kAnyNumber);
+  if (!(confidence > 0 && confidence < 1))
+    fields.fail("confidence", "confidence must be between 0 and 1, both excluded, got {}",
+                format_number(confidence));
+  return confidence;
+}
+
+// A share: 0.05, "5 %".
+inline double share_arg(lua_State* L, int index, const char* what, Range range) {
+  return number_at(L, index, what, Dimension::fraction, range);
 }
 
 inline double number_arg(lua_State* L, int index, const char* what, Range range = kAnyNumber) {

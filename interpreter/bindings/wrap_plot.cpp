@@ -10,6 +10,7 @@
 #include <set>
 
 #include "interpreter/bindings/runs.h"
+#include "interpreter/bindings/statistics.h"
 #include "interpreter/interpreter.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/plot.h"
@@ -25,6 +26,17 @@ constexpr const char* kWritten = "perigee.figures";  // in the registry: real pa
 constexpr std::uint64_t kStepsOfFigure = 10'000;     // against --steps, besides one for each row
 
 // ---- rows ----
+
+// How many. Error when a row is missing before the last.
+lua_Integer count_rows(lua_State* L, int rows) {
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
+  lua_Integer last = count;
+  for (lua_pushnil(L); lua_next(L, rows) != 0; lua_pop(L, 1))
+    if (lua_isinteger(L, -2) != 0) last = std::max(last, lua_tointeger(L, -2));
+  if (last > count)
+    fail("bad_type", "the list of rows has a hole: there is a row {}, and no row {}", last, count + 1);
+  return count;
+}
 
 // The columns of a list of rows: those it was made with, then what the script has added, by name. Units where
 // they are known. No cells yet.
@@ -46,7 +58,7 @@ Table columns_of(lua_State* L, int rows) {
     lua_pop(L, 2);
   }
   std::set<std::string> added;
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
+  const lua_Integer count = count_rows(L, rows);
   for (lua_Integer r = 1; r <= count; ++r) {
     Interpreter::of(L).count(1);
     lua_rawgeti(L, rows, r);
@@ -55,7 +67,7 @@ Table columns_of(lua_State* L, int rows) {
       continue;
     }
     if (lua_type(L, -1) != LUA_TTABLE)
-      fail("bad_type", "plot: row {} must be a table of columns, got {}", r, shown(L, -1));
+      fail("bad_type", "row {} must be a table of columns, got {}", r, shown(L, -1));
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
       if (const auto name = text_at(L, -2); name && !known.contains(*name)) added.insert(std::string(*name));
@@ -228,9 +240,12 @@ Output output_of(const Fields& fields) {
   return output;
 }
 
-FigureKind kind_of(const Fields& fields) {
+FigureKind kind_of(const Fields& fields) {  // of rows
+  const std::string kind = fields.text("kind", "");
+  if (kind == "gantt" || kind == "utilization" || kind == "queue")
+    fields.fail("kind", "kind = \"{}\" is drawn of a result: r:plot {{ kind = \"{}\" }}", kind, kind);
   return static_cast<FigureKind>(
-      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "box", "histogram", "gantt"}));
+      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "box", "histogram"}));
 }
 
 constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels
@@ -249,8 +264,7 @@ PlotRequest request_of(const Fields& fields) {
   request.log_x = fields.flag("log_x", false);
   request.log_y = fields.flag("log_y", false);
   if (fields.has("bins")) request.bins = static_cast<std::size_t>(fields.integer("bins", 0, 1, 1000));
-  request.confidence = fields.number("confidence", Dimension::fraction, 0.95, {0, 1, true});
-  if (request.confidence >= 1) fields.fail("confidence", "confidence must be below 1");
+  request.confidence = confidence_in(fields);
   request.width = static_cast<int>(fields.integer("width", 640, kLeastSide, kMostSide));
   if (fields.has("height"))
     request.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));
@@ -298,7 +312,7 @@ void plot_rows(lua_State* L) {
                        "log_y", "bins", "confidence", "file", "width", "height", "text"});
   const PlotRequest request = request_of(fields);
   const Output output = output_of(fields);
-  Table table = columns_of(L, 1);
+  Table table = about_plot([&] { return columns_of(L, 1); });
   const auto wanted = [&](const std::string& column) {
     if (column == request.x || column == request.by) return true;
     return std::any_of(request.y.begin(), request.y.end(),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "interpreter/bindings/runs.h"
@@ -23,6 +24,7 @@ namespace lua {
 
 struct IntervalValue : Interval {
   bool is_difference = false;
+  std::optional<StoppingRule> rule = {};  // of stats.replicate
   bool distinguishable() const { return perigee::distinguishable(*this); }
 };
 
@@ -76,10 +78,22 @@ std::string queue_text(const Queue& queue) {
       queue.mean_number(), queue.mean_queue());
 }
 
+// Whether stats.replicate came to its goal; nil of other intervals.
+inline int push_reached(lua_State* L, const IntervalValue& value) {
+  if (value.rule)
+    lua_pushboolean(L, value.rule->met(value) ? 1 : 0);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
 template <>
 struct Shown<IntervalValue> {
   static std::string text(const IntervalValue& value) {
-    return value.is_difference ? difference_text(value) : value.text();
+    std::string text = value.is_difference ? difference_text(value) : value.text();
+    if (value.rule && !value.rule->met(value))
+      text += fmt::format(", not within {:.6g} % of the mean", 100 * value.rule->relative);
+    return text;
   }
   static constexpr Field<IntervalValue> fields[] = {
       {"mean", push_field<&IntervalValue::mean>},
@@ -90,7 +104,8 @@ struct Shown<IntervalValue> {
       {"high", push_field<&IntervalValue::high>},
       {"n", push_field<&IntervalValue::n>},
       {"confidence", push_field<&IntervalValue::confidence>},
-      {"distinguishable", push_field<&IntervalValue::distinguishable>}};
+      {"distinguishable", push_field<&IntervalValue::distinguishable>},
+      {"reached", push_reached}};
 };
 
 template <>
@@ -170,8 +185,9 @@ template <>
 struct Shown<Observations> {
   static std::string text(const Observations& seen) {
     if (seen.count() == 0) return "no values";
-    return fmt::format("mean {:.5g}, sd {:.5g}, min {:.5g}, max {:.5g}, last {:.5g} (n = {})", seen.mean(),
-                       seen.sd(), seen.min(), seen.max(), seen.last(), seen.count());
+    return fmt::format("mean {:.5g}, sd {:.5g}, min {:.5g}, max {:.5g}, last {:.5g} (n = {})",
+                       seen.mean() + 0.0, seen.sd(), seen.min() + 0.0, seen.max() + 0.0, seen.last() + 0.0,
+                       seen.count());
   }
   static constexpr Field<Observations> fields[] = {
       {"n", push_field<&Observations::count>}, {"mean", push_field<&Observations::mean>},
@@ -184,7 +200,7 @@ struct Shown<TimeWeighted> {
   static std::string text(const TimeWeighted& x) {
     if (!(x.period() > 0)) return fmt::format("no time yet, value {:.5g} since {:.5g}", x.value(), x.now());
     return fmt::format("mean {:.5g}, sd {:.5g}, min {:.5g}, max {:.5g}, last {:.5g} (period {:.5g})",
-                       x.mean(), x.sd(), x.min(), x.max(), x.value(), x.period());
+                       x.mean() + 0.0, x.sd(), x.min() + 0.0, x.max() + 0.0, x.value() + 0.0, x.period());
   }
   static constexpr Field<TimeWeighted> fields[] = {
       {"mean", push_field<&TimeWeighted::mean>},   {"sd", push_field<&TimeWeighted::sd>},
@@ -214,7 +230,7 @@ namespace {
 double confidence_at(lua_State* L, int index, const char* function) {
   if (lua_isnoneornil(L, index)) return 0.95;
   const Fields fields(L, index, {function}, {"confidence"});
-  return fields.number("confidence", Dimension::count, 0.95, kAnyNumber);
+  return confidence_in(fields);
 }
 
 // ---- intervals
@@ -240,7 +256,8 @@ int contains(lua_State* L) {
 
 int needed(lua_State* L) {
   const Interval& pilot = check<IntervalValue>(L, 1);
-  return push_value(L, replications_needed(pilot, number_arg(L, 2, "replications_needed: relative")));
+  return push_value(L,
+                    replications_needed(pilot, share_arg(L, 2, "replications_needed: relative", kPositive)));
 }
 
 // stats.replicate { run = function(i) ... end, relative = 0.05, ... } -> interval
@@ -248,8 +265,8 @@ int replicate(lua_State* L) {
   const Fields fields(L, 1, {"stats.replicate"}, {"run", "relative", "confidence", "at_least", "at_most"});
   constexpr std::int64_t kMost = 1'000'000'000;
   StoppingRule rule;
-  rule.relative = fields.number("relative", Dimension::count, rule.relative, kPositive);
-  rule.confidence = fields.number("confidence", Dimension::count, rule.confidence, kAnyNumber);
+  rule.relative = fields.number("relative", Dimension::fraction, rule.relative, kPositive);
+  rule.confidence = confidence_in(fields);
   rule.at_least = static_cast<std::size_t>(fields.integer("at_least", 10, 2, kMost));
   rule.at_most = static_cast<std::size_t>(fields.integer(
       "at_most", std::max<std::int64_t>(1000, static_cast<std::int64_t>(rule.at_least)), 2, kMost));
@@ -268,7 +285,7 @@ int replicate(lua_State* L) {
     lua_settop(L, run);
     so_far = interval_of(values, rule.confidence);
   }
-  push_new(L, IntervalValue{so_far});
+  push_new(L, IntervalValue{so_far, false, rule});
   return 1;
 }
 
@@ -284,8 +301,8 @@ int quantile(lua_State* L) {
   std::int64_t type = 7;
   if (!lua_isnoneornil(L, 3)) type = Fields(L, 3, {"stats.quantile"}, {"type"}).integer("type", 7, 1, 9);
   const auto values = list_at(L, 1, "stats.quantile: values");
-  return push_number(L, sample_quantile(values, number_arg(L, 2, "stats.quantile: p", kProbability),
-                                        static_cast<int>(type)));
+  return push_number(
+      L, sample_quantile(values, share_arg(L, 2, "stats.quantile: p", kProbability), static_cast<int>(type)));
 }
 
 // stats.histogram(list [, { bins = 20 } or { edges = {...} }])

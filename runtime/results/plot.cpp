@@ -15,8 +15,6 @@
 namespace perigee {
 namespace {
 
-constexpr double kLargest = 1e30;
-
 // Of sorted values.
 double quantile(const std::vector<double>& sorted, double p) {
   const double place = static_cast<double>(sorted.size() - 1) * p;
@@ -26,9 +24,9 @@ double quantile(const std::vector<double>& sorted, double p) {
 }
 
 void check_value(const Figure& figure, const Axis& axis, double value) {
-  if (!(std::abs(value) <= kLargest))
+  if (!(std::abs(value) <= kLargestDrawn))
     fail("bad_figure", "{}: {} cannot be drawn; values up to {} can", axis.label, format_number(value),
-         kLargest);
+         kLargestDrawn);
   if (axis.log && !(value > 0))
     fail("bad_figure", "{}: {} has no place on a logarithmic axis; leave {} out", axis.label,
          format_number(value), &axis == &figure.x ? "log_x" : "log_y");
@@ -68,6 +66,12 @@ std::vector<double> bin_edges(std::vector<double> values, std::size_t count, boo
     const double around = log ? math::log(2) / 2 : std::max(0.5, std::abs(from) / 1e3);
     from -= around;
     to += around;
+    if (log) {
+      if (most <= kLargestDrawn) to = std::min(to, math::log(kLargestDrawn));
+    } else if (std::abs(least) <= kLargestDrawn) {
+      from = std::max(from, -kLargestDrawn);
+      to = std::min(to, kLargestDrawn);
+    }
   }
   if (count == 0) {
     const auto n = static_cast<double>(values.size());
@@ -81,9 +85,11 @@ std::vector<double> bin_edges(std::vector<double> values, std::size_t count, boo
     const double edge = from + (to - from) * static_cast<double>(i) / static_cast<double>(count);
     edges.push_back(log ? math::exp(edge) : edge);
   }
-  if (log && least < most) {  // there and back is not exact
+  if (least < most) {  // exactly, which sums and logarithms are not
     edges.front() = least;
     edges.back() = most;
+  } else {
+    edges.back() = std::min(edges.back(), std::max(most, kLargestDrawn));
   }
   return edges;
 }
@@ -99,6 +105,17 @@ std::vector<Bin> binned(const std::vector<double>& values, const std::vector<dou
   return bins;
 }
 
+namespace {
+
+// Below the smallest normal numbers gnuplot draws an empty frame.
+void check_smallest(const Axis& axis, double largest) {
+  if (largest > 0 && largest < kSmallestDrawn)
+    fail("bad_figure", "{}: all values are at most {} in size, too small to be drawn; at least {} can be",
+         axis.label, format_number(largest), kSmallestDrawn);
+}
+
+}  // namespace
+
 void check(const Figure& figure) {
   if (figure.series.size() > kMostSeries)
     fail("bad_figure", "{} series{} are too many: at most {} can be told apart", figure.series.size(),
@@ -109,22 +126,33 @@ void check(const Figure& figure) {
       fail("bad_figure", "{}: {} places on one axis are too many: at most {} can be read", axis->label,
            axis->categories.size(), most);
   std::size_t marks = 0;
+  double largest_x = 0, largest_y = 0;  // in size
+  const auto check_x = [&](double value) {
+    check_value(figure, figure.x, value);
+    largest_x = std::max(largest_x, std::abs(value));
+  };
+  const auto check_y = [&](double value) {
+    check_value(figure, figure.y, value);
+    largest_y = std::max(largest_y, std::abs(value));
+  };
   for (const Series& series : figure.series) {
     marks += series.points.size() + series.boxes.size() + series.bins.size() + series.spans.size();
     for (const Point& point : series.points) {
-      check_value(figure, figure.x, point.x);
-      check_value(figure, figure.y, point.y);
+      check_x(point.x);
+      check_y(point.y);
     }
     for (const Box& box : series.boxes) {
       marks += box.outliers.size();
-      for (const double value : {box.low, box.q1, box.high}) check_value(figure, figure.y, value);
-      for (const double value : box.outliers) check_value(figure, figure.y, value);
+      for (const double value : {box.low, box.q1, box.high}) check_y(value);
+      for (const double value : box.outliers) check_y(value);
     }
     for (const Bin& bin : series.bins)
-      for (const double edge : {bin.from, bin.to}) check_value(figure, figure.x, edge);
+      for (const double edge : {bin.from, bin.to}) check_x(edge);
     for (const Span& span : series.spans)
-      for (const double end : {span.from, span.to}) check_value(figure, figure.x, end);
+      for (const double end : {span.from, span.to}) check_x(end);
   }
+  check_smallest(figure.x, largest_x);
+  check_smallest(figure.y, largest_y);
   if (figure.kind == FigureKind::bars && figure.y.log)
     fail("bad_figure", "{}: bars begin at 0, which a logarithmic axis does not have; draw points",
          figure.y.label);
@@ -182,6 +210,10 @@ Table data(const Figure& figure) {
           row(series, {figure.y.categories[span.lane], span.from, span.to, span.label});
       break;
   }
+  for (std::string& column : table.columns) column = printable(column);
+  for (auto& cells : table.rows)
+    for (Cell& cell : cells)
+      if (auto* text = std::get_if<std::string>(&cell)) *text = printable(*text);
   return table;
 }
 

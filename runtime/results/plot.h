@@ -20,6 +20,8 @@ enum class FigureKind : std::uint8_t { lines, steps, points, bars, box, histogra
 inline constexpr std::size_t kMostSeries = 24;
 inline constexpr std::size_t kMostCategories = 200;
 inline constexpr std::size_t kMostLanes = 2000;
+inline constexpr double kLargestDrawn = 1e30;     // in size
+inline constexpr double kSmallestDrawn = 1e-300;  // in size, of the largest of an axis that is not all 0
 inline constexpr std::size_t kMostMarks =
     100'000;  // points, bars, boxes with their outliers, all series together
 
@@ -88,10 +90,10 @@ struct Figure {
   int width = 640, height = 0;  // of the SVG in pixels; height 0: what suits it
 };
 
-// Error "bad_figure" when it is empty, too large, or has a value that is not finite, or not positive on a
-// logarithmic axis.
+// Error "bad_figure" when it is empty, too large, or has a value that is not finite, too large or too small
+// in size, or not positive on a logarithmic axis.
 void check(const Figure& figure);
-// The numbers behind it, a row for each mark.
+// The numbers behind it, a row for each mark. Texts without control characters, in valid UTF-8.
 Table data(const Figure& figure);
 // The scripts that draw it, for gnuplot: as SVG, and as text of so many columns and lines.
 std::string svg_script(const Figure& figure);

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
@@ -52,6 +53,13 @@ struct Column {
   bool numeric = true;
   std::vector<double> numbers = {};
   std::vector<std::optional<std::string>> texts = {};
+  std::size_t odd = 0;  // the row, from 0 on, of the first text that is no number beside the others
+
+  void refuse_texts(const char* what) const {
+    if (!numeric)
+      fail("bad_figure", "{}: the column '{}' has texts, such as '{}' in row {}; numbers are needed", what,
+           name, *texts[odd], odd + 1);
+  }
 
   void convert(const std::string& to) {
     const auto from_unit = unit_of(unit), to_unit = unit_of(to);
@@ -88,11 +96,15 @@ Column column_of(const Table& table, const std::string& name, const char* what) 
   Column column{name};
   std::size_t numbers = 0, texts = 0, quantities = 0;
   std::optional<UnitOf> unit;
-  for (const auto& row : table.rows) {
+  std::optional<std::size_t> first_text, first_plain;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const auto& row = table.rows[r];
     const Cell cell = place < row.size() ? row[place] : Cell{};
     if (std::holds_alternative<double>(cell)) ++numbers;
     if (const auto* text = std::get_if<std::string>(&cell)) {
       ++texts;
+      if (!first_text) first_text = r;
+      const std::size_t before = quantities;
       if (const auto quantity = quantity_of(*text)) {
         const auto its = unit_of(quantity->second);
         if (!unit) {
@@ -101,12 +113,24 @@ Column column_of(const Table& table, const std::string& name, const char* what) 
         }
         if (its->dimension == unit->dimension) ++quantities;
       }
+      if (quantities == before && !first_plain) first_plain = r;
     }
     column.texts.push_back(std::holds_alternative<std::monostate>(cell) ? std::nullopt
                                                                         : std::optional(text_of(cell)));
   }
   column.numeric = texts == 0 || (numbers == 0 && quantities == texts);
   if (!column.numeric || texts == 0) column.unit.clear();
+  column.odd = (numbers > 0 ? first_text : first_plain).value_or(0);
+  if (numbers > 0 && texts > 0) {
+    std::map<std::string, std::size_t> seen;  // the first row
+    for (std::size_t r = 0; r < table.rows.size(); ++r) {
+      if (!column.texts[r]) continue;
+      const std::size_t first = seen.try_emplace(*column.texts[r], r).first->second;
+      if (table.rows[r][place].index() != table.rows[first][place].index())
+        fail("bad_figure", "{}: the column '{}' has {} as a number and as a text, in rows {} and {}", what,
+             name, *column.texts[r], first + 1, r + 1);
+    }
+  }
   if (!column.numeric) return column;
   for (const auto& row : table.rows) {
     const Cell cell = place < row.size() ? row[place] : Cell{};
@@ -163,6 +187,13 @@ class Maker {
       else
         make_means();
     }
+    if (!without_by_.empty()) {
+      if (std::find(by_->texts.begin(), by_->texts.end(), "-") != by_->texts.end())
+        fail("bad_figure", "by: row {} has no '{}', and others have '-', which looks the same",
+             *without_by_.begin() + 1, by_->name);
+      note(fmt::format("{} {} without {} as \"-\"", without_by_.size(),
+                       without_by_.size() == 1 ? "row" : "rows", by_->name));
+    }
     if (left_out_ > 0)
       note(fmt::format("{} {} without a value left out", left_out_, left_out_ == 1 ? "row" : "rows"));
     std::erase_if(figure_.series,
@@ -180,12 +211,7 @@ class Maker {
     std::string names;
     for (const std::string& name : request_.y) {
       Column column = column_of(table_, name, "y");
-      if (!column.numeric) {
-        std::string such;
-        for (const auto& text : column.texts)
-          if (text && such.empty()) such = *text;
-        fail("bad_figure", "y: the column '{}' has texts, such as '{}'; numbers are needed", name, such);
-      }
+      column.refuse_texts("y");
       if (const auto& unit = histogram() ? request_.x_unit : request_.y_unit) column.convert(*unit);
       if (!ys_.empty() && column.unit != ys_.front().unit)
         fail("bad_figure", "y: '{}' is in {}, '{}' in {}; one axis cannot show both", ys_.front().name,
@@ -205,6 +231,7 @@ class Maker {
   // In order of first appearance; several columns each have their own.
   Series& series_for(std::size_t row, std::size_t y) {
     std::string name = by_ ? by_->texts[row].value_or("-") : "";
+    if (by_ && !by_->texts[row]) without_by_.insert(row);
     if (ys_.size() > 1) name += (name.empty() ? "" : ", ") + ys_[y].name;
     const auto [found, is_new] = places_.try_emplace(name, figure_.series.size());
     if (is_new) {
@@ -256,6 +283,7 @@ class Maker {
   // f(row, y) for each row and column that has a value; the others are counted.
   template <class F>
   void each(F&& f) {
+    left_out_ = 0;
     for (std::size_t row = 0; row < table_.rows.size(); ++row)
       for (std::size_t y = 0; y < ys_.size(); ++y) {
         if (std::isnan(ys_[y].numbers[row]) || (!x_at_.empty() && std::isnan(x_at_[row])))
@@ -265,12 +293,28 @@ class Maker {
       }
   }
 
+  // Of what has been drawn: how many have none, though there is a column.
+  void note_half_widths(const std::vector<std::optional<Column>>& halves) {
+    std::string names;
+    for (const auto& half : halves)
+      if (half) names += (names.empty() ? "" : ", ") + half->name;
+    if (names.empty()) return;
+    note("error bars: ± " + names);
+    std::size_t without = 0;
+    each(
+        [&](std::size_t row, std::size_t y) { without += halves[y] && std::isnan(halves[y]->numbers[row]); });
+    if (without > 0) note(fmt::format("{} {} without", without, without == 1 ? "value" : "values"));
+  }
+
   std::optional<Column> half_width_of(const Column& y) const {
     const std::string name = y.name + "_half_width";
     if (std::find(table_.columns.begin(), table_.columns.end(), name) == table_.columns.end())
       return std::nullopt;
     Column half = column_of(table_, name, "y");
-    if (!half.numeric) fail("bad_figure", "the column '{}' has texts; numbers are needed", name);
+    half.refuse_texts("y");
+    for (std::size_t row = 0; row < half.numbers.size(); ++row)
+      if (half.numbers[row] < 0)
+        fail("bad_figure", "row {}: '{}' must be >= 0, got {}", row + 1, name, half.texts[row].value_or("-"));
     const Column plain = column_of(table_, y.name, "y");
     half.unit = plain.unit;
     if (request_.y_unit) half.convert(*request_.y_unit);
@@ -279,12 +323,8 @@ class Maker {
 
   std::vector<std::optional<Column>> half_widths() {
     std::vector<std::optional<Column>> all;
-    std::string names;
-    for (const Column& y : ys_) {
-      all.push_back(half_width_of(y));
-      if (all.back()) names += (names.empty() ? "" : ", ") + all.back()->name;
-    }
-    if (!names.empty()) note("error bars: ± " + names);
+    for (const Column& y : ys_) all.push_back(half_width_of(y));
+    note_half_widths(all);
     return all;
   }
 
@@ -365,6 +405,9 @@ class Maker {
       if (request_.log_x && !(value > 0))
         fail("bad_figure", "{}: {} has no place on a logarithmic axis; leave log_x out", ys_[y].name,
              format_number(value));
+      if (std::abs(value) > kLargestDrawn)
+        fail("bad_figure", "{}: {} cannot be drawn; values up to {} can", ys_[y].name, format_number(value),
+             kLargestDrawn);
       values[s].push_back(value);
       all.push_back(value);
     });
@@ -383,6 +426,7 @@ class Maker {
   std::vector<double> x_at_;  // a place or number for each row, NaN = none
   std::map<std::string, std::size_t> places_;
   std::size_t left_out_ = 0;
+  std::set<std::size_t> without_by_;  // rows that are drawn
 };
 
 }  // namespace

@@ -33,6 +33,13 @@ using LawPtr = std::shared_ptr<const Law>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Of a place or a width: its inverse is finite too.
+void need_scale(std::string_view subject, std::string_view parameter, double value) {
+  constexpr double kLeast = 1e-300;
+  need_positive(subject, parameter, value);
+  need(value >= kLeast, subject, parameter, ">= 1e-300", value);
+}
+
 // A law whose draws are those of `Draw`, a function of the law and any generator.
 template <class Base, class Draw>
 class Drawn final : public Base {
@@ -500,7 +507,7 @@ Distribution uniform(double low, double high) {
 }
 
 Distribution exponential(double mean) {
-  need_positive("exponential", "mean", mean);
+  need_scale("exponential", "mean", mean);
   return from_boost(written("exponential", {{"mean", mean}}),
                     boost::math::exponential_distribution<Real, BoostPolicy>(1 / mean), 0, kInfinity,
                     [=](const Law&, auto& rng) { return rng.exponential(mean); });
@@ -510,15 +517,18 @@ Distribution normal(double mean, double sd) {
   need_finite("normal", "mean", mean);
   need_not_negative("normal", "sd", sd);
   if (sd == 0) return deterministic(mean);
+  need_scale("normal", "sd", sd);
   return from_boost(written("normal", {{"mean", mean}, {"sd", sd}}),
                     boost::math::normal_distribution<Real, BoostPolicy>(mean, sd), -kInfinity, kInfinity,
                     [=](const Law&, auto& rng) { return rng.normal(mean, sd); });
 }
 
 Distribution lognormal(double mean, double sd) {
-  need_positive("lognormal", "mean", mean);
+  need_scale("lognormal", "mean", mean);
   need_not_negative("lognormal", "sd", sd);
   if (sd == 0) return deterministic(mean);
+  need(sd / mean > 1e-150 && sd / mean < 1e150, "lognormal", "sd / mean", "within 1e-150 and 1e150",
+       sd / mean);
   const double cv = sd / mean, variance = math::log1p(cv * cv);
   return from_boost(written("lognormal", {{"mean", mean}, {"sd", sd}}),
                     boost::math::lognormal_distribution<Real, BoostPolicy>(math::log(mean) - variance / 2,
@@ -530,21 +540,22 @@ Distribution lognormal_mu_sigma(double mu, double sigma) {
   need_finite("lognormal", "mu", mu);
   need_not_negative("lognormal", "sigma", sigma);
   if (sigma == 0) return deterministic(math::exp(mu));
+  need_scale("lognormal", "sigma", sigma);
   return from_boost(written("lognormal", {{"mu", mu}, {"sigma", sigma}}),
                     boost::math::lognormal_distribution<Real, BoostPolicy>(mu, sigma), 0, kInfinity,
                     [=](const Law&, auto& rng) { return rng.lognormal_mu_sigma(mu, sigma); });
 }
 
 Distribution gamma(double shape, double scale) {
-  need_positive("gamma", "shape", shape);
-  need_positive("gamma", "scale", scale);
+  need_scale("gamma", "shape", shape);
+  need_scale("gamma", "scale", scale);
   return from_boost(written("gamma", {{"shape", shape}, {"scale", scale}}),
                     boost::math::gamma_distribution<Real, BoostPolicy>(shape, scale), 0, kInfinity,
                     [=](const Law&, auto& rng) { return rng.gamma(shape, scale); });
 }
 
 Distribution gamma_mean_sd(double mean, double sd) {
-  need_positive("gamma", "mean", mean);
+  need_scale("gamma", "mean", mean);
   need_not_negative("gamma", "sd", sd);
   if (sd == 0) return deterministic(mean);
   const double ratio = mean / sd;
@@ -554,8 +565,9 @@ Distribution gamma_mean_sd(double mean, double sd) {
 
 Distribution erlang(std::uint64_t k, double mean) {
   need(k >= 1, "erlang", "k", ">= 1", 0);
-  need_positive("erlang", "mean", mean);
+  need_scale("erlang", "mean", mean);
   const auto shape = static_cast<double>(k);
+  need_scale("erlang", "mean / k", mean / shape);
   return from_boost(written("erlang", {{"k", shape}, {"mean", mean}}),
                     boost::math::gamma_distribution<Real, BoostPolicy>(shape, mean / shape), 0, kInfinity,
                     [=](const Law&, auto& rng) { return rng.erlang(k, mean); });
@@ -566,7 +578,7 @@ Distribution hyperexponential(std::vector<double> p, std::vector<double> means) 
     fail("bad_parameter", "hyperexponential: as many probabilities as means are needed, got {} and {}",
          p.size(), means.size());
   sampling::check_composition(p);
-  for (const double mean : means) need_positive("hyperexponential", "each mean", mean);
+  for (const double mean : means) need_scale("hyperexponential", "each mean", mean);
   const auto draw = [](const Hyperexponential& law, auto& rng) {
     return rng.hyperexponential(law.p(), law.means());
   };
@@ -574,16 +586,16 @@ Distribution hyperexponential(std::vector<double> p, std::vector<double> means) 
 }
 
 Distribution weibull(double shape, double scale) {
-  need_positive("weibull", "shape", shape);
-  need_positive("weibull", "scale", scale);
+  need_scale("weibull", "shape", shape);
+  need_scale("weibull", "scale", scale);
   return from_boost(written("weibull", {{"shape", shape}, {"scale", scale}}),
                     boost::math::weibull_distribution<Real, BoostPolicy>(shape, scale), 0, kInfinity,
                     [=](const Law&, auto& rng) { return rng.weibull(shape, scale); });
 }
 
 Distribution pareto(double shape, double minimum) {
-  need_positive("pareto", "shape", shape);
-  need_positive("pareto", "minimum", minimum);
+  need_scale("pareto", "shape", shape);
+  need_scale("pareto", "minimum", minimum);
   const auto draw = [=](const Law&, auto& rng) { return rng.pareto(shape, minimum); };
   return Distribution(make<Pareto>(draw, shape, minimum));
 }

@@ -51,23 +51,41 @@ Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y) 
   if (different < terms)
     fail("bad_parameter", "{}: {} coefficients need as many points with different x, got {}", name, terms,
          different);
+  // In u = (x - centre) / scale, from -1 to 1: x far from 0 are told apart as well as those around it.
+  const double least = distinct.front(), most = distinct[static_cast<std::size_t>(different) - 1];
+  Fit out{curve, {}, 0, 0, x.size(), least / 2 + most / 2, most / 2 - least / 2, {}};
+  if (out.scale == 0) out.scale = most - least;  // halves of the smallest numbers
   const auto n = static_cast<Eigen::Index>(x.size());
   Eigen::MatrixXd powers(n, terms);
   Eigen::VectorXd target(n);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double xi = x[static_cast<std::size_t>(i)], yi = y[static_cast<std::size_t>(i)];
+    const double u = out.centred(x[static_cast<std::size_t>(i)]), yi = y[static_cast<std::size_t>(i)];
     if (is_exponential) need_positive(name, "each y", yi);
     target(i) = is_exponential ? math::log(yi) : yi;
     powers(i, 0) = 1;
-    for (Eigen::Index k = 1; k < terms; ++k) powers(i, k) = powers(i, k - 1) * xi;
+    for (Eigen::Index k = 1; k < terms; ++k) powers(i, k) = powers(i, k - 1) * u;
   }
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(powers);
   if (qr.rank() < terms)
     fail("bad_parameter", "{}: the x are too close to each other to tell them apart", name);
   const Eigen::VectorXd solution = qr.solve(target);
-  Fit out{curve, {solution.begin(), solution.end()}, 0, 0, x.size()};
-  out.r_squared_log = r_squared(target, powers * solution);
+  out.of_centred.assign(solution.begin(), solution.end());
+  out.coefficients = out.of_centred;
+  for (std::size_t k = 1; k < out.coefficients.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j) out.coefficients[k] /= out.scale;
+  const double c = out.centre;  // a polynomial of x - c, to one of x
+  if (terms == 3) {
+    out.coefficients[0] += (out.coefficients[2] * c - out.coefficients[1]) * c;
+    out.coefficients[1] -= 2 * out.coefficients[2] * c;
+  } else {
+    out.coefficients[0] -= out.coefficients[1] * c;
+  }
   if (is_exponential) out.coefficients[0] = math::exp(out.coefficients[0]);
+  for (const double coefficient : out.coefficients)
+    if (!std::isfinite(coefficient))
+      fail("bad_parameter", "{}: a coefficient is beyond 1.8e308; the x are from {} to {}", name,
+           format_number(least), format_number(most));
+  out.r_squared_log = r_squared(target, powers * solution);
   Eigen::VectorXd actual(n), predicted(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     actual(i) = y[static_cast<std::size_t>(i)];
@@ -77,11 +95,13 @@ Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y) 
   return out;
 }
 
+double Fit::centred(double x) const { return (x - centre) / scale; }
+
 double Fit::predict(double x) const {
-  if (curve == Curve::exponential) return coefficients[0] * math::exp(coefficients[1] * x);
+  const double u = centred(x);
   double value = 0;
-  for (std::size_t k = coefficients.size(); k-- > 0;) value = value * x + coefficients[k];
-  return value;
+  for (std::size_t k = of_centred.size(); k-- > 0;) value = value * u + of_centred[k];
+  return curve == Curve::exponential ? math::exp(value) : value;
 }
 
 std::string Fit::text() const {
@@ -90,11 +110,11 @@ std::string Fit::text() const {
   };
   if (curve == Curve::exponential)
     return fmt::format("y = {:.6g} e^({:.6g} x) (R² = {}, of ln y {}, n = {})", coefficients[0],
-                       coefficients[1], r2(r_squared), r2(r_squared_log), n);
-  std::string out = fmt::format("y = {:.6g}", coefficients[0]);
+                       coefficients[1] + 0.0, r2(r_squared), r2(r_squared_log), n);
+  std::string out = fmt::format("y = {:.6g}", coefficients[0] + 0.0);
   for (std::size_t k = 1; k < coefficients.size(); ++k)
-    out += fmt::format(" {} {:.6g} x{}", std::signbit(coefficients[k]) ? "-" : "+",
-                       std::fabs(coefficients[k]), k == 1 ? "" : "²");
+    out += fmt::format(" {} {:.6g} x{}", coefficients[k] < 0 ? "-" : "+", std::fabs(coefficients[k]),
+                       k == 1 ? "" : "²");
   return out + fmt::format(" (R² = {}, n = {})", r2(r_squared), n);
 }
 

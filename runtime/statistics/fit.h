@@ -18,7 +18,12 @@ struct Fit {
   // Exponential: the same of ln y, which is what was fitted. Otherwise equal to r_squared.
   double r_squared_log;
   std::size_t n;
+  // What was fitted, of u = (x - centre) / scale, and its coefficients of 1, u, u^2; exponential: of ln y.
+  double centre, scale;
+  std::vector<double> of_centred;
 
+  double centred(double x) const;
+  // From those, which keep their digits where x is far from 0.
   double predict(double x) const;
   // "y = 595.04 + 68.16 x (R² = 0.9931, n = 18)"
   std::string text() const;

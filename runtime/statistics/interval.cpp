@@ -17,6 +17,17 @@ namespace perigee {
 
 using namespace statistics;
 
+namespace {
+
+// "-0.00" -> "0.00"
+std::string without_negative_zero(std::string text) {
+  const bool is_zero = text.substr(0, text.find('e')).find_first_of("123456789") == std::string::npos;
+  if (is_zero && text.starts_with('-')) text.erase(0, 1);
+  return text;
+}
+
+}  // namespace
+
 double student_quantile(double degrees_of_freedom, double confidence) {
   need_positive("interval", "degrees of freedom", degrees_of_freedom);
   need(confidence > 0 && confidence < 1, "interval", "confidence", "between 0 and 1, both excluded",
@@ -98,17 +109,20 @@ double Interval::relative_half_width() const {
 
 std::string Interval::text() const {
   if (n == 0) return "no values";
-  if (n == 1) return fmt::format("{:.6g} (n = 1)", mean);
+  if (n == 1) return fmt::format("{:.6g} (n = 1)", mean + 0.0);
   const std::string rest = fmt::format("({:.6g} %, n = {})", 100 * confidence, n);
-  if (half_width == 0) return fmt::format("{:.6g} ± 0 {}", mean, rest);
+  if (half_width == 0) return fmt::format("{:.6g} ± 0 {}", mean + 0.0, rest);
   // The half-width with two digits, the mean to the same place.
   const int place = static_cast<int>(math::floor(math::log10(half_width))) - 1;
   const double largest = std::max(std::fabs(mean), half_width);
   if (place >= -6 && largest < 1e9)
-    return fmt::format("{:.{}f} ± {:.{}f} {}", mean, std::max(0, -place), half_width, std::max(0, -place),
-                       rest);
+    return fmt::format("{} ± {:.{}f} {}",
+                       without_negative_zero(fmt::format("{:.{}f}", mean, std::max(0, -place))), half_width,
+                       std::max(0, -place), rest);
   const int digits = static_cast<int>(math::floor(math::log10(largest))) - place + 1;
-  return fmt::format("{:.{}e} ± {:.1e} {}", mean, std::clamp(digits, 2, 17) - 1, half_width, rest);
+  return fmt::format("{} ± {:.1e} {}",
+                     without_negative_zero(fmt::format("{:.{}e}", mean, std::clamp(digits, 2, 17) - 1)),
+                     half_width, rest);
 }
 
 }  // namespace perigee

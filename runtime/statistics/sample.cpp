@@ -75,15 +75,15 @@ Summary summarize(std::span<const double> values) {
 std::string Summary::text() const {
   if (n == 0) return "no values";
   return fmt::format(
-      "mean {:.5g}, sd {:.5g}, min {:.5g}, quartiles {:.5g} {:.5g} {:.5g}, max {:.5g} (n = {})", mean, sd,
-      min, q1, median, q3, max, n);
+      "mean {:.5g}, sd {:.5g}, min {:.5g}, quartiles {:.5g} {:.5g} {:.5g}, max {:.5g} (n = {})", mean + 0.0,
+      sd, min + 0.0, q1 + 0.0, median + 0.0, q3 + 0.0, max + 0.0, n);
 }
 
 std::size_t Histogram::n() const { return std::accumulate(counts.begin(), counts.end(), below + above); }
 
 std::string Histogram::text() const {
   std::string out = fmt::format("{} values in {} bins from {:.5g} to {:.5g}: {}", n(), counts.size(),
-                                edges.front(), edges.back(), fmt::join(counts, " "));
+                                edges.front() + 0.0, edges.back() + 0.0, fmt::join(counts, " "));
   if (below + above > 0) out += fmt::format(" ({} below, {} above)", below, above);
   return out;
 }
@@ -120,7 +120,10 @@ Histogram histogram(std::span<const double> values, std::size_t bins) {
   need_all_finite("histogram", values);
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
   double low = *least, high = *most;
-  if (low == high) low -= 0.5, high += 0.5;
+  if (low == high) {  // of large numbers halves are lost
+    const double around = std::max(0.5, std::fabs(low) / 1e9);
+    low -= around, high += around;
+  }
   std::vector<double> edges(bins + 1);
   for (std::size_t i = 0; i <= bins; ++i) {
     const double share = static_cast<double>(i) / static_cast<double>(bins);

@@ -33,11 +33,22 @@ end }
 assert(enough.n == runs and runs >= 5 and enough.relative_half_width <= 0.1)
 assert(stats.replicate({ relative = 1e-9, at_most = 12, run = function(k) return k end }).n == 12)
 assert(stats.replicate({ run = function() return 5 end }).n == 10)
+assert(enough.reached == true and i.reached == nil)
+local short = stats.replicate { relative = "1 %", confidence = "95 %", at_most = 12, run = function(k) return k end }
+assert(short.reached == false and tostring(short):find("n = 12), not within 1 % of the mean", 1, true))
+assert(tostring(stats.interval { -10, 9.99 }):find("^0 ±"))  -- the mean, -0.005, to the place of its half-width, 127
+assert(tostring(stats.summary { -0.0 }):find "min 0,")
+near(stats.interval({ 1, 2, 3, 4, 5 }, { confidence = "90 %" }).half_width, 2.131847 * math.sqrt(0.5), 1e-6)
+assert(stats.interval({ 80, 120, 100 }):replications_needed "5 %" == 64)
 
 -- lists
 local s = stats.summary { 4, 2, 1, 3 }
 assert(s.n == 4 and s.mean == 2.5 and s.min == 1 and s.q1 == 1.75 and s.median == 2.5 and s.q3 == 3.25 and s.max == 4)
 assert(stats.summary({}).mean == nil)
+assert(stats.quantile({ 1, 2, 3, 4 }, "90 %") == 3.7)
+assert(#stats.histogram({ 1, 1, 1 }).counts == 1 and #stats.histogram({ 1e30, 1e30 }, { bins = 3 }).counts == 3)
+assert(#stats.histogram({ 0, 1, 1, 1, 1, 1, 1, 2 }).counts == 4)  -- equal quartiles: 1 + log2 8
+near(stats.fit.linear({ 1e9, 1e9 + 1, 1e9 + 2 }, { 5, 7, 9 }):predict(1e9 + 3), 11)
 assert(stats.quantile({ 1, 2, 3, 4 }, 0.9) == 3.7 and stats.quantile({ 1, 2, 3, 4 }, 0.9, { type = 1 }) == 4)
 local h = stats.histogram({ -1, 0, 0.5, 1, 1.5, 2, 3, 3.1, 7 }, { edges = { 0, 1, 2, 3 } })
 assert(h.n == 9 and h.below == 1 and h.above == 2 and #h.edges == 4 and table.concat(h.counts, " ") == "2 2 2")
@@ -146,6 +157,10 @@ refuses("stats.interval: values must be a list of numbers, got 5", stats.interva
 refuses("values[2] must be a number, got nan", stats.interval, { 1, 0 / 0 })
 refuses("values[2] is beyond any sense: inf", stats.interval, { 1, math.huge })
 refuses("confidence must be between 0 and 1, both excluded, got 95", stats.interval, { 1 }, { confidence = 95 })
+refuses("confidence must be between 0 and 1, both excluded, got 1", stats.replicate, { run = print, confidence = "100 %" })
+refuses("values has a hole: there is a number 3, and no number 2", stats.interval, { [1] = 1, [3] = 3 })
+refuses("mean must be >= 1e-300, got 1e-320", distribution.exponential, { mean = 1e-320 })
+refuses("sd / mean must be within 1e-150 and 1e150, got 1e-200", distribution.lognormal, { mean = 1, sd = 1e-200 })
 refuses("unknown field 'confidense'; did you mean 'confidence'?", stats.interval, { 1 }, { confidense = 0.9 })
 refuses("both lists must have the same length, got 1 and 2 values", stats.paired, { 1 }, { 1, 2 })
 refuses("a pilot of at least 2 values is needed, got 1", one.replications_needed, one, 0.1)

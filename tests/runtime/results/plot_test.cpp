@@ -740,11 +740,20 @@ TEST_CASE("categories, several columns, given half-widths") {
   CHECK((points[0].x == 10 && points[0].y == 2 && std::isnan(points[0].low)));
   CHECK((points[1].x == 20 && points[1].y == 1 && points[1].low == Approx(0.9) &&
          points[1].high == Approx(1.1)));
-  CHECK(figure.note == "error bars: ± span_half_width");
+  CHECK(figure.note == "error bars: ± span_half_width; 1 value without");
   given.kind = FigureKind::bars;  // a place for each number, in order
   CHECK(figure_of(summary, given).x.categories == std::vector<std::string>{"10", "20"});
   summary.rows.push_back(summary.rows[0]);
   CHECK(message_of([&] { figure_of(summary, given); }).find("two rows have n = 20") == 0);
+}
+
+TEST_CASE("rows that are in no series are said") {
+  Table rows{{"x", "y", "who"}, {{1.0, 2.0, "ann"}, {1.0, 4.0, {}}, {2.0, 5.0, {}}}};
+  PlotRequest by = request("x", "y");
+  by.by = "who";
+  const Figure figure = figure_of(rows, by);
+  CHECK(figure.series[1].points.size() == 2);
+  CHECK(figure.note == "2 rows without who as \"-\"");
 }
 
 TEST_CASE("boxes and histograms of rows") {
@@ -771,7 +780,7 @@ TEST_CASE("requests that do not fit the table") {
   CHECK(refused(request("size", "makespan", "polcy")) ==
         "by: there is no column 'polcy'; did you mean 'policy'?");
   CHECK(refused(request("size", "status")) ==
-        "y: the column 'status' has texts, such as 'ok'; numbers are needed");
+        "y: the column 'status' has texts, such as 'ok' in row 1; numbers are needed");
   CHECK(refused(request("", "makespan")) == "'x' is missing: the column of the horizontal axis");
   PlotRequest made = request("status", "makespan");
   made.log_x = true;
