@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cstring>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <unordered_map>
 
@@ -516,10 +517,10 @@ std::string Generators::leave(lua_State* L) {
   const Balanced balanced(L);
   luaL_checkstack(L, 32, "generators");
   const std::vector<Entered> all = std::exchange(entered_, {});
-  for (auto each = all.rbegin(); each != all.rend(); ++each) {
-    each->function.push(L);
-    for (std::size_t i = 0; i < each->captured.size(); ++i) {
-      each->captured[i].push(L);
+  for (const Entered& each : std::ranges::reverse_view(all)) {
+    each.function.push(L);
+    for (std::size_t i = 0; i < each.captured.size(); ++i) {
+      each.captured[i].push(L);
       lua_setupvalue(L, -2, static_cast<int>(i) + 1);
     }
     lua_pop(L, 1);

@@ -208,8 +208,7 @@ Replications replications_of(lua_State* L, const Fields& fields) {
     return rule;
   }
   const std::string subject = fields.subject() + ": replications";
-  const Fields own(L, lua_gettop(L), {subject},
-                   {"least", "most", "half_width", "measure", "confidence"});
+  const Fields own(L, lua_gettop(L), {subject}, {"least", "most", "half_width", "measure", "confidence"});
   rule.least = static_cast<std::uint64_t>(own.integer("least", 2, 2, kMost));
   rule.most = static_cast<std::uint64_t>(own.integer("most", std::nullopt, 2, kMost));
   if (rule.most < rule.least) own.fail("most", "most must be >= least, got {} and {}", rule.most, rule.least);
@@ -242,7 +241,7 @@ Reference function_field(lua_State* L, const Fields& fields, const char* name) {
 void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
   const Reference where = function_field(L, fields, "where");
   Design& design = declaration.design;
-  double cells = static_cast<double>(design.replications.most);
+  auto cells = static_cast<double>(design.replications.most);
   for (const Factor& factor : design.factors) cells *= static_cast<double>(factor.levels.size());
   if (cells > kMostCells) fields.fail(nullptr, "{} cells are too many, at most {}", cells, kMostCells);
   std::vector<std::uint32_t> combination(design.factors.size(), 0);
@@ -657,6 +656,7 @@ int differences(lua_State* L) {
     const Fields fields(L, 3, {"compare"}, {"factor", "baseline", "confidence"});
     const std::string name = fields.text("factor", std::nullopt);
     std::vector<std::string> names;
+    names.reserve(design.factors.size());
     for (const Factor& each : design.factors) names.push_back(each.name);
     const auto at = std::find(names.begin(), names.end(), name);
     if (at == names.end())

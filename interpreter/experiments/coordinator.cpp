@@ -179,6 +179,7 @@ void Coordinator::wait_for_more(Interpreter& worker, std::size_t nth) {
 
 std::vector<std::string> Coordinator::names() const {
   std::vector<std::string> all;
+  all.reserve(experiments_.size());
   for (const ExperimentPtr& each : experiments_) all.push_back(each->design.name);
   return all;
 }

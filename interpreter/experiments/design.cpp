@@ -60,8 +60,9 @@ std::uint64_t wanted(const Replications& rule, const std::vector<double>& values
   const double target = rule.relative ? rule.half_width * std::fabs(interval.mean) : rule.half_width;
   if (interval.half_width <= target) return done;
   // As many as this deviation asks for, but no more than twice as many at a time.
-  const double n = static_cast<double>(done);
-  const double estimate = target > 0 ? n * std::pow(interval.half_width / target, 2) : 2 * n;
+  const auto n = static_cast<double>(done);
+  const double ratio = interval.half_width / target;
+  const double estimate = target > 0 ? n * ratio * ratio : 2 * n;
   const auto next = static_cast<std::uint64_t>(std::ceil(std::clamp(estimate, n + 1, 2 * n)));
   return std::min(rule.most, next);
 }

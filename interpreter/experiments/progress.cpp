@@ -58,7 +58,7 @@ std::function<void(const CellProgress*)> cells_line() {
     if (progress->failed > 0) line += fmt::format(", {} failed", progress->failed);
     if (const std::size_t computed = progress->done - state.first; computed > 0) {
       const double seconds = std::chrono::duration<double>(now - *state.begin).count();
-      const double left = static_cast<double>(progress->total - progress->done);
+      const auto left = static_cast<double>(progress->total - progress->done);
       line += fmt::format(", about {} left", rough_time(seconds * left / static_cast<double>(computed)));
     }
     line += progress->kept ? "; Ctrl-C keeps what is done" : "; Ctrl-C stops";

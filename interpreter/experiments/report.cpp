@@ -18,6 +18,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::string> factor_names(const Design& design) {
   std::vector<std::string> names;
+  names.reserve(design.factors.size());
   for (const Factor& factor : design.factors) names.push_back(factor.name);
   return names;
 }

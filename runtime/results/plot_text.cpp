@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "runtime/kernel/math.h"
 #include "runtime/results/gnuplot.h"
 #include "runtime/results/plot.h"
 
@@ -156,7 +157,7 @@ class Rows {
   }
 
   double share(double value) const {
-    if (figure_.y.log) return most_ > least_ ? std::log(value / least_) / std::log(most_ / least_) : 0.5;
+    if (figure_.y.log) return most_ > least_ ? math::log(value / least_) / math::log(most_ / least_) : 0.5;
     return most_ > least_ ? (value - least_) / (most_ - least_) : 0.5;
   }
 
