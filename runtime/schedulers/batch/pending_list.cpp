@@ -28,6 +28,7 @@ constexpr std::array<std::pair<std::string_view, HostChoice>, 5> kHosts{
 template <class Table>
 std::vector<std::string> names_of(const Table& table) {
   std::vector<std::string> names;
+  names.reserve(std::size(table));
   for (const auto& [name, value] : table) names.emplace_back(name);
   return names;
 }
