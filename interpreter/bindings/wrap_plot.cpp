@@ -156,7 +156,7 @@ fs::path place_for(lua_State* L, const std::string& name) {
   if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
     fail("forbidden_file", "the name of a file has no control characters");
   const Interpreter& interpreter = Interpreter::of(L);
-  const fs::path path = interpreter.output_folder(name);
+  fs::path path = interpreter.output_folder(name);
   if (fs::is_directory(path)) fail("bad_output", "{} is a folder", path.string());
   if (const auto where = written_at(L, path); where && !interpreter.options().interactive)
     fail("bad_output", "'{}' was written before, at {}", name, *where);
@@ -165,6 +165,7 @@ fs::path place_for(lua_State* L, const std::string& name) {
 
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files) {
   std::vector<fs::path> paths;
+  paths.reserve(files.size());
   for (const auto& [name, text] : files) paths.push_back(place_for(L, name));
   const SourceLocation at = caller(L);
   lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
@@ -272,7 +273,7 @@ PlotRequest request_of(const Fields& fields) {
 }
 
 // Draws it: as `drawn` in the terminal, and below --out.
-void show(lua_State* L, const Figure& figure, Output output, const std::string& default_name,
+void show(lua_State* L, const Figure& figure, const Output& output, const std::string& default_name,
           const std::function<std::string()>& drawn) {
   Interpreter& interpreter = Interpreter::of(L);
   interpreter.count(kStepsOfFigure);

@@ -323,6 +323,7 @@ class Maker {
 
   std::vector<std::optional<Column>> half_widths() {
     std::vector<std::optional<Column>> all;
+    all.reserve(ys_.size());
     for (const Column& y : ys_) all.push_back(half_width_of(y));
     note_half_widths(all);
     return all;
