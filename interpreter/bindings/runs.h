@@ -33,8 +33,8 @@ Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& re
 void advance(Interpreter& interpreter, Simulation& simulation, Time until);
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate);
 
-// A list of rows, each with its columns as fields, absent ones nil; as text an aligned table; with methods plot
-// and csv. Pushed.
+// A list of rows, each with its columns as fields, absent ones nil; as text an aligned table; with methods
+// plot and csv. Pushed.
 void push_table(lua_State* L, const Table& table);
 // Its __index.
 int table_method(lua_State* L);

@@ -168,7 +168,8 @@ TEST_CASE("files are read where the command line allows it") {
   folder.write("scripts/s.lua", "print(etc.read(setting('matrix', 'm.etc'), { tasks = 2, machines = 2 }))");
   CHECK(run_perigee(folder, "run scripts/s.lua").status == 1);
   CHECK(run_perigee(folder, "run scripts/s.lua --data data").out == "etc of 2 tasks on 2 machines\n");
-  CHECK(run_perigee(folder, "run scripts/s.lua --set matrix=data/m.etc").out == "etc of 2 tasks on 2 machines\n");
+  CHECK(run_perigee(folder, "run scripts/s.lua --set matrix=data/m.etc").out ==
+        "etc of 2 tasks on 2 machines\n");
 }
 
 TEST_CASE("a saved result can be made again") {
