@@ -48,9 +48,8 @@ int make_claim(lua_State* L) {
     claim.source = fields.text("source", std::nullopt);
     claim.says = fields.text("says", std::nullopt);
     claim.found = fields.text("found", "");
-    for (const char* name : {"source", "says"})
-      if ((name == std::string_view("source") ? claim.source : claim.says).empty())
-        fields.fail(name, "{} must say something, got an empty text", name);
+    for (const auto& [name, text] : {std::pair("source", &claim.source), std::pair("says", &claim.says)})
+      if (text->empty()) fields.fail(name, "{} must say something, got an empty text", name);
     if (!fields.has("verdict"))
       fields.fail(nullptr,
                   "'verdict' is missing: \"reproduces\", \"does not reproduce\" or \"source in error\"");

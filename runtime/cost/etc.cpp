@@ -38,8 +38,6 @@ void check_problem(const MappingProblem& problem) {
          problem.has_cores() ? "" : "out");
   for (std::size_t t = 0; t < problem.width.size(); ++t)
     if (problem.width[t] < 1) fail("bad_etc", "task {}: it needs 1 core at least, got 0", t);
-  if (!problem.length.empty() && problem.length.size() != problem.tasks)
-    fail("bad_etc", "{} declared times for {} tasks", problem.length.size(), problem.tasks);
   const std::size_t queues = problem.has_cores() ? problem.first_core.back() : problem.machines;
   const char* const each = problem.has_cores() ? "core" : "machine";
   if (!problem.ready.empty() && problem.ready.size() != queues)

@@ -143,13 +143,10 @@ void map_in_order(const MappingProblem& problem, std::span<const std::uint32_t> 
 }
 
 std::vector<std::uint32_t> by_length(const MappingProblem& problem, bool longest_first) {
-  std::vector<double> length(problem.length.begin(), problem.length.end());
-  if (length.empty()) {
-    length.assign(problem.tasks, 0.0);
-    for (std::size_t i = 0; i < problem.etc.size(); ++i) {
-      double& longest = length[i / problem.machines];
-      if (problem.etc[i] < kInfinity) longest = std::max(longest, problem.etc[i]);
-    }
+  std::vector<double> length(problem.tasks, 0.0);
+  for (std::size_t i = 0; i < problem.etc.size(); ++i) {
+    double& longest = length[i / problem.machines];
+    if (problem.etc[i] < kInfinity) longest = std::max(longest, problem.etc[i]);
   }
   std::vector<std::uint32_t> order(problem.tasks);
   std::iota(order.begin(), order.end(), 0u);

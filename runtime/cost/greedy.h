@@ -88,7 +88,7 @@ inline void assign(MachineTimes& times, Mapping& out, std::size_t task, std::uin
 
 // Each task in this order to the machine that completes it first; what can run nowhere is left out.
 void map_in_order(const MappingProblem& problem, std::span<const std::uint32_t> order, Mapping& out);
-// The tasks by declared length (MappingProblem::length), equal ones by position: the order of IRMaSim's
+// The tasks by length, which is their longest finite time, equal ones by position: the order of IRMaSim's
 // min-min and, when longest_first, max-min (thesis, Algorithms 1 and 2).
 std::vector<std::uint32_t> by_length(const MappingProblem& problem, bool longest_first);
 

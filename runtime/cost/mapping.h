@@ -25,7 +25,6 @@ struct MappingProblem {
   std::span<const std::uint32_t> width = {};  // cores per task, >= 1; empty = all 1
   // With cores, what is compared between machines: the end of all that the machine has, or of the task alone.
   bool whole_machine = false;
-  std::span<const double> length = {};  // per task, what submissions declare; empty = its longest finite time
 
   bool has_cores() const { return !first_core.empty(); }
   std::uint32_t cores(std::size_t machine) const {

@@ -13,6 +13,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/host_problem.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -36,15 +37,9 @@ class Mapped final : public PolicyOf<Mapped> {
 
  private:
   void map(Sim& sim) {
-    const View& view = sim.view();
     if (waiting_.empty() || !look_at_hosts(sim)) return;
-    widths_.clear();
-    for (const WorkId work : waiting_.all()) {
-      widths_.push_back(static_cast<std::uint32_t>(view.workload()[work].cores));
-      wide_ = wide_ || widths_.back() > 1;
-    }
-    by_host_.resize(waiting_.size() * hosts_.size());
-    sim.estimate().matrix(sim, waiting_.all(), hosts_, by_host_);
+    machines_.set_works(sim, waiting_.all());
+    wide_ = wide_ || std::ranges::any_of(machines_.widths, [](std::uint32_t width) { return width > 1; });
     started_.assign(waiting_.size(), 0);
     if (wide_)
       map_to_hosts(sim);
@@ -57,10 +52,8 @@ class Mapped final : public PolicyOf<Mapped> {
   // False when nothing can start.
   bool look_at_hosts(Sim& sim) {
     const View& view = sim.view();
-    hosts_.clear();
+    machines_.clear();
     core_host_.clear();
-    first_core_.assign(1, 0);
-    ready_.clear();
     bool any_idle = false;
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       const HostView& host = view.hosts()[h];
@@ -71,47 +64,40 @@ class Mapped final : public PolicyOf<Mapped> {
         const Seconds until = std::max(0.0, sim.estimate().end_of(sim, id) - view.now());
         for (std::int32_t i = 0; i < sim.activity(id)->cores; ++i) add_core(until);
       }
-      if (ready_.size() == first_core_.back()) continue;
-      first_core_.push_back(static_cast<std::uint32_t>(ready_.size()));
-      hosts_.push_back(HostId(h));
+      machines_.add(HostId(h));
     }
     return any_idle;
   }
 
   // One-core work: each core is a machine. The first work chosen for each core that is idle starts now.
   void map_to_cores(Sim& sim) {
-    const std::size_t machines = core_host_.size();
-    std::span<const double> etc = by_host_;
-    if (machines != hosts_.size()) {
+    const std::size_t machines = core_host_.size(), hosts = machines_.hosts.size();
+    std::span<const double> etc = machines_.etc;
+    if (machines != hosts) {
       by_core_.resize(waiting_.size() * machines);
       for (std::size_t t = 0; t < waiting_.size(); ++t)
         for (std::size_t m = 0; m < machines; ++m)
-          by_core_[t * machines + m] = by_host_[t * hosts_.size() + core_host_[m]];
+          by_core_[t * machines + m] = machines_.etc[t * hosts + core_host_[m]];
       etc = by_core_;
     }
-    mapper_->map({waiting_.size(), machines, etc, ready_}, mapping_);
+    mapper_->map({waiting_.size(), machines, etc, machines_.ready}, mapping_);
     taken_.assign(machines, 0);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
       if (taken_[machine]) continue;
       taken_[machine] = 1;
-      if (ready_[machine] == 0) start(sim, task, hosts_[core_host_[machine]]);
+      if (machines_.ready[machine] == 0) start(sim, task, machines_.hosts[core_host_[machine]]);
     }
   }
 
   // Each host is a machine with cores. What is to begin now on cores that no earlier choice has taken starts.
   void map_to_hosts(Sim& sim) {
-    const MappingProblem problem{.tasks = waiting_.size(),
-                                 .machines = hosts_.size(),
-                                 .etc = by_host_,
-                                 .ready = ready_,
-                                 .first_core = first_core_,
-                                 .width = widths_};
+    const MappingProblem problem = machines_.problem(false);
     mapper_->map(problem, mapping_);
     MachineTimes times(problem);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
-      if (times.start(task, machine) == 0) start(sim, task, hosts_[machine]);
+      if (times.start(task, machine) == 0) start(sim, task, machines_.hosts[machine]);
       times.assign(task, machine);
     }
   }
@@ -124,18 +110,17 @@ class Mapped final : public PolicyOf<Mapped> {
   }
 
   void add_core(Seconds ready) {
-    core_host_.push_back(hosts_.size());
-    ready_.push_back(ready);
+    core_host_.push_back(machines_.hosts.size());
+    machines_.ready.push_back(ready);
   }
 
   ClonePtr<Mapper> mapper_;
   ArrivalQueue waiting_;
   bool wide_ = false;  // some work needs several cores
   // Scratch, kept for its capacity.
-  std::vector<HostId> hosts_;
-  std::vector<std::size_t> core_host_;
-  std::vector<std::uint32_t> first_core_, widths_;
-  std::vector<double> ready_, by_host_, by_core_;
+  HostProblem machines_;                // the hosts that are up
+  std::vector<std::size_t> core_host_;  // of each core, in machines_.hosts
+  std::vector<double> by_core_;
   std::vector<std::uint8_t> taken_, started_;
   Mapping mapping_;
 };

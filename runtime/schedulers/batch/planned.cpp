@@ -13,6 +13,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/host_problem.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
@@ -104,33 +105,19 @@ class Planned final : public PolicyOf<Planned> {
     group_.erase(std::unique(group_.begin(), group_.end()), group_.end());
     if (group_.empty()) return;
     machines_.clear();
-    first_core_.assign(1, 0);
-    ready_.clear();
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      if (hosts_[h].free.empty()) continue;
-      machines_.push_back(HostId(h));
-      for (const Time free : hosts_[h].free) ready_.push_back(std::max(free, sim.now()));
-      first_core_.push_back(static_cast<std::uint32_t>(ready_.size()));
+      for (const Time free : hosts_[h].free) machines_.ready.push_back(std::max(free, sim.now()));
+      machines_.add(HostId(h));
     }
-    if (machines_.empty()) return put_aside();
-    widths_.clear();
-    for (const WorkId work : group_)
-      widths_.push_back(static_cast<std::uint32_t>(view.workload()[work].cores));
-    etc_.resize(group_.size() * machines_.size());
-    sim.estimate().matrix(sim, group_, machines_, etc_);
-    const MappingProblem problem{.tasks = group_.size(),
-                                 .machines = machines_.size(),
-                                 .etc = etc_,
-                                 .ready = ready_,
-                                 .first_core = first_core_,
-                                 .width = widths_,
-                                 .whole_machine = whole_machine_};
+    if (machines_.hosts.empty()) return put_aside();
+    machines_.set_works(sim, group_);
+    const MappingProblem problem = machines_.problem(whole_machine_);
     mapper_->map(problem, mapping_);
     MachineTimes times(problem);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
-      Plan& plan = hosts_[machines_[machine].index];
-      take(plan, widths_[task], times.end(task, machine));
+      Plan& plan = hosts_[machines_.hosts[machine].index];
+      take(plan, machines_.widths[task], times.end(task, machine));
       times.assign(task, machine);
       plan.queue.push_back(group_[task]);
     }
@@ -173,9 +160,7 @@ class Planned final : public PolicyOf<Planned> {
   std::vector<WorkId> group_;      // to be planned now
   std::vector<WorkId> unplanned_;  // no host that is up can run them
   // Scratch, kept for its capacity.
-  std::vector<HostId> machines_;
-  std::vector<std::uint32_t> first_core_, widths_;
-  std::vector<double> ready_, etc_;
+  HostProblem machines_;  // those that are up
   Mapping mapping_;
 };
 

@@ -1,3 +1,4 @@
+// Mappings as vectors. Source: Braun et al., JPDC 61(6), 2001, pp. 810-837 (GA, SA, GSA and Tabu).
 #include "runtime/schedulers/mapping/assignments.h"
 
 #include <algorithm>

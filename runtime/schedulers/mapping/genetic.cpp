@@ -1,3 +1,4 @@
+// The genetic algorithm of ga and gsa. Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 #include "runtime/schedulers/mapping/genetic.h"
 
 #include <algorithm>

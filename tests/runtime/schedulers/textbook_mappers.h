@@ -209,7 +209,7 @@ inline perigee::Mapping sorted(const perigee::MappingProblem& p, bool longest_fi
     double longest = 0;
     for (std::size_t m = 0; m < p.machines; ++m)
       if (p.time(j, m) < kInf) longest = std::max(longest, p.time(j, m));
-    return p.length.empty() ? longest : p.length[j];
+    return longest;
   };
   for (std::size_t j = 0; j < p.tasks; ++j) {  // insertion behind its equals
     auto at = order.begin();

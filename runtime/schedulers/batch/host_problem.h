@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/cost/mapping.h"
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+
+// Works to be mapped onto hosts, which are machines with cores. Kept for its capacity.
+struct HostProblem {
+  std::vector<HostId> hosts;              // the machines
+  std::vector<std::uint32_t> first_core;  // as in MappingProblem
+  std::vector<double> ready, etc;
+  std::vector<std::uint32_t> widths;
+
+  void clear() {
+    hosts.clear();
+    first_core.assign(1, 0);
+    ready.clear();
+  }
+  // The times that were added to `ready` since the last host are those of its cores; without any it is left
+  // out.
+  void add(HostId host) {
+    if (ready.size() == first_core.back()) return;
+    first_core.push_back(static_cast<std::uint32_t>(ready.size()));
+    hosts.push_back(host);
+  }
+  // What each work takes on each of the hosts from now.
+  void set_works(Sim& sim, std::span<const WorkId> works) {
+    widths.clear();
+    for (const WorkId work : works)
+      widths.push_back(static_cast<std::uint32_t>(sim.view().workload()[work].cores));
+    etc.resize(works.size() * hosts.size());
+    sim.estimate().matrix(sim, works, hosts, etc);
+  }
+  // A view of this, which must outlive it.
+  MappingProblem problem(bool whole_machine) const {
+    return {.tasks = widths.size(),
+            .machines = hosts.size(),
+            .etc = etc,
+            .ready = ready,
+            .first_core = first_core,
+            .width = widths,
+            .whole_machine = whole_machine};
+  }
+};
+
+}  // namespace perigee
