@@ -61,7 +61,7 @@ struct TypeName<SimView> {
 namespace {
 
 struct Definition {
-  std::string name;
+  std::string name, who;  // mine, policy 'mine'
   std::array<Reference, kCallbacks> callbacks;
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   std::vector<Parameter> parameters;
@@ -78,10 +78,9 @@ class LuaPolicy final : public Policy {
   std::unique_ptr<Policy> clone() const override {
     lua_State* L = interpreter_->running();
     const Balanced balanced(L);
-    const std::string who = this->who();
-    interpreter_->traces().check_fork(L, run_, who, *definition_->surroundings);
+    interpreter_->traces().check_fork(L, run_, who(), *definition_->surroundings);
     self_.push(L);
-    copy_plain(L, lua_gettop(L), who, "self");
+    copy_plain(L, lua_gettop(L), who(), "self");
     return std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));
   }
 
@@ -228,41 +227,42 @@ class LuaPolicy final : public Policy {
     }
   }
 
-  std::string who() const { return fmt::format("policy '{}'", definition_->name); }
+  const std::string& who() const { return definition_->who; }
 
   template <class F>
   void in_call(Sim& sim, F&& run) {
     const Interpreter::InRun in_run(*interpreter_);
-    try {
-      protect(interpreter_->running(), [&](lua_State* L) {
-        interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
-        self_.push(L);
-        if (!view_.valid()) {
-          push_new(L, SimView{});
-          view_ = Reference(L, -1);
-          lua_pop(L, 1);
-        }
-        view_.push(L);
-        auto& view = check<SimView>(L, -1);
-        struct Expire {
-          SimView& view;
-          std::map<std::string, Reference>& streams;
-          lua_State* state;
-          ~Expire() {
-            view.sim = nullptr;
-            for (auto& [name, stream] : streams) {
-              if (!stream.valid()) continue;
-              stream.push(state);
-              if (auto* random = test<RandomValue>(state, -1)) random->borrowed = nullptr;
-              lua_pop(state, 1);
-            }
-            streams.clear();
+    const auto body = [&](lua_State* L) {
+      interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
+      self_.push(L);
+      if (!view_.valid()) {
+        push_new(L, SimView{});
+        view_ = Reference(L, -1);
+        lua_pop(L, 1);
+      }
+      view_.push(L);
+      auto& view = check<SimView>(L, -1);
+      struct Expire {
+        SimView& view;
+        std::map<std::string, Reference>& streams;
+        lua_State* state;
+        ~Expire() {
+          view.sim = nullptr;
+          for (auto& [name, stream] : streams) {
+            if (!stream.valid()) continue;
+            stream.push(state);
+            if (auto* random = test<RandomValue>(state, -1)) random->borrowed = nullptr;
+            lua_pop(state, 1);
           }
-        } expire{view, streams_, L};
-        view.sim = &sim;
-        view.policy = this;
-        run(L, 1, 2);
-      });
+          streams.clear();
+        }
+      } expire{view, streams_, L};
+      view.sim = &sim;
+      view.policy = this;
+      run(L, 1, 2);
+    };
+    try {
+      protect(interpreter_->running(), std::ref(body));  // by reference: nothing is allocated
     } catch (const Stopped&) {
       interpreter_->note_stop(place(sim));
       if (!interpreter_->stopped()) throw;
@@ -854,6 +854,7 @@ int finish_policy(lua_State* L) {
          "timer",   "marked",  "thought",  "stalled",  "decide",    "explain"});
     auto definition = std::make_shared<Definition>();
     definition->name = name;
+    definition->who = fmt::format("policy '{}'", name);
     bool any = false;
     for (std::size_t c = 0; c < kCallbacks; ++c) {
       if (!fields.push(kNames[c])) continue;
