@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/engine/why.h"
+
 namespace perigee {
 
 std::string_view name_of(WorkState state) {
@@ -493,6 +495,8 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
     release_slot(slot);
     bad(decision(), "it cannot run on that host");
   }
+  if (recorder_ != nullptr && piece.work == recorder_->work()) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::started, host);
   take(piece);
   occupy(host, slot, wanted);
   begin_compute(slot);
@@ -592,11 +596,15 @@ void Sim::reject(WorkId work, Reason reason) {
   check_open(work, "reject");
   if (view_.works_[work.index].running > 0 || view_.works_[work.index].done > 0)
     bad(fmt::format("reject {}", text_of({work})), "part of it has started; expire it instead");
+  if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::rejected, {}, reason);
   settle_work(work, WorkState::rejected, RecordKind::rejected, reason);
 }
 
 void Sim::expire(WorkId work) {
   check_open(work, "expire");
+  if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::expired, {}, Reason::deadline);
   settle_work(work, WorkState::expired, RecordKind::expired, Reason::deadline);
 }
 
@@ -1213,6 +1221,10 @@ ActivityId Sim::post(const Posting& posting) {
   if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
     bad(decision(), "its data has not been sent there, and it is not posted after the chunk");
 
+  if (recorder_ != nullptr && posting.piece.work == recorder_->work() &&
+      (posting.kind == ActivityKind::compute || posting.kind == ActivityKind::hold)) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::posted,
+                       posting.kind == ActivityKind::hold ? posting.hosts.front() : posting.host);
   const std::uint32_t slot = allocate(posting.kind);
   Activity& activity = activities_[slot];
   activity.stage = Stage::posted;

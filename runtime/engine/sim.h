@@ -120,6 +120,8 @@ struct Posting {
 
 enum class TimerPhase : std::uint8_t { due, sample, late };
 
+class Recorder;  // runtime/engine/why.h
+
 // The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in
 // the view; an impossible one throws Error (code "bad_action") naming policy, time and decision, and ends the
 // run.
@@ -129,7 +131,8 @@ class Sim final {
   const View& view() const { return view_; }
   const Scenario& scenario() const { return *scenario_; }
   Estimator& estimate() { return *estimator_; }
-  Stream& stream(std::string_view name);  // the run's own, made at first use
+  Stream& stream(std::string_view name);            // the run's own, made at first use
+  Recorder* recorder() const { return recorder_; }  // null: nobody asks why
 
   // Starts now, or Error.
   ActivityId start(const Piece& piece, HostId host, std::int32_t cores = 0);
@@ -464,8 +467,9 @@ class Sim final {
   std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
   std::int64_t progressing_ = 0;                                // activities under way with an end in sight
   std::int64_t alive_ = 0;                                      // timers that count as progress
-  std::int64_t frozen_ = 0;  // activities that stand still although nobody has been told
-  std::int64_t wakes_ = 0;   // posted activities whose time has not come
+  std::int64_t frozen_ = 0;       // activities that stand still although nobody has been told
+  std::int64_t wakes_ = 0;        // posted activities whose time has not come
+  Recorder* recorder_ = nullptr;  // belongs to who replays; a fork has none
 };
 
 // ---- what every event passes through ----

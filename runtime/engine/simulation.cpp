@@ -9,6 +9,7 @@
 #include <ranges>
 #include <set>
 
+#include "runtime/engine/why.h"
 #include "runtime/kernel/math.h"
 
 namespace perigee {
@@ -597,9 +598,12 @@ Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup pol
                                              options);
   state_->prepare();
 }
-Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {}
+Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {
+  attach(nullptr);
+}
 Simulation& Simulation::operator=(const Simulation& other) {
   if (this != &other) state_ = std::make_unique<SimulationState>(*other.state_);
+  attach(nullptr);
   return *this;
 }
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -762,6 +766,13 @@ void Simulation::set_policy(PolicySetup policy) {
   if (!s.begun) return;
   s.begun = false;
   s.guarded([] {});
+}
+
+void Simulation::attach(Recorder* recorder) {
+  state_->sim.recorder_ = recorder;
+  if (recorder == nullptr) return;
+  recorder->simulation_ = this;
+  recorder->sim_ = &state_->sim;
 }
 
 void Simulation::on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback) {

@@ -88,6 +88,9 @@ class Simulation {
   void submit(std::shared_ptr<const Workload> workload);
   void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
 
+  // It is told of the policy's decisions about a work; null: nobody is. It must outlive this.
+  void attach(Recorder* recorder);
+
   // Called after every `every` instants of run() and run_until(); returning false stops there (for progress,
   // Ctrl-C).
   void on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback);

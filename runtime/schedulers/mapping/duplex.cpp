@@ -2,9 +2,12 @@
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: that of both. Ties: min-min when the makespans are equal.
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 
+#include "runtime/cost/explain.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
 
@@ -35,6 +38,18 @@ class Duplex final : public Mapper {
       if (sticky_ && problem.tasks > 0) chosen_ = taken;
     }
     out.search.counts = {{"max_min_taken", taken == Chosen::max_min ? 1 : 0}};
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const bool max_min = !answer.search.counts.empty() && answer.search.counts.front().second != 0;
+    (max_min ? max_min_ : min_min_)->explain(problem, answer, task, out);
+    Mapping other;
+    (max_min ? min_min_ : max_min_)->map(problem, other);
+    out.rule = fmt::format(
+        "of min_min and max_min the answer of {} is taken, with a makespan of {} s against {} s: {}",
+        max_min ? "max_min" : "min_min", format_number(answer.makespan), format_number(other.makespan),
+        out.rule);
   }
 
  private:
