@@ -24,6 +24,7 @@
 namespace perigee {
 
 class Coordinator;
+class Profiler;
 struct CellProgress;
 
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
@@ -250,6 +251,19 @@ class Interpreter {
   std::uint64_t redefined() const { return redefined_; }  // how often that was so
   void note_redefined() { ++redefined_; }
 
+  // While one lives, it is shown every instruction and call of the script.
+  class Watched {
+   public:
+    Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher);
+    ~Watched();
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+    lua_State* L_;
+  };
+
   const SourceLocation& anchor() const { return anchor_; }
 
   struct Handle {
@@ -288,6 +302,7 @@ class Interpreter {
   std::atomic<int> interrupts_ = 0;
   std::atomic<bool> hung_up_ = false;
   int advancing_ = 0;
+  Profiler* watcher_ = nullptr;
   std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
   std::uint64_t looks_ = 0, stop_at_ = 0;
   std::vector<Input> session_;
@@ -340,6 +355,7 @@ void open_policy(lua_State* L);
 void open_unknown(lua_State* L);
 void open_claim(lua_State* L);
 void open_settings(lua_State* L);
+void open_profile(lua_State* L);
 void open_experiment(lua_State* L);
 
 // "file:14: error: message", the source line, notes and the calls that led there.
