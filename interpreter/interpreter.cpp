@@ -127,6 +127,8 @@ void Interpreter::open() {
       open_result(L);
       open_plot(L);
       open_simulation(L);
+      open_process(L);
+      open_whatif(L);
       open_experiment(L);
       return 0;
     });

@@ -50,6 +50,8 @@ class Policy {
   // The only call made while time passes: one per ask. `events` is valid during the call.
   virtual void react(Sim& sim, std::span<const Event> events) = 0;
   virtual void explain(const View&, Waiting&) const {}
+  // That a copy takes beyond some for each work and host, roughly.
+  virtual std::size_t bytes() const { return 0; }
 };
 
 // Gives a policy its clone() by copy construction.
