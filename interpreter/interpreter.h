@@ -118,7 +118,18 @@ class Interpreter {
     return in_cell() ? cells_ : 0;
   }  // which of those computed here, from 1; 0 = none
   // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
-  bool silent() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
+  bool silent() const { return options_.worker_of != nullptr || muted_ > 0 || (in_cell() && !cell_shown_); }
+  // While one lives, what a replay within the script prints, and has printed before, is not printed again.
+  class Muted {
+   public:
+    explicit Muted(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.muted_; }
+    ~Muted() { --interpreter_.muted_; }
+    Muted(const Muted&) = delete;
+    Muted& operator=(const Muted&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+  };
   // Whether what is saved is written: not in silence, nor in a replay.
   bool writes() const { return !silent() && !options_.on_outcome; }
   // Of runs and streams that name none: the cell's, or the script's.
@@ -286,6 +297,7 @@ class Interpreter {
   Catalogue catalogue_;
   Stream stream_;
   int in_run_ = 0;
+  int muted_ = 0;
   lua::Traces traces_;
   Words words_;
   lua_State* state_ = nullptr;
@@ -348,6 +360,8 @@ void open_platform(lua_State* L);
 void open_workload(lua_State* L);
 void open_scenario(lua_State* L);
 void open_simulation(lua_State* L);
+void open_process(lua_State* L);
+void open_whatif(lua_State* L);
 void open_result(lua_State* L);
 void open_plot(lua_State* L);
 void open_readers(lua_State* L);

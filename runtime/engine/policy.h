@@ -55,6 +55,8 @@ class Policy {
   // of work that waits, between instants. It may use up this policy, which decides nothing any more after
   // that.
   virtual void why(Sim&, WorkId, Decision&) {}
+  // That a copy takes beyond some for each work and host, roughly.
+  virtual std::size_t bytes() const { return 0; }
 };
 
 // Gives a policy its clone() by copy construction.

@@ -68,6 +68,7 @@ void Sim::make_room(std::size_t first) {
   const Workload& workload = *workload_;
   view_.workload_ = scenario_->workload;
   view_.works_.resize(workload.size());
+  view_.in_state_[static_cast<std::size_t>(WorkState::future)] += workload.size() - first;
   spans_.resize(workload.extras.size());
   received_.resize(workload.extras.size());
   for (ClusterState& cluster : clusters_) {
@@ -447,7 +448,7 @@ void Sim::begin_compute(std::uint32_t slot) {
   }
   WorkView& work = view_.works_[activity.work.index];
   ++work.running;
-  work.state = WorkState::running;
+  set_state(work, WorkState::running);
   if (activity.end < kNever) ++progressing_;
   record_on(RecordKind::started, activity, ResourceId::of(activity.host), Reason::none);
   push_end(slot);
@@ -587,7 +588,7 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
     else
       lose(slot, why, false, RecordKind::cancelled);
   }
-  view_.works_[work.index].state = state;
+  set_state(view_.works_[work.index], state);
   --view_.unsettled_;
   record_work(kind, work, why);
 }
@@ -609,7 +610,7 @@ void Sim::expire(WorkId work) {
 }
 
 void Sim::finish_work(WorkId work) {
-  view_.works_[work.index].state = WorkState::finished;
+  set_state(view_.works_[work.index], WorkState::finished);
   --view_.unsettled_;
   record_work(RecordKind::finished, work);
   const Time deadline = (*workload_)[work].deadline;
@@ -620,7 +621,7 @@ void Sim::finish_work(WorkId work) {
 void Sim::update_work(WorkId work) {
   WorkView& view = view_.works_[work.index];
   if (view.state >= WorkState::computed || view.state == WorkState::future) return;
-  view.state = view.running > 0 ? WorkState::running : WorkState::waiting;
+  set_state(view, view.running > 0 ? WorkState::running : WorkState::waiting);
 }
 
 void Sim::piece_done(const Activity& activity, bool& finishes) {
@@ -643,7 +644,7 @@ void Sim::piece_done(const Activity& activity, bool& finishes) {
       home = home && home_[file.index];
     }
     if (!home) {
-      view.state = WorkState::computed;
+      set_state(view, WorkState::computed);
       touch((*platform_)[view_.hosts_[activity.host.index].cluster].link);
       return;
     }
