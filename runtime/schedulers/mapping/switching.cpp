@@ -5,9 +5,9 @@
 // the latest, 0 before there is any load, looked at before each task.
 //
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
-#include <algorithm>
 #include <limits>
 
+#include "runtime/cost/etc.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -24,7 +24,7 @@ class Switching final : public MapperOf<Switching> {
     MachineTimes times(problem);
     bool by_completion = true;
     for (std::size_t task = 0; task < problem.tasks; ++task) {
-      const double balance = balance_of(times);
+      const double balance = load_balance(times);
       by_completion = by_completion ? balance < high_ : balance <= low_;
       std::uint32_t machine = kUnmapped;
       double least = kInfinity;
@@ -42,15 +42,6 @@ class Switching final : public MapperOf<Switching> {
   }
 
  private:
-  static double balance_of(const MachineTimes& times) {
-    double earliest = std::numeric_limits<double>::infinity(), latest = 0;
-    for (std::size_t m = 0; m < times.problem().machines; ++m) {
-      earliest = std::min(earliest, times.ready(m));
-      latest = std::max(latest, times.ready(m));
-    }
-    return latest > 0 ? earliest / latest : 0;
-  }
-
   double low_, high_;
 };
 
