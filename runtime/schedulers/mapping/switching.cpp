@@ -7,9 +7,9 @@
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
+#include "runtime/cost/etc.h"
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
@@ -48,8 +48,7 @@ class Switching final : public MapperOf<Switching> {
     const MachineTimes then = before_step(problem, answer, task, out);
     MachineTimes times(problem);
     bool by_completion = stays_by_completion(times, true);
-    for (std::size_t other = 0; other < task;
-         ++other) {  // also those that can run nowhere look at the balance
+    for (std::size_t other = 0; other < task; ++other) {  // those too that can run nowhere
       if (answer.machine[other] != kUnmapped) times.assign(other, answer.machine[other]);
       by_completion = stays_by_completion(times, by_completion);
     }
@@ -62,17 +61,8 @@ class Switching final : public MapperOf<Switching> {
 
  private:
   bool stays_by_completion(const MachineTimes& times, bool by_completion) const {
-    const double balance = balance_of(times);
+    const double balance = load_balance(times);
     return by_completion ? balance < high_ : balance <= low_;
-  }
-
-  static double balance_of(const MachineTimes& times) {
-    double earliest = std::numeric_limits<double>::infinity(), latest = 0;
-    for (std::size_t m = 0; m < times.problem().machines; ++m) {
-      earliest = std::min(earliest, times.ready(m));
-      latest = std::max(latest, times.ready(m));
-    }
-    return latest > 0 ? earliest / latest : 0;
   }
 
   double low_, high_;
