@@ -129,6 +129,8 @@ void Interpreter::open() {
       open_plot(L);
       open_simulation(L);
       open_profile(L);
+      open_why(L);
+      open_compare(L);
       open_process(L);
       open_whatif(L);
       open_experiment(L);

@@ -370,6 +370,8 @@ void open_unknown(lua_State* L);
 void open_claim(lua_State* L);
 void open_settings(lua_State* L);
 void open_profile(lua_State* L);
+void open_why(lua_State* L);
+void open_compare(lua_State* L);
 void open_experiment(lua_State* L);
 
 // "file:14: error: message", the source line, notes and the calls that led there.

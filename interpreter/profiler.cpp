@@ -1,5 +1,7 @@
 #include "interpreter/profiler.h"
 
+#include <set>
+
 #include "interpreter/stack.h"
 #include "interpreter/vocabulary.h"
 
@@ -42,15 +44,20 @@ void Profiler::learn_names(lua_State* L) {
   const lua::Balanced balanced(L);
   luaL_checkstack(L, 10, "profile");
   // The methods of native types are upvalue 1 of __index of their metatables (lua::new_type).
-  lua::each_sorted(L, LUA_REGISTRYINDEX, [&] {
-    const auto type = lua::text_at(L, -2);
-    if (!type || lua_type(L, -1) != LUA_TTABLE) return;
-    const std::string name(*type);
+  std::set<std::string> types;
+  lua_pushnil(L);
+  while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
+    if (const auto type = lua::text_at(L, -2); type && lua_type(L, -1) == LUA_TTABLE) types.emplace(*type);
+    lua_pop(L, 1);
+  }
+  for (const std::string& type : types) {
+    const lua::Balanced one(L);
+    lua_getfield(L, LUA_REGISTRYINDEX, type.c_str());
     lua_pushliteral(L, "__index");
     if (lua_rawget(L, -2) == LUA_TFUNCTION && lua_getupvalue(L, -1, 1) != nullptr &&
         lua_type(L, -1) == LUA_TTABLE)
-      name_functions(L, name);
-  });
+      name_functions(L, type);
+  }
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   name_functions(L, "");
   // Modules are views of tables (lua::freeze).

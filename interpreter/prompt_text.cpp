@@ -11,6 +11,7 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "interpreter/describe.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/vocabulary.h"
@@ -333,6 +334,7 @@ std::string pretty(lua_State* L, int index) {
     if (!table.empty()) table.pop_back();
     return plain_text(L, index) + "\n" + table;
   }
+  if (const auto* comparison = test<ComparisonValue>(L, index)) return shown_comparison(L, *comparison);
   std::string text;
   if (lua_type(L, index) == LUA_TTABLE && !has_text(L, index))
     return as_records(L, index, text) ? text : Printer(L).value(index, 0, 0);
@@ -661,6 +663,19 @@ std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
   }
 }
 
+// Of the simulation or result that has this name.
+std::vector<std::string> work_names(lua_State* L, const std::string& owner) {
+  const Balanced balanced(L);
+  if (owner.find(':') != std::string::npos || owner.empty() || !push_named(L, owner)) return {};
+  const Scenario* scenario = nullptr;
+  if (const auto* result = test<ResultValue>(L, -1)) scenario = result->outcome->scenario.get();
+  if (const auto* simulation = test<SimulationValue>(L, -1)) scenario = &simulation->simulation->scenario();
+  std::vector<std::string> names;
+  for (std::size_t w = 0; scenario != nullptr && w < scenario->workload->size(); ++w)
+    names.push_back(scenario->workload->name_of(WorkId(w)));
+  return names;
+}
+
 // What may stand in the text that the cursor is in.
 std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   std::string key = left.key();
@@ -699,6 +714,16 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   if (!key.empty()) return {};
   if (name == "fail" || name == "recover")
     return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
+  if (name == "why" || (name == "why_not" && left.last() == "("))
+    return work_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
+  if (name == "why_not")
+    return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark), "host");
+  if (name == "profile") {
+    std::vector<std::string> names = scheduler_names(L, Role::mapper),
+                             policies = scheduler_names(L, Role::policy);
+    names.insert(names.end(), policies.begin(), policies.end());
+    return names;
+  }
   if (name == "set_policy" || name == "compare") return scheduler_names(L, Role::policy);
   if (name == "map") return scheduler_names(L, Role::mapper);
   if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};

@@ -7,7 +7,7 @@
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/profiles.h"
-#include "interpreter/bindings/runs.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/profiler.h"
 

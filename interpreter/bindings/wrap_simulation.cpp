@@ -12,18 +12,7 @@ namespace perigee {
 
 using namespace lua;
 
-namespace lua {
-
-struct ComparisonValue {
-  std::vector<ResultValue> results;
-  std::vector<std::string> metrics;
-};
-template <>
-struct TypeName<ComparisonValue> {
-  static constexpr const char* value = "comparison";
-};
-
-}  // namespace lua
+namespace lua {}  // namespace lua
 
 namespace {
 
@@ -119,7 +108,9 @@ int run(lua_State* L) {
       return 1;
     }
     advance_temporary(L, simulation, *scenario, request);
-    push_new(L, result_of(L, simulation, request.validate));
+    ResultValue result = result_of(L, simulation, request.validate);
+    result.history = std::make_shared<const History>(start_of(L, *scenario, request));
+    push_new(L, std::move(result));
     return 1;
   });
 }
@@ -231,6 +222,12 @@ int comparison_result(lua_State* L) {
   });
 }
 
+ResultValue result_so_far(lua_State* L, const SimulationValue& value) {
+  ResultValue result = result_of(L, *value.simulation, value.validate);
+  if (value.history) result.history = std::make_shared<const History>(*value.history);
+  return result;
+}
+
 // compare(a, b, ...): results or finished simulations side by side.
 int compare_results(lua_State* L) {
   return guard(L, [&] {
@@ -243,7 +240,7 @@ int compare_results(lua_State* L) {
       if (const auto* result = test<ResultValue>(L, i))
         value.results.push_back(*result);
       else if (const auto* simulation = test<SimulationValue>(L, i))
-        value.results.push_back(result_of(L, *simulation->simulation, simulation->validate));
+        value.results.push_back(result_so_far(L, *simulation));
       else
         fail("bad_type", "compare: argument {} must be a result or a simulation, got {}", i, shown(L, i));
     }
@@ -280,7 +277,7 @@ int run_on(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
     advance(Interpreter::of(L), *value.simulation, kNever, value.history.get());
-    push_new(L, result_of(L, *value.simulation, value.validate));
+    push_new(L, result_so_far(L, value));
     return 1;
   });
 }
@@ -375,8 +372,7 @@ int set_policy(lua_State* L) {
 
 int result(lua_State* L) {
   return guard(L, [&] {
-    const SimulationValue& value = simulation_at(L);
-    push_new(L, result_of(L, *value.simulation, value.validate));
+    push_new(L, result_so_far(L, simulation_at(L)));
     return 1;
   });
 }
@@ -508,7 +504,8 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},       {"run", run_on},      
                                     {"recover", recover}, {"submit", submit},     {"set_policy", set_policy},
                                     {"result", result},   {"waiting", waiting},   {"hosts", host_table},
                                     {"jobs", work_table}, {"queue", queue_table}, {"gantt", draw_so_far},
-                                    {"when", when},       {"back_to", back_to},   {nullptr, nullptr}};
+                                    {"when", when},       {"back_to", back_to},   {"why", why},
+                                    {"why_not", why_not}, {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 // The table in the place of the comparison.
 int comparison_rows(lua_State* L) {
@@ -528,8 +525,9 @@ int comparison_csv(lua_State* L) {
   return table_csv(L);
 }
 
-constexpr luaL_Reg kComparison[] = {
-    {"result", comparison_result}, {"plot", comparison_plot}, {"csv", comparison_csv}, {nullptr, nullptr}};
+constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {"plot", comparison_plot},
+                                    {"csv", comparison_csv},       {"first_difference", first_difference},
+                                    {"gantt", comparison_gantt},   {nullptr, nullptr}};
 constexpr luaL_Reg kComparisonMeta[] = {
     {"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
 

@@ -94,6 +94,25 @@ Simulation History::before_instant(std::uint64_t instant, const Look& look) cons
   return simulation;
 }
 
+std::function<void(Simulation&)> History::step_from(Time t) const {
+  const auto first = std::partition_point(changes_.begin(), changes_.end(),
+                                          [t](const Changed& each) { return each.at.now < t; });
+  return [this, next = static_cast<std::size_t>(first - changes_.begin())](Simulation& past) mutable {
+    const auto change = [&] {
+      for (; next < changes_.size() && changes_[next].at.instant <= past.position().instant; ++next) {
+        past.advance_to(changes_[next].at);
+        changes_[next].make(past);
+      }
+    };
+    change();
+    Position position = past.position();
+    position.begun = true;
+    ++position.instant;
+    past.advance_to(position);
+    change();
+  };
+}
+
 void History::forget_after(const Simulation& present) {
   const Position now = present.position();
   const auto is_later = [&](const Position& position) {

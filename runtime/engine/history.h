@@ -45,6 +45,9 @@ class History {
   Simulation before(Time t, const Look& look = {}) const;
   // As it was right before the instant of that number (View::instant), from 1: one that is done, or the next.
   Simulation before_instant(std::uint64_t instant, const Look& look = {}) const;
+  // What goes on from before(t): each call does one more instant of the past, with the changes that were made
+  // before and after it.
+  std::function<void(Simulation&)> step_from(Time t) const;
   // Forgets what is later than the simulation, which `at` returned: that is the present from now on.
   void forget_after(const Simulation& present);
 

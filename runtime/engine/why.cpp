@@ -146,8 +146,14 @@ void Recorder::ask(Sim& sim, Decision& decision) {
   std::ranges::stable_sort(hosts.candidates, {}, &Comparison::Candidate::index);
 }
 
+Time arrival_of(const Trace& trace, WorkId work) {
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    if (trace[i].kind == RecordKind::arrived && trace[i].work == work) return trace[i].time;
+  return 0;
+}
+
 Decision why(const Simulation& now, WorkId work, Simulation again,
-             const std::function<bool(Simulation&)>& step) {
+             const std::function<void(Simulation&)>& step) {
   const WorkState state = now.view()[work].state;
   if (state == WorkState::future)
     return {.work = work, .time = now.view().workload()[work].arrival, .policy = now.policy_name()};
@@ -160,7 +166,7 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
   const std::uint64_t instants = now.view().instant();
   while (again.view().instant() < instants) {
     if (traced && !waits && again.next_time() > last) break;
-    if (!step(again)) break;
+    step(again);
   }
   if (waits) {
     if (!again.over() && again.next_time() > now.now())

@@ -61,9 +61,11 @@ class Recorder {
   Decision last_;
 };
 
-// The last decision about the work in the simulation `now`. `again` is the same simulation at its start, and
-// step(again) does what was done to it next, an instant at a time; false = it is over.
+// The last decision about the work in the simulation `now`. `again` is the same simulation as it was before
+// the work arrived, and step(again) does its next instant (see History::step_from).
 Decision why(const Simulation& now, WorkId work, Simulation again,
-             const std::function<bool(Simulation&)>& step);
+             const std::function<void(Simulation&)>& step);
+// When it arrived, by the trace; 0 where that does not tell.
+Time arrival_of(const Trace& trace, WorkId work);
 
 }  // namespace perigee

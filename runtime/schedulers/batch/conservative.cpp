@@ -108,10 +108,11 @@ class Conservative final : public PolicyOf<Conservative> {
     std::vector<IdleCores> idle;
     for (std::size_t h = 0; h < view.hosts().size(); ++h)
       idle.emplace_back(sim.now(), view.hosts()[h].idle, running_.on(HostId(h)));
+    std::vector<std::uint8_t> seen(view.works().size(), 0);
     for (const Waiting& waiting : queue_) {
       if (waiting.work != work && !ArrivalQueue::earlier(view, waiting.work, work)) continue;
-      if (view[waiting.work].state != WorkState::waiting || out.works.find(waiting.work.index) != nullptr)
-        continue;
+      if (view[waiting.work].state != WorkState::waiting || seen[waiting.work.index] != 0) continue;
+      seen[waiting.work.index] = 1;  // some stand there twice while the queue is served
       Comparison::Candidate candidate{.index = waiting.work.index,
                                       .score = view.workload()[waiting.work].arrival};
       candidate.open = waiting.work == work;

@@ -179,8 +179,8 @@ TEST_CASE("every mapper's explanation has the task where the mapping has it, and
       }
     }
   }
-  CHECK(compared_tasks == std::set<std::string>{"min_min", "max_min", "duplex", "sufferage", "pairing",
-                                                "best_of", "switch"});
+  CHECK(compared_tasks ==
+        std::set<std::string>{"min_min", "max_min", "duplex", "sufferage", "pairing", "best_of", "switch"});
   CHECK(compared_machines == std::set<std::string>{"olb", "met", "mct", "min_min", "max_min", "duplex",
                                                    "sufferage", "kpb", "switching", "pairing", "best_of",
                                                    "switch"});

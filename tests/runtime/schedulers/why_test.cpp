@@ -47,7 +47,7 @@ struct Asked {
   RunOptions options = {};
   Simulation begin() const { return {scenario, setup_of(config), perfect_estimator(), options}; }
   Decision why(const Simulation& now, std::size_t work) const {
-    return perigee::why(now, WorkId(work), begin(), [](Simulation& again) { return again.step(); });
+    return perigee::why(now, WorkId(work), begin(), [](Simulation& again) { again.step(); });
   }
 };
 
