@@ -64,7 +64,7 @@ class Mapped final : public PolicyOf<Mapped> {
         const Seconds until = std::max(0.0, sim.estimate().end_of(sim, id) - view.now());
         for (std::int32_t i = 0; i < sim.activity(id)->cores; ++i) add_core(until);
       }
-      machines_.add(HostId(h));
+      machines_.add(HostId(h), host.cluster);
     }
     return any_idle;
   }
@@ -73,14 +73,23 @@ class Mapped final : public PolicyOf<Mapped> {
   void map_to_cores(Sim& sim) {
     const std::size_t machines = core_host_.size(), hosts = machines_.hosts.size();
     std::span<const double> etc = machines_.etc;
+    std::span<const std::uint32_t> clusters = machines_.clusters;
     if (machines != hosts) {
       by_core_.resize(waiting_.size() * machines);
       for (std::size_t t = 0; t < waiting_.size(); ++t)
         for (std::size_t m = 0; m < machines; ++m)
           by_core_[t * machines + m] = machines_.etc[t * hosts + core_host_[m]];
       etc = by_core_;
+      core_cluster_.resize(machines);
+      for (std::size_t m = 0; m < machines; ++m) core_cluster_[m] = machines_.clusters[core_host_[m]];
+      clusters = core_cluster_;
     }
-    mapper_->map({waiting_.size(), machines, etc, machines_.ready}, mapping_);
+    mapper_->map({.tasks = waiting_.size(),
+                  .machines = machines,
+                  .etc = etc,
+                  .ready = machines_.ready,
+                  .cluster = clusters},
+                 mapping_);
     taken_.assign(machines, 0);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
@@ -121,6 +130,7 @@ class Mapped final : public PolicyOf<Mapped> {
   HostProblem machines_;                // the hosts that are up
   std::vector<std::size_t> core_host_;  // of each core, in machines_.hosts
   std::vector<double> by_core_;
+  std::vector<std::uint32_t> core_cluster_;
   std::vector<std::uint8_t> taken_, started_;
   Mapping mapping_;
 };
