@@ -109,8 +109,7 @@ std::vector<std::string> members(lua_State* L, bool methods_only) {
     }
   } else if (!type_of(L, -1).empty()) {
     lua_getmetatable(L, -1);
-    lua_pushliteral(L, "__index");
-    if (lua_rawget(L, -2) == LUA_TFUNCTION) {  // see new_type()
+    if (push_type_index(L, -1)) {
       const int index = lua_gettop(L);
       if (lua_getupvalue(L, index, 1) != nullptr && lua_type(L, -1) == LUA_TTABLE) add_keys(L, -1, names);
       if (!methods_only && lua_getupvalue(L, index, 4) != nullptr && lua_type(L, -1) == LUA_TUSERDATA) {
@@ -424,7 +423,11 @@ std::string help_on_value(lua_State* L, int index) {
 
 // Of what functions in scripts are called with, by the names that the manual gives it.
 std::string_view argument_type(std::string_view name) {
-  return name == "rng" ? "random stream" : name == "sim" ? "sim" : name == "c" ? "mapping view" : "";
+  return name == "rng"       ? "random stream"
+         : name == "sim"     ? "sim"
+         : name == "c"       ? "mapping view"
+         : name == "problem" ? "mapping problem"
+                             : "";
 }
 
 int help(lua_State* L) {
@@ -477,7 +480,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
 std::vector<std::string> help_topics(lua_State* L) {
   std::vector<std::string> names = all_globals(L);
   for (const Word& word : vocabulary()) names.emplace_back(word.name);
-  for (const char* name : {"rng", "sim", "c"}) names.emplace_back(name);
+  for (const char* name : {"rng", "sim", "c", "problem"}) names.emplace_back(name);
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);

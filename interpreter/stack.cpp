@@ -820,14 +820,21 @@ int read_only(lua_State* L) {
 
 void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const luaL_Reg* metamethods,
               Property property, const std::vector<std::string>& properties, lua_CFunction collect) {
+  auto* type = static_cast<MethodsOfType*>(lua_newuserdatauv(L, sizeof(MethodsOfType), 0));
+  const int shared = lua_gettop(L);
   luaL_newmetatable(L, name);
-  lua_pushcfunction(L, collect);
+  *type = {lua_topointer(L, -1), nullptr};
+  lua_pushvalue(L, shared);
+  lua_pushcclosure(L, collect, 1);
   lua_setfield(L, -2, "__gc");
-  if (metamethods != nullptr) luaL_setfuncs(L, metamethods, 0);
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
-  if (methods != nullptr) luaL_setfuncs(L, methods, 0);
+  if (methods != nullptr) {
+    lua_pushvalue(L, shared);
+    luaL_setfuncs(L, methods, 1);
+  }
+  lua_pushvalue(L, -1);
   lua_pushstring(L, name);
   lua_pushlightuserdata(L, reinterpret_cast<void*>(property));
   auto* listed = new (lua_newuserdatauv(L, sizeof(std::vector<std::string>), 0)) std::vector<std::string>();
@@ -841,11 +848,37 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
   lua_setmetatable(L, -2);
   *listed = properties;
   lua_pushcclosure(L, type_index, 4);
+  if (property == nullptr) {  // methods are found without a call; what is none of them goes on to type_index
+    lua_newtable(L);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+  } else {
+    lua_remove(L, -2);
+  }
   lua_setfield(L, -2, "__index");
   lua_pushfstring(L, "a %s", name);
   lua_pushcclosure(L, read_only, 1);
   lua_setfield(L, -2, "__newindex");
+  if (metamethods != nullptr) {
+    lua_pushvalue(L, shared);
+    luaL_setfuncs(L, metamethods, 1);
+  }
+  lua_pop(L, 2);
+}
+
+bool push_type_index(lua_State* L, int metatable) {
+  lua_pushliteral(L, "__index");
+  if (lua_rawget(L, metatable < 0 ? metatable - 1 : metatable) == LUA_TTABLE &&
+      lua_getmetatable(L, -1) != 0) {
+    lua_pushliteral(L, "__index");
+    lua_rawget(L, -2);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+  }
+  if (lua_type(L, -1) == LUA_TFUNCTION) return true;
   lua_pop(L, 1);
+  return false;
 }
 
 void define(lua_State* L, const char* name) {

@@ -56,6 +56,8 @@ void check_problem(const MappingProblem& problem) {
   if (!problem.width.empty() && (problem.width.size() != problem.tasks || !problem.has_cores()))
     fail("bad_etc", "{} widths for {} tasks on machines with{} cores", problem.width.size(), problem.tasks,
          problem.has_cores() ? "" : "out");
+  if (!problem.cluster.empty() && problem.cluster.size() != problem.machines)
+    fail("bad_etc", "{} cluster numbers for {} machines", problem.cluster.size(), problem.machines);
   for (std::size_t t = 0; t < problem.width.size(); ++t)
     if (problem.width[t] < 1) fail("bad_etc", "task {}: it needs 1 core at least, got 0", t);
   const std::size_t queues = problem.has_cores() ? problem.first_core.back() : problem.machines;

@@ -18,19 +18,21 @@ struct HostProblem {
   std::vector<HostId> hosts;              // the machines
   std::vector<std::uint32_t> first_core;  // as in MappingProblem
   std::vector<double> ready, etc;
-  std::vector<std::uint32_t> widths;
+  std::vector<std::uint32_t> widths, clusters;  // cores per work; cluster per host, as in the platform
 
   void clear() {
     hosts.clear();
+    clusters.clear();
     first_core.assign(1, 0);
     ready.clear();
   }
   // The times that were added to `ready` since the last host are those of its cores; without any it is left
   // out.
-  void add(HostId host) {
+  void add(HostId host, ClusterId cluster) {
     if (ready.size() == first_core.back()) return;
     first_core.push_back(static_cast<std::uint32_t>(ready.size()));
     hosts.push_back(host);
+    clusters.push_back(cluster.index);
   }
   // What each work takes on each of the hosts from now.
   void set_works(Sim& sim, std::span<const WorkId> works) {
@@ -48,7 +50,8 @@ struct HostProblem {
             .ready = ready,
             .first_core = first_core,
             .width = widths,
-            .whole_machine = whole_machine};
+            .whole_machine = whole_machine,
+            .cluster = clusters};
   }
 };
 

@@ -74,7 +74,11 @@ class Mapped final : public PolicyOf<Mapped> {
   MappingProblem problem() const {
     if (wide_) return machines_.problem(false);
     const bool one_core_each = core_host_.size() == machines_.hosts.size();
-    return {waiting_.size(), core_host_.size(), one_core_each ? machines_.etc : by_core_, machines_.ready};
+    return {.tasks = waiting_.size(),
+            .machines = core_host_.size(),
+            .etc = one_core_each ? machines_.etc : by_core_,
+            .ready = machines_.ready,
+            .cluster = one_core_each ? machines_.clusters : core_cluster_};
   }
 
   void map(Sim& sim) {
@@ -106,7 +110,7 @@ class Mapped final : public PolicyOf<Mapped> {
         const Seconds until = std::max(0.0, sim.estimate().end_of(sim, id) - view.now());
         for (std::int32_t i = 0; i < sim.activity(id)->cores; ++i) add_core(until);
       }
-      machines_.add(HostId(h));
+      machines_.add(HostId(h), host.cluster);
     }
     return any_idle;
   }
@@ -119,6 +123,8 @@ class Mapped final : public PolicyOf<Mapped> {
     for (std::size_t t = 0; t < waiting_.size(); ++t)
       for (std::size_t m = 0; m < machines; ++m)
         by_core_[t * machines + m] = machines_.etc[t * hosts + core_host_[m]];
+    core_cluster_.resize(machines);
+    for (std::size_t m = 0; m < machines; ++m) core_cluster_[m] = machines_.clusters[core_host_[m]];
   }
 
   // The first work chosen for each core that is idle starts now.
@@ -164,6 +170,7 @@ class Mapped final : public PolicyOf<Mapped> {
   HostProblem machines_;                // the hosts that are up
   std::vector<std::size_t> core_host_;  // of each core, in machines_.hosts
   std::vector<double> by_core_;
+  std::vector<std::uint32_t> core_cluster_;
   std::vector<std::uint8_t> taken_, started_;
   Mapping mapping_;
 };

@@ -123,7 +123,7 @@ class Planned final : public PolicyOf<Planned> {
     machines_.clear();
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
       for (const Time free : hosts_[h].free) machines_.ready.push_back(std::max(free, sim.now()));
-      machines_.add(HostId(h));
+      machines_.add(HostId(h), view.hosts()[h].cluster);
     }
     if (machines_.hosts.empty()) return put_aside();
     machines_.set_works(sim, group_);
