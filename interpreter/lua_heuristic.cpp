@@ -1,12 +1,13 @@
-// heuristic "name" { pick = function(c, task) ... end }: a mapper whose key a script computes.
+// heuristic "name" { pick = function(c, task, args) ... end }: a mapper whose key a script computes;
+// heuristic "name" { map = function(problem, args) ... end }: one that a script writes as a whole.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
-#include "runtime/cost/greedy.h"
 
 namespace perigee {
 
@@ -17,6 +18,7 @@ namespace lua {
 // `c`: the greedy mapping as it stands. Valid while pick or place runs.
 struct HeuristicView {
   const GreedyView* view = nullptr;
+  MapperCallPtr call = {};
 };
 template <>
 struct TypeName<HeuristicView> {
@@ -25,15 +27,67 @@ struct TypeName<HeuristicView> {
 
 }  // namespace lua
 
+void GreedyLoop::run(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
+  luaL_checkstack(L, 10, "heuristic");
+  HeuristicView& c = push_new(L, HeuristicView{nullptr, call});
+  const int view_at = lua_gettop(L);
+  struct Expire {
+    HeuristicView& view;
+    ~Expire() { view.view = nullptr; }
+  } expire{c};
+  const auto ask = [&](int callback, std::string_view name, const GreedyView& view, std::size_t at_hand) {
+    task = at_hand;
+    function = name;
+    c.view = &view;
+    lua_pushvalue(L, callback);
+    lua_pushvalue(L, view_at);
+    lua_pushinteger(L, static_cast<lua_Integer>(at_hand) + 1);
+    if (arguments != 0) lua_pushvalue(L, arguments);
+    lua_call(L, arguments != 0 ? 3 : 2, 1);
+  };
+  const GreedyKey key = [&](const GreedyView& view, std::size_t at_hand) {
+    ask(pick, "pick", view, at_hand);
+    if (lua_type(L, -1) != LUA_TNUMBER)
+      fail("bad_key", "{}: pick must return a number, got {}", who, shown(L, -1));
+    const double value = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    return value;
+  };
+  GreedyPlace to_place;
+  if (place != 0)
+    to_place = [&](const GreedyView& view, std::size_t at_hand) {
+      ask(place, "place", view, at_hand);
+      const std::size_t machine =
+          place_at(L, -1, fmt::format("{}: what place returns", who), view.machines());
+      lua_pop(L, 1);
+      return machine;
+    };
+  greedy_by_key(problem, key, largest, pure, out, to_place);
+  lua_pop(L, 1);
+}
+
 namespace {
 
 struct Heuristic {
   std::string name;
-  Reference pick, place;
+  Reference pick, place;  // or
+  Reference map;
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   bool smallest = false, pure = false;
   std::vector<Parameter> parameters;
+
+  std::string who() const { return fmt::format("heuristic '{}'", name); }
 };
+
+// Where a function of the script begins.
+SourceLocation place_of(lua_State* L, const Reference& function) {
+  const Balanced balanced(L);
+  luaL_checkstack(L, 2, "functions");
+  lua_Debug debug;
+  function.push(L);
+  lua_getinfo(L, ">S", &debug);
+  return debug.source[0] == '@' ? SourceLocation{debug.source + 1, debug.linedefined} : SourceLocation{};
+}
 
 class LuaMapper final : public Mapper {
  public:
@@ -44,180 +98,151 @@ class LuaMapper final : public Mapper {
         run_(interpreter.traces().new_run()) {}
 
   std::unique_ptr<Mapper> clone() const override {
-    interpreter_->traces().check_fork(interpreter_->running(), run_, who(), *heuristic_->surroundings);
+    interpreter_->traces().check_fork(interpreter_->running(), run_, heuristic_->who(),
+                                      *heuristic_->surroundings);
     auto copy = std::make_unique<LuaMapper>(*this);
     copy->run_ = interpreter_->traces().new_run();
     return copy;
   }
 
+  // One of its own below that of its user, so that others who are given the same draw other numbers.
+  void reseed(const Stream& stream) override { stream_ = stream.sub(hash_name(heuristic_->name)); }
+
   void map(const MappingProblem& problem, Mapping& out) override {
-    std::size_t task_at_hand = 0;
-    const char* function = "pick";
-    struct Leave {
-      Interpreter& interpreter;
-      ~Leave() {
-        if (!interpreter.in_run()) interpreter.leave_run();
-      }
-    } leave{*interpreter_};
+    GreedyLoop loop{.who = heuristic_->who(),
+                    .pick = 1,
+                    .place = heuristic_->place.valid() ? 3 : 0,
+                    .arguments = 2,
+                    .largest = !heuristic_->smallest,
+                    .pure = heuristic_->pure};
+    const Interpreter::InRun in_run(*interpreter_);
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
-        interpreter_->traces().enter(L, run_, who(), heuristic_->surroundings);
-        HeuristicView& c = push_new(L, HeuristicView{});
-        struct Expire {
-          HeuristicView& view;
-          ~Expire() { view.view = nullptr; }
-        } expire{c};
+        interpreter_->traces().enter(L, run_, heuristic_->who(), heuristic_->surroundings);
+        const InMapperCall call(L, stream_);
+        if (heuristic_->map.valid()) return map_whole(L, problem, call.call(), out);
+        heuristic_->pick.push(L);
         arguments_.push(L);
-        const auto ask = [&](const Reference& callback, const char* name, const GreedyView& view,
-                             std::size_t task) {
-          task_at_hand = task;
-          function = name;
-          c.view = &view;
-          callback.push(L);
-          lua_pushvalue(L, 1);
-          lua_pushinteger(L, static_cast<lua_Integer>(task) + 1);
-          lua_pushvalue(L, 2);
-          lua_call(L, 3, 1);
-        };
-        const GreedyKey key = [&](const GreedyView& view, std::size_t task) {
-          ask(heuristic_->pick, "pick", view, task);
-          if (lua_type(L, -1) != LUA_TNUMBER)
-            fail("bad_key", "heuristic '{}': pick must return a number, got {}", heuristic_->name,
-                 shown(L, -1));
-          const double value = lua_tonumber(L, -1);
-          lua_pop(L, 1);
-          return value;
-        };
-        GreedyPlace place;
-        if (heuristic_->place.valid())
-          place = [&](const GreedyView& view, std::size_t task) {
-            ask(heuristic_->place, "place", view, task);
-            const auto machine =
-                integer_at(L, -1, fmt::format("heuristic '{}': what place returns", heuristic_->name), 1,
-                           static_cast<std::int64_t>(view.machines()));
-            lua_pop(L, 1);
-            return static_cast<std::size_t>(machine - 1);
-          };
-        greedy_by_key(problem, key, !heuristic_->smallest, heuristic_->pure, out, place);
+        if (heuristic_->place.valid()) heuristic_->place.push(L);
+        loop.run(L, problem, call.call(), out);
       });
     } catch (const Stopped&) {
       throw;
     } catch (const Error& error) {
       Diagnostic diagnostic = error.diagnostic();
-      diagnostic.notes.push_back(fmt::format("in heuristic '{}', {} for task {} of {}", heuristic_->name,
-                                             function, task_at_hand + 1, problem.tasks));
+      const bool whole = heuristic_->map.valid();
+      if (!diagnostic.where.known())
+        diagnostic.where = place_of(interpreter_->running(), whole                     ? heuristic_->map
+                                                             : loop.function == "pick" ? heuristic_->pick
+                                                                                       : heuristic_->place);
+      diagnostic.notes.push_back(whole ? fmt::format("in {}, map of {} tasks to {} machines", loop.who,
+                                                     problem.tasks, problem.machines)
+                                       : fmt::format("in {}, {} for task {} of {}", loop.who, loop.function,
+                                                     loop.task + 1, problem.tasks));
       const auto* script = dynamic_cast<const ScriptError*>(&error);
       throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
     }
   }
 
  private:
-  std::string who() const { return fmt::format("heuristic '{}'", heuristic_->name); }
+  void map_whole(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
+    const std::string who = heuristic_->who();
+    heuristic_->map.push(L);
+    const ProblemValue& value = push_new(L, ProblemValue{call, nullptr, Draft(problem)});
+    lua_pushvalue(L, -1);
+    lua_insert(L, 1);  // kept, for the function's own may be collected
+    arguments_.push(L);
+    lua_call(L, 2, 1);
+    const Draft& draft = value.draft;
+    std::vector<std::uint32_t> missing;
+    if (lua_isnil(L, -1)) {
+      out = draft.mapping();
+      for (std::size_t task = 0; task < problem.tasks; ++task)
+        if (draft.waits(task)) missing.push_back(static_cast<std::uint32_t>(task));
+    } else {
+      if (lua_type(L, -1) != LUA_TTABLE)
+        fail("bad_mapping", "{}: map must return nothing, a list of machines or a mapping, got {}", who,
+             shown(L, -1));
+      const GivenMapping given = given_mapping_at(L, -1, who, problem, &missing);
+      try {
+        map_as(problem, given.machine, given.order, out);
+      } catch (const Error& error) {
+        fail("bad_mapping", "{}: {}", who, error.diagnostic().message);
+      }
+    }
+    // What can run nowhere need not be mentioned.
+    for (const std::uint32_t task : missing)
+      for (std::size_t m = 0; m < problem.machines; ++m)
+        if (problem.time(task, m) < std::numeric_limits<double>::infinity() &&
+            problem.width_of(task) <= problem.cores(m) && draft.fits(task, m))
+          fail("bad_mapping", "{}: task {} is forgotten, but fits machine {}; {}", who, task + 1, m + 1,
+               lua_isnil(L, -1) ? "assign it, or say problem:leave_out(task)"
+                                : "give it a machine, or false to leave it out");
+  }
 
   Interpreter* interpreter_;
   std::shared_ptr<const Heuristic> heuristic_;
   Reference arguments_;  // a table of parameter values
   std::uint64_t run_;
+  Stream stream_{0, heuristic_->name};
 };
 
 // ---- c ----
 
-const GreedyView& view_at(lua_State* L) {
-  const HeuristicView& c = check<HeuristicView>(L, 1);
-  if (c.view == nullptr) fail("stale", "this mapping view belongs to a call that is over");
-  return *c.view;
-}
-
-std::size_t task_at(lua_State* L, const GreedyView& view) {
-  return static_cast<std::size_t>(integer_at(L, 2, "task", 1, static_cast<std::int64_t>(view.tasks()))) - 1;
-}
-
-std::size_t machine_at(lua_State* L, int index, const GreedyView& view) {
-  return static_cast<std::size_t>(
-             integer_at(L, index, "machine", 1, static_cast<std::int64_t>(view.machines()))) -
-         1;
-}
-
-template <class F>
-int of_task(lua_State* L, F&& read) {
-  return guard(L, [&] {
-    const GreedyView& view = view_at(L);
-    const std::size_t task = task_at(L, view);
+struct OfView {
+  static const GreedyView* lean(lua_State* L) {
+    const auto* c = lua::lean<HeuristicView>(L);
+    return c != nullptr ? c->view : nullptr;
+  }
+  static const GreedyView& checked(lua_State* L) {
+    const HeuristicView& c = check<HeuristicView>(L, 1);
+    if (c.view == nullptr) fail("stale", "this mapping view belongs to a call that is over");
+    return *c.view;
+  }
+  static std::size_t tasks(const GreedyView& view) { return view.tasks(); }
+  static std::size_t machines(const GreedyView& view) { return view.machines(); }
+  static bool readable(const GreedyView&, std::size_t) { return true; }
+  static void require(const GreedyView&, std::size_t) {}
+};
+struct OfWaiting : OfView {
+  static bool readable(const GreedyView& view, std::size_t task) { return view.unmapped(task); }
+  static void require(const GreedyView& view, std::size_t task) {
     if (!view.unmapped(task)) fail("bad_call", "task {} is mapped already, or can run nowhere", task + 1);
-    lua_pushnumber(L, read(view, task));
-    return 1;
-  });
-}
+  }
+};
 
-int best(lua_State* L) {
-  return of_task(L, [](const GreedyView& view, std::size_t task) { return view.best(task); });
-}
-int second(lua_State* L) {
-  return of_task(L, [](const GreedyView& view, std::size_t task) { return view.second(task); });
-}
 // c:time(task [, machine]): on the best machine unless one is named.
 int time(lua_State* L) {
+  using View = const GreedyView&;
   if (lua_isnoneornil(L, 3))
-    return of_task(L, [](const GreedyView& view, std::size_t task) { return view.time(task); });
-  return guard(L, [&] {
-    const GreedyView& view = view_at(L);
-    lua_pushnumber(L, view.time(task_at(L, view), machine_at(L, 3, view)));
-    return 1;
-  });
+    return of_task<OfWaiting, [](View view, std::size_t task) { return view.time(task); }>(L);
+  return of_task_and_machine<OfView, [](View view, std::size_t task, std::size_t machine) {
+    return view.time(task, machine);
+  }>(L);
 }
-int completion(lua_State* L) {
+
+int heuristic_stream(lua_State* L) {
   return guard(L, [&] {
-    const GreedyView& view = view_at(L);
-    lua_pushnumber(L, view.completion(task_at(L, view), machine_at(L, 3, view)));
-    return 1;
-  });
-}
-int best_machine(lua_State* L) {
-  return guard(L, [&] {
-    const GreedyView& view = view_at(L);
-    const std::size_t task = task_at(L, view);
-    if (!view.unmapped(task)) fail("bad_call", "task {} is mapped already, or can run nowhere", task + 1);
-    lua_pushinteger(L, static_cast<lua_Integer>(view.best_machine(task)) + 1);
-    return 1;
-  });
-}
-int ready(lua_State* L) {
-  return guard(L, [&] {
-    const GreedyView& view = view_at(L);
-    lua_pushnumber(L, view.ready(machine_at(L, 2, view)));
-    return 1;
-  });
-}
-int tasks(lua_State* L) {
-  return guard(L, [&] {
-    lua_pushinteger(L, static_cast<lua_Integer>(view_at(L).tasks()));
-    return 1;
-  });
-}
-int machines(lua_State* L) {
-  return guard(L, [&] {
-    lua_pushinteger(L, static_cast<lua_Integer>(view_at(L).machines()));
-    return 1;
-  });
-}
-int waits(lua_State* L) {
-  return guard(L, [&] {
-    const GreedyView& view = view_at(L);
-    lua_pushboolean(L, view.unmapped(task_at(L, view)) ? 1 : 0);
+    OfView::checked(L);
+    push_stream(L, *check<HeuristicView>(L, 1).call);
     return 1;
   });
 }
 
-constexpr luaL_Reg kView[] = {{"best", best},
-                              {"second", second},
-                              {"time", time},
-                              {"completion", completion},
-                              {"best_machine", best_machine},
-                              {"ready", ready},
-                              {"tasks", tasks},
-                              {"machines", machines},
-                              {"waits", waits},
-                              {nullptr, nullptr}};
+constexpr luaL_Reg kView[] = {
+    {"best", of_task<OfWaiting, [](const GreedyView& v, std::size_t t) { return v.best(t); }>},
+    {"second", of_task<OfWaiting, [](const GreedyView& v, std::size_t t) { return v.second(t); }>},
+    {"time", time},
+    {"completion", of_task_and_machine<OfView, [](const GreedyView& v, std::size_t t,
+                                                  std::size_t m) { return v.completion(t, m); }>},
+    {"best_machine",
+     of_task<OfWaiting, [](const GreedyView& v, std::size_t t) { return v.best_machine(t); }>},
+    {"ready", of_machine<OfView, [](const GreedyView& v, std::size_t m) { return v.ready(m); }>},
+    {"tasks", of_all<OfView, [](const GreedyView& v) { return v.tasks(); }>},
+    {"machines", of_all<OfView, [](const GreedyView& v) { return v.machines(); }>},
+    {"waits", of_task<OfView, [](const GreedyView& v, std::size_t t) { return v.unmapped(t); }>},
+    {"stream", heuristic_stream},
+    {nullptr, nullptr}};
 
 // ---- heuristic "name" { } ----
 
@@ -234,14 +259,22 @@ int finish_heuristic(lua_State* L) {
   return guard(L, [&] {
     const std::string name(*text_at(L, lua_upvalueindex(1)));
     const Fields fields(L, 1, {"heuristic", name},
-                        {"summary", "source", "pick", "place", "smallest", "pure", "parameters"});
+                        {"summary", "source", "pick", "place", "smallest", "pure", "map", "parameters"});
     auto heuristic = std::make_shared<Heuristic>();
     heuristic->name = name;
     heuristic->pick = function_of(fields, "pick");
     heuristic->place = function_of(fields, "place");
-    if (!heuristic->pick.valid())
-      fields.fail(nullptr, "'pick' is missing: a function(c, task) that returns the key");
-    heuristic->surroundings->add("pick", heuristic->pick);
+    heuristic->map = function_of(fields, "map");
+    if (!heuristic->pick.valid() && !heuristic->map.valid())
+      fields.fail(nullptr,
+                  "'pick' is missing: a function(c, task) that returns the key; or 'map': a "
+                  "function(problem) that maps all tasks");
+    if (heuristic->map.valid())
+      for (const char* field : {"pick", "place", "smallest", "pure"})
+        if (fields.has(field))
+          fields.fail(field, "{} does not go with map, which is the whole mapper", field);
+    if (heuristic->pick.valid()) heuristic->surroundings->add("pick", heuristic->pick);
+    if (heuristic->map.valid()) heuristic->surroundings->add("map", heuristic->map);
     if (heuristic->place.valid()) heuristic->surroundings->add("place", heuristic->place);
     heuristic->smallest = fields.flag("smallest", false);
     heuristic->pure = fields.flag("pure", false);
@@ -252,9 +285,10 @@ int finish_heuristic(lua_State* L) {
     entry.role = Role::mapper;
     entry.summary = fields.text("summary", "a heuristic of the script");
     entry.source = fields.text("source", "");
-    entry.complexity =
-        heuristic->pure ? "a call of pick for each change of a task's best" : "O(T^2) calls of pick";
-    entry.ties = "lowest task, then lowest machine";
+    entry.complexity = heuristic->map.valid() ? "a call of map"
+                       : heuristic->pure      ? "a call of pick for each change of a task's best"
+                                              : "O(T^2) calls of pick";
+    entry.ties = heuristic->map.valid() ? "as map decides" : "lowest task, then lowest machine";
     entry.parameters = heuristic->parameters;
     Interpreter* interpreter = &Interpreter::of(L);
     entry.make_mapper = [interpreter, heuristic](const Arguments& arguments) -> std::unique_ptr<Mapper> {
@@ -280,51 +314,6 @@ int begin_heuristic(lua_State* L) {
 }
 
 }  // namespace
-
-std::vector<Parameter> lua::parameters_of(const Fields& fields) {
-  std::vector<Parameter> parameters;
-  lua_State* L = fields.state();
-  if (!fields.push("parameters")) return parameters;
-  if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail("parameters", "parameters must be a table of defaults, got {}", shown(L, -1));
-  each_sorted(L, -1, [&] {
-    const auto name = text_at(L, -2);
-    if (!name) fields.fail("parameters", "parameters have names, got {}", shown(L, -2));
-    Parameter parameter;
-    parameter.name = *name;
-    if (lua_type(L, -1) == LUA_TBOOLEAN) {
-      parameter.type = ParameterType::boolean;
-      parameter.fallback = lua_toboolean(L, -1) != 0;
-    } else if (lua_type(L, -1) == LUA_TNUMBER) {
-      parameter.type = ParameterType::number;
-      parameter.fallback = lua_tonumber(L, -1);
-    } else {
-      fields.fail("parameters", "the default of '{}' must be a number, true or false, got {}", *name,
-                  shown(L, -1));
-    }
-    parameters.push_back(std::move(parameter));
-  });
-  lua_pop(L, 1);
-  return parameters;
-}
-
-void lua::push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments) {
-  luaL_checkstack(L, 4, "parameters");
-  lua_newtable(L);
-  for (const Parameter& parameter : parameters) {
-    if (parameter.type == ParameterType::boolean) {
-      lua_pushboolean(L, arguments.flag(parameter.name) ? 1 : 0);
-    } else {
-      const double value = arguments.number(parameter.name);
-      lua_Integer whole = 0;
-      if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
-        lua_pushinteger(L, whole);
-      else
-        lua_pushnumber(L, value);
-    }
-    lua_setfield(L, -2, parameter.name.c_str());
-  }
-}
 
 void lua::register_entry(lua_State* L, Entry entry) {
   const std::string name = entry.name;

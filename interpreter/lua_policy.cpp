@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
 #include "runtime/engine/sim.h"
+#include "runtime/engine/why.h"
 
 namespace perigee {
 
@@ -130,7 +132,36 @@ class LuaPolicy final : public Policy {
     });
   }
 
+  void why(Sim&, WorkId work, Decision& out) override {
+    std::size_t told = 0;
+    std::set<WorkId> others;
+    for (const Considered& each : considered_) {
+      if (each.work == work) {
+        ++told;
+        std::erase_if(out.hosts.candidates,
+                      [&](const auto& before) { return before.index == each.host.index; });
+        out.hosts.candidates.push_back({.index = each.host.index,
+                                        .score = each.score,
+                                        .open = each.reason.empty() || each.host == out.host,
+                                        .note = each.reason});
+      } else if (others.insert(each.work).second) {
+        out.works.candidates.push_back({.index = each.work.index, .note = "considered too"});
+      }
+    }
+    if (told > 0) out.hosts.score = "score";
+    out.rule = told > 0 ? fmt::format("the scores are what {} reported by sim:consider", who())
+                        : fmt::format("what {} compares it does not say; it can, by sim:consider", who());
+  }
+
   Reference& stream(const std::string& name) { return streams_[name]; }
+  // Of the last call, in order; kept while somebody asks why.
+  struct Considered {
+    WorkId work;
+    HostId host;
+    double score;
+    std::string reason;
+  };
+  void consider(Considered considered) { considered_.push_back(std::move(considered)); }
 
  private:
   struct Batch {
@@ -231,6 +262,7 @@ class LuaPolicy final : public Policy {
 
   template <class F>
   void in_call(Sim& sim, F&& run) {
+    considered_.clear();
     const Interpreter::InRun in_run(*interpreter_);
     const auto body = [&](lua_State* L) {
       interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
@@ -361,6 +393,7 @@ class LuaPolicy final : public Policy {
   std::array<std::array<Array, 2>, kCallbacks> arrays_;
   std::vector<Callback> order_;
   std::vector<std::string> marks_;
+  std::vector<Considered> considered_;
   const char* at_hand_ = "begin";
   Callback which_ = kBegin;
   std::size_t count_at_hand_ = 0;
@@ -810,6 +843,24 @@ int cancel(lua_State* L) {
     return 0;
   });
 }
+// sim:consider(work, host [, score [, reason]]): what sim:why shows; nothing unless somebody asks why.
+int consider(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const WorkId work = work_at(L, 2, sim);
+    const HostId host = host_at(L, 3, sim);
+    if (sim.recorder() == nullptr) return 0;
+    const double score = lua_isnoneornil(L, 4) ? std::numeric_limits<double>::quiet_NaN()
+                                               : number_at(L, 4, "consider: score", Dimension::count,
+                                                           {-std::numeric_limits<double>::infinity(),
+                                                            std::numeric_limits<double>::infinity(), false});
+    const auto reason = text_at(L, 5);
+    if (!reason && !lua_isnoneornil(L, 5))
+      fail("bad_type", "consider: the reason must be a text, got {}", shown(L, 5));
+    check<SimView>(L, 1).policy->consider({work, host, score, std::string(reason.value_or(""))});
+    return 0;
+  });
+}
 int settle(lua_State* L) {
   return guard(L, [&] {
     sim_at(L).settle();
@@ -942,6 +993,7 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"copy", copy},
                              {"cancel", cancel},
                              {"settle", settle},
+                             {"consider", consider},
                              {"accept", accept},
                              {"reject", reject},
                              {"expire", expire},

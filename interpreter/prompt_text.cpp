@@ -11,6 +11,7 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "interpreter/describe.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/vocabulary.h"
@@ -108,8 +109,7 @@ std::vector<std::string> members(lua_State* L, bool methods_only) {
     }
   } else if (!type_of(L, -1).empty()) {
     lua_getmetatable(L, -1);
-    lua_pushliteral(L, "__index");
-    if (lua_rawget(L, -2) == LUA_TFUNCTION) {  // see new_type()
+    if (push_type_index(L, -1)) {
       const int index = lua_gettop(L);
       if (lua_getupvalue(L, index, 1) != nullptr && lua_type(L, -1) == LUA_TTABLE) add_keys(L, -1, names);
       if (!methods_only && lua_getupvalue(L, index, 4) != nullptr && lua_type(L, -1) == LUA_TUSERDATA) {
@@ -333,6 +333,7 @@ std::string pretty(lua_State* L, int index) {
     if (!table.empty()) table.pop_back();
     return plain_text(L, index) + "\n" + table;
   }
+  if (const auto* comparison = test<ComparisonValue>(L, index)) return shown_comparison(L, *comparison);
   std::string text;
   if (lua_type(L, index) == LUA_TTABLE && !has_text(L, index))
     return as_records(L, index, text) ? text : Printer(L).value(index, 0, 0);
@@ -422,7 +423,11 @@ std::string help_on_value(lua_State* L, int index) {
 
 // Of what functions in scripts are called with, by the names that the manual gives it.
 std::string_view argument_type(std::string_view name) {
-  return name == "rng" ? "random stream" : name == "sim" ? "sim" : name == "c" ? "mapping view" : "";
+  return name == "rng"       ? "random stream"
+         : name == "sim"     ? "sim"
+         : name == "c"       ? "mapping view"
+         : name == "problem" ? "mapping problem"
+                             : "";
 }
 
 int help(lua_State* L) {
@@ -475,7 +480,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
 std::vector<std::string> help_topics(lua_State* L) {
   std::vector<std::string> names = all_globals(L);
   for (const Word& word : vocabulary()) names.emplace_back(word.name);
-  for (const char* name : {"rng", "sim", "c"}) names.emplace_back(name);
+  for (const char* name : {"rng", "sim", "c", "problem"}) names.emplace_back(name);
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
@@ -642,6 +647,38 @@ std::vector<std::string> scheduler_names(lua_State* L, Role role) {
   return names;
 }
 
+// The texts that a parameter takes.
+std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
+  switch (parameter.type) {
+    case ParameterType::mapper:
+    case ParameterType::mappers:
+      return scheduler_names(L, Role::mapper);
+    case ParameterType::policy:
+      return scheduler_names(L, Role::policy);
+    case ParameterType::improver: {
+      std::vector<std::string> names;
+      for (const auto& entry : Interpreter::of(L).catalogue().entries())
+        if (entry->improves) names.push_back(entry->name);
+      return names;
+    }
+    default:
+      return parameter.choices;
+  }
+}
+
+// Of the simulation or result that has this name.
+std::vector<std::string> work_names(lua_State* L, const std::string& owner) {
+  const Balanced balanced(L);
+  if (owner.find(':') != std::string::npos || owner.empty() || !push_named(L, owner)) return {};
+  const Scenario* scenario = nullptr;
+  if (const auto* result = test<ResultValue>(L, -1)) scenario = result->outcome->scenario.get();
+  if (const auto* simulation = test<SimulationValue>(L, -1)) scenario = &simulation->simulation->scenario();
+  std::vector<std::string> names;
+  for (std::size_t w = 0; scenario != nullptr && w < scenario->workload->size(); ++w)
+    names.push_back(scenario->workload->name_of(WorkId(w)));
+  return names;
+}
+
 // What may stand in the text that the cursor is in.
 std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   std::string key = left.key();
@@ -654,13 +691,11 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   }
   const std::size_t mark = callee.find_last_of(".:");
   const std::string name = mark == std::string::npos ? callee : callee.substr(mark + 1);
-  if (const auto entry = Interpreter::of(L).catalogue().find(callee))
+  if (const auto entry = Interpreter::of(L).catalogue().find(callee)) {
     for (const Parameter& parameter : entry->parameters)
-      if (parameter.name == key) {
-        if (parameter.type == ParameterType::mapper) return scheduler_names(L, Role::mapper);
-        if (parameter.type == ParameterType::policy) return scheduler_names(L, Role::policy);
-        return parameter.choices;
-      }
+      if (parameter.name == key || (key.empty() && &parameter == entry->list_parameter()))
+        return texts_of(L, parameter);
+  }
   if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {}, key);
   if (key == "policy") return scheduler_names(L, Role::policy);
   if (key == "map") return scheduler_names(L, Role::mapper);
@@ -682,6 +717,16 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   if (!key.empty()) return {};
   if (name == "fail" || name == "recover")
     return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
+  if (name == "why" || (name == "why_not" && left.last() == "("))
+    return work_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
+  if (name == "why_not")
+    return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark), "host");
+  if (name == "profile") {
+    std::vector<std::string> names = scheduler_names(L, Role::mapper),
+                             policies = scheduler_names(L, Role::policy);
+    names.insert(names.end(), policies.begin(), policies.end());
+    return names;
+  }
   if (name == "set_policy" || name == "compare") return scheduler_names(L, Role::policy);
   if (name == "map") return scheduler_names(L, Role::mapper);
   if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};

@@ -394,7 +394,8 @@ int random(lua_State* L) {
       fail("bad_call",
            "math.random draws from the script's own stream, so a run would depend on what ran before; draw "
            "from "
-           "sim:stream(name) in a policy, from the generator's rng in a workload");
+           "sim:stream(name) in a policy, from c:stream() or problem:stream() in a heuristic, from the "
+           "generator's rng in a workload");
     Stream& stream = Interpreter::of(L).script_stream();
     if (lua_gettop(L) == 0) {
       lua_pushnumber(L, stream.uniform());

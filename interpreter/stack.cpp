@@ -116,33 +116,6 @@ int on_error(lua_State* L) {
   });
 }
 
-// The error value on top of the stack, popped, as an exception.
-[[noreturn]] void throw_error(lua_State* L, int status) {
-  Interpreter& interpreter = Interpreter::of(L);
-  if (status == LUA_ERRMEM && !interpreter.stopped()) {
-    lua_pop(L, 1);
-    interpreter.stop(
-        "memory_limit",
-        fmt::format("the script needs more memory than {} (--memory)",
-                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
-  }
-  if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
-    ErrorValue copy = *value;
-    lua_pop(L, 1);
-    if (copy.stop) throw Stopped(std::move(copy.diagnostic));
-    throw ScriptError(std::move(copy.diagnostic), std::move(copy.trace));
-  }
-  if (interpreter.stopped()) {
-    lua_pop(L, 1);
-    throw Stopped(interpreter.stop_reason());
-  }
-  Diagnostic diagnostic{"script_error", text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1), {}, {}};
-  if (status == LUA_ERRERR)
-    diagnostic.message = "an error inside the handling of an error: " + diagnostic.message;
-  lua_pop(L, 1);
-  throw ScriptError(std::move(diagnostic), {});
-}
-
 int error_text(lua_State* L) {
   return guard(L, [&] {
     push(L, check<ErrorValue>(L, 1).diagnostic.text());
@@ -232,6 +205,34 @@ Entered::Entered(lua_State* L) : interpreter_(Interpreter::of(L)), before_(inter
   interpreter_.running_ = L;
 }
 Entered::~Entered() { interpreter_.running_ = before_; }
+
+void push_error_handler(lua_State* L) { lua_pushcfunction(L, on_error); }
+
+void throw_error(lua_State* L, int status) {
+  Interpreter& interpreter = Interpreter::of(L);
+  if (status == LUA_ERRMEM && !interpreter.stopped()) {
+    lua_pop(L, 1);
+    interpreter.stop(
+        "memory_limit",
+        fmt::format("the script needs more memory than {} (--memory)",
+                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
+  }
+  if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
+    ErrorValue copy = *value;
+    lua_pop(L, 1);
+    if (copy.stop) throw Stopped(std::move(copy.diagnostic));
+    throw ScriptError(std::move(copy.diagnostic), std::move(copy.trace));
+  }
+  if (interpreter.stopped()) {
+    lua_pop(L, 1);
+    throw Stopped(interpreter.stop_reason());
+  }
+  Diagnostic diagnostic{"script_error", text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1), {}, {}};
+  if (status == LUA_ERRERR)
+    diagnostic.message = "an error inside the handling of an error: " + diagnostic.message;
+  lua_pop(L, 1);
+  throw ScriptError(std::move(diagnostic), {});
+}
 
 void protect(lua_State* L, const std::function<void(lua_State*)>& run) {
   Body body{&run, nullptr};
@@ -819,14 +820,21 @@ int read_only(lua_State* L) {
 
 void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const luaL_Reg* metamethods,
               Property property, const std::vector<std::string>& properties, lua_CFunction collect) {
+  auto* type = static_cast<MethodsOfType*>(lua_newuserdatauv(L, sizeof(MethodsOfType), 0));
+  const int shared = lua_gettop(L);
   luaL_newmetatable(L, name);
-  lua_pushcfunction(L, collect);
+  *type = {lua_topointer(L, -1), nullptr};
+  lua_pushvalue(L, shared);
+  lua_pushcclosure(L, collect, 1);
   lua_setfield(L, -2, "__gc");
-  if (metamethods != nullptr) luaL_setfuncs(L, metamethods, 0);
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
-  if (methods != nullptr) luaL_setfuncs(L, methods, 0);
+  if (methods != nullptr) {
+    lua_pushvalue(L, shared);
+    luaL_setfuncs(L, methods, 1);
+  }
+  lua_pushvalue(L, -1);
   lua_pushstring(L, name);
   lua_pushlightuserdata(L, reinterpret_cast<void*>(property));
   auto* listed = new (lua_newuserdatauv(L, sizeof(std::vector<std::string>), 0)) std::vector<std::string>();
@@ -840,11 +848,37 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
   lua_setmetatable(L, -2);
   *listed = properties;
   lua_pushcclosure(L, type_index, 4);
+  if (property == nullptr) {  // methods are found without a call; what is none of them goes on to type_index
+    lua_newtable(L);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+  } else {
+    lua_remove(L, -2);
+  }
   lua_setfield(L, -2, "__index");
   lua_pushfstring(L, "a %s", name);
   lua_pushcclosure(L, read_only, 1);
   lua_setfield(L, -2, "__newindex");
+  if (metamethods != nullptr) {
+    lua_pushvalue(L, shared);
+    luaL_setfuncs(L, metamethods, 1);
+  }
+  lua_pop(L, 2);
+}
+
+bool push_type_index(lua_State* L, int metatable) {
+  lua_pushliteral(L, "__index");
+  if (lua_rawget(L, metatable < 0 ? metatable - 1 : metatable) == LUA_TTABLE &&
+      lua_getmetatable(L, -1) != 0) {
+    lua_pushliteral(L, "__index");
+    lua_rawget(L, -2);
+    lua_replace(L, -3);
+    lua_pop(L, 1);
+  }
+  if (lua_type(L, -1) == LUA_TFUNCTION) return true;
   lua_pop(L, 1);
+  return false;
 }
 
 void define(lua_State* L, const char* name) {

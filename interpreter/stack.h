@@ -87,6 +87,11 @@ int guard(lua_State* L, F&& body) {
 // Runs `body` where Lua may raise errors; they come out as ScriptError or Stopped, exceptions as they are.
 void protect(lua_State* L, const std::function<void(lua_State*)>& body);
 
+// The message handler of protect(), for protected calls that yield; pushed. And what to do with an error that
+// it made, on top of the stack of `L`.
+void push_error_handler(lua_State* L);
+[[noreturn]] void throw_error(lua_State* L, int status);
+
 // Restores the height of the stack.
 class Balanced {
  public:
@@ -263,6 +268,35 @@ T& push_new(lua_State* L, T value) {
   return *object;
 }
 
+// What the methods of a native type share, as their upvalue 1.
+struct MethodsOfType {
+  const void* metatable;
+  const void* last;  // an object that is known to be of the type; it leaves when it is collected
+};
+
+// The object that a method is called with, or null when argument 1 is of another type: check() without its
+// cost, for methods of new_type() that are called millions of times. They answer at once when all is well,
+// else they guard themselves and complain.
+template <class T>
+T* lean(lua_State* L) {
+  void* block = lua_touserdata(L, 1);
+  auto* type = static_cast<MethodsOfType*>(lua_touserdata(L, lua_upvalueindex(1)));
+  if (block == nullptr || block == type->last) return static_cast<T*>(block);
+  if (lua_getmetatable(L, 1) == 0) return nullptr;
+  const bool same = lua_topointer(L, -1) == type->metatable;
+  lua_pop(L, 1);
+  if (!same) return nullptr;
+  type->last = block;
+  return static_cast<T*>(block);
+}
+// Argument `index` as a place in 0 .. count - 1, counted from 1 by scripts; false unless it is a whole number
+// of that range.
+inline bool lean_index(lua_State* L, int index, std::size_t count, std::size_t& place) {
+  if (lua_isinteger(L, index) == 0) return false;
+  place = static_cast<std::size_t>(lua_tointegerx(L, index, nullptr)) - 1;
+  return place < count;
+}
+
 // Reads a property of a native object: pushes one value and returns true, or returns false.
 using Property = bool (*)(lua_State* L, int index, std::string_view name);
 
@@ -274,6 +308,8 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
 template <class T>
 int collect(lua_State* L) {
   auto* object = static_cast<T*>(lua_touserdata(L, 1));
+  auto* type = static_cast<MethodsOfType*>(lua_touserdata(L, lua_upvalueindex(1)));
+  if (type->last == object) type->last = nullptr;
   if (object) object->~T();
   return 0;
 }
@@ -283,6 +319,10 @@ void new_type(lua_State* L, const luaL_Reg* methods, const luaL_Reg* metamethods
               Property property = nullptr, const std::vector<std::string>& properties = {}) {
   new_type(L, TypeName<T>::value, methods, metamethods, property, properties, &collect<T>);
 }
+
+// Pushes the function that reads a native type's fields, of its metatable: upvalue 1 are the methods, 4 the
+// names of the properties. Or returns false.
+bool push_type_index(lua_State* L, int metatable);
 
 // Adds a name to the vocabulary, with the value on top of the stack, which is popped.
 void define(lua_State* L, const char* name);

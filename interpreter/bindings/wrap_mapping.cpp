@@ -1,9 +1,10 @@
-// map("min_min", etc): a mapping without a simulation. etc { {..}, {..} } and etc.read(path) make matrices.
+// map("min_min", etc): a mapping without a simulation, or of what waits of a heuristic's problem. etc { {..},
+// {..} } and etc.read(path) make matrices.
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "runtime/model/etc_generators.h"
@@ -18,7 +19,9 @@ namespace {
 using EtcValue = std::shared_ptr<const EtcMatrix>;
 constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
-EtcMatrix matrix_at(lua_State* L, int index) {
+}  // namespace
+
+EtcMatrix lua::etc_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
   EtcMatrix etc;
@@ -39,9 +42,11 @@ EtcMatrix matrix_at(lua_State* L, int index) {
   return etc;
 }
 
+namespace {
+
 int make_etc(lua_State* L) {
   return guard(L, [&] {
-    push_new(L, EtcValue(std::make_shared<const EtcMatrix>(matrix_at(L, 2))));
+    push_new(L, EtcValue(std::make_shared<const EtcMatrix>(etc_at(L, 2))));
     return 1;
   });
 }
@@ -174,76 +179,103 @@ int bound(lua_State* L) {
   });
 }
 
-void push_indices(lua_State* L, const std::vector<std::uint32_t>& values) {
+void push_places(lua_State* L, const std::vector<std::uint32_t>& values) {
   lua_createtable(L, static_cast<int>(values.size()), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] == kUnmapped)
-      lua_pushboolean(L, 0);
-    else
-      lua_pushinteger(L, static_cast<lua_Integer>(values[i]) + 1);
+    push_answer(L, values[i]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
 }
 
-// map(mapper, etc [, { ready = {...}, seed = n }]) -> { machine, order, completion, makespan }; what can run
-// nowhere is false. Of a mapper that searches also `curve` and its counts.
+}  // namespace
+
+void lua::push_mapping(lua_State* L, const Mapping& mapping) {
+  luaL_checkstack(L, 6, "mappings");
+  lua_createtable(L, 0, 4);
+  if (!mapping.search.curve.empty()) {
+    lua_createtable(L, static_cast<int>(mapping.search.curve.size()), 0);
+    for (std::size_t i = 0; i < mapping.search.curve.size(); ++i) {
+      lua_pushnumber(L, mapping.search.curve[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    lua_setfield(L, -2, "curve");
+  }
+  for (const auto& [name, count] : mapping.search.counts) {
+    lua::push(L, name);
+    push_cell(L, count);
+    lua_rawset(L, -3);
+  }
+  push_places(L, mapping.machine);
+  lua_setfield(L, -2, "machine");
+  push_places(L, mapping.order);
+  lua_setfield(L, -2, "order");
+  lua_createtable(L, static_cast<int>(mapping.completion.size()), 0);
+  for (std::size_t t = 0; t < mapping.completion.size(); ++t) {
+    if (std::isnan(mapping.completion[t]))
+      lua_pushboolean(L, 0);
+    else
+      lua_pushnumber(L, mapping.completion[t]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(t) + 1);
+  }
+  lua_setfield(L, -2, "completion");
+  lua_pushnumber(L, mapping.makespan);
+  lua_setfield(L, -2, "makespan");
+}
+
+namespace {
+
+// map(mapper, etc [, { ready = {...}, seed = n }]), map(mapper, problem [, { tasks = {...}, seed = n }])
+// -> { machine, order, completion, makespan }; what can run nowhere is false. Of a mapper that searches also
+// `curve` and its counts.
 int map(lua_State* L) {
   return guard(L, [&] {
+    lua_settop(L, 3);
     const ConfigPtr config = scheduler_at(L, 1, "map: the mapper", Role::mapper);
-    EtcValue etc;
-    if (const auto* given = test<EtcValue>(L, 2))
-      etc = *given;
-    else if (lua_type(L, 2) == LUA_TTABLE)
-      etc = std::make_shared<const EtcMatrix>(matrix_at(L, 2));
-    else
-      fail("bad_type", "map: the second argument must be an etc matrix, got {}", shown(L, 2));
+    const bool is_problem = test<ProblemValue>(L, 2) != nullptr;
+    std::optional<std::vector<std::uint32_t>> only;
     std::vector<double> ready;
-    std::uint64_t seed = Interpreter::of(L).seed();
-    if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"map"}, {"ready", "seed"});
+    std::optional<std::uint64_t> seed;
+    std::optional<Fields> options;
+    if (!lua_isnil(L, 3)) {
+      const Fields& fields = options.emplace(
+          L, 3, Subject{"map"}, std::initializer_list<std::string_view>{"ready", "tasks", "seed"});
       if (fields.has("seed"))
         seed = static_cast<std::uint64_t>(
             fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
+      if (fields.has("tasks") && !is_problem)
+        fields.fail("tasks", "tasks goes with a mapping problem; a matrix is mapped as a whole");
+      if (fields.has("ready") && is_problem)
+        fields.fail("ready", "ready goes with a matrix; a mapping problem has ready times of its own");
+      if (fields.push("tasks")) {
+        const auto& problem = check<ProblemValue>(L, 2);
+        if (!problem.call->alive) fail("stale", "this mapping problem belongs to a call that is over");
+        only = places_at(L, -1, "map: tasks", problem.draft.problem().tasks);
+        for (const std::uint32_t task : *only)
+          if (!problem.draft.waits(task))
+            fields.fail("tasks", "task {} is {} already", task + 1,
+                        problem.draft.left_out(task) ? "left out" : "assigned");
+        lua_pop(L, 1);
+      }
       if (fields.push("ready")) {
         ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kNotNegative);
-        if (ready.size() != etc->machines)
-          fields.fail("ready", "{} ready times for {} machines", ready.size(), etc->machines);
         lua_pop(L, 1);
       }
     }
+    ProblemArgument given(L, 2, "map: the second argument", only);
+    if (options && options->has("ready")) {
+      if (ready.size() != given.problem().machines)
+        options->fail("ready", "{} ready times for {} machines", ready.size(), given.problem().machines);
+      given.set_ready(std::move(ready));
+    }
     Mapping mapping;
     const std::unique_ptr<Mapper> mapper = config->make_mapper();
-    mapper->reseed(Stream(seed, "map"));
-    mapper->map(problem_of(*etc, ready), mapping);
-    lua_createtable(L, 0, 4);
-    if (!mapping.search.curve.empty()) {
-      lua_createtable(L, static_cast<int>(mapping.search.curve.size()), 0);
-      for (std::size_t i = 0; i < mapping.search.curve.size(); ++i) {
-        lua_pushnumber(L, mapping.search.curve[i]);
-        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-      }
-      lua_setfield(L, -2, "curve");
-    }
-    for (const auto& [name, count] : mapping.search.counts) {
-      lua::push(L, name);
-      push_cell(L, count);
-      lua_rawset(L, -3);
-    }
-    push_indices(L, mapping.machine);
-    lua_setfield(L, -2, "machine");
-    push_indices(L, mapping.order);
-    lua_setfield(L, -2, "order");
-    lua_createtable(L, static_cast<int>(mapping.completion.size()), 0);
-    for (std::size_t t = 0; t < mapping.completion.size(); ++t) {
-      if (std::isnan(mapping.completion[t]))
-        lua_pushboolean(L, 0);
-      else
-        lua_pushnumber(L, mapping.completion[t]);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(t) + 1);
-    }
-    lua_setfield(L, -2, "completion");
-    lua_pushnumber(L, mapping.makespan);
-    lua_setfield(L, -2, "makespan");
+    Stream* own = given.value() != nullptr ? given.value()->call->stream : nullptr;
+    if (seed || own == nullptr)
+      mapper->reseed(Stream(seed.value_or(Interpreter::of(L).seed()), "map"));
+    else  // of a heuristic: other numbers at each call
+      mapper->reseed(Stream((*own)(), "map"));
+    mapper->map(given.problem(), mapping);
+    push_mapping(L, given.join(std::move(mapping)));
     return 1;
   });
 }
@@ -254,6 +286,7 @@ constexpr luaL_Reg kMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
 }  // namespace
 
 void open_heuristic(lua_State* L);
+void open_problem(lua_State* L);
 
 void open_mapping(lua_State* L) {
   new_type<EtcValue>(L, kMethods, kMeta, etc_property, {"tasks", "machines"});
@@ -272,6 +305,7 @@ void open_mapping(lua_State* L) {
   define(L, "etc");
   define(L, "map", map);
   open_heuristic(L);
+  open_problem(L);
 }
 
 }  // namespace perigee

@@ -13,30 +13,53 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kSmallestCompacted = 64;  // keys
 
-// The keys of the tasks that wait; the smallest comes out first, ties by position.
+// The keys of the tasks that wait, in blocks; the smallest comes out first, ties by position.
 class GreedyKeys {
  public:
   explicit GreedyKeys(std::size_t tasks);
-  void set(std::size_t task, double key) { keys_[slot_[task]] = key; }  // not NaN
+  void set(std::size_t task, double key);  // not NaN
   void remove(std::size_t task);
   bool empty() const { return left_ == 0; }
-  std::size_t lowest() const;  // not of an empty one
+  std::size_t lowest();  // not of an empty one
 
  private:
+  static constexpr std::size_t kBlock = 64;  // keys
+
+  // The slot holds `key` from now on.
+  void put(std::size_t slot, double key) {
+    const std::size_t block = slot / kBlock;
+    if (key < low_[block]) low_[block] = key;           // still the lowest of all
+    if (keys_[slot] == low_[block]) known_[block] = 0;  // perhaps the only one
+    keys_[slot] = key;
+  }
+  std::span<const double> block(std::size_t b) const {
+    return std::span(keys_).subspan(b * kBlock, std::min(kBlock, keys_.size() - b * kBlock));
+  }
+
   std::vector<double> keys_;         // in order of position; removed ones are +inf
   std::vector<std::uint32_t> task_;  // per slot; kUnmapped = removed
   std::vector<std::uint32_t> slot_;
+  std::vector<double> low_;  // per block: its lowest key, if known
+  std::vector<std::uint8_t> known_;
   std::size_t left_;
 };
 
-GreedyKeys::GreedyKeys(std::size_t tasks) : keys_(tasks, 0.0), task_(tasks), slot_(tasks), left_(tasks) {
+GreedyKeys::GreedyKeys(std::size_t tasks)
+    : keys_(tasks, 0.0),
+      task_(tasks),
+      slot_(tasks),
+      low_((tasks + kBlock - 1) / kBlock, 0.0),
+      known_(low_.size(), 0),
+      left_(tasks) {
   for (std::size_t i = 0; i < tasks; ++i) task_[i] = slot_[i] = static_cast<std::uint32_t>(i);
 }
+
+void GreedyKeys::set(std::size_t task, double key) { put(slot_[task], key); }
 
 void GreedyKeys::remove(std::size_t task) {
   const std::uint32_t slot = slot_[task];
   task_[slot] = kUnmapped;
-  keys_[slot] = kInfinity;
+  put(slot, kInfinity);
   if (--left_ * 2 >= keys_.size() || keys_.size() < kSmallestCompacted) return;
   std::size_t to = 0;
   for (std::size_t from = 0; from < keys_.size(); ++from) {
@@ -48,11 +71,18 @@ void GreedyKeys::remove(std::size_t task) {
   }
   keys_.resize(to);
   task_.resize(to);
+  low_.resize((to + kBlock - 1) / kBlock);
+  known_.assign(low_.size(), 0);
 }
 
-std::size_t GreedyKeys::lowest() const {
-  const Smallest found = smallest(keys_);
-  if (found.value < kInfinity) return task_[found.at];
+std::size_t GreedyKeys::lowest() {
+  for (std::size_t b = 0; b < low_.size(); ++b) {
+    if (known_[b] != 0) continue;
+    low_[b] = smallest(block(b)).value;
+    known_[b] = 1;
+  }
+  const Smallest found = smallest(low_);
+  if (found.value < kInfinity) return task_[found.at * kBlock + smallest(block(found.at)).at];
   std::size_t slot = 0;
   while (task_[slot] == kUnmapped) ++slot;
   return task_[slot];

@@ -57,6 +57,13 @@ class MachineTimes {
     const std::span<const double> from = other.free(machine);
     std::ranges::copy(from, free_.begin() + (from.data() - other.free_.data()));
   }
+  // The machine is free at these times, ascending; as many as free(machine) has.
+  void set_free(std::size_t machine, std::span<const double> times) {
+    const std::span<const double> at = free(machine);
+    std::ranges::copy(times, free_.begin() + (at.data() - free_.data()));
+  }
+  // Of all machines, one after another: what a problem has as `ready`.
+  std::span<const double> free() const { return free_; }
   double makespan() const { return *std::ranges::max_element(free_); }  // of one machine at least
 
  private:

@@ -25,10 +25,15 @@ struct MappingProblem {
   std::span<const std::uint32_t> width = {};  // cores per task, >= 1; empty = all 1
   // With cores, what is compared between machines: the end of all that the machine has, or of the task alone.
   bool whole_machine = false;
+  // Per machine the number of its cluster, from 0; empty = each machine is its own.
+  std::span<const std::uint32_t> cluster = {};
 
   bool has_cores() const { return !first_core.empty(); }
   std::uint32_t cores(std::size_t machine) const {
     return has_cores() ? first_core[machine + 1] - first_core[machine] : 1;
+  }
+  std::uint32_t cluster_of(std::size_t machine) const {
+    return cluster.empty() ? static_cast<std::uint32_t>(machine) : cluster[machine];
   }
   std::uint32_t width_of(std::size_t task) const { return width.empty() ? 1 : width[task]; }
   double time(std::size_t task, std::size_t machine) const { return etc[task * machines + machine]; }
@@ -51,6 +56,8 @@ struct Mapping {
   Search search = {};                  // empty of a mapper that does not search
 };
 
+struct MappingStep;  // runtime/cost/explain.h
+
 // Turns a view of waiting work into an assignment. Pure: no clock, no hidden state between calls
 // other than what a named random stream carries.
 class Mapper {
@@ -61,6 +68,10 @@ class Mapper {
   virtual void reseed(const Stream&) {}
   // Overwrites `out`; its capacity is reused from call to call.
   virtual void map(const MappingProblem& problem, Mapping& out) = 0;
+  // How the task came to its machine in `answer`, which this mapper gave to the problem. By default the
+  // completion on each machine, or of a search the makespan.
+  virtual void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                       MappingStep& out);
 };
 
 // Gives a mapper its clone() by copy construction.

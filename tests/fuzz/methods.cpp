@@ -52,15 +52,14 @@ std::map<std::string, lua::Reference> functions(lua_State* L) {
       lua_pushliteral(L, "__gc");
       const bool native = lua_rawget(L, -2) != LUA_TNIL;
       lua_pop(L, 1);
-      lua_pushliteral(L, "__index");
-      if (native && lua_rawget(L, -2) == LUA_TFUNCTION) {
+      if (native && lua::push_type_index(L, -1)) {
         all[prefix + "__index"] = lua::Reference(L, -1);
         if (lua_getupvalue(L, -1, 1) != nullptr) {
           if (lua_istable(L, -1)) collect(prefix, -1, nothing);
           lua_pop(L, 1);
         }
+        lua_pop(L, 1);
       }
-      lua_pop(L, 1);
       if (native)
         for (const char* name : {"__tostring", "__len", "__concat", "__newindex", "__call"}) {
           lua_pushstring(L, name);
@@ -110,6 +109,10 @@ s:run { policy = "keeps" }
 local view
 heuristic "looks" { pick = function(c, task) view = c; return c:best(task) end }
 map("looks", etc { { 1, 2 } })
+local old, old_row
+heuristic "keeps_problem" { map = function(problem) old, old_row = problem, problem:row(1); return { 1 } end }
+map("keeps_problem", etc { { 1, 2 } })
+local own = cost.problem { etc = { { 1, 2 }, { 3, math.huge }, { 5, 6 } }, cores = { 1, 2 }, widths = { 1, 1, 2 } }
 local _, problem = pcall(platform, 5)
 values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, math.mininteger, "", "x", "a.1", "a", "workqueue", "mct",
   "10 KB/s", "\0", ("long"):rep(500), true, false, {}, { 1 }, { 1, 2, 3 }, { { 1, 2 }, { 3, 4 } }, { a = 1 }, loop, odd, print,
@@ -117,7 +120,7 @@ values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, m
   coroutine.wrap(function(...) while true do coroutine.yield(...) end end), p, w, s, s:run { policy = "workqueue" },
   s:start { policy = "workqueue" }, s:start { policy = "fcfs" }, s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
   file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, stream "x", stream.splitmix(1), outage { host = "a.1", from = 1, to = 2 },
-  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
+  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, old, old_row, own, own:row(1), own:copy(), own:mapping(), { tasks = { 1, 2 } }, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
   { time = 1 }, { { time = 1 } }, { host = "a.1", from = 1, to = 2 }, { platform = p, workload = w },
   distribution.normal { mean = 0, sd = 1 }, distribution.poisson { mean = 3 }, distribution.gamma { mean = 2, sd = 1 }:truncated { low = 1 },
   stats.interval { 1, 2, 4 }, stats.observations(), stats.time_weighted(), stats.histogram { 1, 2, 4 }, stats.summary { 1, 2 },

@@ -197,7 +197,7 @@ TEST_CASE("every function and method has help") {
   std::size_t methods = 0, words = 0;
   for (const std::string& type : names_in(LUA_REGISTRYINDEX)) {
     if (field(LUA_REGISTRYINDEX, type) == LUA_TTABLE && field(1, "__name") == LUA_TSTRING &&
-        field(1, "__index") == LUA_TFUNCTION && lua_getupvalue(L, -1, 1) != nullptr && lua_istable(L, -1))
+        perigee::lua::push_type_index(L, 1) && lua_getupvalue(L, -1, 1) != nullptr && lua_istable(L, -1))
       for (const std::string& method : names_in(-1)) {
         INFO(type << ":" << method);
         CHECK(perigee::find_word(type, method) != nullptr);
@@ -267,6 +267,10 @@ TEST_CASE("completion knows what may stand here") {
   CHECK(session.complete("s:run { policy = \"workq") == std::vector<std::string>{"workqueue\""});
   CHECK(session.complete("s:run { pol") == std::vector<std::string>{"policy = "});
   CHECK(has(session.complete("mapped { map = \"suff"), "sufferage\""));
+  CHECK(has(session.complete("best_of { \"min_min\", \"suff"), "sufferage\""));
+  CHECK(!has(session.complete("best_of { \"fc"), "fcfs\""));
+  CHECK(session.complete("then_improve { with = \"t") == std::vector<std::string>{"tabu\""});
+  CHECK(session.complete("switch { wh") == std::vector<std::string>{"when = "});
   CHECK(has(session.complete("workload.tasks(3, function() return { ti"), "time = "));
   CHECK(session.complete(":wr") == std::vector<std::string>{":write"});
   CHECK(session.complete("?suffer").front() == "sufferage");

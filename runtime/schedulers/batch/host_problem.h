@@ -1,11 +1,15 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/sim.h"
+#include "runtime/engine/why.h"
 
 namespace perigee {
 
@@ -14,19 +18,21 @@ struct HostProblem {
   std::vector<HostId> hosts;              // the machines
   std::vector<std::uint32_t> first_core;  // as in MappingProblem
   std::vector<double> ready, etc;
-  std::vector<std::uint32_t> widths;
+  std::vector<std::uint32_t> widths, clusters;  // cores per work; cluster per host, as in the platform
 
   void clear() {
     hosts.clear();
+    clusters.clear();
     first_core.assign(1, 0);
     ready.clear();
   }
   // The times that were added to `ready` since the last host are those of its cores; without any it is left
   // out.
-  void add(HostId host) {
+  void add(HostId host, ClusterId cluster) {
     if (ready.size() == first_core.back()) return;
     first_core.push_back(static_cast<std::uint32_t>(ready.size()));
     hosts.push_back(host);
+    clusters.push_back(cluster.index);
   }
   // What each work takes on each of the hosts from now.
   void set_works(Sim& sim, std::span<const WorkId> works) {
@@ -44,8 +50,33 @@ struct HostProblem {
             .ready = ready,
             .first_core = first_core,
             .width = widths,
-            .whole_machine = whole_machine};
+            .whole_machine = whole_machine,
+            .cluster = clusters};
   }
 };
+
+// A mapper's step in terms of works and hosts; of several machines of a host the best.
+inline void explain_step(const MappingStep& step, std::span<const WorkId> works,
+                         const std::function<HostId(std::uint32_t machine)>& host_of, Decision& out) {
+  out.rule = step.rule;
+  out.works = step.tasks;
+  for (Comparison::Candidate& candidate : out.works.candidates)
+    candidate.index = works[candidate.index].index;
+  const std::vector<Comparison::Candidate>& machines = step.machines.candidates;
+  out.hosts = {.score = step.machines.score, .better = step.machines.better, .ties = step.machines.ties};
+  for (const Comparison::Candidate& machine : machines) {
+    const std::uint32_t host = host_of(machine.index).index;
+    std::vector<Comparison::Candidate>& hosts = out.hosts.candidates;
+    const auto known = std::ranges::find(hosts, host, &Comparison::Candidate::index);
+    Comparison::Candidate candidate = machine;
+    candidate.index = host;
+    if (known == hosts.end())
+      hosts.push_back(std::move(candidate));
+    else if (candidate.open && (!known->open || machine.index == step.machine ||
+                                (step.machines.better == Better::largest ? candidate.score > known->score
+                                                                         : candidate.score < known->score)))
+      *known = std::move(candidate);
+  }
+}
 
 }  // namespace perigee

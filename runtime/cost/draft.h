@@ -1,0 +1,82 @@
+// A mapping under construction, what is left of its problem, and mappings that are given as a whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/cost/machine_times.h"
+#include "runtime/cost/mapping.h"
+
+namespace perigee {
+
+// Tasks are assigned one after another; each step can be taken back, the last one first. A value.
+class Draft {
+ public:
+  // The problem's spans must outlive it.
+  explicit Draft(const MappingProblem& problem);
+
+  const MappingProblem& problem() const { return times_.problem(); }
+  const MachineTimes& times() const { return times_; }  // after the tasks assigned so far
+  const Mapping& mapping() const { return mapping_; }   // of these
+  bool untouched() const { return steps_.empty(); }
+  // Neither assigned nor left out.
+  bool waits(std::size_t task) const { return state_[task] == State::waits; }
+  bool left_out(std::size_t task) const { return state_[task] == State::left_out; }
+  bool fits(std::size_t task, std::size_t machine) const {
+    return times_.completion(task, machine) < std::numeric_limits<double>::infinity();
+  }
+
+  std::size_t clusters() const { return first_member_.size() - 1; }
+  // The earliest completion on a machine of the cluster, ties to the lowest machine.
+  Smallest best_of_cluster(std::size_t task, std::size_t cluster) const;
+
+  void assign(std::size_t task, std::uint32_t machine);  // it waits, and fits there
+  void leave_out(std::size_t task);                      // it waits
+  // Takes the last assign or leave_out back; false when there is none.
+  bool undo();
+
+ private:
+  enum class State : std::uint8_t { waits, assigned, left_out };
+  struct Step {
+    std::uint32_t task, machine;  // kUnmapped = left out
+    double makespan;              // before
+  };
+
+  MachineTimes times_;
+  Mapping mapping_;
+  std::vector<State> state_;
+  std::vector<Step> steps_;
+  std::vector<double> free_before_;  // of the steps, one after another: times_.free(machine) before
+  std::vector<std::uint32_t> members_, first_member_;  // machines by cluster
+};
+
+// What is left of a draft as a problem of its own: its machines as they are by now and its tasks, of which
+// those that do not wait can run nowhere.
+class Rest {
+ public:
+  // Of the tasks that wait, or of those among them that `only` names. The draft must outlive it and stay as
+  // it is.
+  explicit Rest(const Draft& draft, std::optional<std::span<const std::uint32_t>> only = std::nullopt);
+
+  MappingProblem problem() const;
+  bool has(std::size_t task) const { return is_all_ || has_[task] != 0; }
+  // The draft's mapping and after it a mapping of problem().
+  Mapping join(Mapping rest) const;
+
+ private:
+  const Draft* draft_;
+  bool is_all_;  // and nothing has been assigned
+  std::vector<std::uint8_t> has_;
+  std::vector<double> etc_;
+};
+
+// Each task of `order` in turn to its machine. `machine` has one per task, kUnmapped = left out; those that
+// have one stand in `order` once. Error "bad_mapping", where tasks and machines count from 1, unless it is so
+// and each fits.
+void map_as(const MappingProblem& problem, std::span<const std::uint32_t> machine,
+            std::span<const std::uint32_t> order, Mapping& out);
+
+}  // namespace perigee
