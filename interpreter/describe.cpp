@@ -20,6 +20,15 @@ std::string value_text(const Parameter& parameter) {
   if (const auto* text = std::get_if<std::string>(&parameter.fallback)) return fmt::format("\"{}\"", *text);
   if (const auto* config = std::get_if<ConfigPtr>(&parameter.fallback))
     return *config ? (*config)->text() : "";
+  if (const auto* parts = std::get_if<Parts>(&parameter.fallback)) {
+    std::vector<std::string> names;
+    for (const Part& part : *parts)
+      names.push_back(std::holds_alternative<std::string>(part)
+                          ? fmt::format("\"{}\"", std::get<std::string>(part))
+                          : std::get<ConfigPtr>(part)->text());
+    return fmt::format("{{ {} }}", fmt::join(names, ", "));
+  }
+  if (const auto* rule = std::get_if<RulePtr>(&parameter.fallback)) return (*rule)->text();
   return "must be given";
 }
 
@@ -28,6 +37,9 @@ std::string range_text(const Parameter& parameter) {
   if (parameter.type == ParameterType::boolean) return "true | false";
   if (parameter.type == ParameterType::mapper) return "a mapper";
   if (parameter.type == ParameterType::policy) return "a policy";
+  if (parameter.type == ParameterType::improver) return "a mapper that improves";
+  if (parameter.type == ParameterType::mappers) return "mappers";
+  if (parameter.type == ParameterType::rule) return "a function";
   std::string text = parameter.type == ParameterType::integer ? "whole number" : "number";
   if (parameter.type == ParameterType::quantity) text = std::string(name_of(parameter.unit));
   if (std::isfinite(parameter.min)) text += fmt::format(", >= {}", format_number(parameter.min));
@@ -63,6 +75,7 @@ std::string describe(const Entry& entry) {
   line("source", entry.source);
   line("cost", entry.complexity);
   line("ties", entry.ties);
+  if (entry.improves) line("improves", "a given mapping too: then_improve { with = " + entry.name + " }");
   if (entry.role == Role::policy) {
     line("accepts", accepted_text(entry.accepts));
     line("asked", fmt::format("{}, tolerance {}{}", name_of(entry.instants.ask),
@@ -80,6 +93,10 @@ std::string describe(const Entry& entry) {
   for (const Parameter& parameter : entry.parameters)
     if (given.empty() && !std::holds_alternative<std::monostate>(parameter.fallback))
       given = fmt::format("{} = {}", parameter.name, value_text(parameter));
+  if (const Parameter* list = entry.list_parameter()) {
+    const std::string items = value_text(*list);
+    given = items.substr(2, items.size() - 4);
+  }
   out += fmt::format("\n  in a script: {} {{ {} }}\n", entry.name, given);
   return out;
 }

@@ -642,6 +642,25 @@ std::vector<std::string> scheduler_names(lua_State* L, Role role) {
   return names;
 }
 
+// The texts that a parameter takes.
+std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
+  switch (parameter.type) {
+    case ParameterType::mapper:
+    case ParameterType::mappers:
+      return scheduler_names(L, Role::mapper);
+    case ParameterType::policy:
+      return scheduler_names(L, Role::policy);
+    case ParameterType::improver: {
+      std::vector<std::string> names;
+      for (const auto& entry : Interpreter::of(L).catalogue().entries())
+        if (entry->improves) names.push_back(entry->name);
+      return names;
+    }
+    default:
+      return parameter.choices;
+  }
+}
+
 // What may stand in the text that the cursor is in.
 std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   std::string key = left.key();
@@ -654,13 +673,11 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   }
   const std::size_t mark = callee.find_last_of(".:");
   const std::string name = mark == std::string::npos ? callee : callee.substr(mark + 1);
-  if (const auto entry = Interpreter::of(L).catalogue().find(callee))
+  if (const auto entry = Interpreter::of(L).catalogue().find(callee)) {
     for (const Parameter& parameter : entry->parameters)
-      if (parameter.name == key) {
-        if (parameter.type == ParameterType::mapper) return scheduler_names(L, Role::mapper);
-        if (parameter.type == ParameterType::policy) return scheduler_names(L, Role::policy);
-        return parameter.choices;
-      }
+      if (parameter.name == key || (key.empty() && &parameter == entry->list_parameter()))
+        return texts_of(L, parameter);
+  }
   if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {}, key);
   if (key == "policy") return scheduler_names(L, Role::policy);
   if (key == "map") return scheduler_names(L, Role::mapper);

@@ -267,6 +267,10 @@ TEST_CASE("completion knows what may stand here") {
   CHECK(session.complete("s:run { policy = \"workq") == std::vector<std::string>{"workqueue\""});
   CHECK(session.complete("s:run { pol") == std::vector<std::string>{"policy = "});
   CHECK(has(session.complete("mapped { map = \"suff"), "sufferage\""));
+  CHECK(has(session.complete("best_of { \"min_min\", \"suff"), "sufferage\""));
+  CHECK(!has(session.complete("best_of { \"fc"), "fcfs\""));
+  CHECK(session.complete("then_improve { with = \"t") == std::vector<std::string>{"tabu\""});
+  CHECK(session.complete("switch { wh") == std::vector<std::string>{"when = "});
   CHECK(has(session.complete("workload.tasks(3, function() return { ti"), "time = "));
   CHECK(session.complete(":wr") == std::vector<std::string>{":write"});
   CHECK(session.complete("?suffer").front() == "sufferage");
