@@ -29,8 +29,6 @@ struct ResultValue {
 
 // The simulation at its start. Generators are called here.
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request);
-// Runs and says where in simulated time an error happened.
-void advance(Interpreter& interpreter, Simulation& simulation, Time until);
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate);
 
 // A list of rows, each with its columns as fields, absent ones nil; as text an aligned table; with methods

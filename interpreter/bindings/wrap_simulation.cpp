@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "interpreter/bindings/runs.h"
-#include "interpreter/interpreter.h"
+#include "interpreter/bindings/process.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"
 
@@ -13,19 +13,6 @@ namespace perigee {
 using namespace lua;
 
 namespace lua {
-
-struct SimulationValue {
-  std::unique_ptr<Simulation> simulation;
-  PlatformValue platform;
-  std::uint64_t seed = 1;
-  bool validate = false;
-  std::uint64_t cell = 0;  // of an experiment, in which it was started; 0 = outside
-  bool running = false;
-};
-template <>
-struct TypeName<SimulationValue> {
-  static constexpr const char* value = "simulation";
-};
 
 struct ComparisonValue {
   std::vector<ResultValue> results;
@@ -39,9 +26,6 @@ struct TypeName<ComparisonValue> {
 }  // namespace lua
 
 namespace {
-
-constexpr std::uint64_t kOften = 64;         // instants between two looks at Ctrl-C; a policy in Lua is slow
-constexpr std::uint64_t kSpendEvery = 1024;  // and at --steps, whoever looks on
 
 void read_options(const Fields& fields, RunRequest& request) {
   const Interpreter& interpreter = Interpreter::of(fields.state());
@@ -64,25 +48,6 @@ void read_options(const Fields& fields, RunRequest& request) {
   request.instants.tolerance =
       fields.number("tolerance", Dimension::count, request.instants.tolerance, {0, 1, false});
   request.instants.submit_first = fields.flag("submit_first", request.instants.submit_first);
-}
-
-// An error of the script inside the simulation says at what time it happened.
-template <class F>
-void say_when(const Simulation& simulation, F&& run) {
-  try {
-    run();
-  } catch (const ScriptError& error) {
-    Diagnostic diagnostic = error.diagnostic();
-    for (const std::string& note : diagnostic.notes)
-      if (note.find(" at t = ") != std::string::npos) throw;  // its policy has said so
-    diagnostic.notes.push_back(
-        fmt::format("in policy '{}' at t = {} s", simulation.policy_name(), format_number(simulation.now())));
-    throw ScriptError(std::move(diagnostic), error.trace());
-  }
-}
-
-[[noreturn]] void stop_between(Interpreter& interpreter, const Simulation& simulation) {
-  interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
 }
 
 ConfigPtr policy_of(const Fields& fields) {
@@ -111,8 +76,18 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
 }
 
 SimulationValue under_way(Simulation simulation, const ScenarioValue& scenario, const RunRequest& request) {
-  return {std::make_unique<Simulation>(std::move(simulation)), scenario.platform, request.options.seed,
-          request.validate};
+  return {.simulation = std::make_unique<Simulation>(std::move(simulation)),
+          .platform = scenario.platform,
+          .seed = request.options.seed,
+          .validate = request.validate};
+}
+
+// The same simulation each time.
+std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
+  return [realized = scenario_for(L, scenario, request.options.seed), request] {
+    return Simulation(realized, setup_of(request.policy, request.instants),
+                      request.declared ? declared_estimator() : perfect_estimator(), request.options);
+  };
 }
 
 // To the end; a simulation that has no name and is interrupted stays, as `_`.
@@ -153,7 +128,9 @@ int start(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "start");
-    SimulationValue value = under_way(begin_run(L, *scenario, request), *scenario, request);
+    const auto begin = start_of(L, *scenario, request);
+    SimulationValue value = under_way(begin(), *scenario, request);
+    value.history = std::make_unique<History>(begin);
     value.cell = Interpreter::of(L).cell();
     if (Interpreter::of(L).checking())
       push_unknown(L);
@@ -278,27 +255,6 @@ int compare_results(lua_State* L) {
 
 // ---- simulations under way ----
 
-// Keeps a callback of the simulation from changing it.
-class Busy {
- public:
-  Busy(lua_State* L, SimulationValue& value) : value_(value) {
-    if (const std::uint64_t cell = Interpreter::of(L).cell(); cell != 0 && value.cell != cell)
-      fail("state_outside",
-           "this simulation was started outside of the experiment's cell, which others share; step a fork of "
-           "it");
-    if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
-    value.running = true;
-  }
-  ~Busy() { value_.running = false; }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
-
- private:
-  SimulationValue& value_;
-};
-
-SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 1); }
-
 int step(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
@@ -310,6 +266,7 @@ int step(lua_State* L) {
     {
       const Interpreter::Advancing advancing(interpreter);
       say_when(*value.simulation, [&] { more = value.simulation->step(); });
+      if (value.history) value.history->keep(*value.simulation);
     }
     if (interpreter.options().interactive && interpreter.asked_to_stop(true))
       stop_between(interpreter, *value.simulation);
@@ -322,7 +279,7 @@ int run_on(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
-    advance(Interpreter::of(L), *value.simulation, kNever);
+    advance(Interpreter::of(L), *value.simulation, kNever, value.history.get());
     push_new(L, result_of(L, *value.simulation, value.validate));
     return 1;
   });
@@ -333,18 +290,8 @@ int run_until(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Time until = number_at(L, 2, "run_until: time", Dimension::seconds, kNotNegative);
     const Busy busy(L, value);
-    advance(Interpreter::of(L), *value.simulation, until);
+    advance(Interpreter::of(L), *value.simulation, until, value.history.get());
     lua_settop(L, 1);
-    return 1;
-  });
-}
-
-int fork(lua_State* L) {
-  return guard(L, [&] {
-    SimulationValue& value = simulation_at(L);
-    if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
-    push_new(L, SimulationValue{std::make_unique<Simulation>(*value.simulation), value.platform, value.seed,
-                                value.validate, Interpreter::of(L).cell()});
     return 1;
   });
 }
@@ -379,26 +326,14 @@ int intervene(lua_State* L, HappeningKind kind) {
     SimulationValue& value = simulation_at(L);
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "the name of a host, cluster or link is needed, got {}", shown(L, 2));
-    const Platform& platform = *value.simulation->scenario().platform;
     Happening happening;
     happening.at = value.simulation->now();
     happening.kind = kind;
     happening.cause = Cause::outage;
     happening.declared_at = caller(L);
-    std::vector<std::string> names;
-    const auto find = [&](const auto& all, auto make) {
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        names.push_back(all[i].name);
-        if (all[i].name == *name && !happening.on.valid()) happening.on = make(i);
-      }
-    };
-    find(platform.hosts(), [](std::size_t i) { return ResourceId::of(HostId(i)); });
-    find(platform.clusters(), [](std::size_t i) { return ResourceId::of(ClusterId(i)); });
-    find(platform.links(), [](std::size_t i) { return ResourceId::of(LinkId(i)); });
-    if (!happening.on.valid())
-      fail("unknown_name", "there is no host, cluster or link '{}'{}", *name, did_you_mean(*name, names));
+    happening.on = resource_named(*value.simulation->scenario().platform, *name);
     const Busy busy(L, value);
-    value.simulation->inject(std::move(happening));
+    value.change([happening](Simulation& simulation) { simulation.inject(happening); });
     lua_settop(L, 1);
     return 1;
   });
@@ -417,7 +352,9 @@ int submit(lua_State* L) {
     Workload workload = realize(L, submission_at(L, 2), value.platform, value.seed, &before);
     for (std::size_t w = before.size(); w < workload.size(); ++w)
       if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
-    simulation.submit(std::make_shared<const Workload>(std::move(workload)));
+    value.change([more = std::make_shared<const Workload>(std::move(workload))](Simulation& now) {
+      now.submit(more);
+    });
     lua_settop(L, 1);
     return 1;
   });
@@ -428,7 +365,9 @@ int set_policy(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
     const Busy busy(L, value);
-    value.simulation->set_policy(setup_of(policy, policy->entry->instants));
+    value.change([policy](Simulation& simulation) {
+      simulation.set_policy(setup_of(policy, policy->entry->instants));
+    });
     lua_settop(L, 1);
     return 1;
   });
@@ -548,6 +487,12 @@ int draw_so_far(lua_State* L) {
   });
 }
 
+bool simulation_property(lua_State* L, int index, std::string_view name) {
+  if (name != "state") return false;
+  push_state(L, index);
+  return true;
+}
+
 int simulation_text(lua_State* L) {
   return guard(L, [&] {
     const Simulation& simulation = *simulation_at(L).simulation;
@@ -563,7 +508,7 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},       {"run", run_on},      
                                     {"recover", recover}, {"submit", submit},     {"set_policy", set_policy},
                                     {"result", result},   {"waiting", waiting},   {"hosts", host_table},
                                     {"jobs", work_table}, {"queue", queue_table}, {"gantt", draw_so_far},
-                                    {nullptr, nullptr}};
+                                    {"when", when},       {"back_to", back_to},   {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 // The table in the place of the comparison.
 int comparison_rows(lua_State* L) {
@@ -609,25 +554,36 @@ PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {
 }
 
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
-  auto realized = scenario_for(L, scenario, request.options.seed);
-  return Simulation(std::move(realized), setup_of(request.policy, request.instants),
-                    request.declared ? declared_estimator() : perfect_estimator(), request.options);
+  return start_of(L, scenario, request)();
 }
 
-void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
+Busy::Busy(lua_State* L, SimulationValue& value) : value_(value) {
+  if (const std::uint64_t cell = Interpreter::of(L).cell(); cell != 0 && value.cell != cell)
+    fail("state_outside",
+         "this simulation was started outside of the experiment's cell, which others share; step a fork of "
+         "it");
+  if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
+  value.running = true;
+}
+
+void stop_between(Interpreter& interpreter, const Simulation& simulation) {
+  interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
+}
+
+void advance(Interpreter& interpreter, Simulation& simulation, Time until, History* history) {
   const Interpreter::InRun in_run(interpreter);
   const InterpreterOptions& options = interpreter.options();
   const bool looks = options.interactive || options.on_progress;
-  if (looks || options.steps > 0)
-    simulation.on_progress(looks ? kOften : kSpendEvery,
-                           [&interpreter, looks, calls = std::uint64_t{0}](const Simulation& now) mutable {
-                             if (interpreter.options().interactive && interpreter.asked_to_stop(true))
-                               return false;
-                             interpreter.progress(&now);
-                             if (!looks || ++calls % (kSpendEvery / kOften) == 0)
-                               interpreter.spend(kSpendEvery);
-                             return true;
-                           });
+  if (looks || options.steps > 0 || history != nullptr)
+    simulation.on_progress(
+        looks ? kOften : kSpendEvery,
+        [&interpreter, looks, history, calls = std::uint64_t{0}](const Simulation& now) mutable {
+          if (history != nullptr) history->keep(now);
+          if (interpreter.options().interactive && interpreter.asked_to_stop(true)) return false;
+          interpreter.progress(&now);
+          if (!looks || ++calls % (kSpendEvery / kOften) == 0) interpreter.spend(kSpendEvery);
+          return true;
+        });
   {
     const Interpreter::Advancing advancing(interpreter);
     say_when(simulation, [&] { simulation.run_until(until); });
@@ -666,7 +622,7 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
 }  // namespace lua
 
 void open_simulation(lua_State* L) {
-  new_type<SimulationValue>(L, kSimulation, kSimulationMeta);
+  new_type<SimulationValue>(L, kSimulation, kSimulationMeta, simulation_property, {"state"});
   new_type<ComparisonValue>(L, kComparison, kComparisonMeta);
   define(L, "compare", compare_results);
 }

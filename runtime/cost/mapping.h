@@ -51,6 +51,8 @@ struct Mapping {
   Search search = {};                  // empty of a mapper that does not search
 };
 
+struct MappingStep;  // runtime/cost/explain.h
+
 // Turns a view of waiting work into an assignment. Pure: no clock, no hidden state between calls
 // other than what a named random stream carries.
 class Mapper {
@@ -61,6 +63,10 @@ class Mapper {
   virtual void reseed(const Stream&) {}
   // Overwrites `out`; its capacity is reused from call to call.
   virtual void map(const MappingProblem& problem, Mapping& out) = 0;
+  // How the task came to its machine in `answer`, which this mapper gave to the problem. By default the
+  // completion on each machine, or of a search the makespan.
+  virtual void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                       MappingStep& out);
 };
 
 // Gives a mapper its clone() by copy construction.

@@ -12,6 +12,7 @@ namespace perigee {
 
 class Sim;
 class View;
+struct Decision;  // runtime/engine/why.h
 
 // When a policy is asked within an instant.
 enum class Ask : std::uint8_t {
@@ -50,6 +51,12 @@ class Policy {
   // The only call made while time passes: one per ask. `events` is valid during the call.
   virtual void react(Sim& sim, std::span<const Event> events) = 0;
   virtual void explain(const View&, Waiting&) const {}
+  // Why it does what it does with the work: called just before an action of its own on it takes effect, and,
+  // of work that waits, between instants. It may use up this policy, which decides nothing any more after
+  // that.
+  virtual void why(Sim&, WorkId, Decision&) {}
+  // That a copy takes beyond some for each work and host, roughly.
+  virtual std::size_t bytes() const { return 0; }
 };
 
 // Gives a policy its clone() by copy construction.

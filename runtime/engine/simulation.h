@@ -47,6 +47,13 @@ struct Outcome {
   Fingerprint physical, full;  // over the trace, the status and what is unfinished
 };
 
+// Where a simulation stands.
+struct Position {
+  std::uint64_t instant = 0;  // the last one done; 0 = none
+  Time now = 0;
+  bool begun = false;  // the policy has been asked to begin
+};
+
 // Scenario x policy x seed, under way. A value: a copy is a fork, its future does not depend on the
 // original's.
 class Simulation {
@@ -64,6 +71,9 @@ class Simulation {
   bool step();
   void run();
   void run_until(Time time);  // all instants <= time
+  // Repeats what a simulation like this one has done, which stood there: exactly so many instants.
+  void advance_to(const Position& position);
+  Position position() const;
   bool over() const { return status() != RunStatus::running; }
 
   RunStatus status() const;
@@ -77,6 +87,7 @@ class Simulation {
   const std::string& policy_name() const;
   const Trace& trace() const;
   std::uint64_t events() const;  // so far
+  std::size_t bytes() const;     // that a copy takes, roughly
   Outcome outcome() const;
 
   // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is
@@ -87,6 +98,9 @@ class Simulation {
   // theirs. Error, and nothing has changed, when the work cannot be or the policy does not accept it.
   void submit(std::shared_ptr<const Workload> workload);
   void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
+
+  // It is told of the policy's decisions about a work; null: nobody is. It must outlive this.
+  void attach(Recorder* recorder);
 
   // Called after every `every` instants of run() and run_until(); returning false stops there (for progress,
   // Ctrl-C).

@@ -7,9 +7,13 @@
 // S steps in the profile of a host; a pass makes one for each arrival, or for all that waits. Ties: order of
 // arrival, then of input; the fastest host, then the lowest.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
+#include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/running_jobs.h"
@@ -92,6 +96,41 @@ class Conservative final : public PolicyOf<Conservative> {
         put_back(view, event.work);
     }
     serve(sim);
+  }
+
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    const View& view = sim.view();
+    out.rule = "each has been promised the earliest time that delays none before it, and starts then";
+    out.works = {.score = "arrival, s", .better = Better::smallest, .ties = "order of input"};
+    out.hosts = {
+        .score = "earliest start, s", .better = Better::smallest, .ties = "fastest host, then lowest"};
+    // The idle cores beside what runs and what those before it were promised.
+    std::vector<IdleCores> idle;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      idle.emplace_back(sim.now(), view.hosts()[h].idle, running_.on(HostId(h)));
+    for (const Waiting& waiting : queue_) {
+      if (waiting.work != work && !ArrivalQueue::earlier(view, waiting.work, work)) continue;
+      if (view[waiting.work].state != WorkState::waiting || out.works.find(waiting.work.index) != nullptr)
+        continue;
+      Comparison::Candidate candidate{.index = waiting.work.index,
+                                      .score = view.workload()[waiting.work].arrival};
+      candidate.open = waiting.work == work;
+      candidate.note = waiting.host.valid()
+                           ? fmt::format("is promised {} at {} s", view.platform()[waiting.host].name,
+                                         format_number(waiting.from))
+                           : "no host that is up can run it";
+      out.works.candidates.push_back(std::move(candidate));
+      if (waiting.work != work && waiting.host.valid())
+        idle[waiting.host.index].take(std::max(waiting.from, sim.now()), waiting.to,
+                                      RunningJobs::cores_of(view, waiting.work, waiting.host));
+    }
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostId host(h);
+      if (!view[host].up || !can_ever_run(view, work, host)) continue;
+      const Time from = idle[h].earliest(sim.now(), RunningJobs::cores_of(view, work, host),
+                                         [&](Time start) { return end_of(sim, work, host, start); });
+      out.hosts.candidates.push_back({.index = host.index, .score = from, .open = from < kNever});
+    }
   }
 
  private:

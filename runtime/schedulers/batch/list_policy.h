@@ -26,6 +26,9 @@ bool can_ever_run(const View& view, WorkId work, HostId host);
 // `value` of hosts that may be compared by it: larger is better.
 double preference(const View& view, HostId host, HostChoice choice);
 
+// The hosts where the work can start, by that.
+void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out);
+
 // The parameter `host` of policies, and its value.
 Parameter host_parameter();
 HostChoice host_choice(const std::string& name);

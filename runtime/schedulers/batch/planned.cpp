@@ -5,6 +5,8 @@
 // corrected by what happens, and nothing is mapped again while its host is up. Cost: that of the mapper for
 // each group, O(H) for each event. Ties: those of the mapper, over hosts.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -68,6 +70,20 @@ class Planned final : public PolicyOf<Planned> {
     dispatch(sim);
   }
 
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    if (out.kind != Decision::Kind::planned) {
+      if (std::ranges::find(unplanned_, work) != unplanned_.end()) out.rule = "no host that is up can run it";
+      return;
+    }
+    MappingStep step;
+    const auto task = static_cast<std::size_t>(std::ranges::find(group_, work) - group_.begin());
+    mapper_->explain(machines_.problem(whole_machine_), mapping_, task, step);
+    explain_step(
+        step, group_, [&](std::uint32_t machine) { return machines_.hosts[machine]; }, out);
+    out.rule +=
+        fmt::format("; planned once, it waits for its turn on {}", sim.view().platform()[out.host].name);
+  }
+
  private:
   struct Plan {
     std::vector<Time> free;    // when each core is planned to be, ascending; none while the host is down
@@ -121,6 +137,10 @@ class Planned final : public PolicyOf<Planned> {
       times.assign(task, machine);
       plan.queue.push_back(group_[task]);
     }
+    if (sim.recorder() != nullptr) [[unlikely]]
+      for (const std::uint32_t task : mapping_.order)
+        if (group_[task] == sim.recorder()->work())
+          sim.recorder()->decides(sim, Decision::Kind::planned, machines_.hosts[mapping_.machine[task]]);
     const double values[] = {static_cast<double>(mapping_.order.size()), mapping_.makespan};
     sim.note("planned", values);
     for (const auto& [name, count] : mapping_.search.counts) sim.note(name, {&count, 1});

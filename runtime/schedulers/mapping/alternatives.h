@@ -1,11 +1,15 @@
 // Several mappers, of which the best answer counts.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/mapping.h"
 #include "runtime/kernel/clone_ptr.h"
 
@@ -34,6 +38,23 @@ class Alternatives {
       taken = i;
     }
     return taken;
+  }
+  // Of the i-th, whose answer it is; what that one counts may have been counted over.
+  void explain(std::size_t i, const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) {
+    Mapping again;
+    mappers_[i]->clone()->map(problem, again);
+    const bool same = again.machine == answer.machine && again.order == answer.order;  // not where it draws
+    mappers_[i]->explain(problem, same ? again : answer, task, out);
+  }
+  // The same where the answer counts as `taken`, from 1, which it is.
+  void explain_taken(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                     MappingStep& out) {
+    std::size_t taken = 0;
+    for (const auto& [name, count] : answer.search.counts)
+      if (name == "taken") taken = static_cast<std::size_t>(count) - 1;
+    explain(std::min(taken, size() - 1), problem, answer, task, out);
+    out.rule = fmt::format("of {} mappers the answer of number {} is taken: {}", size(), taken + 1, out.rule);
   }
 
  private:

@@ -19,6 +19,11 @@ class BestOf final : public MapperOf<BestOf> {
     set_count(out.search, "taken", static_cast<double>(taken + 1));
   }
 
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    mappers_.explain_taken(problem, answer, task, out);
+  }
+
  private:
   Alternatives mappers_;
 };

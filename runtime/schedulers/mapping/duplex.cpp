@@ -3,10 +3,13 @@
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: that of both. Ties: min-min when the makespans are equal.
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "runtime/cost/explain.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/alternatives.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
@@ -26,6 +29,18 @@ class Duplex final : public MapperOf<Duplex> {
       taken = both_.map_best(problem, out);
     if (sticky_ && problem.tasks > 0) chosen_ = taken;
     out.search.counts = {{"max_min_taken", taken}};
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const bool max_min = !answer.search.counts.empty() && answer.search.counts.front().second != 0;
+    both_.explain(max_min ? 1 : 0, problem, answer, task, out);
+    Mapping other;
+    both_[max_min ? 0 : 1].map(problem, other);
+    out.rule = fmt::format(
+        "of min_min and max_min the answer of {} is taken, with a makespan of {} s against {} s: {}",
+        max_min ? "max_min" : "min_min", format_number(answer.makespan), format_number(other.makespan),
+        out.rule);
   }
 
  private:

@@ -4,6 +4,7 @@
 // Algorithm 2 of the IRMaSim thesis.
 // Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy_largest.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
@@ -15,6 +16,12 @@ class MaxMin final : public MapperOf<MaxMin> {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
     greedy_largest(problem, LargestKey::best, out);
+  }
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    explain_greedy(
+        problem, answer, task, [](const GreedyView& view, std::size_t other) { return view.best(other); },
+        true, "best completion, s", out);
   }
 };
 

@@ -35,6 +35,11 @@ class Switch final : public MapperOf<Switch> {
     set_count(out.search, "taken", static_cast<double>(taken + 1));
   }
 
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    mappers_.explain_taken(problem, answer, task, out);
+  }
+
  private:
   std::size_t index_of(bool yes) const {
     if (mappers_.size() != 2)
