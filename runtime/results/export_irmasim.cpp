@@ -59,7 +59,8 @@ std::vector<std::string> irmasim_lost(const Outcome& outcome) {
   std::vector<std::string> lost;
   irmasim_platform(*outcome.scenario->platform, "platform", &lost);
   irmasim_jobs(*outcome.scenario->workload, *outcome.scenario->platform, &lost);
-  if (!outcome.scenario->happenings.empty()) lost.emplace_back("events");
+  if (!outcome.scenario->happenings.empty() || !outcome.scenario->processes.empty())
+    lost.emplace_back("events");
   return lost;
 }
 
