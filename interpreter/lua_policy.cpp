@@ -521,6 +521,16 @@ int work_name(lua_State* L) {
 int cores(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushinteger(L, sim.view().workload()[work].cores); });
 }
+template <double Needs::*value>
+int need(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) {
+    const double declared = sim.view().workload().needs_of(work).*value;
+    if (std::isnan(declared))
+      lua_pushnil(L);
+    else
+      lua_pushnumber(L, declared);
+  });
+}
 int arrival(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload()[work].arrival); });
 }
@@ -558,9 +568,11 @@ int estimate(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const Piece piece{work, 0, sim.view().workload().size_of(work)};
     const HostId host = host_at(L, 3, sim);
-    const Time start = lua_isnoneornil(L, 4) ? sim.now()
-                                             : number_at(L, 4, "estimate: start", Dimension::seconds,
-                                                         {sim.now(), kAbsurd, false});
+    if (lua_isnoneornil(L, 4)) {
+      lua_pushnumber(L, sim.estimate().duration(sim, piece, host));
+      return;
+    }
+    const Time start = number_at(L, 4, "estimate: start", Dimension::seconds, {sim.now(), kAbsurd, false});
     lua_pushnumber(L, sim.estimate().end_of(sim, piece, host, start) - start);
   });
 }
@@ -965,6 +977,8 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"host_name", host_name},
                              {"work_name", work_name},
                              {"cores", cores},
+                             {"memory", need<&Needs::memory>},
+                             {"memory_traffic", need<&Needs::memory_traffic>},
                              {"arrival", arrival},
                              {"deadline", deadline},
                              {"priority", priority},

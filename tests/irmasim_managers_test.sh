@@ -48,7 +48,8 @@ wrong '{ "type": "Heuristics" }' "options.json:2: error: column 33: \$.workload_
 wrong '{ "type": "kpb", "k": 0 }' 'options.json: error: workload_manager: kpb: k must be'
 wrong '{ "type": "kpb", "k": 0 }' '(E_OPTION)'
 wrong '{ "type": "min_min", "ct_scope": "core" }' "workload_manager: min_min has no parameter 'ct_scope'"
-wrong '{ "type": "Heuristic", "job_selection": "low_mem" }' 'needs the memory of jobs and hosts, which is not modelled'
+is '{ "type": "Heuristic", "job_selection": "low_mem_ops" }' 'pending_list { job = "low_mem_bw" }'
+wrong '{ "type": "Heuristic", "resource_selection": "high_mem" }' "'high_mem' needs the memory or power of nodes, which is not modelled"
 
 [ $failures -eq 0 ] && echo "all as expected"
 exit $((failures > 0))

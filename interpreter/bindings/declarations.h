@@ -63,6 +63,7 @@ struct WorkRecord {
   double priority = 0;
   std::string user;
   std::int32_t cores = 1;
+  Needs needs = {};
   std::vector<FileRecord> inputs, outputs;
   WorkExtra extra;
   std::vector<double> weights;

@@ -19,6 +19,17 @@ namespace {
 using EtcValue = std::shared_ptr<const EtcMatrix>;
 constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
+// Number `t` of a matrix, on top.
+std::vector<double> row_at(lua_State* L, lua_Integer t) {
+  try {
+    return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.code = "etc_value";
+    throw Error(std::move(diagnostic));
+  }
+}
+
 }  // namespace
 
 EtcMatrix lua::etc_at(lua_State* L, int index) {
@@ -29,15 +40,15 @@ EtcMatrix lua::etc_at(lua_State* L, int index) {
   index = lua_absindex(L, index);
   for (lua_Integer t = 1; t <= rows; ++t) {
     lua_rawgeti(L, index, t);
-    const auto row = numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
+    const auto row = row_at(L, t);
     lua_pop(L, 1);
     if (t == 1) etc.machines = row.size();
     if (row.size() != etc.machines)
-      fail("bad_etc", "etc: row {} has {} machines, row 1 has {}", t, row.size(), etc.machines);
+      fail("etc_size", "etc: row {} has {} machines, row 1 has {}", t, row.size(), etc.machines);
     etc.values.insert(etc.values.end(), row.begin(), row.end());
   }
   etc.tasks = static_cast<std::size_t>(rows);
-  if (etc.values.empty()) fail("bad_etc", "etc: the matrix is empty");
+  if (etc.values.empty()) fail("etc_size", "etc: the matrix is empty");
   check_etc(etc);
   return etc;
 }

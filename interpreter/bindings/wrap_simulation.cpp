@@ -591,6 +591,27 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
     stop_between(interpreter, simulation);
 }
 
+// "2 pieces of work are rejected that no host can run: wide needs ..., ..."; "" without any.
+std::string who_is_infeasible(const Outcome& outcome) {
+  if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return "";
+  std::size_t count = 0;
+  WorkId first;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    if (record.kind != RecordKind::rejected || record.why != Reason::infeasible) continue;
+    if (count++ == 0) first = record.work;
+  }
+  if (count == 0) return "";
+  std::int32_t widest = 0;
+  for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
+  const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
+  return fmt::format(
+      "{} {} rejected that no host can run: {}{}{}", count,
+      count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
+      cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
+      count > 1 ? ", ..." : "");
+}
+
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {
   ResultValue result;
   result.outcome = std::make_shared<const Outcome>(simulation.outcome());
@@ -607,8 +628,11 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     }
   }
   result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
+  Interpreter& interpreter = Interpreter::of(L);
+  if (const std::string rejected = who_is_infeasible(*result.outcome); !rejected.empty())
+    interpreter.warn(
+        fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
   if (result.outcome->status == RunStatus::incomplete) {
-    Interpreter& interpreter = Interpreter::of(L);
     interpreter.warn(
         fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",
                     result.outcome->policy, result.outcome->seed, result.outcome->end));

@@ -124,11 +124,11 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
                 {"name", "time", "ops", "times", "estimate", "arrival", "inputs", "output", "outputs",
                  "priority", "user", "deadline"}};
       case WorkKind::job:
-        return {
-            L,
-            index,
-            subject,
-            {"name", "time", "ops", "times", "estimate", "arrival", "cores", "priority", "user", "deadline"}};
+        return {L,
+                index,
+                subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "cores", "memory", "memory_traffic",
+                 "priority", "user", "deadline"}};
       case WorkKind::sweep:
         return {L,
                 index,
@@ -171,6 +171,9 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
       break;
     case WorkKind::job:
       record.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, 100'000'000));
+      record.needs.memory = fields.number("memory", Dimension::bytes, Needs::kUndeclared, kNotNegative);
+      record.needs.memory_traffic =
+          fields.number("memory_traffic", Dimension::bytes, Needs::kUndeclared, kNotNegative);
       break;
     case WorkKind::sweep:
       record.extra.size = static_cast<double>(fields.integer("runs", std::nullopt, 1, 1'000'000'000));
@@ -256,6 +259,10 @@ class Builder {
       out_.names.resize(number);
       out_.names.push_back(record.name);
     }
+    if (!std::isnan(record.needs.memory) || !std::isnan(record.needs.memory_traffic)) {
+      out_.needs.resize(number);
+      out_.needs.push_back(record.needs);
+    }
     out_.works.push_back(work);
   }
 
@@ -291,7 +298,7 @@ class Builder {
   void add(const EtcMatrix& matrix, const SourceLocation& where) {
     const std::size_t hosts = platform_.platform->hosts().size();
     if (matrix.machines != hosts)
-      fail_at(where, "bad_work", "workload.etc: the matrix has {} machines, the platform {} hosts",
+      fail_at(where, "etc_size", "workload.etc: the matrix has {} machines, the platform {} hosts",
               matrix.machines, hosts);
     const auto first = static_cast<std::uint32_t>(out_.times.size());
     out_.times.insert(out_.times.end(), matrix.values.begin(), matrix.values.end());
@@ -321,13 +328,18 @@ class Builder {
       if (work.user.valid()) work.user = users[work.user.index];
       out_.works.push_back(work);
     }
-    if (jobs.names.empty()) return;
-    out_.names.resize(first);
-    std::move(jobs.names.begin(), jobs.names.end(), std::back_inserter(out_.names));
+    const auto append = [&](auto& from, auto& to) {
+      if (from.empty()) return;
+      to.resize(first);
+      std::move(from.begin(), from.end(), std::back_inserter(to));
+    };
+    append(jobs.names, out_.names);
+    append(jobs.needs, out_.needs);
   }
 
   Workload take() {
     if (!out_.names.empty()) out_.names.resize(out_.works.size());
+    if (!out_.needs.empty()) out_.needs.resize(out_.works.size());
     return std::move(out_);
   }
 
@@ -570,7 +582,8 @@ WorkloadValue lua::submission_at(lua_State* L, int index) {
     return lua_rawget(L, -2) != LUA_TNIL;
   };
   const auto kind_of = [&](int record) {
-    if (is_there(record, "cores")) return WorkKind::job;
+    if (is_there(record, "cores") || is_there(record, "memory") || is_there(record, "memory_traffic"))
+      return WorkKind::job;
     if (is_there(record, "runs")) return WorkKind::sweep;
     if (is_there(record, "size")) return WorkKind::load;
     if (is_there(record, "hosts")) return WorkKind::reservation;

@@ -79,8 +79,10 @@ class Estimator {
   virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
   // When a running activity will end.
   virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
-  // out[i * hosts.size() + j]: seconds that all of works[i] takes on hosts[j] from now; +inf = cannot run
-  // there.
+  // What `piece` would take on the host from now; +inf = it cannot run there. The difference of two times has
+  // lost low bits of what was added: an estimator that has the duration itself should return that.
+  virtual Seconds duration(const Sim& sim, const Piece& piece, HostId host);
+  // out[i * hosts.size() + j]: duration of all of works[i] on hosts[j].
   virtual void matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
                       std::span<double> out);
   virtual void observe(const Sim&, std::span<const Event>) {}

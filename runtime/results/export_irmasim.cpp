@@ -75,9 +75,12 @@ std::string irmasim_jobs_csv(const Outcome& outcome) {
     const IrmasimJob& job = jobs[row.id.index];
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
-    out += fmt::format("{},{},{},,{},{},{},{},{},,,{}\n", csv_field(job.id), number(job.req_time), row.cores,
-                       number(row.arrival), number(row.start), number(row.finish), number(row.run),
-                       number(outcome.scenario->workload->works[row.id.index].amount), csv_field(hosts));
+    const Needs needs = outcome.scenario->workload->needs_of(row.id);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(job.id), number(job.req_time),
+                       row.cores, number(needs.memory), number(row.arrival), number(row.start),
+                       number(row.finish), number(row.run),
+                       number(job.req_ops.value_or(outcome.scenario->workload->works[row.id.index].amount)),
+                       number(needs.memory_traffic), csv_field(needs.profile), csv_field(hosts));
   }
   return out;
 }

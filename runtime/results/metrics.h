@@ -24,7 +24,7 @@ const MetricInfo& metric_info(std::string_view name);
 
 struct Metric {
   std::string name;
-  double value = 0;  // NaN = there is none, as the mean of nothing
+  double value = 0;  // NaN = there is none, as the largest of nothing; sums and means of nothing are 0
   std::string unit, what;
 };
 
