@@ -9,7 +9,8 @@ namespace {
 constexpr std::string_view kHostFields =
     "cores speed availability link architecture slots setup exclusive overtake at";
 constexpr std::string_view kRunFields =
-    "policy seed horizon trace=full|work|none validate information=perfect|declared ask=once|phases|each "
+    "policy seed horizon warmup trace=full|work|none validate information=perfect|declared "
+    "ask=once|phases|each "
     "tolerance submit_first";
 constexpr std::string_view kPlotFields =
     "x y by kind=lines|steps|points|bars|box|histogram title x_label y_label x_unit y_unit log_x log_y "
@@ -38,7 +39,8 @@ constexpr Word kWords[] = {
      "name time ops times estimate arrival size bytes priority user deadline"},
     {"workload", "reservations", "workload.reservations { record, ... }", "whole hosts for an interval",
      "name arrival hosts from to io_ratio priority user"},
-    {"workload", "etc", "workload.etc(matrix)", "tasks whose times are the rows of an ETC matrix"},
+    {"workload", "etc", "workload.etc(matrix [, { arrivals = { } }]) or (function(rng) ... end)",
+     "tasks whose times are the rows of an ETC matrix", "times arrivals priorities"},
     {"workload", "swf", "workload.swf(path [, { first = 1000 }])",
      "the jobs of a log in the Standard Workload Format",
      "first last skip from_time to_time statuses bad_lines=error|skip order=sort|error "
@@ -79,8 +81,10 @@ constexpr Word kWords[] = {
      "consistency=inconsistent|consistent|semi_consistent rng"},
     {"etc", "cv_based", "etc.cv_based { tasks = 512, machines = 16, mean = 1000, class = \"hihi\" }",
      "random times, gamma-distributed by coefficients of variation",
-     "tasks machines mean class=hihi|hilo|lohi|lolo task_cv machine_cv "
+     "tasks machines mean class=hihi|hilo|lohi|lolo task_cv machine_cv first=larger|tasks|machines whole "
      "consistency=inconsistent|consistent|semi_consistent rng"},
+    {"etc", "gamma", "etc.gamma { mean = m, sd = \"5 ms\" }", "random times around those of a matrix",
+     "mean sd cv rng"},
     {"", "map", "map(mapper, matrix or problem [, { ready = { }, tasks = { }, seed = 1 }])",
      "maps without a simulation, or what waits of a heuristic's problem; machine, order, completion, "
      "makespan",
@@ -152,7 +156,7 @@ constexpr Word kWords[] = {
     {"scenario", "start", "s:start { policy = \"workqueue\" }", "a simulation before its first instant",
      kRunFields},
     {"scenario", "compare", "s:compare { policy, policy, ... }", "a run for each policy, as a table",
-     "seed horizon trace=full|work|none validate information=perfect|declared metrics"},
+     "seed horizon warmup trace=full|work|none validate information=perfect|declared metrics"},
     {"simulation", "step", "sim:step()", "one instant; false when the run is over"},
     {"simulation", "run", "sim:run()", "to the end; the result"},
     {"simulation", "run_until", "sim:run_until(t)", "all instants up to t"},
@@ -225,6 +229,7 @@ constexpr Word kWords[] = {
     {"platform", "hosts", "p:hosts()", "the names of the hosts"},
     {"platform", "total_cores", "p:total_cores()", "the number of cores"},
     {"etc matrix", "time", "m:time(task, machine)", "one entry"},
+    {"etc matrix", "summary", "m:summary()", "mean (s), task_cv, machine_cv, consistent"},
     {"etc matrix", "makespan_bound", "m:makespan_bound()", "no mapping is shorter"},
     {"etc", "read", "etc.read(path [, { tasks =, machines = }])", "a matrix from a file", "tasks machines"},
     {"stream", "splitmix", "stream.splitmix(seed)", "a SplitMix64 generator"},

@@ -22,6 +22,10 @@ void read_options(const Fields& fields, RunRequest& request) {
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
+  request.options.warmup = fields.number("warmup", Dimension::seconds, 0, kNotNegative);
+  if (request.options.warmup >= request.options.horizon)
+    fields.fail("warmup", "warmup must end before the horizon of {} s, got {} s",
+                format_number(request.options.horizon), format_number(request.options.warmup));
   const std::size_t level = fields.choice("trace", 0, {"full", "work", "none"});
   request.options.level = level == 0 ? TraceLevel::full : level == 1 ? TraceLevel::work : TraceLevel::none;
   request.declared = fields.choice("information", 0, {"perfect", "declared"}) == 1;
@@ -55,9 +59,9 @@ ConfigPtr policy_of(const Fields& fields) {
 }
 
 RunRequest request_at(lua_State* L, int index, std::string_view what) {
-  const Fields fields(
-      L, index, {what},
-      {"policy", "seed", "horizon", "trace", "validate", "information", "ask", "tolerance", "submit_first"});
+  const Fields fields(L, index, {what},
+                      {"policy", "seed", "horizon", "warmup", "trace", "validate", "information", "ask",
+                       "tolerance", "submit_first"});
   RunRequest request;
   request.policy = policy_of(fields);
   read_options(fields, request);
@@ -135,8 +139,8 @@ int start(lua_State* L) {
 int compare(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
-    const Fields fields(L, 2, {"compare"}, {"seed", "horizon", "trace", "validate", "information", "metrics"},
-                        true);
+    const Fields fields(L, 2, {"compare"},
+                        {"seed", "horizon", "warmup", "trace", "validate", "information", "metrics"}, true);
     std::vector<RunRequest> requests;
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 2, i);

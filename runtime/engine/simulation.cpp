@@ -709,6 +709,9 @@ void SimulationState::after_instant() {
 Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
                        std::unique_ptr<Estimator> estimator, const RunOptions& options) {
   if (!(options.horizon >= 0)) fail("bad_horizon", "the horizon must be >= 0 s, got {}", options.horizon);
+  if (!(options.warmup >= 0 && options.warmup < options.horizon))
+    fail("bad_horizon", "the warm-up must be >= 0 s and end before the horizon of {} s, got {} s",
+         options.horizon, options.warmup);
   state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator),
                                              options);
   state_->prepare();
@@ -838,6 +841,7 @@ Outcome Simulation::outcome() const {
   outcome.seed = s.options.seed;
   outcome.status = s.status;
   outcome.end = s.sim.now();
+  outcome.warmup = s.options.warmup;
   outcome.trace = s.sim.trace_;
   outcome.injected = s.sim.injected_;
   outcome.tolerance = s.tolerance;

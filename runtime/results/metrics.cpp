@@ -371,7 +371,8 @@ double Metrics::operator[](std::string_view name) const {
   return kNaN;
 }
 
-Metrics measure(const Outcome& outcome, Time warmup) {
+Metrics measure(const Outcome& outcome) {
+  const Time warmup = outcome.warmup;
   Metrics metrics;
   const auto add = [&](std::string_view name, double value) {
     const MetricInfo& info = metric_info(name);
@@ -550,8 +551,8 @@ Table jobs(const Outcome& outcome) {
   return table;
 }
 
-std::vector<UserRow> user_rows(const Outcome& outcome, Time warmup) {
-  return user_rows(job_rows(outcome), outcome.scenario->workload->users, warmup);
+std::vector<UserRow> user_rows(const Outcome& outcome) {
+  return user_rows(job_rows(outcome), outcome.scenario->workload->users, outcome.warmup);
 }
 
 Table users(const Outcome& outcome) {
@@ -566,8 +567,8 @@ Table users(const Outcome& outcome) {
   return table;
 }
 
-std::vector<ResourceRow> resource_rows(const Outcome& outcome, Time warmup) {
-  return resource_rows(outcome, executions(outcome), std::max(first_arrival(outcome), warmup));
+std::vector<ResourceRow> resource_rows(const Outcome& outcome) {
+  return resource_rows(outcome, executions(outcome), std::max(first_arrival(outcome), outcome.warmup));
 }
 
 Table resources(const Outcome& outcome) {
