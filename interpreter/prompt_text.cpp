@@ -451,7 +451,6 @@ std::string_view argument_type(std::string_view name) {
   return name == "rng"       ? "random stream"
          : name == "sim"     ? "sim"
          : name == "c"       ? "mapping view"
-         : name == "p"       ? "problem"
          : name == "problem" ? "mapping problem"
                              : "";
 }
@@ -511,7 +510,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
 std::vector<std::string> help_topics(lua_State* L) {
   std::vector<std::string> names = all_globals(L);
   for (const Word& word : vocabulary()) names.emplace_back(word.name);
-  for (const char* name : {"rng", "sim", "c", "p", "problem"}) names.emplace_back(name);
+  for (const char* name : {"rng", "sim", "c", "problem"}) names.emplace_back(name);
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);

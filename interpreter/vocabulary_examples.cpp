@@ -78,7 +78,7 @@ local s = scenario {
   workload = workload.tasks { { time = 10 }, { time = 10 }, { time = 10 } },
 }
 print(s:run { policy = "first_come" }.makespan))"},
-    {"problem",
+    {"mapping problem",
      R"(local by_size = switch { "mct", "sufferage", when = function(p) return p:tasks() > p:machines() end }
 print(map(by_size, etc { { 3, 5 }, { 2, 8 }, { 4, 4 } }).taken))"},
     {"experiment", R"(local e = experiment "speeds" {

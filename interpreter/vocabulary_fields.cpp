@@ -325,7 +325,9 @@ constexpr Meaning kMeanings[] = {
     {"type", "mapping view",
      "c of a heuristic's pick and place: the mapping so far, valid during the call; tasks and machines are "
      "numbers from 1"},
-    {"type", "problem", "p of a switch's function: what is to be mapped, valid during the call"},
+    {"type", "mapping problem",
+     "problem of a heuristic's map and of a switch's function, valid during the call, or cost.problem { }: what "
+     "is to be mapped, and a mapping of it under construction; tasks and machines are numbers from 1"},
     {"type", "error", "what pcall catches; tostring(error) is all of it"},
     {"type", "probability distribution", "distribution.gamma { ... } and its like"},
     {"type", "confidence interval", "stats.interval(list), stats.paired(a, b), stats.replicate { ... }"},

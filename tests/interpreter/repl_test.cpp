@@ -159,7 +159,7 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
   CHECK_THAT(session("?r.end_time"), Contains("of the run, s"));
   CHECK_THAT(session("?mtbf"), Contains("failures {") && Contains("mean time up between failures, s"));
   CHECK_THAT(session("?median"), Contains("a field of a summary: the middle"));
-  CHECK_THAT(session("?p"), Contains("p:machine_heterogeneity()"));
+  CHECK_THAT(session("?problem"), Contains("problem:machine_heterogeneity()"));
   CHECK_THAT(session("?workload.etc"), Contains("rows of an ETC matrix"));
   CHECK_THAT(session("?oversize"),
              Contains("workload.swf(path") && Contains("oversize: error, drop, clip, split"));
