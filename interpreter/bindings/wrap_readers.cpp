@@ -459,7 +459,11 @@ ConfigPtr policy_of(const Catalogue& catalogue, const IrmasimOptions::Manager& m
     else if (key == "overtake")
       of_policy.emplace(key, given);
     else
-      of_mapper.emplace(key == "duplex_sticky" ? "sticky" : key, given);
+      of_mapper.emplace(key == "duplex_sticky"               ? "sticky"
+                        : name == "switching" && key == "lo" ? "low"
+                        : name == "switching" && key == "hi" ? "high"
+                                                             : key,
+                        given);
   }
   if (catalogue.require(name)->role == Role::policy) {
     of_mapper.merge(of_policy);
