@@ -173,33 +173,33 @@ class Conservative final : public PolicyOf<Conservative> {
     out.works = {.score = "arrival, s", .better = Better::smallest, .ties = "order of input"};
     out.hosts = {
         .score = "earliest start, s", .better = Better::smallest, .ties = "fastest host, then lowest"};
-    // The idle cores beside what runs and what those before it were promised.
-    std::vector<IdleCores> idle;
-    for (std::size_t h = 0; h < view.hosts().size(); ++h)
-      idle.emplace_back(sim.now(), view.hosts()[h].idle, running_.on(HostId(h)));
+    // The idle cores beside what runs and what those before it are promised; promises that nobody needed yet
+    // are made here.
+    idle_.resize(view.hosts().size());
+    for (std::size_t h = 0; h < idle_.size(); ++h)
+      idle_[h].reset(sim.now(), view.hosts()[h].idle, running_.on(HostId(h)));
+    const bool anew = out.kind == Decision::Kind::waits && stale_;
+    std::vector<Promise> line = line_;
+    for (const WorkId each : rest_.all()) line.push_back({each, view.workload()[each].cores, key(sim, each)});
     std::vector<std::uint8_t> seen(view.works().size(), 0);
-    for (const Waiting& waiting : queue_) {
-      if (waiting.work != work && !ArrivalQueue::earlier(view, waiting.work, work)) continue;
-      if (view[waiting.work].state != WorkState::waiting || seen[waiting.work.index] != 0) continue;
-      seen[waiting.work.index] = 1;  // some stand there twice while the queue is served
-      Comparison::Candidate candidate{.index = waiting.work.index,
-                                      .score = view.workload()[waiting.work].arrival};
-      candidate.open = waiting.work == work;
-      candidate.note = waiting.host.valid()
-                           ? fmt::format("is promised {} at {} s", view.platform()[waiting.host].name,
-                                         format_number(waiting.from))
+    for (Promise& each : line) {
+      if (each.work != work && !ArrivalQueue::earlier(view, each.work, work)) continue;
+      if (view[each.work].state != WorkState::waiting || seen[each.work.index] != 0) continue;
+      seen[each.work.index] = 1;  // some stand there twice while the queue is served
+      const bool itself = each.work == work;
+      if (itself) list_hosts(sim, work, out);  // before it takes its own place
+      if (anew || !each.host.valid())
+        promise(sim, each);
+      else
+        idle_[each.host.index].take(std::max(each.from, sim.now()), each.to,
+                                    RunningJobs::cores_of(view, each.work, each.host));
+      Comparison::Candidate candidate{.index = each.work.index, .score = view.workload()[each.work].arrival};
+      candidate.open = itself;
+      candidate.note = each.host.valid()
+                           ? fmt::format("is promised {} at {} s", view.platform()[each.host].name,
+                                         format_number(each.from))
                            : "no host that is up can run it";
       out.works.candidates.push_back(std::move(candidate));
-      if (waiting.work != work && waiting.host.valid())
-        idle[waiting.host.index].take(std::max(waiting.from, sim.now()), waiting.to,
-                                      RunningJobs::cores_of(view, waiting.work, waiting.host));
-    }
-    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
-      const HostId host(h);
-      if (!view[host].up || !can_ever_run(view, work, host)) continue;
-      const Time from = idle[h].earliest(sim.now(), RunningJobs::cores_of(view, work, host),
-                                         [&](Time start) { return end_of(sim, work, host, start); });
-      out.hosts.candidates.push_back({.index = host.index, .score = from, .open = from < kNever});
     }
   }
 
@@ -211,6 +211,18 @@ class Conservative final : public PolicyOf<Conservative> {
     HostId host = {};  // none = nowhere, as things are
     Time from = kNever, to = kNever;
   };
+
+  // When the work could start on each host at the earliest.
+  void list_hosts(Sim& sim, WorkId work, Decision& out) const {
+    const View& view = sim.view();
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostId host(h);
+      if (!view[host].up || !can_ever_run(view, work, host)) continue;
+      const Time from = idle_[h].earliest(sim.now(), RunningJobs::cores_of(view, work, host),
+                                          [&](Time start) { return end_of(sim, work, host, start); });
+      out.hosts.candidates.push_back({.index = host.index, .score = from, .open = from < kNever});
+    }
+  }
 
   void load(Sim& sim) {
     line_.clear();
