@@ -2,26 +2,13 @@
 // }.
 #include <fmt/format.h>
 
+#include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
-#include "runtime/cost/etc.h"
 
 namespace perigee {
 
 using namespace lua;
-
-namespace lua {
-
-// What such a function is asked about. Valid while it runs.
-struct ProblemView {
-  const MappingProblem* problem = nullptr;
-};
-template <>
-struct TypeName<ProblemView> {
-  static constexpr const char* value = "problem";
-};
-
-}  // namespace lua
 
 namespace {
 
@@ -53,13 +40,11 @@ class LuaRule final : public Rule {
       protect(interpreter_->running(), [&](lua_State* L) {
         interpreter_->traces().enter(L, run_, text_, surroundings_);
         function_.push(L);
-        ProblemView& view = push_new(L, ProblemView{&problem});
-        struct Expire {
-          ProblemView& view;
-          ~Expire() { view.problem = nullptr; }
-        } expire{view};
-        lua_pushvalue(L, -1);  // which lives on while the function runs
-        lua_insert(L, -3);
+        struct Shown {
+          MapperCallPtr call = std::make_shared<MapperCall>();
+          ~Shown() { call->alive = false; }
+        } shown_problem;
+        push_new(L, ProblemValue{shown_problem.call, nullptr, Draft(problem)});
         lua_call(L, 1, 1);
         if (const auto name = text_at(L, -1))
           answer = std::string(*name);
@@ -90,64 +75,6 @@ class LuaRule final : public Rule {
   std::uint64_t run_ = 0;  // 0: a value of a parameter, which is never asked
 };
 
-// ---- problem ----
-
-const MappingProblem& problem_at(lua_State* L) {
-  const ProblemView& view = check<ProblemView>(L, 1);
-  if (view.problem == nullptr) fail("stale", "this problem belongs to a call that is over");
-  return *view.problem;
-}
-
-std::size_t place_at(lua_State* L, int index, std::string_view what, std::size_t count) {
-  return static_cast<std::size_t>(integer_at(L, index, what, 1, static_cast<std::int64_t>(count))) - 1;
-}
-
-template <std::size_t MappingProblem::*count>
-int count_of(lua_State* L) {
-  return guard(L, [&] {
-    lua_pushinteger(L, static_cast<lua_Integer>(problem_at(L).*count));
-    return 1;
-  });
-}
-int time(lua_State* L) {
-  return guard(L, [&] {
-    const MappingProblem& problem = problem_at(L);
-    const std::size_t task = place_at(L, 2, "task", problem.tasks);
-    lua_pushnumber(L, problem.time(task, place_at(L, 3, "machine", problem.machines)));
-    return 1;
-  });
-}
-int ready(lua_State* L) {
-  return guard(L, [&] {
-    const MappingProblem& problem = problem_at(L);
-    lua_pushnumber(L, MachineTimes(problem).ready(place_at(L, 2, "machine", problem.machines)));
-    return 1;
-  });
-}
-template <auto feature>
-int feature_of(lua_State* L) {
-  return guard(L, [&] {
-    lua_pushnumber(L, feature(problem_at(L)));
-    return 1;
-  });
-}
-
-constexpr auto tasks = count_of<&MappingProblem::tasks>;
-constexpr auto machines = count_of<&MappingProblem::machines>;
-constexpr auto balance =
-    feature_of<[](const MappingProblem& problem) { return load_balance(MachineTimes(problem)); }>;
-constexpr auto of_tasks = feature_of<task_heterogeneity>;
-constexpr auto of_machines = feature_of<machine_heterogeneity>;
-
-constexpr luaL_Reg kProblem[] = {{"tasks", tasks},
-                                 {"machines", machines},
-                                 {"time", time},
-                                 {"ready", ready},
-                                 {"balance", balance},
-                                 {"task_heterogeneity", of_tasks},
-                                 {"machine_heterogeneity", of_machines},
-                                 {nullptr, nullptr}};
-
 }  // namespace
 
 RulePtr lua::rule_at(lua_State* L, int index) {
@@ -158,7 +85,5 @@ RulePtr lua::rule_at(lua_State* L, int index) {
   return std::make_shared<LuaRule>(
       Interpreter::of(L), fmt::format("function ({}:{})", file, place.linedefined), Reference(L, index));
 }
-
-void open_rule(lua_State* L) { new_type<ProblemView>(L, kProblem); }
 
 }  // namespace perigee

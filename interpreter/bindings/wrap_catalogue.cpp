@@ -202,7 +202,6 @@ ConfigPtr lua::scheduler_at(lua_State* L, int index, std::string_view what, Role
   return config;
 }
 
-void open_rule(lua_State* L);
 
 void open_catalogue(lua_State* L) {
   new_type<Constructor>(L, nullptr, kConstructorMeta, constructor_property, {"name", "summary", "family"});
@@ -211,7 +210,6 @@ void open_catalogue(lua_State* L) {
     push_constructor(L, entry);
     define(L, entry->name.c_str());
   }
-  open_rule(L);
   define(L, "schedulers", schedulers);
   define(L, "redefine_schedulers", redefine_schedulers);
 }

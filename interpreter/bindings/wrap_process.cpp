@@ -267,10 +267,12 @@ class LuaProcess final : public Process {
     return entry;
   }
   [[noreturn]] void differs(const std::string& how) {
-    differs_ = fmt::format(
-        "{} does not repeat itself, so that it has no forks and cannot go back: it {}; it may depend on its "
-        "sim alone",
-        name(), how);
+    if (differs_.empty())  // the first counts; the process may have caught it
+      differs_ = fmt::format(
+          "{} does not repeat itself, so that it has no forks and cannot go back: it {}; it may depend on "
+          "its "
+          "sim alone",
+          name(), how);
     fail("not_deterministic", "{}", differs_);
   }
 

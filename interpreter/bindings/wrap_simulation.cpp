@@ -22,6 +22,10 @@ void read_options(const Fields& fields, RunRequest& request) {
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
+  request.options.warmup = fields.number("warmup", Dimension::seconds, 0, kNotNegative);
+  if (request.options.warmup >= request.options.horizon)
+    fields.fail("warmup", "warmup must end before the horizon of {} s, got {} s",
+                format_number(request.options.horizon), format_number(request.options.warmup));
   const std::size_t level = fields.choice("trace", 0, {"full", "work", "none"});
   request.options.level = level == 0 ? TraceLevel::full : level == 1 ? TraceLevel::work : TraceLevel::none;
   request.declared = fields.choice("information", 0, {"perfect", "declared"}) == 1;
@@ -55,9 +59,9 @@ ConfigPtr policy_of(const Fields& fields) {
 }
 
 RunRequest request_at(lua_State* L, int index, std::string_view what) {
-  const Fields fields(
-      L, index, {what},
-      {"policy", "seed", "horizon", "trace", "validate", "information", "ask", "tolerance", "submit_first"});
+  const Fields fields(L, index, {what},
+                      {"policy", "seed", "horizon", "warmup", "trace", "validate", "information", "ask",
+                       "tolerance", "submit_first"});
   RunRequest request;
   request.policy = policy_of(fields);
   read_options(fields, request);
@@ -135,8 +139,8 @@ int start(lua_State* L) {
 int compare(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
-    const Fields fields(L, 2, {"compare"}, {"seed", "horizon", "trace", "validate", "information", "metrics"},
-                        true);
+    const Fields fields(L, 2, {"compare"},
+                        {"seed", "horizon", "warmup", "trace", "validate", "information", "metrics"}, true);
     std::vector<RunRequest> requests;
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 2, i);
@@ -592,6 +596,27 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
     stop_between(interpreter, simulation);
 }
 
+// "2 pieces of work are rejected that no host can run: wide needs ..., ..."; "" without any.
+std::string who_is_infeasible(const Outcome& outcome) {
+  if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return "";
+  std::size_t count = 0;
+  WorkId first;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    if (record.kind != RecordKind::rejected || record.why != Reason::infeasible) continue;
+    if (count++ == 0) first = record.work;
+  }
+  if (count == 0) return "";
+  std::int32_t widest = 0;
+  for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
+  const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
+  return fmt::format(
+      "{} {} rejected that no host can run: {}{}{}", count,
+      count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
+      cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
+      count > 1 ? ", ..." : "");
+}
+
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {
   ResultValue result;
   result.outcome = std::make_shared<const Outcome>(simulation.outcome());
@@ -608,8 +633,11 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     }
   }
   result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
+  Interpreter& interpreter = Interpreter::of(L);
+  if (const std::string rejected = who_is_infeasible(*result.outcome); !rejected.empty())
+    interpreter.warn(
+        fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
   if (result.outcome->status == RunStatus::incomplete) {
-    Interpreter& interpreter = Interpreter::of(L);
     interpreter.warn(
         fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",
                     result.outcome->policy, result.outcome->seed, result.outcome->end));

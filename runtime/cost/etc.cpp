@@ -37,13 +37,13 @@ void check_problem(const MappingProblem& problem) {
                                           : problem.etc.size() % problem.machines == 0 &&
                                                 problem.etc.size() / problem.machines == problem.tasks;
   if (!fits)
-    fail("bad_etc", "a matrix of {} tasks x {} machines cannot have {} times", problem.tasks,
+    fail("etc_size", "a matrix of {} tasks x {} machines cannot have {} times", problem.tasks,
          problem.machines, problem.etc.size());
   if (problem.tasks >= kUnmapped || problem.machines >= kUnmapped)
-    fail("bad_etc", "a matrix of {} tasks x {} machines is too large", problem.tasks, problem.machines);
+    fail("etc_size", "a matrix of {} tasks x {} machines is too large", problem.tasks, problem.machines);
   for (std::size_t i = 0; i < problem.etc.size(); ++i)
     if (!(problem.etc[i] >= 0))
-      fail("bad_etc", "task {}, machine {}: the expected time must be >= 0 or inf, got {}",
+      fail("etc_value", "task {}, machine {}: the expected time must be >= 0 or inf, got {}",
            i / problem.machines, i % problem.machines, problem.etc[i]);
   if (problem.has_cores()) {
     if (problem.first_core.size() != problem.machines + 1 || problem.first_core.front() != 0)

@@ -14,7 +14,8 @@ inline MappingProblem problem_of(const EtcMatrix& etc, std::span<const double> r
   return {etc.tasks, etc.machines, etc.values, ready};
 }
 
-// Throws Error "bad_etc" unless sizes agree, times are >= 0 or +inf, and ready times are >= 0 and finite.
+// Throws Error "etc_size" or "etc_value" unless there is a time >= 0 or +inf for each task on each machine,
+// "bad_etc" unless the rest agrees with them and ready times are >= 0 and finite.
 void check_problem(const MappingProblem& problem);
 void check_etc(const EtcMatrix& etc);
 

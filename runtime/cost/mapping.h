@@ -23,6 +23,7 @@ struct MappingProblem {
   // machines + 1 numbers: those of machine m are the cores first_core[m] .. first_core[m + 1] - 1.
   std::span<const std::uint32_t> first_core = {};
   std::span<const std::uint32_t> width = {};  // cores per task, >= 1; empty = all 1
+  double now = 0;  // with cores: no task begins before, whatever core was ready before
   // With cores, what is compared between machines: the end of all that the machine has, or of the task alone.
   bool whole_machine = false;
   // Per machine the number of its cluster, from 0; empty = each machine is its own.

@@ -21,14 +21,19 @@ void History::keep(const Simulation& present) {
   if (present.events() < next_) return;
   const std::size_t bytes = present.bytes();
   const std::uint64_t gap = std::max<std::uint64_t>(spacing_.least, bytes / spacing_.bytes);
-  next_ = present.events() + gap;
+  if (present.events() < last_ + gap) {
+    next_ = last_ + gap;
+    return;
+  }
+  last_ = present.events();
+  next_ = last_ + gap;
   try {
     Keyframe keyframe{present, changes_.size()};
     keyframe.simulation.on_progress(0, {});
     keyframes_.push_back(std::make_shared<const Keyframe>(std::move(keyframe)));
   } catch (const Error& error) {
     if (error.diagnostic().code != "not_copyable") throw;
-    next_ += gap;
+    next_ += gap;  // less often
     return;
   }
   if (keyframes_.size() <= std::clamp(spacing_.memory / std::max<std::size_t>(bytes, 1), kFew, spacing_.most))
@@ -120,7 +125,8 @@ void History::forget_after(const Simulation& present) {
   };
   std::erase_if(changes_, [&](const Changed& each) { return is_later(each.at); });
   std::erase_if(keyframes_, [&](const auto& each) { return is_later(each->simulation.position()); });
-  next_ = present.events() + spacing_.least;
+  last_ = present.events();
+  next_ = last_ + spacing_.least;
 }
 
 }  // namespace perigee

@@ -69,7 +69,8 @@ class History {
   std::vector<Changed> changes_;
   std::vector<std::shared_ptr<const Keyframe>> keyframes_;
   Spacing spacing_;
-  std::uint64_t next_;  // events at which the next keyframe is due
+  std::uint64_t last_ = 0;  // events at the last keyframe
+  std::uint64_t next_;      // and when to see whether another one is due
 };
 
 }  // namespace perigee

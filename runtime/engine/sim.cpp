@@ -1433,6 +1433,17 @@ Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
   return state.profile->end_of(start + declared.setup, amount, state.factor, state.anchor);
 }
 
+Seconds Sim::true_duration(const Piece& piece, HostId host) const {
+  const HostState& state = hosts_[host.index];
+  const Host& declared = (*platform_)[host];
+  const Seconds amount = true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
+  if (!(amount < kNever) || !state.present) return kNever;
+  const Time since = view_.now_ + declared.setup - state.anchor;
+  const Seconds run = Profile(state.profile->at(since)).end_of(0, amount, state.factor);
+  if (state.profile->next_change(since) >= since + run) return declared.setup + run;
+  return true_end(piece, host, view_.now_) - view_.now_;
+}
+
 Time Sim::true_end(ActivityId running) const {
   if (!running.valid() || running.slot >= activities_.size() ||
       activities_[running.slot].serial != running.serial)

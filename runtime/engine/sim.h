@@ -188,6 +188,8 @@ class Sim final {
 
   // The truth, for the perfect estimator and the validator's twin only.
   Time true_end(const Piece& piece, HostId host, Time start) const;
+  // From now; to the last bit what was declared where the host's rate does not change meanwhile.
+  Seconds true_duration(const Piece& piece, HostId host) const;
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
 

@@ -77,6 +77,7 @@ struct SimulationState {
   std::size_t work_count = 0;
   std::size_t arrivals = 0;  // done
   Time next_arrival = kNever;
+  std::int32_t widest = 0;  // cores of a host
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
   std::size_t happenings = 0;  // done
   Time next_happening = kNever;
@@ -105,6 +106,7 @@ struct SimulationState {
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
     work_count = sim.workload_->size();
+    for (const Host& host : sim.platform_->hosts()) widest = std::max(widest, host.cores);
   }
 
   const Scenario& scenario() const { return *sim.scenario_; }
@@ -134,6 +136,7 @@ struct SimulationState {
   inline void apply(const Pending& due);
   inline void apply_arrival(Time limit);
   std::size_t next_arriving(Time limit);
+  bool some_host_can_run(WorkId work) const;
   [[gnu::always_inline]] inline bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {
@@ -438,6 +441,22 @@ std::size_t SimulationState::next_arriving(Time limit) {
   return next;
 }
 
+// Whether any host, idle and up, could run the work, as far as its width and its declared times tell.
+bool SimulationState::some_host_can_run(WorkId id) const {
+  const Workload& workload = *scenario().workload;
+  const Work& work = workload[id];
+  if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
+  if (work.form != TimeForm::by_host && work.form != TimeForm::by_architecture) return work.cores <= widest;
+  const Platform& platform = *scenario().platform;
+  std::int32_t architectures = 1;  // a host may come back with another
+  if (work.form == TimeForm::by_architecture)
+    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h)
+    for (std::int32_t a = 0; a < architectures && work.cores <= platform.hosts()[h].cores; ++a)
+      if (declared_time(workload, {id, 0, 1}, platform.hosts()[h], HostId(h), a) < kNever) return true;
+  return false;
+}
+
 void SimulationState::apply_arrival(Time limit) {
   const WorkId work(next_arriving(limit));
   const Time at = scenario().workload->works[work.index].arrival;
@@ -447,6 +466,8 @@ void SimulationState::apply_arrival(Time limit) {
   sim.set_state(sim.view_.works_[work.index], WorkState::waiting);
   ++sim.view_.unsettled_;
   sim.record_work(RecordKind::arrived, work);
+  if (!some_host_can_run(work))
+    return sim.settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
   Event& event = sim.events_.emplace_back();
   event.at = at;
   event.kind = EventKind::arrived;
@@ -688,6 +709,9 @@ void SimulationState::after_instant() {
 Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
                        std::unique_ptr<Estimator> estimator, const RunOptions& options) {
   if (!(options.horizon >= 0)) fail("bad_horizon", "the horizon must be >= 0 s, got {}", options.horizon);
+  if (!(options.warmup >= 0 && options.warmup < options.horizon))
+    fail("bad_horizon", "the warm-up must be >= 0 s and end before the horizon of {} s, got {} s",
+         options.horizon, options.warmup);
   state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator),
                                              options);
   state_->prepare();
@@ -817,6 +841,7 @@ Outcome Simulation::outcome() const {
   outcome.seed = s.options.seed;
   outcome.status = s.status;
   outcome.end = s.sim.now();
+  outcome.warmup = s.options.warmup;
   outcome.trace = s.sim.trace_;
   outcome.injected = s.sim.injected_;
   outcome.tolerance = s.tolerance;

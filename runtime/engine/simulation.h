@@ -20,6 +20,7 @@ std::string_view name_of(RunStatus status);
 struct RunOptions {
   std::uint64_t seed = 1;
   Time horizon = kNever;  // events at the horizon still count
+  Time warmup = 0;        // what metrics pass over; nothing happens then
   TraceLevel level = TraceLevel::full;
 };
 
@@ -37,7 +38,8 @@ struct Outcome {
   std::string policy;
   std::uint64_t seed = 1;
   RunStatus status = RunStatus::running;
-  Time end = 0;  // of the last instant
+  Time end = 0;     // of the last instant, or the horizon
+  Time warmup = 0;  // as asked for
   Trace trace;
   std::vector<WorkState> works;      // final state of each work
   std::vector<std::string> waiting;  // who waits for what, when work is left

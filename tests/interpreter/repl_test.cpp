@@ -153,6 +153,14 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
   CHECK_THAT(session("?makespan"), Contains("a metric"));
   session(kScenario);
   CHECK_THAT(session("?s:run"), Contains("horizon") && !Contains("full|work"));
+  CHECK_THAT(session("?s:run"),
+             Contains("full, work, none") && Contains("fails when the policy does not accept"));
+  session("r = s:run { policy = 'fcfs' }");
+  CHECK_THAT(session("?r.end_time"), Contains("of the run, s"));
+  CHECK_THAT(session("?mtbf"), Contains("failures {") && Contains("mean time up between failures, s"));
+  CHECK_THAT(session("?median"), Contains("a field of a summary: the middle"));
+  CHECK_THAT(session("?problem"), Contains("problem:machine_heterogeneity()"));
+  CHECK_THAT(session("?workload.etc"), Contains("rows of an ETC matrix"));
   CHECK_THAT(session("?oversize"),
              Contains("workload.swf(path") && Contains("oversize: error, drop, clip, split"));
   CHECK_THAT(session("?overzise"), Contains("did you mean 'oversize'?"));

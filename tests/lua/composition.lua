@@ -47,7 +47,7 @@ refused(function() return switch { when = print } end, "a function is no value f
 -- A function chooses by what the problem is like.
 local seen
 local by_size = switch { "min_min", "sufferage", when = function(p)
-  seen = { p:tasks(), p:machines(), p:time(2, 3), p:ready(1), p:balance() }
+  seen = { p:tasks(), p:machines(), p:etc(2, 3), p:ready(1), p:balance() }
   assert(p:task_heterogeneity() > 0 and p:machine_heterogeneity() > 0)
   return p:tasks() > 100
 end }

@@ -3,6 +3,6 @@
 -- expect: fail_rule.lua:5) for 2 tasks on 2 machines
 local matrix = etc { { 1, 2 }, { 3, 4 } }
 local by_last = switch { "mct", "met", when = function(p)
-  return p:time(p:tasks() + 1, 1) > 2
+  return p:etc(p:tasks() + 1, 1) > 2
 end }
 map(by_last, matrix)

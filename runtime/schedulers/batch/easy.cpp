@@ -26,8 +26,7 @@ class Easy final : public PolicyOf<Easy> {
 
   void begin(Sim& sim) override {
     running_.reset(sim);
-    steady_ = std::ranges::all_of(sim.view().platform().hosts(),
-                                  [](const Host& host) { return host.availability.is_constant(); });
+    steady_ = has_steady_hosts(sim);
     load(sim);
     serve(sim);
   }
@@ -45,11 +44,13 @@ class Easy final : public PolicyOf<Easy> {
       }
       other_times |= event.kind == EventKind::changed || event.kind == EventKind::up;
     }
-    if (other_times)
+    if (other_times) {
+      steady_ = has_steady_hosts(sim);
       backlog_.find([&](WorkId work) {
         backlog_.add(view, work, shortest(sim, work));
         return false;
       });
+    }
     serve(sim);
   }
 
@@ -92,12 +93,7 @@ class Easy final : public PolicyOf<Easy> {
   }
 
   // The key of the backlog: no host will ever take less.
-  Seconds shortest(Sim& sim, WorkId work) const {
-    Seconds least = steady_ ? kNever : 0;
-    for (std::size_t h = 0; h < sim.view().hosts().size() && least > 0; ++h)
-      least = std::min(least, sim.estimate().end_of(sim, {work, 0, 1}, HostId(h), sim.now()) - sim.now());
-    return least;
-  }
+  Seconds shortest(Sim& sim, WorkId work) const { return steady_ ? shortest_of(sim, work) : 0; }
 
   void serve(Sim& sim) {
     const View& view = sim.view();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <tuple>
 #include <utility>
@@ -88,11 +89,17 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
         return -length_of(sim, work);
       case JobOrder::smallest:
         return sim.view().workload()[work].cores;
+      case JobOrder::low_memory:
+        return declared(sim.view().workload().needs_of(work).memory);
+      case JobOrder::low_traffic:
+        return declared(sim.view().workload().needs_of(work).memory_traffic);
       case JobOrder::random:
         return sim.stream(kStream).sub(work.index).unit();
     }
     return 0;
   }
+
+  static double declared(double need) { return std::isnan(need) ? 0 : need; }
 
   void serve(Sim& sim) {
     while (!list_.empty()) {
@@ -146,6 +153,19 @@ Seconds length_of(Sim& sim, WorkId work) {
     if (end < kNever) longest = std::max(longest, end);
   }
   return longest < 0 ? kNever : longest;
+}
+
+Seconds shortest_of(Sim& sim, WorkId work) {
+  Seconds least = kNever;
+  for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
+    least = std::min(least, sim.estimate().duration(sim, {work, 0, 1}, HostId(h)));
+  return least;
+}
+
+bool has_steady_hosts(const Sim& sim) {
+  return std::ranges::all_of(sim.view().platform().hosts(),
+                             [](const Host& host) { return host.availability.is_constant(); }) &&
+         std::ranges::all_of(sim.scenario().profiles, &Profile::is_constant);
 }
 
 bool can_start(Sim& sim, WorkId work, HostId host) {

@@ -11,13 +11,18 @@
 
 namespace perigee {
 
-enum class JobOrder : std::uint8_t { first, shortest, longest, smallest, random };
+enum class JobOrder : std::uint8_t { first, shortest, longest, smallest, low_memory, low_traffic, random };
 // Ties: lowest host. `fastest` is the one whose cores are.
 enum class HostChoice : std::uint8_t { first, fastest, most_idle, least_idle, random };
 
 // How long a job is: its longest predicted time on any host, for a start at time 0, so that it does not
 // depend on when it is asked. +inf when no host can run it.
 Seconds length_of(Sim& sim, WorkId work);
+
+// The shortest predicted time on any host, from now; while has_steady_hosts() and no host reports a change no
+// host will ever take less.
+Seconds shortest_of(Sim& sim, WorkId work);
+bool has_steady_hosts(const Sim& sim);
 
 // Up, with enough idle cores, and able to run the work.
 bool can_start(Sim& sim, WorkId work, HostId host);

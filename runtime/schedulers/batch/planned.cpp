@@ -2,8 +2,8 @@
 // planned to be free; every host then serves what is planned for it in that order.
 //
 // Source: the event flow of the IRMaSim thesis, sections 2.3, 3.3.2 and 4.1.2. Planned times are never
-// corrected by what happens, and nothing is mapped again while its host is up. Cost: that of the mapper for
-// each group, O(H) for each event. Ties: those of the mapper, over hosts.
+// corrected by what happens, past ones neither, and nothing is mapped again while its host is up. Cost: that
+// of the mapper for each group, O(H) for each event. Ties: those of the mapper, over hosts.
 
 #include <fmt/format.h>
 
@@ -122,12 +122,13 @@ class Planned final : public PolicyOf<Planned> {
     if (group_.empty()) return;
     machines_.clear();
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      for (const Time free : hosts_[h].free) machines_.ready.push_back(std::max(free, sim.now()));
+      machines_.ready.insert(machines_.ready.end(), hosts_[h].free.begin(), hosts_[h].free.end());
       machines_.add(HostId(h), view.hosts()[h].cluster);
     }
     if (machines_.hosts.empty()) return put_aside();
     machines_.set_works(sim, group_);
-    const MappingProblem problem = machines_.problem(whole_machine_);
+    MappingProblem problem = machines_.problem(whole_machine_);
+    problem.now = sim.now();
     mapper_->map(problem, mapping_);
     MachineTimes times(problem);
     for (const std::uint32_t task : mapping_.order) {

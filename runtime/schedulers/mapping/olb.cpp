@@ -22,8 +22,10 @@ class Olb final : public MapperOf<Olb> {
       std::uint32_t machine = kUnmapped;
       double least = kInfinity;
       for (std::size_t m = 0; m < problem.machines; ++m) {
-        const double value = problem.whole_machine ? times.ready(m) : times.start(task, m);
-        if (value < least && times.completion(task, m) < kInfinity) {
+        if (!(times.completion(task, m) < kInfinity)) continue;
+        const double value =
+            problem.whole_machine ? times.ready(m) : times.free(m)[problem.width_of(task) - 1];
+        if (value < least) {
           least = value;
           machine = static_cast<std::uint32_t>(m);
         }

@@ -134,7 +134,7 @@ TEST_CASE("every mapper gives a valid mapping, and the same again") {
       for (std::size_t m = 0; m < machines; ++m)
         first_core.push_back(first_core.back() + 1 + static_cast<std::uint32_t>(rng() % 4));
       for (std::uint32_t& each : width) each = 1 + static_cast<std::uint32_t>(rng() % 5);
-      check({tasks, machines, etc, {}, first_core, width, round % 2 == 0});
+      check({tasks, machines, etc, {}, first_core, width, 0, round % 2 == 0});
     }
   }
 }
