@@ -20,7 +20,7 @@ for _, note in ipairs(r:notes()) do
     changes[#changes + 1] = { note.time, pool = -taken, all = 0 }
     for i = next_job, next_job + taken - 1 do
       if note.time >= from then pool_wait:add(note.time - jobs[i].arrival) end
-      if jobs[i].start >= from then  -- false of one that never started host_wait:add(jobs[i].start - note.time) end
+      if jobs[i].start >= from then host_wait:add(jobs[i].start - note.time) end
     end
     next_job = next_job + taken
   end
