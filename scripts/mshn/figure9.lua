@@ -49,18 +49,17 @@ everything:advance(to)
 
 -- Waiting for a group: (G - 1) tau / 2, and as its variance that of a place in the group plus that of the times between
 -- arrivals behind it.
-local n = size - 1
-local wait, wait_sd = 1e3 * tau * n / 2, 1e3 * tau * math.sqrt(n / 2 + (size ^ 2 - 1) / 12)
+local wait, wait_sd = 1e3 * tau * (size - 1) / 2, 1e3 * tau * math.sqrt((size - 1) / 2 + (size ^ 2 - 1) / 12)
 print("                        n      mean        sd     least      most   theory: mean, sd     published: mean, sd")
-local function show(name, x, scale, theory, published)
-  print(("%-20s %5s %9.3f %9.3f %9.3f %9.3f   %-18s   %s"):format(name, x.n or "", scale * x.mean, scale * x.sd, scale * x.min,
+local function show(name, n, x, scale, theory, published)
+  print(("%-20s %5s %9.3f %9.3f %9.3f %9.3f   %-18s   %s"):format(name, n, scale * x.mean, scale * x.sd, scale * x.min,
         scale * x.max, theory or "", published or ""))
 end
-show("pool wait, ms", pool_wait, 1e3, ("%.1f, %.1f"):format(wait, wait_sd), size == 15 and "475.57, 342.86")
-show("host wait, ms", host_wait, 1e3)
-show("time in system, ms", in_system, 1e3)
-show("jobs in the pool", pool, 1, ("%.2f, %.2f"):format(n / 2, math.sqrt((size ^ 2 - 1) / 12)), size == 15 and "7.116, 4.424")
-show("jobs in system", everything, 1)
+show("pool wait, ms", pool_wait.n, pool_wait, 1e3, ("%.1f, %.1f"):format(wait, wait_sd), size == 15 and "475.57, 342.86")
+show("host wait, ms", host_wait.n, host_wait, 1e3)
+show("time in system, ms", in_system.n, in_system, 1e3)
+show("jobs in the pool", "", pool, 1, ("%.2f, %.2f"):format((size - 1) / 2, math.sqrt((size ^ 2 - 1) / 12)), size == 15 and "7.116, 4.424")
+show("jobs in system", "", everything, 1)
 print(("\nutilization of the machines %.3f"):format(r.utilization))
 local law = stats.littles_law { rate = pool_wait.n / (to - from), time = pool_wait.mean, number = pool.mean }
 print(("Little's law for the pool: off by %.2f %%, the jobs at both ends of the window"):format(100 * law.relative_difference))
