@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "interpreter/experiments/progress.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/line_editor.h"
+#include "interpreter/reference.h"
 #include "interpreter/replay.h"
 #include "interpreter/scripts.h"
 #include "runtime/results/table.h"
@@ -194,6 +196,26 @@ int describe_named(const std::string& name) {
   return kSuccess;
 }
 
+// On standard output, or as reference.md in the folder.
+int write_reference(const std::string& folder) {
+  Interpreter interpreter;
+  const std::string page = reference(interpreter.main());
+  if (folder.empty()) {
+    print(page);
+    return kSuccess;
+  }
+  const std::filesystem::path path = std::filesystem::path(folder) / "reference.md";
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << page).flush()) {
+    complain(fmt::format("error: {} cannot be written\n", path.string()));
+    return kScriptFailed;
+  }
+  print(fmt::format("{}\n", path.string()));
+  return kSuccess;
+}
+
 // Runs scripts for their claims, without what they print: those named, else all that come with perigee.
 int findings(const std::vector<std::string>& paths, const InterpreterOptions& options) {
   std::vector<ScriptInfo> scripts;
@@ -336,6 +358,10 @@ int run_command_line(int argc, const char* const* argv) {
       ->type_name("DIR");
   CLI::App* describe_command = app.add_subcommand("describe", "describe a scheduler and its parameters");
   describe_command->add_option("name", name, "the scheduler")->required()->type_name("NAME");
+  CLI::App* reference_command =
+      app.add_subcommand("reference", "a page on every word, type, scheduler and metric, as Markdown");
+  reference_command->add_option("--out", options.out, "the folder that gets reference.md (standard output)")
+      ->type_name("DIR");
   CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
   replay_command->add_option("card", card, "a manifest.json or its folder")->required()->type_name("CARD");
   CLI::App* version_command = app.add_subcommand("version", "print the version");
@@ -359,6 +385,7 @@ int run_command_line(int argc, const char* const* argv) {
     }
     if (*list_command) return list(family);
     if (*findings_command) return findings(claimants, options);
+    if (*reference_command) return write_reference(options.out);
     if (*describe_command) return describe_named(name);
     if (*replay_command) return replay(card, std::cout) ? kSuccess : kScriptFailed;
     if (*version_command) print(fmt::format("perigee {}\n", PERIGEE_VERSION));

@@ -10,9 +10,7 @@
 
 namespace perigee {
 
-namespace {
-
-std::string value_text(const Parameter& parameter) {
+std::string default_of(const Parameter& parameter) {
   if (const auto* flag = std::get_if<bool>(&parameter.fallback)) return *flag ? "true" : "false";
   if (const auto* number = std::get_if<double>(&parameter.fallback))
     return parameter.type == ParameterType::quantity ? format_quantity(*number, parameter.unit)
@@ -20,20 +18,34 @@ std::string value_text(const Parameter& parameter) {
   if (const auto* text = std::get_if<std::string>(&parameter.fallback)) return fmt::format("\"{}\"", *text);
   if (const auto* config = std::get_if<ConfigPtr>(&parameter.fallback))
     return *config ? (*config)->text() : "";
+  if (const auto* parts = std::get_if<Parts>(&parameter.fallback)) {
+    std::vector<std::string> names;
+    for (const Part& part : *parts)
+      names.push_back(std::holds_alternative<std::string>(part)
+                          ? fmt::format("\"{}\"", std::get<std::string>(part))
+                          : std::get<ConfigPtr>(part)->text());
+    return fmt::format("{{ {} }}", fmt::join(names, ", "));
+  }
+  if (const auto* rule = std::get_if<RulePtr>(&parameter.fallback)) return (*rule)->text();
   return "must be given";
 }
 
-std::string range_text(const Parameter& parameter) {
+std::string allowed_of(const Parameter& parameter) {
   if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, " | "));
   if (parameter.type == ParameterType::boolean) return "true | false";
   if (parameter.type == ParameterType::mapper) return "a mapper";
   if (parameter.type == ParameterType::policy) return "a policy";
+  if (parameter.type == ParameterType::improver) return "a mapper that improves";
+  if (parameter.type == ParameterType::mappers) return "mappers";
+  if (parameter.type == ParameterType::rule) return "a function";
   std::string text = parameter.type == ParameterType::integer ? "whole number" : "number";
   if (parameter.type == ParameterType::quantity) text = std::string(name_of(parameter.unit));
   if (std::isfinite(parameter.min)) text += fmt::format(", >= {}", format_number(parameter.min));
   if (std::isfinite(parameter.max)) text += fmt::format(", <= {}", format_number(parameter.max));
   return text;
 }
+
+namespace {
 
 std::string accepted_text(const Accepts& accepts) {
   std::vector<std::string> words;
@@ -52,36 +64,52 @@ std::string accepted_text(const Accepts& accepts) {
 
 }  // namespace
 
+std::vector<std::pair<std::string_view, std::string>> facts_of(const Entry& entry) {
+  std::vector<std::pair<std::string_view, std::string>> facts;
+  const auto add = [&](std::string_view label, std::string text) {
+    if (!text.empty()) facts.emplace_back(label, std::move(text));
+  };
+  add("family", std::string(name_of(entry.family)));
+  add("decides",
+      entry.role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
+  add("source", entry.source);
+  add("cost", entry.complexity);
+  add("ties", entry.ties);
+  if (entry.improves)
+    add("improves", fmt::format("a given mapping too: then_improve {{ with = {} }}", entry.name));
+  if (entry.role == Role::policy) {
+    add("accepts", accepted_text(entry.accepts));
+    add("asked", fmt::format("{}, tolerance {}{}", name_of(entry.instants.ask),
+                             format_number(entry.instants.tolerance),
+                             entry.instants.submit_first ? ", arrivals before ends" : ""));
+  }
+  return facts;
+}
+
+std::string in_a_script(const Entry& entry) {
+  std::string given;
+  if (const Parameter* list = entry.list_parameter()) {
+    const std::string items = default_of(*list);
+    given = items.substr(2, items.size() - 4);
+  }
+  for (const Parameter& parameter : entry.parameters)
+    if (given.empty() && !std::holds_alternative<std::monostate>(parameter.fallback) &&
+        parameter.type != ParameterType::rule)
+      given = fmt::format("{} = {}", parameter.name, default_of(parameter));
+  return fmt::format("{} {{ {} }}", entry.name, given);
+}
+
 std::string describe(const Entry& entry) {
   std::string out = fmt::format("{}: {}\n\n", entry.name, entry.summary);
-  const auto line = [&](std::string_view label, std::string_view text) {
-    if (!text.empty()) out += fmt::format("  {:<12}{}\n", label, text);
-  };
-  line("family", name_of(entry.family));
-  line("decides",
-       entry.role == Role::mapper ? "an assignment of tasks to machines" : "when and where work runs");
-  line("source", entry.source);
-  line("cost", entry.complexity);
-  line("ties", entry.ties);
-  if (entry.role == Role::policy) {
-    line("accepts", accepted_text(entry.accepts));
-    line("asked", fmt::format("{}, tolerance {}{}", name_of(entry.instants.ask),
-                              format_number(entry.instants.tolerance),
-                              entry.instants.submit_first ? ", arrivals before ends" : ""));
-  }
+  for (const auto& [label, text] : facts_of(entry)) out += fmt::format("  {:<12}{}\n", label, text);
   if (!entry.parameters.empty()) {
     Table table;
     table.columns = {"parameter", "default", "allowed", "meaning"};
     for (const Parameter& parameter : entry.parameters)
-      table.rows.push_back({parameter.name, value_text(parameter), range_text(parameter), parameter.summary});
+      table.rows.push_back({parameter.name, default_of(parameter), allowed_of(parameter), parameter.summary});
     out += "\n" + table.text();
   }
-  std::string given;
-  for (const Parameter& parameter : entry.parameters)
-    if (given.empty() && !std::holds_alternative<std::monostate>(parameter.fallback))
-      given = fmt::format("{} = {}", parameter.name, value_text(parameter));
-  out += fmt::format("\n  in a script: {} {{ {} }}\n", entry.name, given);
-  return out;
+  return out + fmt::format("\n  in a script: {}\n", in_a_script(entry));
 }
 
 }  // namespace perigee

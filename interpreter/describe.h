@@ -2,11 +2,21 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
 
 std::string describe(const Entry& entry);
+
+// Its parts.
+std::vector<std::pair<std::string_view, std::string>> facts_of(
+    const Entry& entry);  // family, source, cost, ...
+std::string default_of(const Parameter& parameter);
+std::string allowed_of(const Parameter& parameter);
+std::string in_a_script(const Entry& entry);  // "sufferage { form = "greedy" }"
 
 }  // namespace perigee

@@ -13,6 +13,7 @@
 
 #include "interpreter/embedded.h"
 #include "interpreter/experiments/coordinator.h"
+#include "interpreter/profiler.h"
 #include "runtime/kernel/math.h"
 
 // Lua's `x ^ y`, in its own library, calls pow. This one takes the place of glibc's, whose last bit depends
@@ -127,6 +128,11 @@ void Interpreter::open() {
       open_result(L);
       open_plot(L);
       open_simulation(L);
+      open_profile(L);
+      open_why(L);
+      open_compare(L);
+      open_process(L);
+      open_whatif(L);
       open_experiment(L);
       return 0;
     });
@@ -163,14 +169,19 @@ void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::
   return moved;
 }
 
-void Interpreter::on_count(lua_State* L, lua_Debug*) {
+void Interpreter::on_count(lua_State* L, lua_Debug* activation) {
   lua::guard(L, [&] {
     Interpreter& me = of(L);
     if (me.stopped()) {
       lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
       throw Stopped(me.stop_reason());
     }
-    me.look(static_cast<std::uint64_t>(lua_gethookcount(L)));
+    if (me.watcher_ == nullptr) {
+      me.look(static_cast<std::uint64_t>(lua_gethookcount(L)));
+    } else {
+      me.watcher_->see(L, activation);
+      if (activation->event == LUA_HOOKCOUNT) me.count(1);
+    }
     return 0;
   });
 }
@@ -215,11 +226,26 @@ void Interpreter::resume() {
 }
 
 void Interpreter::set_hook(lua_State* L) {
+  if (watcher_ != nullptr) {
+    lua_sethook(L, &on_count, LUA_MASKCOUNT | LUA_MASKCALL, 1);
+    return;
+  }
   if (options_.steps > 0)
     lua_sethook(L, &on_count, LUA_MASKCOUNT,
                 static_cast<int>(std::min<std::uint64_t>(kLookEvery, options_.steps)));
   else
     lua_sethook(L, options_.interactive ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
+}
+
+Interpreter::Watched::Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher)
+    : interpreter_(interpreter), L_(L) {
+  interpreter.watcher_ = &watcher;
+  interpreter.set_hook(L);
+}
+
+Interpreter::Watched::~Watched() {
+  interpreter_.watcher_ = nullptr;
+  if (!interpreter_.stopped_) interpreter_.set_hook(L_);
 }
 
 Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool shown)

@@ -24,6 +24,7 @@
 namespace perigee {
 
 class Coordinator;
+class Profiler;
 struct CellProgress;
 
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
@@ -117,7 +118,18 @@ class Interpreter {
     return in_cell() ? cells_ : 0;
   }  // which of those computed here, from 1; 0 = none
   // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
-  bool silent() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
+  bool silent() const { return options_.worker_of != nullptr || muted_ > 0 || (in_cell() && !cell_shown_); }
+  // While one lives, what a replay within the script prints, and has printed before, is not printed again.
+  class Muted {
+   public:
+    explicit Muted(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.muted_; }
+    ~Muted() { --interpreter_.muted_; }
+    Muted(const Muted&) = delete;
+    Muted& operator=(const Muted&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+  };
   // Whether what is saved is written: not in silence, nor in a replay.
   bool writes() const { return !silent() && !options_.on_outcome; }
   // Of runs and streams that name none: the cell's, or the script's.
@@ -250,6 +262,19 @@ class Interpreter {
   std::uint64_t redefined() const { return redefined_; }  // how often that was so
   void note_redefined() { ++redefined_; }
 
+  // While one lives, it is shown every instruction and call of the script.
+  class Watched {
+   public:
+    Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher);
+    ~Watched();
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+    lua_State* L_;
+  };
+
   const SourceLocation& anchor() const { return anchor_; }
 
   struct Handle {
@@ -272,6 +297,7 @@ class Interpreter {
   Catalogue catalogue_;
   Stream stream_;
   int in_run_ = 0;
+  int muted_ = 0;
   lua::Traces traces_;
   Words words_;
   lua_State* state_ = nullptr;
@@ -288,6 +314,7 @@ class Interpreter {
   std::atomic<int> interrupts_ = 0;
   std::atomic<bool> hung_up_ = false;
   int advancing_ = 0;
+  Profiler* watcher_ = nullptr;
   std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
   std::uint64_t looks_ = 0, stop_at_ = 0;
   std::vector<Input> session_;
@@ -333,6 +360,8 @@ void open_platform(lua_State* L);
 void open_workload(lua_State* L);
 void open_scenario(lua_State* L);
 void open_simulation(lua_State* L);
+void open_process(lua_State* L);
+void open_whatif(lua_State* L);
 void open_result(lua_State* L);
 void open_plot(lua_State* L);
 void open_readers(lua_State* L);
@@ -340,6 +369,9 @@ void open_policy(lua_State* L);
 void open_unknown(lua_State* L);
 void open_claim(lua_State* L);
 void open_settings(lua_State* L);
+void open_profile(lua_State* L);
+void open_why(lua_State* L);
+void open_compare(lua_State* L);
 void open_experiment(lua_State* L);
 
 // "file:14: error: message", the source line, notes and the calls that led there.

@@ -315,51 +315,6 @@ int begin_heuristic(lua_State* L) {
 
 }  // namespace
 
-std::vector<Parameter> lua::parameters_of(const Fields& fields) {
-  std::vector<Parameter> parameters;
-  lua_State* L = fields.state();
-  if (!fields.push("parameters")) return parameters;
-  if (lua_type(L, -1) != LUA_TTABLE)
-    fields.fail("parameters", "parameters must be a table of defaults, got {}", shown(L, -1));
-  each_sorted(L, -1, [&] {
-    const auto name = text_at(L, -2);
-    if (!name) fields.fail("parameters", "parameters have names, got {}", shown(L, -2));
-    Parameter parameter;
-    parameter.name = *name;
-    if (lua_type(L, -1) == LUA_TBOOLEAN) {
-      parameter.type = ParameterType::boolean;
-      parameter.fallback = lua_toboolean(L, -1) != 0;
-    } else if (lua_type(L, -1) == LUA_TNUMBER) {
-      parameter.type = ParameterType::number;
-      parameter.fallback = lua_tonumber(L, -1);
-    } else {
-      fields.fail("parameters", "the default of '{}' must be a number, true or false, got {}", *name,
-                  shown(L, -1));
-    }
-    parameters.push_back(std::move(parameter));
-  });
-  lua_pop(L, 1);
-  return parameters;
-}
-
-void lua::push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments) {
-  luaL_checkstack(L, 4, "parameters");
-  lua_newtable(L);
-  for (const Parameter& parameter : parameters) {
-    if (parameter.type == ParameterType::boolean) {
-      lua_pushboolean(L, arguments.flag(parameter.name) ? 1 : 0);
-    } else {
-      const double value = arguments.number(parameter.name);
-      lua_Integer whole = 0;
-      if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
-        lua_pushinteger(L, whole);
-      else
-        lua_pushnumber(L, value);
-    }
-    lua_setfield(L, -2, parameter.name.c_str());
-  }
-}
-
 void lua::register_entry(lua_State* L, Entry entry) {
   const std::string name = entry.name;
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");

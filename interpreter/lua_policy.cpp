@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
 #include "runtime/engine/sim.h"
+#include "runtime/engine/why.h"
 
 namespace perigee {
 
@@ -61,7 +63,7 @@ struct TypeName<SimView> {
 namespace {
 
 struct Definition {
-  std::string name;
+  std::string name, who;  // mine, policy 'mine'
   std::array<Reference, kCallbacks> callbacks;
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   std::vector<Parameter> parameters;
@@ -78,10 +80,9 @@ class LuaPolicy final : public Policy {
   std::unique_ptr<Policy> clone() const override {
     lua_State* L = interpreter_->running();
     const Balanced balanced(L);
-    const std::string who = this->who();
-    interpreter_->traces().check_fork(L, run_, who, *definition_->surroundings);
+    interpreter_->traces().check_fork(L, run_, who(), *definition_->surroundings);
     self_.push(L);
-    copy_plain(L, lua_gettop(L), who, "self");
+    copy_plain(L, lua_gettop(L), who(), "self");
     return std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));
   }
 
@@ -131,7 +132,36 @@ class LuaPolicy final : public Policy {
     });
   }
 
+  void why(Sim&, WorkId work, Decision& out) override {
+    std::size_t told = 0;
+    std::set<WorkId> others;
+    for (const Considered& each : considered_) {
+      if (each.work == work) {
+        ++told;
+        std::erase_if(out.hosts.candidates,
+                      [&](const auto& before) { return before.index == each.host.index; });
+        out.hosts.candidates.push_back({.index = each.host.index,
+                                        .score = each.score,
+                                        .open = each.reason.empty() || each.host == out.host,
+                                        .note = each.reason});
+      } else if (others.insert(each.work).second) {
+        out.works.candidates.push_back({.index = each.work.index, .note = "considered too"});
+      }
+    }
+    if (told > 0) out.hosts.score = "score";
+    out.rule = told > 0 ? fmt::format("the scores are what {} reported by sim:consider", who())
+                        : fmt::format("what {} compares it does not say; it can, by sim:consider", who());
+  }
+
   Reference& stream(const std::string& name) { return streams_[name]; }
+  // Of the last call, in order; kept while somebody asks why.
+  struct Considered {
+    WorkId work;
+    HostId host;
+    double score;
+    std::string reason;
+  };
+  void consider(Considered considered) { considered_.push_back(std::move(considered)); }
 
  private:
   struct Batch {
@@ -228,41 +258,43 @@ class LuaPolicy final : public Policy {
     }
   }
 
-  std::string who() const { return fmt::format("policy '{}'", definition_->name); }
+  const std::string& who() const { return definition_->who; }
 
   template <class F>
   void in_call(Sim& sim, F&& run) {
+    considered_.clear();
     const Interpreter::InRun in_run(*interpreter_);
-    try {
-      protect(interpreter_->running(), [&](lua_State* L) {
-        interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
-        self_.push(L);
-        if (!view_.valid()) {
-          push_new(L, SimView{});
-          view_ = Reference(L, -1);
-          lua_pop(L, 1);
-        }
-        view_.push(L);
-        auto& view = check<SimView>(L, -1);
-        struct Expire {
-          SimView& view;
-          std::map<std::string, Reference>& streams;
-          lua_State* state;
-          ~Expire() {
-            view.sim = nullptr;
-            for (auto& [name, stream] : streams) {
-              if (!stream.valid()) continue;
-              stream.push(state);
-              if (auto* random = test<RandomValue>(state, -1)) random->borrowed = nullptr;
-              lua_pop(state, 1);
-            }
-            streams.clear();
+    const auto body = [&](lua_State* L) {
+      interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
+      self_.push(L);
+      if (!view_.valid()) {
+        push_new(L, SimView{});
+        view_ = Reference(L, -1);
+        lua_pop(L, 1);
+      }
+      view_.push(L);
+      auto& view = check<SimView>(L, -1);
+      struct Expire {
+        SimView& view;
+        std::map<std::string, Reference>& streams;
+        lua_State* state;
+        ~Expire() {
+          view.sim = nullptr;
+          for (auto& [name, stream] : streams) {
+            if (!stream.valid()) continue;
+            stream.push(state);
+            if (auto* random = test<RandomValue>(state, -1)) random->borrowed = nullptr;
+            lua_pop(state, 1);
           }
-        } expire{view, streams_, L};
-        view.sim = &sim;
-        view.policy = this;
-        run(L, 1, 2);
-      });
+          streams.clear();
+        }
+      } expire{view, streams_, L};
+      view.sim = &sim;
+      view.policy = this;
+      run(L, 1, 2);
+    };
+    try {
+      protect(interpreter_->running(), std::ref(body));  // by reference: nothing is allocated
     } catch (const Stopped&) {
       interpreter_->note_stop(place(sim));
       if (!interpreter_->stopped()) throw;
@@ -361,6 +393,7 @@ class LuaPolicy final : public Policy {
   std::array<std::array<Array, 2>, kCallbacks> arrays_;
   std::vector<Callback> order_;
   std::vector<std::string> marks_;
+  std::vector<Considered> considered_;
   const char* at_hand_ = "begin";
   Callback which_ = kBegin;
   std::size_t count_at_hand_ = 0;
@@ -488,6 +521,16 @@ int work_name(lua_State* L) {
 int cores(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushinteger(L, sim.view().workload()[work].cores); });
 }
+template <double Needs::*value>
+int need(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) {
+    const double declared = sim.view().workload().needs_of(work).*value;
+    if (std::isnan(declared))
+      lua_pushnil(L);
+    else
+      lua_pushnumber(L, declared);
+  });
+}
 int arrival(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view().workload()[work].arrival); });
 }
@@ -519,12 +562,141 @@ int fits(lua_State* L) {
   return of_work(
       L, [&](Sim& sim, WorkId work) { lua_pushboolean(L, sim.fits(work, host_at(L, 3, sim)) ? 1 : 0); });
 }
-// sim:estimate(work, host) -> seconds that it would take from now, as far as can be known; math.huge =
-// cannot.
+// sim:estimate(work, host [, start]) -> seconds that it would take from then (now), as far as can be known;
+// math.huge = cannot.
 int estimate(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const Piece piece{work, 0, sim.view().workload().size_of(work)};
-    lua_pushnumber(L, sim.estimate().end_of(sim, piece, host_at(L, 3, sim), sim.now()) - sim.now());
+    const HostId host = host_at(L, 3, sim);
+    if (lua_isnoneornil(L, 4)) {
+      lua_pushnumber(L, sim.estimate().duration(sim, piece, host));
+      return;
+    }
+    const Time start = number_at(L, 4, "estimate: start", Dimension::seconds, {sim.now(), kAbsurd, false});
+    lua_pushnumber(L, sim.estimate().end_of(sim, piece, host, start) - start);
+  });
+}
+
+int host_cores(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].cores); });
+}
+int waits(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushboolean(L, sim.waits(work) ? 1 : 0); });
+}
+int done(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view()[work].done); });
+}
+
+template <class Id>
+void push_ids(lua_State* L, const std::vector<Id>& ids) {
+  lua_createtable(L, static_cast<int>(ids.size()), 0);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    lua_pushinteger(L, static_cast<lua_Integer>(ids[i].packed()));
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+int running_on(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { push_ids(L, sim.running_on(host)); });
+}
+int queued_on(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { push_ids(L, sim.queued_on(ResourceId::of(host))); });
+}
+
+// sim:activity(id) -> what may be known of it; nil when it is over.
+int activity(lua_State* L) {
+  return guard(L, [&] {
+    const auto known = sim_at(L).activity(activity_at(L, 2));
+    if (!known) {
+      lua_pushnil(L);
+      return 1;
+    }
+    lua_createtable(L, 0, 8);
+    const auto set = [&](const char* name, auto push_value) {
+      push_value();
+      lua_setfield(L, -2, name);
+    };
+    set("kind", [&] { lua::push(L, name_of(known->kind)); });
+    set("posted", [&] { lua_pushboolean(L, known->posted ? 1 : 0); });
+    set("copy", [&] { lua_pushboolean(L, known->copy ? 1 : 0); });
+    if (known->work.valid()) {
+      set("work", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->work.index) + 1); });
+      set("first", [&] { lua_pushnumber(L, known->piece.first); });
+      set("size", [&] { lua_pushnumber(L, known->piece.size); });
+    }
+    if (known->host.valid())
+      set("host", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->host.index) + 1); });
+    set("cores", [&] { lua_pushinteger(L, known->cores); });
+    if (!known->posted) set("started", [&] { lua_pushnumber(L, known->started); });
+    return 1;
+  });
+}
+// sim:end_of(activity) -> when it will end, as far as can be known; now of one that is posted.
+int end_of(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const ActivityId id = activity_at(L, 2);
+    if (!sim.activity(id)) fail("bad_value", "end_of: this activity is over");
+    lua_pushnumber(L, sim.estimate().end_of(sim, id));
+    return 1;
+  });
+}
+
+template <class Id, class At>
+std::vector<Id> ids_at(lua_State* L, int index, const Sim& sim, std::string_view what, At&& at) {
+  if (lua_type(L, index) != LUA_TTABLE)
+    fail("bad_type", "{} must be a list of numbers, got {}", what, shown(L, index));
+  std::vector<Id> ids;
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, index));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, index, i);
+    ids.push_back(at(L, lua_gettop(L), sim));
+    lua_pop(L, 1);
+  }
+  return ids;
+}
+// The hosts listed at `index`, those that are up where nothing is.
+std::vector<HostId> hosts_at(lua_State* L, int index, const Sim& sim, std::string_view what) {
+  if (!lua_isnoneornil(L, index)) return ids_at<HostId>(L, index, sim, what, host_at);
+  std::vector<HostId> up;
+  for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
+    if (sim.view().hosts()[h].up) up.emplace_back(h);
+  return up;
+}
+
+// sim:etc(works [, hosts]) -> the matrix of what each takes on each of the hosts from now.
+int etc_of(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const std::vector<WorkId> works = ids_at<WorkId>(L, 2, sim, "etc: the works", work_at);
+    const std::vector<HostId> hosts = hosts_at(L, 3, sim, "etc: the hosts");
+    if (works.empty() || hosts.empty())
+      fail("bad_etc", "etc: {} works on {} hosts make no matrix", works.size(), hosts.size());
+    EtcMatrix etc;
+    etc.tasks = works.size();
+    etc.machines = hosts.size();
+    etc.values.resize(works.size() * hosts.size());
+    sim.estimate().matrix(sim, works, hosts, etc.values);
+    push_new(L, std::make_shared<const EtcMatrix>(std::move(etc)));
+    return 1;
+  });
+}
+
+// sim:ready([hosts]) -> for each the seconds from now until it has an idle core, 0 when it has one, 1/0 when
+// it is down or held.
+int ready(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const std::vector<HostId> hosts = hosts_at(L, 2, sim, "ready: the hosts");
+    lua_createtable(L, static_cast<int>(hosts.size()), 0);
+    for (std::size_t i = 0; i < hosts.size(); ++i) {
+      Time at = sim.view()[hosts[i]].idle > 0 ? sim.now() : kNever;
+      if (at == kNever && sim.view()[hosts[i]].up)
+        for (const ActivityId id : sim.running_on(hosts[i]))
+          at = std::min(at, sim.estimate().end_of(sim, id));
+      lua_pushnumber(L, std::max(0.0, at - sim.now()));
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    return 1;
   });
 }
 
@@ -683,6 +855,24 @@ int cancel(lua_State* L) {
     return 0;
   });
 }
+// sim:consider(work, host [, score [, reason]]): what sim:why shows; nothing unless somebody asks why.
+int consider(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const WorkId work = work_at(L, 2, sim);
+    const HostId host = host_at(L, 3, sim);
+    if (sim.recorder() == nullptr) return 0;
+    const double score = lua_isnoneornil(L, 4) ? std::numeric_limits<double>::quiet_NaN()
+                                               : number_at(L, 4, "consider: score", Dimension::count,
+                                                           {-std::numeric_limits<double>::infinity(),
+                                                            std::numeric_limits<double>::infinity(), false});
+    const auto reason = text_at(L, 5);
+    if (!reason && !lua_isnoneornil(L, 5))
+      fail("bad_type", "consider: the reason must be a text, got {}", shown(L, 5));
+    check<SimView>(L, 1).policy->consider({work, host, score, std::string(reason.value_or(""))});
+    return 0;
+  });
+}
 int settle(lua_State* L) {
   return guard(L, [&] {
     sim_at(L).settle();
@@ -787,6 +977,8 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"host_name", host_name},
                              {"work_name", work_name},
                              {"cores", cores},
+                             {"memory", need<&Needs::memory>},
+                             {"memory_traffic", need<&Needs::memory_traffic>},
                              {"arrival", arrival},
                              {"deadline", deadline},
                              {"priority", priority},
@@ -797,6 +989,15 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"user", user},
                              {"fits", fits},
                              {"estimate", estimate},
+                             {"host_cores", host_cores},
+                             {"waits", waits},
+                             {"done", done},
+                             {"running_on", running_on},
+                             {"queued_on", queued_on},
+                             {"activity", activity},
+                             {"end_of", end_of},
+                             {"etc", etc_of},
+                             {"ready", ready},
                              {"start", start},
                              {"post", post},
                              {"chunk", chunk},
@@ -806,6 +1007,7 @@ constexpr luaL_Reg kSim[] = {{"now", now},
                              {"copy", copy},
                              {"cancel", cancel},
                              {"settle", settle},
+                             {"consider", consider},
                              {"accept", accept},
                              {"reject", reject},
                              {"expire", expire},
@@ -854,6 +1056,7 @@ int finish_policy(lua_State* L) {
          "timer",   "marked",  "thought",  "stalled",  "decide",    "explain"});
     auto definition = std::make_shared<Definition>();
     definition->name = name;
+    definition->who = fmt::format("policy '{}'", name);
     bool any = false;
     for (std::size_t c = 0; c < kCallbacks; ++c) {
       if (!fields.push(kNames[c])) continue;

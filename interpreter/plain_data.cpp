@@ -354,7 +354,7 @@ bool push_copy(lua_State* L, int index) {
     while (good && lua_next(L, from) != 0) {
       good = is_plain_key(lua_type(L, key));
       lua_pushvalue(L, key);
-      if (is_plain_key(lua_type(L, value)))
+      if (is_plain_key(lua_type(L, value)) || test<SchedulerValue>(L, value) != nullptr)
         lua_pushvalue(L, value);
       else if (lua_type(L, value) == LUA_TTABLE)
         push_copy_of(value);
@@ -439,11 +439,13 @@ void explain_copy(lua_State* L, int index, const std::string& who, const std::st
       const int type = lua_type(L, -1);
       if (type == LUA_TTABLE) {
         if (enlist(lua_gettop(L))) places.push_back({place, step});
-      } else if (!is_plain_key(type) && own_stream(L, -1) == nullptr) {
-        fail("not_copyable",
-             "{}: a fork cannot copy {}{}, {}; keep only numbers, texts, booleans, tables and own random "
-             "streams in self",
-             who, path_of(place), step, shown(L, -1));
+      } else if (!is_plain_key(type) && own_stream(L, -1) == nullptr &&
+                 test<SchedulerValue>(L, -1) == nullptr) {
+        fail(
+            "not_copyable",
+            "{}: a fork cannot copy {}{}, {}; keep only numbers, texts, booleans, tables, schedulers and own "
+            "random streams in self",
+            who, path_of(place), step, shown(L, -1));
       }
     });
     lua_settop(L, originals);

@@ -11,8 +11,10 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "interpreter/describe.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/reference.h"
 #include "interpreter/vocabulary.h"
 #include "runtime/results/compare.h"
 
@@ -332,6 +334,7 @@ std::string pretty(lua_State* L, int index) {
     if (!table.empty()) table.pop_back();
     return plain_text(L, index) + "\n" + table;
   }
+  if (const auto* comparison = test<ComparisonValue>(L, index)) return shown_comparison(L, *comparison);
   std::string text;
   if (lua_type(L, index) == LUA_TTABLE && !has_text(L, index))
     return as_records(L, index, text) ? text : Printer(L).value(index, 0, 0);
@@ -359,28 +362,51 @@ const void* last_value(lua_State* L) {
 
 namespace {
 
-std::string word_text(const Word& word) {
-  std::string out = fmt::format("{}\n  {}\n", word.usage, word.summary);
-  if (word.fields.empty()) return out;
-  std::string row = "  fields:";
-  for (const FieldWord& field : fields_of(word.fields)) {
-    if (row.size() + field.name.size() > kWidth) out += std::exchange(row, "         ") + "\n";
-    row += fmt::format(" {}", field.name);
-  }
-  return out + row + "\n";
+std::string listed(std::string_view choices) {
+  std::string out;
+  for (const char c : choices) out += c == '|' ? ", " : std::string(1, c);
+  return out;
 }
 
-// The words that take a field of this name, each with the values that it may have.
-std::string takers_of(std::string_view name) {
+std::string errors_of(std::string_view owner) {
+  const std::string_view errors = meaning_of("errors", owner);
+  return errors.empty() ? std::string() : fmt::format("  fails when {}\n", errors);
+}
+
+std::string indented_example(std::string_view owner) {
+  std::string_view example = example_of(owner);
+  std::string out = example.empty() ? "" : "\n";
+  while (!example.empty()) {
+    const std::size_t end = std::min(example.find('\n'), example.size());
+    out += fmt::format("    {}\n", example.substr(0, end));
+    example.remove_prefix(std::min(end + 1, example.size()));
+  }
+  return out;
+}
+
+std::string word_text(const Word& word) {
+  std::string out = fmt::format("{}\n  {}\n{}", word.usage, word.summary, errors_of(chain_of(word)));
+  Table table{{"field", "values", "meaning"}, {}};
+  for (const FieldWord& field : fields_of(word.fields))
+    table.rows.push_back({std::string(field.name), listed(field.choices),
+                          std::string(meaning_of(chain_of(word), field.name))});
+  if (!table.rows.empty()) out += "\n" + table.text();
+  return out + indented_example(chain_of(word));
+}
+
+// The words that take a field of this name, each with the values that it may have, and the types that have
+// it.
+std::string takers_of(lua_State* L, std::string_view name) {
   std::string out;
   for (const Word& word : vocabulary())
-    for (const FieldWord& field : fields_of(word.fields)) {
-      if (field.name != name) continue;
-      std::string values(field.choices);
-      for (std::size_t i = 0; (i = values.find('|', i)) != std::string::npos; i += 2)
-        values.replace(i, 1, ", ");
-      out += fmt::format("{}\n  its field {}{}{}\n", word.usage, name, values.empty() ? "" : ": ", values);
-    }
+    for (const FieldWord& field : fields_of(word.fields))
+      if (field.name == name)
+        out += fmt::format("{}\n  its field {}{}{}\n    {}\n", word.usage, name,
+                           field.choices.empty() ? "" : ": ", listed(field.choices),
+                           meaning_of(chain_of(word), name));
+  for (const NativeType& type : native_types(L))
+    if (std::ranges::find(type.fields, name) != type.fields.end())
+      out += fmt::format("{}\n  a field of a {}: {}\n", name, type.name, meaning_of(type.name, name));
   return out;
 }
 
@@ -409,14 +435,15 @@ std::string help_on_value(lua_State* L, int index) {
   }
   const std::string type = type_of(L, index);
   if (type.empty()) return fmt::format("a {}\n", lua_typename(L, lua_type(L, index)));
-  const std::string table = owned_by(type);
-  lua_pushvalue(L, index);
-  std::vector<std::string> names = members(L, false);
-  std::sort(names.begin(), names.end());
-  std::string out = fmt::format("{}\n", plain_text(L, index));
-  if (!table.empty()) return out + "\n" + table;
-  if (!names.empty()) out += fmt::format("  has {}\n", fmt::join(names, ", "));
-  return out;
+  std::string out = fmt::format("{}\n  {}\n", plain_text(L, index), meaning_of("type", type));
+  if (const std::string table = owned_by(type); !table.empty()) out += "\n" + table;
+  Table fields{{"field", "meaning"}, {}};
+  for (const NativeType& each : native_types(L))
+    for (const std::string& field : each.name == type ? each.fields : std::vector<std::string>())
+      if (const std::string_view meaning = meaning_of(type, field); !meaning.empty())
+        fields.rows.push_back({field, std::string(meaning)});
+  if (!fields.rows.empty()) out += "\n" + fields.text();
+  return out + indented_example(type);
 }
 
 // Of what functions in scripts are called with, by the names that the manual gives it.
@@ -454,8 +481,13 @@ std::string help_on(lua_State* L, const std::string& topic) {
   if (const auto entry = Interpreter::of(L).catalogue().find(topic)) return describe(*entry);
   if (const std::size_t mark = topic.find_last_of(".:"); mark != std::string::npos) {
     const std::string owner = topic.substr(0, mark), name = topic.substr(mark + 1);
-    if (push_named(L, owner))
-      if (const Word* word = find_word(type_of(L, -1), name)) return word_text(*word);
+    if (push_named(L, owner)) {
+      const std::string type = type_of(L, -1);
+      const Word* word = type.empty() ? nullptr : find_word(type, name);
+      if (word != nullptr) return word_text(*word);
+      if (const std::string_view meaning = meaning_of(type, name); !type.empty() && !meaning.empty())
+        return fmt::format("{}\n  {}\n", topic, meaning);
+    }
     for (const std::string_view type : {std::string_view(owner), argument_type(owner)})
       if (const Word* word = find_word(type, name)) return word_text(*word);
   }
@@ -472,7 +504,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
     out +=
         fmt::format("{}{}, as callbacks are given it:\n{}", out.empty() ? "" : "\n", topic, owned_by(type));
   if (out.empty()) out = owned_by(topic);
-  return out.empty() ? takers_of(topic) : out;
+  return out.empty() ? takers_of(L, topic) : out;
 }
 
 std::vector<std::string> help_topics(lua_State* L) {
@@ -599,6 +631,7 @@ std::vector<FieldWord> fields_in(lua_State* L, const std::string& table) {
     return fields_of(
         "compute=lost|resumed|restarted transfer=lost|resumed|restarted hold=lost|resumed|restarted "
         "requeue_stranded");
+  if (table == "=replications") return fields_of("least most half_width measure confidence");
   if (table.starts_with('=')) return {};
   std::vector<FieldWord> fields;
   if (const auto entry = Interpreter::of(L).catalogue().find(table)) {
@@ -645,6 +678,38 @@ std::vector<std::string> scheduler_names(lua_State* L, Role role) {
   return names;
 }
 
+// The texts that a parameter takes.
+std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
+  switch (parameter.type) {
+    case ParameterType::mapper:
+    case ParameterType::mappers:
+      return scheduler_names(L, Role::mapper);
+    case ParameterType::policy:
+      return scheduler_names(L, Role::policy);
+    case ParameterType::improver: {
+      std::vector<std::string> names;
+      for (const auto& entry : Interpreter::of(L).catalogue().entries())
+        if (entry->improves) names.push_back(entry->name);
+      return names;
+    }
+    default:
+      return parameter.choices;
+  }
+}
+
+// Of the simulation or result that has this name.
+std::vector<std::string> work_names(lua_State* L, const std::string& owner) {
+  const Balanced balanced(L);
+  if (owner.find(':') != std::string::npos || owner.empty() || !push_named(L, owner)) return {};
+  const Scenario* scenario = nullptr;
+  if (const auto* result = test<ResultValue>(L, -1)) scenario = result->outcome->scenario.get();
+  if (const auto* simulation = test<SimulationValue>(L, -1)) scenario = &simulation->simulation->scenario();
+  std::vector<std::string> names;
+  for (std::size_t w = 0; scenario != nullptr && w < scenario->workload->size(); ++w)
+    names.push_back(scenario->workload->name_of(WorkId(w)));
+  return names;
+}
+
 // What may stand in the text that the cursor is in.
 std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   std::string key = left.key();
@@ -657,13 +722,11 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   }
   const std::size_t mark = callee.find_last_of(".:");
   const std::string name = mark == std::string::npos ? callee : callee.substr(mark + 1);
-  if (const auto entry = Interpreter::of(L).catalogue().find(callee))
+  if (const auto entry = Interpreter::of(L).catalogue().find(callee)) {
     for (const Parameter& parameter : entry->parameters)
-      if (parameter.name == key) {
-        if (parameter.type == ParameterType::mapper) return scheduler_names(L, Role::mapper);
-        if (parameter.type == ParameterType::policy) return scheduler_names(L, Role::policy);
-        return parameter.choices;
-      }
+      if (parameter.name == key || (key.empty() && &parameter == entry->list_parameter()))
+        return texts_of(L, parameter);
+  }
   if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {}, key);
   if (key == "policy") return scheduler_names(L, Role::policy);
   if (key == "map") return scheduler_names(L, Role::mapper);
@@ -685,6 +748,16 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   if (!key.empty()) return {};
   if (name == "fail" || name == "recover")
     return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
+  if (name == "why" || (name == "why_not" && left.last() == "("))
+    return work_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
+  if (name == "why_not")
+    return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark), "host");
+  if (name == "profile") {
+    std::vector<std::string> names = scheduler_names(L, Role::mapper),
+                             policies = scheduler_names(L, Role::policy);
+    names.insert(names.end(), policies.begin(), policies.end());
+    return names;
+  }
   if (name == "set_policy" || name == "compare") return scheduler_names(L, Role::policy);
   if (name == "map") return scheduler_names(L, Role::mapper);
   if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};

@@ -116,33 +116,6 @@ int on_error(lua_State* L) {
   });
 }
 
-// The error value on top of the stack, popped, as an exception.
-[[noreturn]] void throw_error(lua_State* L, int status) {
-  Interpreter& interpreter = Interpreter::of(L);
-  if (status == LUA_ERRMEM && !interpreter.stopped()) {
-    lua_pop(L, 1);
-    interpreter.stop(
-        "memory_limit",
-        fmt::format("the script needs more memory than {} (--memory)",
-                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
-  }
-  if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
-    ErrorValue copy = *value;
-    lua_pop(L, 1);
-    if (copy.stop) throw Stopped(std::move(copy.diagnostic));
-    throw ScriptError(std::move(copy.diagnostic), std::move(copy.trace));
-  }
-  if (interpreter.stopped()) {
-    lua_pop(L, 1);
-    throw Stopped(interpreter.stop_reason());
-  }
-  Diagnostic diagnostic{"script_error", text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1), {}, {}};
-  if (status == LUA_ERRERR)
-    diagnostic.message = "an error inside the handling of an error: " + diagnostic.message;
-  lua_pop(L, 1);
-  throw ScriptError(std::move(diagnostic), {});
-}
-
 int error_text(lua_State* L) {
   return guard(L, [&] {
     push(L, check<ErrorValue>(L, 1).diagnostic.text());
@@ -232,6 +205,34 @@ Entered::Entered(lua_State* L) : interpreter_(Interpreter::of(L)), before_(inter
   interpreter_.running_ = L;
 }
 Entered::~Entered() { interpreter_.running_ = before_; }
+
+void push_error_handler(lua_State* L) { lua_pushcfunction(L, on_error); }
+
+void throw_error(lua_State* L, int status) {
+  Interpreter& interpreter = Interpreter::of(L);
+  if (status == LUA_ERRMEM && !interpreter.stopped()) {
+    lua_pop(L, 1);
+    interpreter.stop(
+        "memory_limit",
+        fmt::format("the script needs more memory than {} (--memory)",
+                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
+  }
+  if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
+    ErrorValue copy = *value;
+    lua_pop(L, 1);
+    if (copy.stop) throw Stopped(std::move(copy.diagnostic));
+    throw ScriptError(std::move(copy.diagnostic), std::move(copy.trace));
+  }
+  if (interpreter.stopped()) {
+    lua_pop(L, 1);
+    throw Stopped(interpreter.stop_reason());
+  }
+  Diagnostic diagnostic{"script_error", text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1), {}, {}};
+  if (status == LUA_ERRERR)
+    diagnostic.message = "an error inside the handling of an error: " + diagnostic.message;
+  lua_pop(L, 1);
+  throw ScriptError(std::move(diagnostic), {});
+}
 
 void protect(lua_State* L, const std::function<void(lua_State*)>& run) {
   Body body{&run, nullptr};

@@ -87,6 +87,11 @@ int guard(lua_State* L, F&& body) {
 // Runs `body` where Lua may raise errors; they come out as ScriptError or Stopped, exceptions as they are.
 void protect(lua_State* L, const std::function<void(lua_State*)>& body);
 
+// The message handler of protect(), for protected calls that yield; pushed. And what to do with an error that
+// it made, on top of the stack of `L`.
+void push_error_handler(lua_State* L);
+[[noreturn]] void throw_error(lua_State* L, int status);
+
 // Restores the height of the stack.
 class Balanced {
  public:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,5 +24,22 @@ struct FieldWord {
 std::vector<FieldWord> fields_of(std::string_view fields);
 std::span<const Word> vocabulary();
 const Word* find_word(std::string_view owner, std::string_view name);
+std::string chain_of(const Word& word);  // "workload.tasks", "result.save"
+
+// What a field means: of the table that a word takes (units and defaults, where it has them), or of a native
+// type. "type" has the types themselves, "errors" when calls fail whose arguments are of the right kinds.
+struct Meaning {
+  std::string_view of, name, text;
+};
+std::span<const Meaning> meanings();
+// `owner`: the chain of a word, or the name of a type. Empty when nothing is known of it.
+std::string_view meaning_of(std::string_view owner, std::string_view field);
+
+// A script that runs by itself, of a word's chain or a type.
+struct Example {
+  std::string_view of, script;
+};
+std::span<const Example> examples();
+std::string_view example_of(std::string_view owner);  // empty when there is none
 
 }  // namespace perigee

@@ -31,4 +31,4 @@ for name in wanted:gmatch "[^,%s]+" do
   answers[#answers + 1] = { name = name, ratio = answer.makespan / m:makespan_bound(), did = table.concat(counts, ", ") }
 end
 table.sort(answers, function(a, b) return a.ratio < b.ratio or (a.ratio == b.ratio and a.name < b.name) end)
-for _, answer in ipairs(answers) do print(("%-10s %8.3f  %s"):format(answer.name, answer.ratio, answer.did)) end
+for _, answer in ipairs(answers) do print(("%-12s %8.3f  %s"):format(answer.name, answer.ratio, answer.did)) end

@@ -42,13 +42,18 @@ is '{ "type": "duplex_classic" }' 'planned { map = duplex }'
 is '{ "type": "sufferage_mah" }' 'planned { map = sufferage { form = "passes" } }'
 is '{ "type": "kpb", "k": 50 }' 'planned { map = kpb { k = 50 } }'
 is '{ "type": "swa" }' 'planned { map = switching }'
+is '{ "type": "swa", "lo": 0.3, "hi": 0.5 }' 'planned { map = switching { low = 0.3, high = 0.5 } }'
+is '{ "type": "work_queue" }' 'workqueue'
+is '{ "type": "pairing", "job": "longest" }' 'planned { map = pairing { job = "longest" } }'
 is '{ "type": "easy" }' 'easy'
 is '{ "type": "planned", "map": "mct" }' 'planned { map = mct }'
 wrong '{ "type": "Heuristics" }' "options.json:2: error: column 33: \$.workload_manager.type: unknown workload manager 'Heuristics'; did you mean 'Heuristic'? (E_MANAGER)"
 wrong '{ "type": "kpb", "k": 0 }' 'options.json: error: workload_manager: kpb: k must be'
 wrong '{ "type": "kpb", "k": 0 }' '(E_OPTION)'
+wrong '{ "type": "swa", "lo": 0.7, "hi": 0.5 }' 'switching: low must be at most high, got 0.7 and 0.5 (E_OPTION)'
 wrong '{ "type": "min_min", "ct_scope": "core" }' "workload_manager: min_min has no parameter 'ct_scope'"
-wrong '{ "type": "Heuristic", "job_selection": "low_mem" }' 'needs the memory of jobs and hosts, which is not modelled'
+is '{ "type": "Heuristic", "job_selection": "low_mem_ops" }' 'pending_list { job = "low_mem_bw" }'
+wrong '{ "type": "Heuristic", "resource_selection": "high_mem" }' "'high_mem' needs the memory or power of nodes, which is not modelled"
 
 [ $failures -eq 0 ] && echo "all as expected"
 exit $((failures > 0))

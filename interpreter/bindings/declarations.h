@@ -63,6 +63,7 @@ struct WorkRecord {
   double priority = 0;
   std::string user;
   std::int32_t cores = 1;
+  Needs needs = {};
   std::vector<FileRecord> inputs, outputs;
   WorkExtra extra;
   std::vector<double> weights;
@@ -72,13 +73,22 @@ struct WorkRecord {
 // A log of the Standard Workload Format: wrap_readers.cpp.
 struct LogValue;
 
-// A part of a workload: records, a generator called when a run starts, a matrix, or jobs read from a file.
+// Tasks as rows of a matrix. Lists have an entry for each task or none at all.
+struct MatrixTasks {
+  std::shared_ptr<const EtcMatrix> etc;    // what is declared
+  std::shared_ptr<const EtcMatrix> times;  // the truth; null: what is declared
+  std::vector<double> arrivals, priorities;
+};
+
+// A part of a workload: records, a generator called when a run starts, a matrix (or a generator of one), or
+// jobs read from a file.
 struct WorkloadPart {
   WorkKind kind = WorkKind::task;
   std::vector<WorkRecord> records;
   std::int64_t count = 0;
   Reference generator;
-  std::shared_ptr<const EtcMatrix> matrix;
+  bool generates_matrix = false;
+  MatrixTasks matrix;
   std::function<Workload(const Platform&)> jobs;  // as they are on the platform
   std::shared_ptr<const LogValue> log;            // that they are from, if any
   SourceLocation declared_at = {};

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "interpreter/bindings/declarations.h"
-#include "runtime/engine/simulation.h"
+#include "runtime/engine/history.h"
 #include "runtime/results/metrics.h"
 
 namespace perigee::lua {
@@ -24,13 +24,17 @@ struct ResultValue {
   std::shared_ptr<const Outcome> outcome;
   std::uint64_t ordinal = 0;  // of the script's outcomes, from 1
   mutable std::shared_ptr<const Metrics> metrics;
+  std::shared_ptr<const History> history = nullptr;  // for r:why(work); null = not kept
   const Metrics& measured() const;
+};
+
+struct ComparisonValue {
+  std::vector<ResultValue> results;
+  std::vector<std::string> metrics;
 };
 
 // The simulation at its start. Generators are called here.
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request);
-// Runs and says where in simulated time an error happened.
-void advance(Interpreter& interpreter, Simulation& simulation, Time until);
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate);
 
 // A list of rows, each with its columns as fields, absent ones nil; as text an aligned table; with methods
@@ -45,6 +49,9 @@ int table_csv(lua_State* L);
 // Pushes the text of what push_table has pushed, with so many rows at most; of anything else pushes nothing:
 // false.
 bool push_text_of_rows(lua_State* L, int index, lua_Integer most);
+// As the prompt shows it: of two runs also where they part, and both charts.
+std::string shown_comparison(lua_State* L, const ComparisonValue& comparison);
+
 // nil, a text or a number, a whole one as an integer. Pushed.
 void push_cell(lua_State* L, const Cell& cell);
 // The platform of a simulation, scenario or platform; null of anything else.
@@ -58,6 +65,17 @@ PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants);
 int terminal_width();
 bool on_terminal();
 
+// ---- wrap_why.cpp and wrap_compare.cpp: methods ----
+
+int why(lua_State* L);               // sim:why(work), r:why(work)
+int why_not(lua_State* L);           // sim:why_not(work, host), r:why_not(work, host)
+int first_difference(lua_State* L);  // c:first_difference([i, j])
+int comparison_gantt(lua_State* L);  // c:gantt([width])
+
+template <>
+struct TypeName<ComparisonValue> {
+  static constexpr const char* value = "comparison";
+};
 template <>
 struct TypeName<ResultValue> {
   static constexpr const char* value = "result";

@@ -22,7 +22,11 @@ void push_constructor(lua_State* L, std::shared_ptr<const Entry> entry);
 // Enters what a script has written into the catalogue and the vocabulary; pushes its constructor.
 void register_entry(lua_State* L, Entry entry);
 
-// Parameters that a script's scheduler declares as `parameters = { name = default }`.
+// The function at `index` as the value of a parameter.
+RulePtr rule_at(lua_State* L, int index);
+
+// Parameters that a script's scheduler declares as `parameters = { name = default }`: numbers, true or false,
+// lists of texts (choices), mappers, lists of mappers.
 std::vector<Parameter> parameters_of(const Fields& fields);
 // A table of their values, pushed.
 void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments);

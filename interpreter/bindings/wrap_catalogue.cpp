@@ -2,6 +2,8 @@
 // "mct" }.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
@@ -12,38 +14,98 @@ using namespace lua;
 
 namespace {
 
+// A scheduler as a part of another one; nothing when it is none. An unknown name is for the catalogue to
+// refuse.
+std::optional<Part> part_at(lua_State* L, int index) {
+  if (const auto text = text_at(L, index)) return Part(std::string(*text));
+  if (const auto* config = test<SchedulerValue>(L, index)) return Part(*config);
+  if (const auto* constructor = test<Constructor>(L, index))
+    return Part(Interpreter::of(L).catalogue().configure(constructor->entry->name));
+  return std::nullopt;
+}
+
+void add_part(lua_State* L, int index, const std::string& what, Parts& parts) {
+  const auto part = part_at(L, index);
+  if (!part) fail("bad_parameter", "{}: {} is no mapper of the list", what, shown(L, index));
+  parts.push_back(*part);
+}
+
 Value value_at(lua_State* L, int index, const std::string& what) {
   switch (lua_type(L, index)) {
     case LUA_TBOOLEAN:
       return lua_toboolean(L, index) != 0;
     case LUA_TNUMBER:
       return lua_tonumber(L, index);
-    case LUA_TSTRING:
-      return std::string(*text_at(L, index));
+    case LUA_TFUNCTION:
+      if (lua_iscfunction(L, index) != 0) break;  // perigee's own
+      return rule_at(L, index);
+    case LUA_TTABLE: {
+      Parts parts;
+      lua_Integer place = 0;
+      each_sorted(L, index, [&] {
+        if (lua_isinteger(L, -2) == 0 || lua_tointeger(L, -2) != ++place)
+          fail("bad_parameter", "{}: a list is needed, got the key {}", what, shown(L, -2));
+        add_part(L, -1, what, parts);
+      });
+      return parts;
+    }
     default:
       break;
   }
-  if (const auto* config = test<SchedulerValue>(L, index)) return *config;
-  if (const auto* constructor = test<Constructor>(L, index))
-    return Interpreter::of(L).catalogue().configure(constructor->entry->name);
+  if (const auto part = part_at(L, index))
+    return std::visit([](const auto& each) { return Value(each); }, *part);
   fail("bad_parameter", "{}: {} is no value for a parameter", what, shown(L, index));
+}
+
+// name { parameter = value, item of its list, ... }
+std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry& entry) {
+  std::map<std::string, Value> given;
+  Parts items;
+  each_sorted(L, index, [&] {
+    const auto name = text_at(L, -2);
+    if (name) {
+      given[std::string(*name)] = value_at(L, -1, fmt::format("{}: {}", entry.name, *name));
+      return;
+    }
+    if (entry.list_parameter() == nullptr)
+      fail("bad_parameter", "{}: parameters have names, got {}", entry.name, shown(L, -2));
+    if (lua_isinteger(L, -2) == 0 || lua_tointeger(L, -2) != std::ssize(items) + 1)
+      fail("bad_parameter", "{}: a list from 1 on without gaps is needed, got the key {}", entry.name,
+           shown(L, -2));
+    add_part(L, -1, entry.name, items);
+  });
+  if (items.empty()) return given;
+  if (!given.emplace(entry.list_parameter()->name, std::move(items)).second)
+    fail("bad_parameter", "{}: {} is given twice, by name and as a list", entry.name,
+         entry.list_parameter()->name);
+  return given;
+}
+
+// name(scheduler, ...): its parts in their order.
+std::map<std::string, Value> given_in_order(lua_State* L, const Entry& entry) {
+  std::map<std::string, Value> given;
+  int index = 1;
+  for (const Parameter& parameter : entry.parameters)
+    if (is_part(parameter.type) && ++index <= lua_gettop(L))
+      given[parameter.name] = value_at(L, index, fmt::format("{}: {}", entry.name, parameter.name));
+  if (index == 1)
+    fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry.name, entry.name,
+         shown(L, 2));
+  if (lua_gettop(L) > index)
+    fail("bad_call", "{}: it has {} parts, got {}", entry.name, index - 1, lua_gettop(L) - 1);
+  return given;
 }
 
 int construct(lua_State* L) {
   return guard(L, [&] {
     const auto entry = check<Constructor>(L, 1).entry;
     std::map<std::string, Value> given;
-    if (lua_gettop(L) > 2) fail("bad_call", "{}: its parameters stand in one table", entry->name);
-    if (!lua_isnoneornil(L, 2)) {
-      if (lua_type(L, 2) != LUA_TTABLE)
-        fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry->name,
-             entry->name, shown(L, 2));
-      each_sorted(L, 2, [&] {
-        const auto name = text_at(L, -2);
-        if (!name) fail("bad_parameter", "{}: parameters have names, got {}", entry->name, shown(L, -2));
-        given[std::string(*name)] = value_at(L, -1, fmt::format("{}: {}", entry->name, *name));
-      });
-    }
+    const bool in_table = lua_type(L, 2) == LUA_TTABLE;
+    if (in_table && lua_gettop(L) > 2) fail("bad_call", "{}: its parameters stand in one table", entry->name);
+    if (in_table)
+      given = given_in_table(L, 2, *entry);
+    else if (lua_gettop(L) > 2 || !lua_isnoneornil(L, 2))
+      given = given_in_order(L, *entry);
     push_new(L, SchedulerValue(Interpreter::of(L).catalogue().configure(entry->name, given)));
     return 1;
   });
@@ -139,6 +201,7 @@ ConfigPtr lua::scheduler_at(lua_State* L, int index, std::string_view what, Role
   }
   return config;
 }
+
 
 void open_catalogue(lua_State* L) {
   new_type<Constructor>(L, nullptr, kConstructorMeta, constructor_property, {"name", "summary", "family"});

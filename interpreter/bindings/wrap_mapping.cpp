@@ -19,6 +19,17 @@ namespace {
 using EtcValue = std::shared_ptr<const EtcMatrix>;
 constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
+// Number `t` of a matrix, on top.
+std::vector<double> row_at(lua_State* L, lua_Integer t) {
+  try {
+    return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.code = "etc_value";
+    throw Error(std::move(diagnostic));
+  }
+}
+
 }  // namespace
 
 EtcMatrix lua::etc_at(lua_State* L, int index) {
@@ -29,15 +40,15 @@ EtcMatrix lua::etc_at(lua_State* L, int index) {
   index = lua_absindex(L, index);
   for (lua_Integer t = 1; t <= rows; ++t) {
     lua_rawgeti(L, index, t);
-    const auto row = numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
+    const auto row = row_at(L, t);
     lua_pop(L, 1);
     if (t == 1) etc.machines = row.size();
     if (row.size() != etc.machines)
-      fail("bad_etc", "etc: row {} has {} machines, row 1 has {}", t, row.size(), etc.machines);
+      fail("etc_size", "etc: row {} has {} machines, row 1 has {}", t, row.size(), etc.machines);
     etc.values.insert(etc.values.end(), row.begin(), row.end());
   }
   etc.tasks = static_cast<std::size_t>(rows);
-  if (etc.values.empty()) fail("bad_etc", "etc: the matrix is empty");
+  if (etc.values.empty()) fail("etc_size", "etc: the matrix is empty");
   check_etc(etc);
   return etc;
 }
@@ -131,14 +142,51 @@ int range_based(lua_State* L) {
 // }
 int cv_based(lua_State* L) {
   return guard(L, [&] {
-    const Fields fields(
-        L, 1, {"etc.cv_based"},
-        {"tasks", "machines", "mean", "class", "task_cv", "machine_cv", "consistency", "rng"});
+    const Fields fields(L, 1, {"etc.cv_based"},
+                        {"tasks", "machines", "mean", "class", "task_cv", "machine_cv", "first", "whole",
+                         "consistency", "rng"});
     const Generated given = generated_at(fields, {"task_cv", "machine_cv", 0.1, 0.6, 0.1, 0.6});
     const double mean = fields.number("mean", Dimension::seconds, 1000, kAnyNumber);
+    const auto first = static_cast<DrawFirst>(fields.choice("first", 0, {"larger", "tasks", "machines"}));
+    const double whole = fields.number("whole", Dimension::seconds, 0, kNotNegative);
     return push_generated(L, fields, given.consistency, [&](auto& rng) {
-      return cv_based_etc(given.tasks, given.machines, {mean, given.of_tasks, given.of_machines}, rng);
+      EtcMatrix etc =
+          cv_based_etc(given.tasks, given.machines, {mean, given.of_tasks, given.of_machines, first}, rng);
+      if (whole > 0) truncate(etc, whole);
+      return etc;
     });
+  });
+}
+
+// etc.gamma { mean = matrix, sd =, cv =, rng = }
+int gamma(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"etc.gamma"}, {"mean", "sd", "cv", "rng"});
+    if (!fields.push("mean")) fields.fail(nullptr, "'mean' is missing: an etc matrix");
+    const EtcValue means = check<EtcValue>(L, -1, "etc.gamma: mean");
+    lua_pop(L, 1);
+    const double sd = fields.number("sd", Dimension::seconds, 0, kNotNegative);
+    const double cv = fields.number("cv", Dimension::count, 0, kNotNegative);
+    return push_generated(L, fields, Consistency::inconsistent,
+                          [&](auto& rng) { return gamma_etc(*means, sd, cv, rng); });
+  });
+}
+
+// m:summary() -> mean, task_cv, machine_cv, consistent
+int summary(lua_State* L) {
+  return guard(L, [&] {
+    const EtcSummary found = summary_of(*check<EtcValue>(L, 1));
+    lua_createtable(L, 0, 4);
+    const auto set = [&](const char* name, double value) {
+      lua_pushnumber(L, value);
+      lua_setfield(L, -2, name);
+    };
+    set("mean", found.mean);
+    if (!std::isnan(found.task_cv)) set("task_cv", found.task_cv);
+    if (!std::isnan(found.machine_cv)) set("machine_cv", found.machine_cv);
+    lua_pushboolean(L, found.consistent ? 1 : 0);
+    lua_setfield(L, -2, "consistent");
+    return 1;
   });
 }
 
@@ -280,7 +328,8 @@ int map(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"time", time}, {"makespan_bound", bound}, {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {
+    {"time", time}, {"makespan_bound", bound}, {"summary", summary}, {nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
 
 }  // namespace
@@ -297,6 +346,8 @@ void open_mapping(lua_State* L) {
   lua_setfield(L, -2, "range_based");
   lua_pushcfunction(L, cv_based);
   lua_setfield(L, -2, "cv_based");
+  lua_pushcfunction(L, gamma);
+  lua_setfield(L, -2, "gamma");
   freeze(L, "etc");
   lua_getmetatable(L, -1);
   lua_pushcfunction(L, make_etc);

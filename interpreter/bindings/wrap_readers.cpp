@@ -98,6 +98,17 @@ void push_workload(lua_State* L, std::int64_t count, std::function<Workload(cons
 
 // ---- logs ----
 
+// The error, where the field is; without one, where the table is.
+[[noreturn]] void refuse(const Fields& fields, const char* field, const Error& error) {
+  try {
+    fields.fail(field, "{}", error.diagnostic().message);
+  } catch (const Error& placed) {
+    Diagnostic diagnostic = placed.diagnostic();
+    diagnostic.code = error.diagnostic().code;
+    throw Error(std::move(diagnostic));
+  }
+}
+
 SwfOptions swf_options(lua_State* L, int index) {
   SwfOptions options;
   options.form = TimeForm::seconds;
@@ -114,8 +125,7 @@ SwfOptions swf_options(lua_State* L, int index) {
     try {
       options.set_policy(policy, fields.text(policy, std::nullopt));
     } catch (const Error& error) {
-      if (error.diagnostic().code != "bad_option") throw;
-      fields.fail(policy, "{}", error.diagnostic().message);
+      refuse(fields, policy, error);
     }
   }
   if (fields.push("statuses")) {
@@ -146,7 +156,7 @@ SwfOptions swf_options(lua_State* L, int index) {
   try {
     options.check();
   } catch (const Error& error) {  // two options that do not go together
-    fields.fail(nullptr, "{}", error.diagnostic().message);
+    refuse(fields, nullptr, error);
   }
   return options;
 }
@@ -449,7 +459,11 @@ ConfigPtr policy_of(const Catalogue& catalogue, const IrmasimOptions::Manager& m
     else if (key == "overtake")
       of_policy.emplace(key, given);
     else
-      of_mapper.emplace(key == "duplex_sticky" ? "sticky" : key, given);
+      of_mapper.emplace(key == "duplex_sticky"               ? "sticky"
+                        : name == "switching" && key == "lo" ? "low"
+                        : name == "switching" && key == "hi" ? "high"
+                                                             : key,
+                        given);
   }
   if (catalogue.require(name)->role == Role::policy) {
     of_mapper.merge(of_policy);

@@ -253,6 +253,8 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"notes", note_table},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},
+                                 {"why", why},
+                                 {"why_not", why_not},
                                  {nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/process.h"
 #include "interpreter/interpreter.h"
 #include "runtime/results/table.h"
 
@@ -62,6 +62,14 @@ void check_interval(const Fields& fields) {
     fields.fail("to", "to must be after from = {} s, got {}", format_number(from), format_number(to));
 }
 
+void check_change(const Fields& fields) {
+  if (int{fields.has("speed")} + int{fields.has("factor")} + int{fields.has("availability")} +
+          int{fields.has("bandwidth")} !=
+      1)
+    fields.fail(nullptr, "exactly one of speed, factor, availability and bandwidth says what changes");
+  (void)fields.number("factor", Dimension::fraction, 1, kNotNegative);
+}
+
 // What can be checked before the platform is known.
 void check_event(const Fields& fields, const std::string& kind) {
   (void)fields.flag("announced", true);
@@ -81,13 +89,7 @@ void check_event(const Fields& fields, const std::string& kind) {
     (void)fields.flag("with_hosts", true);
     if (fields.has("host")) fields.fail("with_hosts", "with_hosts is for a cluster that joins");
   }
-  if (kind == "change") {
-    if (int{fields.has("speed")} + int{fields.has("factor")} + int{fields.has("availability")} +
-            int{fields.has("bandwidth")} !=
-        1)
-      fields.fail(nullptr, "exactly one of speed, factor, availability and bandwidth says what changes");
-    (void)fields.number("factor", Dimension::fraction, 1, kNotNegative);
-  }
+  if (kind == "change") check_change(fields);
 }
 
 template <class Text>
@@ -121,6 +123,15 @@ struct Mark {
 struct Failures {
   static constexpr const char* value = "failures";
 };
+
+// process(function(sim) ... end) or process { run = function(sim) ... end, name =, keeps_alive = }
+int make_process(lua_State* L) {
+  return guard(L, [&] {
+    check_process(L, 1);
+    push_new(L, EventPart{"process", Reference(L, 1), caller(L)});
+    return 1;
+  });
+}
 
 // ---- outages from a file ----
 
@@ -217,6 +228,11 @@ class Events {
       }
       const Balanced balanced(L);
       part.fields.push(L);
+      if (part.kind == "process") {
+        scenario_.processes.push_back(
+            process_at(L, -1, scenario_.processes.size() + 1, platform_, part.declared_at));
+        return;
+      }
       const Fields fields = fields_of(L, -1, part.kind);
       const bool announced = fields.flag("announced", true);
       if (part.kind == "outage") {
@@ -245,14 +261,8 @@ class Events {
           } else {
             happening.on = only_resource(fields);
           }
-          if (part.kind == "join" && fields.has("architecture")) {
-            const std::string name = fields.text("architecture", std::nullopt);
-            const auto& names = platform_.architectures;
-            const auto found = std::find(names.begin(), names.end(), name);
-            if (found == names.end())
-              fields.fail("architecture", "unknown architecture '{}'{}", name, did_you_mean(name, names));
-            happening.architecture = static_cast<std::int32_t>(found - names.begin());
-          }
+          if (part.kind == "join" && fields.has("architecture"))
+            happening.architecture = architecture_named(fields, platform_.architectures);
         }
         const ResourceId on = happening.on;
         scenario_.happenings.push_back(happening);
@@ -374,30 +384,11 @@ class Events {
   }
 
   void change(const Fields& fields, Happening& happening) {
-    happening.kind = HappeningKind::change;
-    happening.cause = Cause::change;
     happening.on = only_resource(fields);
-    const bool is_host = happening.on.kind() == ResourceKind::host;
-    const bool is_link = happening.on.kind() == ResourceKind::link;
-    if (fields.has("bandwidth") && !is_link) fields.fail("bandwidth", "only a link has a bandwidth");
-    if ((fields.has("speed") || fields.has("availability")) && !is_host)
-      fields.fail(nullptr, "only a host has speed and availability");
-    if (fields.has("factor"))
-      happening.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
-    if (fields.has("speed"))
-      happening.factor =
-          fields.number("speed", Dimension::operations_per_second, std::nullopt, kNotNegative) /
-          platform()[happening.on.host()].speed;
-    if (fields.has("availability"))
-      profile(happening, fields.profile("availability", Dimension::fraction, Profile(1.0), {0, 1, false}));
-    if (fields.has("bandwidth"))
-      profile(happening,
-              fields.profile("bandwidth", Dimension::bytes_per_second, Profile(0.0), kNotNegative));
-  }
-
-  void profile(Happening& happening, Profile profile) {
-    happening.profile = static_cast<std::uint32_t>(scenario_.profiles.size());
-    scenario_.profiles.push_back(std::move(profile));
+    read_change(fields, platform(), happening, [this](Profile profile) {
+      scenario_.profiles.push_back(std::move(profile));
+      return static_cast<std::uint32_t>(scenario_.profiles.size() - 1);
+    });
   }
 
   const PlatformValue& platform_;
@@ -493,6 +484,55 @@ namespace lua {
 extern const luaL_Reg kScenarioMethods[];  // run, start, compare: wrap_simulation.cpp
 }
 
+void lua::read_change(const Fields& fields, const Platform& platform, Happening& change,
+                      const std::function<std::uint32_t(Profile)>& add) {
+  check_change(fields);
+  change.kind = HappeningKind::change;
+  change.cause = Cause::change;
+  const bool is_host = change.on.kind() == ResourceKind::host;
+  const bool is_link = change.on.kind() == ResourceKind::link;
+  if (!is_host && !is_link) fields.fail(nullptr, "only a host or a link changes");
+  if (fields.has("bandwidth") && !is_link) fields.fail("bandwidth", "only a link has a bandwidth");
+  if ((fields.has("speed") || fields.has("availability")) && !is_host)
+    fields.fail(nullptr, "only a host has speed and availability");
+  if (fields.has("factor")) change.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
+  if (fields.has("speed"))
+    change.factor = fields.number("speed", Dimension::operations_per_second, std::nullopt, kNotNegative) /
+                    platform[change.on.host()].speed;
+  if (fields.has("availability"))
+    change.profile = add(fields.profile("availability", Dimension::fraction, Profile(1.0), {0, 1, false}));
+  if (fields.has("bandwidth"))
+    change.profile =
+        add(fields.profile("bandwidth", Dimension::bytes_per_second, Profile(0.0), kNotNegative));
+}
+
+std::int32_t lua::architecture_named(const Fields& fields, const std::vector<std::string>& names) {
+  const std::string name = fields.text("architecture", std::nullopt);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    fields.fail("architecture", "unknown architecture '{}'{}", name, did_you_mean(name, names));
+  return static_cast<std::int32_t>(found - names.begin());
+}
+
+ResourceId lua::resource_named(const Platform& platform, std::string_view name) {
+  std::vector<std::string> names;
+  ResourceId found;
+  const auto look = [&](const auto& all, auto make) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (found.valid()) return;
+      names.push_back(all[i].name);
+      if (all[i].name == name) found = make(i);
+    }
+  };
+  look(platform.hosts(), [](std::size_t i) { return ResourceId::of(HostId(i)); });
+  look(platform.clusters(), [](std::size_t i) { return ResourceId::of(ClusterId(i)); });
+  look(platform.links(), [](std::size_t i) { return ResourceId::of(LinkId(i)); });
+  if (!found.valid())
+    fail("unknown_name", "there is no host, cluster or link '{}'{}", name,
+         did_you_mean(std::string(name), names));
+  return found;
+}
+
 std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed) {
   if (scenario.last && scenario.last->seed == seed) return scenario.last->scenario;
   if (scenario.realizing) fail("bad_call", "a generator of the workload cannot run its own scenario");
@@ -529,6 +569,7 @@ void open_scenario(lua_State* L) {
   define(L, "mark", make_event<Mark>);
   define(L, "failures", make_event<Failures>);
   define(L, "outages_from", outages_from);
+  define(L, "process", make_process);
 }
 
 }  // namespace perigee

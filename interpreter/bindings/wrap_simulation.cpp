@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "interpreter/bindings/runs.h"
-#include "interpreter/interpreter.h"
+#include "interpreter/bindings/process.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"
 
@@ -12,36 +12,9 @@ namespace perigee {
 
 using namespace lua;
 
-namespace lua {
-
-struct SimulationValue {
-  std::unique_ptr<Simulation> simulation;
-  PlatformValue platform;
-  std::uint64_t seed = 1;
-  bool validate = false;
-  std::uint64_t cell = 0;  // of an experiment, in which it was started; 0 = outside
-  bool running = false;
-};
-template <>
-struct TypeName<SimulationValue> {
-  static constexpr const char* value = "simulation";
-};
-
-struct ComparisonValue {
-  std::vector<ResultValue> results;
-  std::vector<std::string> metrics;
-};
-template <>
-struct TypeName<ComparisonValue> {
-  static constexpr const char* value = "comparison";
-};
-
-}  // namespace lua
+namespace lua {}  // namespace lua
 
 namespace {
-
-constexpr std::uint64_t kOften = 64;         // instants between two looks at Ctrl-C; a policy in Lua is slow
-constexpr std::uint64_t kSpendEvery = 1024;  // and at --steps, whoever looks on
 
 void read_options(const Fields& fields, RunRequest& request) {
   const Interpreter& interpreter = Interpreter::of(fields.state());
@@ -49,6 +22,10 @@ void read_options(const Fields& fields, RunRequest& request) {
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
+  request.options.warmup = fields.number("warmup", Dimension::seconds, 0, kNotNegative);
+  if (request.options.warmup >= request.options.horizon)
+    fields.fail("warmup", "warmup must end before the horizon of {} s, got {} s",
+                format_number(request.options.horizon), format_number(request.options.warmup));
   const std::size_t level = fields.choice("trace", 0, {"full", "work", "none"});
   request.options.level = level == 0 ? TraceLevel::full : level == 1 ? TraceLevel::work : TraceLevel::none;
   request.declared = fields.choice("information", 0, {"perfect", "declared"}) == 1;
@@ -64,25 +41,6 @@ void read_options(const Fields& fields, RunRequest& request) {
   request.instants.tolerance =
       fields.number("tolerance", Dimension::count, request.instants.tolerance, {0, 1, false});
   request.instants.submit_first = fields.flag("submit_first", request.instants.submit_first);
-}
-
-// An error of the script inside the simulation says at what time it happened.
-template <class F>
-void say_when(const Simulation& simulation, F&& run) {
-  try {
-    run();
-  } catch (const ScriptError& error) {
-    Diagnostic diagnostic = error.diagnostic();
-    for (const std::string& note : diagnostic.notes)
-      if (note.find(" at t = ") != std::string::npos) throw;  // its policy has said so
-    diagnostic.notes.push_back(
-        fmt::format("in policy '{}' at t = {} s", simulation.policy_name(), format_number(simulation.now())));
-    throw ScriptError(std::move(diagnostic), error.trace());
-  }
-}
-
-[[noreturn]] void stop_between(Interpreter& interpreter, const Simulation& simulation) {
-  interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
 }
 
 ConfigPtr policy_of(const Fields& fields) {
@@ -101,9 +59,9 @@ ConfigPtr policy_of(const Fields& fields) {
 }
 
 RunRequest request_at(lua_State* L, int index, std::string_view what) {
-  const Fields fields(
-      L, index, {what},
-      {"policy", "seed", "horizon", "trace", "validate", "information", "ask", "tolerance", "submit_first"});
+  const Fields fields(L, index, {what},
+                      {"policy", "seed", "horizon", "warmup", "trace", "validate", "information", "ask",
+                       "tolerance", "submit_first"});
   RunRequest request;
   request.policy = policy_of(fields);
   read_options(fields, request);
@@ -111,8 +69,18 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
 }
 
 SimulationValue under_way(Simulation simulation, const ScenarioValue& scenario, const RunRequest& request) {
-  return {std::make_unique<Simulation>(std::move(simulation)), scenario.platform, request.options.seed,
-          request.validate};
+  return {.simulation = std::make_unique<Simulation>(std::move(simulation)),
+          .platform = scenario.platform,
+          .seed = request.options.seed,
+          .validate = request.validate};
+}
+
+// The same simulation each time.
+std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
+  return [realized = scenario_for(L, scenario, request.options.seed), request] {
+    return Simulation(realized, setup_of(request.policy, request.instants),
+                      request.declared ? declared_estimator() : perfect_estimator(), request.options);
+  };
 }
 
 // To the end; a simulation that has no name and is interrupted stays, as `_`.
@@ -144,7 +112,9 @@ int run(lua_State* L) {
       return 1;
     }
     advance_temporary(L, simulation, *scenario, request);
-    push_new(L, result_of(L, simulation, request.validate));
+    ResultValue result = result_of(L, simulation, request.validate);
+    result.history = std::make_shared<const History>(start_of(L, *scenario, request));
+    push_new(L, std::move(result));
     return 1;
   });
 }
@@ -153,7 +123,9 @@ int start(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "start");
-    SimulationValue value = under_way(begin_run(L, *scenario, request), *scenario, request);
+    const auto begin = start_of(L, *scenario, request);
+    SimulationValue value = under_way(begin(), *scenario, request);
+    value.history = std::make_unique<History>(begin);
     value.cell = Interpreter::of(L).cell();
     if (Interpreter::of(L).checking())
       push_unknown(L);
@@ -167,8 +139,8 @@ int start(lua_State* L) {
 int compare(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
-    const Fields fields(L, 2, {"compare"}, {"seed", "horizon", "trace", "validate", "information", "metrics"},
-                        true);
+    const Fields fields(L, 2, {"compare"},
+                        {"seed", "horizon", "warmup", "trace", "validate", "information", "metrics"}, true);
     std::vector<RunRequest> requests;
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 2, i);
@@ -254,6 +226,12 @@ int comparison_result(lua_State* L) {
   });
 }
 
+ResultValue result_so_far(lua_State* L, const SimulationValue& value) {
+  ResultValue result = result_of(L, *value.simulation, value.validate);
+  if (value.history) result.history = std::make_shared<const History>(*value.history);
+  return result;
+}
+
 // compare(a, b, ...): results or finished simulations side by side.
 int compare_results(lua_State* L) {
   return guard(L, [&] {
@@ -266,7 +244,7 @@ int compare_results(lua_State* L) {
       if (const auto* result = test<ResultValue>(L, i))
         value.results.push_back(*result);
       else if (const auto* simulation = test<SimulationValue>(L, i))
-        value.results.push_back(result_of(L, *simulation->simulation, simulation->validate));
+        value.results.push_back(result_so_far(L, *simulation));
       else
         fail("bad_type", "compare: argument {} must be a result or a simulation, got {}", i, shown(L, i));
     }
@@ -277,27 +255,6 @@ int compare_results(lua_State* L) {
 }
 
 // ---- simulations under way ----
-
-// Keeps a callback of the simulation from changing it.
-class Busy {
- public:
-  Busy(lua_State* L, SimulationValue& value) : value_(value) {
-    if (const std::uint64_t cell = Interpreter::of(L).cell(); cell != 0 && value.cell != cell)
-      fail("state_outside",
-           "this simulation was started outside of the experiment's cell, which others share; step a fork of "
-           "it");
-    if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
-    value.running = true;
-  }
-  ~Busy() { value_.running = false; }
-  Busy(const Busy&) = delete;
-  Busy& operator=(const Busy&) = delete;
-
- private:
-  SimulationValue& value_;
-};
-
-SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 1); }
 
 int step(lua_State* L) {
   return guard(L, [&] {
@@ -310,6 +267,7 @@ int step(lua_State* L) {
     {
       const Interpreter::Advancing advancing(interpreter);
       say_when(*value.simulation, [&] { more = value.simulation->step(); });
+      if (value.history) value.history->keep(*value.simulation);
     }
     if (interpreter.options().interactive && interpreter.asked_to_stop(true))
       stop_between(interpreter, *value.simulation);
@@ -322,8 +280,8 @@ int run_on(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
-    advance(Interpreter::of(L), *value.simulation, kNever);
-    push_new(L, result_of(L, *value.simulation, value.validate));
+    advance(Interpreter::of(L), *value.simulation, kNever, value.history.get());
+    push_new(L, result_so_far(L, value));
     return 1;
   });
 }
@@ -333,18 +291,8 @@ int run_until(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Time until = number_at(L, 2, "run_until: time", Dimension::seconds, kNotNegative);
     const Busy busy(L, value);
-    advance(Interpreter::of(L), *value.simulation, until);
+    advance(Interpreter::of(L), *value.simulation, until, value.history.get());
     lua_settop(L, 1);
-    return 1;
-  });
-}
-
-int fork(lua_State* L) {
-  return guard(L, [&] {
-    SimulationValue& value = simulation_at(L);
-    if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
-    push_new(L, SimulationValue{std::make_unique<Simulation>(*value.simulation), value.platform, value.seed,
-                                value.validate, Interpreter::of(L).cell()});
     return 1;
   });
 }
@@ -379,26 +327,14 @@ int intervene(lua_State* L, HappeningKind kind) {
     SimulationValue& value = simulation_at(L);
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "the name of a host, cluster or link is needed, got {}", shown(L, 2));
-    const Platform& platform = *value.simulation->scenario().platform;
     Happening happening;
     happening.at = value.simulation->now();
     happening.kind = kind;
     happening.cause = Cause::outage;
     happening.declared_at = caller(L);
-    std::vector<std::string> names;
-    const auto find = [&](const auto& all, auto make) {
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        names.push_back(all[i].name);
-        if (all[i].name == *name && !happening.on.valid()) happening.on = make(i);
-      }
-    };
-    find(platform.hosts(), [](std::size_t i) { return ResourceId::of(HostId(i)); });
-    find(platform.clusters(), [](std::size_t i) { return ResourceId::of(ClusterId(i)); });
-    find(platform.links(), [](std::size_t i) { return ResourceId::of(LinkId(i)); });
-    if (!happening.on.valid())
-      fail("unknown_name", "there is no host, cluster or link '{}'{}", *name, did_you_mean(*name, names));
+    happening.on = resource_named(*value.simulation->scenario().platform, *name);
     const Busy busy(L, value);
-    value.simulation->inject(std::move(happening));
+    value.change([happening](Simulation& simulation) { simulation.inject(happening); });
     lua_settop(L, 1);
     return 1;
   });
@@ -417,7 +353,9 @@ int submit(lua_State* L) {
     Workload workload = realize(L, submission_at(L, 2), value.platform, value.seed, &before);
     for (std::size_t w = before.size(); w < workload.size(); ++w)
       if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
-    simulation.submit(std::make_shared<const Workload>(std::move(workload)));
+    value.change([more = std::make_shared<const Workload>(std::move(workload))](Simulation& now) {
+      now.submit(more);
+    });
     lua_settop(L, 1);
     return 1;
   });
@@ -428,7 +366,9 @@ int set_policy(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
     const Busy busy(L, value);
-    value.simulation->set_policy(setup_of(policy, policy->entry->instants));
+    value.change([policy](Simulation& simulation) {
+      simulation.set_policy(setup_of(policy, policy->entry->instants));
+    });
     lua_settop(L, 1);
     return 1;
   });
@@ -436,8 +376,7 @@ int set_policy(lua_State* L) {
 
 int result(lua_State* L) {
   return guard(L, [&] {
-    const SimulationValue& value = simulation_at(L);
-    push_new(L, result_of(L, *value.simulation, value.validate));
+    push_new(L, result_so_far(L, simulation_at(L)));
     return 1;
   });
 }
@@ -548,6 +487,12 @@ int draw_so_far(lua_State* L) {
   });
 }
 
+bool simulation_property(lua_State* L, int index, std::string_view name) {
+  if (name != "state") return false;
+  push_state(L, index);
+  return true;
+}
+
 int simulation_text(lua_State* L) {
   return guard(L, [&] {
     const Simulation& simulation = *simulation_at(L).simulation;
@@ -563,7 +508,8 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},       {"run", run_on},      
                                     {"recover", recover}, {"submit", submit},     {"set_policy", set_policy},
                                     {"result", result},   {"waiting", waiting},   {"hosts", host_table},
                                     {"jobs", work_table}, {"queue", queue_table}, {"gantt", draw_so_far},
-                                    {nullptr, nullptr}};
+                                    {"when", when},       {"back_to", back_to},   {"why", why},
+                                    {"why_not", why_not}, {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 // The table in the place of the comparison.
 int comparison_rows(lua_State* L) {
@@ -583,8 +529,9 @@ int comparison_csv(lua_State* L) {
   return table_csv(L);
 }
 
-constexpr luaL_Reg kComparison[] = {
-    {"result", comparison_result}, {"plot", comparison_plot}, {"csv", comparison_csv}, {nullptr, nullptr}};
+constexpr luaL_Reg kComparison[] = {{"result", comparison_result}, {"plot", comparison_plot},
+                                    {"csv", comparison_csv},       {"first_difference", first_difference},
+                                    {"gantt", comparison_gantt},   {nullptr, nullptr}};
 constexpr luaL_Reg kComparisonMeta[] = {
     {"__tostring", comparison_text}, {"__len", comparison_size}, {nullptr, nullptr}};
 
@@ -609,25 +556,36 @@ PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {
 }
 
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
-  auto realized = scenario_for(L, scenario, request.options.seed);
-  return Simulation(std::move(realized), setup_of(request.policy, request.instants),
-                    request.declared ? declared_estimator() : perfect_estimator(), request.options);
+  return start_of(L, scenario, request)();
 }
 
-void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
+Busy::Busy(lua_State* L, SimulationValue& value) : value_(value) {
+  if (const std::uint64_t cell = Interpreter::of(L).cell(); cell != 0 && value.cell != cell)
+    fail("state_outside",
+         "this simulation was started outside of the experiment's cell, which others share; step a fork of "
+         "it");
+  if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
+  value.running = true;
+}
+
+void stop_between(Interpreter& interpreter, const Simulation& simulation) {
+  interpreter.stop_interrupted(fmt::format(" at t = {} s", format_number(simulation.now())));
+}
+
+void advance(Interpreter& interpreter, Simulation& simulation, Time until, History* history) {
   const Interpreter::InRun in_run(interpreter);
   const InterpreterOptions& options = interpreter.options();
   const bool looks = options.interactive || options.on_progress;
-  if (looks || options.steps > 0)
-    simulation.on_progress(looks ? kOften : kSpendEvery,
-                           [&interpreter, looks, calls = std::uint64_t{0}](const Simulation& now) mutable {
-                             if (interpreter.options().interactive && interpreter.asked_to_stop(true))
-                               return false;
-                             interpreter.progress(&now);
-                             if (!looks || ++calls % (kSpendEvery / kOften) == 0)
-                               interpreter.spend(kSpendEvery);
-                             return true;
-                           });
+  if (looks || options.steps > 0 || history != nullptr)
+    simulation.on_progress(
+        looks ? kOften : kSpendEvery,
+        [&interpreter, looks, history, calls = std::uint64_t{0}](const Simulation& now) mutable {
+          if (history != nullptr) history->keep(now);
+          if (interpreter.options().interactive && interpreter.asked_to_stop(true)) return false;
+          interpreter.progress(&now);
+          if (!looks || ++calls % (kSpendEvery / kOften) == 0) interpreter.spend(kSpendEvery);
+          return true;
+        });
   {
     const Interpreter::Advancing advancing(interpreter);
     say_when(simulation, [&] { simulation.run_until(until); });
@@ -635,6 +593,27 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until) {
   simulation.on_progress(0, {});
   if (options.interactive && interpreter.interrupted() && !simulation.over())
     stop_between(interpreter, simulation);
+}
+
+// "2 pieces of work are rejected that no host can run: wide needs ..., ..."; "" without any.
+std::string who_is_infeasible(const Outcome& outcome) {
+  if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return "";
+  std::size_t count = 0;
+  WorkId first;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+    const Record& record = outcome.trace[i];
+    if (record.kind != RecordKind::rejected || record.why != Reason::infeasible) continue;
+    if (count++ == 0) first = record.work;
+  }
+  if (count == 0) return "";
+  std::int32_t widest = 0;
+  for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
+  const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
+  return fmt::format(
+      "{} {} rejected that no host can run: {}{}{}", count,
+      count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
+      cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
+      count > 1 ? ", ..." : "");
 }
 
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {
@@ -653,8 +632,11 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     }
   }
   result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
+  Interpreter& interpreter = Interpreter::of(L);
+  if (const std::string rejected = who_is_infeasible(*result.outcome); !rejected.empty())
+    interpreter.warn(
+        fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
   if (result.outcome->status == RunStatus::incomplete) {
-    Interpreter& interpreter = Interpreter::of(L);
     interpreter.warn(
         fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",
                     result.outcome->policy, result.outcome->seed, result.outcome->end));
@@ -666,7 +648,7 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
 }  // namespace lua
 
 void open_simulation(lua_State* L) {
-  new_type<SimulationValue>(L, kSimulation, kSimulationMeta);
+  new_type<SimulationValue>(L, kSimulation, kSimulationMeta, simulation_property, {"state"});
   new_type<ComparisonValue>(L, kComparison, kComparisonMeta);
   define(L, "compare", compare_results);
 }

@@ -1,4 +1,6 @@
 // The value that stands for a result in check mode: whatever is done with it, it stays not known.
+#include <algorithm>
+
 #include "interpreter/interpreter.h"
 #include "interpreter/stack.h"
 
@@ -29,10 +31,23 @@ int in_turn(lua_State* L) {
   lua_copy(L, -1, lua_upvalueindex(1));
   return 1;
 }
+// Upvalue: how many values sim:when returns; sim:fork(n) returns n.
+int several(lua_State* L) {
+  lua_Integer count = lua_tointeger(L, lua_upvalueindex(1));
+  if (count == 0) count = std::clamp<lua_Integer>(lua_tointeger(L, 2), 1, 1000);
+  luaL_checkstack(L, static_cast<int>(count), "values");
+  for (lua_Integer i = 0; i < count; ++i) lua::push_unknown(L);
+  return static_cast<int>(count);
+}
 int field(lua_State* L) {
   const auto name = lua::text_at(L, 2);
   if (name && *name == "step") {
     lua_pushcfunction(L, no);
+    return 1;
+  }
+  if (name && (*name == "fork" || *name == "when")) {
+    lua_pushinteger(L, *name == "when" ? 2 : 0);
+    lua_pushcclosure(L, several, 1);
     return 1;
   }
   return itself(L);

@@ -124,11 +124,11 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
                 {"name", "time", "ops", "times", "estimate", "arrival", "inputs", "output", "outputs",
                  "priority", "user", "deadline"}};
       case WorkKind::job:
-        return {
-            L,
-            index,
-            subject,
-            {"name", "time", "ops", "times", "estimate", "arrival", "cores", "priority", "user", "deadline"}};
+        return {L,
+                index,
+                subject,
+                {"name", "time", "ops", "times", "estimate", "arrival", "cores", "memory", "memory_traffic",
+                 "priority", "user", "deadline"}};
       case WorkKind::sweep:
         return {L,
                 index,
@@ -171,6 +171,9 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
       break;
     case WorkKind::job:
       record.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, 100'000'000));
+      record.needs.memory = fields.number("memory", Dimension::bytes, Needs::kUndeclared, kNotNegative);
+      record.needs.memory_traffic =
+          fields.number("memory_traffic", Dimension::bytes, Needs::kUndeclared, kNotNegative);
       break;
     case WorkKind::sweep:
       record.extra.size = static_cast<double>(fields.integer("runs", std::nullopt, 1, 1'000'000'000));
@@ -256,6 +259,10 @@ class Builder {
       out_.names.resize(number);
       out_.names.push_back(record.name);
     }
+    if (!std::isnan(record.needs.memory) || !std::isnan(record.needs.memory_traffic)) {
+      out_.needs.resize(number);
+      out_.needs.push_back(record.needs);
+    }
     out_.works.push_back(work);
   }
 
@@ -288,17 +295,25 @@ class Builder {
     return true;
   }
 
-  void add(const EtcMatrix& matrix, const SourceLocation& where) {
+  void add(const MatrixTasks& tasks, const SourceLocation& where) {
+    const EtcMatrix& matrix = *tasks.etc;
     const std::size_t hosts = platform_.platform->hosts().size();
     if (matrix.machines != hosts)
-      fail_at(where, "bad_work", "workload.etc: the matrix has {} machines, the platform {} hosts",
+      fail_at(where, "etc_size", "workload.etc: the matrix has {} machines, the platform {} hosts",
               matrix.machines, hosts);
     const auto first = static_cast<std::uint32_t>(out_.times.size());
     out_.times.insert(out_.times.end(), matrix.values.begin(), matrix.values.end());
+    const auto truth = static_cast<std::uint32_t>(out_.times.size());
+    if (tasks.times)
+      out_.times.insert(out_.times.end(), tasks.times->values.begin(), tasks.times->values.end());
     for (std::size_t t = 0; t < matrix.tasks; ++t) {
       Work work;
       work.form = TimeForm::by_host;
       work.times = first + static_cast<std::uint32_t>(t * hosts);
+      if (tasks.times)
+        work.estimates = std::exchange(work.times, truth + static_cast<std::uint32_t>(t * hosts));
+      if (!tasks.arrivals.empty()) work.arrival = tasks.arrivals[t];
+      if (!tasks.priorities.empty()) work.priority = tasks.priorities[t];
       if (t < matrix.task_names.size() && !matrix.task_names[t].empty()) {
         out_.names.resize(out_.works.size());
         out_.names.push_back(matrix.task_names[t]);
@@ -321,13 +336,18 @@ class Builder {
       if (work.user.valid()) work.user = users[work.user.index];
       out_.works.push_back(work);
     }
-    if (jobs.names.empty()) return;
-    out_.names.resize(first);
-    std::move(jobs.names.begin(), jobs.names.end(), std::back_inserter(out_.names));
+    const auto append = [&](auto& from, auto& to) {
+      if (from.empty()) return;
+      to.resize(first);
+      std::move(from.begin(), from.end(), std::back_inserter(to));
+    };
+    append(jobs.names, out_.names);
+    append(jobs.needs, out_.needs);
   }
 
   Workload take() {
     if (!out_.names.empty()) out_.names.resize(out_.works.size());
+    if (!out_.needs.empty()) out_.needs.resize(out_.works.size());
     return std::move(out_);
   }
 
@@ -441,12 +461,49 @@ int make_sweep(lua_State* L) {
   });
 }
 
+// A matrix at `index`, and after it perhaps { times =, arrivals =, priorities = }.
+MatrixTasks matrix_tasks_at(lua_State* L, int index) {
+  MatrixTasks tasks;
+  tasks.etc = check<std::shared_ptr<const EtcMatrix>>(L, index, "workload.etc: the matrix");
+  if (lua_isnoneornil(L, index + 1)) return tasks;
+  const Fields fields(L, index + 1, {"workload.etc"}, {"times", "arrivals", "priorities"});
+  if (fields.push("times")) {
+    tasks.times = check<std::shared_ptr<const EtcMatrix>>(L, -1, "workload.etc: times");
+    if (tasks.times->tasks != tasks.etc->tasks || tasks.times->machines != tasks.etc->machines)
+      fields.fail("times", "times are {} x {}, the matrix is {} x {}", tasks.times->tasks,
+                  tasks.times->machines, tasks.etc->tasks, tasks.etc->machines);
+    lua_pop(L, 1);
+  }
+  const auto list = [&](const char* name, Dimension dimension, Range range, std::vector<double>& out) {
+    if (!fields.push(name)) return;
+    out = numbers_at(L, -1, fmt::format("workload.etc: {}", name), dimension, range);
+    if (out.size() != tasks.etc->tasks)
+      fields.fail(name, "there are {} {} for {} tasks", out.size(), name, tasks.etc->tasks);
+    lua_pop(L, 1);
+  };
+  list("arrivals", Dimension::seconds, kNotNegative, tasks.arrivals);
+  list("priorities", Dimension::count, kAnyNumber, tasks.priorities);
+  const auto late = std::ranges::is_sorted_until(tasks.arrivals);
+  if (late != tasks.arrivals.end())
+    fields.fail("arrivals", "arrivals must ascend: number {} is {} s, after {} s",
+                late - tasks.arrivals.begin() + 1, format_number(*late), format_number(*(late - 1)));
+  return tasks;
+}
+
+// workload.etc(matrix [, { times =, arrivals =, priorities = }]), or a function(rng) that returns these.
 int make_etc(lua_State* L) {
   return guard(L, [&] {
     WorkloadPart part;
-    part.matrix = check<std::shared_ptr<const EtcMatrix>>(L, 1, "workload.etc: the matrix");
-    part.count = static_cast<std::int64_t>(part.matrix->tasks);
     part.declared_at = caller(L);
+    if (lua_type(L, 1) == LUA_TFUNCTION) {
+      if (!lua_isnoneornil(L, 2))
+        fail("bad_type", "workload.etc: a function stands alone; it returns matrix and fields");
+      part.generator = Reference(L, 1);
+      part.generates_matrix = true;
+    } else {
+      part.matrix = matrix_tasks_at(L, 1);
+      part.count = static_cast<std::int64_t>(part.matrix.etc->tasks);
+    }
     WorkloadValue value;
     value.parts.push_back(std::move(part));
     push_new(L, std::move(value));
@@ -570,7 +627,8 @@ WorkloadValue lua::submission_at(lua_State* L, int index) {
     return lua_rawget(L, -2) != LUA_TNIL;
   };
   const auto kind_of = [&](int record) {
-    if (is_there(record, "cores")) return WorkKind::job;
+    if (is_there(record, "cores") || is_there(record, "memory") || is_there(record, "memory_traffic"))
+      return WorkKind::job;
     if (is_there(record, "runs")) return WorkKind::sweep;
     if (is_there(record, "size")) return WorkKind::load;
     if (is_there(record, "hosts")) return WorkKind::reservation;
@@ -614,8 +672,8 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
   std::uint64_t generators = 0;
   const Interpreter::InRun in_run(Interpreter::of(L));
   for (const WorkloadPart& part : value.parts) {
-    if (part.matrix) {
-      builder.add(*part.matrix, part.declared_at);
+    if (part.matrix.etc) {
+      builder.add(part.matrix, part.declared_at);
       continue;
     }
     if (part.jobs) {
@@ -637,6 +695,13 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
       const SourceLocation defined =
           place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
       const Anchor anchor(state, defined);
+      if (part.generates_matrix) {
+        lua_pushvalue(state, 2);
+        lua_pushvalue(state, 1);
+        lua_call(state, 1, 2);
+        builder.add(matrix_tasks_at(state, lua_gettop(state) - 1), defined);
+        return;
+      }
       for (std::int64_t i = 1; i <= part.count; ++i) {
         lua_pushvalue(state, 2);
         lua_pushinteger(state, i);

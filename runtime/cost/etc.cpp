@@ -4,26 +4,46 @@
 #include <cmath>
 #include <limits>
 
-#include "runtime/cost/machine_times.h"
 #include "runtime/kernel/error.h"
 
 namespace perigee {
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The mean over the lines of the coefficient of variation within each; value(line, i) is +inf where there is
+// none.
+template <class Value>
+double mean_variation(std::size_t lines, std::size_t length, Value value) {
+  double sum = 0, counted = 0;
+  for (std::size_t line = 0; line < lines; ++line) {
+    double n = 0, mean = 0, squares = 0;  // of differences from the mean (Welford)
+    for (std::size_t i = 0; i < length; ++i) {
+      const double x = value(line, i);
+      if (!(x < kInfinity)) continue;
+      const double difference = x - mean;
+      mean += difference / ++n;
+      squares += difference * (x - mean);
+    }
+    if (n == 0) continue;
+    if (mean > 0) sum += std::sqrt(squares / n) / mean;
+    ++counted;
+  }
+  return counted > 0 ? sum / counted : 0;
 }
+}  // namespace
 
 void check_problem(const MappingProblem& problem) {
   const bool fits = problem.machines == 0 ? problem.etc.empty()
                                           : problem.etc.size() % problem.machines == 0 &&
                                                 problem.etc.size() / problem.machines == problem.tasks;
   if (!fits)
-    fail("bad_etc", "a matrix of {} tasks x {} machines cannot have {} times", problem.tasks,
+    fail("etc_size", "a matrix of {} tasks x {} machines cannot have {} times", problem.tasks,
          problem.machines, problem.etc.size());
   if (problem.tasks >= kUnmapped || problem.machines >= kUnmapped)
-    fail("bad_etc", "a matrix of {} tasks x {} machines is too large", problem.tasks, problem.machines);
+    fail("etc_size", "a matrix of {} tasks x {} machines is too large", problem.tasks, problem.machines);
   for (std::size_t i = 0; i < problem.etc.size(); ++i)
     if (!(problem.etc[i] >= 0))
-      fail("bad_etc", "task {}, machine {}: the expected time must be >= 0 or inf, got {}",
+      fail("etc_value", "task {}, machine {}: the expected time must be >= 0 or inf, got {}",
            i / problem.machines, i % problem.machines, problem.etc[i]);
   if (problem.has_cores()) {
     if (problem.first_core.size() != problem.machines + 1 || problem.first_core.front() != 0)
@@ -83,6 +103,25 @@ double makespan_bound(const MappingProblem& problem) {
   }
   if (!ready.empty()) bound = std::max({bound, level, ready.back()});
   return bound;
+}
+
+double load_balance(const MachineTimes& times) {
+  double earliest = kInfinity, latest = 0;
+  for (std::size_t m = 0; m < times.problem().machines; ++m) {
+    earliest = std::min(earliest, times.ready(m));
+    latest = std::max(latest, times.ready(m));
+  }
+  return latest > 0 ? earliest / latest : 0;
+}
+
+double task_heterogeneity(const MappingProblem& problem) {
+  return mean_variation(problem.machines, problem.tasks,
+                        [&](std::size_t machine, std::size_t task) { return problem.time(task, machine); });
+}
+
+double machine_heterogeneity(const MappingProblem& problem) {
+  return mean_variation(problem.tasks, problem.machines,
+                        [&](std::size_t task, std::size_t machine) { return problem.time(task, machine); });
 }
 
 }  // namespace perigee

@@ -26,7 +26,7 @@ class MachineTimes {
   double ready(std::size_t machine) const {
     return problem_.has_cores() ? free_[problem_.first_core[machine + 1] - 1] : free_[machine];
   }
-  // When each core of the machine is free, ascending; without cores one number.
+  // When each core of the machine is free, perhaps before `now`, ascending; without cores one number.
   std::span<const double> free(std::size_t machine) const {
     if (!problem_.has_cores()) return {&free_[machine], 1};
     return std::span(free_).subspan(problem_.first_core[machine], problem_.cores(machine));
@@ -35,7 +35,7 @@ class MachineTimes {
     if (!problem_.has_cores()) return free_[machine];
     const std::uint32_t width = problem_.width_of(task);
     if (width > problem_.cores(machine)) return std::numeric_limits<double>::infinity();
-    return free_[problem_.first_core[machine] + width - 1];
+    return std::max(free_[problem_.first_core[machine] + width - 1], problem_.now);
   }
   // Of the task itself.
   double end(std::size_t task, std::size_t machine) const {

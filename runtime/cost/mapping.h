@@ -23,6 +23,7 @@ struct MappingProblem {
   // machines + 1 numbers: those of machine m are the cores first_core[m] .. first_core[m + 1] - 1.
   std::span<const std::uint32_t> first_core = {};
   std::span<const std::uint32_t> width = {};  // cores per task, >= 1; empty = all 1
+  double now = 0;  // with cores: no task begins before, whatever core was ready before
   // With cores, what is compared between machines: the end of all that the machine has, or of the task alone.
   bool whole_machine = false;
   // Per machine the number of its cluster, from 0; empty = each machine is its own.
@@ -56,6 +57,8 @@ struct Mapping {
   Search search = {};                  // empty of a mapper that does not search
 };
 
+struct MappingStep;  // runtime/cost/explain.h
+
 // Turns a view of waiting work into an assignment. Pure: no clock, no hidden state between calls
 // other than what a named random stream carries.
 class Mapper {
@@ -66,6 +69,10 @@ class Mapper {
   virtual void reseed(const Stream&) {}
   // Overwrites `out`; its capacity is reused from call to call.
   virtual void map(const MappingProblem& problem, Mapping& out) = 0;
+  // How the task came to its machine in `answer`, which this mapper gave to the problem. By default the
+  // completion on each machine, or of a search the makespan.
+  virtual void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                       MappingStep& out);
 };
 
 // Gives a mapper its clone() by copy construction.

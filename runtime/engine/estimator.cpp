@@ -16,6 +16,9 @@ class Perfect final : public Estimator {
     return sim.true_end(file, cluster, start);
   }
   Time end_of(const Sim& sim, ActivityId activity) override { return sim.true_end(activity); }
+  Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
+    return sim.true_duration(piece, host);
+  }
 };
 
 // What submissions declare; hosts at their nominal speed, links at their bandwidth now.
@@ -23,11 +26,10 @@ class Declared final : public Estimator {
  public:
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<Declared>(*this); }
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
-    const View& view = sim.view();
-    const Host& declared = view.platform()[host];
-    return start + declared.setup +
-           declared_time(view.workload(), piece, declared, host, view[host].architecture) * declared.speed /
-               view[host].speed;
+    return start + sim.view().platform()[host].setup + run_time(sim.view(), piece, host);
+  }
+  Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
+    return sim.view().platform()[host].setup + run_time(sim.view(), piece, host);
   }
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
     const View& view = sim.view();
@@ -51,17 +53,27 @@ class Declared final : public Estimator {
       end = end_of(sim, activity->file, activity->cluster, activity->started);
     return std::max(end, sim.now());
   }
+
+ private:
+  static Seconds run_time(const View& view, const Piece& piece, HostId host) {
+    const Host& declared = view.platform()[host];
+    return declared_time(view.workload(), piece, declared, host, view[host].architecture) * declared.speed /
+           view[host].speed;
+  }
 };
 
 }  // namespace
 
+Seconds Estimator::duration(const Sim& sim, const Piece& piece, HostId host) {
+  return end_of(sim, piece, host, sim.now()) - sim.now();
+}
+
 void Estimator::matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
                        std::span<double> out) {
   const Workload& workload = sim.view().workload();
-  const Time now = sim.now();
   for (std::size_t i = 0; i < works.size(); ++i)
     for (std::size_t j = 0; j < hosts.size(); ++j)
-      out[i * hosts.size() + j] = end_of(sim, {works[i], 0, workload.size_of(works[i])}, hosts[j], now) - now;
+      out[i * hosts.size() + j] = duration(sim, {works[i], 0, workload.size_of(works[i])}, hosts[j]);
 }
 
 std::unique_ptr<Estimator> perfect_estimator() { return std::make_unique<Perfect>(); }

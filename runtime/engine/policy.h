@@ -12,6 +12,7 @@ namespace perigee {
 
 class Sim;
 class View;
+struct Decision;  // runtime/engine/why.h
 
 // When a policy is asked within an instant.
 enum class Ask : std::uint8_t {
@@ -50,6 +51,12 @@ class Policy {
   // The only call made while time passes: one per ask. `events` is valid during the call.
   virtual void react(Sim& sim, std::span<const Event> events) = 0;
   virtual void explain(const View&, Waiting&) const {}
+  // Why it does what it does with the work: called just before an action of its own on it takes effect, and,
+  // of work that waits, between instants. It may use up this policy, which decides nothing any more after
+  // that.
+  virtual void why(Sim&, WorkId, Decision&) {}
+  // That a copy takes beyond some for each work and host, roughly.
+  virtual std::size_t bytes() const { return 0; }
 };
 
 // Gives a policy its clone() by copy construction.
@@ -72,8 +79,10 @@ class Estimator {
   virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
   // When a running activity will end.
   virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
-  // out[i * hosts.size() + j]: seconds that all of works[i] takes on hosts[j] from now; +inf = cannot run
-  // there.
+  // What `piece` would take on the host from now; +inf = it cannot run there. The difference of two times has
+  // lost low bits of what was added: an estimator that has the duration itself should return that.
+  virtual Seconds duration(const Sim& sim, const Piece& piece, HostId host);
+  // out[i * hosts.size() + j]: duration of all of works[i] on hosts[j].
   virtual void matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
                       std::span<double> out);
   virtual void observe(const Sim&, std::span<const Event>) {}

@@ -339,7 +339,7 @@ void Sim::cluster_left(ClusterId cluster) {
             lose(slot, Reason::stranded, false);
         }
     }
-    view.state = WorkState::waiting;
+    set_state(view, WorkState::waiting);
     view.done = 0;
     if (workload[work].extra != kNone) spans_[workload[work].extra].clear();
     record_work(RecordKind::stranded, work, Reason::stranded);
@@ -384,7 +384,7 @@ void Sim::watch(std::uint32_t resource, Time after) {
 
 void Sim::change(const Happening& happening) {
   const ResourceId on = happening.on;
-  const Profile* profile = happening.profile == kNone ? nullptr : &scenario_->profiles[happening.profile];
+  const Profile* profile = happening.profile == kNone ? nullptr : &profile_of(happening);
   if (on.kind() == ResourceKind::host) {
     HostState& state = hosts_[on.at()];
     if (!state.present) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/engine/why.h"
+
 namespace perigee {
 
 std::string_view name_of(WorkState state) {
@@ -66,6 +68,7 @@ void Sim::make_room(std::size_t first) {
   const Workload& workload = *workload_;
   view_.workload_ = scenario_->workload;
   view_.works_.resize(workload.size());
+  view_.in_state_[static_cast<std::size_t>(WorkState::future)] += workload.size() - first;
   spans_.resize(workload.extras.size());
   received_.resize(workload.extras.size());
   for (ClusterState& cluster : clusters_) {
@@ -445,7 +448,7 @@ void Sim::begin_compute(std::uint32_t slot) {
   }
   WorkView& work = view_.works_[activity.work.index];
   ++work.running;
-  work.state = WorkState::running;
+  set_state(work, WorkState::running);
   if (activity.end < kNever) ++progressing_;
   record_on(RecordKind::started, activity, ResourceId::of(activity.host), Reason::none);
   push_end(slot);
@@ -493,6 +496,8 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
     release_slot(slot);
     bad(decision(), "it cannot run on that host");
   }
+  if (recorder_ != nullptr && piece.work == recorder_->work()) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::started, host);
   take(piece);
   occupy(host, slot, wanted);
   begin_compute(slot);
@@ -583,7 +588,7 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
     else
       lose(slot, why, false, RecordKind::cancelled);
   }
-  view_.works_[work.index].state = state;
+  set_state(view_.works_[work.index], state);
   --view_.unsettled_;
   record_work(kind, work, why);
 }
@@ -592,16 +597,20 @@ void Sim::reject(WorkId work, Reason reason) {
   check_open(work, "reject");
   if (view_.works_[work.index].running > 0 || view_.works_[work.index].done > 0)
     bad(fmt::format("reject {}", text_of({work})), "part of it has started; expire it instead");
+  if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::rejected, {}, reason);
   settle_work(work, WorkState::rejected, RecordKind::rejected, reason);
 }
 
 void Sim::expire(WorkId work) {
   check_open(work, "expire");
+  if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::expired, {}, Reason::deadline);
   settle_work(work, WorkState::expired, RecordKind::expired, Reason::deadline);
 }
 
 void Sim::finish_work(WorkId work) {
-  view_.works_[work.index].state = WorkState::finished;
+  set_state(view_.works_[work.index], WorkState::finished);
   --view_.unsettled_;
   record_work(RecordKind::finished, work);
   const Time deadline = (*workload_)[work].deadline;
@@ -612,7 +621,7 @@ void Sim::finish_work(WorkId work) {
 void Sim::update_work(WorkId work) {
   WorkView& view = view_.works_[work.index];
   if (view.state >= WorkState::computed || view.state == WorkState::future) return;
-  view.state = view.running > 0 ? WorkState::running : WorkState::waiting;
+  set_state(view, view.running > 0 ? WorkState::running : WorkState::waiting);
 }
 
 void Sim::piece_done(const Activity& activity, bool& finishes) {
@@ -635,7 +644,7 @@ void Sim::piece_done(const Activity& activity, bool& finishes) {
       home = home && home_[file.index];
     }
     if (!home) {
-      view.state = WorkState::computed;
+      set_state(view, WorkState::computed);
       touch((*platform_)[view_.hosts_[activity.host.index].cluster].link);
       return;
     }
@@ -1213,6 +1222,10 @@ ActivityId Sim::post(const Posting& posting) {
   if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
     bad(decision(), "its data has not been sent there, and it is not posted after the chunk");
 
+  if (recorder_ != nullptr && posting.piece.work == recorder_->work() &&
+      (posting.kind == ActivityKind::compute || posting.kind == ActivityKind::hold)) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::posted,
+                       posting.kind == ActivityKind::hold ? posting.hosts.front() : posting.host);
   const std::uint32_t slot = allocate(posting.kind);
   Activity& activity = activities_[slot];
   activity.stage = Stage::posted;
@@ -1418,6 +1431,17 @@ Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
   const Seconds amount = true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
   if (!(amount < kNever) || !state.present) return kNever;
   return state.profile->end_of(start + declared.setup, amount, state.factor, state.anchor);
+}
+
+Seconds Sim::true_duration(const Piece& piece, HostId host) const {
+  const HostState& state = hosts_[host.index];
+  const Host& declared = (*platform_)[host];
+  const Seconds amount = true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
+  if (!(amount < kNever) || !state.present) return kNever;
+  const Time since = view_.now_ + declared.setup - state.anchor;
+  const Seconds run = Profile(state.profile->at(since)).end_of(0, amount, state.factor);
+  if (state.profile->next_change(since) >= since + run) return declared.setup + run;
+  return true_end(piece, host, view_.now_) - view_.now_;
 }
 
 Time Sim::true_end(ActivityId running) const {

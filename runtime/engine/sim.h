@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -85,6 +86,7 @@ class View {
   const HostView& operator[](HostId id) const { return hosts_[id.index]; }
   const WorkView& operator[](WorkId id) const { return works_[id.index]; }
   std::size_t unsettled() const { return unsettled_; }  // submitted, not finished, rejected or expired
+  std::size_t works_in(WorkState state) const { return in_state_[static_cast<std::size_t>(state)]; }
   bool thinking() const { return thinking_; }
 
  private:
@@ -99,6 +101,7 @@ class View {
   std::vector<LinkView> links_;
   std::vector<WorkView> works_;
   std::size_t unsettled_ = 0;
+  std::array<std::size_t, 7> in_state_{};  // works, per WorkState
   bool thinking_ = false;
 };
 
@@ -120,6 +123,8 @@ struct Posting {
 
 enum class TimerPhase : std::uint8_t { due, sample, late };
 
+class Recorder;  // runtime/engine/why.h
+
 // The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in
 // the view; an impossible one throws Error (code "bad_action") naming policy, time and decision, and ends the
 // run.
@@ -129,7 +134,8 @@ class Sim final {
   const View& view() const { return view_; }
   const Scenario& scenario() const { return *scenario_; }
   Estimator& estimate() { return *estimator_; }
-  Stream& stream(std::string_view name);  // the run's own, made at first use
+  Stream& stream(std::string_view name);            // the run's own, made at first use
+  Recorder* recorder() const { return recorder_; }  // null: nobody asks why
 
   // Starts now, or Error.
   ActivityId start(const Piece& piece, HostId host, std::int32_t cores = 0);
@@ -182,6 +188,8 @@ class Sim final {
 
   // The truth, for the perfect estimator and the validator's twin only.
   Time true_end(const Piece& piece, HostId host, Time start) const;
+  // From now; to the last bit what was declared where the host's rate does not change meanwhile.
+  Seconds true_duration(const Piece& piece, HostId host) const;
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
 
@@ -191,7 +199,7 @@ class Sim final {
 
   enum class Stage : std::uint8_t { free, posted, fixed, moving, paused };
   // What an entry of the event queue stands for, in the top bits of its tag; the slot is in the others.
-  enum class Due : std::uint32_t { end, phase, wake, timer, happening, failure, step };
+  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step };
   static constexpr std::uint32_t kSlotBits = 28;
 
   struct Activity {            // what a plain one needs comes first
@@ -376,6 +384,11 @@ class Sim final {
   void withdraw_slot(std::uint32_t slot, Reason why);
   [[gnu::always_inline]] inline void piece_done(const Activity& activity, bool& finishes);
   [[gnu::always_inline]] inline void finish_work(WorkId work);
+  [[gnu::always_inline]] inline void set_state(WorkView& work, WorkState state) {
+    --view_.in_state_[static_cast<std::size_t>(work.state)];
+    ++view_.in_state_[static_cast<std::size_t>(state)];
+    work.state = state;
+  }
   void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
   void update_work(WorkId work);
 
@@ -421,6 +434,12 @@ class Sim final {
   bool waits_unaware() const;  // something is posted on a host that nobody was told is down
   OnFailure rule_for(const Activity& activity) const;
 
+  const Profile& profile_of(const Happening& change) const {
+    const std::size_t listed = scenario_->profiles.size();
+    return change.profile < listed ? scenario_->profiles[change.profile]
+                                   : *more_profiles_[change.profile - listed];
+  }
+
   std::shared_ptr<const Scenario> scenario_;
   const Platform* platform_;  // those of the scenario
   const Workload* workload_;
@@ -455,6 +474,7 @@ class Sim final {
   std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
+  std::vector<std::shared_ptr<const Profile>> more_profiles_;  // of changes, behind those of the scenario
   std::vector<std::uint32_t>
       watched_;  // per host, then link: serial of its next known step; empty = nobody asks
   std::map<std::string, Stream, std::less<>> streams_;
@@ -464,8 +484,9 @@ class Sim final {
   std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
   std::int64_t progressing_ = 0;                                // activities under way with an end in sight
   std::int64_t alive_ = 0;                                      // timers that count as progress
-  std::int64_t frozen_ = 0;  // activities that stand still although nobody has been told
-  std::int64_t wakes_ = 0;   // posted activities whose time has not come
+  std::int64_t frozen_ = 0;       // activities that stand still although nobody has been told
+  std::int64_t wakes_ = 0;        // posted activities whose time has not come
+  Recorder* recorder_ = nullptr;  // belongs to who replays; a fork has none
 };
 
 // ---- what every event passes through ----
@@ -488,6 +509,7 @@ inline bool Sim::stale(const Pending& pending) const {
     case Due::step:
       return slot >= watched_.size() || watched_[slot] != pending.serial;
     case Due::happening:
+    case Due::process:
       return false;
   }
   return false;

@@ -9,6 +9,8 @@
 #include <ranges>
 #include <set>
 
+#include "runtime/engine/process.h"
+#include "runtime/engine/why.h"
 #include "runtime/kernel/math.h"
 
 namespace perigee {
@@ -75,10 +77,19 @@ struct SimulationState {
   std::size_t work_count = 0;
   std::size_t arrivals = 0;  // done
   Time next_arrival = kNever;
+  std::int32_t widest = 0;  // cores of a host
   std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
   std::size_t happenings = 0;  // done
   Time next_happening = kNever;
   std::uint64_t events = 0;
+  struct Running {
+    ClonePtr<Process> process;  // null when it is over
+    Time next = kNever;         // when it wakes
+    bool for_condition = false;
+    Time last = -1;           // when it woke
+    std::uint32_t times = 0;  // at that time
+  };
+  std::vector<Running> processes;   // those of the scenario
   std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
@@ -95,6 +106,7 @@ struct SimulationState {
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
     work_count = sim.workload_->size();
+    for (const Host& host : sim.platform_->hosts()) widest = std::max(widest, host.cores);
   }
 
   const Scenario& scenario() const { return *sim.scenario_; }
@@ -124,6 +136,7 @@ struct SimulationState {
   inline void apply(const Pending& due);
   inline void apply_arrival(Time limit);
   std::size_t next_arriving(Time limit);
+  bool some_host_can_run(WorkId work) const;
   [[gnu::always_inline]] inline bool alone(Time limit);
   bool ask();
   bool due_by(Time limit) const {
@@ -137,6 +150,18 @@ struct SimulationState {
   void run_rounds(Time limit, std::uint64_t done);
   void run_once(Time limit, bool by_phase, std::uint64_t done);
   void run_each(Time limit, std::uint64_t done);
+  void wake(std::uint32_t process);
+  void ask_conditions();
+  bool kept_alive() const {  // by a process that may submit more
+    return std::ranges::any_of(
+        processes, [](const Running& each) { return each.next < kNever && each.process->keeps_alive(); });
+  }
+  void happen(Happening happening);
+  std::uint32_t add_profile(Profile profile) {
+    sim.more_profiles_.push_back(std::make_shared<const Profile>(std::move(profile)));
+    return static_cast<std::uint32_t>(scenario().profiles.size() + sim.more_profiles_.size() - 1);
+  }
+  void submit(std::shared_ptr<const Workload> workload);
   inline void after_instant();
   inline bool anything_to_come() const;
   // A run in which nothing can happen any more goes on when somebody intervenes.
@@ -220,6 +245,10 @@ void SimulationState::prepare() {
     }
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  for (const auto& declared : scenario().processes) {
+    sim.push(Sim::Due::process, 0, 0, static_cast<std::uint32_t>(processes.size()));
+    processes.push_back({.process = declared->clone(), .next = 0});
+  }
   sim.find_routes();
   for (std::uint32_t f = 0; f < sim.failing_.size(); ++f) {
     Sim::Failing& failing = sim.failing_[f];
@@ -271,14 +300,18 @@ void SimulationState::key(DueNow& due) const {
       due.phase = sim.injected_[slot].kind == HappeningKind::mark ? kMarks : kHappenings;
       order = 1ULL << 32 | slot;  // after those listed
       break;
+    case Sim::Due::process:
+      due.phase = kHappenings;
+      order = 2ULL << 32 | slot;
+      break;
     case Sim::Due::failure:
       due.phase = kHappenings;
-      order = 2ULL << 32 | sim.failing_[slot].host.index;
+      order = 3ULL << 32 | sim.failing_[slot].host.index;
       due.minor = slot;
       break;
     case Sim::Due::step:
       due.phase = kHappenings;
-      order = 3ULL << 32 | slot;
+      order = 4ULL << 32 | slot;
       break;
     case Sim::Due::timer:
       due.phase = sim.timers_[slot].phase == TimerPhase::due      ? kDue
@@ -354,6 +387,9 @@ void SimulationState::apply(const Pending& due) {
         sim.events_.back().slot = slot;
       }
       break;
+    case Sim::Due::process:
+      wake(slot);
+      break;
     case Sim::Due::failure: {
       Sim::Failing& failing = sim.failing_[slot];
       const FailureModel& model = scenario().failures[failing.model];
@@ -405,15 +441,33 @@ std::size_t SimulationState::next_arriving(Time limit) {
   return next;
 }
 
+// Whether any host, idle and up, could run the work, as far as its width and its declared times tell.
+bool SimulationState::some_host_can_run(WorkId id) const {
+  const Workload& workload = *scenario().workload;
+  const Work& work = workload[id];
+  if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
+  if (work.form != TimeForm::by_host && work.form != TimeForm::by_architecture) return work.cores <= widest;
+  const Platform& platform = *scenario().platform;
+  std::int32_t architectures = 1;  // a host may come back with another
+  if (work.form == TimeForm::by_architecture)
+    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h)
+    for (std::int32_t a = 0; a < architectures && work.cores <= platform.hosts()[h].cores; ++a)
+      if (declared_time(workload, {id, 0, 1}, platform.hosts()[h], HostId(h), a) < kNever) return true;
+  return false;
+}
+
 void SimulationState::apply_arrival(Time limit) {
   const WorkId work(next_arriving(limit));
   const Time at = scenario().workload->works[work.index].arrival;
   ++arrivals;
   next_arrival = arrival(arrivals);
   ++events;
-  sim.view_.works_[work.index].state = WorkState::waiting;
+  sim.set_state(sim.view_.works_[work.index], WorkState::waiting);
   ++sim.view_.unsettled_;
   sim.record_work(RecordKind::arrived, work);
+  if (!some_host_can_run(work))
+    return sim.settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
   Event& event = sim.events_.emplace_back();
   event.at = at;
   event.kind = EventKind::arrived;
@@ -476,7 +530,7 @@ void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
     };
     if (by_phase && !sim.events_.empty()) ask();
     for (std::uint8_t phase = 0; phase < kPhases; ++phase) {
-      if (arriving && phase == (early ? kEnds : kArrivals)) arrive();
+      if (next_arrival <= limit && phase == (early ? kEnds : kArrivals)) arrive();
       const std::size_t first = next;
       while (next < pending.size() && pending[next].phase == phase) apply(pending[next++].pending);
       if (by_phase && next > first) ask();
@@ -525,7 +579,68 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
   }
 }
 
+// ---- processes ----
+
+void SimulationState::wake(std::uint32_t index) {
+  Running& running = processes[index];
+  constexpr std::uint32_t kMost = 100'000;
+  running.times = running.last == sim.now() ? running.times + 1 : 0;
+  if (running.times > kMost)
+    fail("time_stands_still", "{}: time does not move: it woke {} times at t = {} s", running.process->name(),
+         kMost, sim.now());
+  running.last = sim.now();
+  running.next = kNever;
+  World world(*this);
+  const Wait wait = running.process->wake(world);
+  if (wait.condition) {
+    running.for_condition = true;
+  } else if (wait.until < kNever) {
+    if (!(wait.until >= sim.now()))
+      fail("bad_process", "{} waits until {} s, which is over at t = {} s", running.process->name(),
+           wait.until, sim.now());
+    running.next = wait.until;
+    sim.push(Sim::Due::process, wait.until, 0, index);
+  } else {
+    running.process = {};
+  }
+}
+
+// Whose condition has come true goes on at once, in an instant of its own.
+void SimulationState::ask_conditions() {
+  World world(*this);
+  for (std::uint32_t p = 0; p < processes.size(); ++p) {
+    Running& running = processes[p];
+    if (!running.for_condition || !running.process->holds(world)) continue;
+    running.for_condition = false;
+    running.next = sim.now();
+    sim.push(Sim::Due::process, running.next, 0, p);
+  }
+}
+
+void SimulationState::happen(Happening happening) {
+  happening.at = sim.now();
+  scenario().check(happening);
+  const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
+  sim.injected_.push_back(happening);
+  sim.apply(happening);
+  if (happening.kind == HappeningKind::mark && !sim.events_.empty() &&
+      sim.events_.back().kind == EventKind::mark) {
+    sim.events_.back().serial = 0;
+    sim.events_.back().slot = slot;
+  }
+}
+
+Time World::now() const { return state_.sim.now(); }
+const Sim& World::sim() const { return state_.sim; }
+const Scenario& World::scenario() const { return state_.scenario(); }
+std::uint64_t World::seed() const { return state_.options.seed; }
+void World::happen(Happening happening) { state_.happen(std::move(happening)); }
+std::uint32_t World::add_profile(Profile profile) { return state_.add_profile(std::move(profile)); }
+void World::submit(std::shared_ptr<const Workload> workload) { state_.submit(std::move(workload)); }
+void World::note(std::string_view name, std::span<const double> values) { state_.sim.note(name, values); }
+
 bool SimulationState::anything_to_come() const {
+  if (std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; })) return true;
   return arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
          sim.alive_ > 0 || sim.wakes_ > 0;
 }
@@ -578,7 +693,8 @@ void SimulationState::instant(Time t) {
 }
 
 void SimulationState::after_instant() {
-  if (arrivals == work_count && sim.view_.unsettled_ == 0) {
+  if (!processes.empty()) ask_conditions();
+  if (arrivals == work_count && sim.view_.unsettled_ == 0 && !kept_alive()) {
     status = RunStatus::complete;
     return;
   }
@@ -593,13 +709,19 @@ void SimulationState::after_instant() {
 Simulation::Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
                        std::unique_ptr<Estimator> estimator, const RunOptions& options) {
   if (!(options.horizon >= 0)) fail("bad_horizon", "the horizon must be >= 0 s, got {}", options.horizon);
+  if (!(options.warmup >= 0 && options.warmup < options.horizon))
+    fail("bad_horizon", "the warm-up must be >= 0 s and end before the horizon of {} s, got {} s",
+         options.horizon, options.warmup);
   state_ = std::make_unique<SimulationState>(std::move(scenario), std::move(policy), std::move(estimator),
                                              options);
   state_->prepare();
 }
-Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {}
+Simulation::Simulation(const Simulation& other) : state_(std::make_unique<SimulationState>(*other.state_)) {
+  attach(nullptr);
+}
 Simulation& Simulation::operator=(const Simulation& other) {
   if (this != &other) state_ = std::make_unique<SimulationState>(*other.state_);
+  attach(nullptr);
   return *this;
 }
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -622,7 +744,7 @@ void SimulationState::guarded(F f) {
 // To be called within guarded().
 void SimulationState::step() {
   const Time next = next_time();
-  if (work_count == 0) {
+  if (work_count == 0 && !kept_alive()) {
     status = RunStatus::complete;
   } else if (next > options.horizon) {
     status = RunStatus::horizon;
@@ -660,6 +782,40 @@ void Simulation::run_until(Time time) {
   });
 }
 
+Position Simulation::position() const {
+  return {state_->sim.view_.instant_, state_->sim.view_.now_, state_->begun};
+}
+
+void Simulation::advance_to(const Position& position) {
+  SimulationState& s = *state_;
+  if (!position.begun) return;
+  s.guarded([&] {
+    std::uint64_t count = 0;
+    while (s.sim.view_.instant_ < position.instant) {
+      s.revive();  // somebody may have kept it going, as run_until() does
+      PERIGEE_ASSERT(s.status == RunStatus::running && s.next_time() < kNever,
+                     "a run does not repeat itself");
+      s.step();
+      if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
+    }
+    s.revive();
+    s.sim.view_.now_ = std::max(s.sim.view_.now_, position.now);
+  });
+}
+
+std::size_t Simulation::bytes() const {
+  const SimulationState& s = *state_;
+  const Sim& sim = s.sim;
+  constexpr std::size_t kPerWork = 2 * sizeof(WorkView), kPerNote = 100, kPolicy = 2;
+  return sizeof(SimulationState) +
+         kPolicy *
+             (kPerWork * s.work_count + sim.hosts_.size() * (sizeof(Sim::HostState) + sizeof(HostView))) +
+         sim.activities_.size() * sizeof(Sim::Activity) + sim.queue_.size() * sizeof(Pending) +
+         sim.clusters_.size() * 3 * sim.home_.size() + sim.trace_.bytes() +
+         sim.trace_.notes().size() * kPerNote + s.setup.policy->bytes() +
+         sim.injected_.size() * sizeof(Happening);
+}
+
 RunStatus Simulation::status() const { return state_->status; }
 Time Simulation::now() const { return state_->sim.now(); }
 Time Simulation::next_time() const { return over() ? kNever : state_->next_time(); }
@@ -676,10 +832,16 @@ Outcome Simulation::outcome() const {
   const SimulationState& s = *state_;
   Outcome outcome;
   outcome.scenario = s.sim.scenario_;
+  if (!s.sim.more_profiles_.empty()) {
+    auto longer = std::make_shared<Scenario>(*s.sim.scenario_);
+    for (const auto& profile : s.sim.more_profiles_) longer->profiles.push_back(*profile);
+    outcome.scenario = std::move(longer);
+  }
   outcome.policy = s.setup.name;
   outcome.seed = s.options.seed;
   outcome.status = s.status;
   outcome.end = s.sim.now();
+  outcome.warmup = s.options.warmup;
   outcome.trace = s.sim.trace_;
   outcome.injected = s.sim.injected_;
   outcome.tolerance = s.tolerance;
@@ -718,29 +880,33 @@ void Simulation::inject(Happening happening) {
   s.sim.push(Sim::Due::happening, happening.at, 0, slot);
 }
 
+void SimulationState::submit(std::shared_ptr<const Workload> workload) {
+  workload->check(*scenario().platform);
+  for (std::size_t w = work_count; w < workload->size(); ++w) {
+    accept_or_refuse(*workload, WorkId(w));
+    if (const Time at = workload->works[w].arrival; at < sim.now())
+      fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
+           at, sim.now());
+  }
+  // Those to come, in order of arrival, ties in order of input.
+  auto order = arrival_order ? *arrival_order : std::vector<std::uint32_t>();
+  for (std::size_t w = order.size(); w < workload->size(); ++w)
+    order.push_back(static_cast<std::uint32_t>(w));
+  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(arrivals), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) {
+                     return workload->works[a].arrival < workload->works[b].arrival;
+                   });
+  arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  work_count = workload->size();
+  sim.extend(std::move(workload));
+  look_ahead();
+}
+
 void Simulation::submit(std::shared_ptr<const Workload> workload) {
   SimulationState& s = *state_;
   s.revive();
   if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
-  workload->check(*scenario().platform);
-  for (std::size_t w = s.work_count; w < workload->size(); ++w) {
-    s.accept_or_refuse(*workload, WorkId(w));
-    if (const Time arrival = workload->works[w].arrival; arrival < now())
-      fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
-           arrival, now());
-  }
-  // Those to come, in order of arrival, ties in order of input.
-  auto order = s.arrival_order ? *s.arrival_order : std::vector<std::uint32_t>();
-  for (std::size_t w = order.size(); w < workload->size(); ++w)
-    order.push_back(static_cast<std::uint32_t>(w));
-  std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(s.arrivals), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) {
-                     return workload->works[a].arrival < workload->works[b].arrival;
-                   });
-  s.arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
-  s.work_count = workload->size();
-  s.sim.extend(std::move(workload));
-  s.look_ahead();
+  s.submit(std::move(workload));
 }
 
 void Simulation::set_policy(PolicySetup policy) {
@@ -762,6 +928,13 @@ void Simulation::set_policy(PolicySetup policy) {
   if (!s.begun) return;
   s.begun = false;
   s.guarded([] {});
+}
+
+void Simulation::attach(Recorder* recorder) {
+  state_->sim.recorder_ = recorder;
+  if (recorder == nullptr) return;
+  recorder->simulation_ = this;
+  recorder->sim_ = &state_->sim;
 }
 
 void Simulation::on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback) {

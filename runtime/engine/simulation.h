@@ -20,6 +20,7 @@ std::string_view name_of(RunStatus status);
 struct RunOptions {
   std::uint64_t seed = 1;
   Time horizon = kNever;  // events at the horizon still count
+  Time warmup = 0;        // what metrics pass over; nothing happens then
   TraceLevel level = TraceLevel::full;
 };
 
@@ -37,7 +38,8 @@ struct Outcome {
   std::string policy;
   std::uint64_t seed = 1;
   RunStatus status = RunStatus::running;
-  Time end = 0;  // of the last instant
+  Time end = 0;     // of the last instant, or the horizon
+  Time warmup = 0;  // as asked for
   Trace trace;
   std::vector<WorkState> works;      // final state of each work
   std::vector<std::string> waiting;  // who waits for what, when work is left
@@ -45,6 +47,13 @@ struct Outcome {
   double tolerance = 0;  // of the instants: what happened within it of a time is recorded at that time
   std::uint64_t events = 0;
   Fingerprint physical, full;  // over the trace, the status and what is unfinished
+};
+
+// Where a simulation stands.
+struct Position {
+  std::uint64_t instant = 0;  // the last one done; 0 = none
+  Time now = 0;
+  bool begun = false;  // the policy has been asked to begin
 };
 
 // Scenario x policy x seed, under way. A value: a copy is a fork, its future does not depend on the
@@ -64,6 +73,9 @@ class Simulation {
   bool step();
   void run();
   void run_until(Time time);  // all instants <= time
+  // Repeats what a simulation like this one has done, which stood there: exactly so many instants.
+  void advance_to(const Position& position);
+  Position position() const;
   bool over() const { return status() != RunStatus::running; }
 
   RunStatus status() const;
@@ -77,6 +89,7 @@ class Simulation {
   const std::string& policy_name() const;
   const Trace& trace() const;
   std::uint64_t events() const;  // so far
+  std::size_t bytes() const;     // that a copy takes, roughly
   Outcome outcome() const;
 
   // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is
@@ -87,6 +100,9 @@ class Simulation {
   // theirs. Error, and nothing has changed, when the work cannot be or the policy does not accept it.
   void submit(std::shared_ptr<const Workload> workload);
   void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
+
+  // It is told of the policy's decisions about a work; null: nobody is. It must outlive this.
+  void attach(Recorder* recorder);
 
   // Called after every `every` instants of run() and run_until(); returning false stops there (for progress,
   // Ctrl-C).

@@ -131,6 +131,7 @@ class Trace {
     return i / kChunk < full_.size() ? (*full_[i / kChunk])[i % kChunk] : open_[i % kChunk];
   }
   std::span<const Note> notes() const { return notes_; }
+  std::size_t bytes() const { return open_.size() * sizeof(Record); }  // that copies do not share, but notes
 
   // Equal for twins that decide alike, whatever they note.
   Fingerprint physical() const { return physical_; }

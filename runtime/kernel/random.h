@@ -97,6 +97,8 @@ class Stream : public Variates<Stream> {
   double standard_exponential();  // Boost.Random's ziggurats
   double standard_normal();
 
+  std::uint64_t seed() const { return key_[0]; }
+
   // Numbers drawn so far; seek() goes to any such place.
   std::uint64_t position() const { return position_; }
   void seek(std::uint64_t position);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <vector>
 
 #include "runtime/kernel/error.h"
 
@@ -22,6 +24,17 @@ EtcMatrix empty_matrix(std::size_t tasks, std::size_t machines) {
 void check(const char* name, double value, double least, bool above) {
   if (std::isfinite(value) && (above ? value > least : value >= least)) return;
   fail("bad_parameter", "{} must be {} {} and finite, got {}", name, above ? ">" : ">=", least, value);
+}
+
+struct Moments {
+  double mean, cv;
+};
+Moments moments_of(std::span<const double> values) {
+  double sum = 0, squares = 0;
+  for (const double x : values) sum += x;
+  const double mean = sum / static_cast<double>(values.size());
+  for (const double x : values) squares += (x - mean) * (x - mean);
+  return {mean, std::sqrt(squares / static_cast<double>(values.size() - 1)) / mean};
 }
 
 }  // namespace
@@ -58,7 +71,8 @@ EtcMatrix cv_based_etc(std::size_t tasks, std::size_t machines, const CvBased& v
   check("task_cv", variation.task_cv, 0, false);
   check("machine_cv", variation.machine_cv, 0, false);
   EtcMatrix etc = empty_matrix(tasks, machines);
-  const bool by_machine = variation.task_cv < variation.machine_cv;
+  const bool by_machine = variation.first == DrawFirst::machines ||
+                          (variation.first == DrawFirst::larger && variation.task_cv < variation.machine_cv);
   const double outer = by_machine ? variation.machine_cv : variation.task_cv;
   const double inner = by_machine ? variation.task_cv : variation.machine_cv;
   std::vector<double> means(by_machine ? machines : tasks);
@@ -74,9 +88,52 @@ EtcMatrix cv_based_etc(std::size_t tasks, std::size_t machines, const CvBased& v
   return etc;
 }
 
+void truncate(EtcMatrix& etc, double unit) {
+  check("unit", unit, 0, true);
+  for (double& time : etc.values)
+    if (std::isfinite(time)) time = std::floor(time / unit) * unit;
+}
+
+template <class Generator>
+EtcMatrix gamma_etc(const EtcMatrix& means, double sd, double cv, Generator& rng) {
+  check("sd", sd, 0, false);
+  check("cv", cv, 0, false);
+  EtcMatrix etc = means;
+  for (double& time : etc.values)
+    if (time > 0 && std::isfinite(time)) time = rng.gamma_mean_sd(time, sd + cv * time);
+  return etc;
+}
+
+EtcSummary summary_of(const EtcMatrix& etc) {
+  EtcSummary out;
+  std::vector<double> rows;
+  double variations = 0;
+  for (std::size_t t = 0; t < etc.tasks; ++t) {
+    const Moments row = moments_of(std::span(etc.values).subspan(t * etc.machines, etc.machines));
+    rows.push_back(row.mean);
+    variations += row.cv;
+  }
+  const Moments of_rows = moments_of(rows);
+  out.mean = of_rows.mean;
+  out.task_cv = of_rows.cv;
+  out.machine_cv = variations / static_cast<double>(etc.tasks);
+  for (std::size_t a = 0; a < etc.machines && out.consistent; ++a)
+    for (std::size_t b = a + 1; b < etc.machines && out.consistent; ++b) {
+      bool less = false, more = false;
+      for (std::size_t t = 0; t < etc.tasks; ++t) {
+        less = less || etc.at(t, a) < etc.at(t, b);
+        more = more || etc.at(t, a) > etc.at(t, b);
+      }
+      out.consistent = !(less && more);
+    }
+  return out;
+}
+
 template EtcMatrix range_based_etc(std::size_t, std::size_t, const RangeBased&, Stream&);
 template EtcMatrix range_based_etc(std::size_t, std::size_t, const RangeBased&, SplitMix64&);
 template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&, Stream&);
 template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&, SplitMix64&);
+template EtcMatrix gamma_etc(const EtcMatrix&, double, double, Stream&);
+template EtcMatrix gamma_etc(const EtcMatrix&, double, double, SplitMix64&);
 
 }  // namespace perigee

@@ -27,21 +27,49 @@ struct RangeBased {
 template <class Generator>
 EtcMatrix range_based_etc(std::size_t tasks, std::size_t machines, const RangeBased& ranges, Generator& rng);
 
+// Whose means are drawn first: of those that vary more (Ali et al. 2000), always of the tasks (Breitinger
+// 1999, Appendix B.2), or always of the machines.
+enum class DrawFirst : std::uint8_t { larger, tasks, machines };
+
 struct CvBased {
   double mean = 1000;    // s, > 0
   double task_cv = 0.6;  // coefficients of variation, >= 0: high 0.6, low 0.1
   double machine_cv = 0.6;
+  DrawFirst first = DrawFirst::larger;
 };
 
 // Ali et al. 2000: for each task q gamma-distributed with the mean and task_cv, for each machine a time that
-// is gamma-distributed with mean q and machine_cv. Where task_cv < machine_cv the roles are exchanged: first
+// is gamma-distributed with mean q and machine_cv. Where machines are first the roles are exchanged: first
 // the mean of each machine, then the times, task by task.
 template <class Generator>
 EtcMatrix cv_based_etc(std::size_t tasks, std::size_t machines, const CvBased& variation, Generator& rng);
+
+// The times in whole multiples of `unit` (s, > 0), rounded towards zero (Breitinger 1999, Appendix B.2, in
+// ms).
+void truncate(EtcMatrix& etc, double unit);
+
+// Gamma-distributed times with these means and a standard deviation of `sd` seconds plus cv times the mean,
+// both
+// >= 0: what computations take where the matrix is what is expected (Breitinger 1999, section IV.B). Draws
+// for every entry, task by task; 0 and +inf stay as they are.
+template <class Generator>
+EtcMatrix gamma_etc(const EtcMatrix& means, double sd, double cv, Generator& rng);
+
+// What a matrix is like (Ali et al. 2000): coefficients of variation with the sample's n - 1, NaN of less
+// than two; consistent: no two machines change their order from one task to another.
+struct EtcSummary {
+  double mean = 0;        // s, of the means of rows
+  double task_cv = 0;     // of the means of rows
+  double machine_cv = 0;  // mean over rows
+  bool consistent = true;
+};
+EtcSummary summary_of(const EtcMatrix& etc);
 
 extern template EtcMatrix range_based_etc(std::size_t, std::size_t, const RangeBased&, Stream&);
 extern template EtcMatrix range_based_etc(std::size_t, std::size_t, const RangeBased&, SplitMix64&);
 extern template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&, Stream&);
 extern template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&, SplitMix64&);
+extern template EtcMatrix gamma_etc(const EtcMatrix&, double, double, Stream&);
+extern template EtcMatrix gamma_etc(const EtcMatrix&, double, double, SplitMix64&);
 
 }  // namespace perigee

@@ -20,21 +20,9 @@ void Scenario::check() const {
   if (platform->hosts().empty()) fail("bad_platform", "the platform has no hosts");
   workload->check(*platform);
   for (const Happening& happening : happenings) {
-    const auto who = [&] { return platform->name_of(happening.on); };
-    if (!(happening.at >= 0) || !(happening.at < kNever))
-      fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}",
-              happening.at);
-    if (happening.kind != HappeningKind::mark && !happening.on.valid())
-      fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
-    if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))
-      fail_at(happening.declared_at, "bad_event",
-              "'{}': speed must be finite and >= 0, got {} times the nominal one", who(), happening.factor);
-    const bool moves = happening.kind == HappeningKind::leave || happening.kind == HappeningKind::join;
-    if (moves && happening.on.kind() == ResourceKind::link)
-      fail_at(happening.declared_at, "bad_event",
-              "link '{}': hosts and clusters leave and join; a link has outages", who());
+    check(happening);
     if (happening.profile != kNone && happening.profile >= profiles.size())
-      fail_at(happening.declared_at, "bad_event", "'{}': no such profile", who());
+      fail_at(happening.declared_at, "bad_event", "'{}': no such profile", platform->name_of(happening.on));
   }
   for (const FailureModel& model : failures) {
     const auto positive = [&](std::string_view field, double value) {
@@ -53,6 +41,22 @@ void Scenario::check() const {
     positive("repair_shape", model.repair_shape);
     if (model.hosts.empty()) fail_at(model.declared_at, "bad_failures", "failures: no hosts");
   }
+}
+
+void Scenario::check(const Happening& happening) const {
+  const auto who = [&] { return platform->name_of(happening.on); };
+  if (!(happening.at >= 0) || !(happening.at < kNever))
+    fail_at(happening.declared_at, "bad_event", "an event must be at a finite time >= 0 s, got {}",
+            happening.at);
+  if (happening.kind != HappeningKind::mark && !happening.on.valid())
+    fail_at(happening.declared_at, "bad_event", "an event needs a host, link or cluster");
+  if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))
+    fail_at(happening.declared_at, "bad_event",
+            "'{}': speed must be finite and >= 0, got {} times the nominal one", who(), happening.factor);
+  const bool moves = happening.kind == HappeningKind::leave || happening.kind == HappeningKind::join;
+  if (moves && happening.on.kind() == ResourceKind::link)
+    fail_at(happening.declared_at, "bad_event",
+            "link '{}': hosts and clusters leave and join; a link has outages", who());
 }
 
 }  // namespace perigee

@@ -63,6 +63,8 @@ struct FailureModel {
   SourceLocation declared_at = {};
 };
 
+class Process;  // runtime/engine/process.h
+
 // Platform, work and everything that will happen to them, but no decision.
 struct Scenario {
   std::shared_ptr<const Platform> platform;
@@ -70,12 +72,14 @@ struct Scenario {
   std::vector<Happening> happenings;  // in order of declaration; sorted by the run
   std::vector<FailureModel> failures;
   std::vector<Profile> profiles;
+  std::vector<std::shared_ptr<const Process>> processes;  // in order of declaration, before they begin
   OnFailure compute_rule = OnFailure::lost;
   OnFailure transfer_rule = OnFailure::lost;
   OnFailure hold_rule = OnFailure::lost;
   bool requeue_stranded = true;  // a computed task whose outputs are in a cluster that leaves is done again
 
   void check() const;  // Error naming the declaration at fault
+  void check(const Happening& happening) const;
 };
 
 }  // namespace perigee

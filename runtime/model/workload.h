@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,6 +67,16 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
+// What a job declares beside its time and cores, NaN where it does not. Nothing takes longer by it.
+struct Needs {
+  static constexpr double kUndeclared = std::numeric_limits<double>::quiet_NaN();
+  double memory = kUndeclared;          // B
+  double memory_traffic = kUndeclared;  // B, to and from memory in all its run
+  // Of IRMaSim's files, to be written again as they were.
+  double energy = kUndeclared, operations = kUndeclared, operations_per_cycle = 1;
+  std::string profile;
+};
+
 // All work of a scenario: a plain value, indexed by WorkId in order of input.
 struct Workload {
   std::vector<Work> works;
@@ -75,13 +86,15 @@ struct Workload {
   std::vector<double>
       times;  // rows of run times in seconds, one column per architecture or host; +inf = cannot run
   std::vector<std::string> names;  // per work, or empty
+  std::vector<Needs> needs;        // per work, or empty
   std::vector<std::string> users;
 
   std::size_t size() const { return works.size(); }
   const Work& operator[](WorkId id) const { return works[id.index]; }
   std::span<const FileId> inputs(WorkId id) const;
   std::span<const FileId> outputs(WorkId id) const;
-  double size_of(WorkId id) const;       // 1 for tasks, jobs and reservations
+  double size_of(WorkId id) const;  // 1 for tasks, jobs and reservations
+  Needs needs_of(WorkId id) const { return id.index < needs.size() ? needs[id.index] : Needs{}; }
   std::string name_of(WorkId id) const;  // "task 3" where it has none
 
   // Throws Error naming the work and field at fault; `platform` bounds rows by architecture and by host.

@@ -59,7 +59,8 @@ std::vector<std::string> irmasim_lost(const Outcome& outcome) {
   std::vector<std::string> lost;
   irmasim_platform(*outcome.scenario->platform, "platform", &lost);
   irmasim_jobs(*outcome.scenario->workload, *outcome.scenario->platform, &lost);
-  if (!outcome.scenario->happenings.empty()) lost.emplace_back("events");
+  if (!outcome.scenario->happenings.empty() || !outcome.scenario->processes.empty())
+    lost.emplace_back("events");
   return lost;
 }
 
@@ -74,9 +75,12 @@ std::string irmasim_jobs_csv(const Outcome& outcome) {
     const IrmasimJob& job = jobs[row.id.index];
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
-    out += fmt::format("{},{},{},,{},{},{},{},{},,,{}\n", csv_field(job.id), number(job.req_time), row.cores,
-                       number(row.arrival), number(row.start), number(row.finish), number(row.run),
-                       number(outcome.scenario->workload->works[row.id.index].amount), csv_field(hosts));
+    const Needs needs = outcome.scenario->workload->needs_of(row.id);
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(job.id), number(job.req_time),
+                       row.cores, number(needs.memory), number(row.arrival), number(row.start),
+                       number(row.finish), number(row.run),
+                       number(job.req_ops.value_or(outcome.scenario->workload->works[row.id.index].amount)),
+                       number(needs.memory_traffic), csv_field(needs.profile), csv_field(hosts));
   }
   return out;
 }

@@ -92,6 +92,45 @@ class Picture {
         colour_(colour) {}
 
   std::string draw() {
+    find_span();
+    if (empty()) return "nothing has run\n";
+    const std::size_t label = choose_label();
+    set(from_, to_, label);
+    const std::string rows = chart(label);  // which finds out what the legend has to say
+    return rows + axis(label) + legend();
+  }
+
+  // One above the other, on the axis of the first.
+  std::string draw_above(Picture& other, Time parting) {
+    find_span();
+    other.find_span();
+    if (empty() || other.empty()) return "nothing has run\n";
+    const std::size_t label = std::max(choose_label(), other.choose_label());
+    const Time from = std::min(from_, other.from_), to = std::max(to_, other.to_);
+    set(from, to, label);
+    other.set(from, to, label);
+    std::string out;
+    if (parting < kNever) {
+      const std::size_t at = label + 1 + std::min(cell(parting), columns_ - 1);
+      const std::string text = fmt::format("they part at t = {} s", format_number(parting));
+      const std::size_t before = at + 2 + text.size() <= width_ ? at : at - std::min(at, text.size() + 1);
+      out += before == at
+                 ? std::string(at, ' ') + "v " + text + "\n"
+                 : std::string(before, ' ') + text + std::string(at - before - text.size(), ' ') + "v\n";
+    }
+    out += outcome_.policy + "\n" + chart(label);
+    out += other.outcome_.policy + "\n" + other.chart(label);
+    out += axis(label);
+    seen_.insert(other.seen_.begin(), other.seen_.end());
+    counted_ = counted_ || other.counted_;
+    away_letter_ = away_letter_ || other.away_letter_;
+    return out + legend();
+  }
+
+ private:
+  bool empty() const { return runs_.all.empty() || !(to_ > from_); }
+
+  void find_span() {
     to_ = outcome_.end;
     from_ = to_;
     for (std::size_t i = 0; i < outcome_.trace.size() && from_ == to_; ++i)
@@ -99,15 +138,23 @@ class Picture {
         from_ = outcome_.trace[i].time;
     for (const Execution& run : runs_.all) from_ = std::min(from_, run.started);
     if (from_ <= to_ / 4) from_ = 0;
-    if (runs_.all.empty() || !(to_ > from_)) return "nothing has run\n";
-    if (to_ - from_ < from_ / 100) origin_ = from_;
+  }
 
+  std::size_t choose_label() {
     choose_rows();
     std::size_t label = 0;
     for (const std::string& name : labels_) label = std::max(label, display_width(name));
-    label = std::min(label, width_ / 3);
-    columns_ = width_ - label - 2;  // the bars at both ends
+    return std::min(label, width_ / 3);
+  }
 
+  void set(Time from, Time to, std::size_t label) {
+    from_ = from;
+    to_ = to;
+    if (to_ - from_ < from_ / 100) origin_ = from_;
+    columns_ = width_ - label - 2;  // the bars at both ends
+  }
+
+  std::string chart(std::size_t label) {
     std::string out;
     std::vector<Row> rows = host_rows();
     const std::size_t hosts = rows.size();
@@ -116,11 +163,9 @@ class Picture {
       if (r == hosts) out += std::string(label, ' ') + "|" + std::string(columns_, ' ') + "|\n";
       out += padded(labels_[r], label) + "|" + text_of(rows[r]) + "|\n";
     }
-    out += axis(label);
-    return out + legend();
+    return out;
   }
 
- private:
   // Cells [first, end) of a time span; empty when it is shorter than half a cell.
   std::size_t cell(Time t) const {
     const double x = (t - from_) / (to_ - from_) * static_cast<double>(columns_);
@@ -460,6 +505,12 @@ class Picture {
 
 std::string gantt(const Outcome& outcome, int width, bool unicode, bool colour) {
   return Picture(outcome, width, unicode, colour).draw();
+}
+
+std::string gantt(const Outcome& first, const Outcome& second, Time parting, int width, bool unicode,
+                  bool colour) {
+  Picture below(second, width, unicode, colour);
+  return Picture(first, width, unicode, colour).draw_above(below, parting);
 }
 
 }  // namespace perigee

@@ -15,4 +15,9 @@ namespace perigee {
 // colours.
 std::string gantt(const Outcome& outcome, int width, bool unicode = true, bool colour = false);
 
+// Two runs one above the other on one time axis, each under its policy; above them a mark at the time at
+// which they part, unless that is kNever.
+std::string gantt(const Outcome& first, const Outcome& second, Time parting, int width, bool unicode = true,
+                  bool colour = false);
+
 }  // namespace perigee

@@ -25,6 +25,11 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"rejected", "works", "works rejected", lower},
     {"expired", "works", "works given up after they were submitted", lower},
     {"unfinished", "works", "works submitted or to come that are not settled at the end", lower},
+    {"future", "works", "works that have not arrived at the end", lower},
+    {"queued", "works", "works that have arrived and do not run at the end, those rejected among them",
+     lower},
+    {"executing", "works", "works that run at the end"},
+    {"zero_run", "works", "works finished that took no time, and have no slowdown"},
     {"missed", "works", "works finished after their deadline", lower},
     {"reject_ratio", "", "rejected / arrived", lower},
     {"miss_ratio", "", "missed / (arrived - rejected)", lower},
@@ -32,6 +37,10 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"mean_wait", "s", "start - arrival, mean over finished works", lower},
     {"min_wait", "s", "start - arrival, smallest", lower},
     {"max_wait", "s", "start - arrival, largest", lower},
+    {"total_run", "s", "finish - start, sum over finished works"},
+    {"mean_run", "s", "finish - start, mean over finished works"},
+    {"min_run", "s", "finish - start, smallest"},
+    {"max_run", "s", "finish - start, largest"},
     {"mean_response", "s", "finish - arrival, mean over finished works", lower},
     {"min_response", "s", "finish - arrival, smallest", lower},
     {"max_response", "s", "finish - arrival, largest", lower},
@@ -63,6 +72,8 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"utilization.useful", "", "core-seconds of activities that ended well / core-seconds of all cores",
      higher},
     {"utilization.up", "", "core-seconds busy / core-seconds of cores that are up", higher},
+    {"utilization.jobs", "", "(finish - start) * cores, sum over finished works / (total_time * all cores)",
+     higher},
     {"busy_time", "s", "core-seconds computing or receiving"},
     {"lost_time", "s", "core-seconds of activities lost, cancelled or superseded", lower},
     {"lost", "activities", "activities lost to failures", lower},
@@ -360,7 +371,8 @@ double Metrics::operator[](std::string_view name) const {
   return kNaN;
 }
 
-Metrics measure(const Outcome& outcome, Time warmup) {
+Metrics measure(const Outcome& outcome) {
+  const Time warmup = outcome.warmup;
   Metrics metrics;
   const auto add = [&](std::string_view name, double value) {
     const MetricInfo& info = metric_info(name);
@@ -397,8 +409,12 @@ Metrics measure(const Outcome& outcome, Time warmup) {
       }
     }
   }
+  std::size_t future = 0, queued = 0, executing = 0;
   for (const WorkState state : outcome.works) {
     if (state < WorkState::finished) ++unfinished;
+    if (state == WorkState::future) ++future;
+    if (state == WorkState::waiting || state == WorkState::rejected) ++queued;
+    if (state == WorkState::running || state == WorkState::computed) ++executing;
     if (has_works) continue;
     if (state != WorkState::future) ++arrived;
     if (state == WorkState::finished) ++finished;
@@ -406,13 +422,18 @@ Metrics measure(const Outcome& outcome, Time warmup) {
     if (state == WorkState::expired) ++expired;
   }
 
-  Statistics wait, response, slowdown, bounded, user_slowdown, relative_run;
+  Statistics wait, ran, response, slowdown, bounded, user_slowdown, relative_run;
   Time last = kNaN;
+  std::size_t zero_run = 0;
+  double core_seconds = 0;
   for (const JobRow& row : rows) {
     if (std::isnan(row.finish) || row.finish < warmup) continue;
     last = std::isnan(last) ? row.finish : std::max(last, row.finish);
     response.add(row.response);
     wait.add(row.wait);
+    ran.add(row.run);
+    if (row.run == 0) ++zero_run;
+    if (row.run > 0) core_seconds += row.run * row.cores;
     slowdown.add(row.slowdown);
     bounded.add(row.bounded_slowdown);
     if (row.requested > 0) {
@@ -425,25 +446,32 @@ Metrics measure(const Outcome& outcome, Time warmup) {
 
   if (has_works) {
     add("makespan", last);
-    add("total_time", last - first);
+    add("total_time", std::isnan(last) ? 0 : last - first);
   }
   add("arrived", static_cast<double>(arrived));
   add("finished", static_cast<double>(finished));
   add("rejected", static_cast<double>(rejected));
   add("expired", static_cast<double>(expired));
   add("unfinished", static_cast<double>(unfinished));
+  add("future", static_cast<double>(future));
+  add("queued", static_cast<double>(queued));
+  add("executing", static_cast<double>(executing));
+  if (has_activities) add("zero_run", static_cast<double>(zero_run));
   if (has_works) add("missed", static_cast<double>(missed));
   add("reject_ratio", arrived > 0 ? static_cast<double>(rejected) / static_cast<double>(arrived) : kNaN);
   if (has_works)
     add("miss_ratio",
         arrived > rejected ? static_cast<double>(missed) / static_cast<double>(arrived - rejected) : kNaN);
   const auto add_all = [&](std::string_view what, const Statistics& s) {
-    if (what != "response") add("total_" + std::string(what), s.count > 0 ? s.sum : kNaN);
-    add("mean_" + std::string(what), s.mean());
+    if (what != "response") add("total_" + std::string(what), s.sum);
+    add("mean_" + std::string(what), s.count > 0 ? s.mean() : 0);
     add("min_" + std::string(what), s.least);
     add("max_" + std::string(what), s.most);
   };
-  if (has_activities) add_all("wait", wait);
+  if (has_activities) {
+    add_all("wait", wait);
+    add_all("run", ran);
+  }
   if (has_works) add_all("response", response);
   if (has_activities) {
     add_all("slowdown", slowdown);
@@ -453,7 +481,7 @@ Metrics measure(const Outcome& outcome, Time warmup) {
     add("fairness", fairness_of(user_rows(rows, outcome.scenario->workload->users, warmup)));
   }
   if (has_works) {
-    add("flowtime", response.count > 0 ? response.sum : kNaN);
+    add("flowtime", response.sum);
     add("throughput", span > 0 ? static_cast<double>(finished) / span : kNaN);
   }
   if (!has_activities) return metrics;
@@ -490,6 +518,8 @@ Metrics measure(const Outcome& outcome, Time warmup) {
   add("utilization.held", share(held, capacity));
   add("utilization.useful", share(useful, capacity));
   add("utilization.up", share(busy, up));
+  add("utilization.jobs",
+      share(core_seconds, (last - first) * static_cast<double>(outcome.scenario->platform->total_cores())));
   add("busy_time", busy);
   add("lost_time", lost_time);
   add("lost", static_cast<double>(lost));
@@ -521,8 +551,8 @@ Table jobs(const Outcome& outcome) {
   return table;
 }
 
-std::vector<UserRow> user_rows(const Outcome& outcome, Time warmup) {
-  return user_rows(job_rows(outcome), outcome.scenario->workload->users, warmup);
+std::vector<UserRow> user_rows(const Outcome& outcome) {
+  return user_rows(job_rows(outcome), outcome.scenario->workload->users, outcome.warmup);
 }
 
 Table users(const Outcome& outcome) {
@@ -537,8 +567,8 @@ Table users(const Outcome& outcome) {
   return table;
 }
 
-std::vector<ResourceRow> resource_rows(const Outcome& outcome, Time warmup) {
-  return resource_rows(outcome, executions(outcome), std::max(first_arrival(outcome), warmup));
+std::vector<ResourceRow> resource_rows(const Outcome& outcome) {
+  return resource_rows(outcome, executions(outcome), std::max(first_arrival(outcome), outcome.warmup));
 }
 
 Table resources(const Outcome& outcome) {

@@ -24,7 +24,7 @@ const MetricInfo& metric_info(std::string_view name);
 
 struct Metric {
   std::string name;
-  double value = 0;  // NaN = there is none, as the mean of nothing
+  double value = 0;  // NaN = there is none, as the largest of nothing; sums and means of nothing are 0
   std::string unit, what;
 };
 
@@ -39,7 +39,7 @@ struct Metrics {
 // Averages are over the works that finished at `warmup` or later, each with its full times; counts are of
 // works and activities that were settled then; shares of time are over [max(first arrival, warmup), end]. At
 // trace level `work` what needs activities is left out, at `none` all but the counts of works.
-Metrics measure(const Outcome& outcome, Time warmup = 0);
+Metrics measure(const Outcome& outcome);
 
 // One work, as submitted and as it went. NaN = not known or did not happen.
 struct JobRow {
@@ -68,7 +68,7 @@ struct UserRow {
   double mean_wait = 0, mean_response = 0, mean_slowdown = 0, mean_bounded_slowdown = 0;
 };
 // In the order in which the workload names its users.
-std::vector<UserRow> user_rows(const Outcome& outcome, Time warmup = 0);
+std::vector<UserRow> user_rows(const Outcome& outcome);
 Table users(const Outcome& outcome);
 
 // One host or declared link. Core-seconds on hosts; seconds with at least one transfer on links.
@@ -84,7 +84,7 @@ struct ResourceRow {
   std::size_t activities = 0;
   double bytes = 0;  // of the transfers that ended well
 };
-std::vector<ResourceRow> resource_rows(const Outcome& outcome, Time warmup = 0);
+std::vector<ResourceRow> resource_rows(const Outcome& outcome);
 Table resources(const Outcome& outcome);
 
 }  // namespace perigee

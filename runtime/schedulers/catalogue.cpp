@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 namespace perigee {
@@ -29,8 +30,14 @@ std::string_view type_name(ParameterType type) {
       return "a string";
     case ParameterType::mapper:
       return "a mapper";
+    case ParameterType::improver:
+      return "a mapper that improves mappings";
     case ParameterType::policy:
       return "a policy";
+    case ParameterType::mappers:
+      return "a list of mappers";
+    case ParameterType::rule:
+      return "a function";
   }
   return "?";
 }
@@ -38,16 +45,24 @@ std::string_view type_name(ParameterType type) {
 std::string_view role_name(Role role) { return role == Role::mapper ? "mapper" : "policy"; }
 
 // As a script would write it.
-std::string shown(const Value& value) {
-  struct Show {
-    std::string operator()(std::monostate) const { return "nil"; }
-    std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-    std::string operator()(double number) const { return format_number(number); }
-    std::string operator()(const std::string& text) const { return fmt::format("\"{}\"", text); }
-    std::string operator()(const ConfigPtr& config) const { return config ? config->text() : "nil"; }
-  };
-  return std::visit(Show{}, value);
-}
+struct Show {
+  std::string operator()(std::monostate) const { return "nil"; }
+  std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+  std::string operator()(double number) const { return format_number(number); }
+  std::string operator()(const std::string& text) const { return fmt::format("\"{}\"", text); }
+  std::string operator()(const ConfigPtr& config) const { return config ? config->text() : "nil"; }
+  std::string operator()(const Parts& parts) const {
+    return parts.empty() ? "{}" : fmt::format("{{ {} }}", items(parts));
+  }
+  std::string operator()(const RulePtr& rule) const { return rule ? rule->text() : "nil"; }
+  static std::string items(const Parts& parts) {
+    std::string out;
+    for (const Part& part : parts)
+      out += (out.empty() ? "" : ", ") + std::visit([](const auto& each) { return Show()(each); }, part);
+    return out;
+  }
+};
+std::string shown(const Value& value) { return std::visit(Show{}, value); }
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string out;
@@ -118,7 +133,7 @@ std::string nearest_entry(std::span<const std::shared_ptr<const Entry>> entries,
 
 ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
                             const Value& value) {
-  const Role role = parameter.type == ParameterType::mapper ? Role::mapper : Role::policy;
+  const Role role = parameter.type == ParameterType::policy ? Role::policy : Role::mapper;
   ConfigPtr config;
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (catalogue.find(*text) == nullptr)
@@ -135,7 +150,26 @@ ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, cons
     fail("bad_parameter", "{}: {} must be {}, but {} is a {}", entry.name, parameter.name,
          type_name(parameter.type), shown(value),
          role_name(role == Role::mapper ? Role::policy : Role::mapper));
+  if (parameter.type == ParameterType::improver && !config->entry->improves) {
+    std::vector<std::string> improvers;
+    for (const auto& each : catalogue.entries())
+      if (each->improves) improvers.push_back(each->name);
+    fail("bad_parameter", "{}: {} must improve a given mapping, as {} do, but {} makes its own", entry.name,
+         parameter.name, fmt::join(improvers, ", "), config->entry->name);
+  }
   return config;
+}
+
+Parts checked_parts(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
+                    const Value& value) {
+  const Parts* given = std::get_if<Parts>(&value);
+  if (given == nullptr) wrong_type(entry, parameter, value);
+  if (given->empty()) fail("bad_parameter", "{}: {} must be one mapper at least", entry.name, parameter.name);
+  Parts parts;
+  for (const Part& part : *given)
+    parts.emplace_back(checked_scheduler(catalogue, entry, parameter,
+                                         std::visit([](const auto& each) { return Value(each); }, part)));
+  return parts;
 }
 
 Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
@@ -151,8 +185,15 @@ Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& p
     case ParameterType::choice:
       return checked_choice(entry, parameter, value);
     case ParameterType::mapper:
+    case ParameterType::improver:
     case ParameterType::policy:
       return checked_scheduler(catalogue, entry, parameter, value);
+    case ParameterType::mappers:
+      return checked_parts(catalogue, entry, parameter, value);
+    case ParameterType::rule:
+      if (const auto* rule = std::get_if<RulePtr>(&value); rule == nullptr || *rule == nullptr)
+        wrong_type(entry, parameter, value);
+      return value;
   }
   wrong_type(entry, parameter, value);
 }
@@ -248,15 +289,48 @@ std::unique_ptr<Mapper> Arguments::mapper(std::string_view name) const {
   return (*value)->make_mapper();
 }
 
+std::vector<std::unique_ptr<Mapper>> Arguments::mappers(std::string_view name) const {
+  std::vector<std::unique_ptr<Mapper>> all;
+  for (const ConfigPtr& config : parts(name)) all.push_back(config->make_mapper());
+  return all;
+}
+
+std::vector<ConfigPtr> Arguments::parts(std::string_view name) const {
+  const Value& value = at(name);
+  if (const ConfigPtr* one = std::get_if<ConfigPtr>(&value)) return {*one};
+  const Parts* parts = std::get_if<Parts>(&value);
+  PERIGEE_ASSERT(parts != nullptr, name);
+  std::vector<ConfigPtr> all;
+  for (const Part& part : *parts) all.push_back(std::get<ConfigPtr>(part));
+  return all;
+}
+
+std::unique_ptr<Rule> Arguments::rule(std::string_view name) const {
+  const RulePtr* value = std::get_if<RulePtr>(&at(name));
+  PERIGEE_ASSERT(value != nullptr && *value != nullptr, name);
+  return (*value)->clone();
+}
+
 std::string Config::text() const {
   std::string given;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Parameter& parameter = entry->parameters[i];
-    const bool part = parameter.type == ParameterType::mapper || parameter.type == ParameterType::policy;
-    if (!part && is_default(parameter, values[i])) continue;
-    given += fmt::format("{}{} = {}", given.empty() ? "" : ", ", parameter.name, shown(values[i]));
+    const auto* parts = std::get_if<Parts>(&values[i]);
+    if (parts == nullptr && !is_part(parameter.type) && is_default(parameter, values[i])) continue;
+    if (!given.empty()) given += ", ";
+    if (parts != nullptr && &parameter == entry->list_parameter())
+      given += Show::items(*parts);
+    else
+      given += fmt::format("{} = {}", parameter.name, shown(values[i]));
   }
   return given.empty() ? entry->name : fmt::format("{} {{ {} }}", entry->name, given);
+}
+
+const Parameter* Entry::list_parameter() const {
+  const auto is_list = [](const Parameter& each) { return each.type == ParameterType::mappers; };
+  const auto found = std::ranges::find_if(parameters, is_list);
+  if (found == parameters.end() || std::any_of(found + 1, parameters.end(), is_list)) return nullptr;
+  return &*found;
 }
 
 std::unique_ptr<Mapper> Config::make_mapper() const {

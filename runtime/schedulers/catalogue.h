@@ -27,16 +27,47 @@ struct Entry;
 struct Config;
 using ConfigPtr = std::shared_ptr<const Config>;
 
-// The value of one parameter; monostate = not given and without default.
-using Value = std::variant<std::monostate, bool, double, std::string, ConfigPtr>;
+// A function of a mapping problem, native or of a script: which of several things to choose.
+class Rule {
+ public:
+  using Answer = std::variant<bool, double, std::string>;  // yes or no, a number from 1, a name
 
-enum class ParameterType : std::uint8_t { boolean, integer, number, quantity, choice, mapper, policy };
+  virtual ~Rule() = default;
+  virtual std::unique_ptr<Rule> clone() const = 0;
+  virtual std::string text() const = 0;  // "function (night.lua:12)"
+  virtual Answer ask(const MappingProblem& problem) = 0;
+};
+using RulePtr = std::shared_ptr<const Rule>;
+
+// A scheduler as a part of another one: its name, or with its parameters.
+using Part = std::variant<std::string, ConfigPtr>;
+using Parts = std::vector<Part>;
+
+// The value of one parameter; monostate = not given and without default.
+using Value = std::variant<std::monostate, bool, double, std::string, ConfigPtr, Parts, RulePtr>;
+
+enum class ParameterType : std::uint8_t {
+  boolean,
+  integer,
+  number,
+  quantity,
+  choice,
+  mapper,
+  improver,  // a mapper whose entry `improves`
+  policy,
+  mappers,  // a list of one at least
+  rule
+};
+// Whether its value is one scheduler.
+inline bool is_part(ParameterType type) {
+  return type == ParameterType::mapper || type == ParameterType::improver || type == ParameterType::policy;
+}
 
 struct Parameter {
   std::string name;
   ParameterType type = ParameterType::number;
   std::string summary;
-  Value fallback = {};  // monostate: must be given. A mapper's or policy's default is its name (a string)
+  Value fallback = {};  // monostate: must be given. A scheduler's default is its name (a string)
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   Dimension unit = Dimension::count;  // of a quantity
@@ -52,7 +83,10 @@ class Arguments {
   bool flag(std::string_view name) const;
   double number(std::string_view name) const;  // integers, numbers and quantities
   const std::string& choice(std::string_view name) const;
-  std::unique_ptr<Mapper> mapper(std::string_view name) const;
+  std::unique_ptr<Mapper> mapper(std::string_view name) const;  // an improver too
+  std::vector<std::unique_ptr<Mapper>> mappers(std::string_view name) const;
+  std::vector<ConfigPtr> parts(std::string_view name) const;  // of mappers, or of a single scheduler
+  std::unique_ptr<Rule> rule(std::string_view name) const;
 
  private:
   const Value& at(std::string_view name) const;
@@ -69,12 +103,16 @@ struct Entry {
   std::string complexity;  // T tasks, M machines
   std::string ties;        // what decides between equals
   std::vector<Parameter> parameters = {};
+  bool improves = false;   // a mapper that is an Improver (mapping/improver.h)
   Accepts accepts = {};    // policies only
   Instants instants = {};  // policies only
   // Refuses values that do not go together, each of which is in its range: Error "bad_parameter".
   std::function<void(const Arguments&)> check = {};
   std::function<std::unique_ptr<Mapper>(const Arguments&)> make_mapper = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
+
+  // Its only list, whose items may stand in the constructor's table by themselves; null unless there is one.
+  const Parameter* list_parameter() const;
 };
 
 // A scheduler together with a value for each of its parameters: what a constructor in a script returns.

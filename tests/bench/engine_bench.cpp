@@ -1,6 +1,6 @@
-// The event queue, and 10^6 independent tasks through the whole engine with the native workqueue: actions
-// checked, fingerprint on, no trace kept. Every engine benchmark runs two floors right beside itself, in each
-// iteration, so that a ratio means something on a noisy machine:
+// The event queue, and 10^6 independent tasks through the whole engine with a workqueue, the native one or
+// one in Lua: actions checked, fingerprint on, no trace kept. Every engine benchmark runs two floors right
+// beside itself, in each iteration, so that a ratio means something on a noisy machine:
 //   queue   nothing but the event queue: the first task due out, the next one in
 //   tasks   the least that a simulator of these tasks could do: the same, with their times and four hashed
 //   records each
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/interpreter.h"
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/event_queue.h"
 #include "runtime/schedulers/catalogue.h"
@@ -153,11 +154,35 @@ void report(benchmark::State& state, double seconds, double queue, double tasks)
   state.counters["times_tasks"] = seconds / tasks;
 }
 
-void through_engine(benchmark::State& state, std::size_t hosts, std::size_t happenings) {
+// Without failures: who has finished takes the next.
+constexpr const char* kLuaWorkqueue = R"lua(
+policy "lua_workqueue" {
+  begin = function(self) self.waiting, self.next = {}, 1 end,
+  arrived = function(self, sim, works)
+    table.move(works, 1, #works, #self.waiting + 1, self.waiting)
+    for host = 1, sim:host_count() do
+      if self.next <= #self.waiting then sim:start(self.waiting[self.next], host) end
+      self.next = self.next + 1
+    end
+  end,
+  finished = function(self, sim, works, hosts)
+    local waiting, next = self.waiting, self.next
+    for i = 1, #hosts do
+      if next <= #waiting then sim:start(waiting[next], hosts[i]) end
+      next = next + 1
+    end
+    self.next = next
+  end,
+}
+)lua";
+
+void through_engine(benchmark::State& state, Interpreter& interpreter, const char* policy, std::size_t hosts,
+                    std::size_t happenings) {
   const std::shared_ptr<Scenario>& scenario = scenario_of(hosts, happenings);
   std::vector<double> seconds;
   for (const Work& work : scenario->workload->works) seconds.push_back(work.amount);
-  const ConfigPtr config = Catalogue().configure("workqueue");
+  const ConfigPtr config = interpreter.catalogue().configure(policy);
+  const Interpreter::InRun in_run(interpreter);
   RunOptions options;
   options.level = TraceLevel::none;
   double total = 0, queue = 0, tasks = 0;
@@ -166,7 +191,7 @@ void through_engine(benchmark::State& state, std::size_t hosts, std::size_t happ
     tasks += seconds_of([&] { benchmark::DoNotOptimize(bare_tasks(*scenario)); });
     const double took = seconds_of([&] {
       const Entry& entry = *config->entry;
-      Simulation simulation(scenario, {"workqueue", config->make_policy(), entry.accepts, entry.instants},
+      Simulation simulation(scenario, {policy, config->make_policy(), entry.accepts, entry.instants},
                             perfect_estimator(), options);
       simulation.run();
       if (simulation.status() != RunStatus::complete) state.SkipWithError("the run is incomplete");
@@ -203,14 +228,21 @@ const int registered = [] {
         ->ReportAggregatesOnly(true)
         ->MinTime(0.1);
   struct Run {
-    const char* name;
+    const char *name, *policy;
     std::size_t hosts, happenings;
   };
-  for (const Run& run : {Run{"engine/workqueue/16_hosts", 16, 0}, Run{"engine/workqueue/256_hosts", 256, 0},
-                         Run{"engine/workqueue/1000_hosts", 1000, 0},
-                         Run{"engine/workqueue/1000_hosts/100000_changes_and_failures", 1000, 100'000}})
-    benchmark::RegisterBenchmark(
-        run.name, [=](benchmark::State& state) { through_engine(state, run.hosts, run.happenings); })
+  static Interpreter interpreter{InterpreterOptions{}};
+  interpreter.run_text("lua_workqueue", kLuaWorkqueue);
+  for (const Run& run :
+       {Run{"engine/workqueue/16_hosts", "workqueue", 16, 0},
+        Run{"engine/workqueue/256_hosts", "workqueue", 256, 0},
+        Run{"engine/lua_workqueue/256_hosts", "lua_workqueue", 256, 0},
+        Run{"engine/workqueue/1000_hosts", "workqueue", 1000, 0},
+        Run{"engine/workqueue/1000_hosts/100000_changes_and_failures", "workqueue", 1000, 100'000}})
+    benchmark::RegisterBenchmark(run.name,
+                                 [=](benchmark::State& state) {
+                                   through_engine(state, interpreter, run.policy, run.hosts, run.happenings);
+                                 })
         ->Repetitions(kRepetitions)
         ->ReportAggregatesOnly(true)
         ->UseManualTime()

@@ -237,6 +237,18 @@ TEST_CASE("the catalogue can be listed and described") {
   CHECK_THAT(run_perigee(folder, "version").out, Contains("perigee "));
 }
 
+TEST_CASE("the reference is printed or written") {
+  const Folder folder;
+  const std::string page = run_perigee(folder, "reference").out;
+  CHECK_THAT(page, Contains("`s:run {") && Contains("### sufferage") && Contains("| `makespan` | s |"));
+  CHECK(run_perigee(folder, "reference --out here/pages").out == "here/pages/reference.md\n");
+  CHECK(text_of(folder.path / "here/pages/reference.md") == page);
+  std::ofstream(folder.path / "file") << "";
+  const Ended refused = run_perigee(folder, "reference --out file/pages");
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.err, Contains("error: file/pages/reference.md cannot be written"));
+}
+
 TEST_CASE("data files that are missing, empty, cut, huge or no files are one clear error each") {
   const Folder folder;
   folder.write("s.lua", "local m = etc.read(setting('m', 'm.etc'), { tasks = 2, machines = 2 })");

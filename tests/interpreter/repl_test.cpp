@@ -153,6 +153,14 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
   CHECK_THAT(session("?makespan"), Contains("a metric"));
   session(kScenario);
   CHECK_THAT(session("?s:run"), Contains("horizon") && !Contains("full|work"));
+  CHECK_THAT(session("?s:run"),
+             Contains("full, work, none") && Contains("fails when the policy does not accept"));
+  session("r = s:run { policy = 'fcfs' }");
+  CHECK_THAT(session("?r.end_time"), Contains("of the run, s"));
+  CHECK_THAT(session("?mtbf"), Contains("failures {") && Contains("mean time up between failures, s"));
+  CHECK_THAT(session("?median"), Contains("a field of a summary: the middle"));
+  CHECK_THAT(session("?problem"), Contains("problem:machine_heterogeneity()"));
+  CHECK_THAT(session("?workload.etc"), Contains("rows of an ETC matrix"));
   CHECK_THAT(session("?oversize"),
              Contains("workload.swf(path") && Contains("oversize: error, drop, clip, split"));
   CHECK_THAT(session("?overzise"), Contains("did you mean 'oversize'?"));
@@ -274,6 +282,10 @@ TEST_CASE("completion knows what may stand here") {
   CHECK(session.complete("s:run { policy = \"workq") == std::vector<std::string>{"workqueue\""});
   CHECK(session.complete("s:run { pol") == std::vector<std::string>{"policy = "});
   CHECK(has(session.complete("mapped { map = \"suff"), "sufferage\""));
+  CHECK(has(session.complete("best_of { \"min_min\", \"suff"), "sufferage\""));
+  CHECK(!has(session.complete("best_of { \"fc"), "fcfs\""));
+  CHECK(session.complete("then_improve { with = \"t") == std::vector<std::string>{"tabu\""});
+  CHECK(session.complete("switch { wh") == std::vector<std::string>{"when = "});
   CHECK(has(session.complete("workload.tasks(3, function() return { ti"), "time = "));
   CHECK(session.complete(":wr") == std::vector<std::string>{":write"});
   CHECK(session.complete("?suffer").front() == "sufferage");

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -547,6 +548,7 @@ class JobReader {
     });
     const Cursor id = job.member("id");
     out.id = id ? name_at(text_, id) : fmt::format("job{}", index);
+    if (profile) out.profile = text_.string(reference);
     return out;
   }
 
@@ -716,6 +718,9 @@ Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& p
            shown(std::string_view(job.id)), work.estimate, work.amount);
     out.works.push_back(work);
     out.names.push_back(job.id);
+    out.needs.push_back({job.mem.value_or(Needs::kUndeclared), job.mem_vol.value_or(Needs::kUndeclared),
+                         job.req_energy.value_or(Needs::kUndeclared),
+                         job.req_ops.value_or(Needs::kUndeclared), job.opc, job.profile});
   }
   return out;
 }
@@ -752,9 +757,23 @@ std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& p
     if (!(job.req_time > 0))
       fail("out_of_range", "{}: its estimate must be > 0 for req_time, got {} (E_RANGE)", name,
            work.estimate);
-    if (work.amount * factor != job.req_time * slowest) {
+    const Needs needs = workload.needs_of(WorkId(w));
+    const auto declared = [](double value) {
+      return std::isnan(value) ? std::nullopt : std::optional(value);
+    };
+    job.mem = declared(needs.memory);
+    job.mem_vol = declared(needs.memory_traffic);
+    job.req_energy = declared(needs.energy);
+    job.profile = needs.profile;
+    if (work.form == TimeForm::operations &&
+        std::ceil(needs.operations / needs.operations_per_cycle) == work.amount) {
+      job.req_ops = needs.operations;
+      job.opc = needs.operations_per_cycle;
+    } else if (work.amount * factor != job.req_time * slowest) {
       job.req_ops = work.amount * factor;
       fractions = fractions || *job.req_ops != std::ceil(*job.req_ops);
+    } else if (std::isnan(needs.operations)) {
+      job.opc = needs.operations_per_cycle;
     }
     jobs.push_back(std::move(job));
   }
@@ -770,14 +789,25 @@ std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& p
 
 std::string write_irmasim(std::span<const IrmasimJob> jobs) {
   std::string out = "{\n  \"jobs\": [";
+  std::set<std::string> profiles;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     out += fmt::format("{}\n    {{ \"id\": {}", j == 0 ? "" : ",", json_string(jobs[j].id));
     for_each_field(jobs[j], [&](std::string_view name, const std::string& text) {
       if (!text.empty()) out += fmt::format(", \"{}\": {}", name, text);
     });
+    if (!jobs[j].profile.empty()) {
+      out += fmt::format(", \"profile\": {}", json_string(jobs[j].profile));
+      profiles.insert(jobs[j].profile);
+    }
     out += " }";
   }
-  return out + "\n  ]\n}\n";
+  out += "\n  ]";
+  const char* before = ",\n  \"profiles\": { ";
+  for (const std::string& profile : profiles) {  // the jobs have all their fields
+    out += fmt::format("{}{}: {{}}", before, json_string(profile));
+    before = ", ";
+  }
+  return out + (profiles.empty() ? "\n}\n" : " }\n}\n");
 }
 
 std::string write_irmasim_csv(std::span<const IrmasimJob> jobs) {
@@ -802,8 +832,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kManagers{"Minimal", "Heuristic", "Duplex", "AStar"};
 constexpr std::array<std::string_view, 7> kJobSelections{"random",   "first",   "shortest",  "longest",
                                                          "smallest", "low_mem", "low_mem_bw"};
-constexpr std::array<std::string_view, 6> kResourceSelections{"random",     "first",     "high_gflops",
-                                                              "high_cores", "low_cores", "high_mem"};
+constexpr std::array<std::string_view, 5> kResourceSelections{"random", "first", "high_gflops", "high_cores",
+                                                              "low_cores"};
 constexpr std::array<std::string_view, 3> kSchedulingOptions{"duplex", "min_min", "max_min"};
 constexpr std::array<std::string_view, 4> kJobOrders{"submission", "shortest", "longest", "random"};
 
@@ -847,7 +877,7 @@ class OptionsReader {
     if (!own && !managers_.empty() && std::ranges::find(managers_, out.type) == managers_.end()) {
       std::vector<std::string_view> known(kManagers.begin(), kManagers.end());
       known.insert(known.end(), managers_.begin(), managers_.end());
-      text_.fail(type, "unknown_manager", "E_MANAGER", "unknown workload manager '{}'{}",
+      text_.fail(type, "unknown_scheduler", "E_MANAGER", "unknown workload manager '{}'{}",
                  shown(std::string_view(out.type)), did_you_mean(out.type, known));
     }
     std::vector<std::string_view> keys{"type"};
@@ -874,25 +904,26 @@ class OptionsReader {
         if (!at) return;
         value = text_.string(at);
         same(value, other, meant);
-        if (value == "high_mem_bw" || value == "low_power")
-          text_.fail(at, "unknown_policy", "E_POLICY",
-                     "'{}' needs models of memory and power, which are not there", value);
+        if (value == "high_mem" || value == "high_mem_bw" || value == "low_power")
+          text_.fail(at, "bad_parameter", "E_POLICY",
+                     "'{}' needs the memory or power of nodes, which is not modelled; there are {}", value,
+                     fmt::join(choices, ", "));
         if (std::ranges::find(choices, value) == choices.end())
-          text_.fail(at, "unknown_policy", "E_POLICY", "must be one of {}, got '{}'{}",
+          text_.fail(at, "bad_parameter", "E_POLICY", "must be one of {}, got '{}'{}",
                      fmt::join(choices, ", "), shown(std::string_view(value)), did_you_mean(value, choices));
       };
       selection("job_selection", out.job_selection, "low_mem_ops", "low_mem_bw", kJobSelections);
       selection("resource_selection", out.resource_selection, "high_core", "high_cores", kResourceSelections);
     }
     if (out.type == "Duplex")
-      choice("scheduling_option", out.scheduling_option, kSchedulingOptions, "bad_option", "E_OPTION");
+      choice("scheduling_option", out.scheduling_option, kSchedulingOptions, "bad_parameter", "E_OPTION");
     if (out.type == "AStar") {
-      choice("job_order", out.job_order, kJobOrders, "bad_option", "E_OPTION");
+      choice("job_order", out.job_order, kJobOrders, "bad_parameter", "E_OPTION");
       keys.emplace_back("max_tree_nodes");
       if (const Cursor at = manager.member("max_tree_nodes")) {
         const double value = text_.number(at);
         if (value != std::floor(value) || value == 1 || !(value >= 0 && value <= kLargestCount))
-          text_.fail(at, "bad_option", "E_OPTION", "must be 0 (no limit) or a whole number >= 2, got {}",
+          text_.fail(at, "bad_parameter", "E_OPTION", "must be 0 (no limit) or a whole number >= 2, got {}",
                      shown(*at.value));
         out.max_tree_nodes = static_cast<std::int64_t>(value);
       }

@@ -8,7 +8,7 @@
 //   out_of_range (E_RANGE)  a number that is not allowed, or not finite
 //   unknown_reference (E_REF)      platform, node type, processor type or profile
 //   not_homogeneous (E_HOMOGENEOUS), bad_nodes (E_NODES), empty_platform (E_EMPTY)
-//   unknown_policy (E_POLICY), unknown_manager (E_MANAGER), bad_option (E_OPTION)
+//   bad_parameter (E_POLICY: a selection, E_OPTION: any other option), unknown_scheduler (E_MANAGER)
 // and bad_file. Fields that play no part are ignored, and told once per name.
 #pragma once
 
@@ -100,7 +100,8 @@ struct IrmasimJob {
   double req_time = 1;                             // s on the slowest node, > 0
   std::optional<double> req_ops;                   // per task, >= 0; none = the estimate is exact
   double opc = 1;                                  // operations per cycle, > 0
-  std::optional<double> mem, mem_vol, req_energy;  // only read and written
+  std::optional<double> mem, mem_vol, req_energy;  // B, B to and from memory, J; nothing takes longer by them
+  std::string profile;                             // whose fields it took, empty = none
   bool operator==(const IrmasimJob&) const = default;
 };
 
@@ -129,7 +130,8 @@ Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& p
 std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& platform,
                                      std::vector<std::string>* lost = nullptr);
 std::string write_irmasim(std::span<const IrmasimJob> jobs);
-std::string write_irmasim_csv(std::span<const IrmasimJob> jobs);
+std::string write_irmasim_csv(
+    std::span<const IrmasimJob> jobs);  // without profiles, which a CSV file cannot have
 
 // ---- options ----
 

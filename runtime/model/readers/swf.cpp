@@ -132,7 +132,7 @@ void choose(std::string_view option, std::string_view value, Policy& policy) {
   constexpr std::span<const std::string_view> names = Choices<Policy>::names;
   const auto found = std::ranges::find(names, value);
   if (found == names.end())
-    fail("bad_option", "{} must be one of {}, got '{}'{}", option, fmt::join(names, ", "), shown(value),
+    fail("bad_parameter", "{} must be one of {}, got '{}'{}", option, fmt::join(names, ", "), shown(value),
          did_you_mean(value, names));
   policy = static_cast<Policy>(found - names.begin());
 }
@@ -592,21 +592,22 @@ bool SwfOptions::set_policy(std::string_view option, std::string_view value) {
 void SwfOptions::check() const {
   const auto positive = [](std::string_view name, double value, bool zero_allowed) {
     if (!(value > 0 || (zero_allowed && value == 0)) || std::isinf(value))
-      fail("bad_option", "{} must be finite and {} 0, got {}", name, zero_allowed ? ">=" : ">", value);
+      fail("bad_parameter", "{} must be finite and {} 0, got {}", name, zero_allowed ? ">=" : ">", value);
   };
   positive("ref_rate", ref_rate, false);
   positive("speed", speed, false);
   positive("round_submit", round_submit, true);
   positive("req_factor", req_factor, true);
   if (!(from_time <= to_time))
-    fail("bad_option", "from_time must be <= to_time, got {} and {}", from_time, to_time);
+    fail("bad_parameter", "from_time must be <= to_time, got {} and {}", from_time, to_time);
   if (first > 0 && last > 0)
-    fail("bad_option", "first and last cannot both be given, got {} and {}", first, last);
+    fail("bad_parameter", "first and last cannot both be given, got {} and {}", first, last);
   if (form != TimeForm::operations && form != TimeForm::seconds)
-    fail("bad_option", "form must be operations or seconds");
-  if (statuses.empty()) fail("bad_option", "statuses names none of -1 to 5, which would leave out every job");
+    fail("bad_parameter", "form must be operations or seconds");
+  if (statuses.empty())
+    fail("bad_parameter", "statuses names none of -1 to 5, which would leave out every job");
   for (const int status : statuses)
-    if (status < -1 || status > 5) fail("bad_option", "statuses are -1 to 5, got {}", status);
+    if (status < -1 || status > 5) fail("bad_parameter", "statuses are -1 to 5, got {}", status);
 }
 
 std::string_view SwfLog::header(std::string_view wanted) const {
@@ -752,6 +753,7 @@ class SwfConversion {
     out_.workload.names.reserve(works);
     out_.jobs.reserve(works);
     for (const std::uint32_t j : kept) add(j);
+    if (!out_.workload.needs.empty()) out_.workload.needs.resize(out_.workload.works.size());
     if (options_.form == TimeForm::operations && slowest_ != options_.ref_rate)
       out_.limitations.push_back(
           fmt::format("a second of the log counts as {} op and the slowest host computes {} op/s: there a "
@@ -870,6 +872,10 @@ class SwfConversion {
 
   void push(Work work, std::int32_t cores, std::string name, std::uint32_t index) {
     work.cores = cores;
+    if (const double per_core = log_.jobs[index].requested_memory; per_core >= 0) {
+      out_.workload.needs.resize(out_.workload.works.size());
+      out_.workload.needs.emplace_back().memory = per_core * 1024 * cores;
+    }
     out_.workload.works.push_back(work);
     out_.workload.names.push_back(std::move(name));
     out_.jobs.push_back(index);

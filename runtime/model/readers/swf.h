@@ -72,9 +72,10 @@ struct SwfOptions {
   double req_factor = 0;    // > 0: estimate = req_factor * run time
   SwfOverrun overrun = SwfOverrun::keep;
 
-  // Sets a policy by name, as {"oversize", "split"}; false where `option` is no policy. Error "bad_option".
+  // Sets a policy by name, as {"oversize", "split"}; false where `option` is no policy. Error
+  // "bad_parameter".
   bool set_policy(std::string_view option, std::string_view value);
-  void check() const;  // Error "bad_option"
+  void check() const;  // Error "bad_parameter"
 };
 
 // The fields of one line; unknown = -1.
@@ -185,7 +186,7 @@ struct SwfLog {
   std::vector<std::string> limitations() const;  // what this log cannot show
 };
 
-// Error codes: bad_file, swf_line (E_SWF), bad_option; with the place as file:line, the column in the
+// Error codes: bad_file, swf_line (E_SWF), bad_parameter; with the place as file:line, the column in the
 // message.
 SwfLog read_swf(const std::filesystem::path& path, const SwfOptions& options = {});
 SwfLog parse_swf(std::string_view text, std::string_view name, const SwfOptions& options = {});
@@ -203,7 +204,7 @@ struct SwfWorkload {
 };
 
 // Jobs wider than every host are dealt with by options.oversize; without a platform there are none.
-// Error codes: oversize (E_OVERSIZE), bad_option.
+// Error codes: oversize (E_OVERSIZE), bad_parameter.
 SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Platform* platform = nullptr);
 
 }  // namespace perigee

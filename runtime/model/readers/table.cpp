@@ -50,7 +50,7 @@ class TableReader {
   TableReader(Lines& lines, const TableOptions& options) : lines_(lines), options_(options) {
     separator_ = options.separator;
     if (separator_ != 0 && (separator_ == '"' || separator_ == '\n' || separator_ == '\r'))
-      fail("bad_option", "a separator cannot be a quote or the end of a line");
+      fail("bad_parameter", "a separator cannot be a quote or the end of a line");
     if (!next_row())
       fail_at(lines_.at(0), "bad_file", "the file is empty; its first line must name the columns");
     heading_ = cells_;

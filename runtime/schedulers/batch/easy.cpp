@@ -6,9 +6,13 @@
 // a promise, with T works of W widths, H hosts that run R jobs. Ties: order of arrival, then of input; lowest
 // host.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
+#include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/backlog.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/running_jobs.h"
@@ -22,8 +26,7 @@ class Easy final : public PolicyOf<Easy> {
 
   void begin(Sim& sim) override {
     running_.reset(sim);
-    steady_ = std::ranges::all_of(sim.view().platform().hosts(),
-                                  [](const Host& host) { return host.availability.is_constant(); });
+    steady_ = has_steady_hosts(sim);
     load(sim);
     serve(sim);
   }
@@ -41,12 +44,37 @@ class Easy final : public PolicyOf<Easy> {
       }
       other_times |= event.kind == EventKind::changed || event.kind == EventKind::up;
     }
-    if (other_times)
+    if (other_times) {
+      steady_ = has_steady_hosts(sim);
       backlog_.find([&](WorkId work) {
         backlog_.add(view, work, shortest(sim, work));
         return false;
       });
+    }
     serve(sim);
+  }
+
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    const View& view = sim.view();
+    out.rule = "the first in line starts as soon as it can; others start early where it is not delayed";
+    out.works = {.score = "arrival, s", .better = Better::smallest, .ties = "order of input"};
+    backlog_.find([&](WorkId other) {
+      if (other != head_ && other != work && ArrivalQueue::earlier(view, work, other)) return true;
+      Comparison::Candidate candidate{.index = other.index, .score = view.workload()[other].arrival};
+      if (other == head_ && promised_.host.valid())
+        candidate.note = fmt::format("is promised {} at {} s", view.platform()[promised_.host].name,
+                                     format_number(promised_.at));
+      else if (!choose(sim, other, promised_).valid())
+        candidate.note = "fits nowhere, or would delay the first";
+      candidate.open = candidate.note.empty();
+      out.works.candidates.push_back(std::move(candidate));
+      return false;
+    });
+    compare_hosts(sim, work, hosts_, out);
+    for (Comparison::Candidate& host : out.hosts.candidates) {
+      host.note = delays(sim, work, HostId(host.index));
+      host.open = host.note.empty();
+    }
   }
 
  private:
@@ -65,12 +93,7 @@ class Easy final : public PolicyOf<Easy> {
   }
 
   // The key of the backlog: no host will ever take less.
-  Seconds shortest(Sim& sim, WorkId work) const {
-    Seconds least = steady_ ? kNever : 0;
-    for (std::size_t h = 0; h < sim.view().hosts().size() && least > 0; ++h)
-      least = std::min(least, sim.estimate().end_of(sim, {work, 0, 1}, HostId(h), sim.now()) - sim.now());
-    return least;
-  }
+  Seconds shortest(Sim& sim, WorkId work) const { return steady_ ? shortest_of(sim, work) : 0; }
 
   void serve(Sim& sim) {
     const View& view = sim.view();
@@ -78,7 +101,9 @@ class Easy final : public PolicyOf<Easy> {
       const WorkId head = first_in_line(view);
       if (!head.valid()) return;
       const HostId host = choose(sim, head, {});
-      if (!host.valid()) return backfill(sim, promise(sim, head));
+      head_ = head;
+      promised_ = host.valid() ? Promise{} : promise(sim, head);
+      if (!host.valid()) return backfill(sim);
       start(sim, head, host);
     }
   }
@@ -111,8 +136,9 @@ class Easy final : public PolicyOf<Easy> {
     return best;
   }
 
-  void backfill(Sim& sim, Promise promised) {
+  void backfill(Sim& sim) {
     const View& view = sim.view();
+    Promise& promised = promised_;
     const Seconds window = promised.at - sim.now() + kEps * std::max(1.0, promised.at);
     for (;;) {
       std::int32_t elsewhere = 0;
@@ -135,8 +161,9 @@ class Easy final : public PolicyOf<Easy> {
   }
 
   Time start(Sim& sim, WorkId work, HostId host) {
+    const Time end = running_.start(sim, work, host);
     backlog_.remove(sim.view(), work);
-    return running_.start(sim, work, host);
+    return end;
   }
 
   // Where the work can start now and is not in the way of what was promised.
@@ -154,7 +181,19 @@ class Easy final : public PolicyOf<Easy> {
     return best;
   }
 
+  // Why it cannot start on the host although its cores are idle; empty when it can.
+  std::string delays(Sim& sim, WorkId work, HostId host) const {
+    if (work == head_ || host != promised_.host) return {};
+    const Time end = sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now());
+    if (RunningJobs::cores_of(sim.view(), work, host) <= promised_.extra || end <= promised_.at) return {};
+    return fmt::format("would end at {} s; from {} s on {} of its cores {} free beside {}",
+                       format_number(end), format_number(promised_.at), promised_.extra,
+                       promised_.extra == 1 ? "is" : "are", sim.view().workload().name_of(head_));
+  }
+
   HostChoice hosts_;
+  WorkId head_;          // first in line when it was last asked
+  Promise promised_;     // to it; nothing when it could start
   bool steady_ = false;  // predicted times of waiting work change only when a host reports it
   Backlog backlog_;
   RunningJobs running_;

@@ -2,12 +2,15 @@
 #include "runtime/schedulers/batch/list_policy.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <functional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "runtime/engine/sim.h"
+#include "runtime/engine/why.h"
 
 namespace perigee {
 namespace {
@@ -34,6 +37,28 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
         for (const WorkId work : std::exchange(unfit_, {})) add(sim, work);
     }
     serve(sim);
+  }
+
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    out.rule = hosts_ == HostChoice::random
+                   ? "the first in the list starts on a host drawn from those with enough idle cores"
+                   : "the first in the list starts; it blocks the rest while no host can take it";
+    std::vector<Item> list = list_;
+    std::ranges::sort(list);
+    constexpr std::array<std::string_view, 5> kKeys = {"arrival, s", "longest time, s", "longest time, s",
+                                                       "cores", "drawn number"};
+    const bool longest = jobs_ == JobOrder::longest;
+    out.works = {.score = std::string(kKeys[static_cast<std::size_t>(jobs_)]),
+                 .better = longest ? Better::largest : Better::smallest,
+                 .ties = jobs_ == JobOrder::first ? "order of input" : "order of arrival, then of input"};
+    for (const Item& item : list)
+      if (sim.view()[item.work].state == WorkState::waiting)
+        out.works.candidates.push_back({.index = item.work.index,
+                                        .score = jobs_ == JobOrder::first ? item.arrival
+                                                 : longest                ? -item.key
+                                                                          : item.key});
+    if (std::ranges::find(unfit_, work) != unfit_.end()) out.notes.emplace_back("no host can ever run it");
+    compare_hosts(sim, work, hosts_, out);
   }
 
  private:
@@ -64,11 +89,17 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
         return -length_of(sim, work);
       case JobOrder::smallest:
         return sim.view().workload()[work].cores;
+      case JobOrder::low_memory:
+        return declared(sim.view().workload().needs_of(work).memory);
+      case JobOrder::low_traffic:
+        return declared(sim.view().workload().needs_of(work).memory_traffic);
       case JobOrder::random:
         return sim.stream(kStream).sub(work.index).unit();
     }
     return 0;
   }
+
+  static double declared(double need) { return std::isnan(need) ? 0 : need; }
 
   void serve(Sim& sim) {
     while (!list_.empty()) {
@@ -124,6 +155,19 @@ Seconds length_of(Sim& sim, WorkId work) {
   return longest < 0 ? kNever : longest;
 }
 
+Seconds shortest_of(Sim& sim, WorkId work) {
+  Seconds least = kNever;
+  for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
+    least = std::min(least, sim.estimate().duration(sim, {work, 0, 1}, HostId(h)));
+  return least;
+}
+
+bool has_steady_hosts(const Sim& sim) {
+  return std::ranges::all_of(sim.view().platform().hosts(),
+                             [](const Host& host) { return host.availability.is_constant(); }) &&
+         std::ranges::all_of(sim.scenario().profiles, &Profile::is_constant);
+}
+
 bool can_start(Sim& sim, WorkId work, HostId host) {
   if (!sim.fits(work, host)) return false;
   const Work& declared = sim.view().workload()[work];
@@ -150,6 +194,25 @@ double preference(const View& view, HostId host, HostChoice choice) {
       break;
   }
   return 0;
+}
+
+void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
+  const View& view = sim.view();
+  constexpr std::array<std::string_view, 5> kScores = {"host", "speed, op/s", "idle cores", "idle cores", ""};
+  out.hosts = {.score = std::string(kScores[static_cast<std::size_t>(choice)]),
+               .better = choice == HostChoice::random                                      ? Better::neither
+                         : choice == HostChoice::first || choice == HostChoice::least_idle ? Better::smallest
+                                                                                           : Better::largest,
+               .ties = choice == HostChoice::random ? "" : "lowest host"};
+  for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+    if (!can_start(sim, work, HostId(h))) continue;
+    Comparison::Candidate candidate{.index = static_cast<std::uint32_t>(h)};
+    if (choice == HostChoice::first) candidate.score = static_cast<double>(h) + 1;
+    if (choice == HostChoice::fastest) candidate.score = view.hosts()[h].speed;
+    if (choice == HostChoice::most_idle || choice == HostChoice::least_idle)
+      candidate.score = view.hosts()[h].idle;
+    out.hosts.candidates.push_back(std::move(candidate));
+  }
 }
 
 Parameter host_parameter() {

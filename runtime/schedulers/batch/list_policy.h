@@ -11,7 +11,7 @@
 
 namespace perigee {
 
-enum class JobOrder : std::uint8_t { first, shortest, longest, smallest, random };
+enum class JobOrder : std::uint8_t { first, shortest, longest, smallest, low_memory, low_traffic, random };
 // Ties: lowest host. `fastest` is the one whose cores are.
 enum class HostChoice : std::uint8_t { first, fastest, most_idle, least_idle, random };
 
@@ -19,12 +19,20 @@ enum class HostChoice : std::uint8_t { first, fastest, most_idle, least_idle, ra
 // depend on when it is asked. +inf when no host can run it.
 Seconds length_of(Sim& sim, WorkId work);
 
+// The shortest predicted time on any host, from now; while has_steady_hosts() and no host reports a change no
+// host will ever take less.
+Seconds shortest_of(Sim& sim, WorkId work);
+bool has_steady_hosts(const Sim& sim);
+
 // Up, with enough idle cores, and able to run the work.
 bool can_start(Sim& sim, WorkId work, HostId host);
 // Able to run it, idle or not, as far as its declared time and width tell.
 bool can_ever_run(const View& view, WorkId work, HostId host);
 // `value` of hosts that may be compared by it: larger is better.
 double preference(const View& view, HostId host, HostChoice choice);
+
+// The hosts where the work can start, by that.
+void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out);
 
 // The parameter `host` of policies, and its value.
 Parameter host_parameter();

@@ -6,12 +6,15 @@
 // Ties: those of the mapper, over cores in order of host. As long as all work takes one core, the mapper's
 // machines are cores; else they are hosts, on which a task takes the cores that are free first.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "runtime/cost/machine_times.h"
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/host_problem.h"
 #include "runtime/schedulers/catalogue.h"
@@ -35,11 +38,54 @@ class Mapped final : public PolicyOf<Mapped> {
     map(sim);
   }
 
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    if (out.kind == Decision::Kind::waits) {  // as it would be mapped now
+      look_at_hosts(sim);
+      if (machines_.hosts.empty()) return;
+      machines_.set_works(sim, waiting_.all());
+      set_times_of_cores();
+      mapper_->map(problem(), mapping_);
+    }
+    const auto task =
+        static_cast<std::size_t>(std::ranges::find(waiting_.all(), work) - waiting_.all().begin());
+    if (task == waiting_.size()) return;
+    MappingStep step;
+    mapper_->explain(problem(), mapping_, task, step);
+    const auto host_of = [&](std::uint32_t machine) {
+      return machines_.hosts[wide_ ? machine : core_host_[machine]];
+    };
+    explain_step(step, waiting_.all(), host_of, out);
+    if (out.hosts.score.ends_with(", s")) out.hosts.score += " from now";
+    if (out.works.score == "best completion, s") out.works.score += " from now";
+    out.rule += out.kind == Decision::Kind::waits ? "; what waits is mapped anew at each event"
+                                                  : "; it is the first on cores that are idle";
+    if (out.kind != Decision::Kind::waits || step.number == 0) return;
+    std::size_t before = 0;
+    for (std::size_t i = 0; i + 1 < step.number; ++i)
+      before += host_of(mapping_.machine[mapping_.order[i]]) == host_of(step.machine) ? 1 : 0;
+    out.notes.push_back(fmt::format(
+        "as things are it would go to {}, where it would end in {} s; {} that {} choice {} before it there",
+        sim.view().platform()[host_of(step.machine)].name, format_number(mapping_.completion[task]), before,
+        before == 1 ? "waits, by earlier" : "wait, by earlier", before == 1 ? "is" : "are"));
+  }
+
  private:
+  // What the mapper is asked.
+  MappingProblem problem() const {
+    if (wide_) return machines_.problem(false);
+    const bool one_core_each = core_host_.size() == machines_.hosts.size();
+    return {.tasks = waiting_.size(),
+            .machines = core_host_.size(),
+            .etc = one_core_each ? machines_.etc : by_core_,
+            .ready = machines_.ready,
+            .cluster = one_core_each ? machines_.clusters : core_cluster_};
+  }
+
   void map(Sim& sim) {
     if (waiting_.empty() || !look_at_hosts(sim)) return;
     machines_.set_works(sim, waiting_.all());
     wide_ = wide_ || std::ranges::any_of(machines_.widths, [](std::uint32_t width) { return width > 1; });
+    set_times_of_cores();
     started_.assign(waiting_.size(), 0);
     if (wide_)
       map_to_hosts(sim);
@@ -69,28 +115,22 @@ class Mapped final : public PolicyOf<Mapped> {
     return any_idle;
   }
 
-  // One-core work: each core is a machine. The first work chosen for each core that is idle starts now.
-  void map_to_cores(Sim& sim) {
+  // One-core work: each core is a machine.
+  void set_times_of_cores() {
     const std::size_t machines = core_host_.size(), hosts = machines_.hosts.size();
-    std::span<const double> etc = machines_.etc;
-    std::span<const std::uint32_t> clusters = machines_.clusters;
-    if (machines != hosts) {
-      by_core_.resize(waiting_.size() * machines);
-      for (std::size_t t = 0; t < waiting_.size(); ++t)
-        for (std::size_t m = 0; m < machines; ++m)
-          by_core_[t * machines + m] = machines_.etc[t * hosts + core_host_[m]];
-      etc = by_core_;
-      core_cluster_.resize(machines);
-      for (std::size_t m = 0; m < machines; ++m) core_cluster_[m] = machines_.clusters[core_host_[m]];
-      clusters = core_cluster_;
-    }
-    mapper_->map({.tasks = waiting_.size(),
-                  .machines = machines,
-                  .etc = etc,
-                  .ready = machines_.ready,
-                  .cluster = clusters},
-                 mapping_);
-    taken_.assign(machines, 0);
+    if (wide_ || machines == hosts) return;
+    by_core_.resize(waiting_.size() * machines);
+    for (std::size_t t = 0; t < waiting_.size(); ++t)
+      for (std::size_t m = 0; m < machines; ++m)
+        by_core_[t * machines + m] = machines_.etc[t * hosts + core_host_[m]];
+    core_cluster_.resize(machines);
+    for (std::size_t m = 0; m < machines; ++m) core_cluster_[m] = machines_.clusters[core_host_[m]];
+  }
+
+  // The first work chosen for each core that is idle starts now.
+  void map_to_cores(Sim& sim) {
+    mapper_->map(problem(), mapping_);
+    taken_.assign(core_host_.size(), 0);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
       if (taken_[machine]) continue;

@@ -2,8 +2,9 @@
 // by a rule, and blocks the rest while there is none.
 //
 // Source: IRMaSim thesis, section 2.2.3 and Table 1 (Heuristic). A job's time is its longest predicted time
-// on any host (req_time there); `random` jobs go by a number that each has from its submission on. Cost:
-// O(log T + H) an assignment. Ties: order of arrival, then of input; lowest host.
+// on any host (req_time there); `random` jobs go by a number that each has from its submission on; memory
+// that is not declared counts as none. Cost: O(log T + H) an assignment. Ties: order of arrival, then of
+// input; lowest host.
 
 #include <array>
 #include <utility>
@@ -13,15 +14,19 @@
 namespace perigee {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, JobOrder>, 5> kJobs{{{"first", JobOrder::first},
+constexpr std::array<std::pair<std::string_view, JobOrder>, 8> kJobs{{{"first", JobOrder::first},
                                                                       {"shortest", JobOrder::shortest},
                                                                       {"longest", JobOrder::longest},
                                                                       {"smallest", JobOrder::smallest},
+                                                                      {"low_mem", JobOrder::low_memory},
+                                                                      {"low_mem_bw", JobOrder::low_traffic},
+                                                                      {"low_mem_ops", JobOrder::low_traffic},
                                                                       {"random", JobOrder::random}}};
-constexpr std::array<std::pair<std::string_view, HostChoice>, 5> kHosts{
+constexpr std::array<std::pair<std::string_view, HostChoice>, 6> kHosts{
     {{"first", HostChoice::first},
      {"high_gflops", HostChoice::fastest},
      {"high_cores", HostChoice::most_idle},
+     {"high_core", HostChoice::most_idle},
      {"low_cores", HostChoice::least_idle},
      {"random", HostChoice::random}}};
 
@@ -44,22 +49,21 @@ Entry batch::pending_list() {
   Entry entry = pending_entry("pending_list",
                               "the first of a sorted list starts where a rule says, and blocks the rest",
                               JobOrder::first, HostChoice::first);
-  const std::string memory = "the memory of jobs and hosts, which is not modelled";
   entry.parameters = {
       {.name = "job",
        .type = ParameterType::choice,
-       .summary = "the order of the list: by arrival, time, cores or chance",
+       .summary = "the order of the list: by arrival, time, cores, declared memory (low_mem) or memory "
+                  "traffic (low_mem_bw = low_mem_ops), or chance",
        .fallback = std::string("first"),
-       .choices = names_of(kJobs),
-       .lacking = {{"low_mem", memory}, {"low_mem_bw", memory}, {"low_mem_ops", memory}}},
+       .choices = names_of(kJobs)},
       {.name = "resource",
        .type = ParameterType::choice,
        .summary = "which of the hosts with enough idle cores: the first, the fastest, that with the "
-                  "most or fewest idle cores, or any",
+                  "most (high_cores = high_core) or fewest idle cores, or any",
        .fallback = std::string("first"),
        .choices = names_of(kHosts),
-       .lacking = {{"high_mem", memory},
-                   {"high_mem_bw", memory},
+       .lacking = {{"high_mem", "the memory of hosts, which no platform declares"},
+                   {"high_mem_bw", "the memory bandwidth of hosts, which is not modelled"},
                    {"low_power", "the power that hosts draw, which is not modelled"}}}};
   entry.make_policy = [](const Arguments& given) {
     return list_policy(value_of(kJobs, given.choice("job")), value_of(kHosts, given.choice("resource")));

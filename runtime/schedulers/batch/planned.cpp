@@ -2,8 +2,10 @@
 // planned to be free; every host then serves what is planned for it in that order.
 //
 // Source: the event flow of the IRMaSim thesis, sections 2.3, 3.3.2 and 4.1.2. Planned times are never
-// corrected by what happens, and nothing is mapped again while its host is up. Cost: that of the mapper for
-// each group, O(H) for each event. Ties: those of the mapper, over hosts.
+// corrected by what happens, past ones neither, and nothing is mapped again while its host is up. Cost: that
+// of the mapper for each group, O(H) for each event. Ties: those of the mapper, over hosts.
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
@@ -68,6 +70,20 @@ class Planned final : public PolicyOf<Planned> {
     dispatch(sim);
   }
 
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    if (out.kind != Decision::Kind::planned) {
+      if (std::ranges::find(unplanned_, work) != unplanned_.end()) out.rule = "no host that is up can run it";
+      return;
+    }
+    MappingStep step;
+    const auto task = static_cast<std::size_t>(std::ranges::find(group_, work) - group_.begin());
+    mapper_->explain(machines_.problem(whole_machine_), mapping_, task, step);
+    explain_step(
+        step, group_, [&](std::uint32_t machine) { return machines_.hosts[machine]; }, out);
+    out.rule +=
+        fmt::format("; planned once, it waits for its turn on {}", sim.view().platform()[out.host].name);
+  }
+
  private:
   struct Plan {
     std::vector<Time> free;    // when each core is planned to be, ascending; none while the host is down
@@ -106,12 +122,13 @@ class Planned final : public PolicyOf<Planned> {
     if (group_.empty()) return;
     machines_.clear();
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      for (const Time free : hosts_[h].free) machines_.ready.push_back(std::max(free, sim.now()));
+      machines_.ready.insert(machines_.ready.end(), hosts_[h].free.begin(), hosts_[h].free.end());
       machines_.add(HostId(h), view.hosts()[h].cluster);
     }
     if (machines_.hosts.empty()) return put_aside();
     machines_.set_works(sim, group_);
-    const MappingProblem problem = machines_.problem(whole_machine_);
+    MappingProblem problem = machines_.problem(whole_machine_);
+    problem.now = sim.now();
     mapper_->map(problem, mapping_);
     MachineTimes times(problem);
     for (const std::uint32_t task : mapping_.order) {
@@ -121,6 +138,10 @@ class Planned final : public PolicyOf<Planned> {
       times.assign(task, machine);
       plan.queue.push_back(group_[task]);
     }
+    if (sim.recorder() != nullptr) [[unlikely]]
+      for (const std::uint32_t task : mapping_.order)
+        if (group_[task] == sim.recorder()->work())
+          sim.recorder()->decides(sim, Decision::Kind::planned, machines_.hosts[mapping_.machine[task]]);
     const double values[] = {static_cast<double>(mapping_.order.size()), mapping_.makespan};
     sim.note("planned", values);
     for (const auto& [name, count] : mapping_.search.counts) sim.note(name, {&count, 1});

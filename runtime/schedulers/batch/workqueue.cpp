@@ -5,10 +5,13 @@
 // home when the computation ends. Cost: O(W) an assignment of work that can run on any host, with W different
 // widths. Ties: lowest host, earliest arrival.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
 #include "runtime/engine/sim.h"
+#include "runtime/engine/why.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -63,6 +66,27 @@ class Workqueue final : public PolicyOf<Workqueue> {
     deal(sim);
   }
 
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    const View& view = sim.view();
+    out.rule = "an idle host, the lowest first, takes the first work in order of arrival that it can run";
+    out.works = {.score = "arrival, s", .better = Better::smallest, .ties = "order of input"};
+    ArrivalQueue queue;
+    queue.reset(sim);
+    for (const WorkId other : queue.all()) {
+      Comparison::Candidate candidate{.index = other.index, .score = view.workload()[other].arrival};
+      if (out.host.valid() && other != work && !can_take(sim, out.host, other)) {
+        candidate.open = false;
+        candidate.note = fmt::format("{} cannot take it", view.platform()[out.host].name);
+      }
+      out.works.candidates.push_back(std::move(candidate));
+    }
+    out.hosts = {.score = "host", .better = Better::smallest};
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      if (has_room(view.hosts()[h]) && can_take(sim, HostId(h), work))
+        out.hosts.candidates.push_back(
+            {.index = static_cast<std::uint32_t>(h), .score = static_cast<double>(h) + 1});
+  }
+
  private:
   void offer(const View& view, HostId host) {
     if (!host.valid() || is_idle_[host.index] || view[host].idle == 0) return;
@@ -104,14 +128,9 @@ class Workqueue final : public PolicyOf<Workqueue> {
   // Starts the first waiting work that the host can run; false when there is none.
   bool give(Sim& sim, HostId host) {
     const View& view = sim.view();
-    const auto fits = [&](WorkId work) { return sim.fits(work, host); };
-    const auto suits = [&](WorkId work) {
-      const Work& declared = view.workload()[work];
-      return declared.kind == WorkKind::sweep ||
-             (declared.form != TimeForm::by_host && declared.form != TimeForm::by_architecture) ||
-             sim.estimate().end_of(sim, Piece{work, 0, 1}, host, view.now()) < kNever;
-    };
-    const WidthQueues::Place next = waiting_.first(view, fits, suits);
+    const WidthQueues::Place next = waiting_.first(
+        view, [&](WorkId work) { return sim.fits(work, host); },
+        [&](WorkId work) { return suits(sim, host, work); });
     if (!next.work.valid()) return false;
     const Work& declared = view.workload()[next.work];
     const bool whole = declared.kind != WorkKind::sweep;
@@ -124,6 +143,16 @@ class Workqueue final : public PolicyOf<Workqueue> {
     }
     if (whole || sim.undealt(next.work) == 0) waiting_.erase(next);
     return true;
+  }
+
+  static bool suits(Sim& sim, HostId host, WorkId work) {
+    const Work& declared = sim.view().workload()[work];
+    return declared.kind == WorkKind::sweep ||
+           (declared.form != TimeForm::by_host && declared.form != TimeForm::by_architecture) ||
+           sim.estimate().end_of(sim, Piece{work, 0, 1}, host, sim.now()) < kNever;
+  }
+  static bool can_take(Sim& sim, HostId host, WorkId work) {
+    return sim.fits(work, host) && suits(sim, host, work);
   }
 
   void send(Sim& sim, const Piece& piece, HostId host) {

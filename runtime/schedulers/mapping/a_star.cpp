@@ -312,17 +312,22 @@ class AStar final : public MapperOf<AStar> {
  public:
   explicit AStar(const AStarOptions& options) : options_(options) {}
 
-  void reseed(const Stream& stream) override { stream_ = stream; }
+  void reseed(const Stream& stream) override { random_ = SplitMix64(stream.seed()); }
 
-  void map(const MappingProblem& problem, Mapping& out) override {
+  void map(const MappingProblem& given, Mapping& out) override {
+    MappingProblem problem = given;
+    std::vector<double> ready(problem.ready.begin(), problem.ready.end());
+    for (double& each : ready) each = std::max(each, problem.now);
+    problem.ready = ready;
     start_mapping(problem, out);
     MachineTimes times(problem);
     std::vector<std::uint32_t> order;
     for (const std::uint32_t task : all_tasks(problem))
       if (times.best(task).value < kInfinity) order.push_back(task);
-    if (options_.order == Order::random) stream_.shuffle(order);
+    // Fisher-Yates with SplitMix64 of the seed, that other programs may draw the same order.
+    if (options_.order == Order::random) random_.shuffle(order);
 
-    double attempts = 0;
+    double attempts = 1;
     std::size_t limit = options_.limit;
     bool truncated = false;
     Tree::Counts counts;
@@ -331,8 +336,7 @@ class AStar final : public MapperOf<AStar> {
       const double expansions = options_.max_expansions > 0
                                     ? options_.max_expansions * static_cast<double>(order.size())
                                     : kInfinity;
-      for (;;) {
-        ++attempts;
+      for (;; ++attempts) {
         if (tree.grow(limit, expansions, counts)) break;
         truncated = limit > 0 && limit <= std::max<std::size_t>(problem.machines, 2);
         if (truncated) break;
@@ -365,7 +369,7 @@ class AStar final : public MapperOf<AStar> {
   }
 
   AStarOptions options_;
-  Stream stream_{0, "a_star"};
+  SplitMix64 random_;
 };
 
 }  // namespace

@@ -36,7 +36,11 @@ void Assignments::take_min_min(Assignment& out) {
   Mapping mapping;
   Config{std::make_shared<const Entry>(mapping::min_min()), {"classic"}}.make_mapper()->map(problem_,
                                                                                             mapping);
-  out.machine = std::move(mapping.machine);
+  take(mapping, out);
+}
+
+void Assignments::take(const Mapping& mapping, Assignment& out) {
+  out.machine = mapping.machine;
   for (const std::uint32_t task : tasks_)
     if (out.machine[task] == kUnmapped) out.machine[task] = choices(task)[0];
   evaluate(out);
@@ -102,6 +106,14 @@ void Assignments::answer(const Assignment& assignment, Mapping& out) const {
     }
     assign(times, out, task, machine);
   }
+}
+
+void changed_list(const std::vector<std::uint32_t>& list, std::span<const std::uint32_t> lost,
+                  std::span<const std::uint32_t> got, std::vector<std::uint32_t>& out) {
+  out.clear();
+  for (const std::uint32_t task : list)
+    if (std::ranges::find(lost, task) == lost.end()) out.push_back(task);
+  for (const std::uint32_t task : got) out.insert(std::ranges::upper_bound(out, task), task);
 }
 
 }  // namespace perigee

@@ -40,7 +40,8 @@ class Assignments {
     return all[stream.below(all.size())];
   }
   void draw(Assignment& out, Stream& stream);
-  // The machines of min-min, whose own order of tasks is another one.
+  // The machines of a mapping of this problem, whose own order of tasks may be another one.
+  void take(const Mapping& mapping, Assignment& out);
   void take_min_min(Assignment& out);
 
   void evaluate(Assignment& out);
@@ -61,5 +62,9 @@ class Assignments {
   std::vector<std::size_t> first_choice_;  // per task, and one more
   double bound_;
 };
+
+// A list of tasks, ascending, that has lost some of its tasks and got others.
+void changed_list(const std::vector<std::uint32_t>& list, std::span<const std::uint32_t> lost,
+                  std::span<const std::uint32_t> got, std::vector<std::uint32_t>& out);
 
 }  // namespace perigee

@@ -1,48 +1,52 @@
-// Duplex: run min-min and max-min and keep the mapping with the smaller makespan.
+// Duplex: run min-min and max-min and keep the mapping with the smaller makespan, as best_of does of any
+// mappers.
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: that of both. Ties: min-min when the makespans are equal.
+#include <fmt/format.h>
+
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "runtime/cost/explain.h"
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/mapping/alternatives.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
 
 namespace perigee {
 namespace {
 
-class Duplex final : public Mapper {
+class Duplex final : public MapperOf<Duplex> {
  public:
-  Duplex(std::unique_ptr<Mapper> min_min, std::unique_ptr<Mapper> max_min, bool sticky)
-      : min_min_(std::move(min_min)), max_min_(std::move(max_min)), sticky_(sticky) {}
-
-  std::unique_ptr<Mapper> clone() const override {
-    auto copy = std::make_unique<Duplex>(min_min_->clone(), max_min_->clone(), sticky_);
-    copy->chosen_ = chosen_;
-    return copy;
-  }
+  Duplex(std::vector<std::unique_ptr<Mapper>> both, bool sticky) : both_(std::move(both)), sticky_(sticky) {}
 
   void map(const MappingProblem& problem, Mapping& out) override {
-    Chosen taken = chosen_;
-    if (taken != Chosen::none) {
-      (taken == Chosen::min_min ? min_min_ : max_min_)->map(problem, out);
-    } else {
-      min_min_->map(problem, out);
-      Mapping other;
-      max_min_->map(problem, other);
-      taken = other.makespan < out.makespan ? Chosen::max_min : Chosen::min_min;
-      if (taken == Chosen::max_min) out = std::move(other);
-      if (sticky_ && problem.tasks > 0) chosen_ = taken;
-    }
-    out.search.counts = {{"max_min_taken", taken == Chosen::max_min ? 1 : 0}};
+    std::size_t taken = chosen_.value_or(0);
+    if (chosen_)
+      both_[taken].map(problem, out);
+    else
+      taken = both_.map_best(problem, out);
+    if (sticky_ && problem.tasks > 0) chosen_ = taken;
+    out.search.counts = {{"max_min_taken", taken}};
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const bool max_min = !answer.search.counts.empty() && answer.search.counts.front().second != 0;
+    both_.explain(max_min ? 1 : 0, problem, answer, task, out);
+    Mapping other;
+    both_[max_min ? 0 : 1].map(problem, other);
+    out.rule = fmt::format(
+        "of min_min and max_min the answer of {} is taken, with a makespan of {} s against {} s: {}",
+        max_min ? "max_min" : "min_min", format_number(answer.makespan), format_number(other.makespan),
+        out.rule);
   }
 
  private:
-  enum class Chosen : std::uint8_t { none, min_min, max_min };
-
-  std::unique_ptr<Mapper> min_min_, max_min_;
+  Alternatives both_;  // min_min, max_min
   bool sticky_;
-  Chosen chosen_ = Chosen::none;  // for good
+  std::optional<std::size_t> chosen_;  // for good
 };
 
 std::unique_ptr<Mapper> make(Entry entry, const std::string& form) {
@@ -66,8 +70,10 @@ Entry mapping::duplex() {
                           .fallback = false}},
           .make_mapper = [](const Arguments& given) {
             const std::string& form = given.choice("form");
-            return std::make_unique<Duplex>(make(mapping::min_min(), form), make(mapping::max_min(), form),
-                                            given.flag("sticky"));
+            std::vector<std::unique_ptr<Mapper>> both;
+            both.push_back(make(mapping::min_min(), form));
+            both.push_back(make(mapping::max_min(), form));
+            return std::make_unique<Duplex>(std::move(both), given.flag("sticky"));
           }};
 }
 

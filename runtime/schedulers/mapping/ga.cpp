@@ -20,6 +20,7 @@ Entry mapping::ga() {
           .complexity = "O(P (T + M + log P)) a generation of P",
           .ties = "the first of equal makespans",
           .parameters = genetic_parameters(),
+          .improves = true,
           .make_mapper = [](const Arguments& given) { return genetic(given, false); }};
 }
 

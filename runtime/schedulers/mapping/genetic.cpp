@@ -5,8 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "runtime/cost/greedy.h"
-#include "runtime/schedulers/mapping/assignments.h"
+#include "runtime/schedulers/mapping/improver.h"
 
 namespace perigee {
 namespace {
@@ -20,43 +19,36 @@ struct GeneticOptions {
   double cooling;
 };
 
-class Genetic final : public MapperOf<Genetic> {
+class Genetic final : public ImproverOf<Genetic> {
  public:
   explicit Genetic(const GeneticOptions& options)
       : options_(options), stream_(0, options.annealed ? "gsa" : "ga") {}
 
   void reseed(const Stream& stream) override { stream_ = stream; }
 
-  void map(const MappingProblem& problem, Mapping& out) override {
-    start_mapping(problem, out);
-    Search search;
+ private:
+  Assignment search(Assignments& space, const Assignment* start, Search& found) override {
     generations_ = evaluations_ = 0;
     double restarts = 0;
-    Assignments space(problem);
-    if (!space.tasks().empty()) {
-      Assignment best;
-      for (;; ++restarts) {
-        evolve(space, best, search.curve);
-        if (restarts >= options_.restarts || best.makespan <= space.bound()) break;
-      }
-      now_.clear();  // a clone need not copy them
-      next_.clear();
-      space.answer(best, out);
-      search.curve.back() = out.makespan;
-    } else {
-      search.curve.push_back(out.makespan);
+    Assignment best;
+    for (; !space.tasks().empty(); ++restarts) {
+      evolve(space, start, best, found.curve);
+      if (restarts >= options_.restarts || best.makespan <= space.bound()) break;
     }
-    search.counts = {{"generations", generations_}, {"evaluations", evaluations_}, {"restarts", restarts}};
-    out.search = std::move(search);
+    now_.clear();  // a clone need not copy them
+    next_.clear();
+    found.counts = {{"generations", generations_}, {"evaluations", evaluations_}, {"restarts", restarts}};
+    return best;
   }
 
- private:
-  void evolve(Assignments& space, Assignment& best, std::vector<double>& curve) {
+  void evolve(Assignments& space, const Assignment* start, Assignment& best, std::vector<double>& curve) {
     const std::size_t size = options_.population;
     now_.resize(size);
     next_.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
-      if (i == 0 && options_.seeded)
+      if (i == 0 && start != nullptr)
+        now_[i] = *start;
+      else if (i == 0 && options_.seeded)
         space.take_min_min(now_[i]);
       else
         space.draw(now_[i], stream_);
@@ -174,7 +166,7 @@ std::vector<Parameter> genetic_parameters() {
            .max = 10000},
           {.name = "seeded",
            .type = ParameterType::boolean,
-           .summary = "one chromosome of the first generation is min_min's mapping",
+           .summary = "one chromosome of the first generation is min_min's mapping (then_improve's: always)",
            .fallback = true},
           {.name = "generations",
            .type = ParameterType::integer,

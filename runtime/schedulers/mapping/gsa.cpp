@@ -27,6 +27,7 @@ Entry mapping::gsa() {
           .complexity = "O(P (T + M + log P)) a generation of P",
           .ties = "the first of equal makespans",
           .parameters = std::move(parameters),
+          .improves = true,
           .make_mapper = [](const Arguments& given) { return genetic(given, true); }};
 }
 

@@ -5,11 +5,14 @@
 // looked at, fewer where fewer can run the task; k = 100 is mct, and a k that leaves one machine is met.
 //
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index, in the choice of the machines as well.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -24,21 +27,10 @@ class Kpb final : public MapperOf<Kpb> {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     start_mapping(problem, out);
     MachineTimes times(problem);
-    // The sum makes up for a rounded k, as in 33.333333333 percent of three.
-    const auto share =
-        static_cast<std::size_t>(percent_ * static_cast<double>(problem.machines) / 100 + 1e-9);
-    std::vector<std::pair<double, std::uint32_t>> fastest;  // time, machine
+    Fastest fastest;
     for (std::size_t task = 0; task < problem.tasks; ++task) {
-      fastest.clear();
-      for (std::size_t m = 0; m < problem.machines; ++m)
-        if (times.completion(task, m) < kInfinity)
-          fastest.emplace_back(problem.time(task, m), static_cast<std::uint32_t>(m));
+      find_fastest(times, task, fastest);
       if (fastest.empty()) continue;
-      const std::size_t count = std::max<std::size_t>(share, 1);
-      if (count < fastest.size()) {
-        std::ranges::nth_element(fastest, fastest.begin() + static_cast<std::ptrdiff_t>(count));
-        fastest.resize(count);
-      }
       std::pair<double, std::uint32_t> first{kInfinity, kUnmapped};
       for (const auto& [time, machine] : fastest)
         first = std::min(first, {times.completion(task, machine), machine});
@@ -46,7 +38,41 @@ class Kpb final : public MapperOf<Kpb> {
     }
   }
 
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const MachineTimes times = before_step(problem, answer, task, out);
+    Fastest fastest;
+    find_fastest(times, task, fastest);
+    compare_completions(times, task, out);
+    for (Comparison::Candidate& machine : out.machines.candidates) {
+      if (!machine.open || std::ranges::count(fastest, machine.index, &Fastest::value_type::second) > 0)
+        continue;
+      machine.open = false;
+      machine.note = "not among those that run it fastest";
+    }
+    out.rule = fmt::format(
+        "tasks in input order, each to the machine that completes it first, of the {} that run it fastest",
+        fastest.size());
+  }
+
  private:
+  using Fastest = std::vector<std::pair<double, std::uint32_t>>;  // time, machine
+
+  // The share of the machines that run the task fastest; all that can where they are fewer.
+  void find_fastest(const MachineTimes& times, std::size_t task, Fastest& fastest) const {
+    fastest.clear();
+    const std::size_t machines = times.problem().machines;
+    for (std::size_t m = 0; m < machines; ++m)
+      if (times.completion(task, m) < std::numeric_limits<double>::infinity())
+        fastest.emplace_back(times.problem().time(task, m), static_cast<std::uint32_t>(m));
+    // The sum makes up for a rounded k, as in 33.333333333 percent of three.
+    const auto share = static_cast<std::size_t>(percent_ * static_cast<double>(machines) / 100 + 1e-9);
+    const std::size_t count = std::max<std::size_t>(share, 1);
+    if (count >= fastest.size()) return;
+    std::ranges::nth_element(fastest, fastest.begin() + static_cast<std::ptrdiff_t>(count));
+    fastest.resize(count);
+  }
+
   double percent_;
 };
 

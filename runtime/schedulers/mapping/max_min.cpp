@@ -1,9 +1,17 @@
 // Max-min: of all waiting tasks, map the one whose best completion time is largest.
 //
 // Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837; form = "sorted" is
-// Algorithm 2 of the IRMaSim thesis.
+// Algorithm 2 of the IRMaSim thesis; adds = "completion" is the program of Breitinger, Optimal Size of Job
+// Pool for Initiating a Scheduling Event, 1999, Appendix B.7, which adds the completion time of what it maps,
+// instead of its run time, to the load of the machine.
 // Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "runtime/cost/explain.h"
+#include "runtime/cost/greedy.h"
 #include "runtime/cost/greedy_largest.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
@@ -16,6 +24,55 @@ class MaxMin final : public MapperOf<MaxMin> {
   void map(const MappingProblem& problem, Mapping& out) override {
     greedy_largest(problem, LargestKey::best, out);
   }
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    explain_greedy(
+        problem, answer, task, [](const GreedyView& view, std::size_t other) { return view.best(other); },
+        true, "best completion, s", out);
+  }
+};
+
+// With cores every core of the machine counts as that load.
+class MaxMinAddingCompletion final : public MapperOf<MaxMinAddingCompletion> {
+ public:
+  void map(const MappingProblem& problem, Mapping& out) override {
+    start_mapping(problem, out);
+    MachineTimes times(problem);
+    load_.resize(problem.machines);
+    for (std::size_t m = 0; m < problem.machines; ++m) load_[m] = times.ready(m);
+    best_.assign(problem.tasks, {});
+    waiting_.clear();
+    for (std::size_t t = 0; t < problem.tasks; ++t) {
+      best_[t] = best(times, t);
+      if (best_[t].at != kUnmapped) waiting_.push_back(static_cast<std::uint32_t>(t));
+    }
+    while (!waiting_.empty()) {
+      const auto chosen =
+          std::ranges::max_element(waiting_, {}, [&](std::uint32_t t) { return best_[t].value; });
+      const std::uint32_t task = *chosen, machine = best_[task].at;
+      waiting_.erase(chosen);
+      load_[machine] += best_[task].value;
+      assign(times, out, task, machine);
+      for (const std::uint32_t t : waiting_)
+        if (best_[t].at == machine) best_[t] = best(times, t);
+    }
+  }
+
+ private:
+  // On the machines that can run the task; `at` is kUnmapped when there is none. A load may grow to +inf.
+  Smallest best(const MachineTimes& times, std::size_t task) const {
+    Smallest out{0, kUnmapped};
+    for (std::size_t m = 0; m < load_.size(); ++m) {
+      if (times.completion(task, m) == std::numeric_limits<double>::infinity()) continue;
+      const double end = load_[m] + times.problem().time(task, m);
+      if (out.at == kUnmapped || end < out.value) out = {end, static_cast<std::uint32_t>(m)};
+    }
+    return out;
+  }
+
+  std::vector<double> load_;  // as it would be doubled by each task
+  std::vector<Smallest> best_;
+  std::vector<std::uint32_t> waiting_;
 };
 
 }  // namespace
@@ -28,8 +85,23 @@ Entry mapping::max_min() {
           .source = "Ibarra and Kim 1977; Braun et al. 2001",
           .complexity = "O(T^2 M), with even load O(T^2 + T M)",
           .ties = "lowest task position, then lowest machine index",
-          .parameters = {form_parameter()},
-          .make_mapper = [](const Arguments& given) { return make_form<MaxMin>(given, true); }};
+          .parameters = {form_parameter(),
+                         {.name = "adds",
+                          .type = ParameterType::choice,
+                          .summary =
+                              "what a machine's load grows by: the run time, or Breitinger's completion time",
+                          .fallback = "time",
+                          .choices = {"time", "completion"}}},
+          .check =
+              [](const Arguments& given) {
+                if (given.choice("adds") == "completion" && given.choice("form") == "sorted")
+                  fail("bad_parameter",
+                       "max_min: form = 'sorted' has no load to which adds = 'completion' adds");
+              },
+          .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
+            if (given.choice("adds") == "completion") return std::make_unique<MaxMinAddingCompletion>();
+            return make_form<MaxMin>(given, true);
+          }};
 }
 
 }  // namespace perigee

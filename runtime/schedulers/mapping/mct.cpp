@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -18,6 +19,12 @@ class Mct final : public MapperOf<Mct> {
     std::vector<std::uint32_t> order(problem.tasks);
     std::iota(order.begin(), order.end(), 0u);
     map_in_order(problem, order, out);
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    compare_completions(before_step(problem, answer, task, out), task, out);
+    out.rule = "tasks in input order, each to the machine that completes it first";
   }
 };
 

@@ -4,6 +4,7 @@
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
 #include <limits>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -29,6 +30,14 @@ class Met final : public MapperOf<Met> {
       if (machine == kUnmapped) continue;
       assign(times, out, task, machine);
     }
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const MachineTimes times = before_step(problem, answer, task, out);
+    out.rule = "tasks in input order, each to the machine that runs it fastest";
+    compare_machines(
+        times, task, "time, s", Better::smallest, [&](std::size_t m) { return problem.time(task, m); }, out);
   }
 };
 

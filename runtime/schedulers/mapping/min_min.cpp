@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/scan.h"
 #include "runtime/schedulers/catalogue.h"
@@ -185,6 +186,13 @@ class MinMin final : public MapperOf<MinMin> {
       for (std::size_t m = 0; m < machines; ++m)
         if (heads[m] == task) offer(m);
     }
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    explain_greedy(
+        problem, answer, task, [](const GreedyView& view, std::size_t other) { return view.best(other); },
+        false, "best completion, s", out);
   }
 
  private:

@@ -5,6 +5,7 @@
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
 #include <limits>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -21,8 +22,10 @@ class Olb final : public MapperOf<Olb> {
       std::uint32_t machine = kUnmapped;
       double least = kInfinity;
       for (std::size_t m = 0; m < problem.machines; ++m) {
-        const double value = problem.whole_machine ? times.ready(m) : times.start(task, m);
-        if (value < least && times.completion(task, m) < kInfinity) {
+        if (!(times.completion(task, m) < kInfinity)) continue;
+        const double value =
+            problem.whole_machine ? times.ready(m) : times.free(m)[problem.width_of(task) - 1];
+        if (value < least) {
           least = value;
           machine = static_cast<std::uint32_t>(m);
         }
@@ -30,6 +33,15 @@ class Olb final : public MapperOf<Olb> {
       if (machine == kUnmapped) continue;
       assign(times, out, task, machine);
     }
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const MachineTimes times = before_step(problem, answer, task, out);
+    out.rule = "tasks in input order, each to the machine that is ready first";
+    compare_machines(
+        times, task, "ready, s", Better::smallest,
+        [&](std::size_t m) { return problem.whole_machine ? times.ready(m) : times.start(task, m); }, out);
   }
 };
 

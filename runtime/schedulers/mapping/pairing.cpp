@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -43,6 +44,29 @@ class Pairing final : public MapperOf<Pairing> {
       assign(times, out, task, machine);
       listed[machine] = 0;
       --left;
+    }
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    if (order_ == Order::first)
+      compare_completions(before_step(problem, answer, task, out), task, out);
+    else
+      explain_by_length(problem, answer, task, order_ == Order::longest, out);
+    out.rule =
+        "each task to the machine that completes it first, of those that have had none since all had one";
+    out.machines.ties = "less time for the task, then the lowest index";
+    if (out.number == 0) return;
+    std::vector<std::uint8_t> listed(problem.machines, 1);
+    for (std::size_t i = 0; i < out.number; ++i) {
+      const std::uint32_t machine = answer.machine[answer.order[i]];
+      if (!listed[machine]) listed.assign(problem.machines, 1);
+      if (i + 1 < out.number) listed[machine] = 0;
+    }
+    for (Comparison::Candidate& machine : out.machines.candidates) {
+      if (!machine.open || listed[machine.index]) continue;
+      machine.open = false;
+      machine.note = "has a task already";
     }
   }
 

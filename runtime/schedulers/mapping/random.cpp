@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -26,6 +27,14 @@ class Random final : public MapperOf<Random> {
           feasible.push_back(static_cast<std::uint32_t>(m));
       if (!feasible.empty()) assign(times, out, task, feasible[stream_.below(feasible.size())]);
     }
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    compare_machines(
+        before_step(problem, answer, task, out), task, "", Better::neither,
+        [](std::size_t) { return std::numeric_limits<double>::quiet_NaN(); }, out, "");
+    out.rule = "tasks in input order, each to a machine drawn from those that can run it";
   }
 
  private:

@@ -11,10 +11,9 @@
 #include <limits>
 #include <utility>
 
-#include "runtime/cost/greedy.h"
 #include "runtime/kernel/math.h"
 #include "runtime/schedulers/catalogue.h"
-#include "runtime/schedulers/mapping/assignments.h"
+#include "runtime/schedulers/mapping/improver.h"
 
 namespace perigee {
 namespace {
@@ -27,36 +26,29 @@ struct AnnealingOptions {
   double stall, restarts;
 };
 
-class Annealing final : public MapperOf<Annealing> {
+class Annealing final : public ImproverOf<Annealing> {
  public:
   explicit Annealing(const AnnealingOptions& options) : options_(options) {}
 
   void reseed(const Stream& stream) override { stream_ = stream; }
 
-  void map(const MappingProblem& problem, Mapping& out) override {
-    start_mapping(problem, out);
-    Search search;
+ private:
+  Assignment search(Assignments& space, const Assignment* start, Search& found) override {
     double iterations = 0, restarts = 0;
-    Assignments space(problem);
-    if (!space.tasks().empty()) {
-      Assignment best;
-      for (;; ++restarts) {
-        iterations += anneal(space, best, search.curve);
-        if (restarts >= options_.restarts || best.makespan <= space.bound()) break;
-      }
-      space.answer(best, out);
-      search.curve.back() = out.makespan;
-    } else {
-      search.curve.push_back(out.makespan);
+    Assignment best;
+    for (; !space.tasks().empty(); ++restarts) {
+      iterations += anneal(space, start, best, found.curve);
+      if (restarts >= options_.restarts || best.makespan <= space.bound()) break;
     }
-    search.counts = {{"iterations", iterations}, {"restarts", restarts}};
-    out.search = std::move(search);
+    found.counts = {{"iterations", iterations}, {"restarts", restarts}};
+    return best;
   }
 
- private:
-  double anneal(Assignments& space, Assignment& best, std::vector<double>& curve) {
+  double anneal(Assignments& space, const Assignment* start, Assignment& best, std::vector<double>& curve) {
     Assignment now;
-    if (options_.from_min_min)
+    if (start != nullptr)
+      now = *start;
+    else if (options_.from_min_min)
       space.take_min_min(now);
     else
       space.draw(now, stream_);
@@ -104,7 +96,7 @@ Entry mapping::sa() {
           .ties = "the first of equal makespans",
           .parameters = {{.name = "start",
                           .type = ParameterType::choice,
-                          .summary = "the mapping it begins with",
+                          .summary = "the mapping it begins with, unless then_improve gives one",
                           .fallback = "random",
                           .choices = {"random", "min_min"}},
                          {.name = "cooling",
@@ -123,6 +115,7 @@ Entry mapping::sa() {
                           .summary = "how often it begins anew; the best of all is the answer",
                           .fallback = 0.0,
                           .min = 0}},
+          .improves = true,
           .make_mapper = [](const Arguments& given) {
             return std::make_unique<Annealing>(
                 AnnealingOptions{.from_min_min = given.choice("start") == "min_min",

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -23,6 +24,10 @@ class SortedForm final : public MapperOf<SortedForm> {
   explicit SortedForm(bool longest_first) : longest_first_(longest_first) {}
   void map(const MappingProblem& problem, Mapping& out) override {
     map_in_order(problem, by_length(problem, longest_first_), out);
+  }
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    explain_by_length(problem, answer, task, longest_first_, out);
   }
 
  private:

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/greedy_largest.h"
 #include "runtime/schedulers/catalogue.h"
@@ -23,6 +24,10 @@ class Sufferage final : public MapperOf<Sufferage> {
   void map(const MappingProblem& problem, Mapping& out) override {
     greedy_largest(problem, LargestKey::sufferage, out);
   }
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    explain_greedy(problem, answer, task, sufferage_of, true, "sufferage, s", out);
+  }
 };
 
 // In a pass ready times stand still: each task in turn claims its best machine and takes it from a task that
@@ -30,6 +35,30 @@ class Sufferage final : public MapperOf<Sufferage> {
 class SufferagePasses final : public MapperOf<SufferagePasses> {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
+    passes(problem, out, [](const GreedyView&) {});
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    compare_completions(before_step(problem, answer, task, out), task, out);
+    out.rule = "in each pass a task claims its best machine, and takes it from one that suffers less";
+    if (out.number == 0) return;
+    Mapping again;
+    passes(problem, again, [&](const GreedyView& view) {
+      if (again.order.size() >= out.number) return;  // it is the pass of the task, or one before
+      compare_completions(view.times(), task, out);
+      out.tasks = {.score = "sufferage, s", .better = Better::largest, .ties = kLowestTask};
+      for (std::size_t other = 0; other < problem.tasks; ++other)
+        if (view.unmapped(other) && view.best_machine(other) == out.machine)
+          out.tasks.candidates.push_back(
+              {.index = static_cast<std::uint32_t>(other), .score = sufferage_of(view, other)});
+    });
+  }
+
+ private:
+  // begins(view): at the beginning of each pass.
+  template <class F>
+  static void passes(const MappingProblem& problem, Mapping& out, F&& begins) {
     start_mapping(problem, out);
     GreedyView view(problem, GreedyView::Keep::best_and_second);
     std::vector<std::uint32_t> waiting(problem.tasks);
@@ -38,6 +67,7 @@ class SufferagePasses final : public MapperOf<SufferagePasses> {
     for (;;) {
       std::erase_if(waiting, [&](std::uint32_t task) { return !view.unmapped(task); });
       if (waiting.empty()) return;
+      begins(view);
       for (const std::uint32_t task : waiting) {
         std::uint32_t& held = holder[view.best_machine(task)];
         if (held == kUnmapped || sufferage_of(view, held) < sufferage_of(view, task)) held = task;

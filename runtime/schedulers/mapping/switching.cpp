@@ -5,9 +5,12 @@
 // the latest, 0 before there is any load, looked at before each task.
 //
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <limits>
 
+#include "runtime/cost/etc.h"
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -24,8 +27,7 @@ class Switching final : public MapperOf<Switching> {
     MachineTimes times(problem);
     bool by_completion = true;
     for (std::size_t task = 0; task < problem.tasks; ++task) {
-      const double balance = balance_of(times);
-      by_completion = by_completion ? balance < high_ : balance <= low_;
+      by_completion = stays_by_completion(times, by_completion);
       std::uint32_t machine = kUnmapped;
       double least = kInfinity;
       for (std::size_t m = 0; m < problem.machines; ++m) {
@@ -41,14 +43,26 @@ class Switching final : public MapperOf<Switching> {
     }
   }
 
- private:
-  static double balance_of(const MachineTimes& times) {
-    double earliest = std::numeric_limits<double>::infinity(), latest = 0;
-    for (std::size_t m = 0; m < times.problem().machines; ++m) {
-      earliest = std::min(earliest, times.ready(m));
-      latest = std::max(latest, times.ready(m));
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const MachineTimes then = before_step(problem, answer, task, out);
+    MachineTimes times(problem);
+    bool by_completion = stays_by_completion(times, true);
+    for (std::size_t other = 0; other < task; ++other) {  // those too that can run nowhere
+      if (answer.machine[other] != kUnmapped) times.assign(other, answer.machine[other]);
+      by_completion = stays_by_completion(times, by_completion);
     }
-    return latest > 0 ? earliest / latest : 0;
+    compare_machines(
+        then, task, by_completion ? "completion, s" : "time, s", Better::smallest,
+        [&](std::size_t m) { return by_completion ? then.completion(task, m) : problem.time(task, m); }, out);
+    out.rule = fmt::format("tasks in input order, each by mct until loads are even, then by met: by {} here",
+                           by_completion ? "mct" : "met");
+  }
+
+ private:
+  bool stays_by_completion(const MachineTimes& times, bool by_completion) const {
+    const double balance = load_balance(times);
+    return by_completion ? balance < high_ : balance <= low_;
   }
 
   double low_, high_;

@@ -15,9 +15,8 @@
 #include <array>
 #include <utility>
 
-#include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
-#include "runtime/schedulers/mapping/assignments.h"
+#include "runtime/schedulers/mapping/improver.h"
 
 namespace perigee {
 namespace {
@@ -93,15 +92,8 @@ class ShortHops {
   // Of the machine when it has lost and got these tasks.
   double end_with(std::uint32_t machine, std::span<const std::uint32_t> lost,
                   std::span<const std::uint32_t> got) {
-    change(on_[machine], lost, got, list_);
+    changed_list(on_[machine], lost, got, list_);
     return space_.end(machine, list_);
-  }
-  static void change(const std::vector<std::uint32_t>& list, std::span<const std::uint32_t> lost,
-                     std::span<const std::uint32_t> got, std::vector<std::uint32_t>& out) {
-    out.clear();
-    for (const std::uint32_t task : list)
-      if (std::ranges::find(lost, task) == lost.end()) out.push_back(task);
-    for (const std::uint32_t task : got) out.insert(std::ranges::upper_bound(out, task), task);
   }
 
   // The machines on which the task alone, beside what is there, would end before the makespan.
@@ -201,22 +193,23 @@ class ShortHops {
   std::vector<std::uint32_t> places_i_, places_j_, list_;
 };
 
-class Tabu final : public MapperOf<Tabu> {
+class Tabu final : public ImproverOf<Tabu> {
  public:
   explicit Tabu(double hops) : hops_(hops) {}
 
   void reseed(const Stream& stream) override { stream_ = stream; }
 
-  void map(const MappingProblem& problem, Mapping& out) override {
-    start_mapping(problem, out);
-    Search search;
+ private:
+  Assignment search(Assignments& space, const Assignment* start, Search& found) override {
     double short_hops = 0, long_hops = 0;
-    Assignments space(problem);
+    Assignment now, best;
     if (!space.tasks().empty()) {
-      Assignment now, best;
-      space.draw(now, stream_);
+      if (start != nullptr)
+        now = *start;
+      else
+        space.draw(now, stream_);
       best = now;
-      search.curve.push_back(best.makespan);
+      found.curve.push_back(best.makespan);
       ShortHops around(space);
       around.start(now);
       std::vector<std::vector<std::uint32_t>> reached;  // the tabu list
@@ -230,18 +223,13 @@ class Tabu final : public MapperOf<Tabu> {
           ++long_hops;
         }
         if (now.makespan < best.makespan) best = now;
-        search.curve.push_back(best.makespan);
+        found.curve.push_back(best.makespan);
       }
-      space.answer(best, out);
-      search.curve.back() = out.makespan;
-    } else {
-      search.curve.push_back(out.makespan);
     }
-    search.counts = {{"short_hops", short_hops}, {"long_hops", long_hops}};
-    out.search = std::move(search);
+    found.counts = {{"short_hops", short_hops}, {"long_hops", long_hops}};
+    return best;
   }
 
- private:
   bool draw_far(Assignments& space, const std::vector<std::vector<std::uint32_t>>& reached, Assignment& out) {
     const auto choosy = std::ranges::count_if(
         space.tasks(), [&](std::uint32_t task) { return space.choices(task).size() > 1; });
@@ -279,6 +267,7 @@ Entry mapping::tabu() {
                           .summary = "short and long hops after which it ends",
                           .fallback = 1200.0,
                           .min = 1}},
+          .improves = true,
           .make_mapper = [](const Arguments& given) { return std::make_unique<Tabu>(given.number("hops")); }};
 }
 

@@ -14,11 +14,12 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-std::string complaint(const EtcMatrix& etc, const std::vector<double>& ready = {}) {
+std::string complaint(const EtcMatrix& etc, const std::vector<double>& ready = {},
+                      std::string_view code = "bad_etc") {
   try {
     check_problem(problem_of(etc, ready));
   } catch (const Error& error) {
-    CHECK(error.diagnostic().code == "bad_etc");
+    CHECK(error.diagnostic().code == code);
     return error.diagnostic().message;
   }
   return "";
@@ -29,10 +30,12 @@ TEST_CASE("matrices are checked with the place of the fault") {
   CHECK(complaint({2, 2, {1, 0, kInf, 4}}).empty());
   CHECK(complaint({0, 2, {}}).empty());
   CHECK(complaint({2, 0, {}}).empty());
-  CHECK_THAT(complaint({2, 2, {1, 2, -3, 4}}), Contains("task 1, machine 0") && Contains("-3"));
-  CHECK_THAT(complaint({2, 2, {1, kNaN, 3, 4}}), Contains("task 0, machine 1") && Contains("nan"));
-  CHECK_THAT(complaint({2, 2, {1, 2, 3}}), Contains("2 tasks x 2 machines") && Contains("3"));
-  CHECK_THAT(complaint({2, 0, {1}}), Contains("1 times"));
+  CHECK_THAT(complaint({2, 2, {1, 2, -3, 4}}, {}, "etc_value"),
+             Contains("task 1, machine 0") && Contains("-3"));
+  CHECK_THAT(complaint({2, 2, {1, kNaN, 3, 4}}, {}, "etc_value"),
+             Contains("task 0, machine 1") && Contains("nan"));
+  CHECK_THAT(complaint({2, 2, {1, 2, 3}}, {}, "etc_size"), Contains("2 tasks x 2 machines") && Contains("3"));
+  CHECK_THAT(complaint({2, 0, {1}}, {}, "etc_size"), Contains("1 times"));
   CHECK_THAT(complaint({1, 2, {1, 2}}, {1}), Contains("1 ready times for 2 machines"));
   CHECK_THAT(complaint({1, 2, {1, 2}}, {1, kInf}), Contains("machine 1"));
   CHECK_THAT(complaint({1, 2, {1, 2}}, {-1, 0}), Contains("machine 0"));

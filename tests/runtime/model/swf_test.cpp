@@ -501,16 +501,16 @@ TEST_CASE("swf: options are checked") {
     return fault_of([&] { parse_swf(std::string(Line{}), "a", options); });
   };
   CHECK(bad([](SwfOptions& o) { o.speed = 0; }).text == "speed must be finite and > 0, got 0");
-  CHECK(bad([](SwfOptions& o) { o.ref_rate = std::nan(""); }).code == "bad_option");
+  CHECK(bad([](SwfOptions& o) { o.ref_rate = std::nan(""); }).code == "bad_parameter");
   CHECK(bad([](SwfOptions& o) { o.round_submit = -1; }).text ==
         "round_submit must be finite and >= 0, got -1");
   CHECK(bad([](SwfOptions& o) { o.from_time = 5, o.to_time = 4; }).text ==
         "from_time must be <= to_time, got 5 and 4");
-  CHECK(bad([](SwfOptions& o) { o.first = o.last = 1; }).code == "bad_option");
+  CHECK(bad([](SwfOptions& o) { o.first = o.last = 1; }).code == "bad_parameter");
   CHECK(bad([](SwfOptions& o) { o.statuses = {}; }).text ==
         "statuses names none of -1 to 5, which would leave out every job");
   CHECK(bad([](SwfOptions& o) { o.statuses = {7}; }).text == "statuses are -1 to 5, got 7");
-  CHECK(bad([](SwfOptions& o) { o.form = TimeForm::by_host; }).code == "bad_option");
+  CHECK(bad([](SwfOptions& o) { o.form = TimeForm::by_host; }).code == "bad_parameter");
   SwfOptions options;
   CHECK(options.set_policy("oversize", "split"));
   CHECK(options.oversize == SwfOversize::split);

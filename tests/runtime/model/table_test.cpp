@@ -133,7 +133,7 @@ TEST_CASE("tables: errors") {
   CHECK(fault("x\n" + std::string(20000, ','), numbers).find("missing_field") == 0);
   CHECK(fault("x,n\n" + std::string(20000, ','), numbers) ==
         "bad_table t.csv:2: column 10001: more than 10000 cells in a row");
-  CHECK(fault_line([] { outages("host,from,to", {.separator = '"'}); }).find("bad_option") == 0);
+  CHECK(fault_line([] { outages("host,from,to", {.separator = '"'}); }).find("bad_parameter") == 0);
   CHECK(fault_line([] { read_table("/nowhere/x.csv", kOutages, [](const TableRow&) {}); }) ==
         "bad_file /nowhere/x.csv: there is no such file");
   CHECK(fault_line([] { read_table("/", kOutages, [](const TableRow&) {}); }) ==

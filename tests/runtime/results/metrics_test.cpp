@@ -28,6 +28,13 @@ TEST_CASE("metrics of four jobs, by hand") {
   CHECK(m["mean_slowdown"] == Approx((1 + 1 + 7.0 / 6 + 1) / 4).epsilon(1e-15));
   CHECK(m["max_slowdown"] == 7.0 / 6);
   CHECK(m["mean_bounded_slowdown"] == 1);  // all responses are below 10 s, or the run time
+  CHECK(m["total_run"] == 25);
+  CHECK(m["mean_run"] == 6.25);
+  CHECK(m["min_run"] == 4);
+  CHECK(m["max_run"] == 10);
+  CHECK(m["zero_run"] == 0);
+  CHECK(m["future"] + m["queued"] + m["executing"] == 0);
+  CHECK(m["utilization.jobs"] == 29.0 / 45);
   CHECK(m["total_wait"] == 1);
   CHECK(m["total_slowdown"] == Approx(4 + 1 / 6.0).epsilon(1e-15));
   CHECK(m["total_bounded_slowdown"] == 4);
@@ -111,7 +118,9 @@ TEST_CASE("work lost to an outage, copies, and the work that is left") {
   CHECK(m["utilization.busy"] == 32.0 / 54);
   CHECK(m["utilization.useful"] == 20.0 / 54);
   CHECK(m["utilization.up"] == 32.0 / (54 - 5));
-  CHECK(m["mean_wait"] == (3 + 8) / 2.0);  // job 1 counts from the start of what served it in the end
+  CHECK(m["utilization.jobs"] == 20.0 / 54);  // finished jobs: 10 s each
+  CHECK(m["queued"] == 1);                    // the rejected one
+  CHECK(m["mean_wait"] == (3 + 8) / 2.0);     // job 1 counts from the start of what served it in the end
   CHECK(m["mean_bounded_slowdown"] == (1.3 + 1.8) / 2);
 
   const std::vector<JobRow> rows = job_rows(story.outcome());
@@ -204,8 +213,12 @@ TEST_CASE("what a lesser trace does not tell is left out; no job gives no averag
   Story nothing(four_jobs());
   nothing.status = RunStatus::incomplete;
   const Metrics none = measure(nothing.outcome());
-  CHECK(std::isnan(none["makespan"]));
-  CHECK(std::isnan(none["mean_wait"]));
+  for (const char* name : {"total_time", "total_wait", "mean_wait", "total_run", "mean_run", "mean_response",
+                           "flowtime", "total_slowdown", "mean_slowdown", "mean_bounded_slowdown",
+                           "mean_user_slowdown", "mean_relative_run"})
+    CHECK(none[name] == 0);
+  for (const char* name : {"makespan", "min_wait", "max_wait", "min_slowdown", "max_run", "utilization.jobs"})
+    CHECK(std::isnan(none[name]));
   CHECK(none["unfinished"] == 4);
   CHECK_THROWS_WITH(m["makspan"], Catch::Contains("did you mean 'makespan'"));
 }
@@ -271,4 +284,25 @@ TEST_CASE("outcomes side by side") {
                                                                  "utilization", "lost", "status"});
   CHECK_THROWS_WITH(comparison(outcomes, std::vector<std::string>{"make_span"}),
                     Catch::Contains("did you mean"));
+}
+
+TEST_CASE("jobs that take no time have no slowdown, and are counted; states at the end") {
+  // Job 1 takes 0 s after waiting 3, job 2 takes 4 s at once; job 3 waits, job 4 is to come.
+  Story story(four_jobs());
+  story.status = RunStatus::horizon;
+  for (std::uint32_t w = 0; w < 3; ++w) story.work(0, RecordKind::arrived, w);
+  story.compute(1, 0, 1, 3, 3).compute(2, 1, 0, 0, 4, RecordKind::ended, 2);
+  story.work(3, RecordKind::finished, 0).work(4, RecordKind::finished, 1);
+  const Metrics m = measure(story.sort().outcome());
+  CHECK(m["zero_run"] == 1);
+  CHECK(m["finished"] == 2);
+  CHECK(m["future"] == 1);
+  CHECK(m["queued"] == 1);
+  CHECK(m["executing"] == 0);
+  CHECK(m["mean_slowdown"] == 1);
+  CHECK(m["mean_bounded_slowdown"] == 1);
+  CHECK(m["mean_wait"] == 1.5);
+  CHECK(m["mean_run"] == 2);
+  CHECK(m["total_time"] == 4);
+  CHECK(m["utilization.jobs"] == 8 / 12.0);  // 4 s on 2 of 3 cores, of 4 s
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/cost/etc.h"
+#include "runtime/schedulers/mapping/improver.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
 #include "tests/support/small_search.h"
 
@@ -133,7 +134,7 @@ TEST_CASE("every mapper gives a valid mapping, and the same again") {
       for (std::size_t m = 0; m < machines; ++m)
         first_core.push_back(first_core.back() + 1 + static_cast<std::uint32_t>(rng() % 4));
       for (std::uint32_t& each : width) each = 1 + static_cast<std::uint32_t>(rng() % 5);
-      check({tasks, machines, etc, {}, first_core, width, round % 2 == 0});
+      check({tasks, machines, etc, {}, first_core, width, 0, round % 2 == 0});
     }
   }
 }
@@ -163,9 +164,15 @@ TEST_CASE("every native entry is complete") {
     });
     if (!has_defaults) continue;
     std::string text = entry->name;  // the parts it is composed of are shown, other defaults are not
-    for (const Parameter& p : entry->parameters)
-      if (p.type == ParameterType::mapper || p.type == ParameterType::policy)
-        text += (text == entry->name ? " { " : ", ") + p.name + " = " + std::get<std::string>(p.fallback);
+    const auto show = [&](const std::string& part) { text += (text == entry->name ? " { " : ", ") + part; };
+    for (const Parameter& p : entry->parameters) {
+      if (is_part(p.type)) {
+        const std::string& name = std::get<std::string>(p.fallback);
+        show(p.name + " = " + catalogue.configure(name)->text());
+      }
+      if (p.type == ParameterType::mappers)
+        for (const Part& part : std::get<Parts>(p.fallback)) show(std::get<std::string>(part));
+    }
     if (text != entry->name) text += " }";
     CHECK(catalogue.configure(entry->name)->text() == text);
     CHECK(catalogue.configure(entry->name, all)->text() == text);
@@ -274,6 +281,58 @@ TEST_CASE("wrong names and values say what is allowed") {
         "probe: map: unknown mapper 'minmin'; did you mean 'min_min'?");
   CHECK(refused({{"map", "fcfs"}}) == "probe: map must be a mapper, but \"fcfs\" is a policy");
   CHECK(refused({{"map", true}}) == "probe: map must be a mapper, got true");
+  CHECK(refused({{"map", Parts{"mct"}}}) == "probe: map must be a mapper, got { \"mct\" }");
+}
+
+TEST_CASE("a list holds names and mappers with their parameters; its items stand by themselves") {
+  const Catalogue catalogue;
+  const ConfigPtr passes = catalogue.configure("sufferage", {{"form", "passes"}});
+  const ConfigPtr pair = catalogue.configure("best_of", {{"maps", Parts{"min_min", passes}}});
+  CHECK(pair->text() == "best_of { min_min, sufferage { form = \"passes\" } }");
+  CHECK(catalogue.configure("best_of", {{"maps", Parts{"mct", pair}}})->text() ==
+        "best_of { mct, best_of { min_min, sufferage { form = \"passes\" } } }");
+  CHECK(Arguments(*pair).mappers("maps").size() == 2);
+  const auto refused_list = [&](const Value& value, const std::string& code = "bad_parameter") {
+    return message_of([&] { (void)catalogue.configure("best_of", {{"maps", value}}); }, code);
+  };
+  CHECK(refused_list(Parts{}) == "best_of: maps must be one mapper at least");
+  CHECK(refused_list("mct") == "best_of: maps must be a list of mappers, got \"mct\"");
+  CHECK(refused_list(Parts{"mct", "minmin"}, "unknown_scheduler") ==
+        "best_of: maps: unknown mapper 'minmin'; did you mean 'min_min'?");
+  CHECK(refused_list(Parts{"mct", "fcfs"}) ==
+        "best_of: maps must be a list of mappers, but \"fcfs\" is a policy");
+  CHECK(message_of(
+            [&] {
+              (void)catalogue.configure("switch", {{"when", 3.0}});
+            },
+            "bad_parameter") == "switch: when must be a function, got 3");
+
+  Entry two;
+  two.name = "two";
+  two.parameters = {{.name = "a", .type = ParameterType::mappers, .summary = "s", .fallback = Parts{"mct"}},
+                    {.name = "b", .type = ParameterType::mappers, .summary = "s", .fallback = Parts{"met"}}};
+  Catalogue more;
+  more.add(two);
+  CHECK(more.require("two")->list_parameter() == nullptr);
+  CHECK(more.configure("two")->text() == "two { a = { mct }, b = { met } }");
+}
+
+TEST_CASE("what improves a mapping is told from what makes its own") {
+  const Catalogue catalogue;
+  for (const auto& entry : catalogue.entries()) {
+    INFO(entry->name);
+    const bool improver = entry->role == Role::mapper &&
+                          dynamic_cast<Improver*>(catalogue.configure(entry->name)->make_mapper().get());
+    CHECK(entry->improves == improver);
+  }
+  CHECK(
+      message_of(
+          [&] {
+            (void)catalogue.configure("then_improve", {{"with", "mct"}});
+          },
+          "bad_parameter") ==
+      "then_improve: with must improve a given mapping, as ga, sa, gsa, tabu, local_search do, but mct makes "
+      "its own");
 }
 
 TEST_CASE("scripts add entries of their own") {

@@ -18,7 +18,9 @@ struct Case {
   std::vector<double> etc, ready;
   std::vector<std::uint32_t> first_core = {}, width = {};
   bool whole_machine = false;
-  MappingProblem problem() const { return {tasks, machines, etc, ready, first_core, width, whole_machine}; }
+  MappingProblem problem() const {
+    return {tasks, machines, etc, ready, first_core, width, 0, whole_machine};
+  }
 };
 
 // Kinds of matrices, each with its own way to produce ties, rounding collisions and changes of the best

@@ -53,7 +53,7 @@ class State {
   double start(std::size_t j, std::size_t m) const {
     if (!problem_.has_cores()) return core[m][0];
     const auto cores = taken(j, m);
-    return cores.empty() ? kInf : core[m][cores.back()];
+    return cores.empty() ? kInf : std::max(core[m][cores.back()], problem_.now);
   }
   double end(std::size_t j, std::size_t m) const { return start(j, m) + problem_.time(j, m); }
   double ct(std::size_t j, std::size_t m) const {
@@ -99,7 +99,9 @@ inline perigee::Mapping olb(const perigee::MappingProblem& p) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j) {
     std::optional<std::size_t> found;
-    const auto key = [&](std::size_t m) { return p.whole_machine ? s.ready(m) : s.start(j, m); };
+    const auto key = [&](std::size_t m) {
+      return p.whole_machine ? s.ready(m) : s.core[m][s.taken(j, m).back()];
+    };
     for (std::size_t m = 0; m < p.machines; ++m)
       if (s.feasible(j, m) && (!found || key(m) < key(*found))) found = m;
     if (found) s.assign(j, *found);

@@ -145,6 +145,70 @@ inline Found tabu(const perigee::MappingProblem& p, int hops, perigee::Stream st
   return out;
 }
 
+// Local search from a vector: every move and swap of a task of the first machine that ends last is tried. Of
+// problems with a task that can run, whose sums are finite.
+struct LocalOptions {
+  bool moves = true, swaps = true, first = false;
+  int steps = 10000;
+};
+inline std::vector<double> ends(const perigee::MappingProblem& p, const Vector& machine) {
+  State s(p);
+  for (std::size_t j = 0; j < p.tasks; ++j)
+    if (machine[j] != perigee::kUnmapped) s.assign(j, machine[j]);
+  std::vector<double> out;
+  for (std::size_t m = 0; m < p.machines; ++m) out.push_back(s.ready(m));
+  return out;
+}
+inline Found local_search(const perigee::MappingProblem& p, Vector now, const LocalOptions& options) {
+  const Vector tasks = schedulable(p);
+  const State start(p);
+  Found out;
+  int moves = 0, swaps = 0;
+  double cost = makespan(p, now);
+  out.curve.push_back(cost);
+  while (moves + swaps < options.steps && cost > least(p)) {
+    const std::vector<double> before = ends(p, now);
+    std::uint32_t last = 0;
+    while (before[last] != cost) ++last;
+    Vector best;
+    double value = cost;
+    bool is_move = false;
+    const auto consider = [&](const Vector& changed, std::uint32_t there, bool move) {
+      if (options.first && !best.empty()) return;
+      const std::vector<double> after = ends(p, changed);
+      const double later = std::max(after[last], after[there]);
+      if (!(later < value)) return;
+      value = later;
+      best = changed;
+      is_move = move;
+    };
+    for (const std::uint32_t i : tasks) {
+      if (now[i] != last) continue;
+      for (std::uint32_t m = 0; options.moves && m < p.machines; ++m) {
+        if (m == last || !(start.end(i, m) < kInf)) continue;
+        Vector changed = now;
+        changed[i] = m;
+        consider(changed, m, true);
+      }
+      for (const std::uint32_t j : tasks) {
+        if (!options.swaps || now[j] == last) continue;
+        if (!(start.end(i, now[j]) < kInf) || !(start.end(j, last) < kInf)) continue;
+        Vector changed = now;
+        std::swap(changed[i], changed[j]);
+        consider(changed, now[j], false);
+      }
+    }
+    if (best.empty()) break;
+    now = best;
+    cost = makespan(p, now);
+    ++(is_move ? moves : swaps);
+    out.curve.push_back(cost);
+  }
+  out.machine = now;
+  out.counts = {{"moves", moves}, {"swaps", swaps}};
+  return out;
+}
+
 struct GeneticOptions {
   std::size_t population;
   int generations, stall;

@@ -2,6 +2,7 @@
 // order.
 #include <catch2/catch.hpp>
 
+#include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/toys.h"
 
@@ -50,5 +51,34 @@ TEST_CASE("workqueue: the earliest of those that fit, losses back in their place
     for (std::size_t i = 0; i < outcome.trace.size(); ++i) lost += outcome.trace[i].kind == RecordKind::lost;
     CHECK(lost > 0);
     CHECK(outcome.physical == plain.outcome().physical);
+  }
+}
+
+TEST_CASE("with all work there at 0 and exact times a workqueue maps as olb does") {
+  // Maheswaran et al. 1999; whole numbers, so that many machines are idle at the same time.
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    INFO("seed " << seed);
+    Stream random(seed, "olb");
+    const std::size_t tasks = 1 + random.below(40), machines = 1 + random.below(6);
+    auto workload = std::make_shared<Workload>();
+    for (std::size_t t = 0; t < tasks; ++t) {
+      Work work;
+      work.form = TimeForm::by_host;
+      work.times = static_cast<std::uint32_t>(t * machines);
+      workload->works.push_back(work);
+      for (std::size_t m = 0; m < machines; ++m)
+        workload->times.push_back(static_cast<double>(1 + random.below(9)));
+    }
+    Mapping mapping;
+    Catalogue().configure("olb")->make_mapper()->map(
+        {.tasks = tasks, .machines = machines, .etc = workload->times, .ready = {}}, mapping);
+    const ConfigPtr config = Catalogue().configure("workqueue");
+    Simulation run(scenario_of(platform_of({cluster_of(std::vector<double>(machines, 1))}), workload),
+                   {"workqueue", config->make_policy(), config->entry->accepts, config->entry->instants});
+    run.run();
+    for (const JobRow& row : job_rows(run.outcome())) {
+      REQUIRE(row.hosts.at(0).index == mapping.machine[row.id.index]);
+      REQUIRE(row.finish == mapping.completion[row.id.index]);
+    }
   }
 }

@@ -195,6 +195,20 @@ TEST_CASE("planned times are not corrected by what happens") {
         Lines{"started 1@c.1 0", "started 2@c.2 0", "started 3@c.2 50"});
 }
 
+TEST_CASE("planned times that are past stay what they are, but nothing is planned to begin then") {
+  // Hosts 1 and 2 are planned to be free at 9 and 4 when a task comes at 20: olb takes the one that was to be
+  // free first, mct the lower of two where it would end at 25; with everything raised to 20 olb would take
+  // host 1. The next one comes at 21: host 2 is planned until 25 now, host 1 since 9.
+  const std::vector<TaskSpec> tasks{{9}, {4}, {5, 20}, {5, 21}};
+  CHECK(hosts_of(run({1, 1}, tasks, policy("olb"))) == std::vector<std::uint32_t>{0, 1, 1, 0});
+  CHECK(hosts_of(run({1, 1}, tasks, policy("mct"))) == std::vector<std::uint32_t>{0, 1, 0, 1});
+  // Host 2, twice as fast, is planned until 4.5, host 1 has never had a task: loads are uneven, and switching
+  // goes by mct, which sends the second of two tasks at 20 to host 1, as it ends at 25 on both. If both were
+  // seen as 20 they would be even, and met would send it to host 2.
+  CHECK(hosts_of(run({1, 2}, {{9}, {5, 20}, {5, 20}}, policy("switching"))) ==
+        std::vector<std::uint32_t>{1, 1, 0});
+}
+
 TEST_CASE("what was planned for a host that goes away is planned anew, and nothing else") {
   // mct puts tasks 1, 3, 5 on host 1 and 2, 4 on host 2. Host 1 goes away at 5, losing task 1: 1, 3 and 5
   // are planned behind 2 and 4. It comes back at 12 with nothing to do, and takes what comes then.

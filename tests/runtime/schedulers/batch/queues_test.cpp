@@ -10,6 +10,7 @@
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/runtime/schedulers/batch/slow_mapping.h"
 #include "tests/runtime/schedulers/batch/slow_queues.h"
 #include "tests/support/random_scenario.h"
 
@@ -220,15 +221,81 @@ TEST_CASE("easy promises the host where the head can start first, and fills the 
   CHECK(answer.hosts == std::vector<std::size_t>{0, 1, 1, 0, 0, 1});
 }
 
-TEST_CASE("jobs for which there is no host wait, and the others go on") {
-  const Case from{{{0, 10, 10, 9}, {0, 10, 10, 1}, {1, 10, 10, 2}}, {{2, 1}}};
-  for (const std::string policy : {"fcfs", "sjf", "easy", "conservative", "pending_list", "planned"}) {
-    INFO(policy);
-    const Answer answer = run(from, policy);
-    CHECK(answer.starts == std::vector<double>{slow::kInf, 0, 10});
-    CHECK(answer.outcome.status == RunStatus::incomplete);
-    CHECK(answer.outcome.waiting.size() == 1);
+TEST_CASE("a job too wide for every host is rejected when it arrives, under every policy, and the run ends") {
+  const Catalogue catalogue;
+  const Case from{{{0, 10, 10, 9}, {0, 10, 10, 1}, {1, 10, 10, 2}, {3, 1, 1, 3}}, {{2, 1}}};
+  int policies = 0;
+  for (const auto& entry : catalogue.entries()) {
+    if (entry->role != Role::policy || entry->family != Family::batch) continue;
+    INFO(entry->name);
+    ++policies;
+    const Answer answer = run(from, entry->name);
+    CHECK(answer.starts == std::vector<double>{slow::kInf, 0, 10, slow::kInf});
+    CHECK(answer.outcome.status == RunStatus::complete);
+    CHECK(answer.outcome.works == std::vector<WorkState>{WorkState::rejected, WorkState::finished,
+                                                         WorkState::finished, WorkState::rejected});
+    CHECK(validate(answer.outcome) == std::vector<std::string>());
+    const Metrics metrics = measure(answer.outcome);
+    CHECK(metrics["rejected"] == 2);
+    CHECK(metrics["queued"] == 2);
+    CHECK(metrics["finished"] == 2);
+    CHECK(metrics["future"] + metrics["executing"] == 0);
+    CHECK(metrics["total_time"] == 20);
+    std::vector<double> times;
+    for (std::size_t i = 0; i < answer.outcome.trace.size(); ++i)
+      if (const Record& record = answer.outcome.trace[i]; record.kind == RecordKind::rejected) {
+        CHECK(record.why == Reason::infeasible);
+        times.push_back(record.time);
+      }
+    CHECK(times == std::vector<double>{0, 3});
   }
+  CHECK(policies >= 10);
+}
+
+TEST_CASE("a job that can run on no host for its times is rejected as well; one whose host is away waits") {
+  // Times by host: nowhere; only on host 2, which has one core and is needed with two; on host 1.
+  auto workload = std::make_shared<Workload>();
+  workload->times = {kNever, kNever, kNever, 5, 5, kNever};
+  for (std::uint32_t w = 0; w < 3; ++w) {
+    Work work;
+    work.kind = WorkKind::job;
+    work.form = TimeForm::by_host;
+    work.cores = w == 1 ? 2 : 1;
+    work.times = 2 * w;
+    workload->works.push_back(work);
+  }
+  PlatformSpec::ClusterSpec cluster = cluster_of({1, 1});
+  cluster.hosts[0].cores = 2;
+  auto scenario = test::scenario_of(platform_of({cluster}), workload);
+  scenario->happenings.push_back(happening(0, HappeningKind::down, ResourceId::of(HostId(0))));
+  const ConfigPtr config = Catalogue().configure("fcfs");
+  Simulation run(scenario, {"fcfs", config->make_policy(), config->entry->accepts, config->entry->instants});
+  run.run();
+  CHECK(run.status() == RunStatus::incomplete);
+  CHECK(run.outcome().works ==
+        std::vector<WorkState>{WorkState::rejected, WorkState::rejected, WorkState::waiting});
+}
+
+TEST_CASE("pending lists by declared memory and memory traffic") {
+  // One core; memory 3, none, 2, 3, and traffic 1, 4, 4, none. What declares none comes first.
+  auto workload = tasks_of({{1}, {1}, {1}, {1}});
+  workload->needs.resize(4);
+  workload->needs[0] = {3, 1};
+  workload->needs[1].memory_traffic = 4;
+  workload->needs[2] = {2, 4};
+  workload->needs[3].memory = 3;
+  const auto starts = [&](const std::string& job) {
+    const ConfigPtr config = Catalogue().configure("pending_list", {{"job", job}});
+    Simulation run(test::scenario_of(platform_of({cluster_of({1})}), workload),
+                   {job, config->make_policy(), config->entry->accepts, config->entry->instants});
+    run.run();
+    std::vector<double> out;
+    for (const JobRow& row : job_rows(run.outcome())) out.push_back(row.start);
+    return out;
+  };
+  CHECK(starts("low_mem") == std::vector<double>{2, 0, 1, 3});
+  CHECK(starts("low_mem_bw") == std::vector<double>{1, 2, 3, 0});
+  CHECK(starts("low_mem_ops") == starts("low_mem_bw"));
 }
 
 TEST_CASE("backfilling goes on when a host is away") {
@@ -307,6 +374,53 @@ TEST_CASE("planned does what the IRMaSim thesis says, with right and wrong estim
   }
 }
 
+TEST_CASE(
+    "planned and mapped do what each mapper's paper says, to the bit, with times that have no exact sums") {
+  const Catalogue catalogue;
+  struct Row {
+    std::string name;
+    std::map<std::string, Value> given;
+    slow::Map map;
+  };
+  const std::vector<Row> rows{
+      {"met", {}, textbook::met},
+      {"olb", {}, textbook::olb},
+      {"mct", {}, textbook::mct},
+      {"kpb", {{"k", 50.0}}, [](const auto& p) { return textbook::kpb(p, 50); }},
+      {"switching", {}, [](const auto& p) { return textbook::switching(p, 0.6, 0.9); }},
+      {"min_min", {}, textbook::min_min},
+      {"max_min", {}, textbook::max_min},
+      {"duplex", {}, textbook::duplex},
+      {"sufferage", {}, textbook::sufferage},
+      {"sufferage", {{"form", std::string("passes")}}, textbook::sufferage_passes},
+      {"pairing", {{"job", std::string("first")}}, slow::pairing},
+      {"a_star", {{"max_tree_nodes", 16.0}, {"max_expansions", 4.0}}, slow::a_star}};
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Case from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 5 == 0);
+    for (slow::Job& job : from.jobs) {
+      if (seed % 4 == 0) job.cores = 1;
+      job.submit *= 0.7, job.run *= 0.1, job.estimate *= 0.1;
+    }
+    for (const Row& row : rows) {
+      INFO(row.name << ", seed " << seed);
+      const ConfigPtr map = catalogue.configure(row.name, row.given);
+      for (const bool whole : {true, false}) {
+        const slow::Site site =
+            slow::simulate(from.jobs, from.machines, slow::Choice::first, slow::planned_by(row.map, whole));
+        const Answer answer =
+            run(from, "planned", {{"map", map}, {"scope", std::string(whole ? "machine" : "task")}});
+        REQUIRE(answer.starts == site.starts);
+        REQUIRE(answer.hosts == site.machine_of);
+      }
+      const slow::Site site =
+          slow::simulate(from.jobs, from.machines, slow::Choice::first, slow::mapped_by(row.map));
+      const Answer answer = run(from, "mapped", {{"map", map}});
+      REQUIRE(answer.starts == site.starts);
+      REQUIRE(answer.hosts == site.machine_of);
+    }
+  }
+}
+
 TEST_CASE("one policy takes over from another in the middle, with failures and wrong estimates") {
   const Catalogue catalogue;
   const std::vector<std::string> names{"fcfs",         "sjf",    "easy",    "conservative",
@@ -360,14 +474,21 @@ TEST_CASE("random hosts: every host that fits is as likely") {
   CHECK(chi_squared < 13.82);
 }
 
-TEST_CASE("selections that need memory or power are known, and say so") {
+TEST_CASE("selections that need the memory or power of hosts are known, and say so") {
   const Catalogue catalogue;
   CHECK_THROWS_WITH(
-      catalogue.configure("pending_list", {{"job", std::string("low_mem")}}),
-      "pending_list: job = \"low_mem\" needs the memory of jobs and hosts, which is not modelled; "
-      "there are \"first\", \"shortest\", \"longest\", \"smallest\" or \"random\"");
+      catalogue.configure("pending_list", {{"resource", std::string("high_mem")}}),
+      "pending_list: resource = \"high_mem\" needs the memory of hosts, which no platform declares; "
+      "there are \"first\", \"high_gflops\", \"high_cores\", \"high_core\", \"low_cores\" or \"random\"");
+  CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("high_mem_bw")}}),
+                    Catch::Contains("needs the memory bandwidth of hosts, which is not modelled"));
   CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("low_power")}}),
                     Catch::Contains("needs the power that hosts draw, which is not modelled"));
-  CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("high_core")}}),
+  CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("high_cors")}}),
                     Catch::Contains("did you mean 'high_cores'"));
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Case from = random_case(seed, Estimates::exact, false);
+    CHECK(run(from, "pending_list", {{"resource", std::string("high_core")}}).starts ==
+          run(from, "pending_list", {{"resource", std::string("high_cores")}}).starts);
+  }
 }

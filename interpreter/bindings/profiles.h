@@ -1,0 +1,19 @@
+// What profile() may ask of a mapper that a script has written.
+#pragma once
+
+#include <memory>
+
+#include "runtime/cost/mapping.h"
+
+namespace perigee::lua {
+
+class KeyedMapper {
+ public:
+  virtual ~KeyedMapper() = default;
+  virtual bool has_key() const = 0;  // a greedy loop asks it for keys
+  virtual bool pure() const = 0;     // as declared
+  // The same, declared pure.
+  virtual std::unique_ptr<Mapper> as_pure() const = 0;
+};
+
+}  // namespace perigee::lua

@@ -1,0 +1,82 @@
+// A simulation under way, as scripts hold it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/runs.h"
+#include "interpreter/interpreter.h"
+#include "runtime/engine/history.h"
+
+namespace perigee::lua {
+
+struct SimulationValue {
+  std::unique_ptr<Simulation> simulation;  // stays in its place as long as this does
+  PlatformValue platform;
+  std::uint64_t seed = 1;
+  bool validate = false;
+  std::uint64_t cell = 0;  // of an experiment, in which it was started; 0 = outside
+  bool running = false;
+  std::unique_ptr<History> history = nullptr;  // of s:start and its forks; null = none is kept
+
+  // Every change from outside goes through here: `make` is repeated when the simulation goes back.
+  void change(History::Change make) {
+    if (history)
+      history->change(*simulation, std::move(make));
+    else
+      make(*simulation);
+  }
+};
+template <>
+struct TypeName<SimulationValue> {
+  static constexpr const char* value = "simulation";
+};
+
+inline SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 1); }
+
+// While it lives, nobody else advances or changes the simulation; error where somebody does already.
+class Busy {
+ public:
+  Busy(lua_State* L, SimulationValue& value);
+  ~Busy() { value_.running = false; }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  SimulationValue& value_;
+};
+
+// Instants between two looks at Ctrl-C, for a policy in Lua is slow; and between two counts for --steps.
+inline constexpr std::uint64_t kOften = 64, kSpendEvery = 1024;
+
+// Runs on to `until`, looking at Ctrl-C and --steps, and says where in simulated time an error happened.
+void advance(Interpreter& interpreter, Simulation& simulation, Time until, History* history = nullptr);
+[[noreturn]] void stop_between(Interpreter& interpreter, const Simulation& simulation);
+
+// An error of the script inside the simulation says at what time it happened.
+template <class F>
+void say_when(const Simulation& simulation, F&& run) {
+  try {
+    run();
+  } catch (const ScriptError& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    for (const std::string& note : diagnostic.notes)
+      if (note.find(" at t = ") != std::string::npos) throw;  // its policy has said so
+    diagnostic.notes.push_back(
+        fmt::format("in policy '{}' at t = {} s", simulation.policy_name(), format_number(simulation.now())));
+    throw ScriptError(std::move(diagnostic), error.trace());
+  }
+}
+
+// ---- wrap_whatif.cpp: methods of a simulation ----
+
+int when(lua_State* L);     // sim:when(condition)
+int back_to(lua_State* L);  // sim:back_to(t)
+int fork(lua_State* L);     // sim:fork([n])
+// sim.state; pushed
+void push_state(lua_State* L, int simulation_index);
+
+}  // namespace perigee::lua

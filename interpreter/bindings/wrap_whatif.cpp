@@ -1,0 +1,195 @@
+// What if: sim:when(condition), sim:back_to(t), sim:fork(n), sim.state.
+#include <fmt/format.h>
+
+#include "interpreter/bindings/process.h"
+#include "interpreter/bindings/simulation_value.h"
+
+namespace perigee {
+
+namespace lua {
+
+// What a condition looks at, `sim.state`: a view of a simulation as it is now.
+struct StateValue {
+  const Simulation* simulation = nullptr;
+  Reference owner;  // the simulation's value, kept alive
+};
+template <>
+struct TypeName<StateValue> {
+  static constexpr const char* value = "state";
+};
+
+}  // namespace lua
+
+using namespace lua;
+
+namespace {
+
+const Sim& state_at(lua_State* L) { return check<StateValue>(L, 1).simulation->sim(); }
+
+int state_now(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushnumber(L, state_at(L).now());
+    return 1;
+  });
+}
+
+int state_is_up(lua_State* L) {
+  return guard(L, [&] {
+    const Sim& sim = state_at(L);
+    const auto name = text_at(L, 2);
+    if (!name) fail("bad_type", "is_up: the name of a host is needed, got {}", shown(L, 2));
+    lua_pushboolean(L, sim.view()[sim.view().platform().host(*name)].up ? 1 : 0);
+    return 1;
+  });
+}
+
+bool state_property(lua_State* L, int index, std::string_view name) {
+  return push_state_field(L, check<StateValue>(L, index).simulation->sim(), name);
+}
+
+int state_text(lua_State* L) {
+  return guard(L, [&] {
+    const Sim& sim = state_at(L);
+    std::string text = fmt::format("at t = {} s:", format_number(sim.now()));
+    for (const std::string& name : state_fields()) {
+      push_state_field(L, sim, name);
+      text += fmt::format(" {} {},", name, shown(L, -1));
+      lua_pop(L, 1);
+    }
+    text.pop_back();
+    lua::push(L, text);
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kState[] = {{"now", state_now}, {"is_up", state_is_up}, {nullptr, nullptr}};
+constexpr luaL_Reg kStateMeta[] = {{"__tostring", state_text}, {nullptr, nullptr}};
+
+// f(state) of the script; an error says when it was.
+bool holds(lua_State* L, const Reference& function, const Reference& state, const Simulation& simulation) {
+  bool yes = false;
+  try {
+    protect(L, [&](lua_State* inner) {
+      function.push(inner);
+      state.push(inner);
+      lua_call(inner, 1, 1);
+      yes = lua_toboolean(inner, -1) != 0;
+    });
+  } catch (const Stopped&) {
+    throw;
+  } catch (const ScriptError& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.notes.push_back(
+        fmt::format("in the condition of when at t = {} s", format_number(simulation.now())));
+    throw ScriptError(std::move(diagnostic), error.trace());
+  }
+  return yes;
+}
+
+}  // namespace
+
+void lua::push_state(lua_State* L, int index) {
+  const auto& value = check<SimulationValue>(L, index);
+  push_new(L, StateValue{value.simulation.get(), Reference(L, index)});
+}
+
+// sim:when(function(s) return ... end): to the end of the first instant, the present one included, at which
+// it holds. The simulation, and whether it does.
+int lua::when(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    if (lua_type(L, 2) != LUA_TFUNCTION)
+      fail("bad_type",
+           "when: a function of the state is needed, as function(s) return s.queue > 50 end, got {}",
+           shown(L, 2));
+    lua_settop(L, 2);
+    const Busy busy(L, value);
+    Interpreter& interpreter = Interpreter::of(L);
+    Simulation& simulation = *value.simulation;
+    push_state(L, 1);
+    const Reference condition(L, 2), state(L, 3);
+    const Interpreter::InRun in_run(interpreter);
+    bool held = false, interrupted = false;
+    {
+      const Interpreter::Advancing advancing(interpreter);
+      say_when(simulation, [&] {
+        for (std::uint64_t done = 1;; ++done) {
+          held = holds(L, condition, state, simulation);
+          if (held || simulation.over()) return;
+          simulation.step();
+          if (done % kOften != 0) continue;
+          if (value.history) value.history->keep(simulation);
+          interrupted = interpreter.options().interactive && interpreter.asked_to_stop(true);
+          if (interrupted) return;
+          interpreter.progress(&simulation);
+          interpreter.spend(kOften);
+        }
+      });
+    }
+    if (interrupted) stop_between(interpreter, simulation);
+    lua_settop(L, 1);
+    lua_pushboolean(L, held ? 1 : 0);
+    return 2;
+  });
+}
+
+// sim:back_to(t): as it was after all instants up to t, with what was changed from outside up to then.
+int lua::back_to(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Time t = number_at(L, 2, "back_to: time", Dimension::seconds, kNotNegative);
+    const Busy busy(L, value);
+    if (!value.history) fail("bad_call", "back_to: only a simulation that s:start began keeps its past");
+    if (t > value.simulation->now())
+      fail("bad_value", "back_to: t = {} s is still to come, it is t = {} s; run_until goes there",
+           format_number(t), format_number(value.simulation->now()));
+    Interpreter& interpreter = Interpreter::of(L);
+    const Interpreter::InRun in_run(interpreter);
+    const Interpreter::Muted muted(interpreter);  // what it printed stands there
+    bool interrupted = false;
+    const auto look = [&](const Simulation&) {
+      interrupted = interpreter.options().interactive && interpreter.asked_to_stop(true);
+      if (!interrupted) interpreter.spend(kOften);
+      return !interrupted;
+    };
+    {
+      const Interpreter::Advancing advancing(interpreter);
+      say_when(*value.simulation, [&] {
+        Simulation back = value.history->at(t, look);
+        if (interrupted) return;
+        *value.simulation = std::move(back);
+        value.history->forget_after(*value.simulation);
+      });
+    }
+    if (interrupted) stop_between(interpreter, *value.simulation);
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+// sim:fork([n]) -> n simulations
+int lua::fork(lua_State* L) {
+  return guard(L, [&] {
+    constexpr std::int64_t kMost = 1000;
+    SimulationValue& value = simulation_at(L);
+    const auto count = lua_isnoneornil(L, 2) ? 1 : integer_at(L, 2, "fork: the number of forks", 1, kMost);
+    if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
+    luaL_checkstack(L, static_cast<int>(count) + 8, "forks");
+    for (std::int64_t i = 0; i < count; ++i)
+      push_new(L, SimulationValue{
+                      .simulation = std::make_unique<Simulation>(*value.simulation),
+                      .platform = value.platform,
+                      .seed = value.seed,
+                      .validate = value.validate,
+                      .cell = Interpreter::of(L).cell(),
+                      .history = value.history ? std::make_unique<History>(*value.history) : nullptr,
+                  });
+    return static_cast<int>(count);
+  });
+}
+
+void open_whatif(lua_State* L) {
+  new_type<StateValue>(L, kState, kStateMeta, state_property, state_fields());
+}
+
+}  // namespace perigee

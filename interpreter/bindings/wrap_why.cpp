@@ -1,0 +1,206 @@
+// sim:why(work), sim:why_not(work, host), of results too: the candidates that a decision had, and what
+// decided.
+#include <fmt/format.h>
+
+#include "interpreter/bindings/simulation_value.h"
+#include "runtime/results/explanation.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace lua {
+
+struct DecisionValue {
+  Decision decision;
+  std::shared_ptr<const Platform> platform;
+  std::shared_ptr<const Workload> workload;
+};
+template <>
+struct TypeName<DecisionValue> {
+  static constexpr const char* value = "decision";
+};
+
+}  // namespace lua
+
+namespace {
+
+// A number, or a name as in "task 3".
+WorkId work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
+  if (const auto name = text_at(L, index)) {
+    for (std::size_t w = 0; w < workload.size(); ++w)
+      if (workload.name_of(WorkId(w)) == *name) return WorkId(w);
+    std::vector<std::string> names;
+    for (std::size_t w = 0; w < workload.size(); ++w) names.push_back(workload.name_of(WorkId(w)));
+    fail("unknown_name", "{}: there is no work '{}'{}", what, *name, did_you_mean(*name, names));
+  }
+  return WorkId(
+      integer_at(L, index, fmt::format("{}: the work", what), 1, static_cast<std::int64_t>(workload.size())) -
+      1);
+}
+
+HostId host_at(lua_State* L, int index, const Platform& platform, std::string_view what) {
+  const std::span<const Host> hosts = platform.hosts();
+  if (const auto name = text_at(L, index)) {
+    std::vector<std::string> names;
+    for (std::size_t h = 0; h < hosts.size(); ++h) {
+      if (hosts[h].name == *name) return HostId(h);
+      names.push_back(hosts[h].name);
+    }
+    fail("unknown_name", "{}: there is no host '{}'{}", what, *name, did_you_mean(*name, names));
+  }
+  return HostId(
+      integer_at(L, index, fmt::format("{}: the host", what), 1, static_cast<std::int64_t>(hosts.size())) -
+      1);
+}
+
+// The simulation again, from before the work arrived: what its callbacks print has been printed before.
+Decision ask(Interpreter& interpreter, const Simulation& now, const History& history, WorkId work) {
+  const Interpreter::InRun in_run(interpreter);
+  const Interpreter::Muted muted(interpreter);
+  const Interpreter::Advancing advancing(interpreter);
+  bool interrupted = false;
+  const auto look = [&](const Simulation&) {
+    interrupted = interrupted || (interpreter.options().interactive && interpreter.asked_to_stop(true));
+    if (!interrupted) interpreter.spend(kOften);
+    return !interrupted;
+  };
+  Decision decision;
+  say_when(now, [&] {
+    const Time from = arrival_of(now.trace(), work);
+    Simulation again = history.before(from, look);
+    if (interrupted) return;
+    const auto step = history.step_from(from);
+    decision = why(now, work, std::move(again), [&, done = std::uint64_t{0}](Simulation& past) mutable {
+      step(past);
+      if (++done % kOften == 0 && !look(past)) stop_between(interpreter, now);
+    });
+  });
+  if (interrupted) stop_between(interpreter, now);
+  return decision;
+}
+
+// Of argument 1, a simulation or a result, about the work that is argument 2.
+DecisionValue decision_at(lua_State* L, std::string_view what) {
+  Interpreter& interpreter = Interpreter::of(L);
+  const auto answer = [&](const Simulation& now, const History& history) -> DecisionValue {
+    const Scenario& scenario = now.scenario();
+    const WorkId work = work_at(L, 2, *scenario.workload, what);
+    return {ask(interpreter, now, history, work), scenario.platform, scenario.workload};
+  };
+  if (auto* result = test<ResultValue>(L, 1)) {
+    if (!result->history)
+      fail("bad_call", "{}: only results of s:run, and of simulations that s:start began, can be asked",
+           what);
+    const std::shared_ptr<const History> history = result->history;
+    const Time end = result->outcome->end;
+    const Interpreter::InRun in_run(interpreter);
+    const Interpreter::Muted muted(interpreter);
+    return answer(history->at(end), *history);
+  }
+  SimulationValue& value = simulation_at(L);
+  const Busy busy(L, value);
+  if (!value.history) fail("bad_call", "{}: only a simulation that s:start began keeps its past", what);
+  return answer(*value.simulation, *value.history);
+}
+
+void push_name(lua_State* L, const std::string& name) { lua::push(L, name); }
+
+bool decision_property(lua_State* L, int index, std::string_view name) {
+  const auto& value = check<DecisionValue>(L, index);
+  const Decision& decision = value.decision;
+  if (name == "time") {
+    lua_pushnumber(L, decision.time);
+  } else if (name == "started") {
+    if (decision.started < kNever)
+      lua_pushnumber(L, decision.started);
+    else
+      lua_pushnil(L);
+  } else if (name == "action") {
+    lua::push(L, name_of(decision.kind));
+  } else if (name == "work") {
+    push_name(L, value.workload->name_of(decision.work));
+  } else if (name == "chosen") {
+    if (decision.host.valid())
+      push_name(L, (*value.platform)[decision.host].name);
+    else
+      lua_pushnil(L);
+  } else if (name == "policy") {
+    lua::push(L, decision.policy);
+  } else if (name == "reason") {
+    lua::push(L, name_of(decision.reason));
+  } else if (name == "rule") {
+    lua::push(L, decision.rule);
+  } else if (name == "decided") {
+    lua::push(L, what_decided(decision.hosts, decision.host.index, true, *value.platform, *value.workload));
+  } else if (name == "score") {
+    lua::push(L, decision.hosts.score);
+  } else if (name == "better") {
+    lua::push(L, decision.hosts.better == Better::smallest  ? "smallest"
+                 : decision.hosts.better == Better::largest ? "largest"
+                                                            : "neither");
+  } else if (name == "candidates") {
+    push_table(L, candidates(decision.hosts, true, *value.platform, *value.workload));
+  } else if (name == "works") {
+    push_table(L, candidates(decision.works, false, *value.platform, *value.workload));
+  } else if (name == "notes") {
+    lua_createtable(L, static_cast<int>(decision.notes.size()), 0);
+    for (std::size_t i = 0; i < decision.notes.size(); ++i) {
+      lua::push(L, decision.notes[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+int decision_text(lua_State* L) {
+  return guard(L, [&] {
+    const auto& value = check<DecisionValue>(L, 1);
+    std::string text = text_of(value.decision, *value.platform, *value.workload);
+    text.pop_back();  // print adds one
+    lua::push(L, text);
+    return 1;
+  });
+}
+
+// decision:why_not(host)
+int decision_why_not(lua_State* L) {
+  return guard(L, [&] {
+    const auto& value = check<DecisionValue>(L, 1);
+    const HostId host = host_at(L, 2, *value.platform, "why_not");
+    lua::push(L, why_not(value.decision, host, *value.platform, *value.workload));
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kMethods[] = {{"why_not", decision_why_not}, {nullptr, nullptr}};
+constexpr luaL_Reg kMeta[] = {{"__tostring", decision_text}, {nullptr, nullptr}};
+
+}  // namespace
+
+int lua::why(lua_State* L) {
+  return guard(L, [&] {
+    push_new(L, decision_at(L, "why"));
+    return 1;
+  });
+}
+
+int lua::why_not(lua_State* L) {
+  return guard(L, [&] {
+    const Platform* platform = platform_of(L, 1);
+    const HostId host = host_at(L, 3, *platform, "why_not");
+    const DecisionValue value = decision_at(L, "why_not");
+    lua::push(L, perigee::why_not(value.decision, host, *value.platform, *value.workload));
+    return 1;
+  });
+}
+
+void open_why(lua_State* L) {
+  new_type<DecisionValue>(L, kMethods, kMeta, decision_property,
+                          {"time", "started", "action", "work", "chosen", "policy", "reason", "rule",
+                           "decided", "score", "better", "candidates", "works", "notes"});
+}
+
+}  // namespace perigee

@@ -1,0 +1,52 @@
+// Why a task is where a mapper has put it, found from the problem and the answer alone.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "runtime/cost/greedy.h"
+#include "runtime/cost/machine_times.h"
+#include "runtime/cost/mapping.h"
+#include "runtime/kernel/comparison.h"
+
+namespace perigee {
+
+// The step of a mapping at which a task was chosen.
+struct MappingStep {
+  std::size_t number = 0;             // from 1, in the order of choice; 0 = the task can run nowhere
+  std::uint32_t machine = kUnmapped;  // where it went
+  std::string rule = {};              // in words
+  Comparison tasks = {};              // it was chosen among these; empty: the order was fixed
+  Comparison machines = {};           // and then its machine among these
+};
+
+inline constexpr const char* kLowestMachine = "lowest machine index";
+inline constexpr const char* kLowestTask = "lowest task position";
+
+// Number and machine of the step; the machines as they were before it.
+MachineTimes before_step(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                         MappingStep& out);
+
+// All machines by score(m); where the task cannot run is said.
+void compare_machines(const MachineTimes& times, std::size_t task, std::string_view score, Better better,
+                      const std::function<double(std::size_t machine)>& score_of, MappingStep& out,
+                      std::string_view ties = kLowestMachine);
+// The same by completion, the smallest being the best.
+void compare_completions(const MachineTimes& times, std::size_t task, MappingStep& out);
+
+// Of greedy_by_key: the tasks that waited by their keys, what `key_name` calls them, and the machines by
+// completion, or, with `placed`, that a function of its own has chosen.
+void explain_greedy(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                    const GreedyKey& key, bool largest, std::string_view key_name, MappingStep& out,
+                    bool placed = false);
+
+// Of map_in_order with the order of by_length.
+void explain_by_length(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                       bool longest_first, MappingStep& out);
+
+// Of a search: what the makespan would be with the task on each machine and the others where they are.
+void explain_makespans(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                       MappingStep& out);
+
+}  // namespace perigee

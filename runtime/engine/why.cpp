@@ -1,0 +1,182 @@
+#include "runtime/engine/why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/engine/simulation.h"
+
+namespace perigee {
+namespace {
+
+using Kind = Decision::Kind;
+
+std::string cores_text(std::int32_t count) { return fmt::format("{} core{}", count, count == 1 ? "" : "s"); }
+
+// The record of when the work was last started, posted or refused; at -1 = never, as far as the trace tells.
+Record last_decided(const Trace& trace, WorkId work) {
+  for (std::size_t i = trace.size(); i-- > 0;) {
+    const Record& record = trace[i];
+    if (record.work != work || record.copy != 0) continue;
+    const bool acts = (record.kind == RecordKind::started || record.kind == RecordKind::posted) &&
+                      (record.what == ActivityKind::compute || record.what == ActivityKind::hold);
+    if (acts || record.kind == RecordKind::rejected || record.kind == RecordKind::expired) return record;
+  }
+  return {.time = -1};
+}
+
+// Those before the work in the queue of its host.
+std::string queue_text(const Sim& sim, HostId host, WorkId work) {
+  const std::vector<ActivityId> queue = sim.queued_on(ResourceId::of(host));
+  const Workload& workload = sim.view().workload();
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const auto activity = sim.activity(queue[i]);
+    if (!activity || activity->work != work || activity->kind != ActivityKind::compute) continue;
+    std::string text = fmt::format("posted on {}, it waits for {}", sim.view().platform()[host].name,
+                                   sim.obstacle_of(queue[i]));
+    if (i > 0) {
+      const auto first = sim.activity(queue.front());
+      text += fmt::format("; {} before it there, {} first", i,
+                          first && first->work.valid() ? workload.name_of(first->work) : "a transfer");
+    }
+    return text;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view name_of(Decision::Kind kind) {
+  switch (kind) {
+    case Kind::none:
+      return "none";
+    case Kind::waits:
+      return "waits";
+    case Kind::planned:
+      return "planned";
+    case Kind::posted:
+      return "posted";
+    case Kind::started:
+      return "started";
+    case Kind::rejected:
+      return "rejected";
+    case Kind::expired:
+      return "expired";
+  }
+  return "none";
+}
+
+std::string obstacle(Sim& sim, WorkId work, HostId host) {
+  const View& view = sim.view();
+  const HostView& now = view[host];
+  const Host& declared = view.platform()[host];
+  const Work& wanted = view.workload()[work];
+  if (!now.up) return "down";
+  if (wanted.cores > declared.cores)
+    return fmt::format("has {}, {} {} needed", cores_text(declared.cores), wanted.cores,
+                       wanted.cores == 1 ? "is" : "are");
+  if (sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) == kNever) return "cannot run it";
+  if (!sim.fits(work, host)) {
+    if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
+    if (now.running == 0) return "kept for something else";
+    const std::int32_t needed =
+        wanted.kind == WorkKind::sweep || wanted.kind == WorkKind::load ? declared.cores : wanted.cores;
+    return fmt::format("{} of {} idle, {} {} needed", now.idle, cores_text(declared.cores), needed,
+                       needed == 1 ? "is" : "are");
+  }
+  for (const FileId file : view.workload().inputs(work))
+    if (!sim.in_store(file, now.cluster))
+      return fmt::format("'{}' is not in its cluster", view.workload().files[file.index].name);
+  return {};
+}
+
+void Recorder::decides(Sim& sim, Kind kind, HostId host, Reason reason) {
+  if (kind == Kind::started) {
+    if (sim.now() < from_) return;
+    if (last_.kind == Kind::planned && last_.host == host) {
+      last_.kind = Kind::started;
+      last_.started = sim.now();
+      return;
+    }
+  }
+  last_ = {.kind = kind, .work = work_, .host = host, .time = sim.now(), .reason = reason};
+  if (kind == Kind::started) last_.started = sim.now();
+  ask(sim, last_);
+}
+
+void Recorder::waits() {
+  Sim& sim = *sim_;
+  const Decision before = std::move(last_);
+  if (before.kind == Kind::planned || before.kind == Kind::posted)
+    last_ = before;
+  else
+    last_ = {.kind = Kind::waits, .work = work_, .time = sim.now()};
+  if (before.kind == Kind::posted) {
+    last_.notes.push_back(queue_text(sim, before.host, work_));
+    return;
+  }
+  if (before.kind == Kind::planned) {
+    if (const std::string text = obstacle(sim, work_, before.host); !text.empty())
+      last_.notes.push_back(fmt::format("{} is {}", sim.view().platform()[before.host].name, text));
+    return;
+  }
+  ask(sim, last_);
+}
+
+void Recorder::ask(Sim& sim, Decision& decision) {
+  decision.policy = simulation_->policy_name();
+  simulation_->policy().why(sim, work_, decision);
+  Comparison& hosts = decision.hosts;
+  const std::size_t count = sim.view().hosts().size();
+  if (hosts.candidates.empty() && hosts.score.empty()) hosts.score = "estimated end, s";
+  const bool by_estimate = hosts.score == "estimated end, s";
+  std::vector<std::uint8_t> known(count, 0);
+  for (const Comparison::Candidate& candidate : hosts.candidates) known[candidate.index] = 1;
+  for (std::size_t h = 0; h < count; ++h) {
+    if (known[h] != 0) continue;
+    Comparison::Candidate candidate{.index = static_cast<std::uint32_t>(h)};
+    candidate.note = obstacle(sim, work_, HostId(h));
+    candidate.open = candidate.note.empty() || HostId(h) == decision.host;
+    if (by_estimate && candidate.open) {
+      const Piece piece{work_, 0, sim.view().workload().size_of(work_)};
+      candidate.score = sim.estimate().end_of(sim, piece, HostId(h), sim.now());
+    }
+    hosts.candidates.push_back(std::move(candidate));
+  }
+  std::ranges::stable_sort(hosts.candidates, {}, &Comparison::Candidate::index);
+}
+
+Time arrival_of(const Trace& trace, WorkId work) {
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    if (trace[i].kind == RecordKind::arrived && trace[i].work == work) return trace[i].time;
+  return 0;
+}
+
+Decision why(const Simulation& now, WorkId work, Simulation again,
+             const std::function<void(Simulation&)>& step) {
+  const WorkState state = now.view()[work].state;
+  if (state == WorkState::future)
+    return {.work = work, .time = now.view().workload()[work].arrival, .policy = now.policy_name()};
+  const bool traced = now.trace().level() == TraceLevel::full;
+  const Record found = traced ? last_decided(now.trace(), work) : Record{.time = -1};
+  const Time last = found.time;
+  const bool waits = state == WorkState::waiting;
+  Recorder recorder(work, waits ? kNever : std::max(last, 0.0));
+  again.attach(&recorder);
+  const std::uint64_t instants = now.view().instant();
+  while (again.view().instant() < instants) {
+    if (traced && !waits && again.next_time() > last) break;
+    step(again);
+  }
+  if (waits) {
+    if (!again.over() && again.next_time() > now.now())
+      again.run_until(now.now());  // nothing happens until then
+    recorder.waits();
+  }
+  Decision decision = recorder.last();
+  if (decision.kind == Kind::posted && found.kind == RecordKind::started) decision.started = last;
+  again.attach(nullptr);
+  return decision;
+}
+
+}  // namespace perigee

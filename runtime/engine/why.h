@@ -1,0 +1,71 @@
+// Why a work is where it is: the candidates of the decision, their scores, and the rule or constraint that
+// decided. Nothing is recorded in a run that nobody asks; the decision is made again, in a replay.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+#include "runtime/kernel/comparison.h"
+
+namespace perigee {
+
+class Simulation;
+
+// What became of a work last, as far as its policy had a say in it.
+struct Decision {
+  enum class Kind : std::uint8_t { none, waits, planned, posted, started, rejected, expired };
+  Kind kind = Kind::none;  // none: it has not arrived
+  WorkId work;
+  HostId host;                   // where; none while it waits and when it was refused
+  Time time = 0;                 // of the decision, or of the question when it waits
+  Time started = kNever;         // when it began there; later than `time` when it was planned or posted
+  Reason reason = Reason::none;  // of a refusal
+  std::string policy;
+  std::string rule = {};                // what decided, in the policy's words
+  Comparison works = {};                // among which works, by index; empty: the policy does not say
+  Comparison hosts = {};                // among which hosts; all of them are there
+  std::vector<std::string> notes = {};  // what else there is to say, a line each
+};
+std::string_view name_of(Decision::Kind kind);
+
+// Why the work cannot start on the host now, whatever its policy thinks: "down", "1 of 4 cores idle, 2 are
+// needed"; empty when it can.
+std::string obstacle(Sim& sim, WorkId work, HostId host);
+
+// Attached to a simulation: keeps what the policy says of the decisions about one work, just before they take
+// effect.
+class Recorder {
+ public:
+  // Starts before `from` are of no interest.
+  explicit Recorder(WorkId work, Time from = 0) : work_(work), from_(from) {}
+
+  WorkId work() const { return work_; }
+  // The work is about to be started, posted, ...; `planned`: its policy will do so later.
+  void decides(Sim& sim, Decision::Kind kind, HostId host = {}, Reason reason = Reason::none);
+  // It is still there and waits.
+  void waits();
+
+  const Decision& last() const { return last_; }
+
+ private:
+  void ask(Sim& sim, Decision& decision);
+
+  friend class Simulation;
+  Simulation* simulation_ = nullptr;  // to which it is attached
+  Sim* sim_ = nullptr;
+  WorkId work_;
+  Time from_;
+  Decision last_;
+};
+
+// The last decision about the work in the simulation `now`. `again` is the same simulation as it was before
+// the work arrived, and step(again) does its next instant (see History::step_from).
+Decision why(const Simulation& now, WorkId work, Simulation again,
+             const std::function<void(Simulation&)>& step);
+// When it arrived, by the trace; 0 where that does not tell.
+Time arrival_of(const Trace& trace, WorkId work);
+
+}  // namespace perigee

@@ -1,0 +1,32 @@
+// What a choice was made among: for explanations.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace perigee {
+
+enum class Better : std::uint8_t { neither, smallest, largest };
+
+struct Comparison {
+  struct Candidate {
+    std::uint32_t index = 0;                                  // of a task, machine, work or host
+    double score = std::numeric_limits<double>::quiet_NaN();  // NaN: it has none
+    bool open = true;  // it could have been chosen; else `note` says why not
+    std::string note = {};
+  };
+  std::string score = {};  // what they are compared by, with its unit: "completion, s"; empty: by nothing
+  Better better = Better::neither;
+  std::string ties = {};  // what decides between equals
+  std::vector<Candidate> candidates = {};
+
+  const Candidate* find(std::uint32_t index) const {
+    for (const Candidate& candidate : candidates)
+      if (candidate.index == index) return &candidate;
+    return nullptr;
+  }
+};
+
+}  // namespace perigee

@@ -1,0 +1,238 @@
+#include "runtime/results/difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "runtime/kernel/quantity.h"
+
+namespace perigee {
+namespace {
+
+// All of a record that the order of decisions cannot change.
+auto key(const Record& r) {
+  return std::tuple(r.time, r.kind, r.what, r.work, r.on.packed(), r.file, r.first, r.size, r.why, r.copy,
+                    r.cores);
+}
+bool same(const Record& a, const Record& b) { return key(a) == key(b); }
+
+// The records of a trace, an instant at a time, without notes.
+class Reader {
+ public:
+  Reader(const Trace& trace, std::size_t from) : trace_(trace), at_(from) { skip(); }
+
+  Time next() const { return at_ < trace_.size() ? trace_[at_].time : kNever; }
+  // All of the next instant.
+  std::vector<Record> take() {
+    std::vector<Record> all;
+    for (const Time time = next(); at_ < trace_.size() && trace_[at_].time == time; ++at_, skip())
+      all.push_back(trace_[at_]);
+    return all;
+  }
+  const Record& front() const { return trace_[at_]; }
+  void pop() {
+    ++at_;
+    skip();
+  }
+
+ private:
+  void skip() {
+    while (at_ < trace_.size() && trace_[at_].kind == RecordKind::note) ++at_;
+  }
+
+  const Trace& trace_;
+  std::size_t at_;
+};
+
+// So many records at the beginning are the very same, in memory that the traces share.
+std::size_t shared(const Trace& a, const Trace& b) {
+  std::size_t low = 0, high = std::min(a.size(), b.size());
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (&a[middle] == &b[middle])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// What is in `these` and not in `those`, in its order.
+std::vector<Record> without(const std::vector<Record>& these, const std::vector<Record>& those) {
+  const auto less = [](const Record& a, const Record& b) { return key(a) < key(b); };
+  std::vector<Record> sorted = those;
+  std::ranges::sort(sorted, less);
+  std::vector<std::uint8_t> used(sorted.size(), 0);
+  std::vector<Record> left;
+  for (const Record& record : these) {
+    auto at = static_cast<std::size_t>(std::ranges::lower_bound(sorted, record, less) - sorted.begin());
+    while (at < sorted.size() && used[at] != 0 && same(sorted[at], record)) ++at;
+    if (at < sorted.size() && same(sorted[at], record))
+      used[at] = 1;
+    else
+      left.push_back(record);
+  }
+  return left;
+}
+
+// How far a run can be compared: to its end, or, when more can come, until then.
+Time known_until(const Outcome& outcome) {
+  return outcome.status == RunStatus::complete || outcome.status == RunStatus::incomplete ? kNever
+                                                                                          : outcome.end;
+}
+
+std::string happening_text(const Happening& happening, const Platform& platform) {
+  constexpr std::array<std::string_view, 7> kNames = {"mark",  "down",    "up", "leaves",
+                                                      "joins", "changes", "?"};
+  const auto kind = std::min<std::size_t>(static_cast<std::size_t>(happening.kind), kNames.size() - 1);
+  return fmt::format("{}{} at t = {} s",
+                     happening.on.valid() ? platform.name_of(happening.on) + " " : std::string(),
+                     kNames[kind], format_number(happening.at));
+}
+
+}  // namespace
+
+bool alike(const Platform& first, const Platform& second) {
+  if (&first == &second) return true;
+  const auto names = [](auto a, auto b) {
+    return std::ranges::equal(a, b, [](const auto& x, const auto& y) { return x.name == y.name; });
+  };
+  return names(first.hosts(), second.hosts()) && names(first.clusters(), second.clusters()) &&
+         names(first.links(), second.links());
+}
+
+std::optional<Difference> first_difference(const Outcome& first, const Outcome& second) {
+  for (const Outcome* each : {&first, &second})
+    if (each->trace.level() != TraceLevel::full)
+      fail("no_trace", "{} has kept no full trace; run it with trace = \"full\"", each->policy);
+  if (!alike(*first.scenario->platform, *second.scenario->platform)) return std::nullopt;
+  const Time until = std::min(known_until(first), known_until(second));
+  const std::size_t from = shared(first.trace, second.trace);
+  Reader a(first.trace, from), b(second.trace, from);
+  for (;;) {
+    while (a.next() < kNever && b.next() < kNever && same(a.front(), b.front())) {
+      a.pop();
+      b.pop();
+    }
+    const Time time = std::min(a.next(), b.next());
+    if (time == kNever || time > until) return std::nullopt;
+    // What came before in this instant was the same, one by one, or is among the rest in another order.
+    const std::vector<Record> in_a = a.next() == time ? a.take() : std::vector<Record>();
+    const std::vector<Record> in_b = b.next() == time ? b.take() : std::vector<Record>();
+    const std::vector<Record> only_a = without(in_a, in_b), only_b = without(in_b, in_a);
+    if (only_a.empty() && only_b.empty()) continue;
+    Difference difference{time, {}, {}};
+    if (!only_a.empty()) difference.first = only_a.front();
+    if (!only_b.empty()) {
+      const auto about = std::ranges::find_if(only_b, [&](const Record& record) {
+        return !only_a.empty() && record.work.valid() && record.work == only_a.front().work;
+      });
+      difference.second = about == only_b.end() ? only_b.front() : *about;
+    }
+    return difference;
+  }
+}
+
+std::vector<std::string> different_settings(const Outcome& first, const Outcome& second) {
+  std::vector<std::string> lines;
+  const Scenario &a = *first.scenario, &b = *second.scenario;
+  const Platform &on_a = *a.platform, &on_b = *b.platform;
+  if (first.policy != second.policy)
+    lines.push_back(fmt::format("policy: {} against {}", first.policy, second.policy));
+  if (first.seed != second.seed) lines.push_back(fmt::format("seed: {} against {}", first.seed, second.seed));
+  if (&on_a != &on_b) {
+    if (!alike(on_a, on_b)) {
+      lines.push_back(fmt::format("platform: {} hosts against {}, or other names", on_a.hosts().size(),
+                                  on_b.hosts().size()));
+    } else {
+      for (std::size_t h = 0; h < on_a.hosts().size(); ++h) {
+        const Host &x = on_a.hosts()[h], &y = on_b.hosts()[h];
+        if (x.speed == y.speed && x.cores == y.cores) continue;
+        lines.push_back(fmt::format("platform: {} has {} cores of {} op/s against {} of {} op/s", x.name,
+                                    x.cores, format_number(x.speed), y.cores, format_number(y.speed)));
+        break;
+      }
+    }
+  }
+  const Workload &of_a = *a.workload, &of_b = *b.workload;
+  if (&of_a != &of_b) {
+    if (of_a.size() != of_b.size())
+      lines.push_back(fmt::format("workload: {} works against {}", of_a.size(), of_b.size()));
+    for (std::size_t w = 0; w < std::min(of_a.size(), of_b.size()); ++w) {
+      const Work &x = of_a.works[w], &y = of_b.works[w];
+      if (x.arrival == y.arrival && x.amount == y.amount && x.cores == y.cores && x.kind == y.kind) continue;
+      lines.push_back(fmt::format("workload: {} arrives at {} s with {} against {} s with {}",
+                                  of_a.name_of(WorkId(w)), format_number(x.arrival), format_number(x.amount),
+                                  format_number(y.arrival), format_number(y.amount)));
+      break;
+    }
+  }
+  const auto compare_happenings = [&](const std::vector<Happening>& x, const std::vector<Happening>& y,
+                                      std::string_view what) {
+    const auto equal = [](const Happening& p, const Happening& q) {
+      return p.at == q.at && p.kind == q.kind && p.on == q.on && p.factor == q.factor;
+    };
+    const auto [p, q] = std::ranges::mismatch(x, y, equal);
+    if (p == x.end() && q == y.end()) return;
+    lines.push_back(fmt::format("{}: {} against {}", what,
+                                p == x.end() ? "nothing more" : happening_text(*p, on_a),
+                                q == y.end() ? "nothing more" : happening_text(*q, on_b)));
+  };
+  if (alike(on_a, on_b)) {
+    if (&a != &b) compare_happenings(a.happenings, b.happenings, "events");
+    compare_happenings(first.injected, second.injected, "interventions");
+  }
+  return lines;
+}
+
+std::string text_of(const Record& record, const Platform& platform, const Workload& workload) {
+  const std::string on = record.on.valid() && record.on.kind() != ResourceKind::scheduler
+                             ? platform.name_of(record.on)
+                             : std::string();
+  const std::string why =
+      record.why == Reason::none ? std::string() : fmt::format(" ({})", name_of(record.why));
+  if (record.kind <= RecordKind::stranded)
+    return fmt::format("{} {}{}", workload.name_of(record.work),
+                       record.kind == RecordKind::missed ? "missed its deadline" : name_of(record.kind), why);
+  if (record.kind <= RecordKind::superseded) {
+    std::string what;
+    if (record.file.valid())
+      what = fmt::format("file '{}'{}", workload.files[record.file.index].name,
+                         record.what == ActivityKind::transfer_out ? " (home)" : "");
+    else if (record.work.valid())
+      what = workload.name_of(record.work);
+    else
+      what = fmt::format("a {}", name_of(record.what));
+    if (record.copy != 0) what = "a copy of " + what;
+    if (record.work.valid() && workload[record.work].extra != kNone && record.what == ActivityKind::compute)
+      what +=
+          fmt::format(" [{}, {})", format_number(record.first), format_number(record.first + record.size));
+    return fmt::format("{} {}{}{}", what, name_of(record.kind), on.empty() ? "" : " on " + on, why);
+  }
+  return fmt::format("{} {}{}", on, name_of(record.kind), why);
+}
+
+std::string text_of(const std::optional<Difference>& difference, const Outcome& first,
+                    const Outcome& second) {
+  std::string text;
+  if (difference) {
+    const auto side = [](const std::optional<Record>& record, const Outcome& outcome) {
+      return record ? text_of(*record, *outcome.scenario->platform, *outcome.scenario->workload)
+                    : std::string("nothing of that");
+    };
+    text = fmt::format("they part at t = {} s\n  first:  {}\n  second: {}\n", format_number(difference->time),
+                       side(difference->first, first), side(difference->second, second));
+  } else if (!alike(*first.scenario->platform, *second.scenario->platform)) {
+    text = "their platforms differ, so that what happened cannot be compared\n";
+  } else {
+    const Time until = std::min(known_until(first), known_until(second));
+    text = until < kNever ? fmt::format("the same happened in both until t = {} s\n", format_number(until))
+                          : "the same happened in both\n";
+  }
+  for (const std::string& line : different_settings(first, second)) text += line + "\n";
+  return text;
+}
+
+}  // namespace perigee

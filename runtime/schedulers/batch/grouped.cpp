@@ -1,0 +1,311 @@
+// Grouped: work collects in a pool; the scheduler, a server of its own, maps a group of it at a time, and
+// each work then queues at its host.
+//
+// Source: Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, Naval Postgraduate School,
+// 1999: the model of chapter IV and Figure 6, scheduling time by equation 5 with the coefficients of Table 4,
+// which is taken as 0 where it is negative. There ready = "zero", and the mapper is max_min { adds =
+// "completion" }. Cost: that of the mapper for each group, O(log P) for an event with P works in the pool.
+// Ties: those of the mapper, over hosts; work of equal priority by arrival.
+
+#include <algorithm>
+#include <deque>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+#include "runtime/kernel/clone_ptr.h"
+#include "runtime/schedulers/batch/arrival_queue.h"
+#include "runtime/schedulers/batch/host_problem.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+namespace {
+
+struct Settings {
+  std::size_t size;
+  Seconds timeout;
+  bool flush, aware, reschedule, priority_pool, priority_queues, published_cost;
+  Seconds cost;
+};
+
+class Grouped final : public PolicyOf<Grouped> {
+ public:
+  Grouped(const Settings& settings, std::unique_ptr<Mapper> mapper)
+      : settings_(settings), mapper_(std::move(mapper)) {}
+
+  void begin(Sim& sim) override {
+    const View& view = sim.view();
+    mapper_->reseed(sim.stream("policy/grouped"));
+    pool_.clear();
+    group_.clear();
+    unmapped_.clear();
+    timer_at_ = kNever;
+    arrived_ = view.works().size() - static_cast<std::size_t>(std::ranges::count(
+                                         view.works(), WorkState::future, &WorkView::state));
+    for (std::size_t w = 0; w < view.works().size(); ++w)
+      if (sim.waits(WorkId(w))) put(view, WorkId(w));
+    check(sim);
+  }
+
+  void react(Sim& sim, std::span<const Event> events) override {
+    const View& view = sim.view();
+    for (const Event& event : events) switch (event.kind) {
+        case EventKind::arrived:
+          ++arrived_;
+          put(view, event.work);
+          break;
+        case EventKind::lost:
+          if (event.work.valid() && view[event.work].state == WorkState::waiting) put(view, event.work);
+          break;
+        case EventKind::up:
+        case EventKind::changed:
+          for (const WorkId work : std::exchange(unmapped_, {})) put(view, work);
+          break;
+        case EventKind::timer:
+          timer_at_ = kNever;
+          break;
+        case EventKind::thought:
+          release(sim);
+          break;
+        default:
+          break;
+      }
+    check(sim);
+  }
+
+  void explain(const View& view, Waiting& lines) const override {
+    if (!pool_.empty())
+      lines.push_back(
+          fmt::format("{} works are in the pool, and a group has {}", pool_.size(), settings_.size));
+    for (const WorkId work : unmapped_)
+      lines.push_back(fmt::format("{} can run on no host that is up", view.workload().name_of(work)));
+  }
+
+ private:
+  // Into the pool at its place.
+  void put(const View& view, WorkId work) {
+    const auto before = [&](WorkId a, WorkId b) {
+      const double x = view.workload()[a].priority, y = view.workload()[b].priority;
+      return settings_.priority_pool && x != y ? x > y : ArrivalQueue::earlier(view, a, b);
+    };
+    const auto at = std::ranges::lower_bound(pool_, work, before);
+    if (at == pool_.end() || *at != work) pool_.insert(at, work);
+  }
+
+  Time oldest(const View& view) const {
+    if (!settings_.priority_pool) return view.workload()[pool_.front()].arrival;
+    Time first = kNever;
+    for (const WorkId work : pool_) first = std::min(first, view.workload()[work].arrival);
+    return first;
+  }
+
+  bool ripe(const View& view) const {
+    return pool_.size() >= settings_.size || (settings_.flush && arrived_ == view.works().size()) ||
+           (settings_.timeout < kNever && oldest(view) + settings_.timeout <= view.now());
+  }
+
+  void check(Sim& sim) {
+    const View& view = sim.view();
+    std::erase_if(pool_, [&](WorkId work) { return view[work].state != WorkState::waiting; });
+    if (!pool_.empty() && !view.thinking() && ripe(view)) form(sim);
+    wake(sim);
+  }
+
+  // The timer stands where the oldest of the pool is to be scheduled.
+  void wake(Sim& sim) {
+    Time at = kNever;
+    if (settings_.timeout < kNever && !pool_.empty()) at = oldest(sim.view()) + settings_.timeout;
+    if (at <= sim.now()) at = kNever;  // as soon as the scheduler is idle
+    if (at == timer_at_) return;
+    if (timer_at_ < kNever) sim.cancel(timer_);
+    if (at < kNever) timer_ = sim.timer(at, TimerPhase::late, true);
+    timer_at_ = at;
+  }
+
+  void form(Sim& sim) {
+    const View& view = sim.view();
+    if (std::ranges::none_of(view.hosts(), &HostView::up)) return;
+    if (settings_.reschedule) recall(sim);
+    const std::size_t recalled = group_.size(), taken = std::min(settings_.size, pool_.size());
+    group_.insert(group_.end(), pool_.begin(), pool_.begin() + static_cast<std::ptrdiff_t>(taken));
+    pool_.erase(pool_.begin(), pool_.begin() + static_cast<std::ptrdiff_t>(taken));
+
+    look_at_hosts(sim);
+    const auto machines = static_cast<double>(machines_.hosts.size());
+    const Seconds cost = settings_.published_cost
+                             ? published_cost(static_cast<double>(group_.size()), machines)
+                             : settings_.cost;
+    for (double& ready : machines_.ready) ready = std::max(0.0, ready - cost);
+    machines_.set_works(sim, group_);
+    MappingProblem problem = machines_.problem(false);
+    if (machines_.ready.size() == machines_.hosts.size() &&
+        std::ranges::all_of(machines_.widths, [](std::uint32_t width) { return width == 1; }))
+      problem.first_core = problem.width = {};
+    mapper_->map(problem, mapping_);
+    goes_to_.assign(group_.size(), HostId());
+    for (std::size_t task = 0; task < group_.size(); ++task)
+      if (mapping_.machine[task] != kUnmapped) goes_to_[task] = machines_.hosts[mapping_.machine[task]];
+    const double values[] = {static_cast<double>(taken), static_cast<double>(recalled), cost};
+    sim.note("group", values);
+    sim.think(cost);
+  }
+
+  // What queues at hosts comes back, in order of arrival.
+  void recall(Sim& sim) {
+    const View& view = sim.view();
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) {
+        group_.push_back(sim.activity(id)->work);
+        sim.withdraw(id);
+      }
+    std::ranges::sort(group_, [&](WorkId a, WorkId b) { return ArrivalQueue::earlier(view, a, b); });
+  }
+
+  // The hosts that are up and, from now, when each core is expected to be free of all that is there; 0 unless
+  // the mapper is aware of it.
+  void look_at_hosts(Sim& sim) {
+    const View& view = sim.view();
+    machines_.clear();
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      const HostId host(h);
+      if (!view[host].up) continue;
+      free_.assign(static_cast<std::size_t>(view[host].cores), view.now());
+      if (settings_.aware) {
+        for (const ActivityId id : sim.running_on(host)) take(sim, id, sim.estimate().end_of(sim, id));
+        for (const ActivityId id : sim.queued_on(ResourceId::of(host))) {
+          const ActivityView queued = *sim.activity(id);
+          const Time start = free_[static_cast<std::size_t>(queued.cores - 1)];
+          take(sim, id, sim.estimate().end_of(sim, queued.piece, host, start));
+        }
+      }
+      for (const Time free : free_) machines_.ready.push_back(std::max(0.0, free - view.now()));
+      machines_.add(host);
+    }
+  }
+  void take(const Sim& sim, ActivityId id, Time until) {
+    std::fill_n(free_.begin(), sim.activity(id)->cores, std::max(until, sim.now()));
+    std::ranges::sort(free_);
+  }
+
+  // Equation 5 with Table 4, in seconds.
+  static Seconds published_cost(double group, double machines) {
+    const double ms = 53.0 / 180000 * group * group * machines - 187.0 / 18000 * group * machines +
+                      37.0 / 45 * group + 49.0 / 180 * machines - 25;
+    return std::max(0.0, ms / 1000);
+  }
+
+  // The group goes to the queues of its hosts, in the order of the pool whatever the mapper's was.
+  void release(Sim& sim) {
+    const View& view = sim.view();
+    for (std::size_t i = 0; i < group_.size(); ++i) {
+      const WorkId work = group_[i];
+      if (view[work].state != WorkState::waiting) continue;
+      if (!goes_to_[i].valid()) {
+        unmapped_.push_back(work);
+        continue;
+      }
+      Posting posting;
+      posting.piece = {work, 0, 1};
+      posting.host = goes_to_[i];
+      posting.rank = settings_.priority_queues ? -view.workload()[work].priority : 0;
+      sim.post(posting);
+    }
+    group_.clear();
+    sim.settle();
+  }
+
+  Settings settings_;
+  ClonePtr<Mapper> mapper_;
+  std::deque<WorkId> pool_;       // by priority where that counts, then by arrival
+  std::vector<WorkId> group_;     // that the scheduler is busy with
+  std::vector<HostId> goes_to_;   // of each in the group
+  std::vector<WorkId> unmapped_;  // no host that was up could run them
+  std::size_t arrived_ = 0;
+  Time timer_at_ = kNever;
+  TimerId timer_;
+  // Scratch, kept for its capacity.
+  HostProblem machines_;
+  std::vector<Time> free_;
+  Mapping mapping_;
+};
+
+}  // namespace
+
+Entry batch::grouped() {
+  Entry entry;
+  entry.name = "grouped";
+  entry.family = Family::batch;
+  entry.role = Role::policy;
+  entry.summary = "work collects in a pool; a group at a time is mapped and queues at its hosts";
+  entry.source =
+      "Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, 1999, chapter IV, Figure 6, "
+      "equation 5";
+  entry.complexity = "that of the mapper for each group";
+  entry.ties = "those of the mapper, over hosts; works of equal priority by arrival";
+  constexpr double kMost = 1e9;
+  entry.parameters = {
+      {.name = "size",
+       .type = ParameterType::integer,
+       .summary = "works that make a group; none has more",
+       .fallback = 10.0,
+       .min = 1,
+       .max = kMost},
+      {.name = "timeout",
+       .type = ParameterType::quantity,
+       .summary = "a group is made too when its oldest work has waited so long",
+       .fallback = kNever,
+       .min = 0,
+       .unit = Dimension::seconds},
+      {.name = "flush",
+       .type = ParameterType::boolean,
+       .summary = "what is left when no more work will come makes a group",
+       .fallback = false},
+      {.name = "map", .type = ParameterType::mapper, .summary = "the mapper", .fallback = "max_min"},
+      {.name = "ready",
+       .type = ParameterType::choice,
+       .summary = "whether the mapper knows of what earlier groups have left at the hosts",
+       .fallback = "aware",
+       .choices = {"zero", "aware"}},
+      {.name = "cost",
+       .type = ParameterType::quantity,
+       .summary = "what the scheduler takes for a group",
+       .fallback = 0.0,
+       .min = 0,
+       .max = kMost,
+       .unit = Dimension::seconds},
+      {.name = "cost_law",
+       .type = ParameterType::choice,
+       .summary = "that cost for every group, or the published polynomial of its size and the hosts",
+       .fallback = "constant",
+       .choices = {"constant", "published"}},
+      {.name = "reschedule",
+       .type = ParameterType::boolean,
+       .summary = "what queues at hosts is mapped again with each group",
+       .fallback = false},
+      {.name = "priority",
+       .type = ParameterType::choice,
+       .summary = "where work of larger priority goes first",
+       .fallback = "both",
+       .choices = {"both", "pool", "queues", "none"}}};
+  entry.accepts = {.tasks = true, .jobs = true, .several_cores = true};
+  entry.instants = {.ask = Ask::each};
+  entry.check = [](const Arguments& given) {
+    if (given.number("cost") > 0 && given.choice("cost_law") != "constant")
+      fail("bad_parameter", "grouped: cost is what cost_law gives");
+  };
+  entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
+    const std::string& priority = given.choice("priority");
+    return std::make_unique<Grouped>(Settings{.size = static_cast<std::size_t>(given.number("size")),
+                                              .timeout = given.number("timeout"),
+                                              .flush = given.flag("flush"),
+                                              .aware = given.choice("ready") == "aware",
+                                              .reschedule = given.flag("reschedule"),
+                                              .priority_pool = priority == "both" || priority == "pool",
+                                              .priority_queues = priority == "both" || priority == "queues",
+                                              .published_cost = given.choice("cost_law") == "published",
+                                              .cost = given.number("cost")},
+                                     given.mapper("map"));
+  };
+  return entry;
+}
+
+}  // namespace perigee

@@ -1,0 +1,71 @@
+// Several mappers, of which the best answer counts.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "runtime/cost/explain.h"
+#include "runtime/cost/mapping.h"
+#include "runtime/kernel/clone_ptr.h"
+
+namespace perigee {
+
+class Alternatives {
+ public:
+  explicit Alternatives(std::vector<std::unique_ptr<Mapper>> mappers) {
+    for (std::unique_ptr<Mapper>& mapper : mappers) mappers_.emplace_back(std::move(mapper));
+  }
+
+  std::size_t size() const { return mappers_.size(); }
+  Mapper& operator[](std::size_t i) const { return *mappers_[i]; }
+  // Each draws from a stream of its own.
+  void reseed(const Stream& stream) {
+    for (std::size_t i = 0; i < mappers_.size(); ++i) mappers_[i]->reseed(stream.sub(i));
+  }
+  // The answer with the least makespan, of equal ones the first; returns whose it is.
+  std::size_t map_best(const MappingProblem& problem, Mapping& out) {
+    std::size_t taken = 0;
+    mappers_[0]->map(problem, out);
+    for (std::size_t i = 1; i < mappers_.size(); ++i) {
+      mappers_[i]->map(problem, other_);
+      if (!(other_.makespan < out.makespan)) continue;
+      std::swap(out, other_);
+      taken = i;
+    }
+    return taken;
+  }
+  // Of the i-th, whose answer it is; what that one counts may have been counted over.
+  void explain(std::size_t i, const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) {
+    Mapping again;
+    mappers_[i]->clone()->map(problem, again);
+    const bool same = again.machine == answer.machine && again.order == answer.order;  // not where it draws
+    mappers_[i]->explain(problem, same ? again : answer, task, out);
+  }
+  // The same where the answer counts as `taken`, from 1, which it is.
+  void explain_taken(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+                     MappingStep& out) {
+    std::size_t taken = 0;
+    for (const auto& [name, count] : answer.search.counts)
+      if (name == "taken") taken = static_cast<std::size_t>(count) - 1;
+    explain(std::min(taken, size() - 1), problem, answer, task, out);
+    out.rule = fmt::format("of {} mappers the answer of number {} is taken: {}", size(), taken + 1, out.rule);
+  }
+
+ private:
+  std::vector<ClonePtr<Mapper>> mappers_;
+  Mapping other_;  // kept for its capacity
+};
+
+// Adds to what a mapper counts, over an inner mapper's count of that name.
+inline void set_count(Search& search, std::string_view name, double value) {
+  std::erase_if(search.counts, [name](const auto& count) { return count.first == name; });
+  search.counts.emplace_back(name, value);
+}
+
+}  // namespace perigee

@@ -1,0 +1,122 @@
+-- sim:why, sim:why_not, compare's first difference and profile, as a script asks for them.
+local function near(message, f, ...)
+  local ok, problem = pcall(f, ...)
+  assert(not ok, "no error where '" .. message .. "' was expected")
+  assert(tostring(problem):find(message, 1, true), tostring(problem))
+end
+
+-- Hosts of speed 2, 1, 2 and fcfs: work 1 has the first of the two fastest, from 0 to 4; work 3 only the slow one.
+local s = scenario {
+  platform = platform { host "a" { speed = 2 }, host "b" { speed = 1 }, host "c" { speed = 2 } },
+  workload = workload.tasks {
+    { ops = 8 }, { ops = 12 }, { ops = 9 }, { name = "late", ops = 2, arrival = 1 }, { ops = 2, arrival = 1 },
+    { name = "future", ops = 1, arrival = 100 },
+  },
+}
+local sim = s:start { policy = "fcfs" }
+sim:run_until(2)
+local d = sim:why(1)
+assert(d.action == "started" and d.time == 0 and d.started == 0 and d.chosen == "a" and d.policy == "fcfs")
+assert(d.better == "largest" and d.score == "speed, op/s")
+assert(d.decided == "the largest speed; c has the same: lowest host", d.decided)
+assert(#d.candidates == 3 and d.candidates[1].score == 2 and d.candidates[2].score == 1)
+assert(sim:why "task 3".chosen == "b")
+assert(sim:why_not(3, "a") == "a at t = 0 s: 0 of 1 core idle, 1 is needed")
+assert(d:why_not "b" == sim:why_not(1, 2))
+local waits = sim:why "late"
+assert(waits.action == "waits" and waits.time == 2 and waits.chosen == nil and waits.started == nil)
+assert(sim:why "future".action == "none" and sim:why "future".time == 100)
+near("there is no work 'lat'; did you mean 'late'?", sim.why, sim, "lat")
+near("there is no host 'd'", sim.why_not, sim, 1, "d")
+near("the work must be", sim.why, sim, 7)
+
+-- What was done to it in between is done again: b dies at 3, and work 3, which ran there, starts again when a is
+-- free at 4 (task 3 takes 9 / 2 s there).
+sim:run_until(3)
+sim:fail "b"
+sim:run_until(3.5)
+assert(sim:why(3).action == "waits")
+sim:submit { name = "more", time = 1 }
+sim:run_until(50)
+local again = sim:why(3)
+assert(again.action == "started" and again.time == 4 and again.chosen == "a", again.time)
+assert(again.candidates[2].note == "down")
+assert(sim:why "more".action == "started")
+local r = sim:run()
+assert(r:why(3).time == 4 and r:why(1).chosen == "a")
+local q = s:run { policy = mapped { map = "sufferage" } }
+assert(q:why(1).score == "completion, s from now")
+assert(q:why_not(1, "b"):find "completion")
+
+-- What a policy reports; what its callbacks print is not printed again, and nothing of a run changes.
+local printed = 0
+policy "teller" {
+  arrived = function(self, sim, works)
+    self.queue = self.queue or {}
+    for _, work in ipairs(works) do table.insert(self.queue, work) end
+  end,
+  decide = function(self, sim)
+    local first = self.queue and self.queue[1]
+    for _, host in ipairs(sim:hosts()) do
+      if first and sim:fits(first, host) then
+        sim:consider(first, host, 10 * host)
+        sim:start(table.remove(self.queue, 1), host)
+        first = self.queue[1]
+      elseif first then
+        sim:consider(first, host, nil, "it is busy")
+      end
+    end
+  end,
+}
+local t = s:run { policy = "teller" }
+local told = t:why(2)
+assert(told.chosen == "b" and told.score == "score" and told.candidates[2].score == 20)
+assert(told.candidates[1].open == "no")
+assert(t.fingerprint == s:run { policy = "teller" }.fingerprint)
+
+-- Where futures part.
+local one = s:start { policy = "fcfs" }
+one:run_until(2)
+local two = one:fork()
+assert(compare(one, two):first_difference().same)
+two:fail "c"
+one:run()
+two:run()
+local c = compare(one, two)
+local parting = c:first_difference()
+assert(not parting.same and parting.time == 2 and parting.first == nil and parting.second.on == "c")
+assert(parting.settings[1] == "interventions: nothing more against c down at t = 2 s", parting.settings[1])
+assert(c:first_difference(2, 1).first.on == "c")
+near("two runs are needed, the comparison has 1", function() compare(one):first_difference() end)
+near("the number of a result", c.first_difference, c, 3)
+
+-- A sufferage that asks for every completion, and is not declared pure.
+heuristic "slow_sufferage" {
+  pick = function(c, task)
+    local best, second = math.huge, math.huge
+    for m = 1, c:machines() do
+      local t = c:completion(task, m)
+      if t < best then best, second = t, best elseif t < second then second = t end
+    end
+    return second - best
+  end,
+}
+local matrix = etc.range_based { tasks = 30, machines = 5 }
+local p = profile("slow_sufferage", matrix)
+assert(p.callbacks == 30 * 31 // 2)  -- all that wait at each choice: 30 + 29 + ... + 1
+local calls = {}
+for _, row in ipairs(p.native) do calls[row["function"]] = row.calls end
+assert(calls["c:completion"] == 5 * p.callbacks and calls["c:machines"] == p.callbacks)
+assert(p.same_as[1] == "sufferage" and #p.same_as == 1)
+local advice = table.concat(p.advice, "\n")
+assert(advice:find("c:completion was called for every machine in 465 of 465 callbacks: c:best(task)", 1, true), advice)
+assert(advice:find("that of sufferage", 1, true))
+assert(advice:find("pure = true", 1, true), advice)
+local total = 0
+for _, row in ipairs(p.lines) do total = total + row.instructions end
+assert(total == p.instructions)
+assert(profile("slow_sufferage", matrix).instructions == p.instructions)
+local run = profile("teller", s)
+assert(run.callbacks > 0 and #run.functions == 2)
+near("the second argument is an etc matrix or a scenario", profile, "slow_sufferage", 3)
+near("profile", profile, "teller", matrix)
