@@ -178,7 +178,7 @@ class LineEditor {
   void append(const std::string& line) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
         file_.empty() ? nullptr : std::fopen(file_.c_str(), "a"), &std::fclose);
-    const std::unique_ptr<History, void (*)(History*)> only(history_init(), history_end);
+    const std::unique_ptr<::History, void (*)(::History*)> only(history_init(), history_end);
     if (!file || !only) return;
     HistEvent event;
     history(only.get(), &event, H_SETSIZE, 1);
@@ -284,7 +284,7 @@ class LineEditor {
 
   Repl& repl_;
   std::unique_ptr<EditLine, void (*)(EditLine*)> edit_;
-  std::unique_ptr<History, void (*)(History*)> history_;
+  std::unique_ptr<::History, void (*)(::History*)> history_;
   std::string file_;
   bool cancelled_ = false;
 };

@@ -6,8 +6,10 @@
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/mappings.h"
+#include "interpreter/bindings/profiles.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
+#include "runtime/cost/explain.h"
 
 namespace perigee {
 
@@ -27,7 +29,8 @@ struct TypeName<HeuristicView> {
 
 }  // namespace lua
 
-void GreedyLoop::run(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
+template <class F>
+void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use) {
   luaL_checkstack(L, 10, "heuristic");
   HeuristicView& c = push_new(L, HeuristicView{nullptr, call});
   const int view_at = lua_gettop(L);
@@ -62,8 +65,21 @@ void GreedyLoop::run(lua_State* L, const MappingProblem& problem, const MapperCa
       lua_pop(L, 1);
       return machine;
     };
-  greedy_by_key(problem, key, largest, pure, out, to_place);
+  use(key, to_place);
   lua_pop(L, 1);
+}
+
+void GreedyLoop::run(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
+  with_functions(L, call, [&](const GreedyKey& key, const GreedyPlace& to_place) {
+    greedy_by_key(problem, key, largest, pure, out, to_place);
+  });
+}
+
+void GreedyLoop::explain(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call,
+                         const Mapping& answer, std::size_t explained, MappingStep& out) {
+  with_functions(L, call, [&](const GreedyKey& key, const GreedyPlace& to_place) {
+    explain_greedy(problem, answer, explained, key, largest, "key", out, static_cast<bool>(to_place));
+  });
 }
 
 namespace {
@@ -89,11 +105,12 @@ SourceLocation place_of(lua_State* L, const Reference& function) {
   return debug.source[0] == '@' ? SourceLocation{debug.source + 1, debug.linedefined} : SourceLocation{};
 }
 
-class LuaMapper final : public Mapper {
+class LuaMapper final : public Mapper, public KeyedMapper {
  public:
   LuaMapper(Interpreter& interpreter, std::shared_ptr<const Heuristic> heuristic, Reference arguments)
       : interpreter_(&interpreter),
         heuristic_(std::move(heuristic)),
+        pure_(heuristic_->pure),
         arguments_(std::move(arguments)),
         run_(interpreter.traces().new_run()) {}
 
@@ -108,23 +125,54 @@ class LuaMapper final : public Mapper {
   // One of its own below that of its user, so that others who are given the same draw other numbers.
   void reseed(const Stream& stream) override { stream_ = stream.sub(hash_name(heuristic_->name)); }
 
+  bool has_key() const override { return heuristic_->pick.valid(); }
+  bool pure() const override { return pure_; }
+  std::unique_ptr<Mapper> as_pure() const override {
+    auto copy = std::make_unique<LuaMapper>(*interpreter_, heuristic_, arguments_);
+    copy->pure_ = true;
+    return copy;
+  }
+
   void map(const MappingProblem& problem, Mapping& out) override {
+    in_script(problem, stream_, [&](lua_State* L, GreedyLoop& loop, const MapperCallPtr& call) {
+      if (heuristic_->map.valid()) return map_whole(L, problem, call, out);
+      loop.run(L, problem, call, out);
+    });
+  }
+
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    Mapper::explain(problem, answer, task, out);
+    out.rule =
+        fmt::format("{} has a `map` of its own, which does not say what it compared", heuristic_->who());
+    if (!has_key()) return;
+    Stream stream = stream_;  // what is asked again for an explanation draws nothing
+    in_script(problem, stream, [&](lua_State* L, GreedyLoop& loop, const MapperCallPtr& call) {
+      loop.explain(L, problem, call, answer, task, out);
+    });
+  }
+
+ private:
+  // body(L, loop, call), with what it needs of the script at its place on the stack.
+  template <class F>
+  void in_script(const MappingProblem& problem, Stream& stream, F&& body) {
     GreedyLoop loop{.who = heuristic_->who(),
                     .pick = 1,
                     .place = heuristic_->place.valid() ? 3 : 0,
                     .arguments = 2,
                     .largest = !heuristic_->smallest,
-                    .pure = heuristic_->pure};
+                    .pure = pure_};
     const Interpreter::InRun in_run(*interpreter_);
     try {
       protect(interpreter_->running(), [&](lua_State* L) {
         interpreter_->traces().enter(L, run_, heuristic_->who(), heuristic_->surroundings);
-        const InMapperCall call(L, stream_);
-        if (heuristic_->map.valid()) return map_whole(L, problem, call.call(), out);
-        heuristic_->pick.push(L);
-        arguments_.push(L);
-        if (heuristic_->place.valid()) heuristic_->place.push(L);
-        loop.run(L, problem, call.call(), out);
+        const InMapperCall call(L, stream);
+        if (has_key()) {
+          heuristic_->pick.push(L);
+          arguments_.push(L);
+          if (heuristic_->place.valid()) heuristic_->place.push(L);
+        }
+        body(L, loop, call.call());
       });
     } catch (const Stopped&) {
       throw;
@@ -144,7 +192,6 @@ class LuaMapper final : public Mapper {
     }
   }
 
- private:
   void map_whole(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
     const std::string who = heuristic_->who();
     heuristic_->map.push(L);
@@ -182,6 +229,7 @@ class LuaMapper final : public Mapper {
 
   Interpreter* interpreter_;
   std::shared_ptr<const Heuristic> heuristic_;
+  bool pure_;
   Reference arguments_;  // a table of parameter values
   std::uint64_t run_;
   Stream stream_{0, heuristic_->name};

@@ -43,7 +43,7 @@ void Profiler::name_functions(lua_State* L, const std::string& owner) {
 void Profiler::learn_names(lua_State* L) {
   const lua::Balanced balanced(L);
   luaL_checkstack(L, 10, "profile");
-  // The methods of native types are upvalue 1 of __index of their metatables (lua::new_type).
+  // The methods of native types.
   std::set<std::string> types;
   lua_pushnil(L);
   while (lua_next(L, LUA_REGISTRYINDEX) != 0) {
@@ -53,9 +53,7 @@ void Profiler::learn_names(lua_State* L) {
   for (const std::string& type : types) {
     const lua::Balanced one(L);
     lua_getfield(L, LUA_REGISTRYINDEX, type.c_str());
-    lua_pushliteral(L, "__index");
-    if (lua_rawget(L, -2) == LUA_TFUNCTION && lua_getupvalue(L, -1, 1) != nullptr &&
-        lua_type(L, -1) == LUA_TTABLE)
+    if (lua::push_type_index(L, -1) && lua_getupvalue(L, -1, 1) != nullptr && lua_type(L, -1) == LUA_TTABLE)
       name_functions(L, type);
   }
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");

@@ -100,6 +100,14 @@ struct GreedyLoop {
   std::size_t task = 0;
 
   void run(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out);
+  // How a task came to its machine in what run() has answered: the keys are asked for again.
+  void explain(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, const Mapping& answer,
+               std::size_t explained, MappingStep& out);
+
+ private:
+  // use(key, place)
+  template <class F>
+  void with_functions(lua_State* L, const MapperCallPtr& call, F&& use);
 };
 
 // ---- methods that read something of a task, of a machine, or of both ----

@@ -54,7 +54,7 @@ std::string shown_comparison(lua_State* L, const ComparisonValue& comparison);
 
 // nil, a text or a number, a whole one as an integer. Pushed.
 void push_cell(lua_State* L, const Cell& cell);
-// The platform of a simulation, scenario or platform; null of anything else.
+// The platform of a simulation, result, scenario or platform; null of anything else.
 const Platform* platform_of(lua_State* L, int index);
 // The run so far as a picture for the terminal.
 void print_gantt(lua_State* L, const Outcome& outcome, int width_index);

@@ -140,11 +140,15 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
   value.subject = config->text();
   value.problem = fmt::format("{} tasks on {} machines", etc.tasks, etc.machines);
   const MappingProblem problem = problem_of(etc, ready);
+  const std::unique_ptr<Mapper> mapper = config->make_mapper();
+  const auto* keyed = dynamic_cast<const KeyedMapper*>(mapper.get());
+  const bool by_task = keyed != nullptr && keyed->has_key();
+  const std::size_t scan = by_task ? etc.machines : etc.tasks * etc.machines;
   Mapping answer;
-  const Profiler profiler = watched(L, etc.machines, value.seconds,
-                                    [&] { answer = mapping_of(*config->make_mapper(), problem, seed); });
+  const Profiler profiler =
+      watched(L, scan, value.seconds, [&] { answer = mapping_of(*config->make_mapper(), problem, seed); });
   fill_tables(interpreter, profiler, value);
-  advise_scans(profiler, "machine", value);
+  advise_scans(profiler, by_task ? "machine" : "task and machine", value);
 
   // On the given problem and on small ones: is the key pure, and is there a native mapper that does the same?
   struct Tried {
@@ -170,10 +174,7 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
       return same(each.answer, mapping_of(*make(), problem_of(each.etc, each.ready), seed));
     });
   };
-  const std::unique_ptr<Mapper> mapper = config->make_mapper();
-  const auto* keyed = dynamic_cast<const KeyedMapper*>(mapper.get());
-  if (keyed != nullptr && keyed->has_key() && !keyed->pure() &&
-      same_everywhere([&] { return keyed->as_pure(); })) {
+  if (by_task && !keyed->pure() && same_everywhere([&] { return keyed->as_pure(); })) {
     double seconds = 0;
     const Profiler pure =
         watched(L, etc.machines, seconds, [&] { mapping_of(*keyed->as_pure(), problem, seed); });

@@ -546,6 +546,7 @@ const luaL_Reg kScenarioMethods[] = {
 const Platform* platform_of(lua_State* L, int index) {
   if (const auto* simulation = test<SimulationValue>(L, index))
     return simulation->simulation->scenario().platform.get();
+  if (const auto* result = test<ResultValue>(L, index)) return result->outcome->scenario->platform.get();
   if (const auto* scenario = test<ScenarioPtr>(L, index)) return (*scenario)->platform.platform.get();
   if (const auto* platform = test<PlatformValue>(L, index)) return platform->platform.get();
   return nullptr;

@@ -136,8 +136,8 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
   } else if (name == "score") {
     lua::push(L, decision.hosts.score);
   } else if (name == "better") {
-    lua::push(L, decision.hosts.better == Better::smallest  ? "smallest"
-                 : decision.hosts.better == Better::largest ? "largest"
+    lua::push(L, decision.hosts.better == Prefer::smallest  ? "smallest"
+                 : decision.hosts.better == Prefer::largest ? "largest"
                                                             : "neither");
   } else if (name == "candidates") {
     push_table(L, candidates(decision.hosts, true, *value.platform, *value.workload));
@@ -190,6 +190,7 @@ int lua::why(lua_State* L) {
 int lua::why_not(lua_State* L) {
   return guard(L, [&] {
     const Platform* platform = platform_of(L, 1);
+    if (platform == nullptr) wrong_type(L, 1, "why_not", "simulation or result");
     const HostId host = host_at(L, 3, *platform, "why_not");
     const DecisionValue value = decision_at(L, "why_not");
     lua::push(L, perigee::why_not(value.decision, host, *value.platform, *value.workload));

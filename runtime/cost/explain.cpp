@@ -33,7 +33,7 @@ MachineTimes before_step(const MappingProblem& problem, const Mapping& answer, s
   return times;
 }
 
-void compare_machines(const MachineTimes& times, std::size_t task, std::string_view score, Better better,
+void compare_machines(const MachineTimes& times, std::size_t task, std::string_view score, Prefer better,
                       const std::function<double(std::size_t machine)>& score_of, MappingStep& out,
                       std::string_view ties) {
   out.machines = {.score = std::string(score), .better = better, .ties = std::string(ties)};
@@ -50,7 +50,7 @@ void compare_machines(const MachineTimes& times, std::size_t task, std::string_v
 
 void compare_completions(const MachineTimes& times, std::size_t task, MappingStep& out) {
   compare_machines(
-      times, task, "completion, s", Better::smallest,
+      times, task, "completion, s", Prefer::smallest,
       [&](std::size_t m) { return times.completion(task, m); }, out);
 }
 
@@ -59,7 +59,7 @@ void explain_greedy(const MappingProblem& problem, const Mapping& answer, std::s
                     bool placed) {
   compare_completions(before_step(problem, answer, task, out), task, out);
   if (placed) {
-    out.machines.better = Better::neither;
+    out.machines.better = Prefer::neither;
     out.machines.ties = {};
   }
   out.rule = fmt::format("the waiting task with the {} {} goes {}", largest ? "largest" : "smallest",
@@ -71,7 +71,7 @@ void explain_greedy(const MappingProblem& problem, const Mapping& answer, std::s
     view.refresh();
   }
   out.tasks = {.score = std::string(key_name),
-               .better = largest ? Better::largest : Better::smallest,
+               .better = largest ? Prefer::largest : Prefer::smallest,
                .ties = kLowestTask};
   for (std::size_t other = 0; other < problem.tasks; ++other)
     if (view.unmapped(other))
@@ -85,7 +85,7 @@ void explain_by_length(const MappingProblem& problem, const Mapping& answer, std
                          longest_first ? "the longest" : "the shortest");
   if (out.number == 0) return;
   out.tasks = {.score = "longest time, s",
-               .better = longest_first ? Better::largest : Better::smallest,
+               .better = longest_first ? Prefer::largest : Prefer::smallest,
                .ties = kLowestTask};
   std::vector<std::uint32_t> waiting(answer.order.begin() + static_cast<std::ptrdiff_t>(out.number - 1),
                                      answer.order.end());
@@ -105,7 +105,7 @@ void explain_makespans(const MappingProblem& problem, const Mapping& answer, std
       "a search compared the makespans of whole mappings: here with the task on each machine and the "
       "others where they are";
   compare_machines(
-      times, task, "makespan, s", Better::neither,
+      times, task, "makespan, s", Prefer::neither,
       [&](std::size_t m) {
         MachineTimes all(problem);
         for (const std::uint32_t other : answer.order)
@@ -119,7 +119,7 @@ void Mapper::explain(const MappingProblem& problem, const Mapping& answer, std::
                      MappingStep& out) {
   if (!answer.search.curve.empty()) return explain_makespans(problem, answer, task, out);
   compare_completions(before_step(problem, answer, task, out), task, out);
-  out.machines.better = Better::neither;
+  out.machines.better = Prefer::neither;
   out.machines.ties = {};
 }
 

@@ -29,7 +29,7 @@ MachineTimes before_step(const MappingProblem& problem, const Mapping& answer, s
                          MappingStep& out);
 
 // All machines by score(m); where the task cannot run is said.
-void compare_machines(const MachineTimes& times, std::size_t task, std::string_view score, Better better,
+void compare_machines(const MachineTimes& times, std::size_t task, std::string_view score, Prefer better,
                       const std::function<double(std::size_t machine)>& score_of, MappingStep& out,
                       std::string_view ties = kLowestMachine);
 // The same by completion, the smallest being the best.

@@ -51,9 +51,8 @@ class Policy {
   // The only call made while time passes: one per ask. `events` is valid during the call.
   virtual void react(Sim& sim, std::span<const Event> events) = 0;
   virtual void explain(const View&, Waiting&) const {}
-  // Why it does what it does with the work: called just before an action of its own on it takes effect, and,
-  // of work that waits, between instants. It may use up this policy, which decides nothing any more after
-  // that.
+  // Why it does what it does with the work: called just before an action of its own on it takes effect, and
+  // then it goes on as if nobody had asked; or between instants, of work that waits, which may use it up.
   virtual void why(Sim&, WorkId, Decision&) {}
   // That a copy takes beyond some for each work and host, roughly.
   virtual std::size_t bytes() const { return 0; }

@@ -8,7 +8,7 @@
 
 namespace perigee {
 
-enum class Better : std::uint8_t { neither, smallest, largest };
+enum class Prefer : std::uint8_t { neither, smallest, largest };
 
 struct Comparison {
   struct Candidate {
@@ -18,7 +18,7 @@ struct Comparison {
     std::string note = {};
   };
   std::string score = {};  // what they are compared by, with its unit: "completion, s"; empty: by nothing
-  Better better = Better::neither;
+  Prefer better = Prefer::neither;
   std::string ties = {};  // what decides between equals
   std::vector<Candidate> candidates = {};
 

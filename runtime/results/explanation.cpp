@@ -24,7 +24,7 @@ std::string value_text(const std::string& score, double value) {
   return std::isfinite(value) ? format_number(value) + unit_in(score) : "never";
 }
 
-std::string_view better_word(Better better) { return better == Better::smallest ? "smallest" : "largest"; }
+std::string_view better_word(Prefer better) { return better == Prefer::smallest ? "smallest" : "largest"; }
 
 std::string name_of_candidate(std::uint32_t index, bool of_hosts, const Platform& platform,
                               const Workload& workload) {
@@ -38,8 +38,8 @@ std::vector<std::size_t> shown(const Comparison& comparison, std::uint32_t chose
   if (places.size() <= most) return places;
   const auto rank = [&](std::size_t i) {
     const Comparison::Candidate& each = comparison.candidates[i];
-    const bool scored = each.open && !std::isnan(each.score) && comparison.better != Better::neither;
-    const double value = comparison.better == Better::largest ? -each.score : each.score;
+    const bool scored = each.open && !std::isnan(each.score) && comparison.better != Prefer::neither;
+    const double value = comparison.better == Prefer::largest ? -each.score : each.score;
     return std::tuple(each.index != chosen, !each.open, scored ? value : 0.0, i);
   };
   std::ranges::sort(places, {}, rank);
@@ -130,7 +130,7 @@ Table candidates(const Comparison& comparison, bool of_hosts, const Platform& pl
 std::string what_decided(const Comparison& comparison, std::uint32_t chosen, bool of_hosts,
                          const Platform& platform, const Workload& workload) {
   const Comparison::Candidate* taken = comparison.find(chosen);
-  if (taken == nullptr || std::isnan(taken->score) || comparison.better == Better::neither) return {};
+  if (taken == nullptr || std::isnan(taken->score) || comparison.better == Prefer::neither) return {};
   std::string text = fmt::format("the {} {}", better_word(comparison.better), name_in(comparison.score));
   constexpr std::size_t kMost = 3;
   std::vector<std::string> equal;
@@ -193,7 +193,7 @@ std::string why_not(const Decision& decision, HostId host, const Platform& platf
   std::string text = fmt::format("{} {}: {} {} on {}, {} on {}{}", work, when, name_in(score),
                                  value_text(score, other->score), name, value_text(score, taken->score),
                                  platform[decision.host].name, note);
-  if (decision.hosts.better == Better::neither) return text;
+  if (decision.hosts.better == Prefer::neither) return text;
   if (other->score == taken->score)
     return text +
            (decision.hosts.ties.empty() ? "" : fmt::format("; between equals: {}", decision.hosts.ties));

@@ -127,6 +127,7 @@ values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, m
   stats.fit.linear({ 1, 2 }, { 2, 3 }), stats.mm1 { lambda = 1, mu = 2 }, stats.mg1 { lambda = 1, mean = 0.5, sd = 1 },
   sampler.composition({ 1 }, { distribution.deterministic { value = 1 } }), sampler.convolution(2, function() return 1 end),
   { mean = 2, sd = 1 }, { low = 0, high = 1 }, { lambda = 1, mu = 2, servers = 3 }, { probabilities = { 1 }, means = { 2 } },
+  s:run { policy = "workqueue" }:why(1), s:compare { "fcfs", "workqueue" }:first_difference(), profile("mct", etc { { 1, 2 } }),
   { density = function(x) return x end, majorant = 2, proposal = distribution.uniform { low = 0, high = 1 } } }
 )lua";
 

@@ -229,6 +229,29 @@ TEST_CASE("Tab completes, or shows what there is") {
   CHECK(terminal.status() == 0);
 }
 
+TEST_CASE("why, and where two futures part") {
+  const Folder folder;
+  Terminal terminal(folder);
+  REQUIRE(terminal.sees("> "));
+  REQUIRE(terminal.answers(
+      "s = scenario { platform = platform { cluster \"fast\" { nodes = 2 }, host \"slow\" }, "
+      "workload = workload.tasks(9, function(i) return { time = 10 * i, arrival = i } end) }",
+      "> "));
+  REQUIRE(terminal.answers("sim = s:start { policy = \"workqueue\" }; sim:run_until(15)", "> "));
+  REQUIRE(terminal.answers("sim:why(1)", "task 1 was started on fast.1 at t = 1 s by workqueue"));
+  terminal.type("sim:why_not(1, \"sl\t)\r");
+  REQUIRE(terminal.sees("order of hosts 3 on slow, 1 on fast.1; the smallest wins"));
+  REQUIRE(terminal.answers("a, b = sim:fork(2); b:fail \"slow\"; a:run(); b:run()", "> "));
+  terminal.type("compare(a, b)\r");
+  REQUIRE(terminal.sees("makespan"));
+  REQUIRE(terminal.sees("they part at t = 15 s"));
+  REQUIRE(terminal.sees("slow down (outage)"));
+  REQUIRE(terminal.sees("v they part at t = 15 s"));
+  REQUIRE(terminal.sees("fast.1|"));
+  terminal.type(":quit\r");
+  CHECK(terminal.status() == 0);
+}
+
 TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
   const Folder folder;
   Terminal terminal(folder);

@@ -170,11 +170,12 @@ class Conservative final : public PolicyOf<Conservative> {
   void why(Sim& sim, WorkId work, Decision& out) override {
     const View& view = sim.view();
     out.rule = "each has been promised the earliest time that delays none before it, and starts then";
-    out.works = {.score = "arrival, s", .better = Better::smallest, .ties = "order of input"};
+    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
     out.hosts = {
-        .score = "earliest start, s", .better = Better::smallest, .ties = "fastest host, then lowest"};
+        .score = "earliest start, s", .better = Prefer::smallest, .ties = "fastest host, then lowest"};
     // The idle cores beside what runs and what those before it are promised; promises that nobody needed yet
     // are made here.
+    const std::vector<IdleCores> before = idle_;  // the work may be starting just now
     idle_.resize(view.hosts().size());
     for (std::size_t h = 0; h < idle_.size(); ++h)
       idle_[h].reset(sim.now(), view.hosts()[h].idle, running_.on(HostId(h)));
@@ -201,6 +202,7 @@ class Conservative final : public PolicyOf<Conservative> {
                            : "no host that is up can run it";
       out.works.candidates.push_back(std::move(candidate));
     }
+    idle_ = before;
   }
 
  private:
@@ -220,7 +222,10 @@ class Conservative final : public PolicyOf<Conservative> {
       if (!view[host].up || !can_ever_run(view, work, host)) continue;
       const Time from = idle_[h].earliest(sim.now(), RunningJobs::cores_of(view, work, host),
                                           [&](Time start) { return end_of(sim, work, host, start); });
-      out.hosts.candidates.push_back({.index = host.index, .score = from, .open = from < kNever});
+      out.hosts.candidates.push_back({.index = host.index,
+                                      .score = from,
+                                      .open = from < kNever,
+                                      .note = from < kNever ? "" : "never has the cores for so long"});
     }
   }
 

@@ -57,7 +57,7 @@ class Easy final : public PolicyOf<Easy> {
   void why(Sim& sim, WorkId work, Decision& out) override {
     const View& view = sim.view();
     out.rule = "the first in line starts as soon as it can; others start early where it is not delayed";
-    out.works = {.score = "arrival, s", .better = Better::smallest, .ties = "order of input"};
+    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
     backlog_.find([&](WorkId other) {
       if (other != head_ && other != work && ArrivalQueue::earlier(view, work, other)) return true;
       Comparison::Candidate candidate{.index = other.index, .score = view.workload()[other].arrival};

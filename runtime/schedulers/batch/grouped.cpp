@@ -7,6 +7,8 @@
 // "completion" }. Cost: that of the mapper for each group, O(log P) for an event with P works in the pool.
 // Ties: those of the mapper, over hosts; work of equal priority by arrival.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -80,7 +82,43 @@ class Grouped final : public PolicyOf<Grouped> {
       lines.push_back(fmt::format("{} can run on no host that is up", view.workload().name_of(work)));
   }
 
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    const View& view = sim.view();
+    if (out.kind == Decision::Kind::posted) {
+      const auto task = static_cast<std::size_t>(std::ranges::find(group_, work) - group_.begin());
+      MappingStep step;
+      mapper_->explain(problem(), mapping_, task, step);
+      explain_step(
+          step, group_, [&](std::uint32_t machine) { return machines_.hosts[machine]; }, out);
+      for (std::string* score : {&out.hosts.score, &out.works.score})
+        if (score->ends_with("completion, s")) *score += " from when its group was made";
+      out.rule += fmt::format("; in a group of {}, released to the queues of its hosts", group_.size());
+      return;
+    }
+    out.rule = fmt::format("a group of {} is mapped at a time", settings_.size);
+    out.works = {.score = "arrival, s",
+                 .better = settings_.priority_pool ? Prefer::neither : Prefer::smallest,
+                 .ties = "order of input"};
+    for (const WorkId each : pool_)
+      out.works.candidates.push_back({.index = each.index, .score = view.workload()[each].arrival});
+    if (std::ranges::find(group_, work) != group_.end())
+      out.notes.emplace_back("its group is being mapped");
+    else if (std::ranges::find(unmapped_, work) != unmapped_.end())
+      out.notes.emplace_back("no host that was up could run it");
+    else
+      out.notes.push_back(fmt::format("{} works are in the pool", pool_.size()));
+  }
+
  private:
+  // What the mapper was asked.
+  MappingProblem problem() const {
+    MappingProblem asked = machines_.problem(false);
+    if (machines_.ready.size() == machines_.hosts.size() &&
+        std::ranges::all_of(machines_.widths, [](std::uint32_t width) { return width == 1; }))
+      asked.first_core = asked.width = {};
+    return asked;
+  }
+
   // Into the pool at its place.
   void put(const View& view, WorkId work) {
     const auto before = [&](WorkId a, WorkId b) {
@@ -136,11 +174,7 @@ class Grouped final : public PolicyOf<Grouped> {
                              : settings_.cost;
     for (double& ready : machines_.ready) ready = std::max(0.0, ready - cost);
     machines_.set_works(sim, group_);
-    MappingProblem problem = machines_.problem(false);
-    if (machines_.ready.size() == machines_.hosts.size() &&
-        std::ranges::all_of(machines_.widths, [](std::uint32_t width) { return width == 1; }))
-      problem.first_core = problem.width = {};
-    mapper_->map(problem, mapping_);
+    mapper_->map(problem(), mapping_);
     goes_to_.assign(group_.size(), HostId());
     for (std::size_t task = 0; task < group_.size(); ++task)
       if (mapping_.machine[task] != kUnmapped) goes_to_[task] = machines_.hosts[mapping_.machine[task]];
@@ -178,7 +212,7 @@ class Grouped final : public PolicyOf<Grouped> {
         }
       }
       for (const Time free : free_) machines_.ready.push_back(std::max(0.0, free - view.now()));
-      machines_.add(host);
+      machines_.add(host, view[host].cluster);
     }
   }
   void take(const Sim& sim, ActivityId id, Time until) {

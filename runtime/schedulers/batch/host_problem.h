@@ -73,7 +73,7 @@ inline void explain_step(const MappingStep& step, std::span<const WorkId> works,
     if (known == hosts.end())
       hosts.push_back(std::move(candidate));
     else if (candidate.open && (!known->open || machine.index == step.machine ||
-                                (step.machines.better == Better::largest ? candidate.score > known->score
+                                (step.machines.better == Prefer::largest ? candidate.score > known->score
                                                                          : candidate.score < known->score)))
       *known = std::move(candidate);
   }

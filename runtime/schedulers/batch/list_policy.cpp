@@ -49,7 +49,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
                                                        "cores", "drawn number"};
     const bool longest = jobs_ == JobOrder::longest;
     out.works = {.score = std::string(kKeys[static_cast<std::size_t>(jobs_)]),
-                 .better = longest ? Better::largest : Better::smallest,
+                 .better = longest ? Prefer::largest : Prefer::smallest,
                  .ties = jobs_ == JobOrder::first ? "order of input" : "order of arrival, then of input"};
     for (const Item& item : list)
       if (sim.view()[item.work].state == WorkState::waiting)
@@ -198,11 +198,12 @@ double preference(const View& view, HostId host, HostChoice choice) {
 
 void compare_hosts(Sim& sim, WorkId work, HostChoice choice, Decision& out) {
   const View& view = sim.view();
-  constexpr std::array<std::string_view, 5> kScores = {"host", "speed, op/s", "idle cores", "idle cores", ""};
+  constexpr std::array<std::string_view, 5> kScores = {"order of hosts", "speed, op/s", "idle cores",
+                                                       "idle cores", ""};
   out.hosts = {.score = std::string(kScores[static_cast<std::size_t>(choice)]),
-               .better = choice == HostChoice::random                                      ? Better::neither
-                         : choice == HostChoice::first || choice == HostChoice::least_idle ? Better::smallest
-                                                                                           : Better::largest,
+               .better = choice == HostChoice::random                                      ? Prefer::neither
+                         : choice == HostChoice::first || choice == HostChoice::least_idle ? Prefer::smallest
+                                                                                           : Prefer::largest,
                .ties = choice == HostChoice::random ? "" : "lowest host"};
   for (std::size_t h = 0; h < view.hosts().size(); ++h) {
     if (!can_start(sim, work, HostId(h))) continue;

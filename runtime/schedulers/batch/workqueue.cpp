@@ -69,7 +69,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
   void why(Sim& sim, WorkId work, Decision& out) override {
     const View& view = sim.view();
     out.rule = "an idle host, the lowest first, takes the first work in order of arrival that it can run";
-    out.works = {.score = "arrival, s", .better = Better::smallest, .ties = "order of input"};
+    out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
     ArrivalQueue queue;
     queue.reset(sim);
     for (const WorkId other : queue.all()) {
@@ -80,7 +80,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
       }
       out.works.candidates.push_back(std::move(candidate));
     }
-    out.hosts = {.score = "host", .better = Better::smallest};
+    out.hosts = {.score = "order of hosts", .better = Prefer::smallest};
     for (std::size_t h = 0; h < view.hosts().size(); ++h)
       if (has_room(view.hosts()[h]) && can_take(sim, HostId(h), work))
         out.hosts.candidates.push_back(

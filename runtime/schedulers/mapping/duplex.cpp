@@ -49,8 +49,12 @@ class Duplex final : public MapperOf<Duplex> {
   std::optional<std::size_t> chosen_;  // for good
 };
 
+// With this form, and the defaults of its other parameters.
 std::unique_ptr<Mapper> make(Entry entry, const std::string& form) {
-  return Config{std::make_shared<const Entry>(std::move(entry)), {form}}.make_mapper();
+  std::vector<Value> values;
+  for (const Parameter& parameter : entry.parameters)
+    values.push_back(parameter.name == "form" ? Value(form) : parameter.fallback);
+  return Config{std::make_shared<const Entry>(std::move(entry)), std::move(values)}.make_mapper();
 }
 
 }  // namespace

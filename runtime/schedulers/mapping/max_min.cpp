@@ -58,6 +58,31 @@ class MaxMinAddingCompletion final : public MapperOf<MaxMinAddingCompletion> {
     }
   }
 
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    const MachineTimes times = before_step(problem, answer, task, out);
+    const MachineTimes start(problem);
+    load_.resize(problem.machines);
+    for (std::size_t m = 0; m < problem.machines; ++m) load_[m] = start.ready(m);
+    for (std::size_t i = 0; i + 1 < out.number; ++i) {
+      double& load = load_[answer.machine[answer.order[i]]];
+      load += load + problem.time(answer.order[i], answer.machine[answer.order[i]]);
+    }
+    out.rule =
+        "the waiting task with the largest least sum of load and time goes to the machine of that sum; its "
+        "load grows by all of it";
+    compare_machines(
+        times, task, "load and time, s", Prefer::smallest,
+        [&](std::size_t m) { return load_[m] + problem.time(task, m); }, out);
+    if (out.number == 0) return;
+    out.tasks = {.score = "least load and time, s", .better = Prefer::largest, .ties = kLowestTask};
+    std::vector<std::uint32_t> waiting(answer.order.begin() + static_cast<std::ptrdiff_t>(out.number - 1),
+                                       answer.order.end());
+    std::ranges::sort(waiting);
+    for (const std::uint32_t other : waiting)
+      out.tasks.candidates.push_back({.index = other, .score = best(times, other).value});
+  }
+
  private:
   // On the machines that can run the task; `at` is kUnmapped when there is none. A load may grow to +inf.
   Smallest best(const MachineTimes& times, std::size_t task) const {

@@ -37,7 +37,7 @@ class Met final : public MapperOf<Met> {
     const MachineTimes times = before_step(problem, answer, task, out);
     out.rule = "tasks in input order, each to the machine that runs it fastest";
     compare_machines(
-        times, task, "time, s", Better::smallest, [&](std::size_t m) { return problem.time(task, m); }, out);
+        times, task, "time, s", Prefer::smallest, [&](std::size_t m) { return problem.time(task, m); }, out);
   }
 };
 

@@ -40,7 +40,7 @@ class Olb final : public MapperOf<Olb> {
     const MachineTimes times = before_step(problem, answer, task, out);
     out.rule = "tasks in input order, each to the machine that is ready first";
     compare_machines(
-        times, task, "ready, s", Better::smallest,
+        times, task, "ready, s", Prefer::smallest,
         [&](std::size_t m) { return problem.whole_machine ? times.ready(m) : times.start(task, m); }, out);
   }
 };

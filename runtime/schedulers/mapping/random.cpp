@@ -32,7 +32,7 @@ class Random final : public MapperOf<Random> {
   void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                MappingStep& out) override {
     compare_machines(
-        before_step(problem, answer, task, out), task, "", Better::neither,
+        before_step(problem, answer, task, out), task, "", Prefer::neither,
         [](std::size_t) { return std::numeric_limits<double>::quiet_NaN(); }, out, "");
     out.rule = "tasks in input order, each to a machine drawn from those that can run it";
   }

@@ -47,7 +47,7 @@ class SufferagePasses final : public MapperOf<SufferagePasses> {
     passes(problem, again, [&](const GreedyView& view) {
       if (again.order.size() >= out.number) return;  // it is the pass of the task, or one before
       compare_completions(view.times(), task, out);
-      out.tasks = {.score = "sufferage, s", .better = Better::largest, .ties = kLowestTask};
+      out.tasks = {.score = "sufferage, s", .better = Prefer::largest, .ties = kLowestTask};
       for (std::size_t other = 0; other < problem.tasks; ++other)
         if (view.unmapped(other) && view.best_machine(other) == out.machine)
           out.tasks.candidates.push_back(

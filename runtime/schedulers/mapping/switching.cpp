@@ -53,7 +53,7 @@ class Switching final : public MapperOf<Switching> {
       by_completion = stays_by_completion(times, by_completion);
     }
     compare_machines(
-        then, task, by_completion ? "completion, s" : "time, s", Better::smallest,
+        then, task, by_completion ? "completion, s" : "time, s", Prefer::smallest,
         [&](std::size_t m) { return by_completion ? then.completion(task, m) : problem.time(task, m); }, out);
     out.rule = fmt::format("tasks in input order, each by mct until loads are even, then by met: by {} here",
                            by_completion ? "mct" : "met");

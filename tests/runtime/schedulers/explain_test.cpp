@@ -36,7 +36,7 @@ std::uint32_t best_of(const Comparison& comparison) {
   const Comparison::Candidate* best = nullptr;
   for (const auto& each : comparison.candidates) {
     if (!each.open) continue;
-    const bool better = best == nullptr || (comparison.better == Better::smallest ? each.score < best->score
+    const bool better = best == nullptr || (comparison.better == Prefer::smallest ? each.score < best->score
                                                                                   : each.score > best->score);
     if (better) best = &each;
   }
@@ -70,7 +70,7 @@ TEST_CASE("min_min and sufferage explained by hand") {
   const MappingStep second = explained("min_min", problem_of(etc), 2);
   CHECK(second.number == 2);
   CHECK(second.machine == 1);
-  CHECK(second.tasks.better == Better::smallest);
+  CHECK(second.tasks.better == Prefer::smallest);
   REQUIRE(second.tasks.candidates.size() == 2);
   CHECK(score_of(second.tasks, 0) == 6);
   CHECK(score_of(second.tasks, 2) == 5);
@@ -80,7 +80,7 @@ TEST_CASE("min_min and sufferage explained by hand") {
   // sufferage: 2, 6, 0, so task 2 goes first. Then task 1 suffers 7 - 6 = 1 and task 3 8 - 5 = 3.
   const MappingStep suffers = explained("sufferage", problem_of(etc), 2);
   CHECK(suffers.number == 2);
-  CHECK(suffers.tasks.better == Better::largest);
+  CHECK(suffers.tasks.better == Prefer::largest);
   CHECK(score_of(suffers.tasks, 0) == 1);
   CHECK(score_of(suffers.tasks, 2) == 3);
   // In passes tasks 1 and 2 claim machine 1 with 2 and 6, task 3 machine 1 with 0, its lower index: task 2
@@ -98,7 +98,7 @@ TEST_CASE("duplex says whose answer it took") {
   const EtcMatrix etc{3, 2, {1, 1, 1, 1, 2, 2}};
   const MappingStep step = explained("duplex", problem_of(etc), 2);
   CHECK(step.number == 1);
-  CHECK(step.tasks.better == Better::largest);
+  CHECK(step.tasks.better == Prefer::largest);
   CHECK_THAT(step.rule, Catch::Contains("of max_min is taken, with a makespan of 2 s against 3 s"));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("every mapper's explanation has the task where the mapping has it, and
         REQUIRE(step.machine == machine);
         REQUIRE(step.machines.candidates.size() == c.machines);
         REQUIRE(step.machines.find(machine)->open);
-        if (step.machines.better != Better::neither) {
+        if (step.machines.better != Prefer::neither) {
           compared_machines.insert(config->entry->name);
           // pairing decides by time between equal completions
           if (config->entry->name == "pairing")

@@ -227,21 +227,21 @@ TEST_CASE("every policy explains every work of a random scenario, and the chosen
         const Comparison::Candidate* chosen = decision.hosts.find(host.index);
         REQUIRE(chosen->open);
         REQUIRE_FALSE(decision.rule.empty());
-        if (decision.hosts.better != Better::neither) {
+        if (decision.hosts.better != Prefer::neither) {
           compared.insert(config->entry->name);
           for (const auto& each : decision.hosts.candidates)
             if (each.open && !std::isnan(each.score))
-              REQUIRE((decision.hosts.better == Better::smallest ? each.score >= chosen->score
+              REQUIRE((decision.hosts.better == Prefer::smallest ? each.score >= chosen->score
                                                                  : each.score <= chosen->score));
           // Where it could not run it ran nowhere: the obstacle and the choice do not contradict each other.
           REQUIRE_FALSE(std::isnan(chosen->score));
         }
-        if (decision.works.better != Better::neither && !decision.works.candidates.empty()) {
+        if (decision.works.better != Prefer::neither && !decision.works.candidates.empty()) {
           const Comparison::Candidate* first = decision.works.find(static_cast<std::uint32_t>(w));
           REQUIRE(first != nullptr);
           for (const auto& each : decision.works.candidates)
             if (each.open)
-              REQUIRE((decision.works.better == Better::smallest ? each.score >= first->score
+              REQUIRE((decision.works.better == Prefer::smallest ? each.score >= first->score
                                                                  : each.score <= first->score));
         }
         REQUIRE_FALSE(text(asked, decision).empty());
