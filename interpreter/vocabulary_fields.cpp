@@ -125,13 +125,27 @@ constexpr Meaning kMeanings[] = {
     {"etc.cv_based", "mean", "of all times, s (1000)"},
     {"", "consistency", "whether a machine that is faster for one task is so for all (\"inconsistent\")"},
     {"", "rng", "a random stream (numbers of --seed)"},
-    {"map", "ready", "a list: when each machine is free, s (0)"},
+    {"map", "ready", "a list: when each machine of a matrix is free, s (0)"},
+    {"map", "tasks", "a list of those of a mapping problem that are to be mapped (all that wait)"},
     {"map", "seed", "of what the mapper draws (--seed)"},
+
+    {"cost.problem", "etc", "an etc matrix or a list of rows; must be given"},
+    {"cost.problem", "ready", "a list: when each machine is free, or with cores each core, s (0)"},
+    {"cost.problem", "cores", "a list: how many each machine has (each machine is one queue)"},
+    {"cost.problem", "widths", "a list: the cores that each task takes of one machine at once (1)"},
+    {"cost.problem", "now", "with cores: no task begins before, s (0)"},
+    {"cost.problem", "clusters", "a list: the number of each machine's cluster (each is its own)"},
+    {"cost.problem", "whole_machine",
+     "true: machines are compared by the end of all that they have, not of the task alone (false)"},
+    {"cost.greedy_by_key", "largest", "true: the largest key comes first (true)"},
 
     // ---- heuristics and policies ----
     {"", "summary", "a line for listings"},
     {"heuristic policy", "source", "a publication, for listings"},
-    {"", "pick", "pick(c, task, args) returns the key; must be given"},
+    {"", "pick", "pick(c, task, args) returns the key; this or map must be given"},
+    {"heuristic", "map",
+     "map(problem, args) maps all tasks: returns nothing once they are assigned, or a machine for each, or a "
+     "mapping"},
     {"", "place", "place(c, task, args) returns the machine (the one that completes the task first)"},
     {"", "smallest", "true: the smallest key comes first (false)"},
     {"", "pure",
@@ -277,9 +291,20 @@ constexpr Meaning kMeanings[] = {
     {"errors", "csv.read", "the file is not there; a row is longer or shorter than the first"},
     {"errors", "etc", "a row is longer or shorter than the first, or a time is negative"},
     {"errors", "etc.read", "the file is not there, or its shape is not known"},
-    {"errors", "map", "the mapper is a policy; there is not one ready time for each machine"},
+    {"errors", "map",
+     "the mapper is a policy; there is not one ready time for each machine; one of the tasks is assigned"},
     {"errors", "heuristic",
-     "the name is taken; a key is no number, or a place no machine where the task can run"},
+     "the name is taken; a key is no number, or a place no machine where the task can run; map forgets a "
+     "task "
+     "that fits somewhere, or gives it no machine where it can run"},
+    {"errors", "cost.problem", "the lists are not as long as there are machines, cores or tasks"},
+    {"errors", "cost.map_in_order", "a task of the order does not wait, or is in it twice"},
+    {"errors", "cost.map_as",
+     "a task has a machine where it cannot run, or is in the order twice, or has a machine and is not in it"},
+    {"errors", "cost.greedy_by_key", "a key is no number, or a place no machine where the task can run"},
+    {"errors", "mapping problem.assign", "the task is assigned or left out already, or cannot run there"},
+    {"errors", "mapping problem.leave_out", "it is assigned or left out already"},
+    {"errors", "mapping problem.stream", "the problem is no heuristic's"},
     {"errors", "policy", "the name is taken"},
     {"errors", "schedulers", "there is no such family"},
     {"errors", "expect", "the condition is false or nil"},
@@ -326,7 +351,8 @@ constexpr Meaning kMeanings[] = {
      "c of a heuristic's pick and place: the mapping so far, valid during the call; tasks and machines are "
      "numbers from 1"},
     {"type", "mapping problem",
-     "problem of a heuristic's map and of a switch's function, valid during the call, or cost.problem { }: what "
+     "problem of a heuristic's map and of a switch's function, valid during the call, or cost.problem { }: "
+     "what "
      "is to be mapped, and a mapping of it under construction; tasks and machines are numbers from 1"},
     {"type", "error", "what pcall catches; tostring(error) is all of it"},
     {"type", "probability distribution", "distribution.gamma { ... } and its like"},
