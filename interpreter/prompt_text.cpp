@@ -786,8 +786,12 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
     const bool methods_only = left.last() == ":";
     left.tokens.pop_back();
     const std::string chain = left.callee();
-    if (chain.find(':') != std::string::npos || chain.empty() || !push_named(L, chain)) return {};
-    return members(L, methods_only);
+    if (chain.find(':') != std::string::npos || chain.empty()) return {};
+    if (push_named(L, chain)) return members(L, methods_only);
+    std::vector<std::string> names;  // of what callbacks are given, inside of one
+    for (const Word& word : vocabulary())
+      if (!word.owner.empty() && word.owner == argument_type(chain)) names.emplace_back(word.name);
+    return names;
   }
   std::vector<std::string> names;
   if (!left.open.empty() && left.open.back().open == '{' && (left.last() == "{" || left.last() == ",")) {

@@ -102,8 +102,13 @@ constexpr Word kWords[] = {
      "a mapping problem of the script's own: ready times per core, cores and clusters per machine, widths "
      "per "
      "task",
-     "etc ready cores widths clusters whole_machine"},
+     "etc ready cores widths now clusters whole_machine"},
     {"cost", "makespan_bound", "cost.makespan_bound(problem)", "no mapping is shorter, s"},
+    {"cost", "load_balance", "cost.load_balance(problem)", "the earliest ready time over the latest, 0 to 1"},
+    {"cost", "task_heterogeneity", "cost.task_heterogeneity(problem)",
+     "coefficient of variation of a machine's times, as a mean over the machines"},
+    {"cost", "machine_heterogeneity", "cost.machine_heterogeneity(problem)",
+     "coefficient of variation of a task's times, as a mean over the tasks"},
     {"cost", "by_length", "cost.by_length(problem [, longest_first])",
      "the tasks by their longest finite time, equal ones by position"},
     {"cost", "map_in_order", "cost.map_in_order(problem, order)",
@@ -356,6 +361,8 @@ constexpr Word kWords[] = {
     {"mapping problem", "tasks", "problem:tasks()", "their number"},
     {"mapping problem", "machines", "problem:machines()", "their number"},
     {"mapping problem", "clusters", "problem:clusters()", "their number; without any each machine is one"},
+    {"mapping problem", "now", "problem:now()",
+     "no task begins before, s; ready times count from the same zero"},
     {"mapping problem", "cores", "problem:cores(machine)", "how many it has; 1 where it is one queue"},
     {"mapping problem", "width", "problem:width(task)", "how many cores it takes at once"},
     {"mapping problem", "cluster", "problem:cluster(machine)", "the cluster that it belongs to"},

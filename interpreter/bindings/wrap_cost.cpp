@@ -21,11 +21,12 @@ void count(lua_State* L, const MappingProblem& problem) {
   Interpreter::of(L).count(problem.tasks + problem.etc.size() / 16);
 }
 
-int bound(lua_State* L) {
+template <auto of>
+int number_of(lua_State* L) {
   return guard(L, [&] {
     const ProblemArgument given(L, 1, kArgument);
     count(L, given.problem());
-    lua_pushnumber(L, makespan_bound(given.problem()));
+    lua_pushnumber(L, of(given.problem()));
     return 1;
   });
 }
@@ -185,9 +186,19 @@ int two_smallest_sums_of(lua_State* L) {
 }
 
 constexpr luaL_Reg kCost[] = {
-    {"makespan_bound", bound}, {"by_length", length_order},       {"map_in_order", in_order},
-    {"map_as", as_given},      {"greedy_by_key", by_key},         {"greedy_largest", largest},
-    {"smallest", smallest_of}, {"smallest_sum", smallest_sum_of}, {"two_smallest_sums", two_smallest_sums_of},
+    {"makespan_bound", number_of<makespan_bound>},
+    {"load_balance",
+     number_of<[](const MappingProblem& problem) { return load_balance(MachineTimes(problem)); }>},
+    {"task_heterogeneity", number_of<task_heterogeneity>},
+    {"machine_heterogeneity", number_of<machine_heterogeneity>},
+    {"by_length", length_order},
+    {"map_in_order", in_order},
+    {"map_as", as_given},
+    {"greedy_by_key", by_key},
+    {"greedy_largest", largest},
+    {"smallest", smallest_of},
+    {"smallest_sum", smallest_sum_of},
+    {"two_smallest_sums", two_smallest_sums_of},
     {nullptr, nullptr}};
 
 }  // namespace

@@ -356,6 +356,7 @@ int problem_text(lua_State* L) {
 constexpr luaL_Reg kProblem[] = {
     {"tasks", of_all<OfDraft, [](D d) { return d.problem().tasks; }>},
     {"machines", of_all<OfDraft, [](D d) { return d.problem().machines; }>},
+    {"now", of_all<OfDraft, [](D d) { return d.problem().now; }>},
     {"cores", of_machine<OfDraft, [](D d, I m) { return std::size_t{d.problem().cores(m)}; }>},
     {"width", of_task<OfDraft, [](D d, I t) { return std::size_t{d.problem().width_of(t)}; }>},
     {"clusters", of_all<OfDraft, [](D d) { return d.clusters(); }>},
@@ -426,11 +427,11 @@ int row_length(lua_State* L) {
 
 constexpr luaL_Reg kRowMeta[] = {{"__index", row_index}, {"__len", row_length}, {nullptr, nullptr}};
 
-// cost.problem { etc =, ready =, cores =, widths =, clusters =, whole_machine = }
+// cost.problem { etc =, ready =, cores =, widths =, now =, clusters =, whole_machine = }
 int make_problem(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(L, 1, {"cost.problem"},
-                        {"etc", "ready", "cores", "widths", "clusters", "whole_machine"});
+                        {"etc", "ready", "cores", "widths", "now", "clusters", "whole_machine"});
     auto own = std::make_shared<OwnProblem>();
     if (!fields.push("etc")) fields.fail(nullptr, "'etc' is missing: a matrix or a list of rows");
     if (const auto* given = test<std::shared_ptr<const EtcMatrix>>(L, -1))
@@ -464,6 +465,9 @@ int make_problem(lua_State* L) {
     own->cluster =
         counts("clusters", problem.machines, "machines", static_cast<std::int64_t>(problem.machines));
     for (std::uint32_t& cluster : own->cluster) --cluster;
+    problem.now = fields.number("now", Dimension::seconds, 0, kNotNegative);
+    if (problem.now > 0 && own->first_core.empty())
+      fields.fail("now", "now needs cores; without them it is in the ready times");
     problem.first_core = own->first_core;
     problem.width = own->width;
     problem.cluster = own->cluster;

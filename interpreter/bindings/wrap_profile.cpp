@@ -121,7 +121,8 @@ void advise_scans(const Profiler& profiler, std::string_view of_what, ProfileVal
     const auto ends = [&](std::string_view end) { return name.ends_with(end); };
     std::string instead;
     if (ends(":completion"))
-      instead = name.substr(0, name.find(':')) + ":best(task) is the least, :second(task) the next one";
+      instead = fmt::format("{0}:best(task) is the least of them and {0}:second(task) the next",
+                            name.substr(0, name.find(':')));
     else if (ends(":ready") && profiler.scans().contains(name.substr(0, name.find(':')) + ":time"))
       instead = name.substr(0, name.find(':')) + ":completion(task, machine) is ready and time together";
     else if (ends(":estimate"))

@@ -63,7 +63,8 @@ void explain_greedy(const MappingProblem& problem, const Mapping& answer, std::s
     out.machines.ties = {};
   }
   out.rule = fmt::format("the waiting task with the {} {} goes {}", largest ? "largest" : "smallest",
-                         key_name, placed ? "where `place` says" : "to the machine that completes it first");
+                         key_name.substr(0, key_name.find(", ")),  // without its unit
+                         placed ? "where `place` says" : "to the machine that completes it first");
   if (out.number == 0) return;
   GreedyView view(problem, GreedyView::Keep::best_and_second);
   for (std::size_t i = 0; i + 1 < out.number; ++i) {

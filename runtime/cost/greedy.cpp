@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "runtime/cost/scan.h"
 #include "runtime/kernel/error.h"
@@ -108,11 +109,44 @@ GreedyView::GreedyView(const MappingProblem& problem, Keep keep)
 }
 
 void GreedyView::scan(std::size_t task) {
-  const TwoSmallest found = times_.two_best(task);
+  ThreeSmallest found;
+  if (keep_second_)
+    found = times_.three_best(task);
+  else
+    static_cast<TwoSmallest&>(found) = times_.two_best(task), found.third = found.second;
   if (found.best < kInfinity)
-    rows_[task] = {found.best, found.second, time(task, found.at), found.at, found.next};
+    rows_[task] = {found.best, found.second, found.third, time(task, found.at), found.at, found.next};
   else
     unmapped_[task] = 0;
+}
+
+// Brings a row up to date after its best or second machine was used, where that takes no look at the others:
+// completions only grow. False where it does.
+bool GreedyView::keep_up(std::size_t task) {
+  Row& row = rows_[task];
+  const bool best_used = is_used_[row.at] != 0;
+  if (keep_second_ && is_used_[row.next] != 0) {
+    const double end = completion(task, row.next);
+    if (best_used || !(end < row.third)) return false;
+    row.second = end;
+    return true;
+  }
+  if (!best_used) return true;
+  const double end = completion(task, row.at);
+  if (end < row.second) {
+    row.best = end;
+    return true;
+  }
+  if (!keep_second_ || !(end < row.third)) return false;
+  if (end > row.second || row.next < row.at) {  // they change places
+    row.best = row.second;
+    row.second = end;
+    std::swap(row.at, row.next);
+    row.time = time(task, row.at);
+  } else {
+    row.best = end;
+  }
+  return true;
 }
 
 void GreedyView::assign(std::size_t task, std::uint32_t machine) {
@@ -134,13 +168,9 @@ std::span<const std::uint32_t> GreedyView::refresh() {
     watchers_[machine].clear();
   }
   for (const std::uint32_t task : touched_) {
-    Row& row = rows_[task];
+    const Row& row = rows_[task];
     const Row before = row;
-    const double end = completion(task, row.at);
-    if (end < row.second && !(keep_second_ && is_used_[row.next]))
-      row.best = end;  // all others end at `second` or later
-    else
-      scan(task);
+    if (!keep_up(task)) scan(task);
     if (!unmapped(task)) continue;
     const auto watch = [&](std::uint32_t machine) {
       if (is_used_[machine] || !watches(before, machine)) watchers_[machine].push_back(task);

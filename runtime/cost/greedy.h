@@ -49,10 +49,11 @@ class GreedyView {
 
  private:
   struct Row {
-    double best, second, time;
-    std::uint32_t at, next;  // machines of best and second
+    double best, second, third, time;  // all other machines end it at third or later
+    std::uint32_t at, next;            // machines of best and second
   };
   void scan(std::size_t task);
+  bool keep_up(std::size_t task);
   bool watches(const Row& row, std::uint32_t machine) const {
     return row.at == machine || (keep_second_ && row.next == machine);
   }

@@ -18,16 +18,16 @@ Smallest MachineTimes::best(std::size_t task) const {
 
 TwoSmallest MachineTimes::two_best(std::size_t task) const {
   if (!problem_.has_cores()) return two_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
+  return three_best(task);
+}
+
+ThreeSmallest MachineTimes::three_best(std::size_t task) const {
+  if (!problem_.has_cores())
+    return three_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  TwoSmallest found{kInfinity, kInfinity, 0, 0};
-  for (std::size_t m = 0; m < problem_.machines; ++m) {
-    const double value = completion(task, m);
-    const auto at = static_cast<std::uint32_t>(m);
-    if (value < found.best)
-      found = {value, found.best, at, found.at};
-    else if (value < found.second)
-      found.second = value, found.next = at;
-  }
+  ThreeSmallest found{{kInfinity, kInfinity, 0, 0}, kInfinity};
+  for (std::size_t m = 0; m < problem_.machines; ++m)
+    found.meet(completion(task, m), static_cast<std::uint32_t>(m));
   return found;
 }
 

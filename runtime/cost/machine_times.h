@@ -49,6 +49,7 @@ class MachineTimes {
   // The earliest completion, ties to the lowest machine; its machine, and the second earliest.
   Smallest best(std::size_t task) const;
   TwoSmallest two_best(std::size_t task) const;
+  ThreeSmallest three_best(std::size_t task) const;
 
   // The task runs there next; its completion there is finite.
   void assign(std::size_t task, std::size_t machine);

@@ -58,7 +58,11 @@ Smallest smallest_sum(const double* times, std::span<const double> ready) {
 }
 
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready) {
-  return PERIGEE_WIDEST(two_smallest)(times, ready.data(), ready.size());
+  return PERIGEE_WIDEST(few_smallest<false>)(times, ready.data(), ready.size());
+}
+
+ThreeSmallest three_smallest_sums(const double* times, std::span<const double> ready) {
+  return PERIGEE_WIDEST(few_smallest<true>)(times, ready.data(), ready.size());
 }
 
 Smallest latest_best(const TaskBlocks& tasks, std::size_t first) {

@@ -20,11 +20,30 @@ struct TwoSmallest {
   std::uint32_t next;  // another index, which attains `second`; anything when that is +inf
 };
 
+struct ThreeSmallest : TwoSmallest {
+  double third;  // of all but those at `at` and `next`; +inf when there is none
+
+  // Another value, at an index above all so far.
+  void meet(double value, std::uint32_t index) {
+    if (value < best) {
+      third = second;
+      second = best, next = at;
+      best = value, at = index;
+    } else if (value < second) {
+      third = second;
+      second = value, next = index;
+    } else if (value < third) {
+      third = value;
+    }
+  }
+};
+
 Smallest smallest(std::span<const double> values);
 
 // Of times[i] + ready[i], for each i of `ready`.
 Smallest smallest_sum(const double* times, std::span<const double> ready);
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready);
+ThreeSmallest three_smallest_sums(const double* times, std::span<const double> ready);
 
 // The tasks of a mapping in blocks of kBlock, and the machines on which they may run as columns.
 inline constexpr std::size_t kBlock = 16;

@@ -26,6 +26,19 @@ std::string value_text(const std::string& score, double value) {
 
 std::string_view better_word(Prefer better) { return better == Prefer::smallest ? "smallest" : "largest"; }
 
+// The first of the best that could be chosen; null where they are not compared.
+const Comparison::Candidate* best_of(const Comparison& comparison) {
+  const Comparison::Candidate* best = nullptr;
+  if (comparison.better == Prefer::neither) return best;
+  for (const Comparison::Candidate& each : comparison.candidates) {
+    if (!each.open || std::isnan(each.score)) continue;
+    if (best == nullptr ||
+        (comparison.better == Prefer::smallest ? each.score < best->score : each.score > best->score))
+      best = &each;
+  }
+  return best;
+}
+
 std::string name_of_candidate(std::uint32_t index, bool of_hosts, const Platform& platform,
                               const Workload& workload) {
   return of_hosts ? platform[HostId(index)].name : workload.name_of(WorkId(index));
@@ -182,6 +195,11 @@ std::string why_not(const Decision& decision, HostId host, const Platform& platf
   const std::string note = other->note.empty() ? "" : fmt::format(" ({})", other->note);
   if (!other->open) return fmt::format("{} {}: {}", name, when, other->note);
   if (taken == nullptr) {  // it waits although that host could take it
+    const Comparison::Candidate* best = best_of(decision.hosts);
+    if (decision.kind == Kind::waits && best != nullptr && best != other && !std::isnan(other->score))
+      return fmt::format("{} waits {}: {} {} on {}, {} on {}{}; the {} wins", work, when, name_in(score),
+                         value_text(score, other->score), name, value_text(score, best->score),
+                         platform[HostId(best->index)].name, note, better_word(decision.hosts.better));
     if (decision.kind == Kind::waits)
       return fmt::format("{} could take {} {}{}; {}", name, work, when, note,
                          decision.rule.empty() ? "its policy does not say why it waits" : decision.rule);

@@ -9,6 +9,7 @@ local advisor = require "advisor"
 local replications, tau = setting("replications", 30), setting("tau", 67) / 1000
 
 print(("mean time in system, s, at a load of %.3f by the mean job\n"):format(advisor.load(tau)))
+local s = advisor.scenario { tau = tau }
 local e = experiment "mshn_mappers" {
   factors = {
     { "map", { max_min { adds = "completion" }, "max_min", "min_min", "sufferage", "mct", "met", "olb" } },
@@ -17,7 +18,7 @@ local e = experiment "mshn_mappers" {
   },
   replications = replications,
   run = function(f, seed)
-    return advisor.run(advisor.scenario { tau = tau }, grouped { size = f.size, ready = f.ready, map = f.map }, seed)
+    return advisor.run(s, grouped { size = f.size, ready = f.ready, map = f.map }, seed)
   end,
   measure = { "mean_response" },
 }

@@ -363,11 +363,25 @@ TEST_CASE("a problem that a script makes is checked") {
   CHECK_THAT(error("etc = { { 1, 2 } }, cores = { 2, 0 }"), Contains("cores[2] must be 1 to"));
   CHECK_THAT(error("etc = { { 1, 2 } }, cores = { 600000, 600000 }"), Contains("1000000 cores are the most"));
   CHECK_THAT(error("etc = { { 1, 2 } }, widths = { 1 }"), Contains("widths need cores"));
+  CHECK_THAT(error("etc = { { 1, 2 } }, now = 3"), Contains("now needs cores"));
   CHECK_THAT(error("etc = { { 1, 2 } }, clusters = { 1, 3 }"), Contains("clusters[2] must be 1 to 2, got 3"));
   CHECK_THAT(error("etc = { { 1, 2 } }, cluster = { 1, 1 }"), Contains("did you mean 'clusters'?"));
   CHECK(session.run("local p = cost.problem { etc = { { 5, 3, 1 } }, clusters = { 2, 2, 1 } } "
                     "print(p:clusters(), p:cluster(1), p:cluster_best(1, 2), p:cluster_machine(1, 2), p)") ==
         "2\t2\t3.0\t2\tmapping problem of 1 tasks on 3 machines, 0 assigned\n");
+}
+
+TEST_CASE("no task begins before now, and how uneven a problem is comes from Lua as from C++") {
+  Session session;
+  // One core has been free since 2, now is 5: the task takes it from 5 to 9.
+  CHECK(session.run("local p = cost.problem { etc = { { 4 } }, cores = { 2 }, ready = { 2, 8 }, now = 5 } "
+                    "print(p:now(), p:start(1, 1), p:finish(1, 1), p:ready(1))") == "5.0\t5.0\t9.0\t8.0\n");
+  // Machine 1 takes 1 and 3 s: mean 2, deviation 1; machine 2 takes 4 and 4. Task 1 takes 1 and 4 s, task 2 3
+  // and 4.
+  CHECK(session.run("local p = cost.problem { etc = { { 1, 4 }, { 3, 4 } }, ready = { 1, 4 } } "
+                    "print(cost.load_balance(p), cost.task_heterogeneity(p)) "
+                    "print(math.abs(cost.machine_heterogeneity(p) - (1.5 / 2.5 + 0.5 / 3.5) / 2) < 1e-12)") ==
+        "0.25\t0.25\ntrue\n");
 }
 
 TEST_CASE("a mapper's wrong answer is one error at its function's line") {

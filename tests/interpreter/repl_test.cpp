@@ -174,6 +174,13 @@ TEST_CASE("what callbacks are given has help under the names of the manual") {
   CHECK_THAT(session("?rng"), Contains("rng:lognormal(mean, sd)"));
   CHECK_THAT(session("?c"), Contains("c:best_machine(task)"));
   CHECK_THAT(session("?sim"), Contains("sim:cancel_timer(id)"));
+  CHECK_THAT(session("?problem"), Contains("problem:cluster_best(task, cluster)"));
+  CHECK_THAT(session("?problem:undo"),
+             Contains("takes the last assign or leave_out back") && !Contains("copy"));
+  CHECK(session.complete("function(problem) problem:cluster_") ==
+        std::vector<std::string>{"cluster_best", "cluster_machine"});
+  CHECK(session.complete("heuristic \"x\" { pick = function(c, task) return c:sec") ==
+        std::vector<std::string>{"second"});
   CHECK_THAT(session("?rng:poisson"), Contains("rng:poisson(mean)") && !Contains("weibull"));
   session(kScenario);
   session("sim = s:start { policy = 'fcfs' }");

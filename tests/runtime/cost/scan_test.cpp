@@ -46,9 +46,19 @@ TEST_CASE("scans equal plain loops at every length, with ties and infinities") {
     REQUIRE(two.best == best);
     REQUIRE(two.at == at);
     REQUIRE(two.second == second);
+    const ThreeSmallest three = three_smallest_sums(times.data(), ready);
+    REQUIRE(three.best == best);
+    REQUIRE(three.at == at);
+    REQUIRE(three.second == second);
     if (second < inf) {
       REQUIRE(two.next != at);
       REQUIRE(times[two.next] + ready[two.next] == second);
+      REQUIRE(three.next != at);
+      REQUIRE(times[three.next] + ready[three.next] == second);
+      double third = inf;
+      for (std::size_t i = 0; i < n; ++i)
+        if (i != at && i != three.next) third = std::min(third, times[i] + ready[i]);
+      REQUIRE(three.third == third);
     }
   }
 }

@@ -494,6 +494,28 @@ TEST_CASE("swf: a job of the workload") {
   }
 }
 
+TEST_CASE("swf: the memory that is requested for each processor is the job's") {
+  // KB per processor in field 10: 3 of 4, 0.5 of 2, none, 0 of 1; the first job is divided by hosts of 3
+  // cores.
+  const SwfLog log = parse_swf(
+      "1 0 -1 9 4 -1 -1 4 -1 3 1 -1 -1 -1 -1 -1 -1 -1\n"
+      "2 1 -1 9 2 -1 -1 2 -1 0.5 1 -1 -1 -1 -1 -1 -1 -1\n"
+      "3 2 -1 9 1 -1 7 1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n"
+      "4 3 -1 9 1 -1 -1 1 -1 0 1 -1 -1 -1 -1 -1 -1 -1\n",
+      "m.swf");
+  SwfOptions options;
+  options.oversize = SwfOversize::split;
+  const Platform platform = hosts({3});
+  const Workload w = swf_workload(log, options, &platform).workload;
+  REQUIRE(w.size() == 5);
+  CHECK(w.needs_of(WorkId(0)).memory == 3 * 1024 * 3);
+  CHECK(w.needs_of(WorkId(1)).memory == 3 * 1024);
+  CHECK(w.needs_of(WorkId(2)).memory == 1024);
+  CHECK(std::isnan(w.needs_of(WorkId(3)).memory));
+  CHECK(w.needs_of(WorkId(4)).memory == 0);
+  CHECK(std::isnan(w.needs_of(WorkId(0)).memory_traffic));
+}
+
 TEST_CASE("swf: options are checked") {
   const auto bad = [](auto change) {
     SwfOptions options;

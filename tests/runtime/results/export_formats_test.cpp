@@ -304,6 +304,22 @@ TEST_CASE("irmasim: what went in, and logs of jobs and states, by hand") {
         "job1,4,2,,0,0,4,4,4,,,a.1\n"
         "job2,6,1,,3,4,10,6,6,,,a.1\n"
         "job3,20,1,,5,5,15,10,20,,,a.2\n");
+  // The same with what two of the jobs declare, and with the operations that IRMaSim's file had: 4 are 10
+  // at 2.5 of a cycle.
+  Story story = four_jobs_story();
+  auto scenario = std::make_shared<Scenario>(*story.scenario);
+  auto workload = std::make_shared<Workload>(*scenario->workload);
+  workload->needs.resize(4);
+  workload->needs[1] = {1100, 19, {}, 10, 2.5, "p, q"};
+  workload->needs[2].memory = 0;
+  scenario->workload = workload;
+  story.scenario = scenario;
+  const auto lines = parse_csv(irmasim_jobs_csv(story.outcome()));
+  REQUIRE(lines.size() == 5);
+  CHECK(lines[1] == std::vector<std::string>{"job0", "10", "1", "", "0", "0", "5", "5", "10", "", "", "a.2"});
+  CHECK(lines[2] ==
+        std::vector<std::string>{"job1", "4", "2", "1100", "0", "0", "4", "4", "10", "19", "p, q", "a.1"});
+  CHECK(lines[3][3] == "0");
   const auto states = parse_csv(irmasim_states_csv(outcome));
   REQUIRE(states.size() == 7);  // at 0, 3, 4, 5, 10, 15
   CHECK(states[0].size() == 28);

@@ -192,7 +192,9 @@ TEST_CASE("held time counts what runs inside a hold once; reserved work is busy"
 }
 
 TEST_CASE("a warm-up leaves out what was settled before it") {
-  const Metrics m = measure(four_jobs_story().outcome(), 5);
+  Outcome outcome = four_jobs_story().outcome();
+  outcome.warmup = 5;
+  const Metrics m = measure(outcome);
   CHECK(m["finished"] == 3);  // jobs 1 (at 5), 3 and 4
   CHECK(m["mean_response"] == (5 + 7 + 10) / 3.0);
   CHECK(m["utilization"] == (5 + 10) / 30.0);  // [5, 15)

@@ -7,7 +7,9 @@
 #include <functional>
 
 #include "runtime/model/readers/swf.h"
+#include "runtime/results/export.h"
 #include "runtime/results/metrics.h"
+#include "runtime/results/table.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/batch/slow_mapping.h"
@@ -241,6 +243,9 @@ TEST_CASE("a job too wide for every host is rejected when it arrives, under ever
     CHECK(metrics["finished"] == 2);
     CHECK(metrics["future"] + metrics["executing"] == 0);
     CHECK(metrics["total_time"] == 20);
+    const auto states = parse_csv(irmasim_states_csv(answer.outcome));
+    CHECK(std::vector<std::string>(states.back().begin() + 2, states.back().begin() + 6) ==
+          std::vector<std::string>{"0", "2", "0", "2"});  // future, pending, running, finished
     std::vector<double> times;
     for (std::size_t i = 0; i < answer.outcome.trace.size(); ++i)
       if (const Record& record = answer.outcome.trace[i]; record.kind == RecordKind::rejected) {
