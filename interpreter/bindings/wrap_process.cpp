@@ -331,7 +331,7 @@ class LuaProcess final : public Process {
     first_ = true;
     at_ = 0;
     if (length_ == 0) return;
-    const Interpreter::Muted muted(*interpreter_);
+    const Interpreter::Repeating repeating(*interpreter_);
     const bool waits = resume(L);
     if (!waits || at_ < length_) differs("ends where it waited");
   }
