@@ -406,7 +406,7 @@ std::string takers_of(lua_State* L, std::string_view name) {
                            meaning_of(chain_of(word), name));
   for (const NativeType& type : native_types(L))
     if (std::ranges::find(type.fields, name) != type.fields.end())
-      out += fmt::format("{}\n  a field of a {}: {}\n", name, type.name, meaning_of(type.name, name));
+      out += fmt::format("{}\n  a field of a {}: {}\n", name, type.name, field_meaning(type.name, name));
   return out;
 }
 
@@ -440,7 +440,8 @@ std::string help_on_value(lua_State* L, int index) {
   Table fields{{"field", "meaning"}, {}};
   for (const NativeType& each : native_types(L))
     for (const std::string& field : each.name == type ? each.fields : std::vector<std::string>())
-      if (const std::string_view meaning = meaning_of(type, field); !meaning.empty())
+      if (const std::string_view meaning = field_meaning(type, field);
+          !meaning.empty() && find_word(type, field) == nullptr)
         fields.rows.push_back({field, std::string(meaning)});
   if (!fields.rows.empty()) out += "\n" + fields.text();
   return out + indented_example(type);
@@ -485,7 +486,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
       const std::string type = type_of(L, -1);
       const Word* word = type.empty() ? nullptr : find_word(type, name);
       if (word != nullptr) return word_text(*word);
-      if (const std::string_view meaning = meaning_of(type, name); !type.empty() && !meaning.empty())
+      if (const std::string_view meaning = field_meaning(type, name); !type.empty() && !meaning.empty())
         return fmt::format("{}\n  {}\n", topic, meaning);
     }
     for (const std::string_view type : {std::string_view(owner), argument_type(owner)})
@@ -498,8 +499,10 @@ std::string help_on(lua_State* L, const std::string& topic) {
     if (info.name == topic)
       out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
                          info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
-  if (!out.empty()) return out + owned_by(topic);
-  if (push_named(L, topic)) out = help_on_value(L, -1);
+  if (!out.empty())
+    out += owned_by(topic);
+  else if (push_named(L, topic))
+    out = help_on_value(L, -1);
   if (const std::string_view type = argument_type(topic); !type.empty())
     out +=
         fmt::format("{}{}, as callbacks are given it:\n{}", out.empty() ? "" : "\n", topic, owned_by(type));

@@ -103,7 +103,7 @@ std::string type_text(const NativeType& type) {
   }
   for (const std::string& field : type.fields)
     if (type.name != "result" || !is_metric(field))  // those are listed below
-      fields += fmt::format("| {} | {} |\n", code(field), cell(meaning_of(type.name, field)));
+      fields += fmt::format("| {} | {} |\n", code(field), cell(field_meaning(type.name, field)));
   if (!methods.empty()) out += "\n| method | |\n|---|---|\n" + methods;
   if (!fields.empty()) out += "\n| field | |\n|---|---|\n" + fields;
   return out + takers + details(type.name, {});

@@ -34,6 +34,8 @@ struct Meaning {
 std::span<const Meaning> meanings();
 // `owner`: the chain of a word, or the name of a type. Empty when nothing is known of it.
 std::string_view meaning_of(std::string_view owner, std::string_view field);
+// Of a native type, where a field may be a word of its own.
+std::string_view field_meaning(std::string_view type, std::string_view field);
 
 // A script that runs by itself, of a word's chain or a type.
 struct Example {

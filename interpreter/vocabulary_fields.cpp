@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kRecords =
     "workload.tasks workload.jobs workload.sweeps workload.sweep workload.loads workload.reservations "
-    "simulation.submit";
+    "simulation.submit process.submit";
 
 // "of": words, or a type, separated by blanks where they are words; "" = all that have the field and are not
 // named.
@@ -40,7 +40,7 @@ constexpr Meaning kMeanings[] = {
      "run times in s by host: in the order of the platform, or by name; no other host can run it"},
     {"", "estimate", "what the submission declares, in the form of the run time (the truth)"},
     {"", "arrival", "when it is submitted, s (0)"},
-    {"workload.jobs simulation.submit", "cores", "that it takes, all of one host (1)"},
+    {"workload.jobs simulation.submit process.submit", "cores", "that it takes, all of one host (1)"},
     {"", "priority", "a number, larger is more important; for policies (0)"},
     {"", "user", "a name, for policies and metrics"},
     {"", "deadline", "absolute, s; for policies and metrics (none)"},
@@ -50,11 +50,11 @@ constexpr Meaning kMeanings[] = {
     {"", "runs", "of the sweep, dealt out in packages of whole runs"},
     {"", "trials", "simulations of each run (1)"},
     {"", "weights", "a number for each run, by which the times of its simulations are multiplied (1)"},
-    {"workload.loads simulation.submit", "size", "units of the load, divisible at will"},
+    {"workload.loads simulation.submit process.submit", "size", "units of the load, divisible at will"},
     {"", "bytes", "to be sent for each unit (0)"},
-    {"workload.reservations simulation.submit", "hosts", "how many whole hosts"},
-    {"workload.reservations simulation.submit", "from", "when they are taken, s"},
-    {"workload.reservations simulation.submit", "to", "when they are free again, s"},
+    {"workload.reservations simulation.submit process.submit", "hosts", "how many whole hosts"},
+    {"workload.reservations simulation.submit process.submit", "from", "when they are taken, s"},
+    {"workload.reservations simulation.submit process.submit", "to", "when they are free again, s"},
     {"", "io_ratio", "share of the time during which the cluster's link is taken too (0)"},
     {"workload.swf", "first", "so many jobs from the beginning (all)"},
     {"workload.swf", "last", "so many jobs from the end (all)"},
@@ -91,7 +91,7 @@ constexpr Meaning kMeanings[] = {
     {"outage reserve leave join change", "host", "the name of one host"},
     {"failures", "host", "the name of one host"},
     {"outage reserve leave failures", "cluster", "the name of a cluster, its hosts included"},
-    {"join", "cluster", "the name of what joins; with host, the cluster that the host joins"},
+    {"join process.join", "cluster", "the name of what joins; with host, the cluster that the host joins"},
     {"", "link", "the name of a link"},
     {"reserve failures", "hosts", "a list of names of hosts"},
     {"failures", "all", "true: every host"},
@@ -104,14 +104,25 @@ constexpr Meaning kMeanings[] = {
     {"failures", "shape", "of the Weibull law of times up (1)"},
     {"", "repair_law", "of times to repair (\"exponential\")"},
     {"", "repair_shape", "of the Weibull law of times to repair (1)"},
-    {"join", "architecture", "the host's from then on (as before)"},
+    {"join process.join", "architecture", "the host's from then on (as before)"},
     {"", "with_hosts", "whether a cluster's hosts come with it (true)"},
     {"", "at", "when, s"},
-    {"change", "speed", "of the host from then on, op/s"},
-    {"change", "factor", "of the host's or link's nominal speed from then on"},
-    {"change", "availability", "of the host from then on: a number or profile that begins there"},
-    {"change", "bandwidth", "of the link from then on, B/s: a number or profile that begins there"},
+    {"change process.change", "speed", "of the host from then on, op/s"},
+    {"change process.change", "factor", "of the host's or link's nominal speed from then on"},
+    {"change process.change", "availability",
+     "of the host from then on: a number or profile that begins there"},
+    {"change process.change", "bandwidth",
+     "of the link from then on, B/s: a number or profile that begins there"},
     {"mark", "name", "that the policy is told"},
+
+    {"", "memory", "B that it declares, for policies (none)"},
+    {"", "memory_traffic", "B to and from memory in all its run that it declares, for policies (none)"},
+    {"workload.etc", "times",
+     "a matrix: the true times, where the first one is what is declared (the first one)"},
+    {"", "arrivals", "a list: when each task is submitted, s (0)"},
+    {"", "priorities", "a list of numbers, larger is more important (0)"},
+    {"process", "run", "the function; must be given"},
+    {"process", "name", "what messages call it (\"process\" and its number)"},
 
     // ---- matrices and mappings ----
     {"", "tasks", "rows"},
@@ -125,6 +136,11 @@ constexpr Meaning kMeanings[] = {
     {"etc.cv_based", "mean", "of all times, s (1000)"},
     {"", "consistency", "whether a machine that is faster for one task is so for all (\"inconsistent\")"},
     {"", "rng", "a random stream (numbers of --seed)"},
+    {"etc.cv_based", "first", "of which means are drawn first (\"larger\": of those that vary more)"},
+    {"", "whole", "times are cut to whole multiples of so many s (none)"},
+    {"etc.gamma", "mean", "a matrix, or a list of rows: the means of the times"},
+    {"etc.gamma", "sd", "standard deviation of each time, s (0)"},
+    {"", "cv", "standard deviation of each time as a share of its mean, beside sd (0)"},
     {"map", "ready", "a list: when each machine of a matrix is free, s (0)"},
     {"profile", "ready", "a list: when each machine of the matrix is free, s (0)"},
     {"map", "tasks", "a list of those of a mapping problem that are to be mapped (all that wait)"},
@@ -185,6 +201,7 @@ constexpr Meaning kMeanings[] = {
     {"scenario.run scenario.start", "policy", "a name, or a policy with its parameters; must be given"},
     {"", "seed", "of all that is drawn in the run, a whole number >= 0 (--seed)"},
     {"", "horizon", "where the run is cut off, s (none)"},
+    {"", "warmup", "metrics pass over what finished before, s (0)"},
     {"", "trace", "how much is kept: all, without activities, nothing (\"full\")"},
     {"", "validate", "true: the trace is checked again after the run (--validate)"},
     {"", "information", "what policies know of times: the truth, or what was declared (\"perfect\")"},
@@ -372,38 +389,46 @@ constexpr Meaning kMeanings[] = {
     {"type", "time-weighted statistic", "stats.time_weighted { ... }"},
     {"type", "check of Little's law", "stats.littles_law { ... }"},
 
+    {"type", "decision",
+     "sim:why(work), r:why(work) and their why_not: a decision, and what it was made among"},
+    {"type", "difference", "c:first_difference([i, j]) of a comparison"},
+    {"type", "profile", "profile(mapper, matrix), profile(policy, scenario)"},
+    {"type", "state", "s of sim:when and of a process's conditions, sim.state"},
+    {"type", "process", "sim of a process: what it waits for, does and sees; hosts are named"},
+
     // ---- fields of types ----
+    {"decision", "time", "when it was decided, s; of what waits, now"},
+    {"decision", "started", "when it began there, s, or nil"},
     {"decision", "action",
-     "\"started\", \"posted\", \"planned\", \"rejected\", \"expired\", \"waits\" or \"none\" before it "
+     "\"started\", \"posted\", \"planned\", \"rejected\", \"expired\", \"waits\", or \"none\" before it "
      "arrives"},
-    {"decision", "time", "when it was decided, s; of what waits, now; before it arrives, its arrival"},
-    {"decision", "started", "when it began there, s; nil when it has not"},
     {"decision", "work", "its name"},
-    {"decision", "chosen", "the name of its host; nil when it has none"},
+    {"decision", "chosen", "the host, or nil"},
     {"decision", "policy", "that decided"},
     {"decision", "reason", "of a refusal"},
     {"decision", "rule", "what the policy goes by, in words"},
     {"decision", "decided", "what decided between the hosts, ties included"},
-    {"decision", "score", "what hosts were compared by, with its unit"},
-    {"decision", "better",
-     "which score wins: \"smallest\" or \"largest\"; \"neither\" where they were not compared"},
-    {"decision", "candidates", "rows of host, score, open and note"},
+    {"decision", "score", "what hosts were compared by"},
+    {"decision", "better", "\"smallest\" or \"largest\" wins; \"neither\" where they were not compared"},
+    {"decision", "candidates",
+     "rows of host, score, open (\"yes\": it could have been chosen) and note (why not)"},
     {"decision", "works", "rows of work, score, open and note: what it was chosen among"},
-    {"decision", "notes", "a list of texts: what else there is to say"},
-    {"difference", "same", "true: nothing differs as far as both have come"},
-    {"difference", "time", "at which they part, s; nil where they do not"},
+    {"decision", "notes", "what else there is to say"},
+    {"difference", "same", "whether nothing differs as far as both have come"},
+    {"difference", "time", "of the first difference, s, or nil"},
     {"difference", "first",
-     "what happened in the first run only: time, kind, what, work, on, why, text; or nil"},
-    {"difference", "second", "what happened in the second run only; or nil"},
-    {"difference", "settings", "a list of texts: what the runs were given differently"},
-    {"profile", "subject", "the scheduler"},
-    {"profile", "callbacks", "how often perigee called a function of the script"},
+     "what happened in the one run and not in the other: time, kind, what, work, on, why, text; or nil"},
+    {"difference", "second", "what happened in the other run, likewise; or nil"},
+    {"difference", "settings", "a list of what the runs were given differently"},
+    {"profile", "subject", "what was watched"},
+    {"profile", "callbacks", "calls of the script's functions by perigee"},
     {"profile", "instructions", "of Lua, in all of them"},
-    {"profile", "functions", "rows of function, calls, instructions, share and source"},
-    {"profile", "lines", "rows of line, instructions, share and source"},
-    {"profile", "native", "rows of function, calls and per_callback: native functions that were called"},
-    {"profile", "same_as", "a list of native schedulers that decide alike on all that was tried"},
-    {"profile", "advice", "a list of texts: what would take the place of what"},
+    {"profile", "functions", "rows of the script's functions: calls, instructions, share of all, source"},
+    {"profile", "lines", "rows of its lines: instructions, share of all, source"},
+    {"profile", "native", "rows of the native functions called: calls, and calls for each callback"},
+    {"profile", "same_as", "native schedulers that decide alike on all that was tried"},
+    {"profile", "advice",
+     "what native function would take the place of a loop, and what pure = true would save"},
     {"result", "status", "\"complete\", \"incomplete\" or \"horizon\""},
     {"result", "policy", "as the run was given it, with its parameters"},
     {"result", "seed", "of the run"},
@@ -502,6 +527,13 @@ std::string_view meaning_of(std::string_view owner, std::string_view field) {
     if (!meaning.of.empty() && names(meaning.of, owner)) return meaning.text;
   }
   return otherwise;
+}
+
+std::string_view field_meaning(std::string_view type, std::string_view field) {
+  const std::string_view meaning = meaning_of(type, field);
+  if (!meaning.empty()) return meaning;
+  const Word* word = find_word(type == "process" ? "state" : type, field);  // a process sees the state
+  return word == nullptr ? std::string_view() : word->summary;
 }
 
 std::span<const Meaning> meanings() { return kMeanings; }
