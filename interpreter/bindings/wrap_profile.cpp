@@ -187,13 +187,11 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
   }
   const Catalogue natives;
   for (const auto& entry : natives.entries()) {
-    if (entry->role != Role::mapper || entry->name == config->entry->name) continue;
-    Mapping first;
+    if (entry->role != Role::mapper || entry->name == config->entry->name || entry->improves) continue;
     try {
       const ConfigPtr native = natives.configure(entry->name);
-      if (tried.empty()) break;
-      first = mapping_of(*native->make_mapper(), problem_of(tried[0].etc, tried[0].ready), seed);
-      if (!first.search.curve.empty()) continue;  // a search takes its time
+      const Mapping one = mapping_of(*native->make_mapper(), problem_of(EtcMatrix{1, 1, {1}}), seed);
+      if (!one.search.curve.empty()) continue;  // a search takes its time
       if (same_everywhere([&] { return native->make_mapper(); })) value.same_as.push_back(entry->name);
     } catch (const Error&) {
       continue;  // it cannot be had without parameters
