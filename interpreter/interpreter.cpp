@@ -203,6 +203,23 @@ void Interpreter::look(std::uint64_t steps) {
   spend(steps);
 }
 
+Interpreter::Repeating::Repeating(Interpreter& interpreter)
+    : interpreter_(interpreter),
+      steps_(interpreter.steps_used_),
+      counted_(interpreter.counted_),
+      looks_(interpreter.looks_),
+      stop_at_(std::exchange(interpreter.stop_at_, 0)) {
+  ++interpreter_.repeating_;
+}
+Interpreter::Repeating::~Repeating() {
+  --interpreter_.repeating_;
+  interpreter_.steps_used_ = steps_;
+  interpreter_.counted_ = counted_;
+  interpreter_.looks_ = looks_;
+  interpreter_.stop_at_ = stop_at_;
+  interpreter_.count_anew();
+}
+
 void Interpreter::leave_run() noexcept {
   if (traces_.empty()) return;
   try {
@@ -321,7 +338,7 @@ void Interpreter::begin_session(const std::string& name, const std::string& fold
 }
 
 void Interpreter::progress(const Simulation* simulation) {
-  if (!options_.on_progress || (simulation == nullptr && !shows_progress_) || silent()) return;
+  if (!options_.on_progress || (simulation == nullptr && !shows_progress_) || apart()) return;
   shows_progress_ = simulation != nullptr;
   options_.on_progress(simulation);
 }

@@ -118,17 +118,19 @@ class Interpreter {
     return in_cell() ? cells_ : 0;
   }  // which of those computed here, from 1; 0 = none
   // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
-  bool silent() const { return options_.worker_of != nullptr || muted_ > 0 || (in_cell() && !cell_shown_); }
-  // While one lives, what a replay within the script prints, and has printed before, is not printed again.
-  class Muted {
+  bool silent() const { return repeating_ > 0 || apart(); }
+  // While one lives, callbacks do again what they have done before: nothing is printed or saved, and neither
+  // steps nor looks are counted, for how much is repeated depends on where keyframes are.
+  class Repeating {
    public:
-    explicit Muted(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.muted_; }
-    ~Muted() { --interpreter_.muted_; }
-    Muted(const Muted&) = delete;
-    Muted& operator=(const Muted&) = delete;
+    explicit Repeating(Interpreter& interpreter);
+    ~Repeating();
+    Repeating(const Repeating&) = delete;
+    Repeating& operator=(const Repeating&) = delete;
 
    private:
     Interpreter& interpreter_;
+    std::uint64_t steps_, counted_, looks_, stop_at_;
   };
   // Whether what is saved is written: not in silence, nor in a replay.
   bool writes() const { return !silent() && !options_.on_outcome; }
@@ -243,6 +245,7 @@ class Interpreter {
    private:
     Interpreter& interpreter_;
   };
+  std::uint64_t memory_used() const { return memory_used_; }  // bytes of Lua values
   bool starved() const { return starved_; }  // the last allocation was refused
   const Diagnostic& stop_reason() const { return *stopped_; }
   // Says where it stopped; the innermost place counts.
@@ -290,6 +293,7 @@ class Interpreter {
   static constexpr std::uint64_t kLookEvery =
       1000;  // instructions between two looks at --steps and interrupts
   void look(std::uint64_t steps);
+  bool apart() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
   void set_hook(lua_State* L);
   void open();
 
@@ -297,7 +301,7 @@ class Interpreter {
   Catalogue catalogue_;
   Stream stream_;
   int in_run_ = 0;
-  int muted_ = 0;
+  int repeating_ = 0;
   lua::Traces traces_;
   Words words_;
   lua_State* state_ = nullptr;

@@ -81,10 +81,13 @@ class LuaPolicy final : public Policy {
     lua_State* L = interpreter_->running();
     const Balanced balanced(L);
     interpreter_->traces().check_fork(L, run_, who(), *definition_->surroundings);
+    const std::uint64_t before = interpreter_->memory_used();
     self_.push(L);
     copy_plain(L, lua_gettop(L), who(), "self");
+    bytes_ = std::max(interpreter_->memory_used(), before) - before;
     return std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));
   }
+  std::size_t bytes() const override { return bytes_; }
 
   void begin(Sim& sim) override {
     in_call(sim, [&](lua_State* L, int self, int view) {
@@ -397,6 +400,7 @@ class LuaPolicy final : public Policy {
   const char* at_hand_ = "begin";
   Callback which_ = kBegin;
   std::size_t count_at_hand_ = 0;
+  mutable std::size_t bytes_ = 0;  // that the last copy took
   std::array<lua_Integer, 5> shown_at_hand_{};
 };
 

@@ -253,8 +253,15 @@ std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t ou
                                 R"(|\s*while\s+([A-Za-z_][\w.]*)\s*:\s*step\s*\(\s*\)\s*do\s+end\s*)");
   static const std::regex begin(
       R"(\s*(?:(?:local\s+|return\s+)?\w+\s*=\s*)?([A-Za-z_][\w.]*)\s*:\s*(run|compare)\s*\(?\s*(\{[^]*\})\s*\)?\s*)");
+  static const std::regex until(R"(\s*(?:[\w\s,]+=\s*)?([A-Za-z_][\w.]*)\s*:\s*when\s*\(([^]*)\)\s*)");
+  static const std::regex back(R"(\s*[A-Za-z_][\w.]*\s*:\s*back_to\s*\([^()]*\)\s*)");
   constexpr std::size_t kLongest = 4000;  // the depth of a match grows with the text
   lua_State* L = interpreter_.main();
+  const auto is_expression = [L](const std::string& inside) {
+    const bool good = loads(L, "return " + inside);
+    lua_settop(L, 0);
+    return good;
+  };
   std::smatch match;
   std::string simulation, first;
   if (text.size() > kLongest) {
@@ -271,6 +278,10 @@ std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t ou
           match.str(3), match.str(1), outcomes + 1);
   } else if (!left && std::regex_match(text, match, go_on)) {
     simulation = match.str(1) + match.str(2);
+  } else if (!left && std::regex_match(text, match, until) && is_expression(match.str(2))) {
+    simulation = match.str(1);
+  } else if (!left && std::regex_match(text, back)) {
+    return commented(text, "interrupted, it left the simulation as it was");
   }
   std::string out;
   if (!simulation.empty()) try {

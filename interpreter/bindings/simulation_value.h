@@ -20,15 +20,10 @@ struct SimulationValue {
   bool validate = false;
   std::uint64_t cell = 0;  // of an experiment, in which it was started; 0 = outside
   bool running = false;
-  std::unique_ptr<History> history = nullptr;  // of s:start and its forks; null = none is kept
+  std::unique_ptr<History> history = nullptr;  // never null; of a run that Ctrl-C stopped without keyframes
 
   // Every change from outside goes through here: `make` is repeated when the simulation goes back.
-  void change(History::Change make) {
-    if (history)
-      history->change(*simulation, std::move(make));
-    else
-      make(*simulation);
-  }
+  void change(History::Change make) { history->change(*simulation, std::move(make)); }
 };
 template <>
 struct TypeName<SimulationValue> {

@@ -199,7 +199,7 @@ class LuaProcess final : public Process {
   template <class F>
   bool begin_wait(lua_State* L, Call call, std::uint64_t arguments, F&& until) {
     no_condition(call);
-    if (L != lua_of_thread())
+    if (L != co_)
       fail("bad_call", "sim:{} must be called by the process itself, not in a coroutine within it",
            kNames[call]);
     if (lua_isyieldable(L) == 0)
@@ -239,8 +239,6 @@ class LuaProcess final : public Process {
   Reference& stream_value(const std::string& name) { return streams_[name]; }
 
  private:
-  lua_State* lua_of_thread() const { return co_; }
-
   void count_call(Call call) {
     if (++calls_ > kMostCalls)
       fail("time_stands_still", "{}: time does not move: {} calls without a wait, the last one of sim:{}",
@@ -258,20 +256,20 @@ class LuaProcess final : public Process {
   // What the function asked for then has to be what it asks for now.
   const Entry& next(Call call, std::uint64_t arguments) {
     const Entry& entry = (*log_)[at_];
-    const std::string when = fmt::format("at t = {} s", format_number(entry.at));
     if (entry.call != call)
-      differs(fmt::format("asks for {} where it asked for {} {}", kNames[call], kNames[entry.call], when));
+      differs(fmt::format("asks for {} where it asked for {} at t = {} s", kNames[call], kNames[entry.call],
+                          format_number(entry.at)));
     if (entry.arguments != arguments)
-      differs(fmt::format("calls {} with other arguments than {}", kNames[call], when));
+      differs(fmt::format("calls {} with other arguments than at t = {} s", kNames[call],
+                          format_number(entry.at)));
     ++at_;
     return entry;
   }
   [[noreturn]] void differs(const std::string& how) {
     if (differs_.empty())  // the first counts; the process may have caught it
       differs_ = fmt::format(
-          "{} does not repeat itself, so that it has no forks and cannot go back: it {}; it may depend on "
-          "its "
-          "sim alone",
+          "{} does not repeat itself, so that it has no forks and cannot go back: it {}; "
+          "it may depend on its sim alone",
           name(), how);
     fail("not_deterministic", "{}", differs_);
   }
@@ -320,7 +318,7 @@ class LuaProcess final : public Process {
   // Makes the coroutine, and of a fork brings it to where the original stood.
   void bring_up_to_date(lua_State* L) {
     if (thread_.valid()) return;
-    interpreter_->spend(100);  // its first instructions are not counted
+    if (length_ == 0) interpreter_->spend(100);  // its first instructions are not counted
     co_ = lua_newthread(L);
     thread_ = Reference(L, -1);
     lua_pop(L, 1);
@@ -331,7 +329,7 @@ class LuaProcess final : public Process {
     first_ = true;
     at_ = 0;
     if (length_ == 0) return;
-    const Interpreter::Muted muted(*interpreter_);
+    const Interpreter::Repeating repeating(*interpreter_);
     const bool waits = resume(L);
     if (!waits || at_ < length_) differs("ends where it waited");
   }

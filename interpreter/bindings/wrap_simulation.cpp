@@ -68,13 +68,6 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
   return request;
 }
 
-SimulationValue under_way(Simulation simulation, const ScenarioValue& scenario, const RunRequest& request) {
-  return {.simulation = std::make_unique<Simulation>(std::move(simulation)),
-          .platform = scenario.platform,
-          .seed = request.options.seed,
-          .validate = request.validate};
-}
-
 // The same simulation each time.
 std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
   return [realized = scenario_for(L, scenario, request.options.seed), request] {
@@ -83,8 +76,18 @@ std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, cons
   };
 }
 
+SimulationValue under_way(lua_State* L, Simulation simulation, ScenarioValue& scenario,
+                          const RunRequest& request) {
+  return {.simulation = std::make_unique<Simulation>(std::move(simulation)),
+          .platform = scenario.platform,
+          .seed = request.options.seed,
+          .validate = request.validate,
+          .cell = Interpreter::of(L).cell(),
+          .history = std::make_unique<History>(start_of(L, scenario, request))};
+}
+
 // To the end; a simulation that has no name and is interrupted stays, as `_`.
-void advance_temporary(lua_State* L, Simulation& simulation, const ScenarioValue& scenario,
+void advance_temporary(lua_State* L, Simulation& simulation, ScenarioValue& scenario,
                        const RunRequest& request) {
   Interpreter& interpreter = Interpreter::of(L);
   try {
@@ -93,7 +96,7 @@ void advance_temporary(lua_State* L, Simulation& simulation, const ScenarioValue
     if (interpreter.interrupted() && !simulation.over()) {
       lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
       lua_pushliteral(L, "_");
-      push_new(L, under_way(std::move(simulation), scenario, request));
+      push_new(L, under_way(L, std::move(simulation), scenario, request));
       lua_rawset(L, -3);
       lua_pop(L, 1);
     }
@@ -123,14 +126,11 @@ int start(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "start");
-    const auto begin = start_of(L, *scenario, request);
-    SimulationValue value = under_way(begin(), *scenario, request);
-    value.history = std::make_unique<History>(begin);
-    value.cell = Interpreter::of(L).cell();
+    Simulation simulation = begin_run(L, *scenario, request);
     if (Interpreter::of(L).checking())
       push_unknown(L);
     else
-      push_new(L, std::move(value));
+      push_new(L, under_way(L, std::move(simulation), *scenario, request));
     return 1;
   });
 }
@@ -267,7 +267,7 @@ int step(lua_State* L) {
     {
       const Interpreter::Advancing advancing(interpreter);
       say_when(*value.simulation, [&] { more = value.simulation->step(); });
-      if (value.history) value.history->keep(*value.simulation);
+      value.history->keep(*value.simulation);
     }
     if (interpreter.options().interactive && interpreter.asked_to_stop(true))
       stop_between(interpreter, *value.simulation);
@@ -347,15 +347,20 @@ int recover(lua_State* L) { return intervene(L, HappeningKind::up); }
 int submit(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
-    Simulation& simulation = *value.simulation;
     const Busy busy(L, value);
-    const Workload& before = *simulation.scenario().workload;
-    Workload workload = realize(L, submission_at(L, 2), value.platform, value.seed, &before);
-    for (std::size_t w = before.size(); w < workload.size(); ++w)
-      if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
-    value.change([more = std::make_shared<const Workload>(std::move(workload))](Simulation& now) {
-      now.submit(more);
-    });
+    const WorkloadValue work = submission_at(L, 2);
+    const auto longer = [work, platform = value.platform, seed = value.seed,
+                         interpreter = &Interpreter::of(L)](const Simulation& simulation) {
+      const Workload& before = *simulation.scenario().workload;
+      Workload workload = realize(interpreter->running(), work, platform, seed, &before);
+      for (std::size_t w = before.size(); w < workload.size(); ++w)
+        if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
+      return std::make_shared<const Workload>(std::move(workload));
+    };
+    if (std::ranges::any_of(work.parts, [](const WorkloadPart& part) { return part.generator.valid(); }))
+      value.change([more = longer(*value.simulation)](Simulation& simulation) { simulation.submit(more); });
+    else  // records are small, whole workloads would add up
+      value.change([longer](Simulation& simulation) { simulation.submit(longer(simulation)); });
     lua_settop(L, 1);
     return 1;
   });

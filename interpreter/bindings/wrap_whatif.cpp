@@ -1,6 +1,8 @@
 // What if: sim:when(condition), sim:back_to(t), sim:fork(n), sim.state.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/simulation_value.h"
 
@@ -118,7 +120,7 @@ int lua::when(lua_State* L) {
           if (held || simulation.over()) return;
           simulation.step();
           if (done % kOften != 0) continue;
-          if (value.history) value.history->keep(simulation);
+          value.history->keep(simulation);
           interrupted = interpreter.options().interactive && interpreter.asked_to_stop(true);
           if (interrupted) return;
           interpreter.progress(&simulation);
@@ -139,29 +141,28 @@ int lua::back_to(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Time t = number_at(L, 2, "back_to: time", Dimension::seconds, kNotNegative);
     const Busy busy(L, value);
-    if (!value.history) fail("bad_call", "back_to: only a simulation that s:start began keeps its past");
     if (t > value.simulation->now())
       fail("bad_value", "back_to: t = {} s is still to come, it is t = {} s; run_until goes there",
            format_number(t), format_number(value.simulation->now()));
     Interpreter& interpreter = Interpreter::of(L);
     const Interpreter::InRun in_run(interpreter);
-    const Interpreter::Muted muted(interpreter);  // what it printed stands there
-    bool interrupted = false;
-    const auto look = [&](const Simulation&) {
-      interrupted = interpreter.options().interactive && interpreter.asked_to_stop(true);
-      if (!interrupted) interpreter.spend(kOften);
-      return !interrupted;
-    };
+    const bool interactive = interpreter.options().interactive;
+    std::optional<Simulation> back;
     {
+      const Interpreter::Repeating repeating(interpreter);
       const Interpreter::Advancing advancing(interpreter);
       say_when(*value.simulation, [&] {
-        Simulation back = value.history->at(t, look);
-        if (interrupted) return;
-        *value.simulation = std::move(back);
-        value.history->forget_after(*value.simulation);
+        back = value.history->at(t, [&](const Simulation& now) {
+          interpreter.progress(&now);
+          return !interactive || !interpreter.interrupted();
+        });
       });
     }
-    if (interrupted) stop_between(interpreter, *value.simulation);
+    // One look, after all of it: that is where a replay of the session stops.
+    if (interactive && interpreter.asked_to_stop(true)) stop_between(interpreter, *value.simulation);
+    *value.simulation = std::move(*back);
+    value.history->forget_after(*value.simulation);
+    interpreter.spend(value.simulation->position().instant);
     lua_settop(L, 1);
     return 1;
   });
@@ -182,7 +183,7 @@ int lua::fork(lua_State* L) {
                       .seed = value.seed,
                       .validate = value.validate,
                       .cell = Interpreter::of(L).cell(),
-                      .history = value.history ? std::make_unique<History>(*value.history) : nullptr,
+                      .history = std::make_unique<History>(*value.history),
                   });
     return static_cast<int>(count);
   });

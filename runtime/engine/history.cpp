@@ -6,42 +6,41 @@ namespace perigee {
 
 namespace {
 
-constexpr std::size_t kFew = 8;           // keyframes, however large
-constexpr std::uint64_t kLookEvery = 64;  // instants
+constexpr std::size_t kFew = 8;             // keyframes, however large
+constexpr double kSecondsPerByte = 0.5e-9;  // at least, to copy
+constexpr std::uint64_t kLookEvery = 64;    // instants
 
 }  // namespace
 
 void History::change(Simulation& present, Change change) {
   const Position at = present.position();
   change(present);
-  changes_.push_back({at, std::move(change)});
+  changes_.push_back(std::make_shared<const Changed>(Changed{at, std::move(change)}));
 }
 
 void History::keep(const Simulation& present) {
   if (present.events() < next_) return;
   const std::size_t bytes = present.bytes();
-  const std::uint64_t gap = std::max<std::uint64_t>(spacing_.least, bytes / spacing_.bytes);
-  if (present.events() < last_ + gap) {
-    next_ = last_ + gap;
-    return;
-  }
-  last_ = present.events();
-  next_ = last_ + gap;
+  const auto now = std::chrono::steady_clock::now();
+  const auto cost =
+      std::max(cost_, std::chrono::duration<double>(static_cast<double>(bytes) * kSecondsPerByte));
+  if (now - last_ < spacing_.times * cost) return;
+  next_ = present.events() + spacing_.least;
   try {
     Keyframe keyframe{present, changes_.size()};
     keyframe.simulation.on_progress(0, {});
     keyframes_.push_back(std::make_shared<const Keyframe>(std::move(keyframe)));
   } catch (const Error& error) {
     if (error.diagnostic().code != "not_copyable") throw;
-    next_ += gap;  // less often
-    return;
   }
+  last_ = std::chrono::steady_clock::now();
+  cost_ = last_ - now;
   if (keyframes_.size() <= std::clamp(spacing_.memory / std::max<std::size_t>(bytes, 1), kFew, spacing_.most))
     return;
   std::size_t kept = 0;
   for (std::size_t k = 0; k < keyframes_.size(); k += 2) keyframes_[kept++] = std::move(keyframes_[k]);
   keyframes_.resize(kept);
-  spacing_.least = 2 * gap;
+  spacing_.least = std::max(spacing_.least, present.events() / kept);
 }
 
 // From the last keyframe that is wanted, with the changes since that are.
@@ -58,9 +57,10 @@ Simulation History::replay(const F& wanted, const Look& look, bool& stopped) con
   };
   if (look) simulation.on_progress(kLookEvery, watch);
   for (std::size_t c = from_start ? 0 : (*std::prev(later))->changes; c < changes_.size() && !stopped; ++c) {
-    if (!wanted(changes_[c].at)) break;
-    simulation.advance_to(changes_[c].at);
-    if (!stopped) changes_[c].make(simulation);
+    const Changed& change = *changes_[c];
+    if (!wanted(change.at)) break;
+    simulation.advance_to(change.at);
+    if (!stopped) change.make(simulation);
   }
   return simulation;
 }
@@ -123,10 +123,9 @@ void History::forget_after(const Simulation& present) {
   const auto is_later = [&](const Position& position) {
     return position.instant > now.instant || position.now > now.now;
   };
-  std::erase_if(changes_, [&](const Changed& each) { return is_later(each.at); });
+  std::erase_if(changes_, [&](const auto& each) { return is_later(each->at); });
   std::erase_if(keyframes_, [&](const auto& each) { return is_later(each->simulation.position()); });
-  last_ = present.events();
-  next_ = last_ + spacing_.least;
+  next_ = present.events() + spacing_.least;
 }
 
 }  // namespace perigee

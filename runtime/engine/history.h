@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -11,10 +12,10 @@ namespace perigee {
 // The past of a simulation: how it began, what was changed from outside, and copies of it ("keyframes") from
 // which any earlier state is found again by deterministic replay. A value; copies share the keyframes.
 //
-// Keyframes are taken after numbers of events that depend on the state's size alone, so that copying costs a
-// few percent of the run. Where they become too many every other one goes and the next ones are twice as far
-// apart, so that a replay is a small part of the run. A policy that cannot be copied has none: its replays
-// are from the start.
+// A keyframe is taken when the time spent since the last one is many times what that one took, so that
+// copying costs a few percent of the run; which ones there are changes how long a replay takes and nothing
+// else. Where they become too many every other one goes and the next ones are twice as far apart. A policy
+// that cannot be copied has none: its replays are from the start.
 class History {
  public:
   using Change = std::function<void(Simulation&)>;
@@ -23,7 +24,7 @@ class History {
 
   struct Spacing {
     std::uint64_t least = 1024;      // events between two keyframes
-    std::uint64_t bytes = 5;         // of state, copied for an event: a few percent of what it costs
+    double times = 30;               // what a copy takes has to have passed since the last one
     std::size_t most = 64;           // keyframes
     std::size_t memory = 256 << 20;  // bytes that all of them may take; 8 keyframes may take more
   };
@@ -66,11 +67,12 @@ class History {
   Simulation replay(const F& wanted, const Look& look, bool& stopped) const;
 
   std::function<Simulation()> start_;
-  std::vector<Changed> changes_;
+  std::vector<std::shared_ptr<const Changed>> changes_;
   std::vector<std::shared_ptr<const Keyframe>> keyframes_;
   Spacing spacing_;
-  std::uint64_t last_ = 0;  // events at the last keyframe
-  std::uint64_t next_;      // and when to see whether another one is due
+  std::uint64_t next_;  // events before which no other keyframe is due
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();  // when one was taken
+  std::chrono::duration<double> cost_{0};                                          // of that one
 };
 
 }  // namespace perigee

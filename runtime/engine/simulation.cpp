@@ -806,7 +806,7 @@ void Simulation::advance_to(const Position& position) {
 std::size_t Simulation::bytes() const {
   const SimulationState& s = *state_;
   const Sim& sim = s.sim;
-  constexpr std::size_t kPerWork = 2 * sizeof(WorkView), kPerNote = 100, kPolicy = 2;
+  constexpr std::size_t kPerWork = sizeof(WorkView), kPerNote = 100, kPolicy = 2;
   return sizeof(SimulationState) +
          kPolicy *
              (kPerWork * s.work_count + sim.hosts_.size() * (sizeof(Sim::HostState) + sizeof(HostView))) +

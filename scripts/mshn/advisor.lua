@@ -31,7 +31,7 @@ end
 
 -- Groups of `size` as the thesis has them; `more` are further parameters of grouped.
 function advisor.policy(size, ready, more)
-  local given = { size = size, ready = ready or "zero", map = max_min { adds = "completion" } }
+  local given = { size = size, ready = ready or "zero", flush = false, map = max_min { adds = "completion" } }
   for name, value in pairs(more or {}) do given[name] = value end
   return grouped(given)
 end

@@ -18,7 +18,7 @@ local e = experiment "mshn_mappers" {
   },
   replications = replications,
   run = function(f, seed)
-    return advisor.run(s, grouped { size = f.size, ready = f.ready, map = f.map }, seed)
+    return advisor.run(s, grouped { size = f.size, ready = f.ready, map = f.map, flush = false }, seed)
   end,
   measure = { "mean_response" },
 }

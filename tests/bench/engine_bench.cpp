@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "interpreter/interpreter.h"
-#include "runtime/engine/simulation.h"
+#include "runtime/engine/history.h"
 #include "runtime/kernel/event_queue.h"
 #include "runtime/schedulers/catalogue.h"
 
@@ -203,6 +203,48 @@ void through_engine(benchmark::State& state, Interpreter& interpreter, const cha
   report(state, total, queue, tasks);
 }
 
+// A long run of little state, a sweep of 10^6 runs, that keeps a past, beside one that does not.
+void keeping(benchmark::State& state) {
+  auto scenario = independent_tasks(64);
+  auto workload = std::make_shared<Workload>();
+  Work work;
+  work.kind = WorkKind::sweep;
+  work.amount = work.estimate = 1;
+  work.extra = 0;
+  workload->works.push_back(work);
+  WorkExtra extra;
+  extra.size = kTasks;
+  workload->extras.push_back(extra);
+  scenario->workload = std::move(workload);
+  const ConfigPtr config = Catalogue().configure("workqueue");
+  RunOptions options;
+  options.level = TraceLevel::none;
+  const auto start = [&] {
+    const Entry& entry = *config->entry;
+    return Simulation(scenario, {"workqueue", config->make_policy(), entry.accepts, entry.instants},
+                      perfect_estimator(), options);
+  };
+  double with = 0, without = 0;
+  std::size_t keyframes = 0;
+  for (auto _ : state) {
+    without += seconds_of([&] { start().run(); });
+    const double took = seconds_of([&] {
+      Simulation simulation = start();
+      History history(start);
+      simulation.on_progress(64, [&](const Simulation& now) {
+        history.keep(now);
+        return true;
+      });
+      simulation.run();
+      keyframes = history.keyframes();
+    });
+    state.SetIterationTime(took);
+    with += took;
+  }
+  state.counters["keyframes"] = static_cast<double>(keyframes);
+  state.counters["times_without"] = with / without;
+}
+
 // A queue that stays as long as it is: the first out, a later one in.
 void queue_pop_push(benchmark::State& state, std::size_t length) {
   Stream random(3, "queue");
@@ -227,6 +269,12 @@ const int registered = [] {
         ->Repetitions(kRepetitions)
         ->ReportAggregatesOnly(true)
         ->MinTime(0.1);
+  benchmark::RegisterBenchmark("engine/keyframes", keeping)
+      ->Repetitions(kRepetitions)
+      ->ReportAggregatesOnly(true)
+      ->UseManualTime()
+      ->Iterations(1)
+      ->Unit(benchmark::kMillisecond);
   struct Run {
     const char *name, *policy;
     std::size_t hosts, happenings;

@@ -106,6 +106,11 @@ policy "keeps" { arrived = function(self, sim, works)
   for _, work in ipairs(works) do sim:post(work, 1) end
 end }
 s:run { policy = "keeps" }
+local driven, over
+local busy = scenario { platform = p, workload = w, events = { process(function(sim)
+  driven = sim
+  pcall(function() sim:wait(0.5) sim:submit { time = 1 } sim:wait_for(function(x) return x.finished > 1e9 end) end)
+end), process(function(sim) over = sim end) } }
 local view
 heuristic "looks" { pick = function(c, task) view = c; return c:best(task) end }
 map("looks", etc { { 1, 2 } })
@@ -122,6 +127,8 @@ values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, m
   file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, stream "x", stream.splitmix(1), outage { host = "a.1", from = 1, to = 2 },
   host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, old, old_row, own, own:row(1), own:copy(), own:mapping(), { tasks = { 1, 2 } }, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
   { time = 1 }, { { time = 1 } }, { host = "a.1", from = 1, to = 2 }, { platform = p, workload = w },
+  busy, busy:start { policy = "workqueue" }:run_until(1), driven, over, s:start { policy = "fcfs" }.state,
+  process(function(sim) sim:wait(1) end), { run = print, keeps_alive = true }, { speed = 2 }, function(x) return x.queue > 0 end,
   distribution.normal { mean = 0, sd = 1 }, distribution.poisson { mean = 3 }, distribution.gamma { mean = 2, sd = 1 }:truncated { low = 1 },
   stats.interval { 1, 2, 4 }, stats.observations(), stats.time_weighted(), stats.histogram { 1, 2, 4 }, stats.summary { 1, 2 },
   stats.fit.linear({ 1, 2 }, { 2, 3 }), stats.mm1 { lambda = 1, mu = 2 }, stats.mg1 { lambda = 1, mean = 0.5, sd = 1 },

@@ -277,6 +277,11 @@ TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
   REQUIRE(terminal.sees("_ is the simulation"));
   REQUIRE(terminal.answers("_:submit { time = 5 }", "running\r\n"));
   REQUIRE(terminal.sees("> "));
+  terminal.type("sim:when(function(s) return s.queue < 0 end)\r");
+  REQUIRE(terminal.sees("events/s"));
+  terminal.type("\x03");
+  REQUIRE(terminal.sees("interrupted at t = "));
+  REQUIRE(terminal.answers("sim:back_to(1000):now()", "1000.0\r\n"));
   terminal.type("if true then\r");
   REQUIRE(terminal.sees(">> "));
   terminal.type("x = \x03");  // gives the whole input up

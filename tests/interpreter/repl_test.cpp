@@ -144,6 +144,52 @@ TEST_CASE("a simulation is looked at, changed, forked and compared") {
   CHECK_THAT(session("compare(a, b)"), Contains("policy") && Contains("workqueue"));
 }
 
+TEST_CASE("a simulation goes on to a condition, back in time, and into several futures") {
+  Session session;
+  session(kScenario);
+  session("sim = s:start { policy = 'workqueue' }");
+  // Three hosts; tasks 1 to 9, of 10 to 90 s, come at 1 to 9 s: three wait when the sixth has come.
+  CHECK(session("sim:when(function(s) return s.queue == 3 end)") ==
+        "simulation of workqueue at t = 6 s, running\ntrue\n");
+  CHECK(session("sim.state.running, sim.state.unsettled, sim.state.up") == "3\n6\n3\n");
+  CHECK_THAT(session("sim.state"), Contains("at t = 6 s: queue 3, running 3, finished 0,"));
+  CHECK_THAT(session("sim.state.queues"), Contains("did you mean 'queue'?"));
+  session("sim:fail 'slow.1'");
+  session("a, b = sim:fork(2)");
+  CHECK(session("a:run().makespan == b:run().makespan, sim:now()") == "true\n6.0\n");
+  CHECK(session("sim:run_until(40); sim:back_to(6); return sim.state.down") == "1\n");
+  CHECK(session("sim:run().fingerprint == a:result().fingerprint") == "true\n");
+  CHECK(session("sim:back_to(5.5):run().fingerprint == s:run { policy = 'workqueue' }.fingerprint") ==
+        "true\n");
+  CHECK_THAT(session("sim:back_to(1e6)"), Contains("still to come") && Contains("run_until"));
+  CHECK(session("sim:when(function(s) return s.queue > 50 end)") ==
+        "simulation of workqueue at t = 183 s, complete\nfalse\n");
+  CHECK_THAT(session("?process"), Contains("sim:wait_for(") && Contains("sim:stream(name)"));
+  CHECK_THAT(session("?sim"), Contains("sim:back_to(t)") && Contains("sim:when("));
+  CHECK_THAT(session("help(sim.state)"), Contains("s.utilization"));
+  CHECK(has(session.complete("sim:ba"), "back_to"));
+  CHECK(has(session.complete("sim.sta"), "state"));
+  CHECK(has(session.complete("process { keep"), "keeps_alive = "));
+}
+
+TEST_CASE("a session with conditions, forks and returns is written as a script that repeats it") {
+  Session session;
+  std::string expected;
+  for (const char* input :
+       {kScenario, "sim = s:start { policy = 'workqueue' }",
+        "back, held = sim:when(function(s) return s.queue > 2 end)", "held, sim.state", "sim:fail 'slow.1'",
+        "a, b = sim:fork(2)", "b:back_to(3)", "a:run().makespan, b:run().makespan", "sim:run_until(90)",
+        "sim:back_to(20)", "_:run().fingerprint"})
+    expected += session(input);
+  std::string printed;
+  InterpreterOptions options;
+  options.output = [&](std::string_view text) { printed += text; };
+  perigee::Interpreter again(options);
+  again.run_text("session.lua", session.repl.script());
+  std::replace(printed.begin(), printed.end(), '\t', '\n');
+  CHECK(printed == expected);
+}
+
 TEST_CASE("help comes from the catalogue and the vocabulary") {
   Session session;
   CHECK_THAT(session("?sufferage"), Contains("the task that loses most") && Contains("form"));
@@ -442,6 +488,56 @@ policy "slow" {
     CHECK(feed("sim:step()").output == "true\n");
     CHECK(feed("sim:run().makespan").output == "2000.0\n");
   }
+}
+
+TEST_CASE(
+    "an interrupt stops a condition that is waited for, and a way back, where the simulation is whole") {
+  InterpreterOptions options;
+  Repl* self = nullptr;
+  int calls = 0, stop_at = 0;
+  options.output = [](std::string_view) {};
+  options.on_progress = [&](const perigee::Simulation* simulation) {
+    if (simulation != nullptr && ++calls == stop_at) self->interpreter().interrupt();
+  };
+  Repl repl(options);
+  self = &repl;
+  const auto feed = [&](const std::string& text, int stop = 0) {
+    calls = 0;
+    stop_at = stop;
+    std::istringstream lines(text);
+    Repl::Reply reply;
+    for (std::string line; std::getline(lines, line);) reply = repl.feed(line);
+    return reply;
+  };
+  // It keeps a function: its past is computed from the start.
+  feed(R"(policy "closed" {
+  begin = function(self) self.next = function(list) return table.remove(list, 1) end self.works = {} end,
+  arrived = function(self, sim, works) for _, w in ipairs(works) do self.works[#self.works + 1] = w end end,
+  decide = function(self, sim)
+    for _, h in ipairs(sim:hosts()) do
+      while sim:idle(h) > 0 and #self.works > 0 do sim:start(self.next(self.works), h) end
+    end
+  end,
+})");
+  feed(R"(s = scenario {
+  platform = platform { cluster "c" { nodes = 2 } },
+  workload = workload.tasks(2000, function(i) return { time = 10, arrival = i } end),
+})");
+  for (const std::string policy : {"closed", "workqueue"}) {
+    feed("sim = s:start { policy = '" + policy + "' }");
+    CHECK_THAT(feed("sim:when(function(s) return s.queue > 1e6 end)", 5).error,
+               Contains("interrupted at t = "));
+    const std::string at = feed("sim:now()").output;
+    CHECK(std::stod(at) > 100);
+    CHECK_THAT(feed("sim:back_to(sim:now() - 10)", 2).error, Contains("interrupted at t = "));
+    CHECK(feed("sim:now()").output == at);
+    CHECK(feed("sim:run().fingerprint == s:run { policy = '" + policy + "' }.fingerprint").output ==
+          "true\n");
+  }
+  CHECK_THAT(repl.script(), Contains("-- interrupted: sim:when(") && Contains("sim:run_until("));
+  feed("t = sim:now() - 10");
+  CHECK_THAT(feed("sim:back_to(t)", 2).error, Contains("interrupted at t = "));
+  CHECK_THAT(repl.script(), Contains("-- interrupted, it left the simulation as it was: sim:back_to(t)"));
 }
 
 TEST_CASE("a policy or heuristic is defined again") {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -240,7 +241,7 @@ class Conservative final : public PolicyOf<Conservative> {
 
   // All that waits is as if it never had a promise.
   void unload(const View& view) {
-    for (auto each = line_.rbegin(); each != line_.rend(); ++each) rest_.put_back(view, each->work);
+    for (const Promise& each : line_ | std::views::reverse) rest_.put_back(view, each.work);
     line_.clear();
     made_ = 0;
     stale_ = true;

@@ -19,7 +19,7 @@ PolicySetup setup_of(const ConfigPtr& config) {
 }
 
 // Many keyframes even in a short run.
-constexpr History::Spacing kDense{.least = 4, .bytes = 1'000'000'000, .most = 9};
+constexpr History::Spacing kDense{.least = 4, .times = 0, .most = 9};
 
 void advance(Simulation& run, History& history, Time until) {
   run.on_progress(1, [&](const Simulation& now) {

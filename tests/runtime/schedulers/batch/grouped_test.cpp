@@ -42,6 +42,7 @@ std::shared_ptr<Scenario> scenario_of_jobs(const std::vector<Job>& jobs) {
 }
 
 Outcome run(const std::vector<Job>& jobs, std::map<std::string, Value> given, bool declared = false) {
+  given.try_emplace("flush", false);
   const ConfigPtr config = Catalogue().configure("grouped", given);
   Simulation simulation(
       scenario_of_jobs(jobs),
