@@ -141,8 +141,8 @@ constexpr Meaning kMeanings[] = {
     {"etc.gamma", "mean", "a matrix, or a list of rows: the means of the times"},
     {"etc.gamma", "sd", "standard deviation of each time, s (0)"},
     {"", "cv", "standard deviation of each time as a share of its mean, beside sd (0)"},
-    {"profile", "ready", "of a mapper: a list, when each machine is free, s (0)"},
     {"map", "ready", "a list: when each machine of a matrix is free, s (0)"},
+    {"profile", "ready", "a list: when each machine of the matrix is free, s (0)"},
     {"map", "tasks", "a list of those of a mapping problem that are to be mapped (all that wait)"},
     {"map", "seed", "of what the mapper draws (--seed)"},
 
@@ -353,6 +353,10 @@ constexpr Meaning kMeanings[] = {
     {"type", "result",
      "what a run leaves behind: s:run { ... }, sim:run(), sim:result(); each metric is a field"},
     {"type", "comparison", "results side by side: s:compare { ... }, compare(a, b)"},
+    {"type", "decision", "why a work is where it is: sim:why(work), r:why(work); prints as text and tables"},
+    {"type", "difference", "where two runs part: c:first_difference(); prints as text"},
+    {"type", "profile",
+     "where a scheduler of the script spends its time: profile(mapper, matrix); prints as tables"},
     {"type", "rows",
      "a list of rows, each with its columns as fields, that prints as a table: r:jobs(), csv.read(path), "
      "..."},

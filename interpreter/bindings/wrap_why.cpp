@@ -57,7 +57,7 @@ HostId host_at(lua_State* L, int index, const Platform& platform, std::string_vi
 // The simulation again, from before the work arrived: what its callbacks print has been printed before.
 Decision ask(Interpreter& interpreter, const Simulation& now, const History& history, WorkId work) {
   const Interpreter::InRun in_run(interpreter);
-  const Interpreter::Muted muted(interpreter);
+  const Interpreter::Repeating repeating(interpreter);
   const Interpreter::Advancing advancing(interpreter);
   bool interrupted = false;
   const auto look = [&](const Simulation&) {
@@ -95,7 +95,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
     const std::shared_ptr<const History> history = result->history;
     const Time end = result->outcome->end;
     const Interpreter::InRun in_run(interpreter);
-    const Interpreter::Muted muted(interpreter);
+    const Interpreter::Repeating repeating(interpreter);
     return answer(history->at(end), *history);
   }
   SimulationValue& value = simulation_at(L);

@@ -101,12 +101,12 @@ Simulation History::before_instant(std::uint64_t instant, const Look& look) cons
 
 std::function<void(Simulation&)> History::step_from(Time t) const {
   const auto first = std::partition_point(changes_.begin(), changes_.end(),
-                                          [t](const Changed& each) { return each.at.now < t; });
+                                          [t](const auto& each) { return each->at.now < t; });
   return [this, next = static_cast<std::size_t>(first - changes_.begin())](Simulation& past) mutable {
     const auto change = [&] {
-      for (; next < changes_.size() && changes_[next].at.instant <= past.position().instant; ++next) {
-        past.advance_to(changes_[next].at);
-        changes_[next].make(past);
+      for (; next < changes_.size() && changes_[next]->at.instant <= past.position().instant; ++next) {
+        past.advance_to(changes_[next]->at);
+        changes_[next]->make(past);
       }
     };
     change();

@@ -45,10 +45,8 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
                    : "the first in the list starts; it blocks the rest while no host can take it";
     std::vector<Item> list = list_;
     std::ranges::sort(list);
-    constexpr std::array<std::string_view, 5> kKeys = {"arrival, s", "longest time, s", "longest time, s",
-                                                       "cores", "drawn number"};
     const bool longest = jobs_ == JobOrder::longest;
-    out.works = {.score = std::string(kKeys[static_cast<std::size_t>(jobs_)]),
+    out.works = {.score = std::string(key_name()),
                  .better = longest ? Prefer::largest : Prefer::smallest,
                  .ties = jobs_ == JobOrder::first ? "order of input" : "order of arrival, then of input"};
     for (const Item& item : list)
@@ -77,6 +75,25 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     if (!fits) return unfit_.push_back(work);
     list_.push_back({key(sim, work), view.workload()[work].arrival, work});
     std::ranges::push_heap(list_, std::greater<>{});
+  }
+
+  std::string_view key_name() const {
+    switch (jobs_) {
+      case JobOrder::first:
+        return "arrival, s";
+      case JobOrder::shortest:
+      case JobOrder::longest:
+        return "longest time, s";
+      case JobOrder::smallest:
+        return "cores";
+      case JobOrder::low_memory:
+        return "memory";
+      case JobOrder::low_traffic:
+        return "memory traffic";
+      case JobOrder::random:
+        return "drawn number";
+    }
+    return "";
   }
 
   double key(Sim& sim, WorkId work) const {

@@ -51,6 +51,7 @@ class MaxMinAddingCompletion final : public MapperOf<MaxMinAddingCompletion> {
           std::ranges::max_element(waiting_, {}, [&](std::uint32_t t) { return best_[t].value; });
       const std::uint32_t task = *chosen, machine = best_[task].at;
       waiting_.erase(chosen);
+      if (machine == kUnmapped) continue;  // its completions are beyond all numbers by now
       load_[machine] += best_[task].value;
       assign(times, out, task, machine);
       for (const std::uint32_t t : waiting_)
