@@ -498,8 +498,10 @@ std::string help_on(lua_State* L, const std::string& topic) {
     if (info.name == topic)
       out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
                          info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
-  if (!out.empty()) return out + owned_by(topic);
-  if (push_named(L, topic)) out = help_on_value(L, -1);
+  if (!out.empty())
+    out += owned_by(topic);
+  else if (push_named(L, topic))
+    out = help_on_value(L, -1);
   if (const std::string_view type = argument_type(topic); !type.empty())
     out +=
         fmt::format("{}{}, as callbacks are given it:\n{}", out.empty() ? "" : "\n", topic, owned_by(type));
