@@ -41,8 +41,7 @@ class Grouped final : public PolicyOf<Grouped> {
     group_.clear();
     unmapped_.clear();
     timer_at_ = kNever;
-    arrived_ = view.works().size() - static_cast<std::size_t>(std::ranges::count(
-                                         view.works(), WorkState::future, &WorkView::state));
+    by_arrival_.clear();
     for (std::size_t w = 0; w < view.works().size(); ++w)
       if (sim.waits(WorkId(w))) put(view, WorkId(w));
     check(sim);
