@@ -55,11 +55,12 @@ class Grouped final : public PolicyOf<Grouped> {
           break;
         case EventKind::lost:
           if (event.work.valid() && view[event.work].state == WorkState::waiting) put(view, event.work);
-          break;
+          [[fallthrough]];
         case EventKind::up:
         case EventKind::changed:
+        case EventKind::stalled:  // hosts may have come back without a word
           hosts_changed_ = true;
-          for (const WorkId work : std::exchange(unmapped_, {})) put(view, work);
+          for (const WorkId unmapped : std::exchange(unmapped_, {})) put(view, unmapped);
           break;
         case EventKind::timer:
           timer_at_ = kNever;
