@@ -229,12 +229,12 @@ TEST_CASE("Tab completes, or shows what there is") {
   CHECK(terminal.status() == 0);
 }
 
-TEST_CASE("why, and where two futures part") {
+TEST_CASE("why it is there and where two futures part") {
   const Folder folder;
   Terminal terminal(folder);
   REQUIRE(terminal.sees("> "));
   REQUIRE(terminal.answers(
-      "s = scenario { platform = platform { cluster \"fast\" { nodes = 2 }, host \"slow\" }, "
+      "s = scenario { platform = platform { cluster \"fast\" { nodes = 2 }, host \"slow\" {} }, "
       "workload = workload.tasks(9, function(i) return { time = 10 * i, arrival = i } end) }",
       "> "));
   REQUIRE(terminal.answers("sim = s:start { policy = \"workqueue\" }; sim:run_until(15)", "> "));
