@@ -77,7 +77,7 @@ class Planned final : public PolicyOf<Planned> {
     }
     MappingStep step;
     const auto task = static_cast<std::size_t>(std::ranges::find(group_, work) - group_.begin());
-    mapper_->explain(machines_.problem(whole_machine_), mapping_, task, step);
+    mapper_->explain(problem(sim), mapping_, task, step);
     explain_step(
         step, group_, [&](std::uint32_t machine) { return machines_.hosts[machine]; }, out);
     out.rule +=
@@ -113,6 +113,13 @@ class Planned final : public PolicyOf<Planned> {
     plan = {};
   }
 
+  // What the mapper is asked.
+  MappingProblem problem(const Sim& sim) const {
+    MappingProblem asked = machines_.problem(whole_machine_);
+    asked.now = sim.now();
+    return asked;
+  }
+
   // Maps the group and appends its works to the queues of their hosts.
   void plan(Sim& sim) {
     const View& view = sim.view();
@@ -127,10 +134,8 @@ class Planned final : public PolicyOf<Planned> {
     }
     if (machines_.hosts.empty()) return put_aside();
     machines_.set_works(sim, group_);
-    MappingProblem problem = machines_.problem(whole_machine_);
-    problem.now = sim.now();
-    mapper_->map(problem, mapping_);
-    MachineTimes times(problem);
+    mapper_->map(problem(sim), mapping_);
+    MachineTimes times(problem(sim));
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
       Plan& plan = hosts_[machines_.hosts[machine].index];
