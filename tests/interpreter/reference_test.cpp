@@ -173,8 +173,10 @@ TEST_CASE("nothing is described that is not there") {
     for (const std::string& field : type.fields) use(type.name, field);
   }
   use("type", "rows");
+  std::set<std::pair<std::string_view, std::string_view>> once;
   for (const Meaning& meaning : meanings()) {
     INFO(meaning.of << " " << meaning.name << ": " << meaning.text);
+    CHECK(once.emplace(meaning.of, meaning.name).second);
     CHECK(used.contains(std::string(meaning.text)));
   }
   for (const Example& example : examples()) {
