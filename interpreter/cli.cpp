@@ -196,7 +196,7 @@ int describe_named(const std::string& name) {
   return kSuccess;
 }
 
-// On standard output, or as reference.md in the folder.
+// The page on standard output; or in the folder as reference.md, with perigee.lua for editors beside it.
 int write_reference(const std::string& folder) {
   Interpreter interpreter;
   const std::string page = reference(interpreter.main());
@@ -204,15 +204,18 @@ int write_reference(const std::string& folder) {
     print(page);
     return kSuccess;
   }
-  const std::filesystem::path path = std::filesystem::path(folder) / "reference.md";
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << page).flush()) {
-    complain(fmt::format("error: {} cannot be written\n", path.string()));
-    return kScriptFailed;
+  for (const auto& [name, text] :
+       {std::pair("reference.md", page), std::pair("perigee.lua", editor_types(interpreter.main()))}) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::ofstream file(path, std::ios::binary);
+    if (!(file << text).flush()) {
+      complain(fmt::format("error: {} cannot be written\n", path.string()));
+      return kScriptFailed;
+    }
+    print(fmt::format("{}\n", path.string()));
   }
-  print(fmt::format("{}\n", path.string()));
   return kSuccess;
 }
 
@@ -360,7 +363,9 @@ int run_command_line(int argc, const char* const* argv) {
   describe_command->add_option("name", name, "the scheduler")->required()->type_name("NAME");
   CLI::App* reference_command =
       app.add_subcommand("reference", "a page on every word, type, scheduler and metric, as Markdown");
-  reference_command->add_option("--out", options.out, "the folder that gets reference.md (standard output)")
+  reference_command
+      ->add_option("--out", options.out,
+                   "the folder that gets reference.md, and perigee.lua for editors (standard output)")
       ->type_name("DIR");
   CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
   replay_command->add_option("card", card, "a manifest.json or its folder")->required()->type_name("CARD");

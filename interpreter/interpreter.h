@@ -246,7 +246,7 @@ class Interpreter {
     Interpreter& interpreter_;
   };
   std::uint64_t memory_used() const { return memory_used_; }  // bytes of Lua values
-  bool starved() const { return starved_; }  // the last allocation was refused
+  bool starved() const { return starved_; }                   // the last allocation was refused
   const Diagnostic& stop_reason() const { return *stopped_; }
   // Says where it stopped; the innermost place counts.
   void note_stop(std::string where) {

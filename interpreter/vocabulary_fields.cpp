@@ -385,10 +385,6 @@ constexpr Meaning kMeanings[] = {
     {"type", "time-weighted statistic", "stats.time_weighted { ... }"},
     {"type", "check of Little's law", "stats.littles_law { ... }"},
 
-    {"type", "decision",
-     "sim:why(work), r:why(work) and their why_not: a decision, and what it was made among"},
-    {"type", "difference", "c:first_difference([i, j]) of a comparison"},
-    {"type", "profile", "profile(mapper, matrix), profile(policy, scenario)"},
     {"type", "state", "s of sim:when and of a process's conditions, sim.state"},
     {"type", "process", "sim of a process: what it waits for, does and sees; hosts are named"},
 

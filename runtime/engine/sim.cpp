@@ -1410,16 +1410,12 @@ std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
 }
 
 std::string Sim::why_unstartable(WorkId work) const {
-  const std::int32_t cores = (*workload_)[work].cores;
-  std::int32_t widest = 0;
   bool any_up = false, can_run = false;
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    widest = std::max(widest, platform_->hosts()[h].cores);
     any_up = any_up || hosts_[h].up();
     can_run = can_run || true_time(*workload_, {work, 0, 1}, platform_->hosts()[h], HostId(h),
                                    view_.hosts_[h].architecture) < kNever;
   }
-  if (widest < cores) return fmt::format("; it needs {} cores on one host, the widest has {}", cores, widest);
   if (!can_run) return "; it can run on no host";
   if (!any_up) return "; every host is down";
   return "";

@@ -184,7 +184,7 @@ class Sim final {
   std::string_view obstacle_of(ActivityId posted) const;
   std::vector<ActivityId> stuck() const;  // under way with no end in sight, in order of start
   std::string_view obstacle_of_stuck(ActivityId running) const;
-  std::string why_unstartable(WorkId work) const;  // "; no host that is up has 4 cores", or ""
+  std::string why_unstartable(WorkId work) const;  // "; every host is down", or ""
 
   // The truth, for the perfect estimator and the validator's twin only.
   Time true_end(const Piece& piece, HostId host, Time start) const;

@@ -241,7 +241,9 @@ TEST_CASE("the reference is printed or written") {
   const Folder folder;
   const std::string page = run_perigee(folder, "reference").out;
   CHECK_THAT(page, Contains("`s:run {") && Contains("### sufferage") && Contains("| `makespan` | s |"));
-  CHECK(run_perigee(folder, "reference --out here/pages").out == "here/pages/reference.md\n");
+  CHECK(run_perigee(folder, "reference --out here/pages").out ==
+        "here/pages/reference.md\nhere/pages/perigee.lua\n");
+  CHECK_THAT(text_of(folder.path / "here/pages/perigee.lua"), Contains("function sufferage(parameters) end"));
   CHECK(text_of(folder.path / "here/pages/reference.md") == page);
   std::ofstream(folder.path / "file") << "";
   const Ended refused = run_perigee(folder, "reference --out file/pages");

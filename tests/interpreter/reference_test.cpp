@@ -173,8 +173,10 @@ TEST_CASE("nothing is described that is not there") {
     for (const std::string& field : type.fields) use(type.name, field);
   }
   use("type", "rows");
+  std::set<std::pair<std::string_view, std::string_view>> once;
   for (const Meaning& meaning : meanings()) {
     INFO(meaning.of << " " << meaning.name << ": " << meaning.text);
+    CHECK(once.emplace(meaning.of, meaning.name).second);
     CHECK(used.contains(std::string(meaning.text)));
   }
   for (const Example& example : examples()) {
@@ -285,6 +287,29 @@ TEST_CASE("every example of the reference runs") {
     at = end;
   }
   CHECK(scripts >= examples().size() + interpreter.catalogue().entries().size());
+}
+
+TEST_CASE("what editors are told is Lua without effect, and has every word") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  const std::string types = editor_types(L);
+  CHECK_THAT(types, Catch::Matchers::StartsWith("---@meta\n"));
+  CHECK(luaL_loadbufferx(L, types.data(), types.size(), "=types", "t") == LUA_OK);
+  lua_pop(L, 1);
+  const std::vector<NativeType> natives = native_types(L);
+  for (const Word& word : vocabulary()) {
+    const NativeType* type = find_type(natives, word.owner);
+    if (word.summary.starts_with("standard Lua") || word.owner == "rows") continue;
+    if (type != nullptr && has(type->fields, word.name)) continue;  // has its meaning there
+    INFO(chain_of(word));
+    CHECK_THAT(types, Contains(std::string(word.summary)));
+    for (const FieldWord& field : fields_of(word.fields))
+      CHECK_THAT(types, Contains("---@field " + std::string(field.name) + "? "));
+  }
+  for (const auto& entry : interpreter.catalogue().entries()) {
+    INFO(entry->name);
+    CHECK_THAT(types, Contains("\nfunction " + entry->name + "(parameters) end\n"));
+  }
 }
 
 TEST_CASE("the prompt's help says what the reference says") {

@@ -41,8 +41,7 @@ class Grouped final : public PolicyOf<Grouped> {
     group_.clear();
     unmapped_.clear();
     timer_at_ = kNever;
-    arrived_ = view.works().size() - static_cast<std::size_t>(std::ranges::count(
-                                         view.works(), WorkState::future, &WorkView::state));
+    by_arrival_.clear();
     for (std::size_t w = 0; w < view.works().size(); ++w)
       if (sim.waits(WorkId(w))) put(view, WorkId(w));
     check(sim);
@@ -52,15 +51,16 @@ class Grouped final : public PolicyOf<Grouped> {
     const View& view = sim.view();
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
-          ++arrived_;
           put(view, event.work);
           break;
         case EventKind::lost:
           if (event.work.valid() && view[event.work].state == WorkState::waiting) put(view, event.work);
-          break;
+          [[fallthrough]];
         case EventKind::up:
         case EventKind::changed:
-          for (const WorkId work : std::exchange(unmapped_, {})) put(view, work);
+        case EventKind::stalled:  // hosts may have come back without a word
+          hosts_changed_ = true;
+          for (const WorkId unmapped : std::exchange(unmapped_, {})) put(view, unmapped);
           break;
         case EventKind::timer:
           timer_at_ = kNever;
@@ -136,8 +136,19 @@ class Grouped final : public PolicyOf<Grouped> {
     return first;
   }
 
-  bool ripe(const View& view) const {
-    return pool_.size() >= settings_.size || (settings_.flush && arrived_ == view.works().size()) ||
+  bool all_have_come(const View& view) {
+    if (by_arrival_.size() != view.works().size()) {
+      by_arrival_.clear();
+      for (std::size_t w = 0; w < view.works().size(); ++w) by_arrival_.emplace_back(w);
+      std::ranges::sort(by_arrival_, [&](WorkId a, WorkId b) { return ArrivalQueue::earlier(view, a, b); });
+      come_ = 0;
+    }
+    while (come_ < by_arrival_.size() && view[by_arrival_[come_]].state != WorkState::future) ++come_;
+    return come_ == by_arrival_.size();
+  }
+
+  bool ripe(const View& view) {
+    return pool_.size() >= settings_.size || (settings_.flush && all_have_come(view)) ||
            (settings_.timeout < kNever && oldest(view) + settings_.timeout <= view.now());
   }
 
@@ -174,6 +185,7 @@ class Grouped final : public PolicyOf<Grouped> {
                              : settings_.cost;
     for (double& ready : machines_.ready) ready = std::max(0.0, ready - cost);
     machines_.set_works(sim, group_);
+    hosts_changed_ = false;
     mapper_->map(problem(), mapping_);
     goes_to_.assign(group_.size(), HostId());
     for (std::size_t task = 0; task < group_.size(); ++task)
@@ -234,7 +246,10 @@ class Grouped final : public PolicyOf<Grouped> {
       const WorkId work = group_[i];
       if (view[work].state != WorkState::waiting) continue;
       if (!goes_to_[i].valid()) {
-        unmapped_.push_back(work);
+        if (hosts_changed_)
+          put(view, work);
+        else
+          unmapped_.push_back(work);
         continue;
       }
       Posting posting;
@@ -249,11 +264,13 @@ class Grouped final : public PolicyOf<Grouped> {
 
   Settings settings_;
   ClonePtr<Mapper> mapper_;
-  std::deque<WorkId> pool_;       // by priority where that counts, then by arrival
-  std::vector<WorkId> group_;     // that the scheduler is busy with
-  std::vector<HostId> goes_to_;   // of each in the group
-  std::vector<WorkId> unmapped_;  // no host that was up could run them
-  std::size_t arrived_ = 0;
+  std::deque<WorkId> pool_;         // by priority where that counts, then by arrival
+  std::vector<WorkId> group_;       // that the scheduler is busy with
+  std::vector<HostId> goes_to_;     // of each in the group
+  std::vector<WorkId> unmapped_;    // no host that was up could run them
+  std::vector<WorkId> by_arrival_;  // all works
+  std::size_t come_ = 0;            // that many of them are not to come any more
+  bool hosts_changed_ = false;      // since the group was mapped
   Time timer_at_ = kNever;
   TimerId timer_;
   // Scratch, kept for its capacity.
