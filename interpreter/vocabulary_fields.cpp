@@ -353,6 +353,10 @@ constexpr Meaning kMeanings[] = {
     {"type", "result",
      "what a run leaves behind: s:run { ... }, sim:run(), sim:result(); each metric is a field"},
     {"type", "comparison", "results side by side: s:compare { ... }, compare(a, b)"},
+    {"type", "decision", "why a work is where it is: sim:why(work), r:why(work); prints as text and tables"},
+    {"type", "difference", "where two runs part: c:first_difference(); prints as text"},
+    {"type", "profile",
+     "where a scheduler of the script spends its time: profile(mapper, matrix); prints as tables"},
     {"type", "rows",
      "a list of rows, each with its columns as fields, that prints as a table: r:jobs(), csv.read(path), "
      "..."},
