@@ -18,8 +18,8 @@ std::vector<NativeType> native_types(lua_State* L);  // by name
 // Markdown. The catalogue is that of the interpreter.
 std::string reference(lua_State* L);
 
-// The same as declarations for editors that know the annotations of the Lua language server: a file of Lua without
-// effect.
+// The same as declarations for editors that know the annotations of the Lua language server: a file of Lua
+// without effect.
 std::string editor_types(lua_State* L);
 
 }  // namespace perigee

@@ -272,7 +272,8 @@ std::string Repl::as_far_as(const std::string& text, bool left, std::uint64_t ou
     else
       first = fmt::format(
           "do\n  local given = {}\n  _ = {}:start {{ policy = given[{}], seed = given.seed, horizon = "
-          "given.horizon, warmup = given.warmup, trace = given.trace,\n    validate = given.validate, information = "
+          "given.horizon, warmup = given.warmup, trace = given.trace,\n    validate = given.validate, "
+          "information = "
           "given.information "
           "}}\nend\n",
           match.str(3), match.str(1), outcomes + 1);

@@ -202,7 +202,6 @@ ConfigPtr lua::scheduler_at(lua_State* L, int index, std::string_view what, Role
   return config;
 }
 
-
 void open_catalogue(lua_State* L) {
   new_type<Constructor>(L, nullptr, kConstructorMeta, constructor_property, {"name", "summary", "family"});
   new_type<SchedulerValue>(L, nullptr, kSchedulerMeta, scheduler_property, {"name", "summary", "family"});

@@ -55,6 +55,24 @@ function advisor.by(rows, factor, where)
   return out
 end
 
+-- What the replications of each size came to, with zero readiness.
+function advisor.spread(e)
+  local runs = {}
+  for _, row in ipairs(e:rows()) do
+    if row.ready == "zero" then
+      runs[row.size] = runs[row.size] or {}
+      table.insert(runs[row.size], row.mean_response)
+    end
+  end
+  for size, all in pairs(runs) do runs[size] = stats.summary(all) end
+  return runs
+end
+
+-- Whether a published mean (s) of 30 replications is within three standard errors of the difference to ours.
+function advisor.agrees(spread, published)
+  return math.abs(spread.mean - published) <= 3 * spread.sd * math.sqrt(1 / 30 + 1 / spread.n)
+end
+
 function advisor.best(by_size)
   local best
   for size, row in pairs(by_size) do

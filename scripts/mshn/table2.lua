@@ -43,21 +43,10 @@ found:plot { x = "size", y = "mean_response", by = "ready", file = "table2", x_l
 local best, best_aware = advisor.best(zero), advisor.best(aware)
 print(("\nbest: groups of %d with zero readiness, of %d with aware readiness; published: 17"):format(best, best_aware))
 
--- The published values are means of 30 replications too: a difference has the deviation of one replication times sqrt(2 / 30).
--- The published values are means of 30 replications too: their difference to ours has the deviation of one replication times
--- the root of 1 / 30 + 1 / n.
 if most == 51 and replications >= 30 then
-  local runs = {}
-  for _, row in ipairs(e:rows()) do
-    if row.ready == "zero" then
-      runs[row.size] = runs[row.size] or {}
-      table.insert(runs[row.size], row.mean_response)
-    end
-  end
-  local outside = 0
+  local spread, outside = advisor.spread(e), 0
   for i, size in ipairs(sizes) do
-    local all = stats.summary(runs[size])
-    if math.abs(all.mean - published[i] / 1e3) > 3 * all.sd * math.sqrt(1 / 30 + 1 / all.n) then outside = outside + 1 end
+    if not advisor.agrees(spread[size], published[i] / 1e3) then outside = outside + 1 end
   end
   local rms = math.sqrt(squares / #sizes)
   claim { source = advisor.source .. ", Table 2", says = "the mean times in system of groups of 1, 3, ..., 51",

@@ -7,8 +7,7 @@
 local advisor = require "advisor"
 local replications = setting("replications", 30)
 
--- Mean time between arrivals (s); group sizes; published mean time in system (ms); how far a value of 30 replications may be
--- off, by the deviation of a replication.
+-- Mean time between arrivals (s); group sizes; published mean time in system (ms); the best size.
 local loads = {
   { tau = 0.050, sizes = { 3, 4, 5, 6, 7, 8, 10, 15 }, published = { 9067, 9102, 8958, 9041, 8985, 8993, 9077, 9309 }, best = 5 },
   { tau = 0.053, sizes = { 10, 12, 13, 14, 15, 17, 20 }, published = { 6835, 6751, 6584, 6303, 6538, 6787, 7310 }, best = 14 },
@@ -28,23 +27,17 @@ for _, load in ipairs(loads) do
   local found = e:table("mean_response")
   local zero, aware = advisor.by(found, "size", { ready = "zero" }), advisor.by(found, "size", { ready = "aware" })
   local against_best = advisor.by(e:compare("mean_response", { factor = "size", baseline = load.best }), "size", { ready = "zero" })
-  local runs = {}
-  for _, row in ipairs(e:rows()) do
-    if row.ready == "zero" then
-      runs[row.size] = runs[row.size] or {}
-      table.insert(runs[row.size], row.mean_response)
-    end
-  end
+  local spread = advisor.spread(e)
   print(("\ntau = %g ms, a load of %.3f: mean time in system, ms, with 95 %% intervals"):format(1e3 * load.tau, advisor.load(load.tau)))
   print((" size  published   zero readiness   zero - that of %2d   aware readiness"):format(load.best))
   local squares, outside = 0, 0
   for i, size in ipairs(load.sizes) do
-    local z, a, d, all = zero[size], aware[size], against_best[size], stats.summary(runs[size])
+    local z, a, d = zero[size], aware[size], against_best[size]
     local apart = d and ("%8.0f +- %4.0f"):format(1e3 * d.difference, 1e3 * d.difference_half_width) or ("%16s"):format("")
     print(("%5d %10d %8.0f +- %4.0f    %s %9.0f +- %4.0f"):format(size, load.published[i], 1e3 * z.mean_response,
           1e3 * z.mean_response_half_width, apart, 1e3 * a.mean_response, 1e3 * a.mean_response_half_width))
     squares = squares + (1e3 * z.mean_response / load.published[i] - 1) ^ 2
-    if math.abs(all.mean - load.published[i] / 1e3) > 3 * all.sd * math.sqrt(1 / 30 + 1 / all.n) then outside = outside + 1 end
+    if not advisor.agrees(spread[size], load.published[i] / 1e3) then outside = outside + 1 end
   end
   load.found = advisor.best(zero)
   load.rms, load.outside, load.against = math.sqrt(squares / #load.sizes), outside, against_best
