@@ -22,17 +22,36 @@
 namespace perigee {
 namespace {
 
+// The rules unless others are given, which are never asked.
+class Unasked final : public Rule {
+ public:
+  explicit Unasked(std::string text) : text_(std::move(text)) {}
+  std::unique_ptr<Rule> clone() const override { return std::make_unique<Unasked>(*this); }
+  std::string text() const override { return text_; }
+  Answer ask(const MappingProblem&) override { return false; }
+
+ private:
+  std::string text_;
+};
+// None unless one is given.
+ClonePtr<Rule> given_rule(const Arguments& given, std::string_view name) {
+  std::unique_ptr<Rule> rule = given.rule(name);
+  return dynamic_cast<const Unasked*>(rule.get()) != nullptr ? ClonePtr<Rule>()
+                                                             : ClonePtr<Rule>(std::move(rule));
+}
+
 struct Settings {
   std::size_t size;
   Seconds timeout;
   bool flush, aware, reschedule, priority_pool, priority_queues, published_cost;
   Seconds cost;
+  ClonePtr<Rule> when, cost_of;  // or none
 };
 
 class Grouped final : public PolicyOf<Grouped> {
  public:
-  Grouped(const Settings& settings, std::unique_ptr<Mapper> mapper)
-      : settings_(settings), mapper_(std::move(mapper)) {}
+  Grouped(Settings settings, std::unique_ptr<Mapper> mapper)
+      : settings_(std::move(settings)), mapper_(std::move(mapper)) {}
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
@@ -147,15 +166,28 @@ class Grouped final : public PolicyOf<Grouped> {
     return come_ == by_arrival_.size();
   }
 
-  bool ripe(const View& view) {
+  bool ripe(Sim& sim) {
+    const View& view = sim.view();
     return pool_.size() >= settings_.size || (settings_.flush && all_have_come(view)) ||
-           (settings_.timeout < kNever && oldest(view) + settings_.timeout <= view.now());
+           (settings_.timeout < kNever && oldest(view) + settings_.timeout <= view.now()) ||
+           (settings_.when && says_when(sim));
+  }
+  // Asked of all that is in the pool.
+  bool says_when(Sim& sim) {
+    group_.assign(pool_.begin(), pool_.end());
+    look_at_hosts(sim);
+    if (machines_.hosts.empty()) return false;
+    machines_.set_works(sim, group_);
+    const Rule::Answer answer = settings_.when->ask(problem());
+    group_.clear();
+    if (const bool* yes = std::get_if<bool>(&answer)) return *yes;
+    fail("bad_answer", "grouped: {} must say true or false", settings_.when->text());
   }
 
   void check(Sim& sim) {
     const View& view = sim.view();
     std::erase_if(pool_, [&](WorkId work) { return view[work].state != WorkState::waiting; });
-    if (!pool_.empty() && !view.thinking() && ripe(view)) form(sim);
+    if (!pool_.empty() && !view.thinking() && ripe(sim)) form(sim);
     wake(sim);
   }
 
@@ -179,12 +211,9 @@ class Grouped final : public PolicyOf<Grouped> {
     pool_.erase(pool_.begin(), pool_.begin() + static_cast<std::ptrdiff_t>(taken));
 
     look_at_hosts(sim);
-    const auto machines = static_cast<double>(machines_.hosts.size());
-    const Seconds cost = settings_.published_cost
-                             ? published_cost(static_cast<double>(group_.size()), machines)
-                             : settings_.cost;
-    for (double& ready : machines_.ready) ready = std::max(0.0, ready - cost);
     machines_.set_works(sim, group_);
+    const Seconds cost = cost_of();
+    for (double& ready : machines_.ready) ready = std::max(0.0, ready - cost);
     hosts_changed_ = false;
     mapper_->map(problem(), mapping_);
     goes_to_.assign(group_.size(), HostId());
@@ -230,6 +259,20 @@ class Grouped final : public PolicyOf<Grouped> {
   void take(const Sim& sim, ActivityId id, Time until) {
     std::fill_n(free_.begin(), sim.activity(id)->cores, std::max(until, sim.now()));
     std::ranges::sort(free_);
+  }
+
+  // What mapping the group takes.
+  Seconds cost_of() {
+    if (settings_.cost_of) {
+      const Rule::Answer answer = settings_.cost_of->ask(problem());
+      const double* seconds = std::get_if<double>(&answer);
+      if (seconds == nullptr || !(*seconds >= 0 && *seconds < kNever))
+        fail("bad_answer", "grouped: {} must say how many seconds, >= 0 and finite{}",
+             settings_.cost_of->text(), seconds == nullptr ? "" : ", got " + format_number(*seconds));
+      return *seconds;
+    }
+    if (!settings_.published_cost) return settings_.cost;
+    return published_cost(static_cast<double>(group_.size()), static_cast<double>(machines_.hosts.size()));
   }
 
   // Equation 5 with Table 4, in seconds.
@@ -328,6 +371,14 @@ Entry batch::grouped() {
        .summary = "that cost for every group, or the published polynomial of its size and the hosts",
        .fallback = "constant",
        .choices = {"constant", "published"}},
+      {.name = "cost_of",
+       .type = ParameterType::rule,
+       .summary = "that cost as a function of the group's problem, in seconds",
+       .fallback = RulePtr(std::make_shared<const Unasked>("cost and cost_law"))},
+      {.name = "when",
+       .type = ParameterType::rule,
+       .summary = "a group is made too when this says true of what is in the pool",
+       .fallback = RulePtr(std::make_shared<const Unasked>("never"))},
       {.name = "reschedule",
        .type = ParameterType::boolean,
        .summary = "what queues at hosts is mapped again with each group",
@@ -342,6 +393,8 @@ Entry batch::grouped() {
   entry.check = [](const Arguments& given) {
     if (given.number("cost") > 0 && given.choice("cost_law") != "constant")
       fail("bad_parameter", "grouped: cost is what cost_law gives");
+    if (given_rule(given, "cost_of") && (given.number("cost") > 0 || given.choice("cost_law") != "constant"))
+      fail("bad_parameter", "grouped: cost is what cost_of gives");
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const std::string& priority = given.choice("priority");
@@ -353,7 +406,9 @@ Entry batch::grouped() {
                                               .priority_pool = priority == "both" || priority == "pool",
                                               .priority_queues = priority == "both" || priority == "queues",
                                               .published_cost = given.choice("cost_law") == "published",
-                                              .cost = given.number("cost")},
+                                              .cost = given.number("cost"),
+                                              .when = given_rule(given, "when"),
+                                              .cost_of = given_rule(given, "cost_of")},
                                      given.mapper("map"));
   };
   return entry;
