@@ -263,8 +263,9 @@ template <class T>
 T& push_new(lua_State* L, T value) {
   static_assert(alignof(T) <= alignof(std::max_align_t));
   void* place = lua_newuserdatauv(L, sizeof(T), 0);
+  luaL_getmetatable(L, TypeName<T>::value);  // before there is an object: this may fail for want of memory
   T* object = new (place) T(std::move(value));
-  luaL_setmetatable(L, TypeName<T>::value);
+  lua_setmetatable(L, -2);
   return *object;
 }
 

@@ -117,21 +117,37 @@ void Recorder::waits() {
   }
   if (before.kind == Kind::planned) {
     if (const std::string text = obstacle(sim, work_, before.host); !text.empty())
-      last_.notes.push_back(fmt::format("{} is {}", sim.view().platform()[before.host].name, text));
+      last_.notes.push_back(fmt::format("{}: {}", sim.view().platform()[before.host].name, text));
     return;
   }
   ask(sim, last_);
 }
 
+void Recorder::refused_at_arrival(Time at) {
+  last_ = {.kind = Kind::rejected, .work = work_, .time = at, .reason = Reason::infeasible};
+  last_.policy = simulation_->policy_name();
+  last_.rule = "no host could ever run it, so its policy was not told";
+  list_hosts(*sim_, last_);
+}
+
 void Recorder::ask(Sim& sim, Decision& decision) {
   decision.policy = simulation_->policy_name();
   simulation_->policy().why(sim, work_, decision);
+  list_hosts(sim, decision);
+}
+
+// All hosts: those that the policy has not compared too, and what is in the way of one that it waits for.
+void Recorder::list_hosts(Sim& sim, Decision& decision) const {
   Comparison& hosts = decision.hosts;
   const std::size_t count = sim.view().hosts().size();
   if (hosts.candidates.empty() && hosts.score.empty()) hosts.score = "estimated end, s";
   const bool by_estimate = hosts.score == "estimated end, s";
   std::vector<std::uint8_t> known(count, 0);
-  for (const Comparison::Candidate& candidate : hosts.candidates) known[candidate.index] = 1;
+  for (Comparison::Candidate& candidate : hosts.candidates) {
+    known[candidate.index] = 1;
+    if (decision.kind == Kind::waits && candidate.note.empty())
+      candidate.note = obstacle(sim, work_, HostId(candidate.index));
+  }
   for (std::size_t h = 0; h < count; ++h) {
     if (known[h] != 0) continue;
     Comparison::Candidate candidate{.index = static_cast<std::uint32_t>(h)};
@@ -173,7 +189,10 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
       again.run_until(now.now());  // nothing happens until then
     recorder.waits();
   }
+  if (!recorder.last().work.valid() && state == WorkState::rejected)
+    recorder.refused_at_arrival(now.view().workload()[work].arrival);
   Decision decision = recorder.last();
+  decision.work = work;
   if (decision.kind == Kind::posted && found.kind == RecordKind::started) decision.started = last;
   again.attach(nullptr);
   return decision;

@@ -47,11 +47,14 @@ class Recorder {
   void decides(Sim& sim, Decision::Kind kind, HostId host = {}, Reason reason = Reason::none);
   // It is still there and waits.
   void waits();
+  // The engine refused it when it arrived: no host could ever run it. Its policy was never told.
+  void refused_at_arrival(Time at);
 
   const Decision& last() const { return last_; }
 
  private:
   void ask(Sim& sim, Decision& decision);
+  void list_hosts(Sim& sim, Decision& decision) const;
 
   friend class Simulation;
   Simulation* simulation_ = nullptr;  // to which it is attached

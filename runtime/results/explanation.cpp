@@ -26,12 +26,12 @@ std::string value_text(const std::string& score, double value) {
 
 std::string_view better_word(Prefer better) { return better == Prefer::smallest ? "smallest" : "largest"; }
 
-// The first of the best that could be chosen; null where they are not compared.
-const Comparison::Candidate* best_of(const Comparison& comparison) {
+// The first of the best that could be chosen, or with `any` of all; null where they are not compared.
+const Comparison::Candidate* best_of(const Comparison& comparison, bool any = false) {
   const Comparison::Candidate* best = nullptr;
   if (comparison.better == Prefer::neither) return best;
   for (const Comparison::Candidate& each : comparison.candidates) {
-    if (!each.open || std::isnan(each.score)) continue;
+    if (!(each.open || any) || std::isnan(each.score)) continue;
     if (best == nullptr ||
         (comparison.better == Prefer::smallest ? each.score < best->score : each.score > best->score))
       best = &each;
@@ -195,6 +195,12 @@ std::string why_not(const Decision& decision, HostId host, const Platform& platf
   const std::string note = other->note.empty() ? "" : fmt::format(" ({})", other->note);
   if (!other->open) return fmt::format("{} {}: {}", name, when, other->note);
   if (taken == nullptr) {  // it waits although that host could take it
+    if (decision.kind == Kind::waits && !other->note.empty())
+      return fmt::format("{} {}: {}", name, when, other->note);
+    if (const Comparison::Candidate* first = best_of(decision.works, true);
+        decision.kind == Kind::waits && first != nullptr && first->index != decision.work.index)
+      return fmt::format("{} waits {}: {} is before it{}", work, when, workload.name_of(WorkId(first->index)),
+                         decision.rule.empty() ? "" : "; " + decision.rule);
     const Comparison::Candidate* best = best_of(decision.hosts);
     if (decision.kind == Kind::waits && best != nullptr && best != other && !std::isnan(other->score))
       return fmt::format("{} waits {}: {} {} on {}, {} on {}{}; the {} wins", work, when, name_in(score),

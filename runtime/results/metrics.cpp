@@ -462,9 +462,12 @@ Metrics measure(const Outcome& outcome) {
   if (has_works)
     add("miss_ratio",
         arrived > rejected ? static_cast<double>(missed) / static_cast<double>(arrived - rejected) : kNaN);
+  // Of a run that is over and had nothing to do, as IRMaSim has it; a window in which nothing finished has
+  // none.
+  const double mean_of_nothing = outcome.warmup > 0 || outcome.status != RunStatus::complete ? kNaN : 0;
   const auto add_all = [&](std::string_view what, const Statistics& s) {
     if (what != "response") add("total_" + std::string(what), s.sum);
-    add("mean_" + std::string(what), s.count > 0 ? s.mean() : 0);
+    add("mean_" + std::string(what), s.count > 0 ? s.mean() : mean_of_nothing);
     add("min_" + std::string(what), s.least);
     add("max_" + std::string(what), s.most);
   };

@@ -11,6 +11,7 @@ local replications, most = setting("replications", 30), setting("most", 51)
 -- Mean time in system, ms, for groups of 1, 3, ..., 51.
 local published = { 3196, 2899, 2623, 2502, 2421, 2178, 2104, 1885, 1872, 1971, 2065, 2112, 2243, 2368, 2534, 2682, 2828, 2954,
                     3108, 3216, 3346, 3500, 3640, 3773, 4061, 4152 }
+expect(most >= 1 and most <= 51, "--set most: the table has groups of 1 to 51")
 local sizes = {}
 for size = 1, most, 2 do sizes[#sizes + 1] = size end
 

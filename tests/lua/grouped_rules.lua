@@ -20,5 +20,5 @@ expect.same(starts { size = 2, timeout = 0, cost_of = function(problem) return p
             "2 4 11 13", "cost_of")
 expect.refused("must say true or false", function() starts { when = function() return 3 end } end)
 expect.refused("must say how many seconds, >= 0 and finite, got -1", function() starts { cost_of = function() return -1 end } end)
-expect.refused("cost is what cost_of gives", function() return grouped { cost = 1, cost_of = function() return 1 end } end)
+expect.refused("one of them says what a group costs", function() return grouped { cost = 1, cost_of = function() return 1 end } end)
 print("3 rules")

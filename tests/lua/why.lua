@@ -120,3 +120,23 @@ local run = profile("teller", s)
 assert(run.callbacks > 0 and #run.functions == 2)
 near("the second argument is an etc matrix or a scenario", profile, "slow_sufferage", 3)
 near("profile", profile, "teller", matrix)
+
+-- What the engine refuses, and what waits behind another: in words.
+do
+  local wide = scenario { platform = platform { host "big" {} }, workload = workload.jobs { { time = 5, cores = 4 } } }
+  for _, policy in ipairs { "fcfs", "planned", "grouped", "workqueue" } do
+    local decision = wide:run { policy = policy }:why(1)
+    assert(decision.action == "rejected" and decision.reason == "infeasible", policy)
+    assert(tostring(decision):find("has 1 core, 4 are needed", 1, true), tostring(decision))
+  end
+  local s = scenario {
+    platform = platform { host "big" { cores = 2 }, host "one" {} },
+    workload = workload.jobs { { time = 10, cores = 1 }, { time = 10, cores = 2 }, { time = 1, cores = 1 } },
+  }
+  local sim = s:start { policy = "fcfs" }
+  sim:run_until(1)
+  assert(tostring(sim:why_not(3, "one")):find("job 3 waits at t = 1 s: job 2 is before it", 1, true), tostring(sim:why_not(3, "one")))
+  sim = s:start { policy = "conservative" }
+  sim:run_until(2)
+  assert(tostring(sim:why_not(2, "big")):find("1 of 2 cores idle, 2 are needed", 1, true), tostring(sim:why_not(2, "big")))
+end

@@ -476,6 +476,8 @@ IrmasimJob make_job(const Numbers& given, const Fault& fault) {
       "a whole number, 1 to 2147483647");
   check(req_time, *given[req_time] > 0, "> 0 s");
   if (given[req_ops]) check(req_ops, *given[req_ops] >= 0, ">= 0 operations");
+  for (const Field field : {mem, mem_vol})
+    if (given[field]) check(field, *given[field] >= 0, ">= 0 bytes");
   if (given[opc]) check(opc, *given[opc] > 0, "> 0 operations per cycle");
   if (given[nodes] && *given[nodes] != 1)
     fault(std::optional(nodes), "bad_nodes", "E_NODES",

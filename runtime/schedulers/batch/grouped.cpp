@@ -68,9 +68,11 @@ class Grouped final : public PolicyOf<Grouped> {
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
+    bool looks = false;  // at the pool: not when a machine has ended something
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           put(view, event.work);
+          looks = true;
           break;
         case EventKind::lost:
           if (event.work.valid() && view[event.work].state == WorkState::waiting) put(view, event.work);
@@ -78,19 +80,21 @@ class Grouped final : public PolicyOf<Grouped> {
         case EventKind::up:
         case EventKind::changed:
         case EventKind::stalled:  // hosts may have come back without a word
-          hosts_changed_ = true;
+          hosts_changed_ = looks = true;
           for (const WorkId unmapped : std::exchange(unmapped_, {})) put(view, unmapped);
           break;
         case EventKind::timer:
           timer_at_ = kNever;
+          looks = true;
           break;
         case EventKind::thought:
           release(sim);
+          looks = true;
           break;
         default:
           break;
       }
-    check(sim);
+    if (looks) check(sim);
   }
 
   void explain(const View& view, Waiting& lines) const override {
@@ -98,7 +102,7 @@ class Grouped final : public PolicyOf<Grouped> {
       lines.push_back(
           fmt::format("{} works are in the pool, and a group has {}", pool_.size(), settings_.size));
     for (const WorkId work : unmapped_)
-      lines.push_back(fmt::format("{} can run on no host that is up", view.workload().name_of(work)));
+      lines.push_back(fmt::format("{} was mapped to no host", view.workload().name_of(work)));
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
@@ -392,9 +396,10 @@ Entry batch::grouped() {
   entry.instants = {.ask = Ask::each};
   entry.check = [](const Arguments& given) {
     if (given.number("cost") > 0 && given.choice("cost_law") != "constant")
-      fail("bad_parameter", "grouped: cost is what cost_law gives");
+      fail("bad_parameter", "grouped: cost and cost_law are both given; one of them says what a group costs");
     if (given_rule(given, "cost_of") && (given.number("cost") > 0 || given.choice("cost_law") != "constant"))
-      fail("bad_parameter", "grouped: cost is what cost_of gives");
+      fail("bad_parameter",
+           "grouped: cost_of is given beside cost or cost_law; one of them says what a group costs");
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const std::string& priority = given.choice("priority");

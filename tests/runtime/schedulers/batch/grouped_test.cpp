@@ -112,6 +112,15 @@ TEST_CASE("grouped: a group is made when its oldest work is old enough") {
   given["cost"] = 25.0;
   CHECK(went(run({jobs[0], jobs[1], {22, {10, 10}}}, given)) ==
         std::vector<Went>{{0, 45, 55}, {1, 45, 55}, {0, 70, 80}});
+  // The oldest is old enough when a host has ended something and another work arrives: both leave together.
+  given["cost"] = 0.0;
+  given["size"] = 2.0;
+  given["timeout"] = 5.0;
+  const std::vector<Job> meeting{{0, {20, 20}}, {0, {20, 20}}, {15, {20, 20}}, {20, {20, 20}}};
+  CHECK(groups(run(meeting, given)) == std::vector<std::vector<double>>{{2, 0, 0}, {2, 0, 0}});
+  given["size"] = 3.0;
+  given["timeout"] = 20.0;
+  given["cost"] = 25.0;
   // 0 = every work at once, subject to the scheduler being idle.
   given["timeout"] = 0.0;
   CHECK(groups(run(jobs, given)) == std::vector<std::vector<double>>{{1, 0, 25}, {1, 0, 25}, {1, 0, 25}});
