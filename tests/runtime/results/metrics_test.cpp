@@ -213,7 +213,7 @@ TEST_CASE("what a lesser trace does not tell is left out; no job gives no averag
   CHECK_FALSE(measure(story.outcome()).has("makespan"));
 
   Story nothing(four_jobs());
-  nothing.status = RunStatus::incomplete;
+  nothing.status = RunStatus::complete;
   const Metrics none = measure(nothing.outcome());
   for (const char* name : {"total_time", "total_wait", "mean_wait", "total_run", "mean_run", "mean_response",
                            "flowtime", "total_slowdown", "mean_slowdown", "mean_bounded_slowdown",
@@ -222,6 +222,14 @@ TEST_CASE("what a lesser trace does not tell is left out; no job gives no averag
   for (const char* name : {"makespan", "min_wait", "max_wait", "min_slowdown", "max_run", "utilization.jobs"})
     CHECK(std::isnan(none[name]));
   CHECK(none["unfinished"] == 4);
+  // A window in which nothing finished says nothing of the works that it cuts.
+  nothing.status = RunStatus::horizon;
+  CHECK(std::isnan(measure(nothing.outcome())["mean_response"]));
+  CHECK(measure(nothing.outcome())["flowtime"] == 0);
+  nothing.status = RunStatus::complete;
+  Outcome late = nothing.outcome();
+  late.warmup = 5;
+  CHECK(std::isnan(measure(late)["mean_wait"]));
   CHECK_THROWS_WITH(m["makspan"], Catch::Contains("did you mean 'makespan'"));
 }
 
