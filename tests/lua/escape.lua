@@ -1,8 +1,10 @@
 -- Ways out of the sandbox that lead nowhere: metatables, load, require, recursion, re-entrancy, what is kept from a callback.
 -- args: --memory 300MB
 -- expect: nobody got out
+local kept = {}  -- errors, until the end: a collector that comes where recursion has used up the C stack cannot finish one
 local function refused(text, f, ...)
   local ok, e = pcall(f, ...)
+  kept[#kept + 1] = e
   assert(not ok, "it should fail with: " .. text)
   assert(tostring(e):find(text, 1, true), tostring(e))
 end
@@ -47,8 +49,9 @@ end
 refused("name of a module is needed", require, {})
 for _, path in ipairs { "/etc/passwd", "../../../../../../../../etc/passwd", "./../lua/../../CMakeLists.txt", "sandbox.lua\0.etc" } do
   assert(not pcall(etc.read, path))
-  assert(not pcall(function() return outages_from(path) end) or not pcall(scenario, {
-    platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } }, events = { outages_from(path) } }))
+  refused("", function()
+    scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } }, events = { outages_from(path) } }
+  end)
 end
 
 -- recursion, in Lua, through C, in the parser, in data
