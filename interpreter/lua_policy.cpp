@@ -818,12 +818,7 @@ int hold(lua_State* L) {
     if (!fields.push("hosts")) fields.fail(nullptr, "'hosts' is missing");
     if (lua_type(L, -1) != LUA_TTABLE)
       fields.fail("hosts", "hosts must be a list of hosts, got {}", shown(L, -1));
-    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
-    for (lua_Integer i = 1; i <= count; ++i) {
-      lua_rawgeti(L, -1, i);
-      posting.hosts.push_back(host_at(L, lua_gettop(L), sim));
-      lua_pop(L, 1);
-    }
+    posting.hosts = ids_at<HostId>(L, lua_gettop(L), sim, "hold: hosts", host_at);
     return push_id(L, sim.post(posting).packed());
   });
 }

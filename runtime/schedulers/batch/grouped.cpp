@@ -178,9 +178,9 @@ class Grouped final : public PolicyOf<Grouped> {
   }
   // Asked of all that is in the pool.
   bool says_when(Sim& sim) {
-    group_.assign(pool_.begin(), pool_.end());
     look_at_hosts(sim);
     if (machines_.hosts.empty()) return false;
+    group_.assign(pool_.begin(), pool_.end());
     machines_.set_works(sim, group_);
     const Rule::Answer answer = settings_.when->ask(problem());
     group_.clear();
@@ -249,20 +249,19 @@ class Grouped final : public PolicyOf<Grouped> {
       if (!view[host].up) continue;
       free_.assign(static_cast<std::size_t>(view[host].cores), view.now());
       if (settings_.aware) {
-        for (const ActivityId id : sim.running_on(host)) take(sim, id, sim.estimate().end_of(sim, id));
+        const auto take = [&](ActivityId id, Time until) {
+          take_cores(free_, sim.activity(id)->cores, std::max(until, sim.now()));
+        };
+        for (const ActivityId id : sim.running_on(host)) take(id, sim.estimate().end_of(sim, id));
         for (const ActivityId id : sim.queued_on(ResourceId::of(host))) {
           const ActivityView queued = *sim.activity(id);
           const Time start = free_[static_cast<std::size_t>(queued.cores - 1)];
-          take(sim, id, sim.estimate().end_of(sim, queued.piece, host, start));
+          take(id, sim.estimate().end_of(sim, queued.piece, host, start));
         }
       }
       for (const Time free : free_) machines_.ready.push_back(std::max(0.0, free - view.now()));
       machines_.add(host, view[host].cluster);
     }
-  }
-  void take(const Sim& sim, ActivityId id, Time until) {
-    std::fill_n(free_.begin(), sim.activity(id)->cores, std::max(until, sim.now()));
-    std::ranges::sort(free_);
   }
 
   // What mapping the group takes.

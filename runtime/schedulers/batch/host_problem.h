@@ -13,6 +13,12 @@
 
 namespace perigee {
 
+// So many of a host's cores, those that are free first, are taken until then; `free` stays ascending.
+inline void take_cores(std::vector<Time>& free, std::int32_t cores, Time until) {
+  std::fill_n(free.begin(), std::min<std::ptrdiff_t>(cores, std::ssize(free)), until);
+  std::ranges::sort(free);
+}
+
 // Works to be mapped onto hosts, which are machines with cores. Kept for its capacity.
 struct HostProblem {
   std::vector<HostId> hosts;              // the machines

@@ -97,13 +97,7 @@ class Planned final : public PolicyOf<Planned> {
     if (!sim.view()[host].up) return;
     plan.free.assign(static_cast<std::size_t>(sim.view().platform()[host].cores), sim.now());
     for (const ActivityId id : sim.running_on(host))
-      take(plan, static_cast<std::uint32_t>(sim.activity(id)->cores), sim.estimate().end_of(sim, id));
-  }
-
-  static void take(Plan& plan, std::uint32_t cores, Time until) {
-    const auto rest = plan.free.begin() + std::min<std::ptrdiff_t>(cores, std::ssize(plan.free));
-    std::fill(plan.free.begin(), rest, until);
-    std::ranges::sort(plan.free);
+      take_cores(plan.free, sim.activity(id)->cores, sim.estimate().end_of(sim, id));
   }
 
   // What was planned for a host that goes away is planned anew.
@@ -139,7 +133,7 @@ class Planned final : public PolicyOf<Planned> {
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
       Plan& plan = hosts_[machines_.hosts[machine].index];
-      take(plan, machines_.widths[task], times.end(task, machine));
+      take_cores(plan.free, static_cast<std::int32_t>(machines_.widths[task]), times.end(task, machine));
       times.assign(task, machine);
       plan.queue.push_back(group_[task]);
     }

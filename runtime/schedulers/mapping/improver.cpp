@@ -1,3 +1,5 @@
+// Searches that may begin with a given mapping. Source: Braun et al., JPDC 61(6), 2001, pp. 810-837 (seeding
+// with min-min).
 #include "runtime/schedulers/mapping/improver.h"
 
 #include <algorithm>
