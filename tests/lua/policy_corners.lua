@@ -54,6 +54,54 @@ sim:run_until(0.5)
 fails("self.last", sim.fork, sim)
 assert(sim:run().status == "complete")
 
+-- between calls it is empty, and whoever looks at it is told; what the script puts into it makes it its own
+local function looks(how, ...)
+  local extra = ... or "keeper"
+  policy("looks_" .. how) {
+    arrived = function(self, sim, works) self.last = self.last or works; for i, w in ipairs(works) do sim:post(w, 1) end end,
+    finished = function(self, sim, works, hosts)
+      assert(#works == 1 and hosts[1] == 1 and works[2] == nil)
+      return load("local last = ... return " .. extra)(self.last)
+    end,
+  }
+  local good, problem = pcall(s.run, s, { policy = "looks_" .. how })
+  assert(not good and problem.code == "stale", how)
+  assert(problem.message:find("this array belongs to a callback that is over; keep a copy of it", 1, true), problem.message)
+end
+looks("index", "last[1]")
+looks("length", "#last")
+looks("ipairs", "(function() for _ in ipairs(last) do end end)()")
+looks("pairs", "(function() for _ in pairs(last) do end end)()")
+looks("unpack", "table.unpack(last)")
+looks("insert", "table.insert(last, 1)")
+looks("assign", "(function() last.x = 1 end)()")
+looks("etc", "table.concat(last)")
+local kept
+policy "collects" {
+  arrived = function(self, sim, works)
+    for _, w in ipairs(works) do sim:post(w, 1) end
+    works[#works + 1] = 0
+    self.all = self.all or {}
+    table.insert(self.all, works)
+  end,
+  finished = function(self, sim) assert(#self.all == 2 and self.all[1][1] == 1 and self.all[2][1] == 2 and self.all[1][2] == 0) end,
+}
+sim = s:start { policy = "collects" }
+sim:run_until(2)
+assert(sim:fork():run().finished == 2 and sim:run().finished == 2)
+
+-- timers that never were, scores that are none
+for i, wrong in ipairs { { "cancel_timer(0)", "must be what sim:timer returned" }, { "cancel_timer(12345)", "there was never such a timer" },
+                         { "consider(works[1], 1, 0/0)", "score must be a number, got nan" } } do
+  policy("wrong" .. i) { arrived = load("return function(self, sim, works) sim:" .. wrong[1] .. " end")() }
+  fails(wrong[2], s.run, s, { policy = "wrong" .. i })
+end
+policy "late_cancel" {
+  arrived = function(self, sim, works) self.timer = sim:timer(2); for _, w in ipairs(works) do sim:post(w, 1) end end,
+  finished = function(self, sim) sim:cancel_timer(self.timer) end,   -- it is over: nothing happens
+}
+assert(s:run { policy = "late_cancel" }.status == "complete")
+
 -- a run that is over is over
 fails("the run is over", sim.set_policy, sim, "workqueue")
 
