@@ -13,21 +13,21 @@ local function says(r, text)
 end
 -- 100000 wakes in vain, the last of them at t = 5 + 99999 or so: the task ends at 5.
 local r = run(function(sim) while true do sim:wait(1) end end)
-expect(r.status == "incomplete" and r.finished == 1)
-expect(says(r, "never waits to be started by policy 'workqueue'"))
-expect(says(r, "process 1 waits until t = 100006 s; processes woke 100000 times while nothing progressed"))
+assert(r.status == "incomplete" and r.finished == 1)
+assert(says(r, "never waits to be started by policy 'workqueue'"))
+assert(says(r, "process 1 waits until t = 100006 s; processes woke 100000 times while nothing progressed"))
 r = run(function(sim) while true do sim:wait(10); sim:fail "b"; sim:wait(10); sim:recover "b" end end)
-expect(r.status == "incomplete" and r.finished == 1)
+assert(r.status == "incomplete" and r.finished == 1)
 -- One that only takes its time is waited for.
 r = run(function(sim) for _ = 1, 50000 do sim:wait(10) end sim:join "b" end)
-expect(r.status == "complete" and r.end_time == 500005, r.end_time)
+assert(r.status == "complete" and r.end_time == 500005, r.end_time)
 -- One that waits for a condition is named.
 r = run(function(sim) sim:wait_for(function(s) return s.up == 2 end) end)
-expect(r.status == "incomplete" and says(r, "process 1 waits for its condition"))
+assert(r.status == "incomplete" and says(r, "process 1 waits for its condition"))
 -- Nor one that is to keep it going, and submits nothing.
 r = scenario {
   platform = platform { host "a" {} }, workload = workload.tasks { { time = 5 } },
   events = { process { keeps_alive = true, run = function(sim) while true do sim:wait(1) end end } },
 }:run { policy = "workqueue" }
-expect(r.status == "incomplete" and r.finished == 1)
+assert(r.status == "incomplete" and r.finished == 1)
 print "it comes to an end"

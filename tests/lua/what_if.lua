@@ -105,9 +105,9 @@ do
   refused("fail: " .. host .. " has been failed already", b:fail(host).fail, b, host)
   b:step()
   refused("fail: " .. host .. " has been failed already", b.fail, b, host)
-  expect(not b.state:is_up(host))
+  assert(not b.state:is_up(host))
   b:recover(host):step()
-  expect(b.state:is_up(host))
+  assert(b.state:is_up(host))
 end
 refused("the number of forks must be", sim.fork, sim, 0)
 refused("the number of forks must be", sim.fork, sim, 1e6)
