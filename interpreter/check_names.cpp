@@ -60,8 +60,8 @@ bool is_field(const Tokens& tokens, std::size_t i) {
 
 bool is_reserved(std::string_view word) {
   constexpr std::array<std::string_view, 23> kReserved = {
-      "and", "break", "do", "else", "elseif", "end", "false",  "for",  "function", "goto", "if", "in",
-      "local", "nil", "not", "or",  "repeat", "return", "then", "true", "until",    "while", "_ENV"};
+      "and",   "break", "do",  "else", "elseif", "end",    "false", "for",  "function", "goto",  "if",  "in",
+      "local", "nil",   "not", "or",   "repeat", "return", "then",  "true", "until",    "while", "_ENV"};
   return std::ranges::find(kReserved, word) != kReserved.end();
 }
 

@@ -125,8 +125,9 @@ int run(const std::string& script, InterpreterOptions options) {
       complain(fmt::format("error: {}\n", error.what()));
       return kScriptFailed;
     }
-    // A condition that only a run could decide, in check mode.
-    if (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos) {
+    // In check mode: a condition that only a run could decide, or what Lua makes of a result that is missing.
+    const bool missing = checking && interpreter->has_unknown() && error.diagnostic().code == "script_error";
+    if (missing || (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos)) {
       const SourceLocation& where = error.diagnostic().where;
       complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n",
                            where.file, where.line));

@@ -84,8 +84,8 @@ void GreedyLoop::run(lua_State* L, const MappingProblem& problem, const MapperCa
     } catch (const Error& error) {
       if (error.diagnostic().code != "not_pure") throw;
       Diagnostic diagnostic = error.diagnostic();
-      diagnostic.message = fmt::format("{}: {}; without `pure = true` it is asked for each choice", who,
-                                       diagnostic.message);
+      diagnostic.message =
+          fmt::format("{}: {}; without `pure = true` it is asked for each choice", who, diagnostic.message);
       throw Error(std::move(diagnostic));
     }
   });

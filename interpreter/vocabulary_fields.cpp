@@ -142,7 +142,8 @@ constexpr Meaning kMeanings[] = {
     {"etc.gamma", "sd", "standard deviation of each time, s (0)"},
     {"", "cv", "standard deviation of each time as a share of its mean, beside sd (0)"},
     {"map", "ready", "a list: when each machine of a matrix is free, s (0); math.huge: it takes nothing"},
-    {"profile", "ready", "a list: when each machine of the matrix is free, s (0); math.huge: it takes nothing"},
+    {"profile", "ready",
+     "a list: when each machine of the matrix is free, s (0); math.huge: it takes nothing"},
     {"map", "tasks", "a list of those of a mapping problem that are to be mapped (all that wait)"},
     {"map", "seed", "of what the mapper draws (--seed)"},
 

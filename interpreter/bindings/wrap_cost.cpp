@@ -202,8 +202,8 @@ int three_smallest_sums_of(lua_State* L) {
   });
 }
 
-// cost.latest_best(problem), cost.largest_sufferage(problem) -> value, task: of the tasks that wait, by a scan
-// over blocks of them.
+// cost.latest_best(problem), cost.largest_sufferage(problem) -> value, task: of the tasks that wait, by a
+// scan over blocks of them.
 template <auto scan>
 int greatest_of(lua_State* L) {
   return guard(L, [&] {
@@ -211,7 +211,8 @@ int greatest_of(lua_State* L) {
     const ProblemArgument given(L, 1, kArgument);
     count(L, given.problem());
     const std::size_t tasks = given.problem().tasks, blocks = 4 * (tasks / (4 * kBlock) + 1);
-    std::vector<double> best(blocks * kBlock, std::numeric_limits<double>::quiet_NaN()), position(best.size());
+    std::vector<double> best(blocks * kBlock, std::numeric_limits<double>::quiet_NaN()),
+        position(best.size());
     std::vector<double> second(best.size(), kNever), low(blocks, kNever), bound(blocks), limit(blocks);
     std::vector<std::uint32_t> waiting(blocks);
     std::vector<Smallest> known(blocks);
@@ -227,8 +228,17 @@ int greatest_of(lua_State* L) {
       ++waiting[task / kBlock];
     }
     TimedColumn scratch{};
-    const Greatest found = scan({{}, blocks, best.data(), second.data(), position.data(), low.data(),
-                                 waiting.data(), bound.data(), limit.data(), known.data(), is_known.data(),
+    const Greatest found = scan({{},
+                                 blocks,
+                                 best.data(),
+                                 second.data(),
+                                 position.data(),
+                                 low.data(),
+                                 waiting.data(),
+                                 bound.data(),
+                                 limit.data(),
+                                 known.data(),
+                                 is_known.data(),
                                  &scratch},
                                 0);
     lua_pushnumber(L, found.value);

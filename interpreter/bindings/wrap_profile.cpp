@@ -207,8 +207,8 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
     }
   }
   if (!value.same_as.empty())
-    value.advice.push_back(fmt::format("on all {} problems tried its mapping is that of {}",
-                                       tried.size() + 1, natives_text(value.same_as)));
+    value.advice.push_back(fmt::format("on all {} problems tried its mapping is that of {}", tried.size() + 1,
+                                       natives_text(value.same_as)));
   return value;
 }
 

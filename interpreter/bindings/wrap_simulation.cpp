@@ -338,7 +338,11 @@ int intervene(lua_State* L, HappeningKind kind) {
     happening.cause = Cause::outage;
     happening.declared_at = caller(L);
     happening.on = resource_named(*value.simulation->scenario().platform, *name);
-    const bool failed = value.simulation->injected_outages(happening.on) > 0;
+    const HostId host = happening.on.host();
+    const bool failed =
+        value.simulation->injected_outages(happening.on) > 0 ||
+        (kind == HappeningKind::up && host.valid() &&
+         value.simulation->injected_outages(ResourceId::of(value.simulation->view()[host].cluster)) > 0);
     if (kind == HappeningKind::down && failed)
       fail("bad_value", "fail: {} has been failed already; sim:recover ends that", *name);
     if (kind == HappeningKind::up && !failed && value.simulation->outages(happening.on) == 0)
@@ -653,10 +657,9 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     interpreter.warn(
         fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
   if (result.outcome->status == RunStatus::incomplete) {
-    interpreter.warn(
-        fmt::format("{} with seed {} stopped at t = {} s{}, for nothing can happen any more",
-                    result.outcome->policy, result.outcome->seed, result.outcome->end,
-                    simulation.view().unsettled() > 0 ? " with work left" : ""));
+    interpreter.warn(fmt::format("{} with seed {} stopped at t = {} s{}, for nothing can happen any more",
+                                 result.outcome->policy, result.outcome->seed, result.outcome->end,
+                                 simulation.view().unsettled() > 0 ? " with work left" : ""));
     for (const std::string& line : result.outcome->waiting) interpreter.warn("  " + line);
   }
   return result;

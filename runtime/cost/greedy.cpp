@@ -18,7 +18,7 @@ constexpr std::size_t kSmallestCompacted = 64;  // keys
 class GreedyKeys {
  public:
   explicit GreedyKeys(std::size_t tasks);
-  void set(std::size_t task, double key);  // not NaN
+  void set(std::size_t task, double key);                            // not NaN
   double key(std::size_t task) const { return keys_[slot_[task]]; }  // as set
   void remove(std::size_t task);
   bool empty() const { return left_ == 0; }

@@ -92,11 +92,11 @@ struct SimulationState {
     Time last = -1;           // when it woke
     std::uint32_t times = 0;  // at that time
   };
-  std::vector<Running> processes;   // those of the scenario
-  std::uint32_t idle_wakes = 0;     // of processes, since anything progressed
+  std::vector<Running> processes;               // those of the scenario
+  std::uint32_t idle_wakes = 0;                 // of processes, since anything progressed
   std::pair<std::size_t, std::size_t> settled;  // works that had arrived then, and those of them not settled
   std::map<ResourceId, std::int32_t> failed;    // by injection, and not recovered
-  std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
+  std::vector<std::uint8_t> tried;              // hosts seen up while nothing progressed
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
 

@@ -210,8 +210,9 @@ bool is_default(const Parameter& parameter, const Value& value) {
   if (const auto* config = std::get_if<ConfigPtr>(&value)) {
     const auto* name = std::get_if<std::string>(&parameter.fallback);
     const auto* other = std::get_if<ConfigPtr>(&parameter.fallback);
-    return *config != nullptr && (name != nullptr ? (*config)->text() == *name
-                                                  : other != nullptr && (*config)->text() == (*other)->text());
+    return *config != nullptr &&
+           (name != nullptr ? (*config)->text() == *name
+                            : other != nullptr && (*config)->text() == (*other)->text());
   }
   if (const auto* text = std::get_if<std::string>(&parameter.fallback);
       text != nullptr && parameter.type == ParameterType::quantity)
