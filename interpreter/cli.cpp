@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "interpreter/check_names.h"
 #include "interpreter/describe.h"
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/experiments/progress.h"
@@ -102,10 +103,12 @@ int run(const std::string& script, InterpreterOptions options) {
   try {
     interpreter.emplace(std::move(options));
     interpreter->run_file(script);
-    if (checking)
+    if (checking) {
+      if (auto wrong = undeclared_name(*interpreter, true)) throw Error(*std::move(wrong));
       print(fmt::format("{}: nothing wrong was found\n", script));
-    else
+    } else {
       interpreter->check_settings();
+    }
     if (const std::string& cell = interpreter->options().cell; !cell.empty() && !checking) {
       complain(fmt::format("error: {}\n", missing_cell(cell, interpreter->coordinator().names())));
       return kScriptFailed;
@@ -122,12 +125,15 @@ int run(const std::string& script, InterpreterOptions options) {
       complain(fmt::format("error: {}\n", error.what()));
       return kScriptFailed;
     }
-    // A condition that only a run could decide, in check mode.
-    if (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos) {
+    // In check mode: a condition that only a run could decide, or what Lua makes of a result that is missing.
+    const bool missing = checking && interpreter->has_unknown() && error.diagnostic().code == "script_error";
+    if (missing || (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos)) {
       const SourceLocation& where = error.diagnostic().where;
       complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n",
                            where.file, where.line));
-      return kSuccess;
+      const auto wrong = undeclared_name(*interpreter, false);
+      if (wrong) complain(explain(Error(*wrong), *interpreter));
+      return wrong ? kScriptFailed : kSuccess;
     }
     complain(explain(error, *interpreter));
     const bool no_script = error.diagnostic().code == "no_file" && interpreter->source(script) == nullptr;

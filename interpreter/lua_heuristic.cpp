@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/profiles.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
 #include "runtime/cost/explain.h"
 
@@ -53,6 +56,8 @@ void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use
     if (lua_type(L, -1) != LUA_TNUMBER)
       fail("bad_key", "{}: pick must return a number, got {}", who, shown(L, -1));
     const double value = lua_tonumber(L, -1);
+    if (std::isnan(value))
+      fail("bad_key", "{}: pick must return a number, got nan for task {}", who, at_hand + 1);
     lua_pop(L, 1);
     return value;
   };
@@ -62,6 +67,9 @@ void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use
       ask(place, "place", view, at_hand);
       const std::size_t machine =
           place_at(L, -1, fmt::format("{}: what place returns", who), view.machines());
+      if (!(view.completion(at_hand, machine) < std::numeric_limits<double>::infinity()))
+        fail("bad_place", "{}: place chose machine {} for task {}, which cannot run there", who, machine + 1,
+             at_hand + 1);
       lua_pop(L, 1);
       return machine;
     };
@@ -71,7 +79,15 @@ void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use
 
 void GreedyLoop::run(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
   with_functions(L, call, [&](const GreedyKey& key, const GreedyPlace& to_place) {
-    greedy_by_key(problem, key, largest, pure, out, to_place);
+    try {
+      greedy_by_key(problem, key, largest, pure, out, to_place);
+    } catch (const Error& error) {
+      if (error.diagnostic().code != "not_pure") throw;
+      Diagnostic diagnostic = error.diagnostic();
+      diagnostic.message =
+          fmt::format("{}: {}; without `pure = true` it is asked for each choice", who, diagnostic.message);
+      throw Error(std::move(diagnostic));
+    }
   });
 }
 
@@ -294,10 +310,12 @@ constexpr luaL_Reg kView[] = {
 
 // ---- heuristic "name" { } ----
 
-Reference function_of(const Fields& fields, const char* name) {
+// A field that is a function, whose parameter 1 is an object of this type.
+Reference function_of(const Fields& fields, const char* name, std::string_view type) {
   if (!fields.push(name)) return {};
   if (lua_type(fields.state(), -1) != LUA_TFUNCTION)
     fields.fail(name, "{} must be a function, got {}", name, shown(fields.state(), -1));
+  check_methods(fields.state(), -1, 1, type);
   Reference reference(fields.state(), -1);
   lua_pop(fields.state(), 1);
   return reference;
@@ -310,9 +328,9 @@ int finish_heuristic(lua_State* L) {
                         {"summary", "source", "pick", "place", "smallest", "pure", "map", "parameters"});
     auto heuristic = std::make_shared<Heuristic>();
     heuristic->name = name;
-    heuristic->pick = function_of(fields, "pick");
-    heuristic->place = function_of(fields, "place");
-    heuristic->map = function_of(fields, "map");
+    heuristic->pick = function_of(fields, "pick", TypeName<HeuristicView>::value);
+    heuristic->place = function_of(fields, "place", TypeName<HeuristicView>::value);
+    heuristic->map = function_of(fields, "map", TypeName<ProblemValue>::value);
     if (!heuristic->pick.valid() && !heuristic->map.valid())
       fields.fail(nullptr,
                   "'pick' is missing: a function(c, task) that returns the key; or 'map': a "

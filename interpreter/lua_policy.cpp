@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
@@ -24,11 +26,11 @@ namespace {
 enum Callback : std::uint8_t {
   kBegin,
   kArrived,
-  kFinished,
+  kFinished,  // from here on with hosts
   kComputed,
   kFailed,
   kReceived,
-  kCut,
+  kCut,  // to here
   kHostChanged,
   kTimer,
   kMarked,
@@ -339,52 +341,70 @@ class LuaPolicy final : public Policy {
     count_at_hand_ = first.size();
     std::copy_n(first.begin(), std::min<std::size_t>(first.size(), shown_at_hand_.size()),
                 shown_at_hand_.begin());
-    luaL_checkstack(L, 8, "callbacks");
+    luaL_checkstack(L, 12, "callbacks");
+    const int top = lua_gettop(L);
+    const bool lends = !first.empty() && c != kStalled && c != kThought && c != kMarked;
+    const int lent = !lends ? 0 : says_where(c) ? 2 : 1;
+    if (lent > 0) lend(L, arrays_[c][0], first);
+    if (lent > 1) lend(L, arrays_[c][1], second);
     definition_->callbacks[c].push(L);
     lua_pushvalue(L, self);
     lua_pushvalue(L, view);
-    int arguments = 2;
+    for (int i = 1; i <= lent; ++i) lua_pushvalue(L, top + i);
     if (c == kMarked) {
       lua_createtable(L, static_cast<int>(marks_.size()), 0);
       for (std::size_t i = 0; i < marks_.size(); ++i) {
         lua::push(L, marks_[i]);
         lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
       }
-      arguments = 3;
-    } else if (!first.empty() && c != kStalled && c != kThought) {
-      push_array(L, arrays_[c][0], first);
-      push_array(L, arrays_[c][1], second);
-      arguments = 4;
     }
-    lua_call(L, arguments, 0);
+    lua_call(L, 2 + lent + (c == kMarked ? 1 : 0), 0);
+    if (lent > 1) take_back(L, arrays_[c][1], second.size());
+    if (lent > 0) take_back(L, arrays_[c][0], first.size());
   }
 
-  // One table for each argument of each callback, used again and again.
-  struct Array {
-    Reference table;
-    std::size_t filled = 0;
-  };
-  static void push_array(lua_State* L, Array& array, const std::vector<lua_Integer>& values) {
-    if (!array.table.valid()) {
-      lua_newtable(L);
-      luaL_newmetatable(L, kBorrowed);  // so that a fork refuses to copy it
-      lua_pushliteral(L, "protected");
-      lua_setfield(L, -2, "__metatable");
-      lua_setmetatable(L, -2);
-      array.table = Reference(L, -1);
-      lua_pop(L, 1);
+  // Whether a callback is told the host of each work.
+  static bool says_where(Callback c) { return c >= kFinished && c <= kCut; }
+
+  // One table for each argument of each callback, used again and again. Between calls it is empty, and it is
+  // an error to look at it.
+  void lend(lua_State* L, Reference& array, const std::vector<lua_Integer>& values) {
+    if (!array.valid()) {
+      lua_createtable(L, static_cast<int>(values.size()), 0);
+      array = Reference(L, -1);
+    } else {
+      array.push(L);
     }
-    array.table.push(L);
+    push_metatable(L, lent_, kLent);
+    lua_setmetatable(L, -2);
     for (std::size_t i = 0; i < values.size(); ++i) {
       lua_pushinteger(L, values[i]);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
-    const std::size_t before = std::max(array.filled, static_cast<std::size_t>(lua_rawlen(L, -1)));
-    for (std::size_t i = before; i > values.size(); --i) {
+  }
+  // Of the array on top of the stack, which is popped.
+  void take_back(lua_State* L, Reference& array, std::size_t size) {
+    if (lua_getmetatable(L, -1) == 0) {  // the script has put something into it: it is the script's now
+      array = {};
+      lua_pop(L, 1);
+      return;
+    }
+    lua_pop(L, 1);
+    for (std::size_t i = size; i > 0; --i) {
       lua_pushnil(L);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i));
     }
-    array.filled = values.size();
+    push_metatable(L, returned_, kReturned);
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+  }
+  static void push_metatable(lua_State* L, Reference& known, const char* name) {
+    if (!known.valid()) {
+      luaL_getmetatable(L, name);
+      known = Reference(L, -1);
+      return;
+    }
+    known.push(L);
   }
 
   Interpreter* interpreter_;
@@ -393,7 +413,8 @@ class LuaPolicy final : public Policy {
   std::uint64_t run_;
   std::map<std::string, Reference> streams_;
   std::array<Batch, kCallbacks> batches_;
-  std::array<std::array<Array, 2>, kCallbacks> arrays_;
+  std::array<std::array<Reference, 2>, kCallbacks> arrays_;
+  Reference lent_, returned_;  // their metatables
   std::vector<Callback> order_;
   std::vector<std::string> marks_;
   std::vector<Considered> considered_;
@@ -860,6 +881,8 @@ int consider(lua_State* L) {
     Sim& sim = sim_at(L);
     const WorkId work = work_at(L, 2, sim);
     const HostId host = host_at(L, 3, sim);
+    if (lua_type(L, 4) == LUA_TNUMBER && std::isnan(lua_tonumber(L, 4)))
+      fail("bad_value", "consider: score must be a number, got nan; nil stands for no score");
     if (sim.recorder() == nullptr) return 0;
     const double score = lua_isnoneornil(L, 4) ? std::numeric_limits<double>::quiet_NaN()
                                                : number_at(L, 4, "consider: score", Dimension::count,
@@ -914,10 +937,14 @@ int timer(lua_State* L) {
     return push_id(L, sim.timer(at, phase, keeps_alive).packed());
   });
 }
+// sim:cancel_timer(id): nothing happens when it is over.
 int cancel_timer(lua_State* L) {
   return guard(L, [&] {
-    sim_at(L).cancel(TimerId::from_packed(static_cast<std::uint64_t>(integer_at(
-        L, 2, "timer", std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()))));
+    Sim& sim = sim_at(L);
+    const auto id = TimerId::from_packed(static_cast<std::uint64_t>(integer_at(
+        L, 2, "timer", std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max())));
+    if (!id.valid()) fail("bad_value", "timer must be what sim:timer returned, got {}", shown(L, 2));
+    sim.cancel(id);
     return 0;
   });
 }
@@ -1061,6 +1088,7 @@ int finish_policy(lua_State* L) {
       if (!fields.push(kNames[c])) continue;
       if (lua_type(L, -1) != LUA_TFUNCTION)
         fields.fail(kNames[c], "{} must be a function, got {}", kNames[c], shown(L, -1));
+      check_methods(L, -1, 2, TypeName<SimView>::value);
       definition->callbacks[c] = Reference(L, -1);
       definition->surroundings->add(kNames[c], definition->callbacks[c]);
       lua_pop(L, 1);
@@ -1103,9 +1131,41 @@ int begin_policy(lua_State* L) {
   });
 }
 
+// ---- the arrays that callbacks are given ----
+
+// What is put into one makes it the script's own.
+int keep_array(lua_State* L) {
+  lua_pushnil(L);
+  lua_setmetatable(L, 1);
+  lua_settop(L, 3);
+  lua_rawset(L, 1);
+  return 0;
+}
+int refuse_array(lua_State* L) {
+  return guard(L, []() -> int {
+    fail("stale",
+         "this array belongs to a callback that is over; keep a copy of it, {{ table.unpack(works) }}");
+  });
+}
+
 }  // namespace
 
 void open_policy(lua_State* L) {
+  const auto new_metatable = [&](const char* name, std::initializer_list<luaL_Reg> functions) {
+    luaL_newmetatable(L, name);
+    lua_pushliteral(L, "protected");
+    lua_setfield(L, -2, "__metatable");
+    for (const auto& [event, function] : functions) {
+      lua_pushcfunction(L, function);
+      lua_setfield(L, -2, event);
+    }
+    lua_pop(L, 1);
+  };
+  new_metatable(kLent, {{"__newindex", keep_array}});
+  new_metatable(kReturned, {{"__index", refuse_array},
+                            {"__newindex", refuse_array},
+                            {"__len", refuse_array},
+                            {"__pairs", refuse_array}});
   new_type<SimView>(L, kSim);
   define(L, "policy", begin_policy);
 }

@@ -4,6 +4,7 @@
 
 #include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
 
 namespace perigee {
@@ -44,7 +45,7 @@ class LuaRule final : public Rule {
           MapperCallPtr call = std::make_shared<MapperCall>();
           ~Shown() { call->alive = false; }
         } shown_problem;
-        push_new(L, ProblemValue{shown_problem.call, nullptr, Draft(problem)});
+        push_new(L, ProblemValue{shown_problem.call, nullptr, Draft(problem), 1});  // to be looked at
         lua_call(L, 1, 1);
         if (const auto name = text_at(L, -1))
           answer = std::string(*name);
@@ -78,6 +79,7 @@ class LuaRule final : public Rule {
 }  // namespace
 
 RulePtr lua::rule_at(lua_State* L, int index) {
+  check_methods(L, index, 1, TypeName<ProblemValue>::value);
   lua_Debug place;
   lua_pushvalue(L, index);
   lua_getinfo(L, ">S", &place);

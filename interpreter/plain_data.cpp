@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cstring>
 #include <optional>
 #include <ranges>
@@ -13,52 +12,12 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/words.h"
 #include "runtime/kernel/random.h"
 
 namespace perigee::lua {
 
 namespace {
-
-// f(word, line) for each identifier that is not the name of a field; comments and texts have none.
-template <class F>
-void each_word(std::string_view text, F&& f) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  // Behind the long bracket that begins at `at`, or `at` when none does.
-  const auto behind_bracket = [&](std::size_t at) {
-    if (at >= text.size() || text[at] != '[') return at;
-    const std::size_t second = text.find_first_not_of('=', at + 1);
-    if (second == std::string::npos || text[second] != '[') return at;
-    const std::string close = "]" + std::string(second - at - 1, '=') + "]";
-    return std::min(text.find(close, second), text.size() - close.size()) + close.size();
-  };
-  char before = '\n', before_that = '\n';  // no white space
-  int line = 1;
-  for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
-    const char c = text[at];
-    end = at + 1;
-    bool token = true;
-    if (text.substr(at, 2) == "--") {
-      token = false;
-      end = behind_bracket(at + 2);
-      if (end == at + 2) end = std::min(text.find('\n', at), text.size());
-    } else if (c == '"' || c == '\'') {
-      while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
-      end = std::min(end + 1, text.size());
-    } else if (c == '[') {
-      end = std::max(end, behind_bracket(at));
-    } else if (is_word(c)) {
-      while (end < text.size() && is_word(text[end])) ++end;
-      const bool field = (before == '.' && before_that != '.') || (before == ':' && before_that != ':');
-      if (!field && std::isdigit(static_cast<unsigned char>(c)) == 0) f(text.substr(at, end - at), line);
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
-      token = false;
-    }
-    for (const char passed : text.substr(at, end - at)) line += int{passed == '\n'};
-    if (!token) continue;
-    before_that = before;
-    before = text[end - 1];
-  }
-}
 
 // The identifiers in the text of a function that may name globals; nothing when its text is not known or
 // names _ENV, so that it may use any.
@@ -417,12 +376,12 @@ void explain_copy(lua_State* L, int index, const std::string& who, const std::st
     lua_rawgeti(L, originals, static_cast<lua_Integer>(place) + 1);
     const int table = lua_gettop(L);
     if (lua_getmetatable(L, table) != 0) {
-      luaL_getmetatable(L, kBorrowed);
-      if (lua_rawequal(L, -1, -2) != 0)
+      luaL_getmetatable(L, kLent);
+      luaL_getmetatable(L, kReturned);
+      if (lua_rawequal(L, -1, -3) != 0 || lua_rawequal(L, -2, -3) != 0)
         fail("not_copyable",
              "{}: a fork cannot copy {}: it is the array that a callback was given, which is valid during "
-             "the call "
-             "only; keep a copy, {{ table.unpack(works) }}",
+             "the call only; keep a copy, {{ table.unpack(works) }}",
              who, path_of(place));
       fail("not_copyable", "{}: a fork cannot copy {}: it has a metatable", who, path_of(place));
     }

@@ -1,6 +1,7 @@
 // Mapping problems and mappings as scripts see them: in a heuristic, in map() and in the functions of `cost`.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,7 +43,7 @@ struct ProblemValue {
   MapperCallPtr call;                // of a problem that the script has made: one that never ends
   std::shared_ptr<const void> data;  // of such a one: what the draft looks at
   Draft draft;
-  int busy = 0;  // it is being mapped, and must stay as it is
+  int busy = 0;  // it is being mapped or only shown, and must stay as it is
 };
 template <>
 struct TypeName<ProblemValue> {
@@ -73,6 +74,12 @@ class ProblemArgument {
   std::optional<Rest> rest_;
   MappingProblem problem_;
 };
+
+// A machine whose ready time is +inf takes no task: its times become that, and the ready time 0.
+std::shared_ptr<const EtcMatrix> close_machines(std::shared_ptr<const EtcMatrix> etc,
+                                                std::vector<double>& ready);
+// As numbers_at() takes them: of machines, or of cores.
+inline constexpr Range kReady{0, std::numeric_limits<double>::infinity(), false};
 
 // A list of rows.
 EtcMatrix etc_at(lua_State* L, int index);

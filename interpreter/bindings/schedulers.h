@@ -31,8 +31,8 @@ std::vector<Parameter> parameters_of(const Fields& fields);
 // A table of their values, pushed.
 void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments);
 
-// Metatable of the arrays that a policy's callbacks get, used again and again.
-inline constexpr const char* kBorrowed = "array of a callback";
+// Metatables of the arrays that a policy's callbacks get: during the call, and after it.
+inline constexpr const char *kLent = "array of a callback", *kReturned = "array of a callback that is over";
 
 // A copy of a policy's `self`, pushed: plain data with cycles and sharing kept. Error naming what cannot be
 // copied.

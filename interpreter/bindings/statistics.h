@@ -25,16 +25,19 @@ void open_distributions(lua_State* L);
 
 inline constexpr Range kProbability{0, 1, false};
 
-// Whether it is not known before a run, or a table with such an entry.
+// Whether it is not known before a run, or a table with such an entry, or one that a run may have filled.
 inline bool holds_unknown(lua_State* L, int index, int depth) {
   if (is_unknown(L, index)) return true;
   if (depth == 0 || lua_type(L, index) != LUA_TTABLE) return false;
   luaL_checkstack(L, 6, "a list");
   index = lua_absindex(L, index);
   const Balanced balanced(L);
-  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1))
+  bool empty = true;
+  for (lua_pushnil(L); lua_next(L, index) != 0; lua_pop(L, 1)) {
     if (holds_unknown(L, -1, depth - 1)) return true;
-  return false;
+    empty = false;
+  }
+  return empty && Interpreter::of(L).has_unknown();
 }
 
 // What Lua calls. In check mode what depends on a run is not known.

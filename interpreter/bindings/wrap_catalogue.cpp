@@ -26,7 +26,11 @@ std::optional<Part> part_at(lua_State* L, int index) {
 
 void add_part(lua_State* L, int index, const std::string& what, Parts& parts) {
   const auto part = part_at(L, index);
-  if (!part) fail("bad_parameter", "{}: {} is no mapper of the list", what, shown(L, index));
+  if (!part)
+    fail("bad_parameter",
+         "{}: each entry of the list must be a mapper, by name or with its parameters, got {}; "
+         "schedulers(\"mapping\") names them",
+         what, shown(L, index));
   parts.push_back(*part);
 }
 

@@ -2,6 +2,9 @@
 // machines count from 1.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "interpreter/bindings/mappings.h"
 #include "interpreter/interpreter.h"
 #include "runtime/cost/etc.h"
@@ -208,6 +211,65 @@ int scheduling_time(lua_State* L) {
   });
 }
 
+// cost.three_smallest_sums(times, ready) -> best, second, third, and the places of the first two
+int three_smallest_sums_of(lua_State* L) {
+  return guard(L, [&] {
+    const Sums sums = sums_at(L);
+    const ThreeSmallest found = three_smallest_sums(sums.times.data(), sums.ready);
+    lua_pushnumber(L, found.best);
+    lua_pushnumber(L, found.second);
+    lua_pushnumber(L, found.third);
+    push_found(L, found.best, found.at);
+    push_found(L, found.second, found.next);
+    return 5;
+  });
+}
+
+// cost.latest_best(problem), cost.largest_sufferage(problem) -> value, task: of the tasks that wait, by a
+// scan over blocks of them.
+template <auto scan>
+int greatest_of(lua_State* L) {
+  return guard(L, [&] {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    const ProblemArgument given(L, 1, kArgument);
+    count(L, given.problem());
+    const std::size_t tasks = given.problem().tasks, blocks = 4 * (tasks / (4 * kBlock) + 1);
+    std::vector<double> best(blocks * kBlock, std::numeric_limits<double>::quiet_NaN()),
+        position(best.size());
+    std::vector<double> second(best.size(), kNever), low(blocks, kNever), bound(blocks), limit(blocks);
+    std::vector<std::uint32_t> waiting(blocks);
+    std::vector<Smallest> known(blocks);
+    std::vector<std::uint8_t> is_known(blocks);
+    const MachineTimes times(given.problem());
+    for (std::size_t task = 0; task < tasks; ++task) {
+      if (!given.has(task)) continue;
+      const TwoSmallest ends = times.two_best(task);
+      best[task] = ends.best;
+      second[task] = ends.second;
+      position[task] = static_cast<double>(task);
+      low[task / kBlock] = std::min(low[task / kBlock], ends.best);
+      ++waiting[task / kBlock];
+    }
+    TimedColumn scratch{};
+    const Greatest found = scan({{},
+                                 blocks,
+                                 best.data(),
+                                 second.data(),
+                                 position.data(),
+                                 low.data(),
+                                 waiting.data(),
+                                 bound.data(),
+                                 limit.data(),
+                                 known.data(),
+                                 is_known.data(),
+                                 &scratch},
+                                0);
+    lua_pushnumber(L, found.value);
+    push_answer(L, found.value > -kNever ? found.at : kUnmapped);
+    return 2;
+  });
+}
+
 constexpr luaL_Reg kCost[] = {
     {"makespan_bound", number_of<makespan_bound>},
     {"load_balance",
@@ -223,6 +285,9 @@ constexpr luaL_Reg kCost[] = {
     {"smallest", smallest_of},
     {"smallest_sum", smallest_sum_of},
     {"two_smallest_sums", two_smallest_sums_of},
+    {"three_smallest_sums", three_smallest_sums_of},
+    {"latest_best", greatest_of<latest_best>},
+    {"largest_sufferage", greatest_of<largest_sufferage>},
     {nullptr, nullptr}};
 
 }  // namespace

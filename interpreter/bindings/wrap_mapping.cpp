@@ -313,7 +313,7 @@ int map(lua_State* L) {
         lua_pop(L, 1);
       }
       if (fields.push("ready")) {
-        ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kNotNegative);
+        ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kReady);
         lua_pop(L, 1);
       }
     }

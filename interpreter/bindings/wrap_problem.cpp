@@ -132,8 +132,21 @@ ProblemArgument::~ProblemArgument() {
   if (value_ != nullptr) --value_->busy;
 }
 void ProblemArgument::set_ready(std::vector<double> ready) {
+  etc_ = close_machines(std::move(etc_), ready);
   ready_ = std::move(ready);
-  problem_.ready = ready_;
+  problem_ = problem_of(*etc_, ready_);
+}
+
+std::shared_ptr<const EtcMatrix> lua::close_machines(std::shared_ptr<const EtcMatrix> etc,
+                                                     std::vector<double>& ready) {
+  if (std::ranges::find(ready, kNever) == ready.end()) return etc;
+  auto closed = std::make_shared<EtcMatrix>(*etc);
+  for (std::size_t m = 0; m < closed->machines; ++m) {
+    if (ready[m] < kNever) continue;
+    ready[m] = 0;
+    for (std::size_t t = 0; t < closed->tasks; ++t) closed->values[t * closed->machines + m] = kNever;
+  }
+  return closed;
 }
 
 namespace {
@@ -155,7 +168,9 @@ ProblemValue& changeable_at(lua_State* L) {
   auto& problem = check<ProblemValue>(L, 1);
   draft_at(L);
   if (problem.busy > 0)
-    fail("bad_call", "this mapping problem is being mapped, and cannot be changed meanwhile");
+    fail("bad_call",
+         "this mapping problem cannot be changed here: it is being mapped, or shown to a switch, which only "
+         "looks; problem:copy() makes one that can");
   return problem;
 }
 
@@ -473,12 +488,15 @@ int make_problem(lua_State* L) {
     problem.cluster = own->cluster;
     problem.whole_machine = fields.flag("whole_machine", false);
     if (fields.push("ready")) {
-      own->ready = numbers_at(L, -1, "cost.problem: ready", Dimension::seconds, kNotNegative);
+      own->ready = numbers_at(L, -1, "cost.problem: ready", Dimension::seconds,
+                              problem.has_cores() ? kNotNegative : kReady);
       lua_pop(L, 1);
       const std::size_t places = problem.has_cores() ? problem.first_core.back() : problem.machines;
       if (own->ready.size() != places)
         fields.fail("ready", "{} ready times for {} {}", own->ready.size(), places,
                     problem.has_cores() ? "cores" : "machines");
+      if (!problem.has_cores()) own->etc = close_machines(own->etc, own->ready);
+      problem.etc = own->etc->values;
       problem.ready = own->ready;
     }
     check_problem(problem);

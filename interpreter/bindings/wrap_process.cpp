@@ -14,6 +14,7 @@
 
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
 
 namespace perigee {
@@ -500,8 +501,12 @@ int break_or_mend(lua_State* L, Call call, HappeningKind kind) {
     happening.declared_at = caller(L);
     if (!lua_isnoneornil(L, 3))
       happening.announced = Fields(L, 3, {kNames[call]}, {"announced"}).flag("announced", true);
-    return process.answer(L, call, happening.on.packed() * 2 + (happening.announced ? 1 : 0),
-                          [&] { process.world().happen(happening); });
+    return process.answer(L, call, happening.on.packed() * 2 + (happening.announced ? 1 : 0), [&] {
+      if (kind == HappeningKind::up && process.world().outages(happening.on) == 0)
+        fail("bad_value", "recover: no outage covers {}{}", *text_at(L, 2),
+             process.world().is_present(happening.on) ? "" : "; it has left, and sim:join brings it back");
+      process.world().happen(happening);
+    });
   });
 }
 int fail_resource(lua_State* L) { return break_or_mend(L, kFail, HappeningKind::down); }
@@ -515,7 +520,11 @@ int leave(lua_State* L) {
     happening.cause = Cause::membership;
     happening.on = resource_named(platform_of(process), name_at(L, kLeave));
     happening.declared_at = caller(L);
-    return process.answer(L, kLeave, happening.on.packed(), [&] { process.world().happen(happening); });
+    return process.answer(L, kLeave, happening.on.packed(), [&] {
+      if (!process.world().is_present(happening.on))
+        fail("bad_value", "leave: {} is not there", *text_at(L, 2));
+      process.world().happen(happening);
+    });
   });
 }
 
@@ -545,6 +554,8 @@ int join(lua_State* L) {
     }
     return process.answer(
         L, kJoin, happening.on.packed() * 4 + happening.cluster.index * 2 + (with_hosts ? 1 : 0), [&] {
+          if (process.world().is_present(happening.on))
+            fail("bad_value", "join: {} is there and has never left, or is back already", *text_at(L, 2));
           process.world().happen(happening);
           if (!with_hosts) return;
           const ClusterId cluster = happening.on.store();
@@ -725,9 +736,10 @@ std::optional<Fields> fields_of(lua_State* L, int index) {
 
 void lua::check_process(lua_State* L, int index) {
   const auto fields = fields_of(L, index);
-  if (!fields) return;
-  push_function(L, index, &*fields);
+  push_function(L, index, fields ? &*fields : nullptr);
+  check_methods(L, -1, 1, TypeName<ProcessView>::value);
   lua_pop(L, 1);
+  if (!fields) return;
   (void)fields->text("name", "");
   (void)fields->flag("keeps_alive", false);
 }

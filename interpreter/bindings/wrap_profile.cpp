@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/profiles.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/interpreter.h"
@@ -133,6 +134,14 @@ void advise_scans(const Profiler& profiler, std::string_view of_what, ProfileVal
   }
 }
 
+// "a, which is native", "a, b and c, which are native"
+std::string natives_text(std::vector<std::string> names) {
+  if (names.size() == 1) return names.front() + ", which is native";
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} and {}, which are native", fmt::join(names, ", "), last);
+}
+
 ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatrix& etc,
                             const std::vector<double>& ready, std::uint64_t seed) {
   Interpreter& interpreter = Interpreter::of(L);
@@ -197,9 +206,9 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
       continue;  // it cannot be had without parameters
     }
   }
-  for (const std::string& name : value.same_as)
-    value.advice.push_back(fmt::format("on all {} problems tried its mapping is that of {}, which is native",
-                                       tried.size() + 1, name));
+  if (!value.same_as.empty())
+    value.advice.push_back(fmt::format("on all {} problems tried its mapping is that of {}", tried.size() + 1,
+                                       natives_text(value.same_as)));
   return value;
 }
 
@@ -238,8 +247,8 @@ ProfileValue profile_policy(lua_State* L, const ConfigPtr& config, ScenarioValue
       continue;  // it does not accept the scenario, or needs parameters
     }
   }
-  for (const std::string& name : value.same_as)
-    value.advice.push_back(fmt::format("in this run it decides as {} does, which is native", name));
+  if (!value.same_as.empty())
+    value.advice.push_back(fmt::format("in this run it decides as {}", natives_text(value.same_as)));
   return value;
 }
 
@@ -269,9 +278,10 @@ int profile(lua_State* L) {
                                                        std::numeric_limits<std::int64_t>::max()));
       if (fields.push("ready")) {
         if (etc == nullptr) fields.fail("ready", "ready times are those of a matrix's machines");
-        ready = numbers_at(L, -1, "profile: ready", Dimension::seconds, kNotNegative);
+        ready = numbers_at(L, -1, "profile: ready", Dimension::seconds, kReady);
         if (ready.size() != etc->machines)
           fields.fail("ready", "{} ready times for {} machines", ready.size(), etc->machines);
+        etc = close_machines(std::move(etc), ready);
         lua_pop(L, 1);
       }
     }

@@ -122,8 +122,9 @@ SwfOptions swf_options(lua_State* L, int index) {
        "first", "last", "ref_rate", "speed", "round_submit", "req_factor"});
   for (const char* policy : {"bad_lines", "order", "duplicates", "oversize", "overrun"}) {
     if (!fields.has(policy)) continue;
+    const std::string given = fields.text(policy, std::nullopt);
     try {
-      options.set_policy(policy, fields.text(policy, std::nullopt));
+      options.set_policy(policy, given);
     } catch (const Error& error) {
       refuse(fields, policy, error);
     }

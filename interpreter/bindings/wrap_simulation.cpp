@@ -169,7 +169,9 @@ int compare(lua_State* L) {
       Simulation simulation = begin_run(L, *scenario, request);
       if (interpreter.checking()) continue;
       advance_temporary(L, simulation, *scenario, request);
-      value.results.push_back(result_of(L, simulation, request.validate));
+      ResultValue result = result_of(L, simulation, request.validate);
+      result.history = std::make_shared<const History>(start_of(L, *scenario, request));
+      value.results.push_back(std::move(result));
     }
     if (interpreter.checking())
       push_unknown(L);
@@ -291,6 +293,9 @@ int run_until(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Time until = number_at(L, 2, "run_until: time", Dimension::seconds, kNotNegative);
     const Busy busy(L, value);
+    if (until < value.simulation->now())
+      fail("bad_value", "run_until: t = {} s is over, it is t = {} s; back_to goes there",
+           format_number(until), format_number(value.simulation->now()));
     advance(Interpreter::of(L), *value.simulation, until, value.history.get());
     lua_settop(L, 1);
     return 1;
@@ -333,6 +338,15 @@ int intervene(lua_State* L, HappeningKind kind) {
     happening.cause = Cause::outage;
     happening.declared_at = caller(L);
     happening.on = resource_named(*value.simulation->scenario().platform, *name);
+    const HostId host = happening.on.host();
+    const bool failed =
+        value.simulation->injected_outages(happening.on) > 0 ||
+        (kind == HappeningKind::up && host.valid() &&
+         value.simulation->injected_outages(ResourceId::of(value.simulation->view()[host].cluster)) > 0);
+    if (kind == HappeningKind::down && failed)
+      fail("bad_value", "fail: {} has been failed already; sim:recover ends that", *name);
+    if (kind == HappeningKind::up && !failed && value.simulation->outages(happening.on) == 0)
+      fail("bad_value", "recover: no outage covers {}", *name);
     const Busy busy(L, value);
     value.change([happening](Simulation& simulation) { simulation.inject(happening); });
     lua_settop(L, 1);
@@ -643,9 +657,9 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
     interpreter.warn(
         fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
   if (result.outcome->status == RunStatus::incomplete) {
-    interpreter.warn(
-        fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",
-                    result.outcome->policy, result.outcome->seed, result.outcome->end));
+    interpreter.warn(fmt::format("{} with seed {} stopped at t = {} s{}, for nothing can happen any more",
+                                 result.outcome->policy, result.outcome->seed, result.outcome->end,
+                                 simulation.view().unsettled() > 0 ? " with work left" : ""));
     for (const std::string& line : result.outcome->waiting) interpreter.warn("  " + line);
   }
   return result;

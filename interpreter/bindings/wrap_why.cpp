@@ -2,6 +2,8 @@
 // decided.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/explanation.h"
 
@@ -47,7 +49,12 @@ HostId host_at(lua_State* L, int index, const Platform& platform, std::string_vi
       if (hosts[h].name == *name) return HostId(h);
       names.push_back(hosts[h].name);
     }
-    fail("unknown_name", "{}: there is no host '{}'{}", what, *name, did_you_mean(*name, names));
+    constexpr std::size_t kMost = 12;
+    const std::string nearest = did_you_mean(*name, names);
+    const bool all = names.size() <= kMost;
+    names.resize(std::min(names.size(), kMost));
+    fail("unknown_name", "{}: there is no host '{}'{}; there are {}{}", what, *name, nearest,
+         fmt::join(names, ", "), all ? "" : ", ...");
   }
   return HostId(
       integer_at(L, index, fmt::format("{}: the host", what), 1, static_cast<std::int64_t>(hosts.size())) -

@@ -13,7 +13,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 std::string why_never(const MachineTimes& times, std::size_t task, std::size_t machine) {
   const MappingProblem& problem = times.problem();
   if (problem.width_of(task) > problem.cores(machine))
-    return fmt::format("has {} cores, {} are needed", problem.cores(machine), problem.width_of(task));
+    return fmt::format("has {} core{}, {} are needed", problem.cores(machine),
+                       problem.cores(machine) == 1 ? "" : "s", problem.width_of(task));
   return "cannot run it";
 }
 

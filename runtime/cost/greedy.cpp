@@ -18,7 +18,8 @@ constexpr std::size_t kSmallestCompacted = 64;  // keys
 class GreedyKeys {
  public:
   explicit GreedyKeys(std::size_t tasks);
-  void set(std::size_t task, double key);  // not NaN
+  void set(std::size_t task, double key);                            // not NaN
+  double key(std::size_t task) const { return keys_[slot_[task]]; }  // as set
   void remove(std::size_t task);
   bool empty() const { return left_ == 0; }
   std::size_t lowest();  // not of an empty one
@@ -221,10 +222,24 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
   start_mapping(problem, out);
   GreedyView view(problem, GreedyView::Keep::best_and_second);
   GreedyKeys keys(problem.tasks);
-  const auto ask = [&](std::size_t task) {
+  std::vector<std::size_t> asked(pure ? problem.tasks : 0, 0);  // after so many choices
+  const auto key_of = [&](std::size_t task) {
     const double value = key(view, task);
     if (std::isnan(value)) fail("bad_key", "the key of task {} is not a number (nan)", task + 1);
-    keys.set(task, largest ? -value : value);
+    return largest ? -value : value;
+  };
+  const auto ask = [&](std::size_t task) {
+    keys.set(task, key_of(task));
+    if (pure) asked[task] = out.order.size();
+  };
+  const auto check_pure = [&](std::size_t task) {
+    if (asked[task] == out.order.size()) return;
+    const double before = keys.key(task), now = key_of(task);
+    if (now != before)
+      fail("not_pure",
+           "the key of task {} was {} and is {} now, although neither its best nor its second completion has "
+           "changed: it is not pure",
+           task + 1, largest ? -before : before, largest ? -now : now);
   };
   const auto machine_for = [&](std::size_t task) {
     if (!place) return view.best_machine(task);
@@ -247,6 +262,7 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
       for (std::size_t task = 0; task < problem.tasks; ++task)
         if (view.unmapped(task)) ask(task);
     const std::size_t task = keys.lowest();
+    if (pure) check_pure(task);
     const std::uint32_t machine = machine_for(task);
     record(out, task, machine, view.times().end(task, machine));
     keys.remove(task);

@@ -94,9 +94,10 @@ void map_in_order(const MappingProblem& problem, std::span<const std::uint32_t> 
 std::vector<std::uint32_t> by_length(const MappingProblem& problem, bool longest_first);
 
 // key(view, task) is asked for tasks that wait: of a pure one, which depends on nothing but the task and its
-// best and second, only when these may have changed, else for each choice. place(view, task) says on which
-// machine the chosen task goes; an empty one takes the best machine. A key that is NaN is an Error "bad_key",
-// a place that is no feasible machine "bad_place".
+// best and second, only when these may have changed, and once more when the task is chosen; else for each
+// choice. place(view, task) says on which machine the chosen task goes; an empty one takes the best machine.
+// A key that is NaN is an Error "bad_key", one that is pure and has changed all the same "not_pure", a place
+// that is no feasible machine "bad_place".
 using GreedyKey = std::function<double(const GreedyView&, std::size_t task)>;
 using GreedyPlace = std::function<std::size_t(const GreedyView&, std::size_t task)>;
 void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,

@@ -113,9 +113,9 @@ class Largest {
       const TaskBlocks tasks{relevant_,        waiting_.size(),  rest_best_.data(), rest_second_.data(),
                              position_.data(), rest_low_.data(), waiting_.data(),   bound_.data(),
                              limit_.data(),    known_.data(),    is_known_.data(),  scratch_.data()};
-      const Smallest found =
+      const Greatest found =
           key_ == LargestKey::best ? latest_best(tasks, first_block) : largest_sufferage(tasks, first_block);
-      if (!(found.value < kInfinity)) return;
+      if (!(found.value > -kInfinity)) return;
       const std::uint32_t task = found.at;
       first_block = slot_[task] / kBlock;
       const Smallest first = smallest_sum(problem_.etc.data() + task * problem_.machines, ready_);

@@ -65,12 +65,14 @@ ThreeSmallest three_smallest_sums(const double* times, std::span<const double> r
   return PERIGEE_WIDEST(few_smallest<true>)(times, ready.data(), ready.size());
 }
 
-Smallest latest_best(const TaskBlocks& tasks, std::size_t first) {
-  return PERIGEE_WIDEST(latest<false>)(tasks, first);
+Greatest latest_best(const TaskBlocks& tasks, std::size_t first) {
+  const Smallest found = PERIGEE_WIDEST(latest<false>)(tasks, first);
+  return {-found.value, found.at};
 }
 
-Smallest largest_sufferage(const TaskBlocks& tasks, std::size_t first) {
-  return PERIGEE_WIDEST(latest<true>)(tasks, first);
+Greatest largest_sufferage(const TaskBlocks& tasks, std::size_t first) {
+  const Smallest found = PERIGEE_WIDEST(latest<true>)(tasks, first);
+  return {-found.value, found.at};
 }
 
 }  // namespace perigee

@@ -69,10 +69,15 @@ struct TaskBlocks {
   TimedColumn* scratch;                   // room for the columns
 };
 
-// `at`: the lowest position of those tasks whose best end is latest, or that lose most by their second (those
-// whose best end is +inf are passed over); `value` is the negative of that, +inf when there is none. Block
-// `first` is looked at first: the larger its key, the fewer others. `blocks` is a multiple of 4.
-Smallest latest_best(const TaskBlocks& tasks, std::size_t first);
-Smallest largest_sufferage(const TaskBlocks& tasks, std::size_t first);
+struct Greatest {
+  double value;      // -inf when there is none
+  std::uint32_t at;  // the lowest position that attains it
+};
+
+// The latest of the tasks' best ends, or the most that a task loses by its second; tasks whose best end is
+// +inf are passed over. Block `first` is looked at first: the larger its key, the fewer others. `blocks` is a
+// multiple of 4, and not 0.
+Greatest latest_best(const TaskBlocks& tasks, std::size_t first);
+Greatest largest_sufferage(const TaskBlocks& tasks, std::size_t first);
 
 }  // namespace perigee

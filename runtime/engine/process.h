@@ -17,6 +17,8 @@ class World final {
   const View& view() const { return sim().view(); }
   const Scenario& scenario() const;
   std::uint64_t seed() const;
+  std::int32_t outages(ResourceId on) const;  // that cover a host, link or cluster now
+  bool is_present(ResourceId on) const;       // it has not left
 
   // Happens at once, whatever its `at`. Error as of the same event in a scenario.
   void happen(Happening happening);

@@ -470,7 +470,8 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   if (taken(piece)) bad(decision(), "it is running, posted or done already");
   const Work& declared = (*workload_)[piece.work];
   if (declared.extra == kNone && wanted != declared.cores)
-    bad(decision(), fmt::format("it takes {} cores, not {}", declared.cores, wanted));
+    bad(decision(),
+        fmt::format("it takes {} core{}, not {}", declared.cores, declared.cores == 1 ? "" : "s", wanted));
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
   if (free_cores(host, piece.work) < wanted)
     bad(decision(),
@@ -1141,7 +1142,8 @@ ActivityId Sim::post(const Posting& posting) {
       if (taken(posting.piece)) bad(decision(), "it is running, posted or done already");
       cores = cores_for(posting.piece.work, posting.host, posting.cores);
       if (const Work& work = (*workload_)[posting.piece.work]; work.extra == kNone && cores != work.cores)
-        bad(decision(), fmt::format("it takes {} cores, not {}", work.cores, cores));
+        bad(decision(),
+            fmt::format("it takes {} core{}, not {}", work.cores, work.cores == 1 ? "" : "s", cores));
       if (cores > platform[posting.host].cores)
         bad(decision(),
             fmt::format("it needs {} cores, the host has {}", cores, platform[posting.host].cores));
@@ -1320,6 +1322,8 @@ TimerId Sim::timer(Time at, TimerPhase phase, bool keeps_alive) {
 }
 
 void Sim::cancel(TimerId timer) {
+  if (timer.valid() && (timer.slot >= timers_.size() || timer.serial >= next_timer_))
+    bad("cancel a timer", "there was never such a timer");
   if (!timer.valid() || timer.slot >= timers_.size() || timers_[timer.slot].serial != timer.serial) return;
   if (timers_[timer.slot].keeps_alive) --alive_;
   timers_[timer.slot].serial = 0;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <ranges>
 #include <set>
@@ -12,6 +13,7 @@
 #include "runtime/engine/process.h"
 #include "runtime/engine/why.h"
 #include "runtime/kernel/math.h"
+#include "runtime/kernel/quantity.h"
 
 namespace perigee {
 
@@ -32,6 +34,7 @@ std::string_view name_of(RunStatus status) {
 namespace {
 
 constexpr std::uint64_t kMaxRounds = 1'000'000;
+constexpr std::uint32_t kMaxIdleWakes = 100'000;
 constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is made beforehand
 
 // The phases of an instant, in the order of delivery.
@@ -89,8 +92,11 @@ struct SimulationState {
     Time last = -1;           // when it woke
     std::uint32_t times = 0;  // at that time
   };
-  std::vector<Running> processes;   // those of the scenario
-  std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
+  std::vector<Running> processes;               // those of the scenario
+  std::uint32_t idle_wakes = 0;                 // of processes, since anything progressed
+  std::pair<std::size_t, std::size_t> settled;  // works that had arrived then, and those of them not settled
+  std::map<ResourceId, std::int32_t> failed;    // by injection, and not recovered
+  std::vector<std::uint8_t> tried;              // hosts seen up while nothing progressed
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
 
@@ -163,7 +169,17 @@ struct SimulationState {
   }
   void submit(std::shared_ptr<const Workload> workload);
   inline void after_instant();
-  inline bool anything_to_come() const;
+  inline bool anything_to_come();
+  std::int32_t outages(ResourceId on) const {
+    return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].down
+           : on.kind() == ResourceKind::link ? sim.links_[on.at()].down
+                                             : sim.clusters_[on.at()].down;
+  }
+  bool is_present(ResourceId on) const {
+    return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present
+           : on.kind() == ResourceKind::link ? sim.links_[on.at()].present
+                                             : sim.clusters_[on.at()].present;
+  }
   // A run in which nothing can happen any more goes on when somebody intervenes.
   void revive() {
     if (status == RunStatus::incomplete && !broken) status = RunStatus::running;
@@ -590,6 +606,7 @@ void SimulationState::wake(std::uint32_t index) {
          kMost, sim.now());
   running.last = sim.now();
   running.next = kNever;
+  ++idle_wakes;
   World world(*this);
   const Wait wait = running.process->wake(world);
   if (wait.condition) {
@@ -634,15 +651,23 @@ Time World::now() const { return state_.sim.now(); }
 const Sim& World::sim() const { return state_.sim; }
 const Scenario& World::scenario() const { return state_.scenario(); }
 std::uint64_t World::seed() const { return state_.options.seed; }
+std::int32_t World::outages(ResourceId on) const { return state_.outages(on); }
+bool World::is_present(ResourceId on) const { return state_.is_present(on); }
 void World::happen(Happening happening) { state_.happen(std::move(happening)); }
 std::uint32_t World::add_profile(Profile profile) { return state_.add_profile(std::move(profile)); }
 void World::submit(std::shared_ptr<const Workload> workload) { state_.submit(std::move(workload)); }
 void World::note(std::string_view name, std::span<const double> values) { state_.sim.note(name, values); }
 
-bool SimulationState::anything_to_come() const {
-  if (std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; })) return true;
-  return arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
-         sim.alive_ > 0 || sim.wakes_ > 0;
+bool SimulationState::anything_to_come() {
+  const bool comes = arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
+                     sim.alive_ > 0 || sim.wakes_ > 0;
+  if (processes.empty()) return comes;
+  const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled_};
+  if (comes || settled != now) idle_wakes = 0;
+  settled = now;
+  // A process may still change everything, but one that has woken so often in vain never will.
+  return comes || (idle_wakes < kMaxIdleWakes &&
+                   std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; }));
 }
 
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
@@ -875,10 +900,18 @@ void Simulation::inject(Happening happening) {
   s.revive();
   if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
   happening.at = std::max(happening.at, s.sim.now());
+  if (happening.kind == HappeningKind::down) ++s.failed[happening.on];
+  if (happening.kind == HappeningKind::up) s.failed[happening.on] = std::max(0, s.failed[happening.on] - 1);
   const auto slot = static_cast<std::uint32_t>(s.sim.injected_.size());
   s.sim.injected_.push_back(happening);
   s.sim.push(Sim::Due::happening, happening.at, 0, slot);
 }
+
+std::int32_t Simulation::injected_outages(ResourceId on) const {
+  const auto known = state_->failed.find(on);
+  return known == state_->failed.end() ? 0 : known->second;
+}
+std::int32_t Simulation::outages(ResourceId on) const { return state_->outages(on); }
 
 void SimulationState::submit(std::shared_ptr<const Workload> workload) {
   workload->check(*scenario().platform);
@@ -940,6 +973,21 @@ void Simulation::attach(Recorder* recorder) {
 void Simulation::on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback) {
   state_->progress_every = callback ? every : 0;
   state_->progress = std::move(callback);
+}
+
+std::vector<std::string> Simulation::waiting_processes() const {
+  std::vector<std::string> lines;
+  for (const SimulationState::Running& each : state_->processes) {
+    if (each.for_condition)
+      lines.push_back(fmt::format("{} waits for its condition", each.process->name()));
+    else if (each.next < kNever)
+      lines.push_back(fmt::format(
+          "{} waits until t = {} s{}", each.process->name(), format_number(each.next),
+          state_->idle_wakes < kMaxIdleWakes
+              ? ""
+              : fmt::format("; processes woke {} times while nothing progressed", kMaxIdleWakes)));
+  }
+  return lines;
 }
 
 std::vector<std::string> who_waits(const Simulation& simulation) {
@@ -1006,6 +1054,7 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
       say(fmt::format("{} waits to be started by policy '{}'{}", name, simulation.policy_name(),
                       sim.why_unstartable(WorkId(w))));
   }
+  for (std::string& line : simulation.waiting_processes()) say(std::move(line));
   if (left_out > 0) lines.push_back(fmt::format("... and {} more", left_out));
   return lines;
 }

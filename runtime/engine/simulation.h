@@ -95,11 +95,17 @@ class Simulation {
   // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is
   // later.
   void inject(Happening happening);
+  // Outages of a host, link or cluster that were injected and not ended, and all that cover it now.
+  std::int32_t injected_outages(ResourceId on) const;
+  std::int32_t outages(ResourceId on) const;
   // More work. `workload` begins with the present one, works, files and all; the works that follow arrive
   // when they say, now at the earliest. The scenario becomes this simulation's own; forks and outcomes keep
   // theirs. Error, and nothing has changed, when the work cannot be or the policy does not accept it.
   void submit(std::shared_ptr<const Workload> workload);
   void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
+
+  // What the scenario's processes wait for, a line each.
+  std::vector<std::string> waiting_processes() const;
 
   // It is told of the policy's decisions about a work; null: nobody is. It must outlive this.
   void attach(Recorder* recorder);

@@ -199,9 +199,20 @@ Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& p
 }
 
 bool is_default(const Parameter& parameter, const Value& value) {
+  if (const auto* parts = std::get_if<Parts>(&value)) {
+    const auto name = [](const Part& part) {
+      const auto* config = std::get_if<ConfigPtr>(&part);
+      return config != nullptr ? (*config)->text() : std::get<std::string>(part);
+    };
+    const auto* names = std::get_if<Parts>(&parameter.fallback);
+    return names != nullptr && std::ranges::equal(*parts, *names, {}, name, name);
+  }
   if (const auto* config = std::get_if<ConfigPtr>(&value)) {
     const auto* name = std::get_if<std::string>(&parameter.fallback);
-    return name != nullptr && *config != nullptr && (*config)->text() == *name;
+    const auto* other = std::get_if<ConfigPtr>(&parameter.fallback);
+    return *config != nullptr &&
+           (name != nullptr ? (*config)->text() == *name
+                            : other != nullptr && (*config)->text() == (*other)->text());
   }
   if (const auto* text = std::get_if<std::string>(&parameter.fallback);
       text != nullptr && parameter.type == ParameterType::quantity)
@@ -319,7 +330,9 @@ std::string Config::text() const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Parameter& parameter = entry->parameters[i];
     const auto* parts = std::get_if<Parts>(&values[i]);
-    if (parts == nullptr && !is_part(parameter.type) && is_default(parameter, values[i])) continue;
+    // What a policy is made of is always said.
+    const bool is_said = entry->role == Role::policy && (parts != nullptr || is_part(parameter.type));
+    if (!is_said && is_default(parameter, values[i])) continue;
     if (!given.empty()) given += ", ";
     if (parts != nullptr && &parameter == entry->list_parameter())
       given += Show::items(*parts);
@@ -383,8 +396,8 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
     if (std::ranges::find(entry->parameters, key, &Parameter::name) != entry->parameters.end()) continue;
     std::vector<std::string> names;
     for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
-    fail("unknown_parameter", "{} has no parameter '{}'; it takes{}", entry->name, key,
-         names.empty() ? " none" : fmt::format(": {}", fmt::join(names, ", ")));
+    fail("unknown_parameter", "{} has no parameter '{}'{}; it takes{}", entry->name, key,
+         did_you_mean(key, names), names.empty() ? " none" : fmt::format(": {}", fmt::join(names, ", ")));
   }
   Config config{entry, {}};
   for (const Parameter& parameter : entry->parameters) {

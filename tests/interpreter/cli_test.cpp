@@ -218,6 +218,14 @@ TEST_CASE("check runs nothing and finds what is wrong") {
   const Ended loop = run_perigee(folder, "check loop.lua");
   CHECK(loop.status == 0);
   CHECK_THAT(loop.err, Contains("needs the result of a run"));
+  // What is collected from results is missing: that is no error of the script.
+  folder.write("rows.lua",
+               std::string(kScript) +
+                   "local by = {}\nfor _, job in ipairs(r:jobs()) do by[job.name] = job.wait end\n"
+                   "print(stats.summary(by).mean)\nprint(1 + by['task 1'])\nlocal x = mth.pi\n");
+  const Ended rows = run_perigee(folder, "check rows.lua");
+  CHECK_THAT(rows.err, Contains("needs the result of a run") && Contains("there is no 'mth'"));
+  CHECK(rows.status == 1);
   folder.write("stepping.lua",
                std::string(kScript) +
                    "local sim = s:start { policy = 'fcfs' }\n"
@@ -228,6 +236,41 @@ TEST_CASE("check runs nothing and finds what is wrong") {
   const Ended bad = run_perigee(folder, "check bad.lua");
   CHECK(bad.status == 1);
   CHECK_THAT(bad.err, Contains("unknown field 'sed'; did you mean 'seed'?"));
+}
+
+TEST_CASE("check looks into functions that do not run") {
+  const Folder folder;
+  const auto problem = [&](const std::string& text) {
+    folder.write("s.lua", text);
+    const Ended ended = run_perigee(folder, "check s.lua");
+    CHECK(ended.status == (ended.err.empty() ? 0 : 1));
+    return ended.err.substr(0, ended.err.find('\n'));
+  };
+  CHECK(problem("local function f()\n  return mth.pi\nend\n") ==
+        "s.lua:2: error: there is no 'mth'; did you mean 'math'?");
+  CHECK(problem("local function f() return os.time() end") ==
+        "s.lua:1: error: 'os' is not available: scripts have no access to the system");
+  CHECK(problem("heuristic 'mine' {\n pick = function(c, task)\n  return c:bst(task)\n end }") ==
+        "s.lua:3: error: a mapping view has no field 'bst'; did you mean 'best'?");
+  CHECK(problem("heuristic 'mine' { map = function(p) p:asign(1, 1) end }") ==
+        "s.lua:1: error: a mapping problem has no field 'asign'; did you mean 'assign'?");
+  CHECK(problem("policy 'mine' {\n decide = function(self, s) self:hosts() s:strat(1, 1) end }") ==
+        "s.lua:2: error: a sim has no field 'strat'; did you mean 'start'?");
+  CHECK(problem("local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { "
+                "time = 1 } },\n"
+                "  events = { process(function(sim) sim:faill 'a' end) } }") ==
+        "s.lua:2: error: a process has no field 'faill'; did you mean 'fail'?");
+  CHECK(problem("local s = switch { when = function(p) return p:taks() > 3 end }") ==
+        "s.lua:1: error: a mapping problem has no field 'taks'; did you mean 'tasks'?");
+  // What is declared, if only later or by the script's own end, is fine; so is what may be something else.
+  CHECK(problem("local a <const>, b = 1, { time = 2 }\nlater = function() return last end\nlast = "
+                "tostring(a) .. tostring(b.x)\n"
+                "for i, k in pairs({}) do goto go; print(i, k, [[mth]], 'mth') ::go:: end -- mth\n"
+                "local function g(x, ...) return x, ... end\nfunction named() return named end\n")
+            .empty());
+  CHECK(problem("heuristic 'mine' { pick = function(c) local c = { f = function() return 1 end } return "
+                "c:f() end }")
+            .empty());
 }
 
 TEST_CASE("the catalogue can be listed and described") {

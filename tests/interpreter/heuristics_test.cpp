@@ -314,6 +314,16 @@ TEST_CASE("scans over lists are those of C++") {
   CHECK(session.run("print(cost.smallest_sum({ 4, 2, 8 }, { 0, 5, 1 }))") == "4.0\t1\n");
   CHECK(session.run("print(cost.two_smallest_sums({ 4, 2, 8 }, { 0, 5, 1 }))") == "4.0\t7.0\t1\t2\n");
   CHECK(session.run("print(cost.two_smallest_sums({ 4 }, { 1 }))") == "5.0\tinf\t1\tfalse\n");
+  CHECK(session.run("print(cost.three_smallest_sums({ 4, 2, 8 }, { 0, 5, 1 }))") == "4.0\t7.0\t9.0\t1\t2\n");
+  // Task 1 ends at 3 or 5 at best, task 2 at 4 or 4, task 3 at 2 or never: that loses most.
+  const std::string three = "local m = { { 3, 5 }, { 4, 4 }, { 2, math.huge } } ";
+  CHECK(session.run(three + "print(cost.latest_best(m)) print(cost.largest_sufferage(m))") ==
+        "4.0\t2\ninf\t3\n");
+  // With task 3 on machine 1 they end at 5 at best both; task 1 loses nothing elsewhere, task 2 loses 2.
+  CHECK(session.run(three + "local p = cost.problem { etc = m } p:assign(3, 1) "
+                            "print(cost.latest_best(p)) print(cost.largest_sufferage(p))") ==
+        "5.0\t1\n2.0\t2\n");
+  CHECK(session.run("print(cost.latest_best { { math.huge } })") == "-inf\tfalse\n");
   CHECK_THAT(session.error("cost.smallest_sum({ 4, 2 }, { 0 })"), Contains("2 times and 1 ready times"));
 }
 

@@ -34,7 +34,7 @@ assert(tostring(mapped "mct") == "mapped { map = mct }")
 refused(function() return best_of { "mct", "minmin" } end, "unknown mapper 'minmin'; did you mean 'min_min'?")
 refused(function() return best_of { "mct", "fcfs" } end, '"fcfs" is a policy')
 refused(function() return best_of { "mct", maps = { "met" } } end, "given twice")
-refused(function() return best_of { "mct", 3 } end, "3 is no mapper of the list")
+refused(function() return best_of { "mct", 3 } end, "each entry of the list must be a mapper, by name or with its parameters, got 3")
 refused(function() return best_of { [2] = "mct" } end, "without gaps")
 refused(function() return best_of { maps = { a = "mct" } } end, "a list is needed, got the key 'a'")
 refused(function() return then_improve("mct", "met") end, "met makes its own")
@@ -60,6 +60,8 @@ assert(seen[1] == 30 and seen[2] == 4 and seen[3] == matrix:time(2, 3) and seen[
 local kept
 map(switch { when = function(p) kept = p; return true end }, matrix)
 refused(function() return kept:tasks() end, "belongs to a call that is over")
+refused(function() map(switch { when = function(p) p:assign(1, 1) end }, matrix) end, "a switch, which only looks")
+map(switch { when = function(p) return p:copy():assign(1, 1) > 0 end }, matrix)
 refused(function() map(switch { when = function() end }, matrix) end, "must return true or false, a number or a name")
 refused(function() map(switch { when = function() return 3 end }, matrix) end, "there are mappers 1 to 2")
 

@@ -1,2 +1,2 @@
--- expect: fail_parameter.lua:2: error: workqueue has no parameter 'chunks'; it takes
+-- expect: fail_parameter.lua:2: error: workqueue has no parameter 'chunks'; did you mean 'chunk'?; it takes
 local p = workqueue { chunks = 2 }

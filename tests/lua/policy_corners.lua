@@ -54,6 +54,56 @@ sim:run_until(0.5)
 fails("self.last", sim.fork, sim)
 assert(sim:run().status == "complete")
 
+-- between calls it is empty, and whoever looks at it is told; what the script puts into it makes it its own
+local function looks(how, look)
+  policy("looks_" .. how) {
+    arrived = function(self, sim, works) self.last = self.last or works; for i, w in ipairs(works) do sim:post(w, 1) end end,
+    finished = function(self, sim, works, hosts)
+      assert(#works == 1 and hosts[1] == 1 and works[2] == nil)
+      look(self.last)
+    end,
+  }
+  local good, problem = pcall(s.run, s, { policy = "looks_" .. how })
+  assert(not good and problem.code == "stale", how .. ": " .. tostring(problem))
+  assert(problem.message:find("this array belongs to a callback that is over; keep a copy of it", 1, true), problem.message)
+end
+looks("index", function(last) return last[1] end)
+looks("length", function(last) return #last end)
+looks("ipairs", function(last) for _ in ipairs(last) do end end)
+looks("pairs", function(last) for _ in pairs(last) do end end)
+looks("unpack", function(last) return table.unpack(last) end)
+looks("insert", function(last) table.insert(last, 1) end)
+looks("assign", function(last) last.x = 1 end)
+looks("concat", function(last) return table.concat(last) end)
+policy "collects" {
+  arrived = function(self, sim, works)
+    for _, w in ipairs(works) do sim:post(w, 1) end
+    works[#works + 1] = 0
+    self.all = self.all or {}
+    table.insert(self.all, works)
+  end,
+  finished = function(self, sim) assert(#self.all == 2 and self.all[1][1] == 1 and self.all[2][1] == 2 and self.all[1][2] == 0) end,
+}
+sim = s:start { policy = "collects" }
+sim:run_until(2)
+assert(sim:fork():run().finished == 2 and sim:run().finished == 2)
+
+-- timers that never were, scores that are none
+for i, wrong in ipairs {
+  { "must be what sim:timer returned", function(self, sim) sim:cancel_timer(0) end },
+  { "must be what sim:timer returned", function(self, sim) sim:cancel_timer(12345) end },
+  { "cancel a timer: there was never such a timer", function(self, sim) sim:cancel_timer(0x500000000) end },
+  { "score must be a number, got nan", function(self, sim, works) sim:consider(works[1], 1, 0 / 0) end },
+} do
+  policy("wrong" .. i) { arrived = wrong[2] }
+  fails(wrong[1], s.run, s, { policy = "wrong" .. i })
+end
+policy "late_cancel" {
+  arrived = function(self, sim, works) self.timer = sim:timer(2); for _, w in ipairs(works) do sim:post(w, 1) end end,
+  finished = function(self, sim) sim:cancel_timer(self.timer) end,   -- it is over: nothing happens
+}
+assert(s:run { policy = "late_cancel" }.status == "complete")
+
 -- a run that is over is over
 fails("the run is over", sim.set_policy, sim, "workqueue")
 

@@ -96,6 +96,19 @@ local function refused(text, f, ...)
 end
 refused("t = 9000 s is still to come", sim.back_to, sim, 9000)
 refused("must be >= 0", sim.back_to, sim, -1)
+refused("run_until: t = 500 s is over, it is t = 1000 s; back_to goes there", sim.run_until, sim, 500)
+do
+  local host = sim:hosts()[1].host
+  local b = sim:fork()
+  refused("recover: no outage covers " .. host, b.recover, b, host)
+  refused("recover: no outage covers " .. host, b:fail(host):recover(host):step() and b.recover, b, host)
+  refused("fail: " .. host .. " has been failed already", b:fail(host).fail, b, host)
+  b:step()
+  refused("fail: " .. host .. " has been failed already", b.fail, b, host)
+  assert(not b.state:is_up(host))
+  b:recover(host):step()
+  assert(b.state:is_up(host))
+end
 refused("the number of forks must be", sim.fork, sim, 0)
 refused("the number of forks must be", sim.fork, sim, 1e6)
 refused("a function of the state is needed", sim.when, sim, 5)

@@ -134,6 +134,28 @@ TEST_CASE("second is infinite with one feasible machine") {
   CHECK(view.time(0) == 3);
 }
 
+TEST_CASE("a key that says it is pure and is not is noticed") {
+  // Task 2 is best on machine 1 and second-best on machine 2, whatever becomes of machine 3, where task 1
+  // goes.
+  const std::vector<double> etc = {9, 9, 1, 2, 3, 9};
+  const MappingProblem problem{2, 3, etc, {}};
+  const GreedyKey lies = [](const GreedyView& view, std::size_t task) {
+    return (task == 0 ? 10.0 : 0.0) + view.ready(2);
+  };
+  Mapping out;
+  greedy_by_key(problem, lies, true, false, out);
+  CHECK(out.order == std::vector<std::uint32_t>{0, 1});
+  std::string message;
+  try {
+    greedy_by_key(problem, lies, true, true, out);
+  } catch (const Error& error) {
+    message = error.diagnostic().code + ": " + error.diagnostic().message;
+  }
+  CHECK(message ==
+        "not_pure: the key of task 2 was 0 and is 1 now, although neither its best nor its second completion "
+        "has changed: it is not pure");
+}
+
 TEST_CASE("bad keys and places are errors that name the task") {
   const std::vector<double> etc = {1, 2, 1, kInf};
   const MappingProblem problem{2, 2, etc, {}};

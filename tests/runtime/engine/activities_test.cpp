@@ -570,7 +570,7 @@ TEST_CASE("an impossible action is one clear error") {
               "policy 'toy' at t = 0: start task 2: it has not arrived",
               "policy 'toy' at t = 0: start work #7: there are 2 works",
               "policy 'toy' at t = 0: start on host #7: there are 2 hosts",
-              "policy 'toy' at t = 0: start task 1 on host 'c.1': it takes 1 cores, not 2",
+              "policy 'toy' at t = 0: start task 1 on host 'c.1': it takes 1 core, not 2",
               "policy 'toy' at t = 0: start task 1 on host 'c.1': it is running, posted or done already",
               "policy 'toy' at t = 0: withdraw activity 1: it has started; cancel it instead",
               "policy 'toy' at t = 0: reject task 1: part of it has started; expire it instead",

@@ -276,7 +276,8 @@ TEST_CASE("wrong names and values say what is allowed") {
             [&] {
               (void)catalogue.configure("sufferage", {{"from", "passes"}});
             },
-            "unknown_parameter") == "sufferage has no parameter 'from'; it takes: form");
+            "unknown_parameter") ==
+        "sufferage has no parameter 'from'; did you mean 'form'?; it takes: form");
   CHECK(message_of([&] { (void)test_catalogue().configure("probe"); }, "missing_parameter") ==
         "probe: size must be given: tasks at once");
   CHECK(refused({{"flag", 1.0}}) == "probe: flag must be true or false, got 1");

@@ -1,0 +1,21 @@
+// Names in functions that have not run: what `perigee check` can tell from their text.
+#pragma once
+
+#include <optional>
+
+#include "interpreter/interpreter.h"
+
+namespace perigee {
+
+// An identifier in the script or its modules that nothing declares; the first one. `whole`: the script has
+// run to its end.
+std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool whole);
+
+namespace lua {
+
+// Of the function at `index`, in check mode: Error when it calls a method of its parameter, an object of this
+// type, that there is not.
+void check_methods(lua_State* L, int index, int parameter, std::string_view type);
+
+}  // namespace lua
+}  // namespace perigee

@@ -1,0 +1,64 @@
+// The words of a script's text, without parsing it.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+
+namespace perigee::lua {
+
+inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+inline bool begins_name(std::string_view token) {
+  return is_word(token.front()) && std::isdigit(static_cast<unsigned char>(token.front())) == 0;
+}
+
+// f(token, line) for each word, text and other character of Lua; comments and white space are passed over.
+template <class F>
+void each_token(std::string_view text, F&& f) {
+  // Behind the long bracket that begins at `at`, or `at` when none does.
+  const auto behind_bracket = [&](std::size_t at) {
+    if (at >= text.size() || text[at] != '[') return at;
+    const std::size_t second = text.find_first_not_of('=', at + 1);
+    if (second == std::string::npos || text[second] != '[') return at;
+    const std::string close = "]" + std::string(second - at - 1, '=') + "]";
+    return std::min(text.find(close, second), text.size() - close.size()) + close.size();
+  };
+  int line = 1;
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end) {
+    const char c = text[at];
+    end = at + 1;
+    bool token = true;
+    if (text.substr(at, 2) == "--") {
+      token = false;
+      end = behind_bracket(at + 2);
+      if (end == at + 2) end = std::min(text.find('\n', at), text.size());
+    } else if (c == '"' || c == '\'') {
+      while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
+      end = std::min(end + 1, text.size());
+    } else if (c == '[') {
+      end = std::max(end, behind_bracket(at));
+    } else if (is_word(c)) {
+      while (end < text.size() && is_word(text[end])) ++end;
+    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      token = false;
+    }
+    const std::string_view found = text.substr(at, end - at);
+    if (token) f(found, line);
+    line += static_cast<int>(std::ranges::count(found, '\n'));
+  }
+}
+
+// f(word, line) for each identifier that is not the name of a field.
+template <class F>
+void each_word(std::string_view text, F&& f) {
+  char before = '\n', before_that = '\n';
+  each_token(text, [&](std::string_view token, int line) {
+    const bool field = (before == '.' && before_that != '.') || (before == ':' && before_that != ':');
+    if (!field && begins_name(token)) f(token, line);
+    before_that = before;
+    before = token.back();
+  });
+}
+
+}  // namespace perigee::lua
