@@ -217,10 +217,8 @@ TEST_CASE("probes, units, thresholds and the learning rate as functions") {
 }
 
 TEST_CASE("ENPR that stay in proportion to the cores") {
-  // Shares of 8, 4, 4, 2 and 2 runs in each of three rounds. A and C take 10 s, E 10, D 20, B 25: at 40 s B
-  // and D would need 25 and 20 s. 60 runs: A has 8 at 0, 10, 20 and 30, C 4 at each of them, E 2; D at 0 and
-  // 20, B at 0 and 25: 32 + 16 + 8 are out before 40 s, less what B and D take: 20 at 0, 14 at 10, 16 at 20,
-  // 4 at 25, 6 at 30.
+  // Always 8, 4, 4, 2 and 2 runs: 20 at 0 s, 14 at 10 s (A, C, E), 16 at 20 s (A, C, E, D), 4 at 25 s (B);
+  // the last 6 go to A at 30 s, 8 waves. B ends at 50 s.
   const Outcome outcome =
       outcome_of(sweep_scenario(chapter3_nodes()), "amra", {{"rounds", 3.0}, {"adaptive", false}});
   CHECK(timeline(outcome, "A") == "0-10:8 10-20:8 20-30:8 30-38:6");
@@ -230,7 +228,7 @@ TEST_CASE("ENPR that stay in proportion to the cores") {
 }
 
 TEST_CASE("hosts below the threshold are passed over until nothing else is under way") {
-  // Nobody has 0.5: A is served alone, at each end of its package.
+  // At first nobody has 0.5; A is served, for nothing is under way, and then it has more.
   const Outcome outcome =
       outcome_of(sweep_scenario(chapter3_nodes()), "samra", {{"rounds", 3.0}, {"threshold", 0.5}});
   CHECK(timeline(outcome, "B").empty());
