@@ -361,15 +361,15 @@ bool Sim::waits(WorkId work) const {
   return (state == WorkState::waiting || state == WorkState::running) && undealt(work) > 0;
 }
 
-Piece Sim::next_piece(WorkId work, double size) const {
+Piece Sim::next_piece(WorkId work, double size, double from) const {
   if (!dealt_in_parts(work)) return {work, 0, taken({work}) ? 0.0 : 1.0};
-  double first = 0, end = workload_->size_of(work);
+  double first = from, end = workload_->size_of(work);
   for (const Span& span : spans_[(*workload_)[work].extra]) {
     if (span.first > first) {
       end = span.first;
       break;
     }
-    first = span.end;
+    first = std::max(first, span.end);
   }
   const double left = end - first;
   if (!(left > 0)) return {work, first, 0};
