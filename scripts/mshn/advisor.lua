@@ -79,6 +79,23 @@ function advisor.least_of(n, cv)
   return first, second
 end
 
+-- How long jobs wait in the pool, of those that leave it at `from` or later, and then at their machine, of those that start
+-- then: observations, of a full trace. The pool is emptied by groups in order of arrival.
+function advisor.waits(r, from)
+  local jobs, pool, queue, next_job = r:jobs(), stats.observations(), stats.observations(), 1
+  for _, note in ipairs(r:notes()) do
+    if note.name == "group" then
+      local taken, _, cost = note.values:match "^(%S+) (%S+) (%S+)$"
+      for i = next_job, next_job + math.tointeger(tonumber(taken)) - 1 do
+        if note.time >= from then pool:add(note.time - jobs[i].arrival) end
+        if jobs[i].start >= from then queue:add(jobs[i].start - note.time - tonumber(cost)) end
+      end
+      next_job = next_job + taken
+    end
+  end
+  return pool, queue
+end
+
 local function fits(row, where)
   for name, value in pairs(where or {}) do
     if row[name] ~= value then return false end
@@ -104,11 +121,11 @@ function advisor.runs(e, where)
   return out
 end
 
--- Whether a published mean (ms) of 30 replications is within three standard errors of the difference to ours (s), and how
--- many of them it is away.
-function advisor.agrees(runs, published)
+-- Whether somebody's mean (ms) of so many replications, 30 as published, is within three standard errors of the difference
+-- to ours (s), and how many of them it is away.
+function advisor.agrees(runs, mean, n)
   local ours = stats.summary(runs)
-  local away = (ours.mean - published / 1e3) / (ours.sd * math.sqrt(1 / 30 + 1 / ours.n))
+  local away = (ours.mean - mean / 1e3) / (ours.sd * math.sqrt(1 / (n or 30) + 1 / ours.n))
   return math.abs(away) <= 3, away
 end
 
@@ -120,6 +137,9 @@ function advisor.best(by_size)
   end
   return best
 end
+
+-- To a tenth, for claims.
+function advisor.rounded(x) return math.floor(10 * x + 0.5) / 10 end
 
 -- Seconds as milliseconds, 6 wide, with the half-width of their interval 14; a dash where there is none.
 function advisor.ms(seconds, half_width)
