@@ -27,7 +27,7 @@ std::string default_of(const Parameter& parameter) {
     return fmt::format("{{ {} }}", fmt::join(names, ", "));
   }
   if (const auto* rule = std::get_if<RulePtr>(&parameter.fallback)) return (*rule)->text();
-  return "must be given";
+  return parameter.optional ? "none" : "must be given";
 }
 
 std::string allowed_of(const Parameter& parameter) {

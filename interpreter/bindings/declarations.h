@@ -75,8 +75,9 @@ struct LogValue;
 
 // Tasks as rows of a matrix. Lists have an entry for each task or none at all.
 struct MatrixTasks {
-  std::shared_ptr<const EtcMatrix> etc;    // what is declared
-  std::shared_ptr<const EtcMatrix> times;  // the truth; null: what is declared
+  std::shared_ptr<const EtcMatrix> etc;      // what is declared
+  std::shared_ptr<const EtcMatrix> times;    // the truth; null: what is declared
+  std::shared_ptr<const EtcMatrix> quality;  // of service on each machine; null: none
   std::vector<double> arrivals, priorities;
 };
 
@@ -96,7 +97,9 @@ struct WorkloadPart {
 
 struct WorkloadValue {
   std::vector<WorkloadPart> parts;
-  std::int64_t size() const;
+  std::int64_t size() const;   // of those matrices that a generator makes, 0
+  bool counted() const;        // there are none of these
+  std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"
 };
 
 // The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,

@@ -7,6 +7,7 @@
 #include "runtime/cost/etc.h"
 #include "runtime/cost/greedy_largest.h"
 #include "runtime/cost/scan.h"
+#include "runtime/cost/scheduling_time.h"
 
 namespace perigee {
 
@@ -185,6 +186,28 @@ int two_smallest_sums_of(lua_State* L) {
   });
 }
 
+// cost.scheduling_time(tasks, machines [, { a4 =, a3 =, a2 =, a1 =, a0 = }])
+int scheduling_time(lua_State* L) {
+  return guard(L, [&] {
+    constexpr std::int64_t kMost = 1'000'000'000;
+    const auto tasks = integer_at(L, 1, "scheduling_time: tasks", 0, kMost);
+    const auto machines = integer_at(L, 2, "scheduling_time: machines", 1, kMost);
+    SchedulingTime time;
+    if (!lua_isnoneornil(L, 3)) {
+      const Fields fields(L, 3, {"scheduling_time"}, {"a4", "a3", "a2", "a1", "a0"});
+      const auto given = [&](const char* name) {
+        return fields.number(name, Dimension::seconds, 0, kAnyNumber);
+      };
+      time = {given("a4"), given("a3"), given("a2"), given("a1"), given("a0")};
+    }
+    const double seconds = time(static_cast<double>(tasks), static_cast<double>(machines));
+    if (!(seconds < std::numeric_limits<double>::infinity()))
+      fail("bad_call", "scheduling_time: beyond all numbers for {} tasks and {} machines", tasks, machines);
+    lua_pushnumber(L, seconds);
+    return 1;
+  });
+}
+
 constexpr luaL_Reg kCost[] = {
     {"makespan_bound", number_of<makespan_bound>},
     {"load_balance",
@@ -196,6 +219,7 @@ constexpr luaL_Reg kCost[] = {
     {"map_as", as_given},
     {"greedy_by_key", by_key},
     {"greedy_largest", largest},
+    {"scheduling_time", scheduling_time},
     {"smallest", smallest_of},
     {"smallest_sum", smallest_sum_of},
     {"two_smallest_sums", two_smallest_sums_of},

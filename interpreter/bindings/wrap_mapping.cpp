@@ -7,6 +7,7 @@
 #include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
+#include "runtime/cost/explain.h"
 #include "runtime/model/etc_generators.h"
 #include "runtime/model/readers/etc_file.h"
 
@@ -235,6 +236,18 @@ void push_places(lua_State* L, const std::vector<std::uint32_t>& values) {
   }
 }
 
+// NaN = false.
+void push_numbers(lua_State* L, const std::vector<double>& values) {
+  lua_createtable(L, static_cast<int>(values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i]))
+      lua_pushboolean(L, 0);
+    else
+      lua_pushnumber(L, values[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
 }  // namespace
 
 void lua::push_mapping(lua_State* L, const Mapping& mapping) {
@@ -257,14 +270,7 @@ void lua::push_mapping(lua_State* L, const Mapping& mapping) {
   lua_setfield(L, -2, "machine");
   push_places(L, mapping.order);
   lua_setfield(L, -2, "order");
-  lua_createtable(L, static_cast<int>(mapping.completion.size()), 0);
-  for (std::size_t t = 0; t < mapping.completion.size(); ++t) {
-    if (std::isnan(mapping.completion[t]))
-      lua_pushboolean(L, 0);
-    else
-      lua_pushnumber(L, mapping.completion[t]);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(t) + 1);
-  }
+  push_numbers(L, mapping.completion);
   lua_setfield(L, -2, "completion");
   lua_pushnumber(L, mapping.makespan);
   lua_setfield(L, -2, "makespan");
@@ -274,7 +280,7 @@ namespace {
 
 // map(mapper, etc [, { ready = {...}, seed = n }]), map(mapper, problem [, { tasks = {...}, seed = n }])
 // -> { machine, order, completion, makespan }; what can run nowhere is false. Of a mapper that searches also
-// `curve` and its counts.
+// `curve` and its counts; with values = true also `value`, the number by which each task was chosen.
 int map(lua_State* L) {
   return guard(L, [&] {
     lua_settop(L, 3);
@@ -283,10 +289,12 @@ int map(lua_State* L) {
     std::optional<std::vector<std::uint32_t>> only;
     std::vector<double> ready;
     std::optional<std::uint64_t> seed;
+    bool wants_values = false;
     std::optional<Fields> options;
     if (!lua_isnil(L, 3)) {
       const Fields& fields = options.emplace(
-          L, 3, Subject{"map"}, std::initializer_list<std::string_view>{"ready", "tasks", "seed"});
+          L, 3, Subject{"map"}, std::initializer_list<std::string_view>{"ready", "tasks", "seed", "values"});
+      wants_values = fields.flag("values", false);
       if (fields.has("seed"))
         seed = static_cast<std::uint64_t>(
             fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
@@ -323,7 +331,16 @@ int map(lua_State* L) {
     else  // of a heuristic: other numbers at each call
       mapper->reseed(Stream((*own)(), "map"));
     mapper->map(given.problem(), mapping);
+    std::vector<double> values;
+    if (wants_values) {
+      Interpreter::of(L).count(mapping.order.size() * mapping.order.size() / 16);
+      values = decision_values(*mapper, given.problem(), mapping);
+    }
     push_mapping(L, given.join(std::move(mapping)));
+    if (wants_values) {
+      push_numbers(L, values);
+      lua_setfield(L, -2, "value");
+    }
     return 1;
   });
 }

@@ -12,6 +12,7 @@
 #include "interpreter/replay.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
+#include "runtime/results/queues.h"
 
 namespace perigee {
 
@@ -150,6 +151,17 @@ int resource_table(lua_State* L) {
   });
 }
 
+int queue_table(lua_State* L) {
+  return guard(L, [&] {
+    const Outcome& outcome = *result_at(L).outcome;
+    if (outcome.trace.level() != TraceLevel::full)
+      fail("not_measured",
+           "queues() needs more of the trace than this run kept; run it with trace = \"full\"");
+    push_table(L, queues(outcome));
+    return 1;
+  });
+}
+
 // r:notes() -> rows of time, name and values, which are also the row's [1], [2], ...
 int note_table(lua_State* L) {
   return guard(L, [&] {
@@ -250,6 +262,7 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"jobs", job_table},
                                  {"resources", resource_table},
                                  {"users", user_table},
+                                 {"queues", queue_table},
                                  {"notes", note_table},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},

@@ -451,7 +451,7 @@ int make_scenario(lua_State* L) {
 int scenario_text(lua_State* L) {
   return guard(L, [&] {
     const ScenarioValue& value = *check<ScenarioPtr>(L, 1);
-    lua::push(L, fmt::format("scenario of {} pieces of work on {} hosts", value.workload.size(),
+    lua::push(L, fmt::format("scenario of {} of work on {} hosts", value.workload.pieces(),
                              value.platform.platform->hosts().size()));
     return 1;
   });

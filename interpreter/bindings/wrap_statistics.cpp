@@ -351,6 +351,27 @@ constexpr auto linear = fit_curve<Fit::Curve::linear>;
 constexpr auto quadratic = fit_curve<Fit::Curve::quadratic>;
 constexpr auto exponential_fit = fit_curve<Fit::Curve::exponential>;
 
+// stats.fit.terms({ { ... }, ... }, y) -> coefficients
+int terms(lua_State* L) {
+  if (lua_type(L, 1) != LUA_TTABLE)
+    fail("bad_type", "stats.fit.terms: a list of points is needed, each the list of its terms, got {}",
+         shown(L, 1));
+  std::vector<std::vector<double>> rows;
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, 1));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, 1, i);
+    rows.push_back(list_at(L, -1, fmt::format("stats.fit.terms: point {}", i).c_str()));
+    lua_pop(L, 1);
+  }
+  lua_newtable(L);
+  lua_Integer place = 0;
+  for (const double coefficient : fit_terms(rows, list_at(L, 2, "stats.fit.terms: y"))) {
+    lua_pushnumber(L, coefficient);
+    lua_rawseti(L, -2, ++place);
+  }
+  return 1;
+}
+
 int predict(lua_State* L) {
   const Fit& fit = check<Fit>(L, 1);
   return push_number(L, fit.predict(number_arg(L, 2, "predict: x")));
@@ -512,6 +533,7 @@ constexpr luaL_Reg kStats[] = {{"interval", word<interval>},
 constexpr luaL_Reg kFit[] = {{"linear", word<linear>},
                              {"quadratic", word<quadratic>},
                              {"exponential", word<exponential_fit>},
+                             {"terms", word<terms>},
                              {nullptr, nullptr}};
 }  // namespace
 

@@ -306,6 +306,9 @@ class Builder {
     const auto truth = static_cast<std::uint32_t>(out_.times.size());
     if (tasks.times)
       out_.times.insert(out_.times.end(), tasks.times->values.begin(), tasks.times->values.end());
+    const auto quality = static_cast<std::uint32_t>(out_.times.size());
+    if (tasks.quality)
+      out_.times.insert(out_.times.end(), tasks.quality->values.begin(), tasks.quality->values.end());
     for (std::size_t t = 0; t < matrix.tasks; ++t) {
       Work work;
       work.form = TimeForm::by_host;
@@ -314,6 +317,10 @@ class Builder {
         work.estimates = std::exchange(work.times, truth + static_cast<std::uint32_t>(t * hosts));
       if (!tasks.arrivals.empty()) work.arrival = tasks.arrivals[t];
       if (!tasks.priorities.empty()) work.priority = tasks.priorities[t];
+      if (tasks.quality) {
+        out_.qualities.resize(out_.works.size(), kNone);
+        out_.qualities.push_back(quality + static_cast<std::uint32_t>(t * hosts));
+      }
       if (t < matrix.task_names.size() && !matrix.task_names[t].empty()) {
         out_.names.resize(out_.works.size());
         out_.names.push_back(matrix.task_names[t]);
@@ -348,6 +355,7 @@ class Builder {
   Workload take() {
     if (!out_.names.empty()) out_.names.resize(out_.works.size());
     if (!out_.needs.empty()) out_.needs.resize(out_.works.size());
+    if (!out_.qualities.empty()) out_.qualities.resize(out_.works.size(), kNone);
     return std::move(out_);
   }
 
@@ -461,19 +469,22 @@ int make_sweep(lua_State* L) {
   });
 }
 
-// A matrix at `index`, and after it perhaps { times =, arrivals =, priorities = }.
+// A matrix at `index`, and after it perhaps { times =, quality =, arrivals =, priorities = }.
 MatrixTasks matrix_tasks_at(lua_State* L, int index) {
   MatrixTasks tasks;
   tasks.etc = check<std::shared_ptr<const EtcMatrix>>(L, index, "workload.etc: the matrix");
   if (lua_isnoneornil(L, index + 1)) return tasks;
-  const Fields fields(L, index + 1, {"workload.etc"}, {"times", "arrivals", "priorities"});
-  if (fields.push("times")) {
-    tasks.times = check<std::shared_ptr<const EtcMatrix>>(L, -1, "workload.etc: times");
-    if (tasks.times->tasks != tasks.etc->tasks || tasks.times->machines != tasks.etc->machines)
-      fields.fail("times", "times are {} x {}, the matrix is {} x {}", tasks.times->tasks,
-                  tasks.times->machines, tasks.etc->tasks, tasks.etc->machines);
+  const Fields fields(L, index + 1, {"workload.etc"}, {"times", "quality", "arrivals", "priorities"});
+  const auto matrix = [&](const char* name, std::shared_ptr<const EtcMatrix>& out) {
+    if (!fields.push(name)) return;
+    out = check<std::shared_ptr<const EtcMatrix>>(L, -1, fmt::format("workload.etc: {}", name));
+    if (out->tasks != tasks.etc->tasks || out->machines != tasks.etc->machines)
+      fields.fail(name, "{} is {} x {}, the matrix is {} x {}", name, out->tasks, out->machines,
+                  tasks.etc->tasks, tasks.etc->machines);
     lua_pop(L, 1);
-  }
+  };
+  matrix("times", tasks.times);
+  matrix("quality", tasks.quality);
   const auto list = [&](const char* name, Dimension dimension, Range range, std::vector<double>& out) {
     if (!fields.push(name)) return;
     out = numbers_at(L, -1, fmt::format("workload.etc: {}", name), dimension, range);
@@ -490,7 +501,8 @@ MatrixTasks matrix_tasks_at(lua_State* L, int index) {
   return tasks;
 }
 
-// workload.etc(matrix [, { times =, arrivals =, priorities = }]), or a function(rng) that returns these.
+// workload.etc(matrix [, { times =, quality =, arrivals =, priorities = }]), or a function(rng) that returns
+// these.
 int make_etc(lua_State* L) {
   return guard(L, [&] {
     WorkloadPart part;
@@ -576,7 +588,7 @@ bool file_property(lua_State* L, int index, std::string_view name) {
 int workload_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
-    lua::push(L, fmt::format("workload of {} {}", value.size(), value.size() == 1 ? "piece" : "pieces"));
+    lua::push(L, fmt::format("workload of {}", value.pieces()));
     return 1;
   });
 }
@@ -589,7 +601,11 @@ bool workload_property(lua_State* L, int index, std::string_view name) {
 
 int workload_size(lua_State* L) {
   return guard(L, [&] {
-    lua_pushinteger(L, check<WorkloadValue>(L, 1).size());
+    const auto& value = check<WorkloadValue>(L, 1);
+    if (!value.counted())
+      fail("not_known",
+           "workload.etc: a function's matrix is made when a run starts, and has no length before");
+    lua_pushinteger(L, value.size());
     return 1;
   });
 }
@@ -612,6 +628,18 @@ std::int64_t lua::WorkloadValue::size() const {
   std::int64_t count = 0;
   for (const WorkloadPart& part : parts) count += part.count;
   return count;
+}
+
+bool lua::WorkloadValue::counted() const {
+  return std::ranges::none_of(parts, &WorkloadPart::generates_matrix);
+}
+
+std::string lua::WorkloadValue::pieces() const {
+  const std::int64_t count = size();
+  const std::string known = fmt::format("{} {}", count, count == 1 ? "piece" : "pieces");
+  if (counted()) return known;
+  const char* made = "a matrix made when a run starts";
+  return count == 0 ? made : fmt::format("{} and {}", known, made);
 }
 
 WorkloadValue lua::submission_at(lua_State* L, int index) {

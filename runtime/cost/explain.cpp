@@ -19,6 +19,18 @@ std::string why_never(const MachineTimes& times, std::size_t task, std::size_t m
 
 }  // namespace
 
+std::vector<double> decision_values(Mapper& mapper, const MappingProblem& problem, const Mapping& answer) {
+  std::vector<double> values(problem.tasks, std::numeric_limits<double>::quiet_NaN());
+  MappingStep step;
+  for (const std::uint32_t task : answer.order) {
+    mapper.explain(problem, answer, task, step);
+    const Comparison::Candidate* chosen = step.tasks.find(task);
+    if (chosen == nullptr) chosen = step.machines.find(answer.machine[task]);
+    if (chosen != nullptr) values[task] = chosen->score;
+  }
+  return values;
+}
+
 MachineTimes before_step(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                          MappingStep& out) {
   out = {};

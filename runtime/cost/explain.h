@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/machine_times.h"
@@ -23,6 +24,10 @@ struct MappingStep {
 
 inline constexpr const char* kLowestMachine = "lowest machine index";
 inline constexpr const char* kLowestTask = "lowest task position";
+
+// Per task, the number by which `mapper` chose it in its `answer`: its score among the tasks, or, where their
+// order was fixed, that of its machine; NaN where there is none. Explains every step.
+std::vector<double> decision_values(Mapper& mapper, const MappingProblem& problem, const Mapping& answer);
 
 // Number and machine of the step; the machines as they were before it.
 MachineTimes before_step(const MappingProblem& problem, const Mapping& answer, std::size_t task,

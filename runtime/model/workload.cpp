@@ -105,6 +105,11 @@ void Workload::check(const Platform& platform) const {
         at_least_0(w, "estimate", work.estimate);
       }
     }
+    if (w < qualities.size() && qualities[w] != kNone) {
+      if (qualities[w] + hosts > times.size())
+        fail("bad_work", "{}: quality needs {} values, one per host", name_of(WorkId(w)), hosts);
+      for (const double quality : quality_of(WorkId(w), hosts)) at_least_0(w, "quality", quality, true);
+    }
     if (work.extra != kNone) {
       const WorkExtra& extra = extras[work.extra];
       switch (work.kind) {

@@ -85,6 +85,9 @@ struct Workload {
   std::vector<FileId> file_lists;  // inputs and outputs of all works, row by row
   std::vector<double>
       times;  // rows of run times in seconds, one column per architecture or host; +inf = cannot run
+  // Per work, or empty: first entry in `times` of its row of a quality of service on each host, a number >= 0
+  // that stands for what a mapper may look at in place of time; +inf = not there. kNone = it has none.
+  std::vector<std::uint32_t> qualities;
   std::vector<std::string> names;  // per work, or empty
   std::vector<Needs> needs;        // per work, or empty
   std::vector<std::string> users;
@@ -94,6 +97,11 @@ struct Workload {
   std::span<const FileId> inputs(WorkId id) const;
   std::span<const FileId> outputs(WorkId id) const;
   double size_of(WorkId id) const;  // 1 for tasks, jobs and reservations
+  // On each host; empty = it has none.
+  std::span<const double> quality_of(WorkId id, std::size_t hosts) const {
+    if (id.index >= qualities.size() || qualities[id.index] == kNone) return {};
+    return std::span(times).subspan(qualities[id.index], hosts);
+  }
   Needs needs_of(WorkId id) const { return id.index < needs.size() ? needs[id.index] : Needs{}; }
   std::string name_of(WorkId id) const;  // "task 3" where it has none
 

@@ -1,6 +1,8 @@
 #include "runtime/results/executions.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace perigee {
 namespace {
@@ -16,10 +18,15 @@ Executions executions(const Outcome& outcome) {
   const Trace& trace = outcome.trace;
   Executions out;
   std::vector<std::uint32_t> by_serial;  // kNone = not started
+  std::vector<Time> posted;              // by serial; NaN = was not
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Record& record = trace[i];
     const std::uint32_t serial = record.activity;
-    if (record.kind == RecordKind::started) {
+    if (record.kind == RecordKind::posted) {
+      if (serial >= posted.size())
+        posted.resize(std::size_t{serial} + serial / 2 + 16, std::numeric_limits<Time>::quiet_NaN());
+      posted[serial] = record.time;
+    } else if (record.kind == RecordKind::started) {
       if (serial >= by_serial.size()) by_serial.resize(std::size_t{serial} + serial / 2 + 16, kNone);
       if (by_serial[serial] == kNone) {
         by_serial[serial] = static_cast<std::uint32_t>(out.all.size());
@@ -33,6 +40,7 @@ Executions executions(const Outcome& outcome) {
         made.size = record.size;
         made.cores = record.cores;
         made.started = record.time;
+        made.posted = serial < posted.size() && !std::isnan(posted[serial]) ? posted[serial] : record.time;
         made.ended = std::max(record.time, outcome.end);
         made.start_record = i;
         made.end_record = trace.size();

@@ -20,8 +20,9 @@ struct Execution {
   WorkId work;
   FileId file;
   double first = 0, size = 0;
-  std::int32_t cores = 0;                        // as recorded; a hold has all cores of its hosts
-  Time started = 0, ended = 0;                   // `ended` of what is under way: the end of the run
+  std::int32_t cores = 0;       // as recorded; a hold has all cores of its hosts
+  Time posted = 0;              // when it began to wait on its resource; `started` where it was not posted
+  Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
   std::uint32_t resources = 0, resource_count = 0;  // in Executions::resources
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "runtime/results/executions.h"
+#include "runtime/results/queues.h"
 
 namespace perigee {
 namespace {
@@ -37,6 +38,11 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"mean_wait", "s", "start - arrival, mean over finished works", lower},
     {"min_wait", "s", "start - arrival, smallest", lower},
     {"max_wait", "s", "start - arrival, largest", lower},
+    {"mean_scheduler_wait", "s", "wait until the scheduler took it up, mean over finished works", lower},
+    {"max_scheduler_wait", "s", "wait until the scheduler took it up, largest", lower},
+    {"mean_queue_wait", "s", "start - release, wait in the queue of its host, mean over finished works",
+     lower},
+    {"max_queue_wait", "s", "start - release, largest", lower},
     {"total_run", "s", "finish - start, sum over finished works"},
     {"mean_run", "s", "finish - start, mean over finished works"},
     {"min_run", "s", "finish - start, smallest"},
@@ -62,6 +68,7 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"mean_relative_run", "", "(finish - start) / requested time, mean over finished works"},
     {"min_relative_run", "", "(finish - start) / requested time, smallest"},
     {"max_relative_run", "", "(finish - start) / requested time, largest"},
+    {"mean_quality", "", "stated quality of service on the host that served it, mean over finished works"},
     {"fairness", "",
      "Jain's index of the users' mean bounded slowdowns: 1 = all alike, 1 / users = one has all", higher},
     {"flowtime", "s", "sum of finish - arrival", lower},
@@ -74,6 +81,7 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"utilization.up", "", "core-seconds busy / core-seconds of cores that are up", higher},
     {"utilization.jobs", "", "(finish - start) * cores, sum over finished works / (total_time * all cores)",
      higher},
+    {"scheduler_utilization", "", "time that the scheduler thinks / time"},
     {"busy_time", "s", "core-seconds computing or receiving"},
     {"lost_time", "s", "core-seconds of activities lost, cancelled or superseded", lower},
     {"lost", "activities", "activities lost to failures", lower},
@@ -152,6 +160,7 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
       row.user = workload.users[work.user.index];
     row.kind = work.kind;
     row.arrival = work.arrival;
+    row.release = row.queue_wait = row.quality = kNaN;
     row.start = row.finish = row.wait = row.response = row.run = row.slowdown = row.bounded_slowdown = kNaN;
     if (w < outcome.works.size()) row.state = outcome.works[w];
     row.deadline = work.deadline;
@@ -182,15 +191,26 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
       if (well ? execution.start_record < stranded[execution.work.index]
                : !std::isnan(row.start) || execution.how != RecordKind::started)
         continue;
-      if (std::isnan(row.start) || execution.started < row.start) row.start = execution.started;
+      if (std::isnan(row.start) || execution.started < row.start) {
+        row.start = execution.started;
+        row.release = execution.posted;
+      }
       if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
       for (const ResourceId on : executions.on(execution))
         if (on.kind() == ResourceKind::host &&
             std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
           row.hosts.push_back(on.host());
     }
+  const std::vector<Seconds> scheduler_wait = scheduler_waits(outcome);
   for (JobRow& row : rows) {
     row.wait = row.start - row.arrival;
+    row.scheduler_wait = row.id.index < scheduler_wait.size() && outcome.trace.level() == TraceLevel::full
+                             ? scheduler_wait[row.id.index]
+                             : kNaN;
+    row.queue_wait = row.start - row.release;
+    if (const auto quality = workload.quality_of(row.id, outcome.scenario->platform->hosts().size());
+        !quality.empty() && !row.hosts.empty())
+      row.quality = quality[row.hosts.front().index];
     row.response = row.finish - row.arrival;
     row.run = row.finish - row.start;
     if (row.run > 0) row.slowdown = row.response / row.run;
@@ -422,7 +442,8 @@ Metrics measure(const Outcome& outcome) {
     if (state == WorkState::expired) ++expired;
   }
 
-  Statistics wait, ran, response, slowdown, bounded, user_slowdown, relative_run;
+  Statistics wait, scheduler_wait, queue_wait, quality, ran, response, slowdown, bounded, user_slowdown,
+      relative_run;
   Time last = kNaN;
   std::size_t zero_run = 0;
   double core_seconds = 0;
@@ -431,6 +452,9 @@ Metrics measure(const Outcome& outcome) {
     last = std::isnan(last) ? row.finish : std::max(last, row.finish);
     response.add(row.response);
     wait.add(row.wait);
+    scheduler_wait.add(row.scheduler_wait);
+    queue_wait.add(row.queue_wait);
+    quality.add(row.quality);
     ran.add(row.run);
     if (row.run == 0) ++zero_run;
     if (row.run > 0) core_seconds += row.run * row.cores;
@@ -473,6 +497,11 @@ Metrics measure(const Outcome& outcome) {
   };
   if (has_activities) {
     add_all("wait", wait);
+    for (const auto& [what, s] :
+         {std::pair{"scheduler_wait", &scheduler_wait}, std::pair{"queue_wait", &queue_wait}}) {
+      add(std::string("mean_") + what, s->count > 0 ? s->mean() : mean_of_nothing);
+      add(std::string("max_") + what, s->most);
+    }
     add_all("run", ran);
   }
   if (has_works) add_all("response", response);
@@ -481,6 +510,7 @@ Metrics measure(const Outcome& outcome) {
     add_all("bounded_slowdown", bounded);
     add_all("user_slowdown", user_slowdown);
     add_all("relative_run", relative_run);
+    add("mean_quality", quality.mean());
     add("fairness", fairness_of(user_rows(rows, outcome.scenario->workload->users, warmup)));
   }
   if (has_works) {
@@ -523,6 +553,10 @@ Metrics measure(const Outcome& outcome) {
   add("utilization.up", share(busy, up));
   add("utilization.jobs",
       share(core_seconds, (last - first) * static_cast<double>(outcome.scenario->platform->total_cores())));
+  double thinking = 0;
+  for (const Execution& run : runs.all)
+    if (run.kind == ActivityKind::think) thinking += overlap(run.started, run.ended, from, outcome.end);
+  add("scheduler_utilization", share(thinking, span));
   add("busy_time", busy);
   add("lost_time", lost_time);
   add("lost", static_cast<double>(lost));
@@ -539,17 +573,33 @@ std::vector<JobRow> job_rows(const Outcome& outcome) { return job_rows(outcome, 
 Table jobs(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;
   Table table;
-  table.columns = {"id",       "name", "kind",     "user",  "arrival", "start", "finish",   "wait",
-                   "response", "run",  "slowdown", "state", "hosts",   "cores", "deadline", "requested"};
-  table.units = {"", "", "", "", "s", "s", "s", "s", "s", "s", "", "", "", "", "s", "s"};
+  table.columns = {"id",       "name",      "kind",    "user",           "arrival",    "start",  "finish",
+                   "wait",     "response",  "run",     "slowdown",       "state",      "hosts",  "cores",
+                   "deadline", "requested", "release", "scheduler_wait", "queue_wait", "quality"};
+  table.units = {"", "", "", "", "s", "s", "s", "s", "s", "s", "", "", "", "", "s", "s", "s", "s", "s", ""};
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
-    table.rows.push_back({static_cast<double>(row.id.index) + 1, row.name, std::string(name_of(row.kind)),
-                          row.user, row.arrival, row.start, row.finish, row.wait, row.response, row.run,
-                          row.slowdown, std::string(name_of(row.state)), hosts,
-                          static_cast<double>(row.cores), row.deadline < kNever ? Cell(row.deadline) : Cell(),
-                          row.requested});
+    table.rows.push_back({static_cast<double>(row.id.index) + 1,
+                          row.name,
+                          std::string(name_of(row.kind)),
+                          row.user,
+                          row.arrival,
+                          row.start,
+                          row.finish,
+                          row.wait,
+                          row.response,
+                          row.run,
+                          row.slowdown,
+                          std::string(name_of(row.state)),
+                          hosts,
+                          static_cast<double>(row.cores),
+                          row.deadline < kNever ? Cell(row.deadline) : Cell(),
+                          row.requested,
+                          row.release,
+                          row.scheduler_wait,
+                          row.queue_wait,
+                          std::isnan(row.quality) ? Cell() : Cell(row.quality)});
   }
   return table;
 }

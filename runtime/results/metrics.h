@@ -56,6 +56,10 @@ struct JobRow {
   std::int32_t cores = 0;
   Time deadline = kNever;
   Seconds requested = 0;  // what is declared, on the host of the platform where that takes longest
+  Time release = 0;  // when it was posted to the host where it started, or started there without being posted
+  Seconds scheduler_wait = 0;  // that nobody had taken it up: runtime/results/queues.h
+  Seconds queue_wait = 0;      // start - release
+  double quality = 0;          // of service, as the workload states it for the host that served it
 };
 std::vector<JobRow> job_rows(const Outcome& outcome);
 Table jobs(const Outcome& outcome);

@@ -265,6 +265,8 @@ const Value& Arguments::at(std::string_view name) const {
   return config_.values.front();
 }
 
+bool Arguments::has(std::string_view name) const { return !std::holds_alternative<std::monostate>(at(name)); }
+
 bool Arguments::flag(std::string_view name) const {
   const bool* value = std::get_if<bool>(&at(name));
   PERIGEE_ASSERT(value != nullptr, name);
@@ -306,6 +308,7 @@ std::vector<ConfigPtr> Arguments::parts(std::string_view name) const {
 }
 
 std::unique_ptr<Rule> Arguments::rule(std::string_view name) const {
+  if (!has(name)) return nullptr;
   const RulePtr* value = std::get_if<RulePtr>(&at(name));
   PERIGEE_ASSERT(value != nullptr && *value != nullptr, name);
   return (*value)->clone();
@@ -388,8 +391,12 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
     const auto found = given.find(parameter.name);
     const bool is_given = found != given.end() && !std::holds_alternative<std::monostate>(found->second);
     const Value& value = is_given ? found->second : parameter.fallback;
-    if (std::holds_alternative<std::monostate>(value))
-      fail("missing_parameter", "{}: {} must be given: {}", entry->name, parameter.name, parameter.summary);
+    if (std::holds_alternative<std::monostate>(value)) {
+      if (!parameter.optional)
+        fail("missing_parameter", "{}: {} must be given: {}", entry->name, parameter.name, parameter.summary);
+      config.values.emplace_back();
+      continue;
+    }
     config.values.push_back(checked(*this, *entry, parameter, value));
   }
   if (entry->check) entry->check(Arguments(config));

@@ -43,7 +43,7 @@ using RulePtr = std::shared_ptr<const Rule>;
 using Part = std::variant<std::string, ConfigPtr>;
 using Parts = std::vector<Part>;
 
-// The value of one parameter; monostate = not given and without default.
+// The value of one parameter; monostate = none: not given, and without default.
 using Value = std::variant<std::monostate, bool, double, std::string, ConfigPtr, Parts, RulePtr>;
 
 enum class ParameterType : std::uint8_t {
@@ -67,26 +67,31 @@ struct Parameter {
   std::string name;
   ParameterType type = ParameterType::number;
   std::string summary;
-  Value fallback = {};  // monostate: must be given. A scheduler's default is its name (a string)
+  Value fallback =
+      {};  // monostate: must be given, unless optional. A scheduler's default is its name (a string)
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   Dimension unit = Dimension::count;  // of a quantity
   std::vector<std::string> choices = {};
   // Choices that the literature has and this program lacks, and what each of them would need.
   std::vector<std::pair<std::string, std::string>> lacking = {};
+  bool optional = false;  // it may be left out, and is none then: Arguments::has
+
+  bool required() const { return !optional && std::holds_alternative<std::monostate>(fallback); }
 };
 
 // The checked values of a scheduler's parameters, by name. Asking for an undeclared name is our bug.
 class Arguments {
  public:
   explicit Arguments(const Config& config) : config_(config) {}
+  bool has(std::string_view name) const;  // false of an optional one that is left out
   bool flag(std::string_view name) const;
   double number(std::string_view name) const;  // integers, numbers and quantities
   const std::string& choice(std::string_view name) const;
   std::unique_ptr<Mapper> mapper(std::string_view name) const;  // an improver too
   std::vector<std::unique_ptr<Mapper>> mappers(std::string_view name) const;
   std::vector<ConfigPtr> parts(std::string_view name) const;  // of mappers, or of a single scheduler
-  std::unique_ptr<Rule> rule(std::string_view name) const;
+  std::unique_ptr<Rule> rule(std::string_view name) const;    // null of an optional one that is left out
 
  private:
   const Value& at(std::string_view name) const;

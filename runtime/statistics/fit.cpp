@@ -95,6 +95,38 @@ Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y) 
   return out;
 }
 
+std::vector<double> fit_terms(std::span<const std::vector<double>> rows, std::span<const double> y) {
+  constexpr const char* kName = "fit of terms";
+  if (rows.size() != y.size())
+    fail("bad_parameter", "{}: there are {} points and {} y", kName, rows.size(), y.size());
+  const std::size_t terms = rows.empty() ? 0 : rows.front().size();
+  if (terms == 0 || rows.size() < terms)
+    fail("bad_parameter", "{}: {} coefficients need as many points, got {}", kName, terms, rows.size());
+  need_all_finite(kName, y);
+  const auto n = static_cast<Eigen::Index>(rows.size()), m = static_cast<Eigen::Index>(terms);
+  Eigen::MatrixXd points(n, m);
+  Eigen::VectorXd target(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const std::vector<double>& row = rows[static_cast<std::size_t>(i)];
+    if (row.size() != terms)
+      fail("bad_parameter", "{}: point {} has {} terms, the first {}", kName, i + 1, row.size(), terms);
+    need_all_finite(kName, row);
+    for (Eigen::Index k = 0; k < m; ++k) points(i, k) = row[static_cast<std::size_t>(k)];
+    target(i) = y[static_cast<std::size_t>(i)];
+  }
+  // Terms of one magnitude, so that none passes for a rounding error of another.
+  Eigen::VectorXd scale = points.cwiseAbs().colwise().maxCoeff();
+  for (double& each : scale)
+    if (each == 0) each = 1;
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(points * scale.cwiseInverse().asDiagonal());
+  if (qr.rank() < m)
+    fail("bad_parameter",
+         "{}: the points do not tell the {} terms apart: one is a sum of multiples of the others", kName,
+         terms);
+  const Eigen::VectorXd solution = qr.solve(target).cwiseQuotient(scale);
+  return {solution.begin(), solution.end()};
+}
+
 double Fit::centred(double x) const { return (x - centre) / scale; }
 
 double Fit::predict(double x) const {

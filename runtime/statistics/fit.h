@@ -34,4 +34,9 @@ struct Fit {
 // finite, there are as many different x as coefficients, and, for the exponential, all y > 0.
 Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y);
 
+// Coefficients of any terms, of which each point has a row: y = sum of coefficient * term, by ordinary least
+// squares; where there are as many points as terms it goes through all. Error "bad_parameter" unless all rows
+// are of one length, there is one for each y, all values are finite, and they tell the terms apart.
+std::vector<double> fit_terms(std::span<const std::vector<double>> rows, std::span<const double> y);
+
 }  // namespace perigee

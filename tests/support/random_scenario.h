@@ -72,6 +72,12 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     }
     workload->works.push_back(work);
   }
+  Stream qualities(seed, "qualities of service");
+  for (std::size_t w = 0; w < works; ++w) {
+    workload->qualities.push_back(static_cast<std::uint32_t>(workload->times.size()));
+    for (std::size_t h = 0; h < platform->hosts().size(); ++h)
+      workload->times.push_back(static_cast<double>(qualities.below(9)));
+  }
   auto scenario = scenario_of(platform, workload);
   if (!failures) return scenario;
   scenario->compute_rule = static_cast<OnFailure>(random.below(3));

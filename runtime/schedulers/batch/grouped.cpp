@@ -3,45 +3,32 @@
 //
 // Source: Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, Naval Postgraduate School,
 // 1999: the model of chapter IV and Figure 6, scheduling time by equation 5 with the coefficients of Table 4,
-// which is taken as 0 where it is negative. There ready = "zero", and the mapper is max_min { adds =
-// "completion" }. Cost: that of the mapper for each group, O(log P) for an event with P works in the pool.
-// Ties: those of the mapper, over hosts; work of equal priority by arrival.
+// which is taken as 0 where it is negative; a quality of service in place of time by section VII.A. There
+// ready = "zero", and the mapper is max_min { adds = "completion" }. Cost: that of the mapper for each group,
+// O(log P) for an event with P works in the pool; `when` is asked of all P. Ties: those of the mapper, over
+// hosts; work of equal priority by arrival.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
 #include <vector>
 
+#include "runtime/cost/scheduling_time.h"
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/host_problem.h"
+#include "runtime/schedulers/batch/pool.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
 namespace {
 
-// The rules unless others are given, which are never asked.
-class Unasked final : public Rule {
- public:
-  explicit Unasked(std::string text) : text_(std::move(text)) {}
-  std::unique_ptr<Rule> clone() const override { return std::make_unique<Unasked>(*this); }
-  std::string text() const override { return text_; }
-  Answer ask(const MappingProblem&) override { return false; }
-
- private:
-  std::string text_;
-};
-// None unless one is given.
-ClonePtr<Rule> given_rule(const Arguments& given, std::string_view name) {
-  std::unique_ptr<Rule> rule = given.rule(name);
-  return dynamic_cast<const Unasked*>(rule.get()) != nullptr ? ClonePtr<Rule>()
-                                                             : ClonePtr<Rule>(std::move(rule));
-}
+enum class By : std::uint8_t { time, least_quality, most_quality };
 
 struct Settings {
   std::size_t size;
+  By by;
   Seconds timeout;
   bool flush, aware, reschedule, priority_pool, priority_queues, published_cost;
   Seconds cost;
@@ -51,7 +38,7 @@ struct Settings {
 class Grouped final : public PolicyOf<Grouped> {
  public:
   Grouped(Settings settings, std::unique_ptr<Mapper> mapper)
-      : settings_(std::move(settings)), mapper_(std::move(mapper)) {}
+      : settings_(std::move(settings)), mapper_(std::move(mapper)), pool_(settings_.priority_pool) {}
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
@@ -60,9 +47,10 @@ class Grouped final : public PolicyOf<Grouped> {
     group_.clear();
     unmapped_.clear();
     timer_at_ = kNever;
-    by_arrival_.clear();
+    for (std::size_t w = 0; settings_.by != By::time && w < view.works().size(); ++w)
+      quality_of(view, WorkId(w));
     for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (sim.waits(WorkId(w))) put(view, WorkId(w));
+      if (sim.waits(WorkId(w))) pool_.put(view.workload(), WorkId(w));
     check(sim);
   }
 
@@ -71,17 +59,18 @@ class Grouped final : public PolicyOf<Grouped> {
     bool looks = false;  // at the pool: not when a machine has ended something
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
-          put(view, event.work);
+          pool_.put(view.workload(), event.work);
           looks = true;
           break;
         case EventKind::lost:
-          if (event.work.valid() && view[event.work].state == WorkState::waiting) put(view, event.work);
+          if (event.work.valid() && view[event.work].state == WorkState::waiting)
+            pool_.put(view.workload(), event.work);
           [[fallthrough]];
         case EventKind::up:
         case EventKind::changed:
         case EventKind::stalled:  // hosts may have come back without a word
           hosts_changed_ = looks = true;
-          for (const WorkId unmapped : std::exchange(unmapped_, {})) put(view, unmapped);
+          for (const WorkId unmapped : std::exchange(unmapped_, {})) pool_.put(view.workload(), unmapped);
           break;
         case EventKind::timer:
           timer_at_ = kNever;
@@ -113,8 +102,13 @@ class Grouped final : public PolicyOf<Grouped> {
       mapper_->explain(problem(), mapping_, task, step);
       explain_step(
           step, group_, [&](std::uint32_t machine) { return machines_.hosts[machine]; }, out);
-      for (std::string* score : {&out.hosts.score, &out.works.score})
-        if (score->ends_with("completion, s")) *score += " from when its group was made";
+      for (std::string* score : {&out.hosts.score, &out.works.score}) {
+        if (settings_.by != By::time && score->ends_with(", s"))
+          *score = "ready time and quality" +
+                   std::string(settings_.by == By::most_quality ? " short of the most" : "");
+        else if (score->ends_with("completion, s"))
+          *score += " from when its group was made";
+      }
       out.rule += fmt::format("; in a group of {}, released to the queues of its hosts", group_.size());
       return;
     }
@@ -122,8 +116,9 @@ class Grouped final : public PolicyOf<Grouped> {
     out.works = {.score = "arrival, s",
                  .better = settings_.priority_pool ? Prefer::neither : Prefer::smallest,
                  .ties = "order of input"};
-    for (const WorkId each : pool_)
+    pool_.for_each([&](WorkId each) {
       out.works.candidates.push_back({.index = each.index, .score = view.workload()[each].arrival});
+    });
     if (std::ranges::find(group_, work) != group_.end())
       out.notes.emplace_back("its group is being mapped");
     else if (std::ranges::find(unmapped_, work) != unmapped_.end())
@@ -142,46 +137,29 @@ class Grouped final : public PolicyOf<Grouped> {
     return asked;
   }
 
-  // Into the pool at its place.
-  void put(const View& view, WorkId work) {
-    const auto before = [&](WorkId a, WorkId b) {
-      const double x = view.workload()[a].priority, y = view.workload()[b].priority;
-      return settings_.priority_pool && x != y ? x > y : ArrivalQueue::earlier(view, a, b);
-    };
-    const auto at = std::ranges::lower_bound(pool_, work, before);
-    if (at == pool_.end() || *at != work) pool_.insert(at, work);
-  }
-
-  Time oldest(const View& view) const {
-    if (!settings_.priority_pool) return view.workload()[pool_.front()].arrival;
-    Time first = kNever;
-    for (const WorkId work : pool_) first = std::min(first, view.workload()[work].arrival);
-    return first;
-  }
-
-  bool all_have_come(const View& view) {
-    if (by_arrival_.size() != view.works().size()) {
-      by_arrival_.clear();
-      for (std::size_t w = 0; w < view.works().size(); ++w) by_arrival_.emplace_back(w);
-      std::ranges::sort(by_arrival_, [&](WorkId a, WorkId b) { return ArrivalQueue::earlier(view, a, b); });
-      come_ = 0;
-    }
-    while (come_ < by_arrival_.size() && view[by_arrival_[come_]].state != WorkState::future) ++come_;
-    return come_ == by_arrival_.size();
+  // What the workload states for each host.
+  static std::span<const double> quality_of(const View& view, WorkId work) {
+    const auto quality = view.workload().quality_of(work, view.hosts().size());
+    if (quality.empty())
+      fail("no_quality",
+           "grouped: {} states no quality of service by which it could be mapped; workload.etc has a field "
+           "for it",
+           view.workload().name_of(work));
+    return quality;
   }
 
   bool ripe(Sim& sim) {
     const View& view = sim.view();
-    return pool_.size() >= settings_.size || (settings_.flush && all_have_come(view)) ||
-           (settings_.timeout < kNever && oldest(view) + settings_.timeout <= view.now()) ||
+    return pool_.size() >= settings_.size || (settings_.flush && view.works_in(WorkState::future) == 0) ||
+           (settings_.timeout < kNever && pool_.oldest() + settings_.timeout <= view.now()) ||
            (settings_.when && says_when(sim));
   }
   // Asked of all that is in the pool.
   bool says_when(Sim& sim) {
     look_at_hosts(sim);
     if (machines_.hosts.empty()) return false;
-    group_.assign(pool_.begin(), pool_.end());
-    machines_.set_works(sim, group_);
+    pool_.for_each([&](WorkId work) { group_.push_back(work); });
+    set_works(sim);
     const Rule::Answer answer = settings_.when->ask(problem());
     group_.clear();
     if (const bool* yes = std::get_if<bool>(&answer)) return *yes;
@@ -189,16 +167,14 @@ class Grouped final : public PolicyOf<Grouped> {
   }
 
   void check(Sim& sim) {
-    const View& view = sim.view();
-    std::erase_if(pool_, [&](WorkId work) { return view[work].state != WorkState::waiting; });
-    if (!pool_.empty() && !view.thinking() && ripe(sim)) form(sim);
+    if (!pool_.empty() && !sim.view().thinking() && ripe(sim)) form(sim);
     wake(sim);
   }
 
   // The timer stands where the oldest of the pool is to be scheduled.
   void wake(Sim& sim) {
     Time at = kNever;
-    if (settings_.timeout < kNever && !pool_.empty()) at = oldest(sim.view()) + settings_.timeout;
+    if (settings_.timeout < kNever && !pool_.empty()) at = pool_.oldest() + settings_.timeout;
     if (at <= sim.now()) at = kNever;  // as soon as the scheduler is idle
     if (at == timer_at_) return;
     if (timer_at_ < kNever) sim.cancel(timer_);
@@ -211,11 +187,10 @@ class Grouped final : public PolicyOf<Grouped> {
     if (std::ranges::none_of(view.hosts(), &HostView::up)) return;
     if (settings_.reschedule) recall(sim);
     const std::size_t recalled = group_.size(), taken = std::min(settings_.size, pool_.size());
-    group_.insert(group_.end(), pool_.begin(), pool_.begin() + static_cast<std::ptrdiff_t>(taken));
-    pool_.erase(pool_.begin(), pool_.begin() + static_cast<std::ptrdiff_t>(taken));
+    for (std::size_t i = 0; i < taken; ++i) group_.push_back(pool_.take_first());
 
     look_at_hosts(sim);
-    machines_.set_works(sim, group_);
+    set_works(sim);
     const Seconds cost = cost_of();
     for (double& ready : machines_.ready) ready = std::max(0.0, ready - cost);
     hosts_changed_ = false;
@@ -264,6 +239,25 @@ class Grouped final : public PolicyOf<Grouped> {
     }
   }
 
+  // The rows of the group: times, or what the mapper is to compare in their place where the work can run.
+  void set_works(Sim& sim) {
+    machines_.set_works(sim, group_);
+    if (settings_.by == By::time) return;
+    std::vector<double>& rows = machines_.etc;
+    double most = 0;
+    for (std::size_t t = 0, at = 0; t < group_.size(); ++t) {
+      const auto quality = quality_of(sim.view(), group_[t]);
+      for (const HostId host : machines_.hosts) {
+        double& entry = rows[at++];
+        if (entry < kNever) entry = quality[host.index];
+        if (entry < kNever) most = std::max(most, entry);
+      }
+    }
+    if (settings_.by == By::most_quality)
+      for (double& entry : rows)
+        if (entry < kNever) entry = most - entry;
+  }
+
   // What mapping the group takes.
   Seconds cost_of() {
     if (settings_.cost_of) {
@@ -275,14 +269,7 @@ class Grouped final : public PolicyOf<Grouped> {
       return *seconds;
     }
     if (!settings_.published_cost) return settings_.cost;
-    return published_cost(static_cast<double>(group_.size()), static_cast<double>(machines_.hosts.size()));
-  }
-
-  // Equation 5 with Table 4, in seconds.
-  static Seconds published_cost(double group, double machines) {
-    const double ms = 53.0 / 180000 * group * group * machines - 187.0 / 18000 * group * machines +
-                      37.0 / 45 * group + 49.0 / 180 * machines - 25;
-    return std::max(0.0, ms / 1000);
+    return SchedulingTime()(static_cast<double>(group_.size()), static_cast<double>(machines_.hosts.size()));
   }
 
   // The group goes to the queues of its hosts, in the order of the pool whatever the mapper's was.
@@ -293,7 +280,7 @@ class Grouped final : public PolicyOf<Grouped> {
       if (view[work].state != WorkState::waiting) continue;
       if (!goes_to_[i].valid()) {
         if (hosts_changed_)
-          put(view, work);
+          pool_.put(view.workload(), work);
         else
           unmapped_.push_back(work);
         continue;
@@ -310,13 +297,11 @@ class Grouped final : public PolicyOf<Grouped> {
 
   Settings settings_;
   ClonePtr<Mapper> mapper_;
-  std::deque<WorkId> pool_;         // by priority where that counts, then by arrival
-  std::vector<WorkId> group_;       // that the scheduler is busy with
-  std::vector<HostId> goes_to_;     // of each in the group
-  std::vector<WorkId> unmapped_;    // no host that was up could run them
-  std::vector<WorkId> by_arrival_;  // all works
-  std::size_t come_ = 0;            // that many of them are not to come any more
-  bool hosts_changed_ = false;      // since the group was mapped
+  Pool pool_;
+  std::vector<WorkId> group_;     // that the scheduler is busy with
+  std::vector<HostId> goes_to_;   // of each in the group
+  std::vector<WorkId> unmapped_;  // no host that was up could run them
+  bool hosts_changed_ = false;    // since the group was mapped
   Time timer_at_ = kNever;
   TimerId timer_;
   // Scratch, kept for its capacity.
@@ -362,6 +347,13 @@ Entry batch::grouped() {
        .summary = "whether the mapper knows of what earlier groups have left at the hosts",
        .fallback = "aware",
        .choices = {"zero", "aware"}},
+      {.name = "by",
+       .type = ParameterType::choice,
+       .summary =
+           "what the mapper sees: times, or the quality of service that the work states for each host, which "
+           "is the better the less or the more it is; ready times are added to either",
+       .fallback = "time",
+       .choices = {"time", "least_quality", "most_quality"}},
       {.name = "cost",
        .type = ParameterType::quantity,
        .summary = "what the scheduler takes for a group",
@@ -376,12 +368,12 @@ Entry batch::grouped() {
        .choices = {"constant", "published"}},
       {.name = "cost_of",
        .type = ParameterType::rule,
-       .summary = "that cost as a function of the group's problem, in seconds",
-       .fallback = RulePtr(std::make_shared<const Unasked>("cost and cost_law"))},
+       .summary = "that cost as a function of the group's problem, in seconds, in place of cost and cost_law",
+       .optional = true},
       {.name = "when",
        .type = ParameterType::rule,
        .summary = "a group is made too when this says true of what is in the pool",
-       .fallback = RulePtr(std::make_shared<const Unasked>("never"))},
+       .optional = true},
       {.name = "reschedule",
        .type = ParameterType::boolean,
        .summary = "what queues at hosts is mapped again with each group",
@@ -396,13 +388,17 @@ Entry batch::grouped() {
   entry.check = [](const Arguments& given) {
     if (given.number("cost") > 0 && given.choice("cost_law") != "constant")
       fail("bad_parameter", "grouped: cost and cost_law are both given; one of them says what a group costs");
-    if (given_rule(given, "cost_of") && (given.number("cost") > 0 || given.choice("cost_law") != "constant"))
+    if (given.has("cost_of") && (given.number("cost") > 0 || given.choice("cost_law") != "constant"))
       fail("bad_parameter",
            "grouped: cost_of is given beside cost or cost_law; one of them says what a group costs");
   };
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const std::string& priority = given.choice("priority");
+    const std::string& by = given.choice("by");
     return std::make_unique<Grouped>(Settings{.size = static_cast<std::size_t>(given.number("size")),
+                                              .by = by == "time"            ? By::time
+                                                    : by == "least_quality" ? By::least_quality
+                                                                            : By::most_quality,
                                               .timeout = given.number("timeout"),
                                               .flush = given.flag("flush"),
                                               .aware = given.choice("ready") == "aware",
@@ -411,8 +407,8 @@ Entry batch::grouped() {
                                               .priority_queues = priority == "both" || priority == "queues",
                                               .published_cost = given.choice("cost_law") == "published",
                                               .cost = given.number("cost"),
-                                              .when = given_rule(given, "when"),
-                                              .cost_of = given_rule(given, "cost_of")},
+                                              .when = given.rule("when"),
+                                              .cost_of = given.rule("cost_of")},
                                      given.mapper("map"));
   };
   return entry;

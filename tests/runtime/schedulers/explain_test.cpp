@@ -185,3 +185,33 @@ TEST_CASE("every mapper's explanation has the task where the mapping has it, and
                                                    "sufferage", "kpb", "switching", "pairing", "best_of",
                                                    "switch"});
 }
+
+TEST_CASE("the values by which both forms of max-min choose are those of the grouping study") {
+  // By hand from Figure 7 of Breitinger (1999) and from the program in its Appendix B.7.
+  const std::vector<double> etc{9,  12, 10, 8, 7,  9,  15, 14, 16, 4, 5,  6,  11, 9,
+                                12, 6,  8,  7, 13, 12, 11, 3,  4,  2, 10, 10, 9};
+  const MappingProblem problem{.tasks = 9, .machines = 3, .etc = etc};
+  const auto in_order_of_choice = [&](const std::string& adds) {
+    const auto mapper = Catalogue().configure("max_min", {{"adds", adds}})->make_mapper();
+    Mapping answer;
+    mapper->map(problem, answer);
+    const std::vector<double> of_tasks = decision_values(*mapper, problem, answer);
+    std::vector<double> values;
+    for (const std::uint32_t task : answer.order) values.push_back(of_tasks[task]);
+    return values;
+  };
+  CHECK(in_order_of_choice("time") == std::vector<double>{14, 11, 11, 20, 20, 24, 26, 26, 28});
+  CHECK(in_order_of_choice("completion") == std::vector<double>{14, 11, 11, 20, 20, 24, 37, 37, 42});
+}
+
+TEST_CASE("decision values where the order is fixed are those of the machines; none of what runs nowhere") {
+  const std::vector<double> etc{3, 5, kNever, kNever, 4, 1};
+  const MappingProblem problem{.tasks = 3, .machines = 2, .etc = etc};
+  const auto mapper = Catalogue().configure("mct", {})->make_mapper();
+  Mapping answer;
+  mapper->map(problem, answer);
+  const std::vector<double> values = decision_values(*mapper, problem, answer);
+  CHECK(values[0] == 3);
+  CHECK(std::isnan(values[1]));
+  CHECK(values[2] == 1);
+}

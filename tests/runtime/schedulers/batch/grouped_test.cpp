@@ -17,6 +17,7 @@ struct Job {
   std::vector<double> times;  // per machine
   double priority = 0;
   std::vector<double> declared = {};
+  std::vector<double> quality = {};  // per machine
 };
 
 std::shared_ptr<Scenario> scenario_of_jobs(const std::vector<Job>& jobs) {
@@ -33,6 +34,7 @@ std::shared_ptr<Scenario> scenario_of_jobs(const std::vector<Job>& jobs) {
     work.priority = job.priority;
     work.times = add_row(job.times);
     if (!job.declared.empty()) work.estimates = add_row(job.declared);
+    if (!job.quality.empty()) workload->qualities.push_back(add_row(job.quality));
     workload->works.push_back(work);
   }
   auto scenario = std::make_shared<Scenario>();
@@ -164,6 +166,45 @@ TEST_CASE("grouped: queued work is mapped again with each group where that is as
   CHECK(groups(outcome) == std::vector<std::vector<double>>{{1, 0, 0}, {1, 0, 0}, {1, 1, 0}});
 }
 
+TEST_CASE("grouped: what is recalled cannot start while the scheduler works") {
+  // The second queues behind the first, is recalled at 10 and could start at 14.
+  const std::vector<Job> jobs{{0, {9}}, {1, {1}}, {9, {1}}};
+  std::map<std::string, Value> given{{"size", 1.0}, {"cost", 5.0}, {"map", kMct}};
+  CHECK(went(run(jobs, given)) == std::vector<Went>{{0, 5, 14}, {0, 14, 15}, {0, 15, 16}});
+  given["reschedule"] = true;
+  const Outcome outcome = run(jobs, given);
+  CHECK(went(outcome) == std::vector<Went>{{0, 5, 14}, {0, 15, 16}, {0, 16, 17}});
+  CHECK(groups(outcome) == std::vector<std::vector<double>>{{1, 0, 5}, {1, 0, 5}, {1, 1, 5}});
+}
+
+TEST_CASE("grouped: groups of one and equal machines are one common queue, job by job") {
+  // Joining the least remaining work starts each job when and after whom a single queue for all would.
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    INFO("seed " << seed);
+    Stream random(seed, "common queue");
+    std::vector<Job> jobs;
+    Time t = 0;
+    for (int i = 0; i < 300; ++i) {
+      t += random.exponential(1 / 2.8);
+      jobs.push_back({t, std::vector<double>(3, random.exponential(1))});
+    }
+    const auto starts = [&](const std::string& policy, const std::map<std::string, Value>& given) {
+      const ConfigPtr config = Catalogue().configure(policy, given);
+      Simulation simulation(scenario_of_jobs(jobs), {config->text(), config->make_policy(),
+                                                     config->entry->accepts, config->entry->instants});
+      simulation.run();
+      std::vector<double> out;
+      for (const JobRow& row : job_rows(simulation.outcome())) out.push_back(row.start);
+      return out;
+    };
+    const std::vector<double> common = starts("fcfs", {});
+    for (const char* map : {"mct", "max_min"}) {
+      const std::vector<double> advisor = starts("grouped", {{"size", 1.0}, {"map", std::string(map)}});
+      for (std::size_t i = 0; i < jobs.size(); ++i) REQUIRE(advisor[i] == Approx(common[i]).epsilon(1e-12));
+    }
+  }
+}
+
 TEST_CASE("grouped: priorities count in the pool, in the queues of hosts, in both or nowhere") {
   const std::vector<Job> jobs{{0, {25}}, {0, {10}}, {1, {10}}, {2, {10}, 5}, {3, {10}, 9}};
   const auto order = [&](const char* where) {
@@ -191,6 +232,46 @@ TEST_CASE("grouped: the published scheduling time, 0 where the polynomial is neg
   CHECK(cost(26) == 0);
   CHECK(cost(27) == Approx(0.296).margin(0.0005));
   CHECK(cost(51) == Approx(24.557).margin(0.0005));
+}
+
+TEST_CASE("grouped: the mapper may see a quality of service; time goes on in seconds") {
+  // On the first machine both end first. By quality the first is better there or here, the second elsewhere.
+  const std::vector<Job> jobs{{0, {10, 30}, 0, {}, {5, 1}}, {0, {10, 30}, 0, {}, {1, 5}}};
+  std::map<std::string, Value> given{{"size", 2.0}, {"map", std::string("met")}, {"ready", kZero}};
+  const auto by = [&](const char* what) {
+    given["by"] = std::string(what);
+    return run(jobs, given);
+  };
+  CHECK(went(by("time")) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}});
+  CHECK(went(by("least_quality")) == std::vector<Went>{{1, 0, 30}, {0, 0, 10}});
+  CHECK(went(by("most_quality")) == std::vector<Went>{{0, 0, 10}, {1, 0, 30}});
+  CHECK(measure(by("time"))["mean_quality"] == 3);
+  CHECK(measure(by("least_quality"))["mean_quality"] == 1);
+  CHECK(measure(by("most_quality"))["mean_quality"] == 5);
+
+  // Ready times are expected seconds: 10 on the first machine when the second group is made, so 10 + 2
+  // against 0 + 11 by quality, where completions are 20 and 30.
+  const std::vector<Job> aware{{0, {10, 30}, 0, {}, {2, 11}}, {0, {10, 30}, 0, {}, {2, 11}}};
+  CHECK(went(run(aware, {{"size", 1.0}, {"map", kMct}, {"by", std::string("least_quality")}})) ==
+        std::vector<Went>{{0, 0, 10}, {1, 0, 30}});
+  CHECK(went(run(aware, {{"size", 1.0}, {"map", kMct}})) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}});
+
+  // Where a work cannot run, no quality helps; neither where there is no quality.
+  const std::vector<Job> barred{{0, {kNever, 30}, 0, {}, {1, 9}}, {0, {10, 30}, 0, {}, {kNever, 9}}};
+  given["by"] = std::string("least_quality");
+  CHECK(went(run(barred, given)) == std::vector<Went>{{1, 0, 30}, {1, 30, 60}});
+  given["by"] = std::string("most_quality");
+  CHECK(went(run(barred, given)) == std::vector<Went>{{1, 0, 30}, {1, 30, 60}});
+  CHECK_THROWS_WITH(run({{0, {1}}}, given), Catch::Contains("task 1 states no quality of service"));
+}
+
+TEST_CASE("grouped: of works that collected in any order the first leave by priority, the oldest by age") {
+  // The third has waited for 20 at 22, but two of larger priority leave first; then the pool has it alone.
+  const std::vector<Job> jobs{{0, {1}, 5}, {0, {1}, 5}, {2, {1}}, {3, {1}, 9}, {4, {1}, 9}};
+  const Outcome outcome =
+      run(jobs, {{"size", 2.0}, {"timeout", 20.0}, {"cost", 12.0}, {"map", kMct}, {"ready", kZero}});
+  // Both first at 0, the next two at 12, the last at 24.
+  CHECK(went(outcome) == std::vector<Went>{{0, 12, 13}, {0, 13, 14}, {0, 36, 37}, {0, 24, 25}, {0, 25, 26}});
 }
 
 TEST_CASE("grouped: a fork in the middle of scheduling, a host that fails, a policy that takes over") {

@@ -1,0 +1,296 @@
+#include "runtime/results/queues.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "runtime/results/metrics.h"
+
+namespace perigee {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// At one place from `came` on until `taken` into service, and until `left`: each a record of the trace, whose
+// size stands for what has not happened.
+struct Stay {
+  std::uint32_t of;  // a work; at a host the serial of an activity
+  HostId host;
+  std::size_t came, taken, left;
+  bool waits = true;
+};
+
+bool is_service(const Record& record) {
+  return record.what == ActivityKind::compute || record.what == ActivityKind::chunk ||
+         record.what == ActivityKind::hold;
+}
+
+// At the scheduler; and of all works, in `system`, from arrival to settlement.
+std::vector<Stay> at_scheduler(const Outcome& outcome, std::vector<Stay>* system = nullptr) {
+  const Trace& trace = outcome.trace;
+  const std::size_t end = trace.size();
+  struct State {
+    std::int32_t active = 0;                     // posted or running
+    std::size_t since = kNone, arrived = kNone;  // since = kNone: it does not wait
+    bool given_back = false;
+  };
+  std::vector<State> works(outcome.works.size());
+  std::vector<bool> posted;                // by serial
+  std::size_t begun = end, thought = end;  // when the thinking began: under way, and over last
+  Time over = kNaN;                        // when that was
+  std::vector<Stay> stays;
+  const auto leave = [&](std::size_t w, std::size_t taken, std::size_t left) {
+    State& work = works[w];
+    const Time came = trace[work.since].time;
+    const auto is_now = [&](std::size_t at) { return at < end && trace[at].time == came; };
+    if (!work.given_back || !is_now(left))
+      stays.push_back(
+          {static_cast<std::uint32_t>(w), {}, work.since, taken, left, !work.given_back || !is_now(taken)});
+    work.since = kNone;
+  };
+  for (std::size_t i = 0; i < end; ++i) {
+    const Record& record = trace[i];
+    if (record.what == ActivityKind::think) {
+      if (record.kind == RecordKind::started) begun = i;
+      if (record.kind == RecordKind::ended) {
+        thought = begun;
+        over = record.time;
+      }
+      continue;
+    }
+    const std::size_t w = record.work.index;
+    if (w >= works.size()) continue;
+    State& work = works[w];
+    switch (record.kind) {
+      case RecordKind::arrived:
+        work.since = work.arrived = i;
+        break;
+      case RecordKind::finished:
+      case RecordKind::rejected:
+      case RecordKind::expired:
+        if (work.since != kNone) leave(w, i, i);
+        if (system != nullptr && work.arrived != kNone)
+          system->push_back({static_cast<std::uint32_t>(w), {}, work.arrived, i, i});
+        work.arrived = kNone;
+        break;
+      case RecordKind::stranded:
+        if (work.active == 0 && work.since == kNone) work = {0, i, work.arrived, true};
+        break;
+      case RecordKind::posted:
+      case RecordKind::started:
+        if (!is_service(record)) break;
+        if (i > 0 && trace[i - 1].activity == record.activity && trace[i - 1].kind == record.kind)
+          break;  // its other resources
+        if (record.activity >= posted.size()) posted.resize(std::size_t{record.activity} * 2 + 16);
+        if (!posted[record.activity]) ++work.active;
+        posted[record.activity] = true;
+        if (work.since == kNone || record.copy != 0) break;
+        if (over == record.time && thought > work.since)
+          leave(w, thought, i);
+        else
+          leave(w, i, i);
+        break;
+      case RecordKind::withdrawn:
+      case RecordKind::ended:
+      case RecordKind::lost:
+      case RecordKind::cancelled:
+      case RecordKind::superseded:
+        if (!is_service(record)) break;
+        if (trace[i - 1].activity == record.activity && trace[i - 1].kind == record.kind) break;
+        --work.active;
+        if (work.active == 0 && work.since == kNone && record.kind != RecordKind::ended)
+          work = {0, i, work.arrived, true};
+        break;
+      default:
+        break;
+    }
+  }
+  for (std::size_t w = 0; w < works.size(); ++w) {
+    if (works[w].since != kNone) leave(w, end, end);
+    if (system != nullptr && works[w].arrived != kNone)
+      system->push_back({static_cast<std::uint32_t>(w), {}, works[w].arrived, end, end});
+  }
+  return stays;
+}
+
+std::vector<Stay> at_hosts(const Outcome& outcome) {
+  const Trace& trace = outcome.trace;
+  const std::size_t end = trace.size();
+  std::vector<Stay> stays;
+  std::vector<std::size_t> by_serial;  // its first stay
+  const auto find = [&](const Record& record) -> Stay* {
+    if (record.activity >= by_serial.size()) return nullptr;
+    for (std::size_t s = by_serial[record.activity]; s < stays.size() && stays[s].of == record.activity; ++s)
+      if (stays[s].host == record.on.host()) return &stays[s];
+    return nullptr;
+  };
+  for (std::size_t i = 0; i < end; ++i) {
+    const Record& record = trace[i];
+    if (!is_service(record) || !record.on.host().valid()) continue;
+    Stay* stay = find(record);
+    switch (record.kind) {
+      case RecordKind::posted:
+      case RecordKind::started:
+        if (stay == nullptr) {
+          if (record.activity >= by_serial.size())
+            by_serial.resize(std::size_t{record.activity} * 2 + 16, std::numeric_limits<std::size_t>::max());
+          std::size_t& first = by_serial[record.activity];
+          first = std::min(first, stays.size());
+          stay = &stays.emplace_back(Stay{record.activity, record.on.host(), i, end, end});
+        }
+        if (record.kind == RecordKind::started) stay->taken = i;
+        break;
+      case RecordKind::withdrawn:
+        if (stay != nullptr) stay->taken = stay->left = i;
+        break;
+      case RecordKind::ended:
+      case RecordKind::lost:
+      case RecordKind::cancelled:
+      case RecordKind::superseded:
+        if (stay != nullptr) stay->left = i;
+        break;
+      default:
+        break;
+    }
+  }
+  return stays;
+}
+
+// What happened at the places, in order.
+struct Edge {
+  std::size_t record;
+  std::uint32_t stay;
+  enum class What : std::uint8_t { comes, is_taken, leaves } what;
+};
+
+void gather(const Outcome& outcome, Time from, const std::vector<Stay>& stays, std::vector<QueueRow>& rows,
+            const std::vector<std::uint32_t>& row_of) {
+  using enum Edge::What;
+  const Trace& trace = outcome.trace;
+  std::vector<Edge> edges;
+  edges.reserve(3 * stays.size());
+  for (std::uint32_t s = 0; s < stays.size(); ++s) {
+    edges.push_back({stays[s].came, s, comes});
+    if (stays[s].taken < trace.size()) edges.push_back({stays[s].taken, s, is_taken});
+    if (stays[s].left < trace.size()) edges.push_back({stays[s].left, s, leaves});
+  }
+  std::ranges::sort(edges, {}, [](const Edge& e) { return std::tuple(e.record, e.stay, e.what); });
+  bool warm = false;
+  const auto warm_up = [&] {
+    for (QueueRow& row : rows) {
+      row.length.reset(from);
+      row.number.reset(from);
+    }
+    warm = true;
+  };
+  for (const Edge& edge : edges) {
+    const Stay& stay = stays[edge.stay];
+    const Time now = trace[edge.record].time, came = trace[stay.came].time;
+    if (!warm && now >= from) warm_up();
+    QueueRow& row = rows[row_of[edge.stay]];
+    switch (edge.what) {
+      case comes:
+        if (warm) ++row.arrivals;
+        row.number.set(now, row.number.value() + 1);
+        if (stay.waits) row.length.set(now, row.length.value() + 1);
+        break;
+      case is_taken:
+        if (!stay.waits) break;
+        row.length.set(now, row.length.value() - 1);
+        if (warm) row.wait.add(now - came);
+        break;
+      case leaves:
+        row.number.set(now, row.number.value() - 1);
+        if (warm) row.time.add(now - came);
+        break;
+    }
+  }
+  if (!warm) warm_up();
+}
+
+double off(const Observations& each, const TimeWeighted& number) {
+  const double rate = static_cast<double>(each.count()) / number.period();
+  if (!std::isfinite(rate)) return kNaN;
+  return std::abs(littles_law(rate, each.count() > 0 ? each.mean() : 0, number.mean()).relative_difference());
+}
+
+}  // namespace
+
+double QueueRow::littles_law() const {
+  return id.valid() ? std::max(off(wait, length), off(time, number)) : off(time, number);
+}
+
+std::vector<QueueRow> queue_rows(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  const Trace& trace = outcome.trace;
+  std::size_t first = 0;
+  while (first < trace.size() && trace[first].kind != RecordKind::arrived) ++first;
+  const Time from = std::max(outcome.warmup, first < trace.size() ? trace[first].time : 0);
+  const Time to = std::max(from, outcome.end);
+
+  const auto hosts = static_cast<std::uint32_t>(platform.hosts().size());
+  std::vector<QueueRow> rows(hosts + 2);
+  rows.front().id = ResourceId::scheduler();
+  for (std::uint32_t host = 0; host < hosts; ++host) rows[host + 1].id = ResourceId::of(HostId(host));
+  for (QueueRow& row : rows) row.name = platform.name_of(row.id);
+  rows.back().name = "all";
+
+  std::vector<Stay> system, stays = at_scheduler(outcome, &system);
+  std::vector<std::uint32_t> row_of(stays.size(), 0);
+  for (const Stay& stay : at_hosts(outcome)) {
+    stays.push_back(stay);
+    row_of.push_back(stay.host.index + 1);
+  }
+  stays.insert(stays.end(), system.begin(), system.end());
+  row_of.resize(stays.size(), hosts + 1);
+  gather(outcome, from, stays, rows, row_of);
+
+  double thinking = 0;
+  for (const Execution& execution : executions(outcome).all)
+    if (execution.kind == ActivityKind::think)
+      thinking += std::max(0.0, std::min(execution.ended, to) - std::max(execution.started, from));
+  const std::vector<ResourceRow> resources = resource_rows(outcome);
+  for (QueueRow& row : rows) {
+    row.length.advance(to);
+    row.number.advance(to);
+    const HostId host = row.id.host();
+    row.utilization = host.valid()                  ? resources[host.index].utilization
+                      : row.id.valid() && to > from ? thinking / (to - from)
+                                                    : kNaN;
+  }
+  return rows;
+}
+
+Table queues(const Outcome& outcome) {
+  Table table;
+  table.columns = {"queue",     "arrivals",    "mean_length", "sd_length",  "max_length",
+                   "mean_wait", "sd_wait",     "max_wait",    "departures", "mean_number",
+                   "mean_time", "utilization", "littles_law"};
+  table.units = {"", "", "", "", "", "s", "s", "s", "", "", "s", "", ""};
+  for (const QueueRow& row : queue_rows(outcome)) {
+    const auto of_waiting = [&](double value) { return row.id.valid() ? Cell(value) : Cell(); };
+    table.rows.push_back({row.name, static_cast<double>(row.arrivals), of_waiting(row.length.mean()),
+                          of_waiting(row.length.sd()), of_waiting(row.length.max()),
+                          of_waiting(row.wait.mean()), of_waiting(row.wait.sd()), of_waiting(row.wait.max()),
+                          static_cast<double>(row.time.count()), row.number.mean(), row.time.mean(),
+                          of_waiting(row.utilization), row.littles_law()});
+  }
+  return table;
+}
+
+std::vector<Seconds> scheduler_waits(const Outcome& outcome) {
+  const Trace& trace = outcome.trace;
+  std::vector<Seconds> waits(outcome.works.size(), kNaN);
+  for (const Stay& stay : at_scheduler(outcome)) {
+    double& wait = waits[stay.of];
+    if (std::isnan(wait)) wait = 0;
+    if (stay.waits)
+      wait += (stay.taken < trace.size() ? trace[stay.taken].time
+                                         : std::max(outcome.end, trace[stay.came].time)) -
+              trace[stay.came].time;
+  }
+  return waits;
+}
+
+}  // namespace perigee
