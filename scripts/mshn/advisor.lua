@@ -79,23 +79,6 @@ function advisor.least_of(n, cv)
   return first, second
 end
 
--- How long jobs wait in the pool, of those that leave it at `from` or later, and then at their machine, of those that start
--- then: observations, of a full trace. The pool is emptied by groups in order of arrival.
-function advisor.waits(r, from)
-  local jobs, pool, queue, next_job = r:jobs(), stats.observations(), stats.observations(), 1
-  for _, note in ipairs(r:notes()) do
-    if note.name == "group" then
-      local taken, _, cost = note.values:match "^(%S+) (%S+) (%S+)$"
-      for i = next_job, next_job + math.tointeger(tonumber(taken)) - 1 do
-        if note.time >= from then pool:add(note.time - jobs[i].arrival) end
-        if jobs[i].start >= from then queue:add(jobs[i].start - note.time - tonumber(cost)) end
-      end
-      next_job = next_job + taken
-    end
-  end
-  return pool, queue
-end
-
 local function fits(row, where)
   for name, value in pairs(where or {}) do
     if row[name] ~= value then return false end

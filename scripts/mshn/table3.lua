@@ -7,27 +7,16 @@ local advisor = require "advisor"
 -- Table 3: group size, machines, measured ms.
 local measured = { { 100, 100, 275 }, { 50, 100, 65 }, { 10, 100, 3 }, { 100, 10, 79 }, { 50, 10, 21 } }
 
--- Equation 5: a4 G^2 M + a3 G M + a2 G + a1 M + a0, by Gaussian elimination with the largest pivot.
-local rows = {}
-for i, m in ipairs(measured) do rows[i] = { m[1] ^ 2 * m[2], m[1] * m[2], m[1], m[2], 1, m[3] } end
-for k = 1, 5 do
-  local pivot = k
-  for i = k + 1, 5 do if math.abs(rows[i][k]) > math.abs(rows[pivot][k]) then pivot = i end end
-  rows[k], rows[pivot] = rows[pivot], rows[k]
-  for i = 1, 5 do
-    if i ~= k then
-      local f = rows[i][k] / rows[k][k]
-      for j = k, 6 do rows[i][j] = rows[i][j] - f * rows[k][j] end
-    end
-  end
-end
+-- Equation 5: a4 G^2 M + a3 G M + a2 G + a1 M + a0; through five points it goes exactly.
+local points, ms = {}, {}
+for i, m in ipairs(measured) do points[i], ms[i] = { m[1] ^ 2 * m[2], m[1] * m[2], m[1], m[2], 1 }, m[3] end
+local fitted = stats.fit.terms(points, ms)
 print "Table 4: the coefficients that fit Table 3"
 local names, published = { "a4", "a3", "a2", "a1", "a0" }, { 53 / 180000, -187 / 18000, 37 / 45, 49 / 180, -25 }
 local same = true
 for k = 1, 5 do
-  local value = rows[k][6] / rows[k][k]
-  same = same and math.abs(value / published[k] - 1) < 1e-9
-  print(("%s  %14.9f  published %14.9f"):format(names[k], value, published[k]))
+  same = same and math.abs(fitted[k] / published[k] - 1) < 1e-9
+  print(("%s  %14.9f  published %14.9f"):format(names[k], fitted[k], published[k]))
 end
 
 -- What the scheduler of a run takes for one group of that size, ms.
