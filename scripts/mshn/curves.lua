@@ -86,7 +86,7 @@ if replications >= 30 then
   for _, g in ipairs(sizes) do
     if g > 1 then exact = math.max(exact, math.abs(rows[g].mean_scheduler_wait / ((g - 1) * tau / 2) - 1)) end
   end
-  claim { source = "By hand, for " .. advisor.source, says = "a job waits (G - 1) tau / 2 for its group", holds = exact < 0.02,
+  claim { source = "An independent calculation for " .. advisor.source, says = "a job waits (G - 1) tau / 2 for its group", holds = exact < 0.02,
           found = ("at most %.1f %% off"):format(100 * exact), verdict = "reproduces" }
   claim { source = advisor.source .. ", equation 3", says = "the time in system of groups of 17, ms", value = advisor.rounded(here(17)),
           published = advisor.rounded(1e3 * equation3(17)), within = "10 %", verdict = "does not reproduce" }

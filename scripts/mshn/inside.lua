@@ -39,7 +39,7 @@ if replications >= 30 then
     claim { source = "An independent implementation of the model of " .. advisor.source, says = one[1] .. ", zero readiness, groups of 1, 17 and 51",
             holds = off < 0.015, found = table.concat(text, ", "), verdict = "reproduces" }
   end
-  claim { source = advisor.source .. ", section V.D, Figure 11", says = "the larger a group, the shorter its jobs run",
+  claim { source = advisor.source .. ", section V.D", says = "the larger a group, the shorter its jobs run (Figure 11)",
           holds = rows[17].mean_run < rows[1].mean_run,
           found = ("jobs run for %s ms in groups of 17, %s ms alone"):format(("%.0f"):format(1e3 * rows[17].mean_run), ("%.0f"):format(1e3 * rows[1].mean_run)),
           verdict = "does not reproduce" }

@@ -64,10 +64,10 @@ if replications >= 10 and most >= 30 then
     sizes[i] = one.text
     if math.abs(one.best - 1) > 0.21 then off = off + 1 end
   end
-  claim { source = advisor.source .. ", section VII.B, left open",
-          says = "with zero readiness and loads of 0.9 to 1.1 the best group has about as many jobs as there are machines",
+  claim { source = advisor.source .. ", section VII.B",
+          says = "left open: with zero readiness and loads of 0.9 to 1.1 the best group has about as many jobs as there are machines",
           holds = off == 0, found = "best of those tried: " .. table.concat(sizes, ", "), verdict = "reproduces" }
-  claim { source = advisor.source .. ", section VII.B, left open",
-          says = "with aware readiness and loads below 1 single jobs are best, whatever the number of machines",
+  claim { source = advisor.source .. ", section VII.B",
+          says = "left open: with aware readiness and loads below 1 single jobs are best, whatever the number of machines",
           holds = #together == 0, found = #together == 0 and "in each of them" or table.concat(together, ", "), verdict = "reproduces" }
 end

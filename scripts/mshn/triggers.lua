@@ -65,10 +65,10 @@ if replications >= 30 then
   for _, row in ipairs(e:compare("mean_response", { factor = "trigger", baseline = "1 job" })) do
     if row.ready == "aware" and row.verdict == "lower" then better[#better + 1] = row.trigger end
   end
-  claim { source = advisor.source .. ", section VII.B, left open", says = "with aware readiness none of these is better than single jobs",
+  claim { source = advisor.source .. ", section VII.B", says = "left open: with aware readiness none of these is better than single jobs",
           holds = #better == 0, found = #better == 0 and "none is, beyond chance" or table.concat(better, ", "), verdict = "reproduces" }
   local again, text_again = text(67, "1 job, mapped again", "zero")
-  claim { source = advisor.source .. ", section VII.B, left open",
-          says = "with zero readiness, to map what still queues again with each job is better than 17 jobs",
+  claim { source = advisor.source .. ", section VII.B",
+          says = "left open: with zero readiness, to map what still queues again with each job is better than 17 jobs",
           holds = again.verdict == "lower", found = text_again, verdict = "reproduces" }
 end
