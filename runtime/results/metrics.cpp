@@ -201,12 +201,12 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
             std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
           row.hosts.push_back(on.host());
     }
-  const std::vector<Seconds> scheduler_wait = scheduler_waits(outcome);
+  const std::vector<Seconds> scheduler_wait = outcome.trace.level() == TraceLevel::full
+                                                  ? scheduler_waits(outcome)
+                                                  : std::vector<Seconds>(rows.size(), kNaN);
   for (JobRow& row : rows) {
     row.wait = row.start - row.arrival;
-    row.scheduler_wait = row.id.index < scheduler_wait.size() && outcome.trace.level() == TraceLevel::full
-                             ? scheduler_wait[row.id.index]
-                             : kNaN;
+    row.scheduler_wait = scheduler_wait[row.id.index];
     row.queue_wait = row.start - row.release;
     if (const auto quality = workload.quality_of(row.id, outcome.scenario->platform->hosts().size());
         !quality.empty() && !row.hosts.empty())

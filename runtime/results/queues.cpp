@@ -35,7 +35,7 @@ std::vector<Stay> at_scheduler(const Outcome& outcome, std::vector<Stay>* system
     std::size_t since = kNone, arrived = kNone;  // since = kNone: it does not wait
     bool given_back = false;
   };
-  std::vector<State> works(outcome.works.size());
+  std::vector<State> works(outcome.scenario->workload->size());
   std::vector<bool> posted;                // by serial
   std::size_t begun = end, thought = end;  // when the thinking began: under way, and over last
   Time over = kNaN;                        // when that was
@@ -281,7 +281,7 @@ Table queues(const Outcome& outcome) {
 
 std::vector<Seconds> scheduler_waits(const Outcome& outcome) {
   const Trace& trace = outcome.trace;
-  std::vector<Seconds> waits(outcome.works.size(), kNaN);
+  std::vector<Seconds> waits(outcome.scenario->workload->size(), kNaN);
   for (const Stay& stay : at_scheduler(outcome)) {
     double& wait = waits[stay.of];
     if (std::isnan(wait)) wait = 0;

@@ -9,6 +9,8 @@
 #include <string>
 
 #include "interpreter/interpreter.h"
+#include "runtime/schedulers/catalogue.h"
+#include "tests/support/toys.h"
 
 namespace {
 
@@ -59,5 +61,34 @@ BENCHMARK_CAPTURE(
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK_CAPTURE(study, one_group_size, "{ 17 }")->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// So many works collect, with priorities, until the last has come; they are mapped as one group then.
+void full_pool(benchmark::State& state) {
+  const auto works = static_cast<std::size_t>(state.range(0));
+  auto workload = std::make_shared<perigee::Workload>();
+  perigee::Stream random(1, "bench");
+  for (std::size_t w = 0; w < works; ++w) {
+    perigee::Work work;
+    work.amount = work.estimate = 1;
+    work.arrival = static_cast<double>(w);
+    work.priority = random.uniform(0, 1);
+    workload->works.push_back(work);
+  }
+  auto scenario = std::make_shared<perigee::Scenario>();
+  scenario->platform = perigee::test::platform_of({perigee::test::cluster_of({1, 1})});
+  scenario->workload = workload;
+  const auto config = perigee::Catalogue().configure(
+      "grouped", {{"size", static_cast<double>(works)}, {"timeout", 1e9}, {"map", std::string("met")}});
+  for (auto _ : state) {
+    perigee::Simulation simulation(
+        scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
+    simulation.run();
+    benchmark::DoNotOptimize(simulation.events());
+  }
+  state.counters["work"] =
+      benchmark::Counter(static_cast<double>(works) * static_cast<double>(state.iterations()),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(full_pool)->Arg(1000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
 }  // namespace

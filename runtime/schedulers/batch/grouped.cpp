@@ -334,9 +334,9 @@ Entry batch::grouped() {
       {.name = "timeout",
        .type = ParameterType::quantity,
        .summary = "a group is made too when its oldest work has waited so long",
-       .fallback = kNever,
        .min = 0,
-       .unit = Dimension::seconds},
+       .unit = Dimension::seconds,
+       .optional = true},
       {.name = "flush",
        .type = ParameterType::boolean,
        .summary = "what is left when no more work will come makes a group; false in the publication",
@@ -350,8 +350,7 @@ Entry batch::grouped() {
       {.name = "by",
        .type = ParameterType::choice,
        .summary =
-           "what the mapper sees: times, or the quality of service that the work states for each host, which "
-           "is the better the less or the more it is; ready times are added to either",
+           "what the mapper sees: times, or the stated quality of service, better the less or the more",
        .fallback = "time",
        .choices = {"time", "least_quality", "most_quality"}},
       {.name = "cost",
@@ -395,21 +394,22 @@ Entry batch::grouped() {
   entry.make_policy = [](const Arguments& given) -> std::unique_ptr<Policy> {
     const std::string& priority = given.choice("priority");
     const std::string& by = given.choice("by");
-    return std::make_unique<Grouped>(Settings{.size = static_cast<std::size_t>(given.number("size")),
-                                              .by = by == "time"            ? By::time
-                                                    : by == "least_quality" ? By::least_quality
-                                                                            : By::most_quality,
-                                              .timeout = given.number("timeout"),
-                                              .flush = given.flag("flush"),
-                                              .aware = given.choice("ready") == "aware",
-                                              .reschedule = given.flag("reschedule"),
-                                              .priority_pool = priority == "both" || priority == "pool",
-                                              .priority_queues = priority == "both" || priority == "queues",
-                                              .published_cost = given.choice("cost_law") == "published",
-                                              .cost = given.number("cost"),
-                                              .when = given.rule("when"),
-                                              .cost_of = given.rule("cost_of")},
-                                     given.mapper("map"));
+    return std::make_unique<Grouped>(
+        Settings{.size = static_cast<std::size_t>(given.number("size")),
+                 .by = by == "time"            ? By::time
+                       : by == "least_quality" ? By::least_quality
+                                               : By::most_quality,
+                 .timeout = given.has("timeout") ? given.number("timeout") : kNever,
+                 .flush = given.flag("flush"),
+                 .aware = given.choice("ready") == "aware",
+                 .reschedule = given.flag("reschedule"),
+                 .priority_pool = priority == "both" || priority == "pool",
+                 .priority_queues = priority == "both" || priority == "queues",
+                 .published_cost = given.choice("cost_law") == "published",
+                 .cost = given.number("cost"),
+                 .when = given.rule("when"),
+                 .cost_of = given.rule("cost_of")},
+        given.mapper("map"));
   };
   return entry;
 }

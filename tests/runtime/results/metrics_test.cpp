@@ -262,9 +262,10 @@ TEST_CASE("tables") {
 
 TEST_CASE("jobs and resources as tables") {
   const Table rows = jobs(four_jobs_story().outcome());
-  CHECK(parse_csv(rows.csv())[3] == std::vector<std::string>{"3", "job 3", "job", "", "3", "4", "10", "1",
-                                                             "7", "6", "1.1666666666666667", "finished",
-                                                             "a.1", "1", "", "6"});
+  CHECK(parse_csv(rows.csv())[3] ==
+        std::vector<std::string>{
+            "3",        "job 3", "job", "", "3", "4", "10", "1", "7", "6", "1.1666666666666667",
+            "finished", "a.1",   "1",   "", "6", "4", "1",  "0", ""});
   CHECK(parse_csv(rows.csv())[4][14] == "16");
   const Table hosts = resources(four_jobs_story().outcome());
   CHECK(parse_csv(hosts.csv())[1] == std::vector<std::string>{"a.1", "host", "a", "2", "14", "14", "0", "0",

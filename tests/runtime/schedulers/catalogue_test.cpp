@@ -159,10 +159,7 @@ TEST_CASE("every native entry is complete") {
       CHECK((parameter.type == ParameterType::choice) == !parameter.choices.empty());
       all[parameter.name] = parameter.fallback;
     }
-    const bool has_defaults = std::ranges::none_of(entry->parameters, [](const Parameter& p) {
-      return std::holds_alternative<std::monostate>(p.fallback);
-    });
-    if (!has_defaults) continue;
+    if (std::ranges::any_of(entry->parameters, &Parameter::required)) continue;
     std::string text = entry->name;  // the parts it is composed of are shown, other defaults are not
     const auto show = [&](const std::string& part) { text += (text == entry->name ? " { " : ", ") + part; };
     for (const Parameter& p : entry->parameters) {
@@ -204,6 +201,8 @@ Catalogue test_catalogue() {
        .choices = {"small", "large"}},
       {.name = "map", .type = ParameterType::mapper, .summary = "s", .fallback = "sufferage"},
       {.name = "size", .type = ParameterType::integer, .summary = "tasks at once"},
+      {.name = "limit", .type = ParameterType::number, .summary = "s", .min = 0, .optional = true},
+      {.name = "rule", .type = ParameterType::rule, .summary = "s", .optional = true},
   };
   for (Parameter& parameter : entry.parameters)
     if (parameter.name == "size") parameter.min = 1;
@@ -245,6 +244,21 @@ TEST_CASE("values are checked, converted and shown as a script writes them") {
   CHECK(catalogue.configure("probe", {{"map", "min_min"}, {"size", 1.0}})->text() ==
         "probe { map = min_min, size = 1 }");
   CHECK_THROWS_AS(plain->make_mapper(), Error);
+}
+
+TEST_CASE("what is optional is none where it is left out, and checked where it is given") {
+  const Catalogue catalogue = test_catalogue();
+  const ConfigPtr without = catalogue.configure("probe", {{"size", 4.0}});
+  CHECK_FALSE(Arguments(*without).has("limit"));
+  CHECK(Arguments(*without).rule("rule") == nullptr);
+  CHECK_THROWS_AS(Arguments(*without).number("limit"), InternalError);
+  const ConfigPtr with = catalogue.configure("probe", {{"size", 4.0}, {"limit", 0.0}});
+  CHECK(Arguments(*with).has("limit"));
+  CHECK(Arguments(*with).number("limit") == 0);
+  CHECK(with->text() == "probe { map = sufferage, size = 4, limit = 0 }");
+  CHECK(refused({{"limit", -1.0}}) == "probe: limit must be >= 0, got -1");
+  CHECK(refused({{"rule", 1.0}}) == "probe: rule must be a function, got 1");
+  CHECK_FALSE(without->entry->parameters.back().required());
 }
 
 TEST_CASE("wrong names and values say what is allowed") {
