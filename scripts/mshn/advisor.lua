@@ -86,9 +86,10 @@ local function fits(row, where)
   return true
 end
 
--- The table of an experiment as { [level of factor] = row }, where `where` holds.
+-- The table of an experiment as { [level of factor] = row }, where `where` holds. What `perigee check` has in place of
+-- results is handed on.
 function advisor.by(rows, factor, where)
-  local out = {}
+  local out = #rows == 0 and rows or {}
   for _, row in ipairs(rows) do
     if fits(row, where) then out[row[factor]] = row end
   end
@@ -97,8 +98,9 @@ end
 
 -- The mean times in system of each replication, in their order, where `where` holds.
 function advisor.runs(e, where)
-  local out = {}
-  for _, row in ipairs(e:rows()) do
+  local rows = e:rows()
+  local out = #rows == 0 and rows or {}
+  for _, row in ipairs(rows) do
     if fits(row, where) then out[row.replication] = row.mean_response end
   end
   return out

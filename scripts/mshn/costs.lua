@@ -57,7 +57,8 @@ if replications >= 10 then
             end
             return true
           end)(), found = "the polynomial is negative there, which is taken as 0", verdict = "reproduces" }
-  claim { source = advisor.source .. ", equation 5", says = "what it adds at 51 jobs, ms, is the time of the group", value = advisor.rounded(1e3 * adds[51].difference),
+  claim { source = advisor.source .. ", equation 5",
+          says = "what it adds at 51 jobs, ms, is the time of the group", value = advisor.rounded(1e3 * adds[51].difference),
           published = 24.557, within = "5 %", verdict = "reproduces" }
   claim { source = advisor.source .. ", section VII.B",
           says = "left open: with a cost of 1 s, that of a job, collecting jobs pays with aware readiness as well",

@@ -1,4 +1,4 @@
--- The curves of Breitinger (1999): equations 1 to 4, and the lines and exponentials of Figures 11 to 14, beside Table 2 and simulation.
+-- The curves of Breitinger (1999): equations 1 to 4, and the fits of Figures 13 and 14, beside Table 2 and simulation.
 -- takes: seconds
 -- perigee run scripts/mshn/curves.lua --out results
 --   --set replications=30
@@ -62,7 +62,8 @@ plot(points, { x = "size", y = "ms", by = "of", y_unit = "ms", file = "curves", 
 local function near(f, a, b, r2)
   return math.abs(f.coefficients[1] / a - 1) < 1e-4 and math.abs(f.coefficients[2] / b - 1) < 1e-4 and math.abs(f.r_squared - r2) < 5e-5
 end
-claim { source = "An independent calculation for " .. advisor.source, says = "linear and exponential fits to both branches of Table 2",
+claim { source = "An independent calculation for " .. advisor.source,
+        says = "linear and exponential fits to both branches of Table 2",
         holds = near(left.linear, 3136.39, -80.833, 0.9660) and near(left.exponential, 3204.9, -0.033421, 0.9818) and
           near(right.linear, 595.04, 68.160, 0.9931) and near(right.exponential, 1253.7, 0.023896, 0.9956),
         found = "the same coefficients and R^2", verdict = "reproduces" }
@@ -80,14 +81,17 @@ claim { source = advisor.source .. ", section V.D", says = "the right branch of 
 if replications >= 30 then
   claim { source = advisor.source .. ", section VI.C", says = "beyond the best size the time grows by 67 ms with each job",
           value = advisor.rounded(right_here.linear.coefficients[2]), published = 67, within = "6 %", verdict = "reproduces" }
-  claim { source = advisor.source .. ", equation 1", says = "a job waits G tau / 2 for its group: of 3, ms", value = advisor.rounded(1e3 * rows[3].mean_scheduler_wait),
+  claim { source = advisor.source .. ", equation 1",
+          says = "a job waits G tau / 2 for its group: of 3, ms", value = advisor.rounded(1e3 * rows[3].mean_scheduler_wait),
           published = 1e3 * 3 * tau / 2, within = "10 %", verdict = "source in error" }
   local exact = 0
   for _, g in ipairs(sizes) do
     if g > 1 then exact = math.max(exact, math.abs(rows[g].mean_scheduler_wait / ((g - 1) * tau / 2) - 1)) end
   end
-  claim { source = "An independent calculation for " .. advisor.source, says = "a job waits (G - 1) tau / 2 for its group", holds = exact < 0.02,
+  claim { source = "An independent calculation for " .. advisor.source,
+          says = "a job waits (G - 1) tau / 2 for its group", holds = exact < 0.02,
           found = ("at most %.1f %% off"):format(100 * exact), verdict = "reproduces" }
-  claim { source = advisor.source .. ", equation 3", says = "the time in system of groups of 17, ms", value = advisor.rounded(here(17)),
+  claim { source = advisor.source .. ", equation 3",
+          says = "the time in system of groups of 17, ms", value = advisor.rounded(here(17)),
           published = advisor.rounded(1e3 * equation3(17)), within = "10 %", verdict = "does not reproduce" }
 end

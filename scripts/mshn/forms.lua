@@ -52,7 +52,8 @@ if least == 1 and replications >= 30 then
     return low, high
   end
   local apart = select(2, range(31, 51))
-  claim { source = advisor.source .. ", Figure 7 and Appendix B", says = "up to 25 jobs the two forms are the same: within 1 ms",
+  claim { source = advisor.source .. ", Figure 7 and Appendix B",
+          says = "up to 25 jobs the two forms are the same: within 1 ms",
           holds = (function()
             for size = 1, 25, 2 do
               if math.abs(difference[size].difference) > 1e-3 then return false end
@@ -60,10 +61,12 @@ if least == 1 and replications >= 30 then
             return true
           end)(),
           found = ("from %.3f %% to %.3f %%"):format(range(1, 25)), verdict = "reproduces" }
-  claim { source = advisor.source .. ", Figure 7 and Appendix B", says = "Figure 7 is what the program does", holds = apart >= 0,
+  claim { source = advisor.source .. ", Figure 7 and Appendix B",
+          says = "Figure 7 is what the program does", holds = apart >= 0,
           found = ("for groups of 31 to 51 it gives times shorter by %.1f %% to %.1f %%"):format(-apart, -range(31, 51)),
           verdict = "source in error" }
   claim { source = advisor.source .. ", Table 2", says = "the table is nearer to the program than to Figure 7",
           holds = chi2.coded < chi2.described,
-          found = ("sums of squared distances %.0f and %.0f, of 26"):format(chi2.coded, chi2.described), verdict = "reproduces" }
+          found = ("sums of squared distances %.0f and %.0f, of 26"):format(chi2.coded, chi2.described),
+          verdict = "reproduces" }
 end

@@ -36,7 +36,8 @@ if replications >= 30 then
       text[i] = (one[5] .. " against " .. one[5]):format(here, one[4][i])
       off = math.max(off, math.abs(here / one[4][i] - 1))
     end
-    claim { source = "An independent implementation of the model of " .. advisor.source, says = one[1] .. ", zero readiness, groups of 1, 17 and 51",
+    claim { source = "An independent implementation of the model of " .. advisor.source,
+            says = one[1] .. ", zero readiness, groups of 1, 17 and 51",
             holds = off < 0.015, found = table.concat(text, ", "), verdict = "reproduces" }
   end
   claim { source = advisor.source .. ", section V.D", says = "the larger a group, the shorter its jobs run (Figure 11)",

@@ -69,5 +69,6 @@ if replications >= 10 and most >= 30 then
           holds = off == 0, found = "best of those tried: " .. table.concat(sizes, ", "), verdict = "reproduces" }
   claim { source = advisor.source .. ", section VII.B",
           says = "left open: with aware readiness and loads below 1 single jobs are best, whatever the number of machines",
-          holds = #together == 0, found = #together == 0 and "in each of them" or table.concat(together, ", "), verdict = "reproduces" }
+          holds = #together == 0, found = #together == 0 and "in each of them" or table.concat(together, ", "),
+          verdict = "reproduces" }
 end

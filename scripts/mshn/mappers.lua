@@ -38,7 +38,8 @@ local function agree(says, e, n, found)
     text[i] = ("%.0f against %d"):format(1e3 * stats.summary(runs).mean, ms)
   end
   claim { source = "An independent implementation of the model of " .. advisor.source, says = says, holds = worst <= 3,
-          found = table.concat(text, ", ") .. (" ms; at most %.1f standard errors apart"):format(worst), verdict = "reproduces" }
+          found = table.concat(text, ", ") .. (" ms; at most %.1f standard errors apart"):format(worst),
+          verdict = "reproduces" }
 end
 
 print(("Mean time in system, ms, at a load of %.3f by the mean job; * the least of its line; n = %d\n"):format(
@@ -115,13 +116,16 @@ if published then
   for map, size in pairs(best.aware) do
     if size > 1 then apart[#apart + 1] = ("%s is best with %d"):format(map, size) end
   end
-  claim { source = advisor.source .. ", section VII.B", says = "left open: with aware readiness no mapper gains by collecting jobs",
+  claim { source = advisor.source .. ", section VII.B",
+          says = "left open: with aware readiness no mapper gains by collecting jobs",
           holds = #apart == 0, found = #apart > 0 and table.concat(apart, ", ") or "single jobs are best with each of the seven",
           verdict = "reproduces" }
-  claim { source = advisor.source .. ", section VII.A", says = "collecting jobs pays for the class LoHi as well, at the same arrivals",
+  claim { source = advisor.source .. ", section VII.A",
+          says = "collecting jobs pays for the class LoHi as well, at the same arrivals",
           holds = best_class.zero.lohi > 1, found = ("the best of those tried has %d"):format(best_class.zero.lohi),
           verdict = "does not reproduce" }
-  claim { source = advisor.source .. ", section VII.A", says = "collecting jobs pays for the class LoHi as well, at an equal effective load, zero readiness",
+  claim { source = advisor.source .. ", section VII.A",
+          says = "collecting jobs pays for the class LoHi as well, at an equal effective load, zero readiness",
           holds = best_load.zero.lohi > 1, found = ("the best of those tried has %d"):format(best_load.zero.lohi),
           verdict = "does not reproduce" }
 end

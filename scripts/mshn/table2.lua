@@ -79,7 +79,8 @@ if most == 51 and replications >= 30 then
           holds = best_odd >= 15 and best_odd <= 19,
           found = ("%s; groups of %s"):format(in_short(best_odd, zero), in_short(best_odd == 17 and 15 or 17, zero)),
           verdict = "reproduces" }
-  claim { source = advisor.source .. ", Table 2", says = "of all sizes, the even ones included, 17 is the best", holds = best == 17,
+  claim { source = advisor.source .. ", Table 2",
+          says = "of all sizes, the even ones included, 17 is the best", holds = best == 17,
           found = ("%s; groups of %s"):format(in_short(best, zero), in_short(17, zero)), verdict = "does not reproduce" }
   claim { source = advisor.source .. ", chapter VII",
           says = "collecting jobs before mapping them shortens their time in system: with a mapper that knows the backlog",
@@ -89,5 +90,6 @@ if most == 51 and replications >= 30 then
   claim { source = advisor.source .. ", chapter VII",
           says = "the best group is worth its wait, against single jobs and a mapper that knows the backlog",
           holds = gain.mean < gain.half_width,
-          found = ("these are faster by %.0f +- %.0f ms"):format(1e3 * gain.mean, 1e3 * gain.half_width), verdict = "does not reproduce" }
+          found = ("these are faster by %.0f +- %.0f ms"):format(1e3 * gain.mean, 1e3 * gain.half_width),
+          verdict = "does not reproduce" }
 end

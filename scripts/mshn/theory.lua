@@ -69,7 +69,8 @@ end
 print "\nThe published window of 100 s begins 10 s after an empty start: its means are below those of the steady state."
 
 if replications >= 10 and horizon >= 2000 then
-  claim { source = "Kiefer and Wolfowitz 1955", says = "to join the least work left is to wait in one common queue: M/M/15, job by job",
+  claim { source = "Kiefer and Wolfowitz 1955",
+          says = "to join the least work left is to wait in one common queue: M/M/15, job by job",
           holds = most < 1e-6, found = ("starts at most %g s apart"):format(most), verdict = "reproduces" }
   local outside, off, text = 0, 0, {}
   for ms, one in pairs(found) do
@@ -77,8 +78,10 @@ if replications >= 10 and horizon >= 2000 then
     off = math.max(off, math.abs(one.theory / one.expected - 1))
     text[#text + 1] = one.text
   end
-  claim { source = "Pollaczek and Khinchine", says = "single jobs with zero readiness are 15 queues M/G/1", holds = outside == 0,
+  claim { source = "Pollaczek and Khinchine",
+          says = "single jobs with zero readiness are 15 queues M/G/1", holds = outside == 0,
           found = table.concat(text, "; "), verdict = "reproduces" }
-  claim { source = "An independent calculation for " .. advisor.source, says = "steady states of 3393, 1706 and 1490 ms at 67, 89 and 100 ms between arrivals",
+  claim { source = "An independent calculation for " .. advisor.source,
+          says = "steady states of 3393, 1706 and 1490 ms at 67, 89 and 100 ms between arrivals",
           holds = off < 2e-3, found = ("relative differences of at most %.2f %%"):format(100 * off), verdict = "reproduces" }
 end

@@ -1,4 +1,4 @@
--- When to map what has collected: by size, by age, by a rule of one's own, and again with each group (Breitinger 1999, V.C).
+-- When to map what has collected: by size, by age, by a rule of one's own, again with each group (Breitinger 1999, section V.C).
 -- takes: seconds
 -- perigee run scripts/mshn/triggers.lua --out results
 --   --set replications=30
@@ -58,15 +58,18 @@ if replications >= 30 then
   end
   local at_67, text_67 = text(67, "17 jobs or 1139 ms", "zero")
   local at_100, text_100 = text(100, "17 jobs or 1139 ms", "zero")
-  claim { source = advisor.source .. ", section V.C", says = "17 jobs or 1139 ms, whichever first, does as 17 jobs at 67 ms (within 2 %), and better at 100 ms",
+  claim { source = advisor.source .. ", section V.C",
+          says = "17 jobs or 1139 ms, whichever first, does as 17 jobs at 67 ms (within 2 %), and better at 100 ms",
           holds = math.abs(at_67.difference) < 0.02 * at_67.baseline_mean and at_100.verdict == "lower",
           found = ("%s, %s"):format(text_67, text_100), verdict = "reproduces" }
   local better = {}
   for _, row in ipairs(e:compare("mean_response", { factor = "trigger", baseline = "1 job" })) do
     if row.ready == "aware" and row.verdict == "lower" then better[#better + 1] = row.trigger end
   end
-  claim { source = advisor.source .. ", section VII.B", says = "left open: with aware readiness none of these is better than single jobs",
-          holds = #better == 0, found = #better == 0 and "none is, beyond chance" or table.concat(better, ", "), verdict = "reproduces" }
+  claim { source = advisor.source .. ", section VII.B",
+          says = "left open: with aware readiness none of these is better than single jobs",
+          holds = #better == 0, found = #better == 0 and "none is, beyond chance" or table.concat(better, ", "),
+          verdict = "reproduces" }
   local again, text_again = text(67, "1 job, mapped again", "zero")
   claim { source = advisor.source .. ", section VII.B",
           says = "left open: with zero readiness, to map what still queues again with each job is better than 17 jobs",
