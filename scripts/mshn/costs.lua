@@ -2,7 +2,6 @@
 -- takes: seconds
 -- perigee run scripts/mshn/costs.lua --out results
 --   --set replications=10
--- test: --set replications=2
 
 local advisor = require "advisor"
 local replications = advisor.setting("replications", 10, 1, 1000)

@@ -2,7 +2,6 @@
 -- takes: seconds
 -- perigee run scripts/mshn/inside.lua
 --   --set replications=30
--- test: --set replications=2
 
 local advisor = require "advisor"
 local replications = advisor.setting("replications", 30, 1, 1000)

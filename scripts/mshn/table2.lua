@@ -3,7 +3,6 @@
 -- perigee run scripts/mshn/table2.lua --out results
 --   --set replications=30
 --   --set most=51             the largest group
--- test: --set replications=4 --set most=5
 
 local advisor = require "advisor"
 local replications, most = advisor.setting("replications", 30, 1, 1000), advisor.setting("most", 51, 1, 51)
