@@ -8,11 +8,32 @@ local advisor = {}
 
 advisor.source = "Breitinger 1999"
 
--- { machines = 15, tau = 0.067, horizon = 110, task_cv = 0.5, machine_cv = 0.1, consistency = }: jobs arrive tau apart on
--- average, the first at 0; their times have mean 1 s, by the class HiLo unless told otherwise, in whole milliseconds; what an
--- execution takes varies by 5 ms around them. Every replication draws its own jobs; all policies get the same ones.
+-- Table 2: mean time in system, ms, by group size; 15 machines, 67 ms between arrivals.
+advisor.table2 = {}
+for i, ms in ipairs { 3196, 2899, 2623, 2502, 2421, 2178, 2104, 1885, 1872, 1971, 2065, 2112, 2243, 2368, 2534, 2682, 2828,
+                      2954, 3108, 3216, 3346, 3500, 3640, 3773, 4061, 4152 } do
+  advisor.table2[2 * i - 1] = ms
+end
+
+-- The setting of that name, a number from `least` to `most`; a whole one where the default is.
+function advisor.setting(name, default, least, most)
+  local value = setting(name, default)
+  local whole = math.type(default) == "integer"
+  if not (value >= least and value <= most and (not whole or value % 1 == 0)) then
+    error(("--set %s=%s: must be a %s from %.15g to %.15g"):format(name, value, whole and "whole number" or "number", least, most), 2)
+  end
+  return whole and math.tointeger(value) or value
+end
+
+-- { machines = 15, tau = 0.067, horizon = 110, task_cv = 0.5, machine_cv = 0.1, consistency =, whole = "1 ms", sd = "5 ms" }:
+-- jobs arrive tau apart on average, the first at 0; their times have mean 1 s, by the class HiLo unless told otherwise, in
+-- whole milliseconds or, where that is false, not; what an execution takes varies by sd around them. Every replication
+-- draws its own jobs; all policies get the same ones.
 function advisor.scenario(given)
   local machines, tau, horizon = given.machines or 15, given.tau or 0.067, given.horizon or 110
+  expect(tau > 0 and horizon / tau <= 1e6, ("at most a million jobs, tau apart, until the horizon; tau is %.15g s"):format(tau))
+  local whole = given.whole
+  if whole == nil then whole = "1 ms" end
   return scenario {
     platform = platform { cluster "m" { nodes = machines } },
     workload = workload.etc(function(rng)
@@ -21,10 +42,10 @@ function advisor.scenario(given)
         arrivals[#arrivals + 1] = t
         t = t + arriving:exponential(tau)
       end
-      local declared = etc.cv_based { tasks = #arrivals, machines = machines, mean = 1, first = "tasks", whole = "1 ms",
+      local declared = etc.cv_based { tasks = #arrivals, machines = machines, mean = 1, first = "tasks", whole = whole or nil,
                                       task_cv = given.task_cv or 0.5, machine_cv = given.machine_cv or 0.1,
                                       consistency = given.consistency or "inconsistent", rng = rng:sub(2) }
-      return declared, { arrivals = arrivals, times = etc.gamma { mean = declared, sd = "5 ms", rng = rng:sub(3) } }
+      return declared, { arrivals = arrivals, times = etc.gamma { mean = declared, sd = given.sd or "5 ms", rng = rng:sub(3) } }
     end),
   }
 end
@@ -37,48 +58,80 @@ function advisor.policy(size, ready, more)
 end
 
 -- 100 s are measured, after 10 s. The mapper sees the declared times only.
-function advisor.run(s, policy, seed, horizon)
-  return s:run { policy = policy, seed = seed, horizon = horizon or 110, warmup = 10, information = "declared", trace = "work" }
+function advisor.run(s, policy, seed, more)
+  local given = { policy = policy, seed = seed, horizon = 110, warmup = 10, information = "declared", trace = "work" }
+  for name, value in pairs(more or {}) do given[name] = value end
+  return s:run(given)
 end
 
--- rho = s / (M tau)
+-- rho = s / (M tau), and the tau of a rho.
 function advisor.load(tau, machines) return 1 / ((machines or 15) * tau) end
+advisor.tau = advisor.load
 
--- The table of an experiment as { [level of factor] = row }, where `where` holds.
+-- The first two moments of the least of n times with mean 1 and this coefficient of variation: what a machine serves that
+-- is chosen by that alone. By the midpoint rule.
+function advisor.least_of(n, cv)
+  local d, step, first, second = distribution.gamma { mean = 1, sd = cv }, 1e-3, 0, 0
+  for x = step / 2, 5, step do
+    local above = d:tail(x) ^ n * step
+    first, second = first + above, second + 2 * x * above
+  end
+  return first, second
+end
+
+local function fits(row, where)
+  for name, value in pairs(where or {}) do
+    if row[name] ~= value then return false end
+  end
+  return true
+end
+
+-- The table of an experiment as { [level of factor] = row }, where `where` holds. What `perigee check` has in place of
+-- results is handed on.
 function advisor.by(rows, factor, where)
-  local out = {}
+  local out = #rows == 0 and rows or {}
   for _, row in ipairs(rows) do
-    local wanted = true
-    for name, value in pairs(where or {}) do wanted = wanted and row[name] == value end
-    if wanted then out[row[factor]] = row end
+    if fits(row, where) then out[row[factor]] = row end
   end
   return out
 end
 
--- What the replications of each size came to, with zero readiness.
-function advisor.spread(e)
-  local runs = {}
-  for _, row in ipairs(e:rows()) do
-    if row.ready == "zero" then
-      runs[row.size] = runs[row.size] or {}
-      table.insert(runs[row.size], row.mean_response)
-    end
+-- The mean times in system of each replication, in their order, where `where` holds.
+function advisor.runs(e, where)
+  local rows = e:rows()
+  local out = #rows == 0 and rows or {}
+  for _, row in ipairs(rows) do
+    if fits(row, where) then out[row.replication] = row.mean_response end
   end
-  for size, all in pairs(runs) do runs[size] = stats.summary(all) end
-  return runs
+  return out
 end
 
--- Whether a published mean (s) of 30 replications is within three standard errors of the difference to ours.
-function advisor.agrees(spread, published)
-  return math.abs(spread.mean - published) <= 3 * spread.sd * math.sqrt(1 / 30 + 1 / spread.n)
+-- Whether somebody's mean (ms) of so many replications, 30 as published, is within three standard errors of the difference
+-- to ours (s), and how many of them it is away.
+function advisor.agrees(runs, mean, n)
+  local ours = stats.summary(runs)
+  local away = (ours.mean - mean / 1e3) / (ours.sd * math.sqrt(1 / (n or 30) + 1 / ours.n))
+  return math.abs(away) <= 3, away
 end
 
+-- The level with the least mean time in system.
 function advisor.best(by_size)
   local best
   for size, row in pairs(by_size) do
-    if not best or row.mean_response < by_size[best].mean_response then best = size end
+    if row.mean_response == row.mean_response and (not best or row.mean_response < by_size[best].mean_response) then best = size end
   end
   return best
 end
+
+-- To a tenth, for claims.
+function advisor.rounded(x) return math.floor(10 * x + 0.5) / 10 end
+
+-- Seconds as milliseconds, 6 wide, with the half-width of their interval 14; a dash where there is none.
+function advisor.ms(seconds, half_width)
+  local function text(x) return x and x == x and ("%.0f"):format(1e3 * x) or "-" end
+  return half_width and ("%6s +- %4s"):format(text(seconds), text(half_width)) or ("%6s"):format(text(seconds))
+end
+function advisor.mean_ms(row) return advisor.ms(row.mean_response, row.mean_response_half_width) end
+function advisor.difference_ms(row) return advisor.ms(row.difference, row.difference_half_width) end
 
 return advisor
