@@ -11,6 +11,7 @@
 
 #include "tests/fuzz/methods.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/paths.h"
 
 namespace fs = std::filesystem;
 using namespace perigee;
@@ -19,7 +20,7 @@ namespace {
 
 std::vector<std::string> corpus_of(const std::string& name) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(fs::path(PERIGEE_SOURCE_DIR) / "tests/fuzz/corpus" / name))
+  for (const auto& entry : fs::directory_iterator(test::source_folder() / "tests/fuzz/corpus" / name))
     files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   std::vector<std::string> texts;

@@ -14,6 +14,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/greedy_largest.h"
 #include "tests/runtime/schedulers/random_matrices.h"
+#include "tests/support/paths.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/small_search.h"
 
@@ -106,7 +107,7 @@ std::string script_of(const Case& c) {
 }
 
 std::string script(const char* name) {
-  return std::string(PERIGEE_SOURCE_DIR) + "/scripts/tutorial/" + name + ".lua";
+  return (source_folder() / "scripts/tutorial" / std::string(name).append(".lua")).string();
 }
 
 // A copy in Lua, and the native mapper.

@@ -18,6 +18,8 @@
 #include <string>
 #include <utility>
 
+#include "tests/support/paths.h"
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -67,11 +69,12 @@ class Terminal {
       if (hang_up == HangUp::ignored) std::signal(SIGHUP, SIG_IGN);
       const std::string home = "HOME=" + folder.string(), state = "XDG_STATE_HOME=" + folder.string(),
                         kind = std::string("TERM=") + (term == nullptr ? "" : term);
+      const std::string binary = perigee::test::program();
       const char* environment[] = {home.c_str(), state.c_str(), term == nullptr ? nullptr : kind.c_str(),
                                    nullptr};
       const char* arguments[] = {"perigee", script == nullptr ? "repl" : "run", script, nullptr};
       if (chdir(folder.c_str()) == 0)
-        execve(PERIGEE_BINARY, const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
+        execve(binary.c_str(), const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
       _exit(127);
     }
     REQUIRE(child_ > 0);

@@ -13,6 +13,7 @@
 #include "runtime/kernel/error.h"
 #include "tests/support/faults.h"
 #include "tests/support/mutate.h"
+#include "tests/support/paths.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -113,8 +114,7 @@ std::string gzip(const std::string& text) {
   return out;
 }
 
-const std::filesystem::path kNasa =
-    std::filesystem::path(PERIGEE_SOURCE_DIR) / "../shared/data/swf/NASA-iPSC-1993-3.1-cln.swf.gz";
+const std::filesystem::path kNasa = data_file("swf/NASA-iPSC-1993-3.1-cln.swf.gz");
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/paths.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/small_search.h"
 
@@ -115,7 +116,7 @@ TEST_CASE("what a policy does not accept is refused before the run") {
 }
 
 TEST_CASE("fingerprints of the whole catalogue are those that were approved") {
-  const std::string path = std::string(PERIGEE_SOURCE_DIR) + "/tests/golden/fingerprints.csv";
+  const std::string path = (source_folder() / "tests/golden/fingerprints.csv").string();
   const std::string now = fingerprints(1);
   if (std::getenv("PERIGEE_APPROVE") != nullptr) std::ofstream(path) << now;
   std::ifstream file(path);

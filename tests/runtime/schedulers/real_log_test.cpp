@@ -12,6 +12,7 @@
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/paths.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -19,8 +20,7 @@ using namespace perigee::test;
 
 namespace {
 
-const std::filesystem::path kLog =
-    std::filesystem::path(PERIGEE_SOURCE_DIR) / "../shared/data/swf/NASA-iPSC-1993-3.1-cln.swf.gz";
+const std::filesystem::path kLog = data_file("swf/NASA-iPSC-1993-3.1-cln.swf.gz");
 constexpr int kNodes = 128;
 
 struct Line {

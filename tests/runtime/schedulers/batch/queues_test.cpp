@@ -14,6 +14,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/batch/slow_mapping.h"
 #include "tests/runtime/schedulers/batch/slow_queues.h"
+#include "tests/support/paths.h"
 #include "tests/support/random_scenario.h"
 
 using namespace perigee;
@@ -144,8 +145,7 @@ TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host
 TEST_CASE("the same on the beginning of a real log, pressed into two thirds of its time") {
   // NASA Ames iPSC/860, 1993, contributed by Bill Nitzberg; Parallel Workloads Archive. It has no requested
   // times: jobs declare once to five times what they run.
-  const std::filesystem::path path =
-      std::filesystem::path(PERIGEE_SOURCE_DIR) / "../shared/data/swf/NASA-iPSC-1993-3.1-cln.swf.gz";
+  const std::filesystem::path path = data_file("swf/NASA-iPSC-1993-3.1-cln.swf.gz");
   if (!std::filesystem::exists(path)) {
     WARN("skipped: there is no " << path.filename() << " beside the project");
     return;

@@ -16,6 +16,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
+#include "tests/support/paths.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -79,10 +80,7 @@ void check_twins(const MappingProblem& problem, const std::string& what) {
   SUCCEED();
 }
 
-std::filesystem::path braun_folder() {
-  if (const char* folder = std::getenv("PERIGEE_DATA")) return std::filesystem::path(folder) / "braun";
-  return std::filesystem::path(PERIGEE_SOURCE_DIR) / ".." / "shared" / "data" / "braun";
-}
+std::filesystem::path braun_folder() { return data_file("braun"); }
 
 std::vector<std::uint32_t> ids(std::initializer_list<std::uint32_t> list) { return list; }
 

@@ -14,6 +14,7 @@
 #include "runtime/schedulers/mapping/assignments.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_searches.h"
+#include "tests/support/paths.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -219,10 +220,7 @@ TEST_CASE("tasks that together end beyond all numbers are mapped as far as they 
 }
 
 TEST_CASE("searches of Braun's matrices, from min-min on") {
-  const char* set = std::getenv("PERIGEE_DATA");
-  const std::filesystem::path folder =
-      set != nullptr ? std::filesystem::path(set) / "braun"
-                     : std::filesystem::path(PERIGEE_SOURCE_DIR) / ".." / "shared" / "data" / "braun";
+  const std::filesystem::path folder = data_file("braun");
   if (!std::filesystem::is_directory(folder)) {
     WARN("skipped: no folder " << folder.string() << " (set PERIGEE_DATA)");
     return;

@@ -1,0 +1,15 @@
+// Where the tests find the tree, the program and real data. Only paths.cpp knows, so that the other objects
+// are the same in every copy of the tree.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace perigee::test {
+
+std::filesystem::path source_folder();
+std::string program();
+// The data beside the project, or in the folder that PERIGEE_DATA names; whether it is there the caller asks.
+std::filesystem::path data_file(const std::string& name);
+
+}  // namespace perigee::test
