@@ -20,7 +20,8 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     auto cluster = cluster_of(speeds, std::string(1, static_cast<char>('a' + c)), cores);
     if (random.below(3) == 0) cluster.hosts[0].availability = Profile::circular({1, 0.5, 0, 2}, 5);
     if (accepts.files || accepts.loads)
-      cluster = with_link(cluster, 20, random.below(2) == 0 ? 0 : 0.5, static_cast<Sharing>(random.below(3)));
+      cluster = with_link(cluster, 20, random.below(2) == 0 || accepts.alike_loads ? 0 : 0.5,
+                          static_cast<Sharing>(random.below(3)));
     clusters.push_back(cluster);
   }
   const auto platform = platform_of(clusters);
@@ -60,9 +61,11 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
       work.extra = static_cast<std::uint32_t>(workload->extras.size());
       WorkExtra extra;
       extra.size = static_cast<double>(1 + random.below(12)) / 2;
-      extra.bytes = static_cast<double>(random.below(30));
+      extra.bytes = accepts.alike_loads ? 7 : static_cast<double>(random.below(30));
+      if (accepts.alike_loads) work.amount = work.estimate = 9, work.form = TimeForm::seconds;
       workload->extras.push_back(extra);
-      if (random.below(8) != 0) work.deadline = work.arrival + 1 + static_cast<double>(random.below(100));
+      if (random.below(8) != 0 || accepts.alike_loads)
+        work.deadline = work.arrival + 1 + static_cast<double>(random.below(100));
     }
     if (accepts.files && work.kind == WorkKind::task) {
       work.inputs = static_cast<std::uint32_t>(workload->file_lists.size());

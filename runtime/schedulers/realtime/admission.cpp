@@ -11,6 +11,7 @@
 #include "runtime/cost/divisible.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
+#include "runtime/schedulers/realtime/head.h"
 
 namespace perigee {
 namespace {
@@ -37,13 +38,12 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
-    check_platform(view);
     waiting_.clear();
     broken_.clear();
     timer_ = {};
     channel_free_ = view.now();
     free_.assign(view.hosts().size(), 0);
-    for (std::size_t h = 0; h < free_.size(); ++h) adopt(sim, HostId(h));
+    for (std::size_t h = 0; h < free_.size(); ++h) free_[h] = free_from(sim, HostId(h));
     std::vector<WorkId> arrived;
     for (std::size_t w = 0; w < view.works().size(); ++w) {
       const WorkId work(w);
@@ -74,10 +74,10 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
         case EventKind::lost:
           if (event.work.valid() && std::ranges::find(broken_, event.work) == broken_.end())
             broken_.push_back(event.work);
-          if (event.on.host().valid()) adopt(sim, event.on.host());
+          if (event.on.host().valid()) free_[event.on.host().index] = free_from(sim, event.on.host());
           break;
         case EventKind::up:
-          if (event.on.host().valid()) adopt(sim, event.on.host());
+          if (event.on.host().valid()) free_[event.on.host().index] = free_from(sim, event.on.host());
           break;
         default:
           break;
@@ -114,13 +114,9 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
   }
 
  private:
-  struct Load {
-    double size = 0;
-    UnitCosts costs;
-  };
   struct Planned {
     WorkId work;
-    Load load;
+    HeadLoad load;
     Time start;
     std::size_t nodes;
     Time end;
@@ -131,48 +127,9 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
     return nodes == 1 ? "1 node" : fmt::format("{} nodes", nodes);
   }
 
-  static void check_platform(const View& view) {
-    const Platform& platform = view.platform();
-    if (platform.clusters().size() != 1)
-      fail("not_accepted", "a head feeds one cluster of nodes, and the platform has {} clusters",
-           platform.clusters().size());
-    const Link& link = platform[platform.clusters()[0].link];
-    if (!link.bandwidth.is_constant() || !link.latency.is_constant())
-      fail("not_accepted", "the head plans with a constant bandwidth and latency; those of '{}' change",
-           link.name);
-  }
-
   bool is_shared_channel(const View& view) const {
     if (rules_.channel != Channel::link) return rules_.channel == Channel::head;
-    return view.platform()[view.platform().clusters()[0].link].sharing != Sharing::unlimited;
-  }
-
-  // With what the slowest of the hosts that are up takes for a unit.
-  Load load_of(Sim& sim, WorkId work) const {
-    const View& view = sim.view();
-    const Work& declared = view.workload()[work];
-    const Link& link = view.platform()[view.platform().clusters()[0].link];
-    Load load{.size = view.workload().size_of(work), .costs = {}};
-    load.costs.transmission = view.workload().extras[declared.extra].bytes / link.bandwidth.at(0);
-    load.costs.transmission_setup = link.latency.at(0);
-    for (std::size_t h = 0; h < free_.size(); ++h) {
-      if (!view.hosts()[h].up) continue;
-      const Seconds setup = view.platform().hosts()[h].setup;
-      const Seconds all = sim.estimate().duration(sim, {work, 0, load.size}, HostId(h)) - setup;
-      load.costs.computation = std::max(load.costs.computation, all / load.size);
-      load.costs.computation_setup = std::max(load.costs.computation_setup, setup);
-    }
-    return load;
-  }
-
-  // When the host is free of what it has been given.
-  void adopt(Sim& sim, HostId host) {
-    Time& free = free_[host.index];
-    free = sim.now();
-    for (const ActivityId id : sim.running_on(host)) free = std::max(free, sim.estimate().end_of(sim, id));
-    for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
-      if (const auto posted = sim.activity(id); posted && posted->kind == ActivityKind::compute)
-        free += sim.estimate().duration(sim, posted->piece, host);
+    return head_link(view).sharing != Sharing::unlimited;
   }
 
   bool goes_before(const View& view, const Planned& a, const Planned& b) const {
@@ -254,7 +211,7 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
     std::fill(std::copy(taken, place, free.begin()), place, end);
   }
 
-  static Seconds on_channel(const Load& load, std::size_t nodes) {
+  static Seconds on_channel(const HeadLoad& load, std::size_t nodes) {
     return static_cast<double>(nodes) * load.costs.transmission_setup + load.size * load.costs.transmission;
   }
 
@@ -292,7 +249,7 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
   void repair(Sim& sim) {
     std::erase_if(broken_, [&](WorkId work) {
       while (sim.waits(work)) {
-        Load load = load_of(sim, work);
+        HeadLoad load = load_of(sim, work);
         const Piece piece = sim.next_piece(work, sim.undealt(work));
         load.size = piece.size;
         const DivisibleCosts costs(load.costs, rules_.partition);
@@ -314,7 +271,7 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
 
   // Posts the chunks, one after the other, and their computations on the hosts that are free first; false
   // while none is up.
-  bool dispatch(Sim& sim, const Piece& piece, const Load& load, std::size_t nodes, Time end) {
+  bool dispatch(Sim& sim, const Piece& piece, const HeadLoad& load, std::size_t nodes, Time end) {
     std::vector<std::uint32_t> hosts;
     for (std::size_t h = 0; h < free_.size(); ++h)
       if (sim.view().hosts()[h].up) hosts.push_back(static_cast<std::uint32_t>(h));
@@ -390,7 +347,7 @@ Entry admission_entry(std::string name, std::string summary, LoadOrder order) {
        .fallback = kEps,
        .min = 0,
        .max = 1e-3}};
-  entry.accepts = {.loads = true};
+  entry.accepts = {.loads = true, .one_channel = true};
   entry.instants = {.tolerance = 1e-12};
   entry.make_policy = [order](const Arguments& arguments) -> std::unique_ptr<Policy> {
     const std::string& channel = arguments.choice("channel");

@@ -223,7 +223,7 @@ TEST_CASE("a million random arrivals are decided as by the list, unless a compar
     const bool safe = seed % 4 != 0;
     Textbook list{arrivals.costs, std::vector<double>(arrivals.nodes, 0.0), safe};
     FastAdmission tree(arrivals.costs, arrivals.nodes, safe ? HeadStart::safe : HeadStart::literal, 1e-9);
-    for (int i = 0; i < 5000; ++i) {
+    for (int i = 0; i < 1500; ++i) {
       const Arrivals::One load = arrivals.next();
       while (list.next_dispatch() <= load.at) list.dispatch();
       while (tree.next_dispatch() <= load.at) tree.dispatch();
@@ -241,6 +241,7 @@ TEST_CASE("a million random arrivals are decided as by the list, unless a compar
       }
     }
   }
+  WARN(close << " of " << decided << " decisions had a comparison within 1e-7");
   CAPTURE(decided, close, admitted, longest);
   CHECK(close * 100'000 <= decided);
   CHECK(admitted > decided / 10);
