@@ -154,6 +154,16 @@ constexpr Meaning kMeanings[] = {
     {"cost.problem", "clusters", "a list: the number of each machine's cluster (each is its own)"},
     {"cost.problem", "whole_machine",
      "true: machines are compared by the end of all that they have, not of the task alone (false)"},
+    {"cost.divisible", "transmission", "of a unit of load, s; must be given"},
+    {"cost.divisible", "computation", "of a unit of load, s; must be given"},
+    {"cost.divisible", "transmission_setup", "of each transmission, s (0)"},
+    {"cost.divisible", "computation_setup", "of each computation, s (0)"},
+    {"cost.divisible", "partition",
+     "\"optimal\": chunks that end together; \"equal\": of one size (\"optimal\")"},
+    {"cost.staggered", "transmission", "of a unit of load, s; must be given"},
+    {"cost.staggered", "computation", "of a unit of load, s; must be given"},
+    {"cost.staggered", "free", "a list: when each node is free, s; must be given"},
+    {"cost.staggered", "channel", "when the head's channel is free, s (0)"},
     {"cost.greedy_by_key", "largest", "true: the largest key comes first (true)"},
 
     // ---- heuristics and policies ----
@@ -376,6 +386,9 @@ constexpr Meaning kMeanings[] = {
      "problem of a heuristic's map and of a switch's function, valid during the call, or cost.problem { }: "
      "what "
      "is to be mapped, and a mapping of it under construction; tasks and machines are numbers from 1"},
+    {"type", "divisible costs", "cost.divisible { ... }: what loads take on nodes that are free together"},
+    {"type", "staggered nodes",
+     "cost.staggered { ... }: nodes that become free at different times, the first first"},
     {"type", "error", "what pcall catches; tostring(error) is all of it"},
     {"type", "probability distribution", "distribution.gamma { ... } and its like"},
     {"type", "confidence interval", "stats.interval(list), stats.paired(a, b), stats.replicate { ... }"},

@@ -203,12 +203,15 @@ constexpr luaL_Reg kCost[] = {
 
 }  // namespace
 
+void open_divisible(lua_State* L);
+
 // With the function on top of the stack, which is popped, as `problem`.
 void open_cost(lua_State* L) {
   lua_newtable(L);
   luaL_setfuncs(L, kCost, 0);
   lua_insert(L, -2);
   lua_setfield(L, -2, "problem");
+  open_divisible(L);
   freeze(L, "cost");
   define(L, "cost");
 }

@@ -24,14 +24,14 @@ double excess_of(double u) {
   return 0.5 + u * sum;
 }
 
-// The largest n >= 1 of which `holds`, which holds up to it and no more after; kAnyNumber where there is
+// The largest n >= 1 of which `holds`, which holds up to it and no more after; kEveryNode where there is
 // none.
 template <class F>
 std::size_t last_of(F&& holds) {
   constexpr std::size_t kMost = std::size_t{1} << 52;
   std::size_t low = 1, high = 2;
   while (holds(high)) {
-    if (high >= kMost) return kAnyNumber;
+    if (high >= kMost) return kEveryNode;
     low = std::exchange(high, high * 2);
   }
   while (high - low > 1) {
@@ -87,7 +87,7 @@ Seconds DivisibleCosts::time(double load, std::size_t nodes) const {
 std::size_t DivisibleCosts::useful_nodes(double load) const {
   const Seconds setup = unit_.transmission_setup;
   if (unit_.computation == 0) return 1;
-  if (setup == 0) return kAnyNumber;
+  if (setup == 0) return kEveryNode;
   if (partition_ == Partition::equal) {
     const double most = load * unit_.computation / setup;  // the smallest n with n (n + 1) >= most
     return last_of([&](std::size_t n) { return static_cast<double>(n - 1) * static_cast<double>(n) < most; });

@@ -30,7 +30,7 @@ enum class Partition : std::uint8_t {
 };
 std::string_view name_of(Partition partition);
 
-inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+inline constexpr std::size_t kEveryNode = std::numeric_limits<std::size_t>::max();
 
 // What a load takes on n >= 1 nodes that are all free when its first transmission begins.
 class DivisibleCosts {
@@ -44,7 +44,7 @@ class DivisibleCosts {
   // Until the last node has finished (equations 4.6 and 4.8). Beyond useful_nodes() the optimal rule's value
   // is that of its equations, which describe chunks of negative size.
   Seconds time(double load, std::size_t nodes) const;
-  // The number of nodes on which it takes least time; kAnyNumber when each further node helps. Up to it, each
+  // The number of nodes on which it takes least time; kEveryNode when each further node helps. Up to it, each
   // node makes it shorter, and each chunk is larger than 0.
   std::size_t useful_nodes(double load) const;
   // The smallest number of nodes, useful ones and at most `nodes`, on which it takes no longer than `within`

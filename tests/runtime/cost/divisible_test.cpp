@@ -155,9 +155,9 @@ TEST_CASE("without set-ups the fewest nodes are Mamat's closed form of equation 
     const double beta = unit.computation / (unit.transmission + unit.computation);
     const double exact = std::log(gamma) / std::log(beta);
     if (std::fabs(exact - std::round(exact)) < 1e-6) continue;  // either is right
-    CHECK(costs.fewest_nodes(load, room, kAnyNumber) ==
+    CHECK(costs.fewest_nodes(load, room, kEveryNode) ==
           static_cast<std::size_t>(std::max(1.0, std::ceil(exact))));
-    CHECK(costs.fewest_nodes(load, load * unit.transmission * 0.999, kAnyNumber) == 0);
+    CHECK(costs.fewest_nodes(load, load * unit.transmission * 0.999, kEveryNode) == 0);
   }
   CHECK(DivisibleCosts({1, 4}, Partition::equal).fewest_nodes(4, 8, 10) == 4);  // 4 + 16 / n <= 8
   CHECK(DivisibleCosts({1, 4}, Partition::equal).fewest_nodes(4, 8, 3) == 0);
@@ -186,7 +186,7 @@ TEST_CASE("limits: no transmission, no computation") {
   const DivisibleCosts sent({3, 0, 1, 0}, Partition::optimal);
   CHECK(sent.time(2, 1) == 7);
   CHECK(sent.useful_nodes(2) == 1);
-  CHECK(DivisibleCosts({1, 4}, Partition::optimal).useful_nodes(4) == kAnyNumber);
+  CHECK(DivisibleCosts({1, 4}, Partition::optimal).useful_nodes(4) == kEveryNode);
   REQUIRE_THROWS_WITH(
       DivisibleCosts({-1, 4}, Partition::optimal),
       Contains("the transmission of a unit of load must be a number of seconds from 0, got -1"));
