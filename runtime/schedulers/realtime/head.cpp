@@ -2,6 +2,9 @@
 #include "runtime/schedulers/realtime/head.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "runtime/schedulers/realtime/head_policy.h"
 
 namespace perigee {
 
@@ -28,6 +31,23 @@ Time free_from(Sim& sim, HostId host) {
     if (const auto posted = sim.activity(id); posted && posted->kind == ActivityKind::compute)
       free += sim.estimate().duration(sim, posted->piece, host);
   return free;
+}
+
+Entry head_entry(std::string name, std::string summary) {
+  Entry entry;
+  entry.name = std::move(name);
+  entry.family = Family::realtime;
+  entry.role = Role::policy;
+  entry.summary = std::move(summary);
+  entry.parameters = {{.name = "tolerance",
+                       .type = ParameterType::number,
+                       .summary = "relative, of comparing planned ends with deadlines",
+                       .fallback = kEps,
+                       .min = 0,
+                       .max = 1e-3}};
+  entry.accepts = {.loads = true, .one_channel = true, .alike_loads = true};
+  entry.instants = {.tolerance = 1e-12};
+  return entry;
 }
 
 }  // namespace perigee
