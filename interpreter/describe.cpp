@@ -59,10 +59,11 @@ std::string accepted_text(const Accepts& accepts) {
   add(accepts.tasks, "tasks");
   add(accepts.jobs, "jobs");
   add(accepts.sweeps, "sweeps");
-  add(accepts.loads, "loads");
+  add(accepts.loads, accepts.alike_loads ? "loads of one cost, without set-ups" : "loads");
   add(accepts.reservations, "reservations");
   add(accepts.files, "files");
   add(accepts.several_cores, "work on several cores");
+  add(accepts.one_channel, "a platform of one cluster behind a steady link");
   return fmt::format("{}", fmt::join(words, ", "));
 }
 

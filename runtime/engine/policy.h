@@ -35,6 +35,8 @@ struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
   bool files = false;          // inputs and outputs, and data of runs that is sent
   bool several_cores = false;  // work that needs more than one core
+  bool one_channel = false;    // only a platform of one cluster behind a link that never changes
+  bool alike_loads = false;    // only loads of one cost of a unit, without set-ups, with deadlines
 };
 
 // "Who waits for what", in a policy's own words.

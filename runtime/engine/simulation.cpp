@@ -135,6 +135,7 @@ struct SimulationState {
   void prepare();
   void subscribe();
   void accept_or_refuse(const Workload& workload, WorkId id) const;
+  void accept_or_refuse_platform() const;
   void accept_or_refuse() const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
@@ -207,9 +208,44 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) cons
   if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
     refuse("'bytes'");
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
+  if (accepts.alike_loads && work.kind == WorkKind::load) {
+    const Work& first = workload.works[0];  // as loads are all that it accepts
+    const auto bytes = [&](const Work& of) { return workload.extras[of.extra].bytes; };
+    if (work.times != kNone) refuse("times by host or architecture");
+    if (work.form != first.form || work.amount != first.amount || work.estimate != first.estimate)
+      refuse(fmt::format("another time of a unit than {}", workload.name_of(WorkId(0))));
+    if (bytes(work) != bytes(first))
+      refuse(fmt::format("'bytes' = {} where {} has {}", format_number(bytes(work)),
+                         workload.name_of(WorkId(0)), format_number(bytes(first))));
+    if (bytes(work) == 0) refuse("'bytes' = 0");
+    if (work.deadline == kNever) refuse("no deadline");
+  }
+}
+
+void SimulationState::accept_or_refuse_platform() const {
+  const Platform& platform = *scenario().platform;
+  const auto refuse = [&](std::string_view what) {
+    fail("not_accepted", "policy '{}' does not accept {}", setup.name, what);
+  };
+  if (setup.accepts.one_channel) {
+    if (platform.clusters().size() > 1)
+      refuse(fmt::format("{} clusters: its head feeds one", platform.clusters().size()));
+    const Link& link = platform[platform.clusters()[0].link];
+    if (!link.bandwidth.is_constant() || !link.latency.is_constant())
+      refuse(fmt::format("the changing {} of link '{}'",
+                         link.bandwidth.is_constant() ? "latency" : "bandwidth", link.name));
+  }
+  if (setup.accepts.alike_loads) {
+    for (const Host& host : platform.hosts())
+      if (host.setup > 0) refuse(fmt::format("'setup' = {}, which host '{}' has", host.setup, host.name));
+    for (const Link& link : platform.links())
+      if (link.latency.at(0) > 0)
+        refuse(fmt::format("'latency' = {}, which link '{}' has", link.latency.at(0), link.name));
+  }
 }
 
 void SimulationState::accept_or_refuse() const {
+  accept_or_refuse_platform();
   for (std::size_t w = 0; w < work_count; ++w) accept_or_refuse(*scenario().workload, WorkId(w));
 }
 
@@ -219,6 +255,7 @@ void SimulationState::prepare() {
     return workload.works[a].arrival < workload.works[b].arrival;
   };
   bool sorted = true;
+  accept_or_refuse_platform();
   for (std::size_t w = 0; w < work_count; ++w) {
     accept_or_refuse(workload, WorkId(w));
     sorted = sorted && (w == 0 || workload.works[w - 1].arrival <= workload.works[w].arrival);

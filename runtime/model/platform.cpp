@@ -92,6 +92,7 @@ Platform::Platform(const PlatformSpec& spec) {
     if (!link.implied) check_positive(link.declared_at, who, "bandwidth", link.bandwidth.at(0), "B/s", true);
     if (!link_names.emplace(link.name, 1).second)
       fail_at(link.declared_at, "duplicate_name", "two links are called '{}'", link.name);
+    link.overtake = link.overtake || link.sharing == Sharing::unlimited;
     links_.push_back(std::move(link));
     return LinkId(links_.size() - 1);
   };

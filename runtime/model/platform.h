@@ -40,7 +40,7 @@ struct Link {
   Profile bandwidth{0.0};          // B/s over time; +inf = transfers cost only latency
   Profile latency{0.0};            // s, sampled when a transfer starts
   Sharing sharing = Sharing::exclusive;
-  bool overtake = false;
+  bool overtake = false;  // of an unlimited one always: nothing on it waits for anything else
   bool implied = false;  // stands for "no link was declared": free and instantaneous
   SourceLocation declared_at = {};
 };

@@ -12,15 +12,16 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
                                                  bool failures = true) {
   Stream random(seed, "random scenario"), data(seed, "data of runs");
   std::vector<PlatformSpec::ClusterSpec> clusters;
-  const auto count = 1 + random.below(3);
+  const auto count = accepts.loads ? 1 : 1 + random.below(3);  // a head feeds one cluster
   for (std::size_t c = 0; c < count; ++c) {
     const int cores = accepts.several_cores ? 1 + static_cast<int>(random.below(4)) : 1;
     std::vector<double> speeds(1 + random.below(4));
     for (double& speed : speeds) speed = static_cast<double>(1 + random.below(4)) / 2;
     auto cluster = cluster_of(speeds, std::string(1, static_cast<char>('a' + c)), cores);
     if (random.below(3) == 0) cluster.hosts[0].availability = Profile::circular({1, 0.5, 0, 2}, 5);
-    if (accepts.files)
-      cluster = with_link(cluster, 20, random.below(2) == 0 ? 0 : 0.5, static_cast<Sharing>(random.below(3)));
+    if (accepts.files || accepts.loads)
+      cluster = with_link(cluster, 20, random.below(2) == 0 || accepts.alike_loads ? 0 : 0.5,
+                          static_cast<Sharing>(random.below(3)));
     clusters.push_back(cluster);
   }
   const auto platform = platform_of(clusters);
@@ -41,7 +42,7 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     if (accepts.tasks) kinds.push_back(WorkKind::task);
     if (accepts.jobs) kinds.push_back(WorkKind::job);
     if (accepts.sweeps && random.below(10) == 0) kinds = {WorkKind::sweep};
-    if (kinds.empty()) kinds.push_back(WorkKind::sweep);
+    if (kinds.empty()) kinds.push_back(accepts.loads ? WorkKind::load : WorkKind::sweep);
     work.kind = kinds[random.below(kinds.size())];
     work.form = random.below(2) == 0 ? TimeForm::operations : TimeForm::seconds;
     work.amount = static_cast<double>(1 + random.below(20));  // whole numbers: many ends coincide
@@ -56,6 +57,16 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
       extra.trials = 1 + static_cast<std::int32_t>(random.below(5));
       if (accepts.files && data.below(2) == 0) extra.bytes = static_cast<double>(data.below(50));
       workload->extras.push_back(extra);
+    }
+    if (work.kind == WorkKind::load) {
+      work.extra = static_cast<std::uint32_t>(workload->extras.size());
+      WorkExtra extra;
+      extra.size = static_cast<double>(1 + random.below(12)) / 2;
+      extra.bytes = accepts.alike_loads ? 7 : static_cast<double>(random.below(30));
+      if (accepts.alike_loads) work.amount = work.estimate = 9, work.form = TimeForm::seconds;
+      workload->extras.push_back(extra);
+      if (random.below(8) != 0 || accepts.alike_loads)
+        work.deadline = work.arrival + 1 + static_cast<double>(random.below(100));
     }
     if (accepts.files && work.kind == WorkKind::task) {
       work.inputs = static_cast<std::uint32_t>(workload->file_lists.size());

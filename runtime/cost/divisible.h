@@ -1,0 +1,95 @@
+// Costs of divisible loads in a cluster of identical nodes that its head feeds through one channel, a chunk
+// after the other (Mamat, 2011, Chapters 4 and 6). A node computes a chunk once all of it has come.
+//
+// Loads are in units of any size > 0, times in seconds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "runtime/kernel/ids.h"
+
+namespace perigee {
+
+// Of one unit of load, and of each transmission and computation whatever its size.
+struct UnitCosts {
+  Seconds transmission = 0;        // >= 0
+  Seconds computation = 0;         // >= 0; the two together > 0
+  Seconds transmission_setup = 0;  // >= 0
+  Seconds computation_setup = 0;   // >= 0
+};
+
+// How a load is divided among nodes that are free at the same time.
+enum class Partition : std::uint8_t {
+  optimal,  // all nodes finish together (OPR, equations 4.2 to 4.6)
+  equal,    // equal chunks (EPR, equations 4.8 to 4.10)
+};
+std::string_view name_of(Partition partition);
+
+inline constexpr std::size_t kEveryNode = std::numeric_limits<std::size_t>::max();
+
+// What a load takes on n >= 1 nodes that are all free when its first transmission begins.
+class DivisibleCosts {
+ public:
+  // Error "bad_costs" naming the one that is out of its range.
+  DivisibleCosts(const UnitCosts& costs, Partition partition);
+
+  const UnitCosts& unit() const { return unit_; }
+  Partition partition() const { return partition_; }
+
+  // Until the last node has finished (equations 4.6 and 4.8). Beyond useful_nodes() the optimal rule's value
+  // is that of its equations, which describe chunks of negative size.
+  Seconds time(double load, std::size_t nodes) const;
+  // The number of nodes on which it takes least time; kEveryNode when each further node helps. Up to it, each
+  // node makes it shorter, and each chunk is larger than 0.
+  std::size_t useful_nodes(double load) const;
+  // The smallest number of nodes, useful ones and at most `nodes`, on which it takes no longer than `within`
+  // (equations 4.7 and 4.10), by tolerant comparison; 0 when there is none.
+  std::size_t fewest_nodes(double load, Seconds within, std::size_t nodes) const;
+  // The chunks, in the order of transmission, as fractions of the load (equations 4.2 to 4.4).
+  std::vector<double> fractions(double load, std::size_t nodes) const;
+  // Of the node-seconds of a load by one node more (equation 4.1): time(n + 1) (n + 1) - time(n) n.
+  Seconds workload_derivative(double load, std::size_t nodes) const;
+
+ private:
+  double extra_setups(double nodes) const;  // of transmissions, beyond one, in the common end
+  UnitCosts unit_;
+  Partition partition_;
+  double share_;  // of a unit's time, its transmission: tau / (tau + chi)
+  double
+      decay_;  // of a chunk's size to the next one's without setups, as a logarithm: -ln(chi / (tau + chi))
+};
+
+// a <= b up to the relative tolerance of admission tests.
+bool at_most(double a, double b, double tolerance = 1e-9);
+
+// The same load without setups on nodes that become free at different times (Chuprat and Baruah, 2008): each
+// chunk is sent as soon as the channel and its node are free, in the order of the nodes, and is as large as
+// the node can finish by the common end.
+class StaggeredNodes {
+ public:
+  // `free` ascending, finite; read while this lives. The channel is free from `channel`.
+  StaggeredNodes(const UnitCosts& costs, std::span<const Time> free, Time channel);
+
+  // The load that the first `nodes` of them can finish by `end`.
+  double load_by(Time end, std::size_t nodes) const;
+  // How many of the first nodes finish the load by `end`; 0 when all of them cannot.
+  std::size_t fewest_nodes(double load, Time end) const;
+  // The earliest common end of the load on the first `nodes` of them, at least 1.
+  Time completion(double load, std::size_t nodes) const;
+  // Per node its part of the load when all end at `end`.
+  std::vector<double> chunks(Time end, std::size_t nodes) const;
+
+ private:
+  template <class F>
+  void walk(Time end, std::size_t nodes, F&& chunk) const;
+  UnitCosts unit_;
+  std::span<const Time> free_;
+  Time channel_;
+};
+
+}  // namespace perigee

@@ -1,0 +1,16 @@
+// Divisible loads with deadlines, admitted in the order of their deadlines.
+//
+// Source: Mamat, 2011, Chapter 4, Figure 4.1 (EDF-OPR-MN, EDF-OPR-AN, EDF-EPR-MN, EDF-EPR-AN).
+#include "runtime/schedulers/realtime/admission.h"
+
+namespace perigee {
+
+Entry realtime::edf() {
+  Entry entry = admission_entry(
+      "edf", "earliest deadline first: divisible loads, admitted if all can be in time", LoadOrder::deadline);
+  entry.source = "Mamat, 2011, section 4.2 and Figure 4.1 (EDF-OPR-MN, EDF-OPR-AN, EDF-EPR-MN, EDF-EPR-AN)";
+  entry.ties = "earliest arrival, order of input; hosts by free time, then lowest";
+  return entry;
+}
+
+}  // namespace perigee

@@ -1,0 +1,18 @@
+// EDF-IIT-1: divisible loads with deadlines, each planned on the fewest nodes that do, as these become free,
+// with the idle times of nodes that are free earlier counted as speed.
+//
+// Source: Mamat, 2011, section 6.4 (EDF-IIT-1), after Lin et al., ICPP 2007.
+#include "runtime/schedulers/realtime/staggered_policy.h"
+
+namespace perigee {
+
+Entry realtime::edf_iit_1() {
+  Entry entry = staggered_entry(
+      "edf_iit_1", "divisible loads planned on nodes as they become free, the earlier ones as faster nodes",
+      IdleTimes::as_heterogeneity);
+  entry.source = "Mamat, 2011, section 6.4 (EDF-IIT-1); Lin et al., ICPP 2007";
+  entry.complexity = "O(W N^2) an arrival at worst, with W loads that wait for N nodes";
+  return entry;
+}
+
+}  // namespace perigee

@@ -1,0 +1,120 @@
+// Source: Mamat, 2011, Chapter 6, see the header.
+#include "runtime/schedulers/realtime/fast_admission.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "runtime/kernel/error.h"
+
+namespace perigee {
+namespace {
+
+constexpr double kSliver = 1e-9;  // of a load, which is not left behind
+
+}  // namespace
+
+FastAdmission::FastAdmission(const UnitCosts& costs, std::size_t nodes, HeadStart start, double tolerance)
+    : costs_(costs),
+      start_(start),
+      tolerance_(tolerance),
+      per_unit_(DivisibleCosts(costs, Partition::optimal).time(1, nodes)),
+      free_(nodes, 0),
+      idle_(nodes) {
+  if (costs.transmission == 0 || costs.computation == 0)
+    fail("bad_costs", "to send and to compute a unit of load must each take some time");
+  if (costs.transmission_setup > 0 || costs.computation_setup > 0)
+    fail("bad_costs", "this test has no set-ups: completions on all nodes would not add up");
+  for (std::size_t i = 0; i < nodes; ++i) idle_[i] = static_cast<std::uint32_t>(i);  // a heap
+}
+
+void FastAdmission::set_free(std::size_t node, Time at) {
+  free_[node] = at;
+  std::erase(idle_, static_cast<std::uint32_t>(node));
+  std::erase_if(busy_, [&](const Busy& each) { return each.node == node; });
+  if (at < kNever) busy_.push_back({at, static_cast<std::uint32_t>(node)});
+  std::ranges::make_heap(idle_, std::greater<>{});
+  std::ranges::make_heap(busy_, std::greater<>{});
+}
+
+// Of a load that finds none waiting: at once in an empty cluster, else after what has been dispatched, with
+// all the time that nodes were idle before `now` counted as work of its own (Algorithm 8).
+Time FastAdmission::start_after_dispatched(Time now) const {
+  if (!has_dispatched_) return now;
+  Seconds idle = 0;
+  bool empty = channel_ <= now;
+  for (const Time free : free_) {
+    if (free < kNever) idle += std::max(now - std::max(free, channel_), 0.0);
+    empty = empty && (free <= now || free == kNever);
+  }
+  if (empty) return now;
+  return last_completion_ + time_on_all(idle / (costs_.transmission + costs_.computation));
+}
+
+Reason FastAdmission::arrive(std::uint32_t id, Time now, double size, Time deadline) {
+  if (at_most(deadline, channel_ + size * costs_.transmission, tolerance_)) return Reason::head;
+  const Seconds time = time_on_all(size);
+  Reason refused = Reason::none;
+  queue_.insert({.deadline = deadline, .arrival = now, .id = id, .size = size, .left = size},
+                [&](const DeadlineQueue::Place& place) -> std::optional<DeadlineQueue::Entry> {
+                  refused = Reason::succ;
+                  if (place.behind && !at_most(time, *place.behind, tolerance_)) return {};
+                  Time start = now;
+                  if (place.before)
+                    start = *place.before;
+                  else if (!place.behind)
+                    start = start_after_dispatched(now);
+                  else if (start_ == HeadStart::safe)
+                    start = queue_.first_completion() - time_on_all(queue_.first().left);
+                  else if (has_dispatched_)
+                    start = last_completion_;
+                  start = std::max(start, now);
+                  refused = Reason::self;
+                  if (!at_most(time, deadline - start, tolerance_)) return {};
+                  refused = Reason::none;
+                  return DeadlineQueue::Entry{.slack = deadline - start - time, .delay = time};
+                });
+  if (refused == Reason::none) last_ = std::max(last_, now);
+  return refused;
+}
+
+Time FastAdmission::next_dispatch() const {
+  if (queue_.empty() || (idle_.empty() && busy_.empty())) return kNever;
+  const Time node = idle_.empty() ? busy_.front().until : 0;
+  return std::max({node, channel_, last_});
+}
+
+FastAdmission::Chunk FastAdmission::dispatch() {
+  const Time now = next_dispatch();
+  while (!busy_.empty() && busy_.front().until <= now) {
+    idle_.push_back(busy_.front().node);
+    std::ranges::push_heap(idle_, std::greater<>{});
+    std::ranges::pop_heap(busy_, std::greater<>{});
+    busy_.pop_back();
+  }
+  const DeadlineQueue::Load& load = queue_.first();
+  const Seconds both = costs_.transmission + costs_.computation;
+  Chunk chunk{.id = load.id, .node = idle_.front(), .size = (load.deadline - now) / both, .start = now};
+  const bool too_late = chunk.size <= kSliver * load.size;
+  if (too_late) chunk.size = 0;
+  if (load.left - chunk.size <= kSliver * load.size) chunk.size = load.left;
+  chunk.last = too_late || chunk.size == load.left;
+  last_ = now;
+  if (chunk.size > 0) {
+    has_dispatched_ = true;
+    channel_ = now + chunk.size * costs_.transmission;
+    free_[chunk.node] = now + chunk.size * both;
+    std::ranges::pop_heap(idle_, std::greater<>{});
+    idle_.pop_back();
+    busy_.push_back({free_[chunk.node], chunk.node});
+    std::ranges::push_heap(busy_, std::greater<>{});
+  }
+  if (chunk.last) {
+    last_completion_ = queue_.first_completion();
+    queue_.pop_first();
+  } else {
+    queue_.take_from_first(chunk.size);
+  }
+  return chunk;
+}
+
+}  // namespace perigee

@@ -1,0 +1,83 @@
+// Admission of divisible loads by their completion on all nodes together, and their dispatch piece by piece
+// to whichever node is free: no plan of chunks is made. Loads without set-ups and of one cost in a cluster of
+// identical nodes behind one channel.
+//
+// Source: Mamat, 2011, Chapter 6, Algorithms 6 to 8 (AC-FAST) and section 6.2.2 (the dispatcher).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/cost/divisible.h"
+#include "runtime/engine/event.h"
+#include "runtime/schedulers/realtime/deadline_queue.h"
+
+namespace perigee {
+
+// From when the first load of the queue is taken to start.
+enum class HeadStart : std::uint8_t {
+  safe,     // from the completion, on all nodes, of what has been dispatched of the first load that waits
+  literal,  // from the completion of the last load that has been dispatched whole (Algorithm 6 as printed);
+            // loads may miss their deadlines
+};
+
+class FastAdmission {
+ public:
+  struct Chunk {
+    std::uint32_t id = 0;  // of the load
+    std::uint32_t node = 0;
+    double size = 0;  // 0: too late for any, and the rest of the load is left out
+    Time start = 0;
+    bool last = false;  // of its load
+  };
+
+  // Error "bad_costs" unless both costs are larger than 0 and there are no set-ups.
+  FastAdmission(const UnitCosts& costs, std::size_t nodes, HeadStart start, double tolerance);
+
+  // A load of this size arrives, to be complete by the deadline (absolute). Ids are unique. Reason::none: it
+  // is admitted; else head, succ or self, the test of Algorithm 6 that it fails. Whatever is due by then must
+  // have been dispatched. O(log n) with n loads that wait; O(nodes) when none does.
+  Reason arrive(std::uint32_t id, Time now, double size, Time deadline);
+
+  // When the next chunk is to be sent; kNever while nothing waits.
+  Time next_dispatch() const;
+  // Sends it.
+  Chunk dispatch();
+
+  std::size_t waiting() const { return queue_.size(); }
+  const DeadlineQueue& queue() const { return queue_; }
+  Time node_free(std::size_t node) const { return free_[node]; }
+  Time channel_free() const { return channel_; }
+  Seconds time_on_all(double size) const { return size * per_unit_; }
+
+  // The node is not there, or free from then on.
+  void set_free(std::size_t node, Time at);
+  // Something else is sent through the channel until then.
+  void set_channel_free(Time at) { channel_ = std::max(channel_, at); }
+
+ private:
+  Time start_after_dispatched(Time now) const;
+
+  UnitCosts costs_;
+  HeadStart start_;
+  double tolerance_;
+  Seconds per_unit_;  // on all nodes together
+  DeadlineQueue queue_;
+  std::vector<Time> free_;           // per node; kNever = it is away
+  std::vector<std::uint32_t> idle_;  // a heap of nodes that were free at the last dispatch, the lowest first
+  struct Busy {
+    Time until;
+    std::uint32_t node;
+    bool operator>(const Busy& other) const {
+      return until != other.until ? until > other.until : node > other.node;
+    }
+  };
+  std::vector<Busy> busy_;  // a heap of the others that are there, the earliest first
+  Time channel_ = 0;
+  Time last_ = 0;             // dispatch or insertion
+  Time last_completion_ = 0;  // of the last load that was dispatched whole, as planned
+  bool has_dispatched_ = false;
+};
+
+}  // namespace perigee

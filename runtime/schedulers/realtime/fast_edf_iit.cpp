@@ -1,0 +1,67 @@
+// FAST-EDF-IIT: divisible loads with deadlines, admitted by their completion on all nodes together and sent,
+// the earliest deadline first, to whichever node is free.
+//
+// Source: Mamat, 2011, Chapter 6, Algorithms 6 to 8 and section 6.2.2.
+#include <fmt/format.h>
+
+#include "runtime/schedulers/realtime/fast_admission.h"
+#include "runtime/schedulers/realtime/head_policy.h"
+
+namespace perigee {
+namespace {
+
+struct Test : FastAdmission {
+  using FastAdmission::FastAdmission;
+
+  template <class F>
+  void dispatch(F&& each) {
+    const Chunk chunk = FastAdmission::dispatch();
+    each(DueChunk{chunk.id, chunk.node, chunk.size, chunk.last});
+  }
+
+  void explain(WorkId, double size, Decision& out) const {
+    queue().for_each([&](const DeadlineQueue::Load& load, double slack) {
+      out.works.candidates.push_back({.index = load.id, .score = slack});
+    });
+    out.notes.push_back(fmt::format("it takes {} s on all nodes together", format_number(time_on_all(size))));
+  }
+};
+
+struct Settings {
+  static constexpr const char* kRule =
+      "a load is admitted when it can be complete on all nodes together by its deadline, behind those with "
+      "earlier deadlines, and takes no more than the least slack of those behind it; the first one is sent "
+      "to "
+      "the lowest node that is free";
+  HeadStart start;
+  double tolerance;
+  Test make(const UnitCosts& costs, std::size_t nodes) const { return {costs, nodes, start, tolerance}; }
+};
+
+}  // namespace
+
+Entry realtime::fast_edf_iit() {
+  Entry entry =
+      head_entry("fast_edf_iit",
+                 "divisible loads, admitted by their completion on all nodes, sent to whichever is free");
+  entry.source = "Mamat, 2011, Algorithms 6 to 8 (AC-FAST) and section 6.2.2 (FAST-EDF-IIT)";
+  entry.complexity = "O(log W) an arrival, with W loads that wait; O(log N) a chunk, with N nodes";
+  entry.ties = "earliest arrival, order of input; lowest node";
+  entry.parameters.insert(
+      entry.parameters.begin(),
+      {.name = "start",
+       .type = ParameterType::choice,
+       .summary =
+           "safe: a load goes behind what has been sent of the first that waits; literal: as Algorithm 6 "
+           "is printed, and loads may miss their deadlines",
+       .fallback = "safe",
+       .choices = {"safe", "literal"}});
+  entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
+    return std::make_unique<HeadPolicy<Test, Settings>>(
+        Settings{arguments.choice("start") == "safe" ? HeadStart::safe : HeadStart::literal,
+                 arguments.number("tolerance")});
+  };
+  return entry;
+}
+
+}  // namespace perigee

@@ -1,0 +1,22 @@
+// Divisible loads with deadlines, admitted in the order of their workload derivatives.
+//
+// Source: Mamat, 2011, Chapter 4, equation 4.1 and Figure 4.1 (MWF-OPR-MN, MWF-EPR-MN).
+#include "runtime/schedulers/realtime/admission.h"
+
+namespace perigee {
+
+Entry realtime::mwf() {
+  Entry entry = admission_entry(
+      "mwf", "maximum workload derivative first: divisible loads, admitted if all can be in time",
+      LoadOrder::workload_derivative);
+  entry.source = "Mamat, 2011, equation 4.1 and Figure 4.1 (MWF-OPR-MN, MWF-EPR-MN)";
+  entry.ties = "earliest deadline, earliest arrival, order of input; hosts by free time, then lowest";
+  entry.check = [](const Arguments& arguments) {
+    if (arguments.choice("nodes") == "all")
+      fail("bad_parameter",
+           "mwf: nodes = \"all\" has no workload derivative to order by; only \"fewest\" goes with it");
+  };
+  return entry;
+}
+
+}  // namespace perigee

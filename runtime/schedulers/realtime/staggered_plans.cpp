@@ -1,0 +1,159 @@
+// Source: Mamat, 2011, section 6.4, see the header.
+#include "runtime/schedulers/realtime/staggered_plans.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+#include "runtime/kernel/error.h"
+
+namespace perigee {
+namespace {
+
+constexpr std::size_t kKeepEvery = 16;  // plans, between those that keep the state before them
+
+}  // namespace
+
+StaggeredPlans::StaggeredPlans(const UnitCosts& costs, std::size_t nodes, IdleTimes idle_times,
+                               double tolerance)
+    : costs_(costs), idle_times_(idle_times), tolerance_(tolerance), free_(nodes, 0) {
+  if (costs.transmission == 0 || costs.computation == 0)
+    fail("bad_costs", "to send and to compute a unit of load must each take some time");
+  if (costs.transmission_setup > 0 || costs.computation_setup > 0)
+    fail("bad_costs", "nodes that become free at different times are planned without set-ups");
+}
+
+StaggeredPlans::State StaggeredPlans::state_at(Time now) const {
+  State state{.free = {}, .node = {}, .channel = std::max(channel_, now)};
+  for (std::size_t n = 0; n < free_.size(); ++n)
+    if (free_[n] < kNever) state.node.push_back(static_cast<std::uint32_t>(n));
+  const auto free = [&](std::uint32_t node) { return std::max(free_[node], now); };
+  std::ranges::stable_sort(state.node, {}, free);
+  for (const std::uint32_t node : state.node) state.free.push_back(free(node));
+  return state;
+}
+
+// On the fewest nodes that finish it by its deadline, all ending together. Empty: on none.
+std::vector<double> StaggeredPlans::chunks_of(const State& state, const Plan& plan) const {
+  const StaggeredNodes nodes(costs_, state.free, state.channel);
+  const std::size_t fewest = nodes.fewest_nodes(plan.size, plan.deadline);
+  if (fewest == 0) return {};
+  return nodes.chunks(nodes.completion(plan.size, fewest), fewest);
+}
+
+// On the fewest nodes whose estimate is in time: node i counts as slower the earlier the last one is free.
+std::vector<double> StaggeredPlans::chunks_by_speed(const State& state, const Plan& plan) const {
+  const DivisibleCosts costs(costs_, Partition::optimal);
+  // On fewer nodes no division is in time.
+  std::size_t n = StaggeredNodes(costs_, state.free, state.channel).fewest_nodes(plan.size, plan.deadline);
+  if (n == 0) return {};
+  for (; n <= state.free.size(); ++n) {
+    const Time last = std::max(state.free[n - 1], state.channel);
+    const Seconds together = costs.time(plan.size, n);
+    std::vector<double> parts(n);
+    double sum = 0, slower = 0, first = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Time from = std::max(state.free[i], state.channel);
+      const Seconds computation = costs_.computation * together / (together + last - from);
+      parts[i] = i == 0 ? 1 : parts[i - 1] * slower / (costs_.transmission + computation);
+      if (i == 0) first = costs_.transmission + computation;
+      slower = computation;
+      sum += parts[i];
+    }
+    const Time estimate = last + plan.size / sum * first;
+    if (!at_most(estimate, plan.deadline, tolerance_)) continue;
+    for (double& part : parts) part *= plan.size / sum;
+    return parts;
+  }
+  return {};
+}
+
+bool StaggeredPlans::plan(State& state, Plan& plan) const {
+  const std::vector<double> sizes =
+      idle_times_ == IdleTimes::exact ? chunks_of(state, plan) : chunks_by_speed(state, plan);
+  if (sizes.empty()) return false;
+  plan.chunks.clear();
+  plan.end = 0;
+  double left = plan.size;
+  std::vector<std::pair<Time, std::uint32_t>> taken;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double size = i + 1 < sizes.size() ? std::min(sizes[i], left) : left;
+    if (size <= 0) {  // the node is late for any
+      taken.emplace_back(state.free[i], state.node[i]);
+      continue;
+    }
+    const Time start = std::max(state.channel, state.free[i]);
+    state.channel = start + size * costs_.transmission;
+    const Time end = state.channel + size * costs_.computation;
+    plan.chunks.push_back({state.node[i], size, start, end});
+    plan.end = std::max(plan.end, end);
+    left -= size;
+    taken.emplace_back(end, state.node[i]);
+  }
+  if (!at_most(plan.end, plan.deadline, tolerance_)) return false;
+  // The nodes that were taken are the first ones; they go to their places among the others.
+  std::ranges::sort(taken);
+  const std::size_t count = taken.size();
+  std::size_t from = count, to = 0, next = 0;
+  while (next < count) {
+    const bool other = from < state.free.size() && std::tie(state.free[from], state.node[from]) <
+                                                       std::tie(taken[next].first, taken[next].second);
+    state.free[to] = other ? state.free[from] : taken[next].first;
+    state.node[to] = other ? state.node[from] : taken[next].second;
+    ++to;
+    ++(other ? from : next);
+  }
+  return true;
+}
+
+bool StaggeredPlans::arrive(std::uint32_t id, Time now, double size, Time deadline) {
+  const auto place = std::ranges::upper_bound(
+      plans_, std::tuple(deadline, now, id), {},
+      [](const Plan& plan) { return std::tuple(plan.deadline, plan.arrival, plan.id); });
+  const auto at = static_cast<std::size_t>(place - plans_.begin());
+  std::size_t first = at;
+  while (first > 0 && (first == plans_.size() || !before_[first])) --first;
+  State state = first > 0 ? *before_[first] : state_at(now);
+  std::vector<Plan> behind;
+  std::vector<std::shared_ptr<const State>> before;
+  const auto add = [&](std::uint32_t which, double how_much, Time until, Time since) {
+    const bool keep = (first + behind.size()) % kKeepEvery == 0;
+    before.push_back(keep ? std::make_shared<const State>(state) : nullptr);
+    behind.push_back({.id = which, .size = how_much, .deadline = until, .arrival = since});
+    return plan(state, behind.back());
+  };
+  for (std::size_t i = first; i <= plans_.size(); ++i) {
+    if (i == at && !add(id, size, deadline, now)) return false;
+    if (i < plans_.size() && !add(plans_[i].id, plans_[i].size, plans_[i].deadline, plans_[i].arrival))
+      return false;
+  }
+  plans_.resize(first);
+  before_.resize(first);
+  std::ranges::move(behind, std::back_inserter(plans_));
+  std::ranges::move(before, std::back_inserter(before_));
+  return true;
+}
+
+StaggeredPlans::Plan StaggeredPlans::send() {
+  Plan plan = std::move(plans_.front());
+  plans_.erase(plans_.begin());
+  before_.erase(before_.begin());
+  for (const Chunk& chunk : plan.chunks) {
+    free_[chunk.node] = chunk.end;
+    channel_ = chunk.start + chunk.size * costs_.transmission;
+  }
+  return plan;
+}
+
+void StaggeredPlans::set_free(std::size_t node, Time at) {
+  free_[node] = at;
+  std::ranges::fill(before_, nullptr);
+}
+
+void StaggeredPlans::set_channel_free(Time at) {
+  channel_ = std::max(channel_, at);
+  std::ranges::fill(before_, nullptr);
+}
+
+}  // namespace perigee

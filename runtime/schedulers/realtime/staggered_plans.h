@@ -1,0 +1,80 @@
+// Plans of divisible loads on nodes that become free at different times, in the order of deadlines: a load is
+// admitted when it and all that wait end in time. Loads without set-ups and of one cost in a cluster of
+// identical nodes behind one channel.
+//
+// Source: Mamat, 2011, section 6.4 (EDF-IIT-1 and EDF-IIT-2, after Lin et al. and Chuprat and Baruah).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/cost/divisible.h"
+
+namespace perigee {
+
+enum class IdleTimes : std::uint8_t {
+  as_heterogeneity,  // EDF-IIT-1: nodes that are free earlier count as faster, and get larger chunks
+  exact,             // EDF-IIT-2: the chunks of all nodes end together
+};
+
+class StaggeredPlans {
+ public:
+  struct Chunk {
+    std::uint32_t node = 0;
+    double size = 0;
+    Time start = 0, end = 0;  // of its transmission, of its computation
+  };
+  struct Plan {
+    std::uint32_t id = 0;
+    double size = 0;
+    Time deadline = 0, arrival = 0;
+    std::vector<Chunk> chunks = {};  // in the order of transmission, one after the other
+    Time end = 0;
+  };
+
+  // Error "bad_costs" unless both costs are larger than 0 and there are no set-ups.
+  StaggeredPlans(const UnitCosts& costs, std::size_t nodes, IdleTimes idle_times, double tolerance);
+
+  // Plans the load and those with later deadlines; false leaves all as it was. Ids are unique. What was to
+  // start by then must have been sent. With W loads that wait for N nodes O(W N); EDF-IIT-1 O(W N^2) at
+  // worst.
+  bool arrive(std::uint32_t id, Time now, double size, Time deadline);
+
+  bool empty() const { return plans_.empty(); }
+  const std::vector<Plan>& plans() const { return plans_; }  // in the order of deadlines
+  // The start of the first plan's first transmission; kNever: none waits.
+  Time next_start() const { return plans_.empty() ? kNever : plans_.front().chunks.front().start; }
+  // It is carried out, and will not change any more.
+  Plan send();
+
+  Time node_free(std::size_t node) const { return free_[node]; }
+  Time channel_free() const { return channel_; }
+  // The node is not there (kNever), or free from then on; plans are as they were until the next arrival.
+  void set_free(std::size_t node, Time at);
+  void set_channel_free(Time at);  // not before `at`
+
+ private:
+  // Nodes by (time at which they are free, index), and the channel.
+  struct State {
+    std::vector<Time> free;
+    std::vector<std::uint32_t> node;
+    Time channel = 0;
+  };
+
+  State state_at(Time now) const;
+  bool plan(State& state, Plan& plan) const;
+  std::vector<double> chunks_of(const State& state, const Plan& plan) const;
+  std::vector<double> chunks_by_speed(const State& state, const Plan& plan) const;
+
+  UnitCosts costs_;
+  IdleTimes idle_times_;
+  double tolerance_;
+  std::vector<Plan> plans_;
+  std::vector<std::shared_ptr<const State>>
+      before_;              // per plan; kept at some, as those before a new one stay
+  std::vector<Time> free_;  // per node, of all that has been sent
+  Time channel_ = 0;
+};
+
+}  // namespace perigee

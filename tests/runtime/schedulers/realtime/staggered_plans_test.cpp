@@ -1,0 +1,232 @@
+// EDF-IIT-1 and EDF-IIT-2, which keep the plans before a new load, against planning all of them anew.
+#include "runtime/schedulers/realtime/staggered_plans.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "runtime/kernel/error.h"
+
+using namespace perigee;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Load {
+  double at, size, deadline;
+  std::uint32_t id;
+};
+
+// Both algorithms with a sort for each load and a bisection for each end (Mamat, 2011, section 6.4).
+struct Textbook {
+  UnitCosts costs;
+  IdleTimes rule;
+  std::vector<double> free;
+  double channel = 0;
+  struct Plan {
+    Load load;
+    double start, end;
+    std::vector<double> ends;
+  };
+  std::vector<Plan> waiting = {};
+  double margin = 1;  // the least relative distance of an end to its deadline
+
+  double load_by(const std::vector<double>& at, double from, std::size_t n, double end) const {
+    double sent = from, sum = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double start = std::max(sent, at[i]);
+      const double size = std::max(0.0, (end - start) / (costs.transmission + costs.computation));
+      sent = start + size * costs.transmission;
+      sum += size;
+    }
+    return sum;
+  }
+
+  bool plan_one(std::vector<double>& at, double& from, Plan& plan) {
+    std::sort(at.begin(), at.end());
+    const double size = plan.load.size, deadline = plan.load.deadline;
+    const double both = costs.transmission + costs.computation;
+    std::vector<double> chunks;
+    for (std::size_t n = 1; n <= at.size() && chunks.empty(); ++n) {
+      if (rule == IdleTimes::exact) {
+        const double possible = load_by(at, from, n, deadline);
+        margin = std::min(margin, std::fabs(possible - size) / size);
+        if (possible < size * (1 - 1e-9)) continue;
+        double low = std::max(from, at[0]), high = std::max(from, at[n - 1]) + size * both;
+        for (int i = 0; i < 200; ++i) {
+          const double middle = (low + high) / 2;
+          (load_by(at, from, n, middle) < size ? low : high) = middle;
+        }
+        double sent = from;
+        for (std::size_t i = 0; i < n; ++i) {
+          const double start = std::max(sent, at[i]);
+          chunks.push_back(std::max(0.0, (high - start) / both));
+          sent = start + chunks.back() * costs.transmission;
+        }
+      } else {
+        const auto ready = [&](std::size_t i) { return std::max(at[i], from); };
+        const double together = DivisibleCosts(costs, Partition::optimal).time(size, n);
+        const auto slow = [&](std::size_t i) {
+          return costs.computation * together / (together + ready(n - 1) - ready(i));
+        };
+        std::vector<double> parts = {1};
+        for (std::size_t i = 1; i < n; ++i)
+          parts.push_back(parts.back() * slow(i - 1) / (costs.transmission + slow(i)));
+        double sum = 0;
+        for (const double part : parts) sum += part;
+        const double estimate = ready(n - 1) + size / sum * (costs.transmission + slow(0));
+        margin = std::min(margin, std::fabs(estimate - deadline) / deadline);
+        if (!at_most(estimate, deadline)) continue;
+        for (const double part : parts) chunks.push_back(part / sum * size);
+        double sent = from;  // what is claimed of it: no later than estimated
+        for (std::size_t i = 0; i < n; ++i) {
+          sent = std::max(sent, at[i]) + chunks[i] * costs.transmission;
+          REQUIRE(at_most(sent + chunks[i] * costs.computation, estimate));
+        }
+        REQUIRE(at_most(estimate, ready(n - 1) + together));
+      }
+    }
+    if (chunks.empty()) return false;
+    plan.start = std::max(from, at[0]);
+    plan.ends.clear();
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+      from = std::max(from, at[i]) + chunks[i] * costs.transmission;
+      at[i] = from + chunks[i] * costs.computation;
+      plan.ends.push_back(at[i]);
+    }
+    plan.end = *std::max_element(plan.ends.begin(), plan.ends.end());
+    return at_most(plan.end, deadline);
+  }
+
+  bool arrive(const Load& load) {
+    margin = 1;
+    std::vector<Plan> list = waiting;
+    list.push_back({load, 0, 0, {}});
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Plan& a, const Plan& b) { return a.load.deadline < b.load.deadline; });
+    std::vector<double> at = free;
+    for (double& time : at) time = std::max(time, load.at);
+    double from = std::max(channel, load.at);
+    for (Plan& plan : list)
+      if (!plan_one(at, from, plan)) return false;
+    waiting = list;
+    return true;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("two loads on two nodes, by hand") {
+  // Sending a unit takes 1 s, computing it 3 s. 7 units by 20 on two nodes: 4 and 3, [0, 16) both. 1 unit by
+  // 20 then on one node, [16, 20).
+  for (const IdleTimes rule : {IdleTimes::exact, IdleTimes::as_heterogeneity}) {
+    StaggeredPlans plans({1, 3}, 2, rule, 1e-9);
+    REQUIRE(plans.arrive(0, 0, 7, 20));
+    REQUIRE(plans.next_start() == 0);
+    const StaggeredPlans::Plan first = plans.send();
+    REQUIRE(plans.arrive(1, 1, 1, 20));
+    REQUIRE(first.chunks.size() == 2);
+    CHECK(first.chunks[0].size == Approx(4));
+    CHECK(first.chunks[1].start == Approx(4));
+    CHECK(first.end == Approx(16));
+    CHECK(plans.next_start() == Approx(16));
+    CHECK(plans.plans()[0].end == Approx(20));
+    CHECK_FALSE(plans.arrive(2, 2, 2, 19));
+    CHECK(plans.plans().size() == 1);
+  }
+}
+
+TEST_CASE("a node that is free earlier gets a larger chunk, and all end together") {
+  // Node 1 is busy until 4, node 2 free. 5 units of 1 + 1 s by 8: node 2 alone takes 10 s. Both end at e:
+  // node 2 gets e / 2, sent until e / 2; node 1 from max(4, e / 2).
+  StaggeredPlans plans({1, 1}, 2, IdleTimes::exact, 1e-9);
+  plans.set_free(0, 4);
+  REQUIRE(plans.arrive(0, 0, 5, 8));
+  // With e <= 8 the second starts at 4 and gets (e - 4) / 2: e - 2 = 5.
+  const StaggeredPlans::Plan plan = plans.send();
+  REQUIRE(plan.chunks.size() == 2);
+  CHECK(plan.chunks[0].node == 1);
+  CHECK(plan.chunks[0].size == Approx(3.5));
+  CHECK(plan.chunks[1].start == Approx(4));
+  CHECK(plan.end == Approx(7));
+}
+
+TEST_CASE("plans made from where they change are those made anew") {
+  std::mt19937_64 rng(66);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::size_t admitted = 0, refused = 0, longest = 0;
+  for (int round = 0; round < 60; ++round) {
+    const UnitCosts costs{1, std::pow(10, 3 * uniform(rng) - 1)};
+    const std::size_t nodes = 1 + rng() % 16;
+    const IdleTimes rule = round % 2 == 0 ? IdleTimes::exact : IdleTimes::as_heterogeneity;
+    StaggeredPlans plans(costs, nodes, rule, 1e-9);
+    Textbook textbook{costs, rule, std::vector<double>(nodes, 0.0)};
+    const double laxity = round % 3 == 0 ? 100 : 4;
+    double now = 0;
+    for (std::uint32_t id = 0; id < 120; ++id) {
+      const double size = 1 + 20 * uniform(rng),
+                   together = DivisibleCosts(costs, Partition::optimal).time(size, nodes);
+      now += -std::log(1 - uniform(rng)) * together * (round % 3 == 0 ? 0.3 : 0.7);
+      const Load load{now, size, now + together * (1 + laxity * uniform(rng)), id};
+      while (plans.next_start() <= now) {
+        const StaggeredPlans::Plan plan = plans.send();
+        // The list's nodes are alike: those that are free first take part.
+        REQUIRE(plan.id == textbook.waiting[0].load.id);
+        std::sort(textbook.free.begin(), textbook.free.end());
+        for (std::size_t i = 0; i < plan.chunks.size(); ++i) textbook.free[i] = textbook.waiting[0].ends[i];
+        textbook.channel = plans.channel_free();
+        textbook.waiting.erase(textbook.waiting.begin());
+        double sum = 0, sent = 0;
+        for (const StaggeredPlans::Chunk& chunk : plan.chunks) {
+          CHECK(chunk.size > 0);
+          CHECK(chunk.start >= sent);
+          sent = chunk.start + chunk.size * costs.transmission;
+          sum += chunk.size;
+        }
+        CHECK(sum == Approx(plan.size).epsilon(1e-12));
+        CHECK(at_most(plan.end, plan.deadline));
+      }
+      const bool expected = textbook.arrive(load), found = plans.arrive(id, now, size, load.deadline);
+      if (textbook.margin < 1e-7 && expected != found) break;
+      CAPTURE(round, id, textbook.margin);
+      REQUIRE(found == expected);
+      ++(found ? admitted : refused);
+      longest = std::max(longest, plans.plans().size());
+      REQUIRE(plans.plans().size() == textbook.waiting.size());
+      for (std::size_t i = 0; i < textbook.waiting.size(); ++i) {
+        REQUIRE(plans.plans()[i].id == textbook.waiting[i].load.id);
+        REQUIRE(plans.plans()[i].end == Approx(textbook.waiting[i].end).epsilon(1e-9));
+      }
+    }
+  }
+  CHECK(admitted > 1000);
+  CHECK(refused > 1000);
+  CHECK(longest > 40);
+}
+
+TEST_CASE("ends that are computed exactly are no later than those of the heterogeneous estimate") {
+  std::mt19937_64 rng(5);
+  std::uniform_real_distribution<double> uniform(0, 30);
+  for (int round = 0; round < 500; ++round) {
+    const UnitCosts costs{1, 0.5 + uniform(rng)};
+    StaggeredPlans exact(costs, 4, IdleTimes::exact, 1e-9),
+        estimated(costs, 4, IdleTimes::as_heterogeneity, 1e-9);
+    for (std::size_t node = 0; node < 4; ++node) {
+      const double free = uniform(rng);
+      exact.set_free(node, free);
+      estimated.set_free(node, free);
+    }
+    const double size = 1 + uniform(rng), deadline = 30 + size * (costs.computation + 1) * uniform(rng) / 30;
+    if (!estimated.arrive(0, 0, size, deadline)) continue;
+    REQUIRE(exact.arrive(0, 0, size, deadline));
+    if (exact.plans()[0].chunks.size() == estimated.plans()[0].chunks.size())
+      CHECK(exact.plans()[0].end <= estimated.plans()[0].end * (1 + 1e-12));
+  }
+}
+
+TEST_CASE("these plans know only loads that are sent and computed, without set-ups") {
+  REQUIRE_THROWS_WITH(StaggeredPlans({1, 0}, 2, IdleTimes::exact, 0), Contains("must each take some time"));
+  REQUIRE_THROWS_WITH(StaggeredPlans({1, 4, 0, 1}, 2, IdleTimes::exact, 0), Contains("without set-ups"));
+}
