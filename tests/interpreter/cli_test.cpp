@@ -33,8 +33,8 @@ struct Ended {
 
 Ended run_perigee(const Folder& folder, const std::string& arguments) {
   const std::string out = (folder.path / "stdout").string(), err = (folder.path / "stderr").string();
-  const std::string command = "cd '" + folder.path.string() + "' && '" + program() + "' " + arguments +
-                              " >'" + out + "' 2>'" + err + "' </dev/null";
+  const std::string command = "cd '" + folder.path.string() + "' && '" + perigee::test::program() + "' " +
+                              arguments + " >'" + out + "' 2>'" + err + "' </dev/null";
   const int status = std::system(command.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
 }
@@ -325,8 +325,8 @@ TEST_CASE("what cannot be written is an error") {
   folder.write("much.lua", "for i = 1, 1e6 do print(i) end\nerror 'it went on'");
   const auto full = [&](const std::string& arguments, const std::string& place = "/dev/full") {
     const std::string err = (folder.path / "stderr").string();
-    const int status = std::system(("cd '" + folder.path.string() + "' && '" + program() + "' " + arguments +
-                                    " >" + place + " 2>'" + err + "' </dev/null")
+    const int status = std::system(("cd '" + folder.path.string() + "' && '" + perigee::test::program() +
+                                    "' " + arguments + " >" + place + " 2>'" + err + "' </dev/null")
                                        .c_str());
     return Ended{WEXITSTATUS(status), "", text_of(err)};
   };
