@@ -264,17 +264,40 @@ std::vector<QueueRow> queue_rows(const Outcome& outcome) {
 
 Table queues(const Outcome& outcome) {
   Table table;
-  table.columns = {"queue",     "arrivals",    "mean_length", "sd_length",  "max_length",
-                   "mean_wait", "sd_wait",     "max_wait",    "departures", "mean_number",
-                   "mean_time", "utilization", "littles_law"};
-  table.units = {"", "", "", "", "", "s", "s", "s", "", "", "s", "", ""};
+  const auto column = [&](std::string name, std::string unit) {
+    table.columns.push_back(std::move(name));
+    table.units.push_back(std::move(unit));
+  };
+  const auto columns = [&](const std::string& of, const std::string& unit) {
+    for (const char* what : {"mean_", "sd_", "min_", "max_"}) column(what + of, unit);
+  };
+  column("queue", "");
+  column("arrivals", "");
+  column("waits", "");
+  columns("wait", "s");
+  columns("length", "");
+  column("departures", "");
+  columns("time", "s");
+  columns("number", "");
+  column("utilization", "");
+  column("littles_law", "");
   for (const QueueRow& row : queue_rows(outcome)) {
-    const auto of_waiting = [&](double value) { return row.id.valid() ? Cell(value) : Cell(); };
-    table.rows.push_back({row.name, static_cast<double>(row.arrivals), of_waiting(row.length.mean()),
-                          of_waiting(row.length.sd()), of_waiting(row.length.max()),
-                          of_waiting(row.wait.mean()), of_waiting(row.wait.sd()), of_waiting(row.wait.max()),
-                          static_cast<double>(row.time.count()), row.number.mean(), row.time.mean(),
-                          of_waiting(row.utilization), row.littles_law()});
+    auto& cells = table.rows.emplace_back();
+    const auto add = [&](const auto& of, bool known = true) {
+      for (const double value : {of.mean(), of.sd(), of.min(), of.max()})
+        cells.push_back(known ? Cell(value) : Cell());
+    };
+    const bool waits = row.id.valid();
+    cells.emplace_back(row.name);
+    cells.emplace_back(static_cast<double>(row.arrivals));
+    cells.push_back(waits ? Cell(static_cast<double>(row.wait.count())) : Cell());
+    add(row.wait, waits);
+    add(row.length, waits);
+    cells.emplace_back(static_cast<double>(row.time.count()));
+    add(row.time);
+    add(row.number);
+    cells.push_back(waits ? Cell(row.utilization) : Cell());
+    cells.emplace_back(row.littles_law());
   }
   return table;
 }

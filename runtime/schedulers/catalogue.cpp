@@ -465,7 +465,7 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
     const bool is_given = found != given.end() && !std::holds_alternative<std::monostate>(found->second);
     const Value& value = is_given ? found->second : parameter.fallback;
     if (std::holds_alternative<std::monostate>(value)) {
-      if (!parameter.optional)
+      if (parameter.required())
         fail("missing_parameter", "{}: {} must be given: {}", entry->name, parameter.name, parameter.summary);
       config.values.emplace_back();
       continue;

@@ -103,6 +103,30 @@ TEST_CASE("queues of the advisor and of its machines, by hand") {
   CHECK(metrics["max_queue_wait"] == 20);
 }
 
+TEST_CASE("queues as a table") {
+  const Table table = queues(run(kSeven, kTwos));
+  const std::vector<std::vector<std::string>> lines = parse_csv(table.csv());
+  CHECK(lines[0] == table.columns);
+  CHECK(table.units.size() == table.columns.size());
+  const auto cell = [&](std::size_t row, const std::string& column) {
+    const auto at = std::ranges::find(table.columns, column);
+    REQUIRE(at != table.columns.end());
+    return lines[row + 1][static_cast<std::size_t>(at - table.columns.begin())];
+  };
+  CHECK(cell(0, "queue") == "scheduler");
+  CHECK(cell(0, "waits") == "6");
+  CHECK(cell(0, "min_wait") == "0");
+  CHECK(cell(0, "max_wait") == "59");
+  CHECK(cell(0, "max_length") == "2");
+  CHECK(cell(1, "mean_wait") == "7.5");
+  CHECK(cell(1, "departures") == "4");
+  CHECK(cell(1, "max_time") == "45");
+  CHECK(cell(1, "max_number") == "3");  // from 40 to 50
+  CHECK(cell(3, "queue") == "all");
+  CHECK(cell(3, "mean_wait").empty());
+  CHECK(cell(3, "min_time") == "12");
+}
+
 TEST_CASE("queues after a warm-up: what leaves then counts with its full wait") {
   // At 40, before anything of that time, the third job is in the pool and the first runs.
   const std::vector<QueueRow> rows = queue_rows(run(kSeven, kTwos, {.warmup = 40}));
