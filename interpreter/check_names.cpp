@@ -94,7 +94,8 @@ std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool w
     if (declared.contains("_ENV")) continue;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string_view word = tokens[i].text;
-      if (!begins_name(word) || is_reserved(word) || is_field(tokens, i) || is_set(i) ||
+      const bool attribute = i > 0 && tokens[i - 1].text == "<" && at(tokens, i + 1) == ">";  // <const>
+      if (!begins_name(word) || is_reserved(word) || attribute || is_field(tokens, i) || is_set(i) ||
           declared.contains(word))
         continue;
       if (auto problem = problem_with(interpreter.running(), std::string(word)))

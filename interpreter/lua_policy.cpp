@@ -273,12 +273,12 @@ class LuaPolicy final : public Policy {
       interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
       self_.push(L);
       if (!view_.valid()) {
-        push_new(L, SimView{});
+        view_object_ = &push_new(L, SimView{});
         view_ = Reference(L, -1);
         lua_pop(L, 1);
       }
       view_.push(L);
-      auto& view = check<SimView>(L, -1);
+      SimView& view = *view_object_;
       struct Expire {
         SimView& view;
         std::map<std::string, Reference>& streams;
@@ -345,12 +345,16 @@ class LuaPolicy final : public Policy {
     const int top = lua_gettop(L);
     const bool lends = !first.empty() && c != kStalled && c != kThought && c != kMarked;
     const int lent = !lends ? 0 : says_where(c) ? 2 : 1;
-    if (lent > 0) lend(L, arrays_[c][0], first);
-    if (lent > 1) lend(L, arrays_[c][1], second);
+    if (lent > 0) {
+      push_metatable(L, returned_, kReturned);
+      push_metatable(L, lent_, kLent);
+      lend(L, arrays_[c][0], first, top + 2);
+    }
+    if (lent > 1) lend(L, arrays_[c][1], second, top + 2);
     definition_->callbacks[c].push(L);
     lua_pushvalue(L, self);
     lua_pushvalue(L, view);
-    for (int i = 1; i <= lent; ++i) lua_pushvalue(L, top + i);
+    for (int i = 1; i <= lent; ++i) lua_pushvalue(L, top + 2 + i);
     if (c == kMarked) {
       lua_createtable(L, static_cast<int>(marks_.size()), 0);
       for (std::size_t i = 0; i < marks_.size(); ++i) {
@@ -359,8 +363,9 @@ class LuaPolicy final : public Policy {
       }
     }
     lua_call(L, 2 + lent + (c == kMarked ? 1 : 0), 0);
-    if (lent > 1) take_back(L, arrays_[c][1], second.size());
-    if (lent > 0) take_back(L, arrays_[c][0], first.size());
+    if (lent > 1) take_back(L, arrays_[c][1], second.size(), top + 1);
+    if (lent > 0) take_back(L, arrays_[c][0], first.size(), top + 1);
+    lua_settop(L, top);
   }
 
   // Whether a callback is told the host of each work.
@@ -368,14 +373,14 @@ class LuaPolicy final : public Policy {
 
   // One table for each argument of each callback, used again and again. Between calls it is empty, and it is
   // an error to look at it.
-  void lend(lua_State* L, Reference& array, const std::vector<lua_Integer>& values) {
+  static void lend(lua_State* L, Reference& array, const std::vector<lua_Integer>& values, int metatable) {
     if (!array.valid()) {
       lua_createtable(L, static_cast<int>(values.size()), 0);
       array = Reference(L, -1);
     } else {
       array.push(L);
     }
-    push_metatable(L, lent_, kLent);
+    lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
     for (std::size_t i = 0; i < values.size(); ++i) {
       lua_pushinteger(L, values[i]);
@@ -383,7 +388,7 @@ class LuaPolicy final : public Policy {
     }
   }
   // Of the array on top of the stack, which is popped.
-  void take_back(lua_State* L, Reference& array, std::size_t size) {
+  static void take_back(lua_State* L, Reference& array, std::size_t size, int metatable) {
     if (lua_getmetatable(L, -1) == 0) {  // the script has put something into it: it is the script's now
       array = {};
       lua_pop(L, 1);
@@ -394,7 +399,7 @@ class LuaPolicy final : public Policy {
       lua_pushnil(L);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i));
     }
-    push_metatable(L, returned_, kReturned);
+    lua_pushvalue(L, metatable);
     lua_setmetatable(L, -2);
     lua_pop(L, 1);
   }
@@ -410,6 +415,7 @@ class LuaPolicy final : public Policy {
   Interpreter* interpreter_;
   std::shared_ptr<const Definition> definition_;
   Reference self_, view_;
+  SimView* view_object_ = nullptr;  // that of view_
   std::uint64_t run_;
   std::map<std::string, Reference> streams_;
   std::array<Batch, kCallbacks> batches_;
@@ -428,6 +434,7 @@ class LuaPolicy final : public Policy {
 // ---- sim ----
 
 Sim& sim_at(lua_State* L) {
+  if (const auto* view = lean<SimView>(L); view != nullptr && view->sim != nullptr) return *view->sim;
   const SimView& view = check<SimView>(L, 1);
   if (view.sim == nullptr)
     fail("stale", "this sim belongs to a callback that is over; use the one that the callback gets");

@@ -242,8 +242,8 @@ int greatest_of(lua_State* L) {
     std::vector<std::uint8_t> is_known(blocks);
     const MachineTimes times(given.problem());
     for (std::size_t task = 0; task < tasks; ++task) {
-      if (!given.has(task)) continue;
       const TwoSmallest ends = times.two_best(task);
+      if (!given.has(task) || !(ends.best < kNever)) continue;
       best[task] = ends.best;
       second[task] = ends.second;
       position[task] = static_cast<double>(task);

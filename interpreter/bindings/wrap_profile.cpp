@@ -184,7 +184,16 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
       return same(each.answer, mapping_of(*make(), problem_of(each.etc, each.ready), seed));
     });
   };
-  if (by_task && !keyed->pure() && same_everywhere([&] { return keyed->as_pure(); })) {
+  const auto is_pure = [&] {
+    try {
+      return same_everywhere([&] { return keyed->as_pure(); });
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  if (by_task && !keyed->pure() && is_pure()) {
     double seconds = 0;
     const Profiler pure =
         watched(L, etc.machines, seconds, [&] { mapping_of(*keyed->as_pure(), problem, seed); });

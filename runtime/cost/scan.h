@@ -74,7 +74,7 @@ struct Greatest {
   std::uint32_t at;  // the lowest position that attains it
 };
 
-// The latest of the tasks' best ends, or the most that a task loses by its second; tasks whose best end is
+// The latest of the tasks' best ends; the most that a task loses by its second, where those whose best end is
 // +inf are passed over. Block `first` is looked at first: the larger its key, the fewer others. `blocks` is a
 // multiple of 4, and not 0.
 Greatest latest_best(const TaskBlocks& tasks, std::size_t first);

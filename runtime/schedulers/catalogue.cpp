@@ -238,6 +238,12 @@ bool is_default(const Parameter& parameter, const Value& value) {
   return value == parameter.fallback;
 }
 
+bool defaults_to_schedulers(const Parameter& parameter) {
+  const auto* parts = std::get_if<Parts>(&parameter.fallback);
+  return std::holds_alternative<ConfigPtr>(parameter.fallback) ||
+         (parts != nullptr && std::holds_alternative<ConfigPtr>(parts->front()));
+}
+
 void check_declaration(const Entry& entry) {
   if (!is_name(entry.name))
     fail("bad_name", "a scheduler's name is snake_case (a-z, 0-9, _), got '{}'", entry.name);
@@ -390,9 +396,10 @@ std::string Config::text() const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Parameter& parameter = entry->parameters[i];
     const auto* parts = std::get_if<Parts>(&values[i]);
-    // What a policy is made of is always said.
-    const bool is_said = entry->role == Role::policy && (parts != nullptr || is_part(parameter.type));
-    if (!is_said && is_default(parameter, values[i])) continue;
+    // What a native scheduler is made of is always said. The defaults of a script's are schedulers, not
+    // names.
+    const bool is_part_of = parts != nullptr || is_part(parameter.type);
+    if ((!is_part_of || defaults_to_schedulers(parameter)) && is_default(parameter, values[i])) continue;
     if (!given.empty()) given += ", ";
     if (parts != nullptr && &parameter == entry->list_parameter())
       given += Show::items(*parts);

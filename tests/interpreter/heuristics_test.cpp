@@ -485,10 +485,10 @@ TEST_CASE("a problem stays as it is while it is mapped") {
       "local p = cost.problem { etc = { { 1, 2 }, { 3, 4 } } }\n"
       "heuristic 'inner' { map = function(q) p:assign(1, 1) end }\n";
   CHECK_THAT(session.error(inner + "map('inner', p)"),
-             Contains("is being mapped, and cannot be changed meanwhile"));
+             Contains("cannot be changed here: it is being mapped"));
   CHECK_THAT(session.error("local p = cost.problem { etc = { { 1, 2 } } } "
                            "cost.greedy_by_key(p, function() p:leave_out(1) return 1 end)"),
-             Contains("is being mapped, and cannot be changed meanwhile"));
+             Contains("cannot be changed here: it is being mapped"));
   // ... and can be changed again afterwards, also after an error.
   CHECK(session.run("local p = cost.problem { etc = { { 1, 2 } } } "
                     "pcall(cost.greedy_by_key, p, function() error 'no' end) print(p:assign(1, 2))") ==

@@ -16,6 +16,7 @@ local problem = refused("heuristic 'lies': the key of task 2 was 0 and is 1 now,
 assert(problem.code == "not_pure")
 assert(problem.notes[1] == "in heuristic 'lies', pick for task 2 of 2", problem.notes[1])
 assert(map("says_nothing", m).makespan == 2)
+for _, line in ipairs(profile("says_nothing", m).advice) do assert(not line:find("pure", 1, true), line) end
 heuristic "no_number" { pick = function() return 0 / 0 end }
 refused("heuristic 'no_number': pick must return a number, got nan for task 1", map, "no_number", m)
 heuristic "nowhere" { pick = function() return 1 end, place = function() return 2 end }
