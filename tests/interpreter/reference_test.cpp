@@ -219,6 +219,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"workload.reservations", "workload.reservations { %s }"},
       {"workload.etc", "workload.etc(etc { { 1 } }, %s)"},
       {"cost.greedy_by_key", "cost.greedy_by_key(etc { { 1 } }, function() return 1 end, %s)"},
+      {"cost.scheduling_time", "cost.scheduling_time(1, 1, %s)"},
       {"profile", "profile('mct', etc { { 1 } }, %s)"},
       {"stats.interval", "stats.interval({ 1, 2 }, %s)"},
       {"stats.paired", "stats.paired({ 1, 2 }, { 2, 4 }, %s)"},
