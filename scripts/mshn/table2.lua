@@ -35,7 +35,7 @@ for _, size in ipairs(sizes) do
         advisor.mean_ms(zero[size]), size == best and "*" or " ", advisor.mean_ms(aware[size]), size == best_aware and "*" or " ",
         advisor.difference_ms(difference[size])))
   if advisor.table2[size] then curves[#curves + 1] = { size = size, of = "published", ms = advisor.table2[size] } end
-  for _, curve in ipairs { { "zero", zero[size] }, { "aware", aware[size] } } do
+  for _, curve in ipairs { { "zero readiness", zero[size] }, { "aware readiness", aware[size] } } do
     curves[#curves + 1] = { size = size, of = curve[1], ms = 1e3 * curve[2].mean_response,
                             ms_half_width = 1e3 * curve[2].mean_response_half_width }
   end

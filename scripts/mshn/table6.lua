@@ -77,7 +77,8 @@ local ours = {}
 for i, x in ipairs(rho) do ours[i] = { load = x, best = best[i], of = "Table 7" } end
 for _, load in ipairs(loads) do ours[#ours + 1] = { load = load.rho, best = load.found, of = "here" } end
 for x = 0.6, 1.4001, 0.05 do ours[#ours + 1] = { load = x, best = parabola:predict(x), of = "parabola of Table 7" } end
-plot(ours, { x = "load", y = "best", by = "of", kind = "points", file = "table7", title = "Best group by load (Figure 15)" })
+plot(ours, { x = "load", y = "best", by = "of", kind = "points", file = "table7", y_label = "best group size",
+             title = "Best group by load (Figure 15)" })
 
 claim { source = advisor.source .. ", equation 6", says = "the best group is -104 rho^2 + 208 rho - 86 by Table 7",
         holds = math.abs(c[3] + 103.784) < 0.0005 and math.abs(c[2] - 207.844) < 0.0005 and math.abs(c[1] + 86.144) < 0.0005,
