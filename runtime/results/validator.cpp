@@ -1314,7 +1314,11 @@ class Check {
       if (speed == kNever) return t;
       until = std::min(until, boundary);
       if (until <= t) until = std::nextafter(t, kNever);
-      if (speed > 0 && t + left / speed <= until) return t + left / speed;
+      // In an instant ends come before outages and changes.
+      const Time last = until < boundary || boundary == kNever
+                            ? until
+                            : boundary + outcome_.tolerance * std::max(1.0, boundary);
+      if (speed > 0 && t + left / speed <= last) return t + left / speed;
       if (until == kNever) return kNever;
       left -= speed * (until - t);
       t = until;
