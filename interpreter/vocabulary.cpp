@@ -231,6 +231,7 @@ constexpr Word kWords[] = {
     {"result", "metrics", "r:metrics()", "a table of all that were measured"},
     {"result", "jobs", "r:jobs()", "a row for each work"},
     {"result", "notes", "r:notes()", "what policies noted: time, name, values"},
+    {"result", "enpr", "r:enpr()", "what a coordinator has learnt of hosts: time, sweep, host, enpr, npp"},
     {"result", "users", "r:users()", "a row for each user that the workload names"},
     {"result", "resources", "r:resources()", "a row for each host and link"},
     {"result", "waiting", "r:waiting()", "who waits for what, when work is left"},

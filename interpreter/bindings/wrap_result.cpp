@@ -12,6 +12,7 @@
 #include "interpreter/replay.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
+#include "runtime/schedulers/sweep/node_power.h"
 
 namespace perigee {
 
@@ -143,6 +144,22 @@ int user_table(lua_State* L) {
   });
 }
 
+// r:enpr() -> rows of time, sweep, host, enpr and npp, which is nil while the host has finished no package.
+int enpr_table(lua_State* L) {
+  return guard(L, [&] {
+    const Outcome& outcome = *result_at(L).outcome;
+    Table table;
+    table.columns = {"time", "sweep", "host", "enpr", "npp"};
+    for (const PowerUpdate& update : power_history(outcome.trace.notes()))
+      for (std::size_t h = 0; h < update.enpr.size(); ++h)
+        table.rows.push_back({update.time, outcome.scenario->workload->name_of(update.work),
+                              outcome.scenario->platform->hosts()[h].name, update.enpr[h],
+                              update.npp[h] > 0 ? Cell(update.npp[h]) : Cell()});
+    push_table(L, table);
+    return 1;
+  });
+}
+
 int resource_table(lua_State* L) {
   return guard(L, [&] {
     push_table(L, resources(*result_at(L).outcome));
@@ -251,6 +268,7 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"resources", resource_table},
                                  {"users", user_table},
                                  {"notes", note_table},
+                                 {"enpr", enpr_table},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},
                                  {"why", why},
