@@ -73,6 +73,7 @@ class Coordinator : public Policy {
  private:
   void offer(HostId host);
   void look_at(Sim& sim, HostId host);
+  void rescue(Sim& sim);
   bool able(const View& view, HostId host) const;
   void next_sweep(Sim& sim);
 
