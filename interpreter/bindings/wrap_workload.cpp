@@ -133,7 +133,7 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
         return {L,
                 index,
                 subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "runs", "trials", "weights",
+                {"name", "time", "ops", "times", "estimate", "arrival", "runs", "trials", "weights", "bytes",
                  "priority", "user", "deadline"}};
       case WorkKind::load:
         return {L,
@@ -178,6 +178,7 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
     case WorkKind::sweep:
       record.extra.size = static_cast<double>(fields.integer("runs", std::nullopt, 1, 1'000'000'000));
       record.extra.trials = static_cast<std::int32_t>(fields.integer("trials", 1, 1, 1'000'000'000));
+      record.extra.bytes = fields.number("bytes", Dimension::bytes, 0, kNotNegative);
       if (fields.push("weights")) {
         record.weights = numbers_at(L, -1, fields.subject() + ": weights", Dimension::count, kNotNegative);
         if (static_cast<double>(record.weights.size()) != record.extra.size)
