@@ -12,6 +12,7 @@
 #include "interpreter/replay.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
+#include "runtime/results/packages.h"
 
 namespace perigee {
 
@@ -136,6 +137,23 @@ int job_table(lua_State* L) {
   });
 }
 
+// r:packages(), r:hosts(), r:shares()
+template <Table (*table_of)(const Outcome&)>
+int sweep_table(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, table_of(*result_at(L).outcome));
+    return 1;
+  });
+}
+
+// r:record() -> the run as a JSON text.
+int record(lua_State* L) {
+  return guard(L, [&] {
+    lua::push(L, petek_record(*result_at(L).outcome));
+    return 1;
+  });
+}
+
 int user_table(lua_State* L) {
   return guard(L, [&] {
     push_table(L, users(*result_at(L).outcome));
@@ -250,6 +268,10 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"jobs", job_table},
                                  {"resources", resource_table},
                                  {"users", user_table},
+                                 {"packages", sweep_table<packages>},
+                                 {"hosts", sweep_table<hosts>},
+                                 {"shares", sweep_table<shares>},
+                                 {"record", record},
                                  {"notes", note_table},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},
