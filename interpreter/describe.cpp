@@ -40,8 +40,12 @@ std::string allowed_of(const Parameter& parameter) {
   if (parameter.type == ParameterType::rule) return "a function";
   std::string text = parameter.type == ParameterType::integer ? "whole number" : "number";
   if (parameter.type == ParameterType::quantity) text = std::string(name_of(parameter.unit));
-  if (std::isfinite(parameter.min)) text += fmt::format(", >= {}", format_number(parameter.min));
-  if (std::isfinite(parameter.max)) text += fmt::format(", <= {}", format_number(parameter.max));
+  if (std::isfinite(parameter.min))
+    text += fmt::format(", {} {}", parameter.open_min ? ">" : ">=", format_number(parameter.min));
+  if (std::isfinite(parameter.max))
+    text += fmt::format(", {} {}", parameter.open_max ? "<" : "<=", format_number(parameter.max));
+  for (const std::string& word : parameter.words) text += fmt::format(", \"{}\"", word);
+  if (parameter.by_round) text += ", a function of (round, state)";
   return text;
 }
 

@@ -64,14 +64,21 @@ bool is_module(lua_State* L, const Word& word) {
   return word.owner.empty() && lua_rawget(L, -2) == LUA_TTABLE;
 }
 
+// A number, a word for it or a function of the round.
+std::string number_type(std::string_view type, const Parameter& parameter) {
+  std::string out(type);
+  if (!parameter.words.empty()) out += "|" + choices_of(fmt::format("{}", fmt::join(parameter.words, "|")));
+  return out + (parameter.by_round ? "|function" : "");
+}
+
 std::string parameter_type(const Parameter& parameter) {
   switch (parameter.type) {
     case ParameterType::boolean:
       return "boolean";
     case ParameterType::integer:
-      return "integer";
+      return number_type("integer", parameter);
     case ParameterType::number:
-      return "number";
+      return number_type("number", parameter);
     case ParameterType::quantity:
       return "number|string";
     case ParameterType::choice:

@@ -1,10 +1,13 @@
 // Functions of a script as values of a scheduler's parameters: switch { when = function(problem) ... end, ...
-// }.
+// }, amra { runs_in_round = function(round, state) ... end }.
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
+#include "runtime/schedulers/sweep/round_state.h"
 
 namespace perigee {
 
@@ -29,6 +32,32 @@ class LuaRule final : public Rule {
   std::string text() const override { return text_; }
 
   Answer ask(const MappingProblem& problem) override {
+    struct Shown {
+      MapperCallPtr call = std::make_shared<MapperCall>();
+      ~Shown() { call->alive = false; }
+    } shown_problem;
+    return answer(
+        [&](lua_State* L) {
+          push_new(L, ProblemValue{shown_problem.call, nullptr, Draft(problem)});
+          return 1;
+        },
+        fmt::format("for {} tasks on {} machines", problem.tasks, problem.machines));
+  }
+
+  Answer ask_round(double round, const RoundState& state) override {
+    return answer(
+        [&](lua_State* L) {
+          lua_pushinteger(L, static_cast<lua_Integer>(round));
+          push_state(L, state);
+          return 2;
+        },
+        fmt::format("in round {} at t = {} s", format_number(round), format_number(state.view.now())));
+  }
+
+ private:
+  // What the function returns, given what `push_arguments` pushes; an error has a note on where that was.
+  template <class PushArguments>
+  Answer answer(PushArguments push_arguments, const std::string& where) {
     struct Leave {
       Interpreter& interpreter;
       ~Leave() {
@@ -40,12 +69,7 @@ class LuaRule final : public Rule {
       protect(interpreter_->running(), [&](lua_State* L) {
         interpreter_->traces().enter(L, run_, text_, surroundings_);
         function_.push(L);
-        struct Shown {
-          MapperCallPtr call = std::make_shared<MapperCall>();
-          ~Shown() { call->alive = false; }
-        } shown_problem;
-        push_new(L, ProblemValue{shown_problem.call, nullptr, Draft(problem)});
-        lua_call(L, 1, 1);
+        lua_call(L, push_arguments(L), 1);
         if (const auto name = text_at(L, -1))
           answer = std::string(*name);
         else if (lua_type(L, -1) == LUA_TBOOLEAN)
@@ -59,15 +83,56 @@ class LuaRule final : public Rule {
       throw;
     } catch (const Error& error) {
       Diagnostic diagnostic = error.diagnostic();
-      diagnostic.notes.push_back(
-          fmt::format("in {} for {} tasks on {} machines", text_, problem.tasks, problem.machines));
+      diagnostic.notes.push_back(fmt::format("in {} {}", text_, where));
       const auto* script = dynamic_cast<const ScriptError*>(&error);
       throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
     }
     return answer;
   }
 
- private:
+  // Plain data: of the sweep, and of the host at hand or, where there is none, of all of them by number.
+  static void push_state(lua_State* L, const RoundState& state) {
+    luaL_checkstack(L, 4, "a round");
+    lua_createtable(L, 0, 8);
+    const auto number = [&](const char* name, double value) {
+      if (std::isnan(value)) return;
+      lua_Integer whole = 0;
+      if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
+        lua_pushinteger(L, whole);
+      else
+        lua_pushnumber(L, value);
+      lua_setfield(L, -2, name);
+    };
+    const auto list = [&](const char* name, std::span<const double> values) {
+      lua_createtable(L, static_cast<int>(values.size()), 0);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        lua_pushnumber(L, values[i]);
+        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+      }
+      lua_setfield(L, -2, name);
+    };
+    const Workload& workload = state.view.workload();
+    number("time", state.view.now());
+    number("runs", state.runs);
+    number("dealt", state.dealt);
+    number("undealt", state.runs - state.dealt);
+    number("trials", workload.extras[workload[state.work].extra].trials);
+    number("quota", state.quota);
+    if (!state.host.valid()) {
+      list("enpr", state.power.enpr());
+      list("npp", state.power.npp());
+      return;
+    }
+    const Host& host = state.view.platform()[state.host];
+    number("host", state.host.index + 1.0);
+    lua::push(L, host.name);
+    lua_setfield(L, -2, "name");
+    number("cores", host.cores);
+    number("slots", host.slots);
+    number("enpr", state.power.enpr(state.host));
+    number("npp", state.power.npp(state.host));
+  }
+
   Interpreter* interpreter_;
   std::string text_;
   Reference function_;

@@ -696,7 +696,7 @@ std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
       return names;
     }
     default:
-      return parameter.choices;
+      return parameter.choices.empty() ? parameter.words : parameter.choices;
   }
 }
 

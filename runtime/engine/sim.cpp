@@ -519,9 +519,9 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
     bad(decision(), "only a running computation can be copied");
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
-  if (free_cores(host, piece.work) < original.cores)
-    bad(decision(),
-        fmt::format("it needs {} cores, {} are idle", original.cores, free_cores(host, piece.work)));
+  const std::int32_t wanted = dealt_in_parts(piece.work) ? cores_for(piece.work, host, 0) : original.cores;
+  if (free_cores(host, piece.work) < wanted)
+    bad(decision(), fmt::format("it needs {} cores, {} are idle", wanted, free_cores(host, piece.work)));
   for (const FileId file : workload_->inputs(piece.work))
     if (!in_store(file, view_.hosts_[host.index].cluster))
       bad(decision(), "its inputs are not in that cluster");
@@ -531,7 +531,7 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   activity.first = piece.first;
   activity.size = piece.size;
   activity.host = host;
-  activity.cores = original.cores;
+  activity.cores = wanted;
   activity.is_copy = true;
   activity.amount = compute_amount(activity);
   if (!(activity.amount < kNever)) {

@@ -75,14 +75,27 @@ std::string list_of(const std::vector<std::string>& names) {
 
 std::string range_of(const Parameter& parameter) {
   const std::string min = format_number(parameter.min), max = format_number(parameter.max);
-  if (std::isinf(parameter.min)) return "<= " + max;
-  if (std::isinf(parameter.max)) return ">= " + min;
+  const std::string_view above = parameter.open_min ? "> " : ">= ", below = parameter.open_max ? "< " : "<= ";
+  if (std::isinf(parameter.min)) return fmt::format("{}{}", below, max);
+  if (std::isinf(parameter.max)) return fmt::format("{}{}", above, min);
+  if (parameter.open_min || parameter.open_max) return fmt::format("{}{} and {}{}", above, min, below, max);
   return fmt::format("from {} to {}", min, max);
 }
 
+bool in_range(const Parameter& parameter, double number) {
+  return (parameter.open_min ? number > parameter.min : number >= parameter.min) &&
+         (parameter.open_max ? number < parameter.max : number <= parameter.max);
+}
+
+bool is_whole(double number) { return std::isfinite(number) && number == std::floor(number); }
+
 [[noreturn]] void wrong_type(const Entry& entry, const Parameter& parameter, const Value& value) {
-  fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, type_name(parameter.type),
-       shown(value));
+  std::string allowed(type_name(parameter.type));
+  for (const std::string& word : parameter.words) allowed += fmt::format(", \"{}\"", word);
+  if (parameter.by_round) allowed += " or a function of (round, state)";
+  const auto* text = std::get_if<std::string>(&value);
+  fail("bad_parameter", "{}: {} must be {}, got {}{}", entry.name, parameter.name, allowed, shown(value),
+       text == nullptr ? "" : did_you_mean(*text, parameter.words));
 }
 
 double checked_number(const Entry& entry, const Parameter& parameter, const Value& value) {
@@ -100,9 +113,8 @@ double checked_number(const Entry& entry, const Parameter& parameter, const Valu
     wrong_type(entry, parameter, value);
   }
   if (std::isnan(number)) wrong_type(entry, parameter, value);
-  if (parameter.type == ParameterType::integer && !(std::isfinite(number) && number == std::floor(number)))
-    wrong_type(entry, parameter, value);
-  if (number < parameter.min || number > parameter.max)
+  if (parameter.type == ParameterType::integer && !is_whole(number)) wrong_type(entry, parameter, value);
+  if (!in_range(parameter, number))
     fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, range_of(parameter),
          shown(value));
   return number;
@@ -174,6 +186,12 @@ Parts checked_parts(const Catalogue& catalogue, const Entry& entry, const Parame
 
 Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
               const Value& value) {
+  if (const auto* rule = std::get_if<RulePtr>(&value);
+      parameter.by_round && rule != nullptr && *rule != nullptr)
+    return value;
+  if (const auto* text = std::get_if<std::string>(&value);
+      text != nullptr && std::ranges::find(parameter.words, *text) != parameter.words.end())
+    return value;
   switch (parameter.type) {
     case ParameterType::boolean:
       if (!std::holds_alternative<bool>(value)) wrong_type(entry, parameter, value);
@@ -257,13 +275,15 @@ void require_family(std::string_view name) {
        fmt::join(families, ", "));
 }
 
-const Value& Arguments::at(std::string_view name) const {
+std::size_t Arguments::place(std::string_view name) const {
   const std::vector<Parameter>& parameters = config_.entry->parameters;
   for (std::size_t i = 0; i < parameters.size() && i < config_.values.size(); ++i)
-    if (parameters[i].name == name) return config_.values[i];
+    if (parameters[i].name == name) return i;
   PERIGEE_ASSERT(false, fmt::format("{} declares no parameter '{}'", config_.entry->name, name));
-  return config_.values.front();
+  return 0;
 }
+
+const Value& Arguments::at(std::string_view name) const { return config_.values[place(name)]; }
 
 bool Arguments::flag(std::string_view name) const {
   const bool* value = std::get_if<bool>(&at(name));
@@ -309,6 +329,47 @@ std::unique_ptr<Rule> Arguments::rule(std::string_view name) const {
   const RulePtr* value = std::get_if<RulePtr>(&at(name));
   PERIGEE_ASSERT(value != nullptr && *value != nullptr, name);
   return (*value)->clone();
+}
+
+PerRound Arguments::per_round(std::string_view name) const {
+  return {config_.entry->parameters[place(name)], at(name)};
+}
+
+bool Arguments::is(std::string_view name, std::string_view word) const {
+  const std::string* text = std::get_if<std::string>(&at(name));
+  return text != nullptr && *text == word;
+}
+
+bool Arguments::is_default(std::string_view name) const {
+  return perigee::is_default(config_.entry->parameters[place(name)], at(name));
+}
+
+Rule::Answer Rule::ask(const MappingProblem&) {
+  PERIGEE_ASSERT(false, text() + " is no function of a mapping problem");
+  return false;
+}
+Rule::Answer Rule::ask_round(double, const RoundState&) {
+  PERIGEE_ASSERT(false, text() + " is no function of the round");
+  return false;
+}
+
+PerRound::PerRound(const Parameter& parameter, const Value& value) : parameter_(parameter) {
+  if (const double* number = std::get_if<double>(&value)) number_ = *number;
+  if (const auto* word = std::get_if<std::string>(&value)) word_ = *word;
+  if (const auto* rule = std::get_if<RulePtr>(&value)) rule_ = (*rule)->clone();
+}
+
+double PerRound::at(double round, const RoundState& state) {
+  if (!rule_) return number_;
+  const Rule::Answer answer = rule_->ask_round(round, state);
+  const double* number = std::get_if<double>(&answer);
+  const bool whole = parameter_.type == ParameterType::integer;
+  if (number == nullptr || !std::isfinite(*number) || (whole && !is_whole(*number)) ||
+      !in_range(parameter_, *number))
+    fail("bad_answer", "{}: {} must be {}, {}; in round {} it is {}", parameter_.name, rule_->text(),
+         whole ? "a whole number" : "a finite number", range_of(parameter_), format_number(round),
+         std::visit([](const auto& each) { return Show()(each); }, answer));
+  return *number;
 }
 
 std::string Config::text() const {

@@ -12,6 +12,7 @@
 
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/policy.h"
+#include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 
@@ -27,15 +28,19 @@ struct Entry;
 struct Config;
 using ConfigPtr = std::shared_ptr<const Config>;
 
-// A function of a mapping problem, native or of a script: which of several things to choose.
+struct RoundState;  // runtime/schedulers/sweep/round_state.h
+
+// A function, native or of a script: which of several things to choose, or what value a parameter has now. A
+// parameter says of what it is a function; asked of anything else it is an InternalError.
 class Rule {
  public:
-  using Answer = std::variant<bool, double, std::string>;  // yes or no, a number from 1, a name
+  using Answer = std::variant<bool, double, std::string>;  // yes or no, a number, a name
 
   virtual ~Rule() = default;
   virtual std::unique_ptr<Rule> clone() const = 0;
   virtual std::string text() const = 0;  // "function (night.lua:12)"
-  virtual Answer ask(const MappingProblem& problem) = 0;
+  virtual Answer ask(const MappingProblem& problem);
+  virtual Answer ask_round(double round, const RoundState& state);  // rounds count from 1
 };
 using RulePtr = std::shared_ptr<const Rule>;
 
@@ -72,8 +77,26 @@ struct Parameter {
   double max = std::numeric_limits<double>::infinity();
   Dimension unit = Dimension::count;  // of a quantity
   std::vector<std::string> choices = {};
+  bool open_min = false, open_max = false;  // min or max itself is not allowed
+  std::vector<std::string> words = {};      // that may stand for a number, as "auto"
+  bool by_round = false;                    // a Rule of (round, state) may stand for a number
   // Choices that the literature has and this program lacks, and what each of them would need.
   std::vector<std::pair<std::string, std::string>> lacking = {};
+};
+
+// The value of a parameter that is a number, a word, or a function of the round.
+class PerRound {
+ public:
+  PerRound(const Parameter& parameter, const Value& value);
+  bool is(std::string_view word) const { return word_ == word; }
+  // The number; a function is asked. Error "bad_answer" unless it is one that the parameter allows.
+  double at(double round, const RoundState& state);
+
+ private:
+  Parameter parameter_;  // its range
+  double number_ = 0;
+  std::string word_;
+  ClonePtr<Rule> rule_;
 };
 
 // The checked values of a scheduler's parameters, by name. Asking for an undeclared name is our bug.
@@ -87,8 +110,12 @@ class Arguments {
   std::vector<std::unique_ptr<Mapper>> mappers(std::string_view name) const;
   std::vector<ConfigPtr> parts(std::string_view name) const;  // of mappers, or of a single scheduler
   std::unique_ptr<Rule> rule(std::string_view name) const;
+  PerRound per_round(std::string_view name) const;
+  bool is(std::string_view name, std::string_view word) const;  // a number's word
+  bool is_default(std::string_view name) const;
 
  private:
+  std::size_t place(std::string_view name) const;
   const Value& at(std::string_view name) const;
   const Config& config_;
 };

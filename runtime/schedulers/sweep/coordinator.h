@@ -1,0 +1,99 @@
+// What every policy for parameter sweeps shares: which sweep is dealt out, which hosts are idle, which
+// package is where.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+
+// Runs of the sweep that is dealt out, under way on a host.
+struct Package {
+  ActivityId id;
+  Piece piece;  // first run and number of runs
+  Time start = 0;
+  bool copy = false;  // of a package of another host
+};
+
+// Deals out the runs of sweeps, one sweep after another in order of arrival: the next is opened when the one
+// before is finished. A package has the whole host; a host has one at a time. What a host loses goes back to
+// the front of the queue, for next_piece gives the first runs that nobody has.
+//
+// A scheduler says what happens in open() and deal(), and perhaps in the others. Within an instant they are
+// called in this order: finished() of each package, host by host; host_came(), host_went(); open() where the
+// instant has finished a sweep or brought one; deal().
+class Coordinator : public Policy {
+ public:
+  void begin(Sim& sim) final;
+  void react(Sim& sim, std::span<const Event> events) final;
+  void explain(const View& view, Waiting& lines) const override;
+  void why(Sim& sim, WorkId work, Decision& out) final;
+
+ protected:
+  // work() is the sweep now. Nothing of another one runs, unless this policy has taken over from another.
+  virtual void open(Sim& sim) = 0;
+  // The first end of a package, at `at`; it is not any more on the host, which is idle.
+  virtual void finished(Sim&, HostId, const Package&, Time /*at*/) {}
+  virtual void host_came(Sim&, HostId) {}
+  virtual void host_went(Sim&, HostId) {}
+  // All of the instant has been told: give() and copy() packages to idle hosts. Called at every instant while
+  // there is a sweep, whether or not there is anything to deal out.
+  virtual void deal(Sim& sim) = 0;
+  // Why work() waits, or has just been given to out.host: what is being decided in deal().
+  virtual void why_package(Sim&, Decision&) {}
+
+  // ---- what it may use ----
+  WorkId work() const { return work_; }
+  double runs(const Sim& sim) const { return sim.view().workload().size_of(work_); }
+  double undealt(const Sim& sim) const { return sim.undealt(work_); }
+  double dealt(const Sim& sim) const { return runs(sim) - undealt(sim); }
+  // Up, and can run the sweep.
+  bool present(HostId host) const { return present_[host.index] != 0; }
+  std::span<const std::uint8_t> present() const { return present_; }
+  // Those that may be given a package now, as declared. A copy: giving changes it.
+  std::vector<HostId> idle(Sim& sim);
+  // Those of them that became idle in this instant, by a package that ended or was superseded.
+  std::vector<HostId> freed(Sim& sim);
+  // The package under way on the host; null: none.
+  const Package* package_on(HostId host) const {
+    return packages_[host.index].id.valid() ? &packages_[host.index] : nullptr;
+  }
+  std::size_t under_way() const { return under_way_; }  // packages, copies included
+  // Nothing in the whole simulation makes progress: the last chance to act.
+  bool stalled() const { return stalled_; }
+
+  // Starts the next runs on an idle host, at most `most`; fewer where fewer are left, or were lost. How many.
+  double give(Sim& sim, HostId host, double most);
+  // The runs of a package under way again, on an idle host. The first copy to end counts.
+  void copy(Sim& sim, const Package& package, HostId host);
+
+ private:
+  void offer(HostId host);
+  void look_at(Sim& sim, HostId host);
+  bool able(const View& view, HostId host) const;
+  void next_sweep(Sim& sim);
+
+  std::vector<WorkId> queue_;  // sweeps to come, the next one last
+  WorkId work_;
+  std::vector<Package> packages_;         // per host
+  std::vector<std::uint8_t> present_;     // per host
+  std::vector<std::uint8_t> is_offered_;  // per host: it is in offered_
+  std::vector<HostId> offered_, freed_;
+  std::size_t under_way_ = 0;
+  bool stalled_ = false;
+};
+
+// Gives a coordinator its clone() by copy construction.
+template <class Self, class Base = Coordinator>
+class CoordinatorOf : public Base {
+ public:
+  using Base::Base;
+  std::unique_ptr<Policy> clone() const override {
+    return std::make_unique<Self>(static_cast<const Self&>(*this));
+  }
+};
+
+}  // namespace perigee

@@ -1,0 +1,62 @@
+// What a coordinator has learnt of its hosts (Sim-PETEK, 2010, section 3.1, Figures 3.3 and 3.4).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/engine/trace.h"
+#include "runtime/model/platform.h"
+
+namespace perigee {
+
+// Of each host its ENPR, the expected share of a round that it gets, and its NPP, the runs a second of its
+// own last package. The ENPR of the hosts that count, those that are up, add up to 1. A value.
+class NodePower {
+ public:
+  // The hosts that count begin with shares in proportion to their cores, and none has an NPP.
+  void open(std::span<const Host> hosts, std::span<const std::uint8_t> counts);
+  // A host goes: the others share what it had. One comes: it gets the share of its cores, the others make
+  // room in proportion.
+  void go(HostId host, std::span<const Host> hosts);
+  void come(HostId host, std::span<const Host> hosts);
+
+  // A package of so many runs took so long. One that took no time says nothing.
+  void measure(HostId host, double runs, Seconds took);
+  // ENPR <- (1 - alpha) ENPR + alpha NPP / sum of all NPP (equation 3.1); 0 < alpha <= 1. A host without NPP
+  // has the ratio 0. Nothing happens while no host has one.
+  void recompute(double alpha);
+
+  double enpr(HostId host) const { return enpr_[host.index]; }
+  double npp(HostId host) const { return npp_[host.index]; }  // 0: it has finished no package
+  std::span<const double> enpr() const { return enpr_; }      // per host, 0 for those that do not count
+  std::span<const double> npp() const { return npp_; }
+
+  // The order in which hosts are served: larger ENPR first, then larger NPP, both rounded to 9 decimals, then
+  // as they were declared.
+  bool before(HostId a, HostId b) const;
+  void sort(std::vector<HostId>& hosts) const;
+
+ private:
+  friend std::vector<struct PowerUpdate> power_history(std::span<const Note> notes);
+  void share_by_cores(std::span<const Host> hosts);
+
+  std::vector<double> enpr_, npp_;
+  std::vector<std::uint8_t> counts_;
+};
+
+// What a coordinator notes, from which its ENPR are computed again: a run on a thousand hosts recomputes them
+// ten thousand times, and what changes meanwhile is the NPP of a host or two.
+//   sweep  number of the work from 1, its runs: a sweep is opened
+//   enpr   one value per host: where a sweep begins and where a host comes or goes
+//   npp    alpha, then host (from 1) and NPP of each that has a new one: ENPR are recomputed
+//   round  its number, its runs, how many runs were dealt out before: a round begins
+struct PowerUpdate {
+  Time time = 0;
+  WorkId work;
+  std::vector<double> enpr, npp;  // per host; NPP 0: none yet
+};
+// ENPR and NPP at the beginning of each sweep and after each change, to the last bit.
+std::vector<PowerUpdate> power_history(std::span<const Note> notes);
+
+}  // namespace perigee

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "runtime/engine/sim.h"
+#include "runtime/schedulers/sweep/node_power.h"
+
+namespace perigee {
+
+// What a function of (round, state) is shown when a parameter is asked for. Valid during the call.
+struct RoundState {
+  const View& view;
+  const NodePower& power;
+  WorkId work;       // the sweep
+  double runs = 0;   // of it
+  double dealt = 0;  // of these, given out so far
+  double quota = 0;  // runs of the round; NaN when they are asked for
+  HostId host = {};  // whose package is made; none when the value holds for all hosts
+};
+
+}  // namespace perigee

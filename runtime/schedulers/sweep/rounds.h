@@ -1,0 +1,81 @@
+// What AMRS, AMRA, SAMRA, SSSE-AMRA and ISSSE-AMRA share: rounds of so many runs, shares of them by ENPR.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/sweep/coordinator.h"
+#include "runtime/schedulers/sweep/node_power.h"
+#include "runtime/schedulers/sweep/round_state.h"
+
+namespace perigee {
+
+// Runs in a round: all of them in so many rounds, along a sine, or as given for each.
+struct Quota {
+  double rounds = 0;              // > 0: runs / rounds
+  double peak = 0, k = 0, m = 0;  // k > 0: sine_quota()
+  PerRound given = {{}, 0.0};     // else
+
+  static Quota of_rounds(const Arguments& given);
+  static Quota of_sine(const Arguments& given);
+  double at(double round, const RoundState& state);
+  // Notes what is allowed but hardly meant.
+  void warn(Sim& sim, double runs) const;
+};
+
+class Rounds : public Coordinator {
+ public:
+  struct Learning {
+    bool adaptive;  // else ENPR stay what they were at the beginning
+    PerRound alpha;
+  };
+  static Learning learning(const Arguments& given);
+
+  void explain(const View& view, Waiting& lines) const override;
+
+ protected:
+  Rounds(Quota quota, Learning learning) : quota_rule_(std::move(quota)), learning_(std::move(learning)) {}
+
+  void open(Sim& sim) override;
+  void finished(Sim& sim, HostId host, const Package& package, Time at) override;
+  void host_came(Sim& sim, HostId host) override;
+  void host_went(Sim& sim, HostId host) override;
+
+  // ENPR anew.
+  void learn(Sim& sim);
+  void begin_round(Sim& sim);
+  RoundState state(const Sim& sim, HostId host = {}) const;
+  // x rounded up, at least 1; 0 for none (Table 3.4: 4.4 becomes 5).
+  static double whole_share(double x);
+  // Gives the host `most` runs, and says so to who asks why: "x rounded up".
+  double give_share(Sim& sim, HostId host, double most, std::string_view how);
+  void why_package(Sim& sim, Decision& out) override;
+
+  NodePower power_;
+  double round_ = 0;           // from 1
+  double quota_ = 0;           // runs of this round, not rounded
+  bool has_finished_ = false;  // in this instant, a package of its own
+
+ private:
+  void note_shares(Sim& sim) const;
+
+  Quota quota_rule_;
+  Learning learning_;
+  double recomputed_ = 0;         // so many times
+  std::vector<HostId> measured_;  // since then
+  struct {
+    double runs = 0;
+    std::string_view how;  // of a literal
+  } choice_;
+};
+
+// An entry with what all of these have in common: parameters, check, instants. `sine`: a quota along a sine.
+Entry rounds_entry(std::string name, bool sine);
+Parameter units_parameter();
+Parameter threshold_parameter();
+
+// What the notes warn of, a line each: more rounds than runs, an m that does not cover all runs.
+std::vector<std::string> round_warnings(std::span<const Note> notes);
+
+}  // namespace perigee
