@@ -13,7 +13,8 @@ constexpr std::string_view kRunFields =
     "ask=once|phases|each "
     "tolerance submit_first";
 constexpr std::string_view kPlotFields =
-    "x y by kind=lines|steps|points|bars|stacked|box|histogram title x_label y_label x_unit y_unit log_x log_y "
+    "x y by kind=lines|steps|points|bars|stacked|box|histogram title x_label y_label x_unit y_unit log_x "
+    "log_y "
     "bins confidence file width height text";
 
 constexpr Word kWords[] = {
@@ -58,6 +59,11 @@ constexpr Word kWords[] = {
     {"", "csv", "csv.read(path)", "tables from files"},
     {"csv", "read", "csv.read(path [, { columns = { name = \"text\" } }])", "the rows of a table, by column",
      "columns separator"},
+    {"", "json", "json.read(path), json.text(value)", "JSON files as tables, and tables as JSON"},
+    {"json", "read", "json.read(path)", "a JSON file as numbers, texts and tables; null is nothing"},
+    {"json", "text", "json.text(value)", "the value as JSON, keys in order"},
+    {"", "scheduler_list", "scheduler_list(path)",
+     "the entries of Sim-PETEK's SchedulerList.xml: a list of { label =, policy =, line = }"},
     {"", "file", "file(name, size [, estimate])", "a file that tasks read or write"},
     {"", "scenario", "scenario { platform =, workload =, events = { } }", "platform, workload and events",
      "platform workload events on_failure"},

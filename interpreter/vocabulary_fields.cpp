@@ -314,6 +314,12 @@ constexpr Meaning kMeanings[] = {
     {"errors", "csv.read", "the file is not there; a row is longer or shorter than the first"},
     {"errors", "workload.grid",
      "a parameter has no values, a name that another has, or from and to that are not whole steps apart"},
+    {"errors", "json.read", "the file is not there or not JSON, or has null in a list"},
+    {"errors", "json.text", "a number is not finite, a list has other keys, or a value is no data"},
+    {"errors", "scheduler_list",
+     "the file is not there or not well-formed, has an element or a parameter that does not belong there, or "
+     "a "
+     "value that is not allowed"},
     {"errors", "etc", "a row is longer or shorter than the first, or a time is negative"},
     {"errors", "etc.read", "the file is not there, or its shape is not known"},
     {"errors", "map",

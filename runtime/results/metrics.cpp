@@ -88,7 +88,8 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"redundant_time", "s", "of originals that a copy made pointless, sum over the hosts", lower},
     {"idle_time", "s", "of hosts that compute nothing up to the makespan, sum over the hosts", lower},
     {"finish_spread", "s", "last finish of the last host - that of the first, of those that had work", lower},
-    {"utilization.hosts", "", "time of computations that ended well / (hosts * makespan)", higher},
+    {"utilization.hosts", "", "time of computations that ended well, copies aside / (hosts * makespan)",
+     higher},
     {"ideal_time", "s", "all sweeps on all hosts at nominal speed, if runs were divisible at will"},
     {"efficiency", "", "ideal_time / makespan", higher},
 });

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "runtime/model/readers/json_text.h"
+#include "runtime/schedulers/sweep/node_power.h"
 
 namespace perigee {
 namespace {
@@ -26,6 +27,19 @@ HostId host_of(const Executions& executions, const Execution& execution) {
   for (const ResourceId on : executions.on(execution))
     if (on.kind() == ResourceKind::host) return on.host();
   return {};
+}
+
+// Of what the policy has noted the recomputations alone.
+std::vector<PowerUpdate> recomputations(const Outcome& outcome) {
+  std::vector<PowerUpdate> out;
+  std::vector<PowerUpdate> all = power_history(outcome.trace.notes());
+  auto next = all.begin();
+  for (const Note& note : outcome.trace.notes()) {
+    if ((note.name != "enpr" && note.name != "npp") || note.values.empty()) continue;
+    if (note.name == "npp") out.push_back(std::move(*next));
+    ++next;
+  }
+  return out;
 }
 
 }  // namespace
@@ -154,41 +168,19 @@ Seconds ideal_time(const Scenario& scenario) {
   return sum;
 }
 
-std::vector<ShareRow> share_rows(const Outcome& outcome) {
-  std::vector<ShareRow> rows;
-  const std::size_t hosts = outcome.scenario->platform->hosts().size();
-  ShareRow now{0, {}, std::vector<double>(hosts, 0.0), std::vector<double>(hosts, kNaN)};
-  for (const Note& note : outcome.trace.notes()) {
-    now.time = note.time;
-    if (note.name == "sweep" && !note.values.empty()) {
-      now.work = WorkId(static_cast<std::size_t>(note.values[0]) - 1);
-      std::fill(now.npp.begin(), now.npp.end(), kNaN);
-    } else if (note.name == "enpr" && note.values.size() == hosts) {
-      now.enpr = note.values;
-    } else if (note.name == "npp" && !note.values.empty()) {
-      for (std::size_t v = 1; v + 1 < note.values.size(); v += 2)
-        if (const auto host = static_cast<std::size_t>(note.values[v]) - 1; host < hosts)
-          now.npp[host] = note.values[v + 1];
-      double total = 0;
-      for (const double npp : now.npp) total += std::isnan(npp) ? 0 : npp;
-      const double alpha = note.values[0];
-      for (std::size_t h = 0; h < hosts; ++h)
-        now.enpr[h] = (1 - alpha) * now.enpr[h] + alpha * (std::isnan(now.npp[h]) ? 0 : now.npp[h] / total);
-      rows.push_back(now);
-    }
-  }
-  return rows;
-}
-
 Table shares(const Outcome& outcome) {
   Table table;
   table.columns = {"time", "work", "host", "enpr", "npp"};
   table.units = {"s", "", "", "", "1/s"};
-  for (const ShareRow& row : share_rows(outcome))
-    for (std::size_t h = 0; h < row.enpr.size(); ++h)
-      table.rows.push_back({row.time,
-                            row.work.valid() ? Cell(outcome.scenario->workload->name_of(row.work)) : Cell(),
-                            outcome.scenario->platform->hosts()[h].name, row.enpr[h], row.npp[h]});
+  const Workload& workload = *outcome.scenario->workload;
+  for (const PowerUpdate& each : power_history(outcome.trace.notes())) {
+    if (each.work.index >= workload.size() || each.enpr.size() != outcome.scenario->platform->hosts().size())
+      continue;  // not what these notes are
+    for (std::size_t h = 0; h < each.enpr.size(); ++h)
+      table.rows.push_back({each.time, workload.name_of(each.work),
+                            outcome.scenario->platform->hosts()[h].name, each.enpr[h],
+                            each.npp[h] > 0 ? Cell(each.npp[h]) : Cell()});
+  }
   return table;
 }
 
@@ -205,7 +197,7 @@ std::string petek_record(const Outcome& outcome) {
     return out + "]";
   };
   const auto plain = [](double value) {
-    return std::isnan(value) ? std::string("null") : fmt::format("{}", value == 0 ? 0.0 : value);
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
   };
   return fmt::format(
       R"({{"makespan":{},"jobs":{},"nodes":{},"enpr_updates":{}}})", time(makespan_of(outcome)),
@@ -224,9 +216,9 @@ std::string petek_record(const Outcome& outcome) {
                 name(row.host), row.runs, time(row.useful), time(row.duplicate), time(row.redundant),
                 time(row.idle), time(row.last_finish));
           }),
-      list(share_rows(outcome), [&](const ShareRow& row) {
-        return fmt::format(R"({{"t":{},"enpr":{},"npp":{}}})", time(row.time), list(row.enpr, plain),
-                           list(row.npp, plain));
+      list(recomputations(outcome), [&](const PowerUpdate& each) {
+        return fmt::format(R"({{"t":{},"enpr":{},"npp":{}}})", time(each.time), list(each.enpr, plain),
+                           list(each.npp, [&](double npp) { return npp > 0 ? plain(npp) : "null"; }));
       }));
 }
 

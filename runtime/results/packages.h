@@ -50,17 +50,12 @@ Table hosts(const Outcome& outcome);
 // runs were divisible at will. NaN where there is other work, or none.
 Seconds ideal_time(const Scenario& scenario);
 
-// A recomputation of the shares of hosts in a round, as policies of the family sweep note them.
-struct ShareRow {
-  Time time = 0;
-  WorkId work;
-  std::vector<double> enpr, npp;  // per host; npp NaN = it has not finished a package
-};
-std::vector<ShareRow> share_rows(const Outcome& outcome);
+// ENPR and NPP of the hosts where a sweep begins, after each recomputation, and where hosts come and go: what
+// the policies of the family sweep learn (power_history in runtime/schedulers/sweep/node_power.h).
 Table shares(const Outcome& outcome);
 
 // The run as one JSON object, in the words of Sim-PETEK: makespan, jobs (packages), nodes (hosts),
-// enpr_updates. Times have 6 decimals; null where there is none.
+// enpr_updates (recomputations). Times have 6 decimals; null where there is none.
 std::string petek_record(const Outcome& outcome);
 
 }  // namespace perigee

@@ -262,7 +262,7 @@ class Reader {
       own.insert(common.begin(), common.end());
       out_.entries.push_back({values.empty() ? name : fmt::format("{}-{}", name, values),
                               std::string(known.scheduler), std::move(own), line_of(scheduler)});
-      warn_of_twin();
+      note_twin();
     };
     switch (known.takes) {
       case Takes::nothing:
@@ -315,12 +315,10 @@ class Reader {
   }
 
   // The last entry, when there has been one like it.
-  void warn_of_twin() {
+  void note_twin() {
     const SchedulerListEntry& last = out_.entries.back();
     const auto [first, is_new] = lines_of_.try_emplace({last.scheduler, last.parameters}, last.line);
-    if (!is_new)
-      out_.warnings.push_back(fmt::format("{}:{}: {} is there already, in line {} (duplicate-entry)", name_,
-                                          last.line, last.label, first->second));
+    if (!is_new) out_.duplicates.push_back({last.label, last.line, first->second});
   }
 
   std::string_view text_;

@@ -31,9 +31,15 @@ struct SchedulerListEntry {
   int line = 0;                             // of its Scheduler
 };
 
+// An entry that there was before, which is kept.
+struct SchedulerListDuplicate {
+  std::string label;
+  int line = 0, first_line = 0;
+};
+
 struct SchedulerList {
   std::vector<SchedulerListEntry> entries;  // at least one
-  std::vector<std::string> warnings;        // an entry twice (duplicate-entry), with file and line
+  std::vector<SchedulerListDuplicate> duplicates;
 };
 
 SchedulerList parse_scheduler_list(std::string_view text, std::string_view name);

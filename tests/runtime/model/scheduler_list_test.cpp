@@ -56,7 +56,7 @@ TEST_CASE("the scheduler list of Sim-PETEK's Figure 4.2 has five entries") {
   CHECK(list.entries[1].parameters == std::map<std::string, Value>{{"rounds", 3.0}});
   CHECK(list.entries[2].parameters == std::map<std::string, Value>{{"peak", 2.0}, {"k", 15.0}, {"m", 10.5}});
   CHECK(list.entries[4].parameters.empty());
-  CHECK(list.warnings.empty());
+  CHECK(list.duplicates.empty());
 }
 
 TEST_CASE("options hold for all entries of a scheduler, in the set or beside it") {
@@ -84,16 +84,17 @@ TEST_CASE("options hold for all entries of a scheduler, in the set or beside it"
         std::map<std::string, Value>{{"mode", std::string("univariate")}, {"single", true}});
 }
 
-TEST_CASE("an entry that is there twice is kept, with a warning") {
+TEST_CASE("an entry that is there twice is kept, and named") {
   const SchedulerList list = parse_scheduler_list(
       "<SchedulerList>\n<Scheduler><Name>AMRA</Name><ParameterSet><NumRounds>2</NumRounds></ParameterSet>"
       "</Scheduler>\n<Scheduler><Name>AsyncIterativeScheduler</Name><ParameterSet><NumRounds>2.0</NumRounds>"
       "</ParameterSet></Scheduler></SchedulerList>",
       "list.xml");
   CHECK(list.entries.size() == 2);
-  REQUIRE(list.warnings.size() == 1);
-  CHECK(list.warnings[0] ==
-        "list.xml:3: AsyncIterativeScheduler-2 is there already, in line 2 (duplicate-entry)");
+  REQUIRE(list.duplicates.size() == 1);
+  CHECK(list.duplicates[0].label == "AsyncIterativeScheduler-2");
+  CHECK(list.duplicates[0].line == 3);
+  CHECK(list.duplicates[0].first_line == 2);
 }
 
 TEST_CASE("a scheduler list that is not as it should be is refused with line, value and what is allowed") {
