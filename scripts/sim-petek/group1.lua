@@ -48,14 +48,20 @@ for _, row in ipairs(e:rows()) do
   local name = policy:match "^%S+"
   local list = found[case][name] or {}
   found[case][name] = list
-  list[#list + 1] = { case = case, rounds = label[policy], key = key[policy], makespan = row.makespan, extra = policy == "amrs" }
+  list[#list + 1] = { case = case, rounds = label[policy], key = key[policy], makespan = row.makespan, extra = name == "amrs" and key[policy] == 15 }
 end
+-- The best of a case; what is as good, to a millionth, is named too.
 local function best(case, name)
   local least
   for _, each in ipairs(found[case][name]) do
-    if not (name == "amrs" and each.key == 15) and (not least or each.makespan < least.makespan) then least = each end
+    if not each.extra and (not least or each.makespan < least.makespan * (1 - 1e-6)) then least = each end
   end
-  return least
+  local last = least
+  for _, each in ipairs(found[case][name]) do
+    if not each.extra and each.makespan < least.makespan * (1 + 1e-6) then last = each end
+  end
+  local rounds = tostring(least.rounds)
+  return { key = least.key, last = last.key, rounds = last == least and rounds or rounds .. "-" .. last.rounds }
 end
 
 print "the best number of rounds, or peak/k/m"
@@ -72,7 +78,7 @@ for _, name in ipairs { "amrs", "amra", "samra", "ssse_amra", "issse_amra" } do
   local rows = {}
   for _, case in ipairs(cases) do
     for _, each in ipairs(found[case][name]) do
-      if not (name == "amrs" and each.key == 15) then rows[#rows + 1] = each end
+      if not each.extra then rows[#rows + 1] = each end
     end
   end
   plot(rows, { x = "case", y = "makespan", by = "rounds", kind = "bars", y_unit = "s", title = name, text = false,
@@ -110,24 +116,25 @@ local where = petek.source .. ", section 5.2.1, first group"
 local order = { { 20, 100 }, { 20, 400 }, { 20, 800 }, { 50, 100 }, { 50, 400 }, { 50, 800 } }
 local function all(name, published)  -- its optima are those
   for i, c in ipairs(order) do
-    if best(petek.label(c[1], c[2]), name).key ~= published[i] then return false end
+    local at = best(petek.label(c[1], c[2]), name)
+    if published[i] < at.key or published[i] > at.last then return false end
   end
   return true
 end
 local function rises(name, trials)
   local before = 0
   for _, runs in ipairs { 100, 400, 800 } do
-    local now = best(petek.label(trials, runs), name).key
-    if now < before then return false end
-    before = now
+    local at = best(petek.label(trials, runs), name)
+    if at.last < before then return false end
+    before = at.key
   end
   return true
 end
 local function interior(name)
   for _, trials in ipairs { 20, 50 } do
     for _, runs in ipairs { 400, 800 } do
-      local at = best(petek.label(trials, runs), name).key
-      if at == 2 or at == 100 then return false end
+      local at = best(petek.label(trials, runs), name)
+      if at.key == 2 or at.last == 100 then return false end
     end
   end
   return true

@@ -24,14 +24,14 @@ local e = experiment "group 3" {
 }
 e:save "group3"
 
-local sums, worst, better, cases, differences = { ssse_amra = { 0, 0 }, issse_amra = { 0, 0 } }, -1, 0, 0, {}
+local sums, worst, better, cases = { ssse_amra = { 0, 0 }, issse_amra = { 0, 0 } }, -math.huge, 0, 0
 local by_cell = {}
 for _, row in ipairs(e:rows()) do
   local cell = ("%s %d %d %d"):format(row.scheduler, row.trials, row.runs, row.replication)
   by_cell[cell] = by_cell[cell] or { row = row }
-  by_cell[cell][row.adaptive] = row.makespan
-  local sum = sums[row.scheduler]
-  sum[row.adaptive and 2 or 1] = sum[row.adaptive and 2 or 1] + row.makespan
+  local which = tostring(row.adaptive) == "true" and 2 or 1
+  by_cell[cell][which] = row.makespan
+  sums[row.scheduler][which] = sums[row.scheduler][which] + row.makespan
 end
 print "issse_amra: makespan, s"
 print(("%-24s %12s %12s %10s"):format("case", "not adaptive", "adaptive", "change, %"))
@@ -42,7 +42,7 @@ for _, trials in ipairs { 20, 50, 100 } do
     for _, cell in pairs(by_cell) do
       local row = cell.row
       if row.scheduler == "issse_amra" and row.trials == trials and row.runs == runs then
-        fixed, learnt, n = fixed + cell[false], learnt + cell[true], n + 1
+        fixed, learnt, n = fixed + cell[1], learnt + cell[2], n + 1
       end
     end
     fixed, learnt = fixed / n, learnt / n

@@ -4,7 +4,7 @@ local function refused(code, text, f)
   local ok, problem = pcall(f)
   expect(not ok, text)
   expect(problem.code == code, ("%s: code %s, not %s"):format(text, problem.code, code))
-  expect(problem.message:find(text, 1, true), problem.message .. " does not say: " .. text)
+  expect(problem.message:find(text, 1, true) ~= nil, problem.message .. " does not say: " .. text)
 end
 
 -- Sim-PETEK, 2010, section 5.2.1: 20 x 5 x 8 runs; the first parameter varies slowest.
