@@ -203,10 +203,13 @@ constexpr luaL_Reg kCost[] = {
 
 }  // namespace
 
+void add_sweep_costs(lua_State* L);  // wrap_sweep_costs.cpp
+
 // With the function on top of the stack, which is popped, as `problem`.
 void open_cost(lua_State* L) {
   lua_newtable(L);
   luaL_setfuncs(L, kCost, 0);
+  add_sweep_costs(L);
   lua_insert(L, -2);
   lua_setfield(L, -2, "problem");
   freeze(L, "cost");

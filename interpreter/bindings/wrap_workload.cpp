@@ -177,7 +177,7 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
                 index,
                 subject,
                 {"name", "time", "ops", "times", "estimate", "arrival", "points", "runs", "trials", "weights",
-                 "noise", "priority", "user", "deadline"}};
+                 "noise", "bytes", "priority", "user", "deadline"}};
       case WorkKind::load:
         return {L,
                 index,
@@ -219,6 +219,7 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
           fields.number("memory_traffic", Dimension::bytes, Needs::kUndeclared, kNotNegative);
       break;
     case WorkKind::sweep:
+      record.extra.bytes = fields.number("bytes", Dimension::bytes, 0, kNotNegative);
       read_sweep(fields, record);
       break;
     case WorkKind::load:

@@ -33,7 +33,7 @@ struct Instants {
 // What a policy can deal with; a scenario with anything else is refused before the run.
 struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
-  bool files = false;          // inputs and outputs
+  bool files = false;          // inputs and outputs, and data of runs that is sent
   bool several_cores = false;  // work that needs more than one core
 };
 

@@ -171,6 +171,7 @@ void Sim::host_up(HostId host, Cause cause, bool announced) {
   for (const std::uint32_t slot : activities_on(state))
     if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
   touch(host);
+  touch((*platform_)[view_.hosts_[host.index].cluster].link);  // chunks for it may wait there
 }
 
 void Sim::host_left(HostId host) {
@@ -205,6 +206,7 @@ void Sim::host_joined(HostId host, ClusterId cluster, std::int32_t architecture)
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
   touch(host);
+  touch((*platform_)[view.cluster].link);
 }
 
 // All of a cluster goes away or comes back: its link, and the hosts that are in it now.
@@ -254,6 +256,9 @@ void Sim::move_posts(HostId host, ClusterId cluster) {
                             holds_[activity.hold].hosts.front() == host;
     if (activity.kind == ActivityKind::chunk || holds_link) interrupted_.push_back(id.slot);
   }
+  for (const ActivityId id : queued_on(ResourceId::of((*platform_)[view_.hosts_[host.index].cluster].link)))
+    if (const Activity& chunk = activities_[id.slot]; chunk.host == host && chunk.cores == 0)
+      interrupted_.push_back(id.slot);
   for (const std::uint32_t slot : interrupted_) dequeue(slot);
   view_.hosts_[host.index].cluster = cluster;
   for (const std::uint32_t slot : interrupted_) {

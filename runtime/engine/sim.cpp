@@ -329,10 +329,11 @@ void Sim::give_back(const Piece& piece) {
   }
 }
 
-// Whether the data of a part of a load is on the host, or comes with the chunk that the part is posted after.
+// Whether the data of a part of a load or sweep is on the host, or comes with the chunk that the part is
+// posted after.
 bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
   const Work& work = (*workload_)[piece.work];
-  if (work.kind != WorkKind::load || !(workload_->extras[work.extra].bytes > 0)) return true;
+  if (!dealt_in_parts(piece.work) || !(workload_->extras[work.extra].bytes > 0)) return true;
   const double slack = kEps * piece.size;
   const auto covers = [&](HostId on, double first, double end) {
     return on == host && first <= piece.first + slack && end >= piece.first + piece.size - slack;
@@ -360,15 +361,15 @@ bool Sim::waits(WorkId work) const {
   return (state == WorkState::waiting || state == WorkState::running) && undealt(work) > 0;
 }
 
-Piece Sim::next_piece(WorkId work, double size) const {
+Piece Sim::next_piece(WorkId work, double size, double from) const {
   if (!dealt_in_parts(work)) return {work, 0, taken({work}) ? 0.0 : 1.0};
-  double first = 0, end = workload_->size_of(work);
+  double first = from, end = workload_->size_of(work);
   for (const Span& span : spans_[(*workload_)[work].extra]) {
     if (span.first > first) {
       end = span.first;
       break;
     }
-    first = span.end;
+    first = std::max(first, span.end);
   }
   const double left = end - first;
   if (!(left > 0)) return {work, first, 0};
@@ -525,6 +526,7 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   for (const FileId file : workload_->inputs(piece.work))
     if (!in_store(file, view_.hosts_[host.index].cluster))
       bad(decision(), "its inputs are not in that cluster");
+  if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
   const std::uint32_t slot = allocate(ActivityKind::compute);
   Activity& activity = activities_[slot];
   activity.work = piece.work;
@@ -709,8 +711,8 @@ void Sim::finish_activity(std::uint32_t slot) {
           {activity.host, activity.first, activity.first + activity.size});
       std::uint32_t successor = kNone;
       for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
-        if (activities_[d].kind == ActivityKind::compute && activities_[d].host == activity.host &&
-            activities_[d].not_before <= view_.now_ &&
+        if (activity.cores > 0 && activities_[d].kind == ActivityKind::compute &&
+            activities_[d].host == activity.host && activities_[d].not_before <= view_.now_ &&
             (successor == kNone || activities_[d].serial < activities_[successor].serial))
           successor = d;
       leave_link(slot);
@@ -829,7 +831,8 @@ void Sim::for_each_queue(const Activity& activity, F f) {
     if (hold.link.valid()) f(links_[hold.link.index].queue, ResourceId::of(hold.link));
     return;
   }
-  if (activity.host.valid()) f(hosts_[activity.host.index].queue, ResourceId::of(activity.host));
+  // A chunk that comes while the host computes takes no cores, and waits for the link alone.
+  if (activity.cores > 0) f(hosts_[activity.host.index].queue, ResourceId::of(activity.host));
   if (activity.cluster.valid()) {
     const LinkId link = (*platform_)[activity.cluster].link;
     f(links_[link.index].queue, ResourceId::of(link));
@@ -1152,8 +1155,9 @@ ActivityId Sim::post(const Posting& posting) {
     case ActivityKind::chunk:
       check_piece(posting.piece, "post");
       check_host(posting.host, "post");
-      if ((*workload_)[posting.piece.work].kind != WorkKind::load) bad(decision(), "only loads have chunks");
-      cores = platform[posting.host].cores;
+      if (!dealt_in_parts(posting.piece.work)) bad(decision(), "only loads and sweeps have chunks");
+      // A load's chunk has the whole host; the runs of a sweep are sent to a host that goes on computing.
+      if ((*workload_)[posting.piece.work].kind == WorkKind::load) cores = platform[posting.host].cores;
       break;
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:

@@ -36,7 +36,7 @@ struct HostView {
   bool up = true;  // as far as the policy has been told
   std::int32_t cores = 1;
   std::int32_t idle = 1;     // cores that a start may take now; 0 while down, held or reserved
-  std::int32_t running = 0;  // activities
+  std::int32_t running = 0;  // activities, and data of a sweep's runs that comes
   std::uint32_t queued = 0;  // posted here
   ClusterId cluster;
   std::int32_t architecture = 0;
@@ -110,12 +110,12 @@ struct Posting {
   ActivityKind kind = ActivityKind::compute;  // compute, transfer_in, transfer_out, chunk or hold
   Piece piece = {};                           // compute, chunk
   FileId file = {};                           // transfer_in, transfer_out
-  HostId host = {};                           // compute; chunk: the receiving node, held meanwhile
-  ClusterId cluster = {};                     // transfer_in, transfer_out
-  std::vector<HostId> hosts = {};             // hold
-  bool with_link = false;     // hold: the gateway of the first host's cluster too, until io_until
-  Time to = 0, io_until = 0;  // hold
-  std::int32_t cores = 0;     // compute; 0 = what the work asks for
+  HostId host = {};        // compute; chunk: the receiving node, held meanwhile by a load, not by a sweep
+  ClusterId cluster = {};  // transfer_in, transfer_out
+  std::vector<HostId> hosts = {};  // hold
+  bool with_link = false;          // hold: the gateway of the first host's cluster too, until io_until
+  Time to = 0, io_until = 0;       // hold
+  std::int32_t cores = 0;          // compute; 0 = what the work asks for
   ActivityId after = {};
   Time not_before = 0;
   double rank = 0;  // queues serve the lowest (rank, order of posting) first
@@ -175,8 +175,8 @@ class Sim final {
   // Sizes of the parts of a sweep or load that nobody has been given.
   double undealt(WorkId work) const;
   bool waits(WorkId work) const;  // it has arrived, and some of it nobody has been given
-  // The first undealt piece of at most `size`; size 0 when nothing is left.
-  Piece next_piece(WorkId work, double size) const;
+  // The first undealt piece of at most `size` that begins at `from` or later; size 0 when nothing is left.
+  Piece next_piece(WorkId work, double size, double from = 0) const;
 
   std::string_view mark_name(const Event& mark) const;
 

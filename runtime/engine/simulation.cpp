@@ -188,6 +188,8 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) cons
          name());
   if (!accepts.files && work.input_count > 0) refuse("'inputs'");
   if (!accepts.files && work.output_count > 0) refuse("'outputs'");
+  if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
+    refuse("'bytes'");
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
 }
 

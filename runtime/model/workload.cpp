@@ -177,6 +177,7 @@ void Workload::check(const Platform& platform) const {
           if (extra.trials < 1) bad(w, "trials", ">= 1", extra.trials);
           if (extra.size * extra.trials > 1e9)
             bad(w, "runs x trials", "at most 1e9", extra.size * extra.trials);
+          at_least_0(w, "bytes", extra.bytes);
           if (extra.weights != kNone)
             for (std::size_t r = 0; r < static_cast<std::size_t>(extra.size); ++r)
               at_least_0(w, "weight", times[extra.weights + r]);

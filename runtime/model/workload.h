@@ -54,7 +54,7 @@ struct WorkExtra {
   std::int32_t trials = 1;        // simulations in a run
   std::uint32_t weights = kNone;  // first of `size` run weights in Workload::times
   std::uint32_t noise = kNone;    // first of `size` x `trials` factors there, run by run; not declared
-  double bytes = 0;               // sent per unit of load
+  double bytes = 0;               // sent per unit of load, or per run before it is computed
   std::int32_t hosts = 0;
   Time from = 0, to = 0;
   double io_ratio = 0;

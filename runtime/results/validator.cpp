@@ -767,7 +767,7 @@ class Check {
     if (act.moves()) start_transfer(act, host);
     if (act.kind == ActivityKind::compute) start_compute(a, host);
     if (act.kind == ActivityKind::chunk) {
-      if (workload_[act.work].kind != WorkKind::load) wrong("only loads have chunks");
+      if (!partial(act.work)) wrong("only loads and sweeps have chunks");
       check_piece(act);
       tracks_[act.work.index].chunks.push_back(a);
     }
@@ -790,9 +790,15 @@ class Check {
         if (act.kind == ActivityKind::hold) {
           if (now.held_by != SIZE_MAX)
             wrong(fmt::format("host '{}' is held by activity {}", host.name, acts_[now.held_by].serial));
-          if (!now.acts.empty())
-            wrong(fmt::format("host '{}' is used by activity {}", host.name, acts_[now.acts.front()].serial));
+          if (const Act* user = user_of(now))
+            wrong(fmt::format("host '{}' is used by activity {}", host.name, user->serial));
           now.held_by = a;
+          continue;
+        }
+        if (beside(act)) {
+          if (act.cores != 0)
+            wrong(fmt::format("it uses {} cores, but comes while the host computes", act.cores));
+          now.acts.push_back(a);
           continue;
         }
         if (now.held_by != SIZE_MAX && (acts_[now.held_by].work != act.work || !act.work.valid()))
@@ -805,9 +811,8 @@ class Check {
         if (used + act.cores > host.cores)
           wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", act.cores, used,
                             host.cores, host.name));
-        if (host.exclusive && !now.acts.empty())
-          wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name,
-                            acts_[now.acts.front()].serial));
+        if (const Act* user = user_of(now); host.exclusive && user != nullptr)
+          wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name, user->serial));
         now.acts.push_back(a);
       } else if (on.kind() == ResourceKind::link) {
         LinkNow& now = links_[on.at()];
@@ -838,6 +843,17 @@ class Check {
         thinking_ = a;
       }
     }
+  }
+
+  // Runs of a sweep that are sent to a host, whatever it does meanwhile.
+  bool beside(const Act& act) const {
+    return act.kind == ActivityKind::chunk && act.work.valid() && workload_[act.work].kind == WorkKind::sweep;
+  }
+  // Some activity that uses cores of the host; null when there is none.
+  const Act* user_of(const HostNow& host) const {
+    for (const std::size_t a : host.acts)
+      if (!beside(acts_[a])) return &acts_[a];
+    return nullptr;
   }
 
   void give_back(std::size_t a) {
@@ -909,10 +925,10 @@ class Check {
         if (!stored_[now.cluster.index][file.index] || !clusters_up_[now.cluster.index])
           bad(act.started, act, "its input '{}' is not in the store of cluster '{}'",
               workload_.files[file.index].name, platform_[now.cluster].name);
-    if (work.kind == WorkKind::load) check_chunks(act, host);
+    if (partial(act.work)) check_chunks(act, host);
   }
 
-  // Where a load's data is sent at all, it is sent before it is used.
+  // A package's data is sent before it is computed; that of a load too, where it is sent at all.
   void check_chunks(const Act& act, HostId host) {
     std::vector<Span> sent;
     bool any = false;
@@ -923,7 +939,9 @@ class Check {
       if (chunk.life == Life::over && chunk.how == RecordKind::ended)
         sent.push_back({chunk.first, chunk.first + chunk.size});
     }
-    if (!any) return;
+    const Work& work = workload_[act.work];
+    const bool must = work.kind == WorkKind::sweep && workload_.extras[work.extra].bytes > 0;
+    if (!any && !must) return;
     std::sort(sent.begin(), sent.end(), [](const Span& x, const Span& y) { return x.first < y.first; });
     const double margin = kTolerance * act.size;
     double reached = act.first;

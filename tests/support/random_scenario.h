@@ -10,7 +10,7 @@ namespace perigee::test {
 // speed, drawn failures, work of all accepted kinds that fits somewhere.
 inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accepts& accepts,
                                                  bool failures = true) {
-  Stream random(seed, "random scenario");
+  Stream random(seed, "random scenario"), data(seed, "data of runs");
   std::vector<PlatformSpec::ClusterSpec> clusters;
   const auto count = 1 + random.below(3);
   for (std::size_t c = 0; c < count; ++c) {
@@ -54,6 +54,7 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
       WorkExtra extra;
       extra.size = static_cast<double>(1 + random.below(8));
       extra.trials = 1 + static_cast<std::int32_t>(random.below(5));
+      if (accepts.files && data.below(2) == 0) extra.bytes = static_cast<double>(data.below(50));
       workload->extras.push_back(extra);
     }
     if (accepts.files && work.kind == WorkKind::task) {

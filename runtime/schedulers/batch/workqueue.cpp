@@ -2,12 +2,15 @@
 //
 // Source: Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling, H0); with chunk, Kruskal and
 // Weiss, IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster, outputs sent
-// home when the computation ends. Cost: O(W) an assignment of work that can run on any host, with W different
-// widths. Ties: lowest host, earliest arrival.
+// home when the computation ends; the data of a package of runs is sent before it. order = "cores" serves
+// idle hosts as Sim-PETEK (2010) does: more cores first, then more runs a second in the last package. Cost:
+// O(W) an assignment of work that can run on any host, with W different widths. Ties: lowest host, earliest
+// arrival.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "runtime/engine/sim.h"
@@ -20,12 +23,13 @@ namespace {
 
 class Workqueue final : public PolicyOf<Workqueue> {
  public:
-  explicit Workqueue(double chunk) : chunk_(chunk) {}
+  Workqueue(double chunk, bool by_cores) : chunk_(chunk), by_cores_(by_cores) {}
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
-    files_ = !view.workload().file_lists.empty();
+    files_ = sends_files(view.workload());
     waiting_.reset(sim);
+    measured_.assign(by_cores_ ? view.hosts().size() : 0, {});
     is_idle_.assign(view.hosts().size(), 0);
     idle_.clear();
     for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
@@ -34,7 +38,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
-    files_ = files_ || !view.workload().file_lists.empty();  // more may have been submitted
+    files_ = files_ || sends_files(view.workload());  // more may have been submitted
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           waiting_.push(view, event.work);
@@ -48,6 +52,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
           offer(view, event.on.host());
           break;
         case EventKind::ended:
+          if (by_cores_ && !event.transfer) measure(event);
           if (files_ && !event.transfer && !event.finishes) fetch(sim, event.work, event.on.host());
           offer(view, event.on.host());
           break;
@@ -56,6 +61,9 @@ class Workqueue final : public PolicyOf<Workqueue> {
           [[fallthrough]];
         case EventKind::superseded:
           offer(view, event.on.host());
+          break;
+        case EventKind::down:
+          if (files_ && event.on.host().valid()) take_back_runs(sim, event.on.host());
           break;
         case EventKind::stalled:
           take_back(sim);
@@ -80,11 +88,19 @@ class Workqueue final : public PolicyOf<Workqueue> {
       }
       out.works.candidates.push_back(std::move(candidate));
     }
-    out.hosts = {.score = "order of hosts", .better = Prefer::smallest};
+    if (by_cores_) {
+      out.rule =
+          "an idle host, that with the most cores first, takes the first work in order of arrival that "
+          "it can run";
+      out.hosts = {.score = "cores", .better = Prefer::largest, .ties = "runs/s of the last package, order"};
+    } else {
+      out.hosts = {.score = "order of hosts", .better = Prefer::smallest};
+    }
     for (std::size_t h = 0; h < view.hosts().size(); ++h)
       if (has_room(view.hosts()[h]) && can_take(sim, HostId(h), work))
         out.hosts.candidates.push_back(
-            {.index = static_cast<std::uint32_t>(h), .score = static_cast<double>(h) + 1});
+            {.index = static_cast<std::uint32_t>(h),
+             .score = by_cores_ ? view.platform()[HostId(h)].cores : static_cast<double>(h) + 1});
   }
 
  private:
@@ -104,7 +120,9 @@ class Workqueue final : public PolicyOf<Workqueue> {
   void deal(Sim& sim) {
     if (idle_.empty() || waiting_.empty()) return;
     const View& view = sim.view();
-    if (idle_.size() > 1 && !sorted_) std::sort(idle_.begin(), idle_.end());
+    if (idle_.size() > 1 && !sorted_)
+      std::sort(idle_.begin(), idle_.end(),
+                [&](std::uint32_t a, std::uint32_t b) { return by_cores_ ? before(view, a, b) : a < b; });
     sorted_ = true;
     auto next = idle_.begin(), kept = next;
     for (; next != idle_.end() && !waiting_.empty(); ++next) {
@@ -136,7 +154,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
     const bool whole = declared.kind != WorkKind::sweep;
     const Piece piece = whole ? Piece{next.work, 0, 1} : sim.next_piece(next.work, chunk_);
     if (piece.size > 0) {
-      if (declared.input_count == 0)
+      if (by_cores_) measured_[host.index].since = sim.now(), measured_[host.index].runs = piece.size;
+      if (declared.kind == WorkKind::sweep && view.workload().extras[declared.extra].bytes > 0)
+        send_runs(sim, piece, host);
+      else if (declared.input_count == 0)
         sim.start(piece, host);
       else
         send(sim, piece, host);
@@ -153,6 +174,35 @@ class Workqueue final : public PolicyOf<Workqueue> {
   }
   static bool can_take(Sim& sim, HostId host, WorkId work) {
     return sim.fits(work, host) && suits(sim, host, work);
+  }
+
+  // Anything has to be at its host before it starts.
+  static bool sends_files(const Workload& workload) {
+    return !workload.file_lists.empty() ||
+           std::any_of(workload.extras.begin(), workload.extras.end(),
+                       [](const WorkExtra& extra) { return extra.bytes > 0; });
+  }
+
+  void measure(const Event& event) {
+    Measured& host = measured_[event.on.host().index];
+    if (event.at > host.since) host.power = host.runs / (event.at - host.since);
+  }
+  bool before(const View& view, std::uint32_t a, std::uint32_t b) const {
+    const std::int32_t x = view.platform()[HostId(a)].cores, y = view.platform()[HostId(b)].cores;
+    if (x != y) return x > y;
+    const auto rounded = [this](std::uint32_t host) { return std::round(measured_[host].power * 1e9); };
+    const double p = rounded(a), q = rounded(b);
+    return p != q ? p > q : a < b;
+  }
+
+  static void send_runs(Sim& sim, const Piece& piece, HostId host) {
+    Posting posting;
+    posting.kind = ActivityKind::chunk;
+    posting.piece = piece;
+    posting.host = host;
+    posting.after = sim.post(posting);
+    posting.kind = ActivityKind::compute;
+    sim.post(posting);
   }
 
   void send(Sim& sim, const Piece& piece, HostId host) {
@@ -214,6 +264,18 @@ class Workqueue final : public PolicyOf<Workqueue> {
         send(sim, file, sim.view()[host].cluster);
   }
 
+  // Packages of runs whose data has not come to a host that is away.
+  void take_back_runs(Sim& sim, HostId host) {
+    const View& view = sim.view();
+    for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
+      if (const WorkId work = sim.activity(id)->work; view.workload()[work].kind == WorkKind::sweep) {
+        sim.withdraw(id);
+        again(view, work);
+      }
+    for (const ActivityId id : sim.queued_on(ResourceId::of(view.platform()[view[host].cluster].link)))
+      if (sim.activity(id)->host == host) sim.withdraw(id);
+  }
+
   // Work posted on hosts that are down while nothing moves goes to whoever is idle.
   void take_back(Sim& sim) {
     const View& view = sim.view();
@@ -228,7 +290,14 @@ class Workqueue final : public PolicyOf<Workqueue> {
     for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
   }
 
+  struct Measured {
+    Time since = 0;              // the last package began
+    double runs = 0, power = 0;  // of it; runs/s of the last one that has ended
+  };
+
   double chunk_;
+  bool by_cores_;
+  std::vector<Measured> measured_;  // per host, by cores only
   bool files_ = false;
   bool sorted_ = true;
   WidthQueues waiting_;
@@ -252,10 +321,16 @@ Entry batch::workqueue() {
                        .type = ParameterType::integer,
                        .summary = "runs of a sweep that a host takes at a time",
                        .fallback = 1.0,
-                       .min = 1}};
+                       .min = 1},
+                      {.name = "order",
+                       .type = ParameterType::choice,
+                       .summary = "idle hosts are served as declared, or those with more cores first, then "
+                                  "those with more runs/s in their last package",
+                       .fallback = "hosts",
+                       .choices = {"hosts", "cores"}}};
   entry.accepts = {.tasks = true, .jobs = true, .sweeps = true, .files = true, .several_cores = true};
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
-    return std::make_unique<Workqueue>(arguments.number("chunk"));
+    return std::make_unique<Workqueue>(arguments.number("chunk"), arguments.choice("order") == "cores");
   };
   return entry;
 }

@@ -37,7 +37,7 @@ void Coordinator::begin(Sim& sim) {
     offer(HostId(h));
     for (const ActivityId id : sim.running_on(HostId(h)))
       if (const auto running = sim.activity(id); running->kind == ActivityKind::compute) {
-        packages_[h] = {id, running->piece, running->started, running->copy};
+        packages_[h].push_back({id, running->piece, running->started, running->copy});
         ++under_way_;
       }
   }
@@ -59,8 +59,17 @@ void Coordinator::react(Sim& sim, std::span<const Event> events) {
       case EventKind::lost: {
         if (!host.valid()) break;
         offer(host);
-        if (packages_[host.index].id != event.activity()) break;  // another policy's
-        const Package package = std::exchange(packages_[host.index], {});
+        std::vector<Package>& packages = packages_[host.index];
+        if (event.transfer) {
+          const auto sent = std::ranges::find(packages, event.activity(), &Package::data);
+          if (event.kind == EventKind::ended && sent != packages.end()) sent->arrived = event.at;
+          break;
+        }
+        const auto place = std::ranges::find(packages, event.activity(), &Package::id);
+        if (place == packages.end()) break;  // another policy's
+        const Package package = *place;
+        const auto next = packages.erase(place);
+        if (next == packages.begin() && next != packages.end()) next->start = std::max(next->start, event.at);
         --under_way_;
         if (event.kind != EventKind::lost) freed_.push_back(host);
         if (event.kind == EventKind::ended && event.work == work_) finished(sim, host, package, event.at);
@@ -110,10 +119,9 @@ void Coordinator::look_at(Sim& sim, HostId host) {
   if (!work_.valid()) return;
   const std::uint8_t now = view[host].up && able(view, host) ? 1 : 0;
   if (std::exchange(present_[host.index], now) == now) return;
-  if (now != 0)
-    host_came(sim, host);
-  else
-    host_went(sim, host);
+  if (now != 0) return host_came(sim, host);
+  take_back(sim, host);
+  host_went(sim, host);
 }
 
 void Coordinator::offer(HostId host) {
@@ -122,7 +130,7 @@ void Coordinator::offer(HostId host) {
 
 std::vector<HostId> Coordinator::idle(Sim& sim) {
   std::erase_if(offered_, [&](HostId host) {
-    const bool stays = present(host) && packages_[host.index].id.serial == 0 && sim.fits(work_, host);
+    const bool stays = present(host) && packages_[host.index].empty() && sim.fits(work_, host);
     if (!stays) is_offered_[host.index] = 0;
     return !stays;
   });
@@ -137,16 +145,62 @@ std::vector<HostId> Coordinator::freed(Sim& sim) {
   return hosts;
 }
 
-double Coordinator::give(Sim& sim, HostId host, double most) {
-  const Piece piece = sim.next_piece(work_, most);
-  if (!(piece.size > 0)) return 0;
-  packages_[host.index] = {sim.start(piece, host), piece, sim.now(), false};
+bool Coordinator::has_data(const Sim& sim) const {
+  const Workload& workload = sim.view().workload();
+  return workload.extras[workload[work_].extra].bytes > 0;
+}
+
+void Coordinator::post(Sim& sim, HostId host, const Piece& piece) {
+  Package package{.id = {}, .piece = piece, .start = sim.now()};
+  Posting posting;
+  posting.piece = piece;
+  posting.host = host;
+  if (has_data(sim)) {
+    posting.kind = ActivityKind::chunk;
+    posting.after = package.data = sim.post(posting);
+  }
+  posting.kind = ActivityKind::compute;
+  package.id = sim.post(posting);
+  packages_[host.index].push_back(package);
   ++under_way_;
+}
+
+double Coordinator::give(Sim& sim, HostId host, const Piece& piece) {
+  if (!(piece.size > 0)) return 0;
+  if (has_data(sim)) {
+    post(sim, host, piece);
+  } else {
+    packages_[host.index].push_back({.id = sim.start(piece, host), .piece = piece, .start = sim.now()});
+    ++under_way_;
+  }
   return piece.size;
 }
 
+double Coordinator::send(Sim& sim, HostId host, double most) {
+  const Piece piece = sim.next_piece(work_, most);
+  if (piece.size > 0) post(sim, host, piece);
+  return piece.size;
+}
+
+// What has not begun on a host that is away.
+void Coordinator::take_back(Sim& sim, HostId host) {
+  std::erase_if(packages_[host.index], [&](const Package& package) {
+    const auto computation = sim.activity(package.id);
+    if (!computation || !computation->posted) return false;
+    sim.withdraw(package.id);
+    if (const auto data = sim.activity(package.data)) {
+      if (data->posted)
+        sim.withdraw(package.data);
+      else
+        sim.cancel(package.data);
+    }
+    --under_way_;
+    return true;
+  });
+}
+
 void Coordinator::copy(Sim& sim, const Package& package, HostId host) {
-  packages_[host.index] = {sim.copy(package.id, host), package.piece, sim.now(), true};
+  packages_[host.index].push_back({sim.copy(package.id, host), package.piece, sim.now(), true});
   ++under_way_;
 }
 

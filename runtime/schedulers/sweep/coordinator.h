@@ -13,14 +13,17 @@ namespace perigee {
 // Runs of the sweep that is dealt out, under way on a host.
 struct Package {
   ActivityId id;
-  Piece piece;  // first run and number of runs
-  Time start = 0;
-  bool copy = false;  // of a package of another host
+  Piece piece;           // first run and number of runs
+  Time start = 0;        // it was given, or the one before it on the host ended
+  bool copy = false;     // of a package of another host
+  ActivityId data = {};  // the transfer of its data, where the sweep has any
+  Time arrived = 0;      // of the data; 0: not yet, or there is none
 };
 
 // Deals out the runs of sweeps, one sweep after another in order of arrival: the next is opened when the one
-// before is finished. A package has the whole host; a host has one at a time. What a host loses goes back to
-// the front of the queue, for next_piece gives the first runs that nobody has.
+// before is finished. A package has the whole host; a host computes one at a time, others may wait behind it
+// or be on their way. What a host loses goes back to the front of the queue, for next_piece gives the first
+// runs that nobody has; so does what has not begun on a host that goes.
 //
 // A scheduler says what happens in open() and deal(), and perhaps in the others. Within an instant they are
 // called in this order: finished() of each package, host by host; host_came(), host_went(); open() where the
@@ -59,14 +62,21 @@ class Coordinator : public Policy {
   std::vector<HostId> freed(Sim& sim);
   // The package under way on the host; null: none.
   const Package* package_on(HostId host) const {
-    return packages_[host.index].id.valid() ? &packages_[host.index] : nullptr;
+    return packages_[host.index].empty() ? nullptr : &packages_[host.index].front();
   }
+  // That, and those behind it.
+  std::span<const Package> packages_on(HostId host) const { return packages_[host.index]; }
   std::size_t under_way() const { return under_way_; }  // packages, copies included
   // Nothing in the whole simulation makes progress: the last chance to act.
   bool stalled() const { return stalled_; }
 
   // Starts the next runs on an idle host, at most `most`; fewer where fewer are left, or were lost. How many.
-  double give(Sim& sim, HostId host, double most);
+  // Where the sweep has data it is sent first.
+  double give(Sim& sim, HostId host, double most) { return give(sim, host, sim.next_piece(work_, most)); }
+  double give(Sim& sim, HostId host, const Piece& piece);
+  // The same behind what the host has: its data is sent after that of what was sent before, while the host
+  // computes.
+  double send(Sim& sim, HostId host, double most);
   // The runs of a package under way again, on an idle host. The first copy to end counts.
   void copy(Sim& sim, const Package& package, HostId host);
 
@@ -75,12 +85,15 @@ class Coordinator : public Policy {
   void look_at(Sim& sim, HostId host);
   bool able(const View& view, HostId host) const;
   void next_sweep(Sim& sim);
+  void post(Sim& sim, HostId host, const Piece& piece);
+  void take_back(Sim& sim, HostId host);
+  bool has_data(const Sim& sim) const;
 
   std::vector<WorkId> queue_;  // sweeps to come, the next one last
   WorkId work_;
-  std::vector<Package> packages_;         // per host
-  std::vector<std::uint8_t> present_;     // per host
-  std::vector<std::uint8_t> is_offered_;  // per host: it is in offered_
+  std::vector<std::vector<Package>> packages_;  // per host, in the order in which they are computed
+  std::vector<std::uint8_t> present_;           // per host
+  std::vector<std::uint8_t> is_offered_;        // per host: it is in offered_
   std::vector<HostId> offered_, freed_;
   std::size_t under_way_ = 0;
   bool stalled_ = false;

@@ -1,0 +1,42 @@
+// Chunks that shrink batch by batch, so that what is left evens out the differences between hosts.
+//
+// Sources: Hummel, Schonberg and Flynn, CACM 35(8), 1992 (factoring); Hummel, Schmidt, Uma and Wein, SPAA
+// 1996 (weights); Banicescu and Velusamy, IPDPS 2002, Carino and Banicescu, J. Supercomputing 44(1), 2008
+// (weights learnt while running). Formulas as handed down, not compared with the originals.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace perigee {
+
+// x >= 1: a batch gives each of `hosts` (>= 1) hosts the share 1 / (x hosts) of the `left` (> 0) runs. `cv` =
+// standard deviation over mean of a run's time; NaN = FAC2, which halves what is left.
+double batch_factor(double left, std::size_t hosts, double cv, bool first);
+
+// Runs of one chunk: ceil(left / (x hosts) * weight), at least 1; weights have the mean 1.
+double factoring_chunk(double left, std::size_t hosts, double factor, double weight = 1);
+
+// Chunk size of each batch, until no run of `runs` (whole, >= 1) is left. Error "bad_size", "bad_number",
+// "too_large" (a million batches).
+std::vector<double> factoring_sequence(double runs, std::size_t hosts, double cv);
+
+// Seconds a run of one host, of its measurements in order of time, of which the later ones weigh more: sum k
+// time_k / sum k runs_k.
+struct WeightedMean {
+  double time = 0, runs = 0;
+  std::size_t count = 0;
+
+  void add(double runs_done, double seconds) {
+    ++count;
+    time += static_cast<double>(count) * seconds;
+    runs += static_cast<double>(count) * runs_done;
+  }
+  double seconds_a_run() const { return time / runs; }
+};
+
+// Weight of each host, by speed, with sum = hosts; NaN or 0 = not measured: weight 1 before they are scaled.
+std::vector<double> weights_of(std::span<const double> seconds_a_run);
+
+}  // namespace perigee

@@ -1,0 +1,31 @@
+// Uniform multi-round: while all hosts compute one round, equally long, the next one is sent.
+//
+// Source: Yang and Casanova, UMR: a multi-round algorithm for scheduling divisible workloads, IPDPS 2003. The
+// number of rounds is the best of 1 to 100, where the authors minimise with a Lagrange multiplier; the last
+// round is not cut anew. Error "infeasible_rounds" where somebody would get nothing in some round. What a
+// host that goes leaves is dealt out in one installment. Cost: O(H M^2) for up to M rounds.
+
+#include "runtime/schedulers/sweep/uniform_rounds.h"
+
+namespace perigee {
+namespace {
+
+class Umr final : public CoordinatorOf<Umr, UniformRounds> {
+ public:
+  explicit Umr(std::size_t rounds) : CoordinatorOf(rounds, false) {}
+};
+
+}  // namespace
+
+Entry sweep::umr() {
+  Entry entry = sweep_entry("umr");
+  entry.summary = "rounds in which all hosts compute equally long while the next one is sent";
+  entry.source = "Yang and Casanova, IPDPS 2003";
+  entry.complexity = "O(H M^2) for up to M rounds";
+  entry.ties = "fewest rounds; order of hosts";
+  entry.parameters = {uniform_rounds_parameter()};
+  entry.make_policy = [](const Arguments& given) { return std::make_unique<Umr>(uniform_rounds(given)); };
+  return entry;
+}
+
+}  // namespace perigee
