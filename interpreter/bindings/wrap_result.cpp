@@ -137,7 +137,7 @@ int job_table(lua_State* L) {
   });
 }
 
-// r:packages(), r:hosts(), r:shares()
+// r:packages(), r:hosts(), r:enpr()
 template <Table (*table_of)(const Outcome&)>
 int sweep_table(lua_State* L) {
   return guard(L, [&] {
@@ -270,9 +270,9 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"users", user_table},
                                  {"packages", sweep_table<packages>},
                                  {"hosts", sweep_table<hosts>},
-                                 {"shares", sweep_table<shares>},
                                  {"record", record},
                                  {"notes", note_table},
+                                 {"enpr", sweep_table<enpr>},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},
                                  {"why", why},

@@ -7,6 +7,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"
+#include "runtime/schedulers/sweep/rounds.h"
 
 namespace perigee {
 
@@ -642,6 +643,8 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   if (const std::string rejected = who_is_infeasible(*result.outcome); !rejected.empty())
     interpreter.warn(
         fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
+  for (const std::string& line : round_warnings(result.outcome->trace.notes()))
+    interpreter.warn(fmt::format("{}: {}", result.outcome->policy, line));
   if (result.outcome->status == RunStatus::incomplete) {
     interpreter.warn(
         fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",

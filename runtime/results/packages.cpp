@@ -168,9 +168,9 @@ Seconds ideal_time(const Scenario& scenario) {
   return sum;
 }
 
-Table shares(const Outcome& outcome) {
+Table enpr(const Outcome& outcome) {
   Table table;
-  table.columns = {"time", "work", "host", "enpr", "npp"};
+  table.columns = {"time", "sweep", "host", "enpr", "npp"};
   table.units = {"s", "", "", "", "1/s"};
   const Workload& workload = *outcome.scenario->workload;
   for (const PowerUpdate& each : power_history(outcome.trace.notes())) {

@@ -52,7 +52,7 @@ Seconds ideal_time(const Scenario& scenario);
 
 // ENPR and NPP of the hosts where a sweep begins, after each recomputation, and where hosts come and go: what
 // the policies of the family sweep learn (power_history in runtime/schedulers/sweep/node_power.h).
-Table shares(const Outcome& outcome);
+Table enpr(const Outcome& outcome);
 
 // The run as one JSON object, in the words of Sim-PETEK: makespan, jobs (packages), nodes (hosts),
 // enpr_updates (recomputations). Times have 6 decimals; null where there is none.

@@ -35,7 +35,7 @@ local e = experiment "group 1" {
   end,
   measure = { "makespan", "finish_spread", "efficiency", "packages", "idle_time", "duplicate_time", "redundant_time" },
 }
-e:save "group1"
+petek.save(e, "group1")
 
 -- Of each scheduler and case: makespans by number of rounds or triple.
 local cases, found = {}, {}

@@ -22,7 +22,7 @@ local e = experiment "group 2" {
   end,
   measure = { "makespan", "finish_spread", "efficiency", "idle_time" },
 }
-e:save "group2"
+petek.save(e, "group2")
 
 local cases, makespan, rows = {}, {}, {}
 for _, row in ipairs(e:rows()) do

@@ -22,7 +22,7 @@ local e = experiment "group 3" {
   end,
   measure = { "makespan", "finish_spread", "duplicate_time", "redundant_time" },
 }
-e:save "group3"
+petek.save(e, "group3")
 
 local sums, worst, better, cases = { ssse_amra = { 0, 0 }, issse_amra = { 0, 0 } }, -math.huge, 0, 0
 local by_cell = {}

@@ -125,7 +125,7 @@ petek.velocities = { [1] = { [100] = { 1 }, [400] = { 4 }, [800] = { 8 } },
 -- ENPR and NPP of the hosts, in order, after the recomputation at that time.
 function petek.power_at(r, time)
   local enpr, npp = {}, {}
-  for _, row in ipairs(r:shares()) do
+  for _, row in ipairs(r:enpr()) do
     if row.time == time then
       enpr[#enpr + 1] = row.enpr
       npp[#npp + 1] = row.npp or 0
@@ -154,6 +154,13 @@ function petek.timeline(r, name)
     end
   end
   return table.concat(parts, " ")
+end
+
+-- Saves where there is an --out folder.
+function petek.save(what, ...)
+  local given = { ... }
+  local saved, problem = pcall(function() what:save(table.unpack(given)) end)
+  if not saved and problem.code ~= "no_output" then error(problem) end
 end
 
 -- Useful, duplicate, redundant and idle time of each host as stacked bars.

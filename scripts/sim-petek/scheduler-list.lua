@@ -17,8 +17,7 @@ for i, entry in ipairs(list) do
   local r = s:run { policy = entry.policy }
   local requests = r:jobs()
   print(("%-36s %14.2f s %14.2f s %10.3f %10.2f"):format(entry.label, requests[1].finish, requests[2].finish, r.efficiency, r.finish_spread))
-  local saved, problem = pcall(function() r:save(("entry %d"):format(i), { "petek" }) end)
-  if not saved and problem.code ~= "no_output" then error(problem) end
+  petek.save(r, ("entry %d"):format(i), { "petek" })
   if r.makespan < least then least, best = r.makespan, entry.label end
 end
 print(("\nthe shortest: %s, %.2f s"):format(best, least))

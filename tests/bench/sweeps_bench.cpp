@@ -1,78 +1,100 @@
-// The time of a package of weighted runs, which policies estimate again and again: beside a heap of slots.
+// 10^6 runs of 20 trials each over 1000 hosts of several sizes and speeds, dealt out by the coordinators of
+// sweeps, trace kept or not; and what the engine takes for as many packages, dealt out by a workqueue.
+// Seconds of this thread.
 #include <benchmark/benchmark.h>
 
-#include <chrono>
-#include <functional>
-#include <queue>
+#include <cmath>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <string>
 
-#include "runtime/kernel/random.h"
-#include "runtime/model/workload.h"
+#include "runtime/engine/simulation.h"
+#include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
 namespace {
 
-Workload weighted(std::size_t runs, std::int32_t trials, bool noisy) {
-  Workload workload;
-  workload.works.emplace_back();
-  Work& work = workload.works.back();
+using namespace perigee;
+
+constexpr double kRuns = 1e6;
+constexpr std::size_t kHosts = 1000;
+
+std::shared_ptr<const Scenario> large_sweep() {
+  PlatformSpec spec;
+  PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
+  cluster.name = "c";
+  Stream random(1, "hosts");
+  for (std::size_t h = 0; h < kHosts; ++h) {
+    Host& host = cluster.hosts.emplace_back();
+    host.name = "c." + std::to_string(h + 1);
+    host.cores = 2 << h % 4;
+    host.slots = host.cores == 2 ? 1 : host.cores == 16 ? 15 : host.cores;
+    host.speed = random.uniform(0.5, 1.5);
+    host.setup = 0.5;
+  }
+  auto workload = std::make_shared<Workload>();
+  Work& work = workload->works.emplace_back();
   work.kind = WorkKind::sweep;
+  work.form = TimeForm::operations;
   work.amount = work.estimate = 1;
   work.extra = 0;
-  WorkExtra extra{.size = static_cast<double>(runs), .trials = trials, .weights = 0};
-  Stream rng(1, "weights");
-  for (std::size_t r = 0; r < runs; ++r) workload.times.push_back(rng.uniform(0.8, 1.2));
-  if (noisy) {
-    extra.noise = static_cast<std::uint32_t>(workload.times.size());
-    for (std::size_t i = 0; i < runs * static_cast<std::size_t>(trials); ++i)
-      workload.times.push_back(rng.lognormal(1, 0.1));
-  }
-  workload.extras.push_back(extra);
-  return workload;
+  WorkExtra& extra = workload->extras.emplace_back();
+  extra.size = kRuns;
+  extra.trials = 20;
+  auto scenario = std::make_shared<Scenario>();
+  scenario->platform = std::make_shared<Platform>(spec);
+  scenario->workload = std::move(workload);
+  return scenario;
 }
 
-double by_heap(const Workload& workload, std::int32_t slots) {
-  const WorkExtra& extra = workload.extras[0];
-  std::priority_queue<double, std::vector<double>, std::greater<>> free;
-  for (std::int32_t s = 0; s < slots; ++s) free.push(0);
-  double last = 0;
-  const auto trials = static_cast<std::size_t>(extra.trials);
-  for (std::size_t run = 0; run < static_cast<std::size_t>(extra.size); ++run)
-    for (std::size_t trial = 0; trial < trials; ++trial) {
-      double time = workload.times[extra.weights + run];
-      if (extra.noise != kNone) time *= workload.times[extra.noise + run * trials + trial];
-      const double end = free.top() + time;
-      free.pop();
-      free.push(end);
-      last = std::max(last, end);
-    }
-  return last;
+struct Ran {
+  double seconds = 0, packages = 0;
+};
+Ran ran(const std::shared_ptr<const Scenario>& scenario, const std::string& name,
+        const std::map<std::string, Value>& given, TraceLevel level) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const ConfigPtr config = Catalogue().configure(name, given);
+  RunOptions options;
+  options.level = level;
+  const double from = now();
+  Simulation simulation(scenario,
+                        {name, config->make_policy(), config->entry->accepts, config->entry->instants},
+                        perfect_estimator(), options);
+  simulation.run();
+  Ran out{.seconds = now() - from};
+  for (std::size_t i = 0; i < simulation.trace().size(); ++i)
+    out.packages += simulation.trace()[i].kind == RecordKind::started ? 1 : 0;
+  return out;
 }
 
-// 2000 runs of 100 trials, the largest case of Sim-PETEK, on a host of so many slots.
-void package(benchmark::State& state, std::int32_t slots, bool noisy) {
-  const Workload workload = weighted(2000, 100, noisy);
-  Host host;
-  host.slots = slots;
-  using Clock = std::chrono::steady_clock;
-  std::chrono::duration<double> heap{}, ours{};
+void sweep(benchmark::State& state, const std::string& name, const std::map<std::string, Value>& given) {
+  const auto scenario = large_sweep();
+  const double packages = ran(scenario, name, given, TraceLevel::full).packages;
+  double bare = 0, traced = 0, floor = 0;
   for (auto _ : state) {
-    const auto begin = Clock::now();
-    const double expected = by_heap(workload, slots);
-    const auto middle = Clock::now();
-    const double time = true_time(workload, {WorkId(0), 0, 2000}, host, HostId(0), 0);
-    const auto end = Clock::now();
-    if (time != expected) state.SkipWithError("other bits");
-    heap += middle - begin;
-    ours += end - middle;
-    state.SetIterationTime(std::chrono::duration<double>(end - middle).count());
+    const double took = ran(scenario, name, given, TraceLevel::none).seconds;
+    state.SetIterationTime(took);
+    bare += took;
+    traced += ran(scenario, name, given, TraceLevel::full).seconds;
+    floor += ran(scenario, "workqueue", {{"chunk", std::ceil(kRuns / packages)}}, TraceLevel::none).seconds;
   }
-  state.counters["ns_per_simulation"] =
-      ours.count() / static_cast<double>(state.iterations()) / 200'000 * 1e9;
-  state.counters["times_faster_than_heap"] = heap / ours;
+  state.counters["packages"] = packages;
+  state.counters["times_traced"] = traced / bare;
+  state.counters["times_workqueue"] = bare / floor;
 }
 
-BENCHMARK_CAPTURE(package, 15_slots, 15, false)->UseManualTime()->Unit(benchmark::kMicrosecond);
-BENCHMARK_CAPTURE(package, 15_slots_noisy, 15, true)->UseManualTime()->Unit(benchmark::kMicrosecond);
+using Given = std::map<std::string, Value>;
+BENCHMARK_CAPTURE(sweep, amrs, "amrs", Given())->Unit(benchmark::kMillisecond)->UseManualTime();
+BENCHMARK_CAPTURE(sweep, amra, "amra", Given())->Unit(benchmark::kMillisecond)->UseManualTime();
+BENCHMARK_CAPTURE(sweep, samra, "samra", Given())->Unit(benchmark::kMillisecond)->UseManualTime();
+BENCHMARK_CAPTURE(sweep, ssse_amra, "ssse_amra", Given())->Unit(benchmark::kMillisecond)->UseManualTime();
+BENCHMARK_CAPTURE(sweep, issse_amra, "issse_amra", Given())->Unit(benchmark::kMillisecond)->UseManualTime();
+BENCHMARK_CAPTURE(sweep, issse_amra_5_50, "issse_amra", (Given{{"peak", 5.0}, {"k", 50.0}}))
+    ->Unit(benchmark::kMillisecond)
+    ->UseManualTime();
 
 }  // namespace
-}  // namespace perigee

@@ -163,7 +163,7 @@ TEST_CASE("notes that a script makes under the names of shares do no harm") {
                                                                 {"enpr", {1, 0, 0, 0, 0}},
                                                                 {"npp", {}}})
     outcome.trace.add(Note{1, name, values});
-  CHECK(shares(outcome).rows.empty());
+  CHECK(enpr(outcome).rows.empty());
   CHECK(nlohmann::json::accept(petek_record(outcome)));
 }
 

@@ -24,8 +24,8 @@ struct Configured {
   }
 };
 
-// Every policy with its defaults and, for each parameter that is a choice or a mapper, with each of its
-// values; small searches only.
+// Every policy with its defaults and, for each parameter that is a choice, has words or is a mapper, with
+// each of its values; small searches only.
 std::vector<Configured> every_policy() {
   const Catalogue catalogue;
   std::vector<Configured> all;
@@ -40,6 +40,7 @@ std::vector<Configured> every_policy() {
     add(entry->name, {});
     for (const Parameter& parameter : entry->parameters) {
       for (const std::string& choice : parameter.choices) add(entry->name, {{parameter.name, choice}});
+      for (const std::string& word : parameter.words) add(entry->name, {{parameter.name, word}});
       if (parameter.type == ParameterType::mapper)
         for (const auto& mapper : catalogue.entries())
           if (mapper->role == Role::mapper)

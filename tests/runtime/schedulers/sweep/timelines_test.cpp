@@ -143,8 +143,8 @@ TEST_CASE("ssse_amra: Figure 3.12, 39 s, Table 3.11; issse_amra has the same tim
     CHECK(timeline(outcome, "E") == "0-10:2 10-20:2 20-30:2");
     check_enpr(outcome, 25, {.440964, .148193, .220482, .080120, .110241}, {.44, .15, .22, .08, .11});
     check_useful(outcome, {39, 37.5, 35, 30, 30});
-    // Quotas 26.087, 22.592, 13.043; 34 runs are out after A, C and E at 10 s, 28 when the second round begins,
-    // 48 when the third does.
+    // Quotas 26.087, 22.592, 13.043; 34 runs are out after A, C and E at 10 s, 28 when the second round
+    // begins, 48 when the third does.
     std::vector<Note> rounds;
     for (const Note& note : outcome.trace.notes())
       if (note.name == "round") rounds.push_back(note);
@@ -164,7 +164,8 @@ TEST_CASE("the assumed case: 45 s, and 40 s where C takes over from B, Figures 3
   CHECK(slow.end == 45);
   CHECK(timeline(slow, "B") == "0-25:4 25-45:2");
   for (const std::string redistribute : {"completed", "idle"}) {
-    const Outcome outcome = outcome_of(assumed_case(), "issse_amra", with(kSine, "redistribute", redistribute));
+    const Outcome outcome =
+        outcome_of(assumed_case(), "issse_amra", with(kSine, "redistribute", redistribute));
     CHECK(outcome.end == 40);
     CHECK(timeline(outcome, "A") == "0-10:8 10-20:8 20-30:8 30-39:7");
     CHECK(timeline(outcome, "D") == "0-20:2 20-30:1");
@@ -178,7 +179,8 @@ TEST_CASE("the assumed case: 45 s, and 40 s where C takes over from B, Figures 3
 
 TEST_CASE("readings of the publication that its text also allows") {
   const auto scenario = sweep_scenario(chapter3_nodes());
-  // The learning rate of the listing, Figure 3.4: 60 s instead of 65, 58 s where hosts are served as declared.
+  // The learning rate of the listing, Figure 3.4: 60 s instead of 65, 58 s where hosts are served as
+  // declared.
   const auto by_round = with(kThree, "alpha", "1/round");
   CHECK(makespan(scenario, "amrs", by_round) == 60);
   CHECK(makespan(scenario, "amrs", with(by_round, "order", "list")) == 58);
