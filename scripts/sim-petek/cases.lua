@@ -26,8 +26,12 @@ local known = {
   SSSE = { ssse_amra, sine },
   ISSSE = { issse_amra, improved },
   ["ISSSE-static"] = { issse_amra, improved, { adaptive = false } },
+  Calibrated = { calibrated, { mode = "mode", single = "single" } },
+  ["static-rr"] = { static_round_robin, {} },
   ["work-queue"] = { workqueue, { chunk = "chunk" } },
+  factoring = { factoring, {} },
 }
+local of_nodes = { wsn = true, avail = true, lat = true, weighted = true }  -- not of the policy itself
 
 local function wrong(case, text, ...) error(("case '%s': " .. text):format(case.name or "?", ...), 0) end
 
@@ -35,10 +39,11 @@ local function policy_of(case)
   local entry = known[case.algorithm]
   if not entry then wrong(case, "unknown algorithm '%s'", tostring(case.algorithm)) end
   local make, names, fixed = table.unpack(entry)
+  if case.algorithm == "factoring" and (case.parameters or {}).weighted then make = weighted_factoring end
   local given = {}
   for name, value in pairs(fixed or {}) do given[name] = value end
   for name, value in pairs(case.parameters or {}) do
-    if name ~= "wsn" then
+    if not of_nodes[name] then
       local parameter = names[name]
       if not parameter then wrong(case, "%s has no parameter '%s'", case.algorithm, name) end
       if type(parameter) == "function" then parameter, value = parameter(value) end
@@ -56,9 +61,33 @@ local function sweep_of(case)
   return { points = workload.grid(grid), runs = case.runs, trials = case.mc, weights = petek.wsn() }
 end
 
+-- Availability and latency for calibrations are lists, one value per node.
+local function nodes_of(case)
+  local given = case.parameters or {}
+  for i, node in ipairs(case.nodes) do
+    node.share, node.link_latency = (given.avail or {})[i], (given.lat or {})[i]
+  end
+  return case.nodes
+end
+
+local function calibration_of(r)
+  for _, note in ipairs(r:notes()) do
+    if note.name == "calibration" then
+      local found = { k = note[1], cv = note[2], F = {}, alpha = {} }
+      for i = 3, 1000000, 3 do
+        if not note[i] then break end
+        found.F[note[i]], found.alpha[note[i]] = note[i + 1], note[i + 2]
+      end
+      return found
+    end
+  end
+end
+
 local done = {}
 for i, case in ipairs(json.read(setting("file", "cases.json"))) do
-  local r = petek.scenario(case.nodes, sweep_of(case)):run { policy = policy_of(case) }
-  done[i] = json.text(case):sub(1, -2) .. ',"expected":' .. r:record() .. "}"
+  local shown = json.text(case):sub(1, -2)
+  local r = petek.scenario(nodes_of(case), sweep_of(case)):run { policy = policy_of(case) }
+  local calibration = case.algorithm == "Calibrated" and ',"calibration":' .. json.text(calibration_of(r)) or ""
+  done[i] = shown .. ',"expected":' .. r:record():sub(1, -2) .. calibration .. "}}"
 end
 print("[" .. table.concat(done, ",\n") .. "]")

@@ -9,11 +9,47 @@ function petek.slots(cores)
   return cores < 16 and cores or cores - 1
 end
 
+-- What the rest of perigee allows and these studies do not, with the short codes of docs/sweeps.md.
+local function check(nodes)
+  local function refuse(node, text, code, ...)
+    error(("node '%s': %s (%s)"):format(tostring(node.name), text:format(...), code), 0)
+  end
+  if #nodes == 0 then error("there are no nodes (no-nodes)", 0) end
+  local seen = {}
+  for _, node in ipairs(nodes) do
+    if type(node.name) ~= "string" or node.name == "" then refuse(node, "a name is needed, a text", "bad-name") end
+    if seen[node.name] then refuse(node, "there is another one of this name", "duplicate-node") end
+    seen[node.name] = true
+    if math.type(node.cores) ~= "integer" or node.cores < 1 then
+      refuse(node, "cores must be a whole number >= 1, got %s", "bad-node", tostring(node.cores))
+    end
+    if type(node.tau) ~= "number" or not (node.tau > 0 and node.tau < math.huge) then
+      refuse(node, "tau must be > 0 s and finite, got %s", "bad-node", tostring(node.tau))
+    end
+    if node.background then
+      local period, busy, factor = table.unpack(node.background)
+      if not (period > 0 and busy >= 0 and busy <= period and factor > 0) then
+        refuse(node, "background must be { period > 0, 0 <= busy <= period, factor > 0 }, got { %s, %s, %s }", "bad-background",
+               period, busy, factor)
+      end
+    end
+    local before = -math.huge
+    for _, step in ipairs(node.speeds or {}) do
+      if not (step[1] > before and step[1] >= 0 and step[2] > 0) then
+        refuse(node, "speeds must be { time, factor > 0 } with increasing times, got { %s, %s }", "bad-speed", step[1], step[2])
+      end
+      before = step[1]
+    end
+  end
+end
+
 -- nodes: a list of { name =, cores =, tau = (s of a simulation on one slot), slots =, latency = (s before each package),
--- background = { period, busy, factor }, speeds = { { time, factor }, ... } }.
+-- background = { period, busy, factor }, speeds = { { time, factor }, ... }, share = (of the processor, as calibrations see
+-- it; tau is with that share), link_latency = (the same of its link, s) }.
 -- sweep: a list of fields as of workload.sweep, without times; its runs or points, trials, weights, noise.
 -- The steps of a profile are known beforehand to estimates, which are exact; a change beside a background load is not.
 function petek.scenario(nodes, ...)
+  check(nodes)
   local hosts, times, events = {}, {}, {}
   for i, node in ipairs(nodes) do
     local availability = 1
@@ -31,9 +67,15 @@ function petek.scenario(nodes, ...)
     for _, step in ipairs(availability == 1 and node.speeds or node.background and node.speeds or {}) do
       events[#events + 1] = change { host = node.name, at = step[1], factor = step[2] }
     end
+    local tau, link = node.tau, nil
+    if node.share then
+      expect(availability == 1, node.name .. ": a share beside a background load or speeds")
+      availability, tau = node.share, tau * node.share
+    end
+    if node.link_latency then link = { bandwidth = "1 GB/s", latency = node.link_latency, name = node.name .. ".link" } end
     hosts[i] = host(node.name) { cores = node.cores, slots = node.slots or petek.slots(node.cores),
-                                 setup = node.latency or 0, availability = availability }
-    times[node.name] = node.tau
+                                 setup = node.latency or 0, availability = availability, link = link }
+    times[node.name] = tau
   end
   local sweeps = {}
   for i, given in ipairs { ... } do

@@ -72,7 +72,7 @@ expect(single, "the factor of a run does not depend on the policy")
 local s = scenario { platform = platform { host "a" {} }, workload = workload.sweep { runs = 10, time = 1, noise = 0.5 } }
 local sim = s:start { policy = "workqueue", information = "declared" }
 expect(s:run { policy = "workqueue" }:jobs()[1].requested == 10, "what is declared has no noise")
-refused("bad_quantity", "noise", function() makespan { runs = 4, noise = -1 } end)
+refused("out_of_range", "noise", function() makespan { runs = 4, noise = -1 } end)
 
 -- Tables of a run. Two copies by hand: on b the two runs take 1 s each, on a 10 s each.
 policy "copies" {
@@ -114,6 +114,7 @@ local labels = {}
 for i, entry in ipairs(list) do labels[i] = entry.label .. " = " .. tostring(entry.policy) end
 expect(table.concat(labels, "; ") == "AMRA-2 = amra { rounds = 2 }; AMRA-3 = amra { rounds = 3 }; "
        .. "ImprovedSSSEScheduler-2/15/10.5 = issse_amra { m = 10.5 }; "
-       .. "ImprovedSSSEScheduler-3/30/20.3 = issse_amra { peak = 3, k = 30, m = 20.3 }", table.concat(labels, "; "))
+       .. "ImprovedSSSEScheduler-3/30/20.3 = issse_amra { peak = 3, k = 30, m = 20.3 }; "
+       .. "CalibratedScheduler = calibrated", table.concat(labels, "; "))
 refused("bad_number", "NumRounds must be a number, got '2,5'", function() scheduler_list "data/comma.xml" end)
 print "all is well"
