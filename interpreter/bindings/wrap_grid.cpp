@@ -11,7 +11,7 @@ namespace perigee::lua {
 
 namespace {
 
-constexpr std::int64_t kMostPoints = 10'000'000;
+constexpr std::int64_t kMostPoints = 1'000'000;
 
 struct Axis {
   std::string name;
