@@ -177,7 +177,9 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
   const Record found = traced ? last_decided(now.trace(), work) : Record{.time = -1};
   const Time last = found.time;
   const bool waits = state == WorkState::waiting;
-  Recorder recorder(work, waits ? kNever : std::max(last, 0.0));
+  const bool began = !waits && found.time >= 0;
+  Recorder recorder(work, waits ? kNever : std::max(last, 0.0),
+                    began ? found.first : std::numeric_limits<double>::quiet_NaN());
   again.attach(&recorder);
   const std::uint64_t instants = now.view().instant();
   while (again.view().instant() < instants) {

@@ -2,7 +2,9 @@
 // decided. Nothing is recorded in a run that nobody asks; the decision is made again, in a replay.
 #pragma once
 
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,10 +41,15 @@ std::string obstacle(Sim& sim, WorkId work, HostId host);
 // effect.
 class Recorder {
  public:
-  // Starts before `from` are of no interest.
-  explicit Recorder(WorkId work, Time from = 0) : work_(work), from_(from) {}
+  // Starts before `from` are of no interest, nor are posts of other pieces than the one that begins at
+  // `first` (NaN: of none).
+  explicit Recorder(WorkId work, Time from = 0, double first = std::numeric_limits<double>::quiet_NaN())
+      : work_(work), from_(from), first_(first) {}
 
   WorkId work() const { return work_; }
+  bool asks_of_post(const Piece& piece) const {
+    return piece.work == work_ && (std::isnan(first_) || piece.first == first_);
+  }
   // The work is about to be started, posted, ...; `planned`: its policy will do so later.
   void decides(Sim& sim, Decision::Kind kind, HostId host = {}, Reason reason = Reason::none);
   // It is still there and waits.
@@ -61,6 +68,7 @@ class Recorder {
   Sim* sim_ = nullptr;
   WorkId work_;
   Time from_;
+  double first_;
   Decision last_;
 };
 

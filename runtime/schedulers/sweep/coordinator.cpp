@@ -89,7 +89,25 @@ void Coordinator::react(Sim& sim, std::span<const Event> events) {
     }
   }
   next_sweep(sim);
-  if (work_.valid()) deal(sim);
+  if (!work_.valid()) return;
+  deal(sim);
+  if (stalled_) rescue(sim);
+}
+
+void Coordinator::rescue(Sim& sim) {
+  if (has_data(sim)) return;  // which would have to be sent
+  std::vector<HostId> hosts = idle(sim);
+  std::vector<double> copied;  // first runs
+  for (std::size_t h = 0; h < packages_.size() && !hosts.empty(); ++h) {
+    if (packages_[h].empty() || sim.view().hosts()[h].up) continue;
+    const Package package = packages_[h].front();
+    const auto computation = sim.activity(package.id);
+    if (package.piece.work != work_ || !computation || computation->posted) continue;
+    if (std::ranges::find(copied, package.piece.first) != copied.end()) continue;
+    copied.push_back(package.piece.first);
+    copy(sim, package, hosts.front());
+    hosts.erase(hosts.begin());
+  }
 }
 
 void Coordinator::next_sweep(Sim& sim) {

@@ -51,8 +51,9 @@ void NodePower::recompute(double alpha) {
     enpr_[h] = (1 - alpha) * enpr_[h] + alpha * (npp_[h] / total);
 }
 
+double NodePower::rounded(double value) { return std::round(value * 1e9) / 1e9; }
+
 bool NodePower::before(HostId a, HostId b) const {
-  const auto rounded = [](double value) { return std::round(value * 1e9); };
   const double x = rounded(enpr(a)), y = rounded(enpr(b));
   if (x != y) return x > y;
   const double p = rounded(npp(a)), q = rounded(npp(b));

@@ -35,6 +35,7 @@ class NodePower {
   // The order in which hosts are served: larger ENPR first, then larger NPP, both rounded to 9 decimals, then
   // as they were declared.
   bool before(HostId a, HostId b) const;
+  static double rounded(double value);  // to 9 decimals
   void sort(std::vector<HostId>& hosts) const;
 
  private:

@@ -42,7 +42,7 @@ void PlannedSweep::why_package(Sim& sim, Decision& out) {
   if (out.host.valid())
     out.rule += fmt::format(": {} runs for {}", choice_.runs, view.platform()[out.host].name);
   if (plans_ > 1) out.rule += "; this is what hosts that went away have left";
-  out.hosts = {.score = "packages that it has", .better = Prefer::smallest, .ties = "by the plan"};
+  out.hosts = {.score = "packages that it has", .better = Prefer::neither};
   for (const HostId host : hosts_here())
     out.hosts.candidates.push_back(
         {.index = host.index, .score = static_cast<double>(packages_on(host).size())});

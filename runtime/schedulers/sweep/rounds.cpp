@@ -108,13 +108,17 @@ void Rounds::why_package(Sim& sim, Decision& out) {
   for (std::size_t h = 0; h < power_.enpr().size(); ++h) {
     const HostId host(h);
     if (!present(host)) continue;
-    const bool open = host == out.host || (package_on(host) == nullptr && view[host].idle > 0);
-    out.hosts.candidates.push_back({.index = host.index,
-                                    .score = power_.enpr(host),
-                                    .open = open,
-                                    .note = power_.npp(host) > 0
-                                                ? fmt::format("NPP {:.6g} runs/s", power_.npp(host))
-                                                : std::string("no package of it has ended")});
+    Comparison::Candidate each{.index = host.index, .score = NodePower::rounded(power_.enpr(host))};
+    each.note = power_.npp(host) > 0 ? fmt::format("NPP {:.6g} runs/s", power_.npp(host))
+                                     : std::string("no package of it has ended");
+    if (host != out.host && !sim.fits(work(), host)) {
+      each.open = false;
+      each.note += ", busy";
+    } else if (out.host.valid() && host != out.host && !power_.before(out.host, host)) {
+      each.open = false;
+      each.note += ", passed over";
+    }
+    out.hosts.candidates.push_back(std::move(each));
   }
   if (!out.host.valid()) {
     out.rule = "an idle host gets its share of the round";

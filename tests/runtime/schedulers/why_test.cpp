@@ -212,7 +212,7 @@ TEST_CASE("every policy explains every work of a random scenario, and the chosen
       std::map<std::uint32_t, std::pair<HostId, Time>> last;  // start of each work, by the trace
       for (std::size_t i = 0; i < run.trace().size(); ++i) {
         const Record& record = run.trace()[i];
-        if (record.kind == RecordKind::started && record.what == ActivityKind::compute)
+        if (record.kind == RecordKind::started && record.what == ActivityKind::compute && record.copy == 0)
           last[record.work.index] = {record.on.host(), record.time};
       }
       for (std::size_t w = 0; w < asked.scenario->workload->size(); w += 3) {

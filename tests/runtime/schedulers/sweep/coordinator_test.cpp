@@ -86,6 +86,18 @@ TEST_CASE("runs of a host that fails are dealt out again; it comes back with the
     for (std::size_t h = 0; h < 3; ++h) CHECK(updates[u].enpr[h] == Approx(shares[u][h]).epsilon(1e-12));
 }
 
+TEST_CASE("what stands still on a host that stays down is copied when nothing else is under way") {
+  auto scenario = sweep_scenario(equal_nodes(2), 4, 1);
+  scenario->compute_rule = OnFailure::resumed;
+  scenario->happenings = {happening(1, HappeningKind::down, host(1))};
+  for (const std::string name : {"amrs", "amra"}) {
+    const Outcome outcome = outcome_of(scenario, name, {{"rounds", 1.0}});
+    CHECK(timeline(outcome, "X") == "0-2:2 +2-4:2");
+    CHECK(timeline(outcome, "Y") == "0-4:2x");
+    CHECK(outcome.status == RunStatus::complete);
+  }
+}
+
 TEST_CASE("the next round of amrs does not wait for a host that has gone; one that comes waits for it") {
   // 12 runs, 6 a round, 2 each. Z loses its own at 1 s; the round ends at 2 s, and X and Y get 3 each. Z is
   // back at 3 s. At 5 s 2 runs are left; X and Y have 5/12 of the ENPR, 3 runs each, and that fills the
@@ -330,6 +342,6 @@ TEST_CASE("why: which host, how many runs, from which ENPR") {
              Catch::Contains("round 3 has 13.0435 runs, C has the ENPR 0.230723: 3.00943 runs"));
   REQUIRE(decision.hosts.find(0) != nullptr);
   CHECK(decision.hosts.find(0)->score == Approx(.461446).margin(5e-7).epsilon(0));
-  CHECK(decision.hosts.find(0)->note == "NPP 0.8 runs/s");
+  CHECK(decision.hosts.find(0)->note == "NPP 0.8 runs/s, busy");
   CHECK(decision.hosts.score == "ENPR");
 }
