@@ -765,7 +765,8 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   if (name == "map") return scheduler_names(L, Role::mapper);
   if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};
   if (name == "help") return help_topics(L);
-  files = name == "read" || name == "outages_from" || name == "swf" || name == "irmasim";
+  files = name == "read" || name == "scheduler_list" || name == "outages_from" || name == "swf" ||
+          name == "irmasim";
   return {};
 }
 

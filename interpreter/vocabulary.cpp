@@ -13,7 +13,8 @@ constexpr std::string_view kRunFields =
     "ask=once|phases|each "
     "tolerance submit_first";
 constexpr std::string_view kPlotFields =
-    "x y by kind=lines|steps|points|bars|box|histogram title x_label y_label x_unit y_unit log_x log_y "
+    "x y by kind=lines|steps|points|bars|stacked|box|histogram title x_label y_label x_unit y_unit log_x "
+    "log_y "
     "bins confidence file width height text";
 
 constexpr Word kWords[] = {
@@ -25,7 +26,8 @@ constexpr Word kWords[] = {
      "a link between routers and the origin",
      "from to bandwidth latency sharing=exclusive|fair|unlimited overtake"},
     {"", "router", "router \"name\"", "a node of the network"},
-    {"", "workload", "workload.tasks, .jobs, .sweeps, .loads, .reservations, .etc, .swf, .irmasim, .merge",
+    {"", "workload",
+     "workload.tasks, .jobs, .sweeps, .loads, .reservations, .grid, .etc, .swf, .irmasim, .merge",
      "what is submitted"},
     {"workload", "tasks", "workload.tasks { record, ... } or (n, function(i, rng) ... end)",
      "tasks with files", "name time ops times estimate arrival inputs output outputs priority user deadline"},
@@ -33,9 +35,11 @@ constexpr Word kWords[] = {
      "jobs of several cores",
      "name time ops times estimate arrival cores memory memory_traffic priority user deadline"},
     {"workload", "sweeps", "workload.sweeps { record, ... }", "parameter sweeps",
-     "name time ops times estimate arrival runs trials weights bytes priority user deadline"},
+     "name time ops times estimate arrival points runs trials weights noise bytes priority user deadline"},
     {"workload", "sweep", "workload.sweep { record }", "one parameter sweep",
-     "name time ops times estimate arrival runs trials weights bytes priority user deadline"},
+     "name time ops times estimate arrival points runs trials weights noise bytes priority user deadline"},
+    {"workload", "grid", "workload.grid { { \"x\", from = 0, to = 9, step = 1 }, { \"y\", 5, 7 } }",
+     "the points of a parameter grid, a row for each; the last parameter varies fastest"},
     {"workload", "loads", "workload.loads { record, ... }", "divisible loads",
      "name time ops times estimate arrival size bytes priority user deadline"},
     {"workload", "reservations", "workload.reservations { record, ... }", "whole hosts for an interval",
@@ -55,6 +59,11 @@ constexpr Word kWords[] = {
     {"", "csv", "csv.read(path)", "tables from files"},
     {"csv", "read", "csv.read(path [, { columns = { name = \"text\" } }])", "the rows of a table, by column",
      "columns separator"},
+    {"", "json", "json.read(path), json.text(value)", "JSON files as tables, and tables as JSON"},
+    {"json", "read", "json.read(path)", "a JSON file as numbers, texts and tables; null is nothing"},
+    {"json", "text", "json.text(value)", "the value as JSON, keys in order"},
+    {"", "scheduler_list", "scheduler_list(path)",
+     "the entries of Sim-PETEK's SchedulerList.xml: a list of { label =, policy =, line = }"},
     {"", "file", "file(name, size [, estimate])", "a file that tasks read or write"},
     {"", "scenario", "scenario { platform =, workload =, events = { } }", "platform, workload and events",
      "platform workload events on_failure"},
@@ -220,7 +229,7 @@ constexpr Word kWords[] = {
     {"simulation", "submit", "sim:submit { time = 60 }, a list of records or a workload",
      "work arrives now, or at its arrival when that is later",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
-     "memory_traffic runs trials weights size bytes hosts from to io_ratio"},
+     "memory_traffic points runs trials weights noise size bytes hosts from to io_ratio"},
     {"simulation", "set_policy", "sim:set_policy(policy)", "another policy takes over"},
     {"simulation", "result", "sim:result()", "the result so far"},
     {"simulation", "waiting", "sim:waiting()", "who waits for what"},
@@ -247,6 +256,10 @@ constexpr Word kWords[] = {
     {"result", "metrics", "r:metrics()", "a table of all that were measured"},
     {"result", "jobs", "r:jobs()", "a row for each work"},
     {"result", "notes", "r:notes()", "what policies noted: time, name, values"},
+    {"result", "packages", "r:packages()",
+     "a table of who did which runs of sweeps when: useful, duplicate (a copy), redundant, lost"},
+    {"result", "hosts", "r:hosts()", "a table of what the time of the hosts went into"},
+    {"result", "record", "r:record()", "the run as a JSON text in the words of Sim-PETEK"},
     {"result", "enpr", "r:enpr()", "what a coordinator has learnt of hosts: time, sweep, host, enpr, npp"},
     {"result", "users", "r:users()", "a row for each user that the workload names"},
     {"result", "queues", "r:queues()",

@@ -18,6 +18,12 @@ print(#w))"},
     {"workload.jobs",
      R"(print(workload.jobs { { time = "2 h", estimate = "3 h", cores = 4, user = "ada" } }))"},
     {"workload.sweep", R"(print(workload.sweep { time = 3, runs = 100, trials = 5 }))"},
+    {"workload.grid", R"(local points = workload.grid {
+  { "sensors", from = 150, to = 160, step = 5 },
+  { "velocity", 0.40, 0.45 },
+}
+print(points)
+print(workload.sweep { points = points, time = 1, weights = function(p) return p.sensors / 150 end }))"},
     {"scenario", R"(local s = scenario {
   platform = platform { cluster "c" { nodes = 3 } },
   workload = workload.tasks { { time = 10 }, { time = 20, arrival = 5 } },

@@ -67,6 +67,7 @@ struct WorkRecord {
   std::vector<FileRecord> inputs, outputs;
   WorkExtra extra;
   std::vector<double> weights;
+  double noise = 0;  // coefficient of variation of a simulation's time
   SourceLocation declared_at = {};
 };
 
@@ -108,6 +109,9 @@ Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValu
                  std::uint64_t seed, const Workload* onto = nullptr);
 // What sim:submit is given: a workload, a record or a list of records, whose kinds their fields tell.
 WorkloadValue submission_at(lua_State* L, int index);
+
+// workload.grid { parameter, ... }: a list of rows, one for each run; the last parameter varies fastest.
+int sweep_grid(lua_State* L);
 
 // The log of the first part that has one, or nil; pushed.
 void push_log(lua_State* L, const WorkloadValue& workload);

@@ -246,7 +246,7 @@ FigureKind kind_of(const Fields& fields) {  // of rows
   if (kind == "gantt" || kind == "utilization" || kind == "queue")
     fields.fail("kind", "kind = \"{}\" is drawn of a result: r:plot {{ kind = \"{}\" }}", kind, kind);
   return static_cast<FigureKind>(
-      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "box", "histogram"}));
+      fields.choice("kind", 0, {"lines", "steps", "points", "bars", "stacked", "box", "histogram"}));
 }
 
 constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels

@@ -1,5 +1,6 @@
 // workload.swf(path, { ... }): the jobs of a log, and the log itself. workload.irmasim, platform.irmasim and
-// scenario.irmasim: the files of IRMaSim. csv.read(path): the rows of a table.
+// scenario.irmasim: the files of IRMaSim. scheduler_list(path): those of Sim-PETEK. csv.read(path): the rows
+// of a table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,9 +8,11 @@
 #include <filesystem>
 
 #include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/files.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "runtime/model/readers/irmasim.h"
+#include "runtime/model/readers/scheduler_list.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
 
@@ -39,29 +42,6 @@ namespace {
 
 using LogPtr = std::shared_ptr<const LogValue>;
 constexpr std::int64_t kMostJobs = 1'000'000'000;
-
-// read(path) of the file that the argument names; errors call it what the script calls it. `limited`:
-// --memory limits how much of it is read.
-template <class Read>
-auto with_file(lua_State* L, const std::string& asked, Read read, bool limited = false) {
-  const std::string real = Interpreter::of(L).data_file(asked);
-  try {
-    return read(real);
-  } catch (const Error& error) {
-    Diagnostic diagnostic = error.diagnostic();
-    if (diagnostic.where.file == real) diagnostic.where.file = asked;
-    if (limited && diagnostic.message.ends_with("are not read"))
-      diagnostic.notes.emplace_back("the limit is that of --memory");
-    throw Error(std::move(diagnostic));
-  }
-}
-
-std::string path_at(lua_State* L, int index, std::string_view what) {
-  const auto path = text_at(L, index);
-  if (!path || path->empty() || path->find('\0') != std::string_view::npos)
-    fail("bad_type", "{}: the name of a file is needed, got {}", what, shown(L, index));
-  return std::string(*path);
-}
 
 void push_texts(lua_State* L, const std::vector<std::string>& texts) {
   lua_createtable(L, static_cast<int>(texts.size()), 0);
@@ -517,6 +497,36 @@ int irmasim_scenario(lua_State* L) {
   });
 }
 
+// ---- Sim-PETEK ----
+
+// scheduler_list(path) -> a list of { label =, policy =, line = }, one for each entry of a SchedulerList.xml.
+int scheduler_list(lua_State* L) {
+  return guard(L, [&] {
+    const std::string path = path_at(L, 1, "scheduler_list");
+    const SchedulerList list =
+        with_file(L, path, [](const std::string& real) { return read_scheduler_list(real); });
+    for (const SchedulerListDuplicate& each : list.duplicates)
+      warn_once(L, fmt::format("{}:{}: {} is there already, in line {} (duplicate-entry)", path, each.line,
+                               each.label, each.first_line));
+    lua_createtable(L, static_cast<int>(list.entries.size()), 0);
+    for (std::size_t i = 0; i < list.entries.size(); ++i) {
+      const SchedulerListEntry& entry = list.entries[i];
+      std::map<std::string, Value> given;
+      for (const auto& [name, value] : entry.parameters)
+        given.emplace(name, std::visit([](const auto& each) { return Value(each); }, value));
+      lua_createtable(L, 0, 3);
+      lua::push(L, entry.label);
+      lua_setfield(L, -2, "label");
+      push_new(L, SchedulerValue(Interpreter::of(L).catalogue().configure(entry.scheduler, given)));
+      lua_setfield(L, -2, "policy");
+      lua_pushinteger(L, entry.line);
+      lua_setfield(L, -2, "line");
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    return 1;
+  });
+}
+
 // ---- tables ----
 
 struct ColumnKind {
@@ -695,6 +705,8 @@ void open_readers(lua_State* L) {
   extend(L, "scenario", kScenario);
   push_module(L, "csv", kCsv);
   define(L, "csv");
+  define(L, "scheduler_list", scheduler_list);
+  open_json(L);
 }
 
 }  // namespace perigee

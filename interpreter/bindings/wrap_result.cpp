@@ -12,8 +12,8 @@
 #include "interpreter/replay.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
+#include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
-#include "runtime/schedulers/sweep/node_power.h"
 
 namespace perigee {
 
@@ -138,25 +138,26 @@ int job_table(lua_State* L) {
   });
 }
 
-int user_table(lua_State* L) {
+// r:packages(), r:hosts(), r:enpr()
+template <Table (*table_of)(const Outcome&)>
+int sweep_table(lua_State* L) {
   return guard(L, [&] {
-    push_table(L, users(*result_at(L).outcome));
+    push_table(L, table_of(*result_at(L).outcome));
     return 1;
   });
 }
 
-// r:enpr() -> rows of time, sweep, host, enpr and npp, which is nil while the host has finished no package.
-int enpr_table(lua_State* L) {
+// r:record() -> the run as a JSON text.
+int record(lua_State* L) {
   return guard(L, [&] {
-    const Outcome& outcome = *result_at(L).outcome;
-    Table table;
-    table.columns = {"time", "sweep", "host", "enpr", "npp"};
-    for (const PowerUpdate& update : power_history(outcome.trace.notes()))
-      for (std::size_t h = 0; h < update.enpr.size(); ++h)
-        table.rows.push_back({update.time, outcome.scenario->workload->name_of(update.work),
-                              outcome.scenario->platform->hosts()[h].name, update.enpr[h],
-                              update.npp[h] > 0 ? Cell(update.npp[h]) : Cell()});
-    push_table(L, table);
+    lua::push(L, petek_record(*result_at(L).outcome));
+    return 1;
+  });
+}
+
+int user_table(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, users(*result_at(L).outcome));
     return 1;
   });
 }
@@ -280,8 +281,11 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"resources", resource_table},
                                  {"users", user_table},
                                  {"queues", queue_table},
+                                 {"packages", sweep_table<packages>},
+                                 {"hosts", sweep_table<hosts>},
+                                 {"record", record},
                                  {"notes", note_table},
-                                 {"enpr", enpr_table},
+                                 {"enpr", sweep_table<enpr>},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},
                                  {"why", why},

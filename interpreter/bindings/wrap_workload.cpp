@@ -103,6 +103,49 @@ void read_files(const Fields& fields, const char* name, std::vector<FileRecord>&
   lua_pop(L, 1);
 }
 
+// runs, or points; trials; weights: a list, or a function of point and run; noise.
+void read_sweep(const Fields& fields, WorkRecord& record) {
+  constexpr std::int64_t kMostRuns = 1'000'000'000;
+  lua_State* L = fields.state();
+  const Balanced balanced(L);
+  std::optional<std::int64_t> points;
+  const bool has_points = fields.push("points");
+  const int list = lua_gettop(L);
+  if (has_points) {
+    if (lua_type(L, list) == LUA_TTABLE) points = static_cast<std::int64_t>(lua_rawlen(L, list));
+    if (points.value_or(0) < 1)
+      fields.fail("points", "points must be a list with one at least, as of workload.grid, got {}",
+                  shown(L, list));
+  }
+  const std::int64_t runs = fields.integer("runs", points, 1, kMostRuns);
+  if (points && *points != runs) fields.fail("runs", "{} runs, but {} points", runs, *points);
+  record.extra.size = static_cast<double>(runs);
+  record.extra.trials = static_cast<std::int32_t>(fields.integer("trials", 1, 1, kMostRuns));
+  record.noise = fields.number("noise", Dimension::fraction, 0, kNotNegative);
+  if (!fields.push("weights")) return;
+  const int weights = lua_gettop(L);
+  const std::string what = fields.subject() + ": weights";
+  if (lua_type(L, weights) == LUA_TFUNCTION) {
+    record.weights.reserve(static_cast<std::size_t>(runs));
+    for (std::int64_t run = 1; run <= runs; ++run) {
+      lua_pushvalue(L, weights);
+      if (has_points)
+        lua_rawgeti(L, list, run);
+      else
+        lua_pushnil(L);
+      lua_pushinteger(L, run);
+      lua_call(L, 2, 1);
+      record.weights.push_back(
+          number_at(L, -1, fmt::format("{} of run {}", what, run), Dimension::count, kNotNegative));
+      lua_pop(L, 1);
+    }
+    return;
+  }
+  record.weights = numbers_at(L, weights, what, Dimension::count, kNotNegative);
+  if (std::ssize(record.weights) != runs)
+    fields.fail("weights", "{} weights for {} runs", record.weights.size(), runs);
+}
+
 // The record at `index`. `number`: its place in its list, from 1.
 WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number) {
   WorkRecord record;
@@ -133,8 +176,8 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
         return {L,
                 index,
                 subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "runs", "trials", "weights", "bytes",
-                 "priority", "user", "deadline"}};
+                {"name", "time", "ops", "times", "estimate", "arrival", "points", "runs", "trials", "weights",
+                 "noise", "bytes", "priority", "user", "deadline"}};
       case WorkKind::load:
         return {L,
                 index,
@@ -176,15 +219,8 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
           fields.number("memory_traffic", Dimension::bytes, Needs::kUndeclared, kNotNegative);
       break;
     case WorkKind::sweep:
-      record.extra.size = static_cast<double>(fields.integer("runs", std::nullopt, 1, 1'000'000'000));
-      record.extra.trials = static_cast<std::int32_t>(fields.integer("trials", 1, 1, 1'000'000'000));
       record.extra.bytes = fields.number("bytes", Dimension::bytes, 0, kNotNegative);
-      if (fields.push("weights")) {
-        record.weights = numbers_at(L, -1, fields.subject() + ": weights", Dimension::count, kNotNegative);
-        if (static_cast<double>(record.weights.size()) != record.extra.size)
-          fields.fail("weights", "{} weights for {} runs", record.weights.size(), record.extra.size);
-        lua_pop(L, 1);
-      }
+      read_sweep(fields, record);
       break;
     case WorkKind::load:
       record.extra.size = fields.number("size", Dimension::count, std::nullopt, kPositive);
@@ -206,8 +242,9 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
 
 class Builder {
  public:
-  // `onto`: what the new works follow; null = nothing.
-  explicit Builder(const PlatformValue& platform, const Workload* onto = nullptr) : platform_(platform) {
+  // `onto`: what the new works follow; null = nothing. `seed` of the noise; `memory` for numbers, B.
+  Builder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed, std::uint64_t memory)
+      : platform_(platform), seed_(seed), memory_(memory) {
     if (onto == nullptr) return;
     out_ = *onto;
     for (std::size_t u = 0; u < out_.users.size(); ++u) users_.emplace(out_.users[u], u);
@@ -253,6 +290,7 @@ class Builder {
         extra.weights = static_cast<std::uint32_t>(out_.times.size());
         out_.times.insert(out_.times.end(), record.weights.begin(), record.weights.end());
       }
+      if (record.noise > 0) add_noise(record, extra, number);
       work.extra = static_cast<std::uint32_t>(out_.extras.size());
       out_.extras.push_back(extra);
     }
@@ -365,6 +403,23 @@ class Builder {
     return record.name.empty() ? fmt::format("{} {}", name_of(record.kind), number + 1) : record.name;
   }
 
+  // A lognormal factor of mean 1 for each trial of each run: of seed, work, run
+  // and trial alone, so that policies are compared on the same ones.
+  void add_noise(const WorkRecord& record, WorkExtra& extra, std::size_t number) {
+    const double count = extra.size * extra.trials;
+    const double most = memory_ > 0 ? static_cast<double>(memory_) / sizeof(double) : kNever;
+    if (static_cast<double>(out_.times.size()) + count > std::min(most, double{kNone - 1}))
+      fail_at(record.declared_at, "too_large",
+              "{}: noise of {:.0f} simulations is too much to keep (--memory)", name(record, number), count);
+    extra.noise = static_cast<std::uint32_t>(out_.times.size());
+    const Stream of_work = Stream(seed_, "noise").sub(number);
+    for (std::uint64_t run = 0; run < static_cast<std::uint64_t>(extra.size); ++run) {
+      Stream rng = of_work.sub(run);
+      for (std::int32_t trial = 0; trial < extra.trials; ++trial)
+        out_.times.push_back(rng.lognormal(1, record.noise));
+    }
+  }
+
   std::uint32_t row(const WorkRecord& record, const TimesRecord& times) {
     const auto first = static_cast<std::uint32_t>(out_.times.size());
     const Platform& platform = *platform_.platform;
@@ -417,6 +472,7 @@ class Builder {
   }
 
   const PlatformValue& platform_;
+  const std::uint64_t seed_, memory_;
   Workload out_;
   std::unordered_map<std::string, std::uint32_t> users_, files_;
   std::unordered_map<std::string, std::size_t> host_of_;
@@ -619,6 +675,7 @@ constexpr luaL_Reg kModule[] = {{"tasks", make_list<WorkKind::task>},
                                 {"reservations", make_list<WorkKind::reservation>},
                                 {"sweeps", make_list<WorkKind::sweep>},
                                 {"sweep", make_sweep},
+                                {"grid", sweep_grid},
                                 {"etc", make_etc},
                                 {"merge", merge},
                                 {nullptr, nullptr}};
@@ -658,7 +715,7 @@ WorkloadValue lua::submission_at(lua_State* L, int index) {
   const auto kind_of = [&](int record) {
     if (is_there(record, "cores") || is_there(record, "memory") || is_there(record, "memory_traffic"))
       return WorkKind::job;
-    if (is_there(record, "runs")) return WorkKind::sweep;
+    if (is_there(record, "runs") || is_there(record, "points")) return WorkKind::sweep;
     if (is_there(record, "size")) return WorkKind::load;
     if (is_there(record, "hosts")) return WorkKind::reservation;
     return WorkKind::task;
@@ -687,9 +744,9 @@ WorkloadValue lua::submission_at(lua_State* L, int index) {
 
 Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
                       std::uint64_t seed, const Workload* onto) {
-  Builder builder(platform, onto);
-  if (value.size() > kMostWorks) fail("too_large", "a workload of {} pieces is too large", value.size());
   const std::uint64_t memory = Interpreter::of(L).options().memory;
+  Builder builder(platform, onto, seed, memory);
+  if (value.size() > kMostWorks) fail("too_large", "a workload of {} pieces is too large", value.size());
   const std::uint64_t needed = static_cast<std::uint64_t>(value.size()) * sizeof(Work);
   if (memory > 0 && needed > memory)
     Interpreter::of(L).stop(

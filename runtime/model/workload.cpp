@@ -9,24 +9,87 @@
 
 namespace perigee {
 
-// Simulations of the package in queue order, each on the slot that is free first.
-double detail::waves(const Workload& workload, const WorkExtra& extra, const Piece& piece,
-                     std::int32_t slots) {
-  const auto first = static_cast<std::size_t>(piece.first), size = static_cast<std::size_t>(piece.size);
-  if (extra.weights == kNone) return std::ceil(static_cast<double>(size) * extra.trials / slots);
-  std::priority_queue<double, std::vector<double>, std::greater<>> free;
-  for (std::int32_t s = 0; s < slots; ++s) free.push(0);
-  double last = 0;
-  for (std::size_t run = first; run < first + size; ++run) {
-    const double weight = workload.times[extra.weights + run];
-    for (std::int32_t trial = 0; trial < extra.trials; ++trial) {
-      const double end = free.top() + weight;
-      free.pop();
-      free.push(end);
-      last = std::max(last, end);
+namespace {
+
+// Ends of the simulations on each slot, the earliest first.
+class Slots {
+ public:
+  explicit Slots(std::int32_t count) : ends_(static_cast<std::size_t>(count), 0.0) {}
+
+  // The next simulation, on the slot that is free first. A heap.
+  void add(double time) {
+    const double end = ends_.front() + time;
+    last_ = std::max(last_, end);
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < ends_.size(); child = 2 * at + 1) {
+      if (child + 1 < ends_.size() && ends_[child + 1] < ends_[child]) ++child;
+      if (ends_[child] >= end) break;
+      ends_[at] = ends_[child];
+      at = child;
     }
+    ends_[at] = end;
   }
-  return last;
+
+  // `count` simulations of one time. `ends_` ascends, before and after. What is added ascends as well, so
+  // that the next slot is that of the earliest old or the earliest new end; once all ends are within one such
+  // time of each other, the slots take turns.
+  void add(double time, std::size_t count) {
+    const std::size_t slots = ends_.size();
+    added_.resize(slots);  // a ring of `old` new ends from `head` on
+    std::size_t old = 0, head = 0;
+    const auto wrapped = [&](std::size_t place) { return place < slots ? place : place - slots; };
+    for (; count > 0 && old < slots; --count) {
+      if (old == 0 && ends_.back() <= ends_.front() + time) break;
+      const bool from_old = old == 0 || ends_[old] <= added_[head];
+      added_[wrapped(head + old)] = (from_old ? ends_[old] : added_[head]) + time;
+      if (from_old)
+        ++old;
+      else
+        head = wrapped(head + 1);
+    }
+    if (old > 0) {
+      const auto at = [](std::vector<double>& of, std::size_t place) {
+        return of.begin() + static_cast<std::ptrdiff_t>(place);
+      };
+      std::rotate(added_.begin(), at(added_, head), added_.end());
+      merged_.resize(slots);
+      std::merge(at(ends_, old), ends_.end(), added_.begin(), at(added_, old), merged_.begin());
+      ends_.swap(merged_);
+    }
+    for (; count >= slots; count -= slots)
+      for (double& end : ends_) end += time;
+    for (std::size_t s = 0; s < count; ++s) ends_[s] += time;
+    std::rotate(ends_.begin(), ends_.begin() + static_cast<std::ptrdiff_t>(count), ends_.end());
+    last_ = ends_.back();
+  }
+
+  double last() const { return last_; }
+
+ private:
+  std::vector<double> ends_, added_, merged_;
+  double last_ = 0;
+};
+
+}  // namespace
+
+double detail::waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots,
+                     bool noisy) {
+  const auto first = static_cast<std::size_t>(piece.first), size = static_cast<std::size_t>(piece.size),
+             trials = static_cast<std::size_t>(extra.trials);
+  noisy = noisy && extra.noise != kNone;
+  if (extra.weights == kNone && !noisy) return std::ceil(static_cast<double>(size) * extra.trials / slots);
+  Slots taken(slots);
+  for (std::size_t run = first; run < first + size; ++run) {
+    const double weight = extra.weights == kNone ? 1 : workload.times[extra.weights + run];
+    if (noisy)
+      for (std::size_t trial = 0; trial < trials; ++trial)
+        taken.add(weight * workload.times[extra.noise + run * trials + trial]);
+    else if (trials < static_cast<std::size_t>(slots))
+      for (std::size_t trial = 0; trial < trials; ++trial) taken.add(weight);
+    else
+      taken.add(weight, trials);
+  }
+  return taken.last();
 }
 
 std::string_view name_of(WorkKind kind) {
@@ -123,6 +186,9 @@ void Workload::check(const Platform& platform) const {
           if (extra.weights != kNone)
             for (std::size_t r = 0; r < static_cast<std::size_t>(extra.size); ++r)
               at_least_0(w, "weight", times[extra.weights + r]);
+          if (extra.noise != kNone)
+            for (std::size_t i = 0; i < static_cast<std::size_t>(extra.size * extra.trials); ++i)
+              at_least_0(w, "noise", times[extra.noise + i]);
           break;
         case WorkKind::load:
           if (!(extra.size > 0) || !(extra.size < kNever)) bad(w, "size", "finite and > 0", extra.size);

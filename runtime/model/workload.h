@@ -53,6 +53,7 @@ struct WorkExtra {
   double size = 1;                // runs or units
   std::int32_t trials = 1;        // simulations in a run
   std::uint32_t weights = kNone;  // first of `size` run weights in Workload::times
+  std::uint32_t noise = kNone;    // first of `size` x `trials` factors there, run by run; not declared
   double bytes = 0;               // sent per unit of load, or per run before it is computed
   std::int32_t hosts = 0;
   Time from = 0, to = 0;
@@ -111,8 +112,9 @@ struct Workload {
 
 namespace detail {
 
-// Of the package, in times of a simulation; see true_time().
-double waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots);
+// Of the package, in times of a simulation; see true_time(). With or without the noise.
+double waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots,
+             bool noisy);
 
 // Time of one piece of size 1 (a task, one simulation, one unit) on a dedicated core of the host.
 inline Seconds unit_time(const Workload& workload, const Work& work, double amount, std::uint32_t row,
@@ -131,12 +133,12 @@ inline Seconds unit_time(const Workload& workload, const Work& work, double amou
 }
 
 inline Seconds time_of(const Workload& workload, const Piece& piece, double amount, std::uint32_t row,
-                       const Host& host, HostId id, std::int32_t architecture) {
+                       const Host& host, HostId id, std::int32_t architecture, bool noisy) {
   const Work& work = workload.works[piece.work.index];
   const Seconds unit = unit_time(workload, work, amount, row, host, id, architecture);
   switch (work.kind) {
     case WorkKind::sweep:
-      return unit * waves(workload, workload.extras[work.extra], piece, host.slots);
+      return unit * waves(workload, workload.extras[work.extra], piece, host.slots, noisy);
     case WorkKind::load:
       return unit * piece.size;
     default:
@@ -152,7 +154,7 @@ inline Seconds time_of(const Workload& workload, const Piece& piece, double amou
 inline Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                          std::int32_t architecture) {
   const Work& work = workload.works[piece.work.index];
-  return detail::time_of(workload, piece, work.amount, work.times, host, id, architecture);
+  return detail::time_of(workload, piece, work.amount, work.times, host, id, architecture, true);
 }
 
 // The same from what the submission declares.
@@ -160,7 +162,8 @@ inline Seconds declared_time(const Workload& workload, const Piece& piece, const
                              std::int32_t architecture) {
   const Work& work = workload.works[piece.work.index];
   return detail::time_of(workload, piece, work.estimate,
-                         work.estimates == kNone ? work.times : work.estimates, host, id, architecture);
+                         work.estimates == kNone ? work.times : work.estimates, host, id, architecture,
+                         false);
 }
 
 }  // namespace perigee

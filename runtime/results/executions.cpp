@@ -1,5 +1,7 @@
 #include "runtime/results/executions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -130,6 +132,20 @@ Absences absences(const Outcome& outcome) {
   close(hosts, out.hosts);
   close(links, out.links);
   return out;
+}
+
+bool by_whole_hosts(const Workload& workload) {
+  return workload.size() > 0 && std::ranges::all_of(workload.works, [](const Work& work) {
+           return work.kind == WorkKind::sweep || work.kind == WorkKind::load;
+         });
+}
+
+std::string bar_label(const Workload& workload, const Execution& execution) {
+  if (!execution.work.valid()) return "";
+  const std::uint32_t number = execution.work.index + 1;
+  if (workload[execution.work].kind != WorkKind::sweep) return fmt::format("{}", number);
+  if (workload.size() == 1) return fmt::format("{:.0f}", execution.size);
+  return fmt::format("{}:{:.0f}", number, execution.size);
 }
 
 std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions) {

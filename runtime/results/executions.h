@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/engine/simulation.h"
@@ -54,6 +55,13 @@ struct Absences {
   std::vector<std::vector<Away>> hosts, links;  // each disjoint and ascending
 };
 Absences absences(const Outcome& outcome);
+
+// In pictures a host has a lane for each core; a single one where all work is sweeps and loads, which take
+// whole hosts.
+bool by_whole_hosts(const Workload& workload);
+// What stands in the bar of an execution: the number of its work from 1; of a sweep "runs", or "work:runs"
+// where there are several works.
+std::string bar_label(const Workload& workload, const Execution& execution);
 
 // Which cores an execution has on its host: the lowest that are free when it starts.
 struct Lane {

@@ -17,6 +17,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/metrics.h"
+#include "runtime/results/packages.h"
 #include "runtime/results/table.h"
 
 #ifndef PERIGEE_VERSION
@@ -37,7 +38,7 @@ struct FormatFile {
   const char* file;
   std::string (*text)(const Outcome&);
 };
-constexpr std::string_view kFormats[] = {"batsim", "paje", "irmasim"};
+constexpr std::string_view kFormats[] = {"batsim", "paje", "irmasim", "petek"};
 constexpr FormatFile kFormatFiles[] = {
     {Format::batsim, "batsim_jobs.csv", &batsim_jobs_csv},
     {Format::paje, "paje.trace", &paje_trace},
@@ -46,6 +47,7 @@ constexpr FormatFile kFormatFiles[] = {
     {Format::irmasim, "options.json", &irmasim_options_json},
     {Format::irmasim, "irmasim_jobs.csv", &irmasim_jobs_csv},
     {Format::irmasim, "irmasim_states.csv", &irmasim_states_csv},
+    {Format::petek, "petek.json", &petek_record},
 };
 
 // ---- trace.csv ----

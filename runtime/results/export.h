@@ -22,6 +22,7 @@ enum class Format : std::uint8_t {
   batsim,   // batsim_jobs.csv
   paje,     // paje.trace
   irmasim,  // platform.json, workload.json, options.json, irmasim_jobs.csv, irmasim_states.csv
+  petek,    // petek.json
 };
 std::string_view name_of(Format format);
 // Error "unknown_format" with the nearest name.

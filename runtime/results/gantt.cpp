@@ -33,6 +33,7 @@ enum Mark : std::uint8_t {
   kLost,
   kCancelled,
   kSuperseded,
+  kCopy,
   kHeld,
   kAway,
   kAwayReserved,
@@ -59,6 +60,7 @@ constexpr std::array<Symbol, kMarks> kSymbols = {{
     {"!", "!", "lost"},
     {"x", "x", "cancelled"},
     {"/", "/", "superseded"},
+    {"%", "▞", "copy"},
     {".", "·", "held"},
     {"-", "░", "away"},
     {"r", "╱", "set aside by a reservation"},
@@ -87,6 +89,7 @@ class Picture {
         platform_(*outcome.scenario->platform),
         runs_(executions(outcome)),
         away_(absences(outcome)),
+        whole_(by_whole_hosts(*outcome.scenario->workload)),
         width_(static_cast<std::size_t>(std::max(width, 40))),
         unicode_(unicode),
         colour_(colour) {}
@@ -183,9 +186,11 @@ class Picture {
     return cut + "~";
   }
 
+  std::size_t rows_of(const Host& host) const { return whole_ ? 1 : static_cast<std::size_t>(host.cores); }
+
   void choose_rows() {
     std::size_t cores = 0;
-    for (const Host& host : platform_.hosts()) cores += static_cast<std::size_t>(host.cores);
+    for (const Host& host : platform_.hosts()) cores += rows_of(host);
     const std::size_t hosts = platform_.hosts().size();
     if (cores > kMostRows) {  // too many: those that did nothing are left out
       std::vector<std::uint8_t> busy(hosts);
@@ -196,7 +201,7 @@ class Picture {
       for (std::size_t h = 0; h < hosts; ++h) {
         if (!busy[h]) continue;
         shown_.push_back(h);
-        cores += static_cast<std::size_t>(platform_.hosts()[h].cores);
+        cores += rows_of(platform_.hosts()[h]);
       }
     } else {
       for (std::size_t h = 0; h < hosts; ++h) shown_.push_back(h);
@@ -207,10 +212,10 @@ class Picture {
       const Host& host = platform_.hosts()[shown_[k]];
       const Host& last = platform_.hosts()[shown_[std::min(k + group_, shown_.size()) - 1]];
       if (!by_core_) labels_.push_back(&last == &host ? host.name : host.name + ".." + last.name);
-      for (std::int32_t core = 0; by_core_ && core < host.cores; ++core)
-        labels_.push_back(host.cores == 1 ? host.name
-                          : core == 0     ? host.name + " 1"
-                                          : fmt::format("  {}", core + 1));
+      for (std::size_t core = 0; by_core_ && core < rows_of(host); ++core)
+        labels_.push_back(rows_of(host) == 1 ? host.name
+                          : core == 0        ? host.name + " 1"
+                                             : fmt::format("  {}", core + 1));
     }
     std::vector<std::uint8_t> used(platform_.links().size());
     for (const Execution& run : runs_.all)
@@ -243,7 +248,7 @@ class Picture {
   }
 
   void bar(Row& row, const Execution& run) {
-    Mark fill = kCompute;
+    Mark fill = run.copy ? kCopy : kCompute;
     if (run.kind == ActivityKind::chunk) fill = kChunk;
     if (run.kind == ActivityKind::hold) fill = kReserved;
     if (run.kind == ActivityKind::transfer_in) fill = kIn;
@@ -270,7 +275,7 @@ class Picture {
     put(row, first, kFirst, work);
     for (std::size_t c = first + 1; c + 1 < end; ++c) put(row, c, fill, work);
     put(row, end - 1, last, work);
-    const std::string number = run.work.valid() ? fmt::format("{}", work + 1) : "";
+    const std::string number = bar_label(*outcome_.scenario->workload, run);
     if (number.size() + 2 <= end - first)
       for (std::size_t k = 0; k < number.size(); ++k) put(row, first + 1 + k, fill, work, number[k]);
   }
@@ -287,7 +292,7 @@ class Picture {
     if (!by_core_) return shaded(all);
     for (const std::size_t h : shown_) {
       const std::size_t first = rows.size();
-      const auto cores = static_cast<std::size_t>(hosts[h].cores);
+      const std::size_t cores = rows_of(hosts[h]);
       rows.resize(first + cores, Row(columns_));
       for (std::size_t core = 0; core < cores; ++core) {
         Row& row = rows[first + core];
@@ -488,6 +493,7 @@ class Picture {
   const Platform& platform_;
   Executions runs_;
   Absences away_;
+  bool whole_;  // a row for each host, not core
   std::size_t width_, columns_ = 0;
   bool unicode_, colour_;
   Time from_ = 0, to_ = 0;

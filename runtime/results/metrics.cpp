@@ -8,6 +8,7 @@
 #include <map>
 
 #include "runtime/results/executions.h"
+#include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
 
 namespace perigee {
@@ -90,6 +91,15 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"copies", "activities", "computations started again beside their original"},
     {"bytes_moved", "B", "bytes of the transfers that ended well"},
     {"link_utilization", "", "time with a transfer / time, mean over the declared links"},
+    {"packages", "activities", "packages of sweeps that were given to hosts, copies included"},
+    {"duplicate_time", "s", "of copies, sum over the hosts", lower},
+    {"redundant_time", "s", "of originals that a copy made pointless, sum over the hosts", lower},
+    {"idle_time", "s", "of hosts that compute nothing up to the makespan, sum over the hosts", lower},
+    {"finish_spread", "s", "last finish of the last host - that of the first, of those that had work", lower},
+    {"utilization.hosts", "", "time of computations that ended well, copies aside / (hosts * makespan)",
+     higher},
+    {"ideal_time", "s", "all sweeps on all hosts at nominal speed, if runs were divisible at will"},
+    {"efficiency", "", "ideal_time / makespan", higher},
 });
 
 struct Statistics {
@@ -565,6 +575,27 @@ Metrics measure(const Outcome& outcome) {
   add("copies", static_cast<double>(copies));
   add("bytes_moved", bytes);
   add("link_utilization", share(link_busy, static_cast<double>(links) * span));
+
+  // Of the whole run, whatever the warm-up.
+  Statistics finish;
+  double useful_hosts = 0, duplicate = 0, redundant = 0, idle = 0;
+  const std::vector<HostRow> of_hosts = host_rows(outcome, runs);
+  for (const HostRow& row : of_hosts) {
+    finish.add(row.last_finish);
+    useful_hosts += row.useful;
+    duplicate += row.duplicate;
+    redundant += row.redundant;
+    idle += row.idle;
+  }
+  const Seconds ideal = ideal_time(*outcome.scenario);
+  add("packages", static_cast<double>(package_rows(outcome, runs).size()));
+  add("duplicate_time", duplicate);
+  add("redundant_time", redundant);
+  add("idle_time", idle);
+  add("finish_spread", finish.most - finish.least);
+  add("utilization.hosts", share(useful_hosts, static_cast<double>(of_hosts.size()) * last));
+  add("ideal_time", ideal);
+  add("efficiency", share(ideal, last));
   return metrics;
 }
 

@@ -153,7 +153,13 @@ void check(const Figure& figure) {
   }
   check_smallest(figure.x, largest_x);
   check_smallest(figure.y, largest_y);
-  if (figure.kind == FigureKind::bars && figure.y.log)
+  const bool stacked = figure.kind == FigureKind::stacked;
+  for (const Series& series : figure.series)
+    for (const Point& point : series.points)
+      if (stacked && point.y < 0)
+        fail("bad_figure", "{}: {} of {} cannot stand on another bar; values >= 0 can", figure.y.label,
+             format_number(point.y), series.name);
+  if ((stacked || figure.kind == FigureKind::bars) && figure.y.log)
     fail("bad_figure", "{}: bars begin at 0, which a logarithmic axis does not have; draw points",
          figure.y.label);
   if (marks == 0) fail("bad_figure", "there is nothing to draw");
@@ -184,6 +190,7 @@ Table data(const Figure& figure) {
     case FigureKind::steps:
     case FigureKind::points:
     case FigureKind::bars:
+    case FigureKind::stacked:
       columns({x, y, "low", "high", "n"});
       for (const Series& series : figure.series)
         for (const Point& p : series.points) row(series, {place(p.x), p.y, p.low, p.high, number(p.n)});

@@ -14,7 +14,7 @@
 
 namespace perigee {
 
-enum class FigureKind : std::uint8_t { lines, steps, points, bars, box, histogram, gantt };
+enum class FigureKind : std::uint8_t { lines, steps, points, bars, stacked, box, histogram, gantt };
 
 // More than this is an error rather than a figure that nobody can read.
 inline constexpr std::size_t kMostSeries = 24;
@@ -74,7 +74,7 @@ struct Span {
 // Its kind says which of the lists counts.
 struct Series {
   std::string name;
-  std::vector<Point> points = {};  // lines, steps, points, bars
+  std::vector<Point> points = {};  // lines, steps, points, bars, stacked
   std::vector<Box> boxes = {};
   std::vector<Bin> bins = {};
   std::vector<Span> spans = {};
@@ -127,6 +127,7 @@ struct PlotRequest {
 // KB"),
 //   in the unit of the first; other texts are categories in order of first appearance. Bars and boxes have a
 //   category for each number too, in ascending order.
+// - Stacked bars stand on each other, and show means without intervals.
 // - Lines and bars show, of several rows with the same x and by, the mean and its Student interval. With a
 // column
 //   Y_half_width that is the interval, and a second such row an error. Points show each row.

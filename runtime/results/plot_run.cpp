@@ -124,7 +124,8 @@ Figure gantt_figure(const Outcome& outcome) {
   const auto class_of = [&](const Execution& run) -> Class {
     if (run.how == RecordKind::lost) return {kBroken, "lost"};
     if (run.how == RecordKind::cancelled) return {kBroken, "cancelled"};
-    if (run.how == RecordKind::superseded) return {kBroken, "superseded"};
+    if (run.how == RecordKind::superseded) return {kBroken, run.copy ? "copy, superseded" : "superseded"};
+    if (run.copy) return {kBroken, "copy"};
     if (run.kind == ActivityKind::transfer_in) return {kWork, "file in"};
     if (run.kind == ActivityKind::transfer_out) return {kWork, "file out"};
     if (run.kind == ActivityKind::chunk) return {kWork, "receiving"};
@@ -139,8 +140,7 @@ Figure gantt_figure(const Outcome& outcome) {
   figure.x = {"time", unit.name};
   figure.by = by_user ? "user" : "what";
   const auto span_of = [&](const Execution& run, std::size_t lane) {
-    const std::string label = run.work.valid() ? fmt::format("{}", run.work.index + 1) : "";
-    return Span{run.started / unit.seconds, run.ended / unit.seconds, lane, label};
+    return Span{run.started / unit.seconds, run.ended / unit.seconds, lane, bar_label(workload, run)};
   };
   const auto absent = [&](const std::vector<Away>& all, std::size_t lane) {
     for (const Away& a : all)
@@ -149,9 +149,10 @@ Figure gantt_figure(const Outcome& outcome) {
   };
   for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
     const Host& host = platform.hosts()[h];
-    for (std::int32_t core = 0; core < host.cores; ++core) {
+    const std::int32_t cores = by_whole_hosts(workload) ? 1 : host.cores;
+    for (std::int32_t core = 0; core < cores; ++core) {
       const std::size_t lane = figure.y.categories.size();
-      figure.y.categories.push_back(host.cores == 1 ? host.name : fmt::format("{} {}", host.name, core + 1));
+      figure.y.categories.push_back(cores == 1 ? host.name : fmt::format("{} {}", host.name, core + 1));
       absent(away.hosts[h], lane);
       for (const Lane& on : on_host[h])
         if (on.core == core || on.core < 0) {

@@ -88,6 +88,9 @@ class Script {
       case FigureKind::bars:
         bars();
         break;
+      case FigureKind::stacked:
+        stacked();
+        break;
       case FigureKind::box:
         boxes();
         break;
@@ -256,7 +259,8 @@ class Script {
   // Of bars and boxes; of narrow ones the edges would be all that is seen.
   std::string fill(std::size_t s) const {
     constexpr double kLeast = 4;  // pixels
-    const double wide = share() * plot_width() / static_cast<double>(figure_.x.categories.size());
+    const double side = figure_.kind == FigureKind::stacked ? kTaken : share();
+    const double wide = side * plot_width() / static_cast<double>(figure_.x.categories.size());
     return fmt::format("fs pattern {} {} lc rgb '{}'", kPatterns[s % kPatterns.size()],
                        wide < kLeast ? "noborder" : "border lc rgb '#000000'",
                        kFills[(s + s / kFills.size()) % kFills.size()]);
@@ -357,6 +361,22 @@ class Script {
       key(series, "with boxes " + fill(s));
     }
     if (least < 0) line("set xzeroaxis lt 1 lc rgb '#404040'");
+  }
+
+  void stacked() {
+    std::vector<double> tops(figure_.x.categories.size(), 0.0);
+    line("set boxwidth 1");
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const std::string name = block("series", s, figure_.series[s].points, [&](const Point& p) {
+        double& top = tops[static_cast<std::size_t>(p.x)];
+        values({p.x, top, top + p.y});
+        top += p.y;
+      });
+      plots_.push_back(fmt::format("{} using 1:2:($1-{}):($1+{}):2:3 with boxxyerror {} notitle", name,
+                                   number(kTaken / 2), number(kTaken / 2), fill(s)));
+      key(figure_.series[s], "with boxes " + fill(s));
+    }
+    range_from_zero(0, *std::max_element(tops.begin(), tops.end()));
   }
 
   void boxes() {

@@ -250,7 +250,8 @@ class Maker {
     if (x_->numeric && request_.x_unit) x_->convert(*request_.x_unit);
     figure_.x = {request_.x_label.value_or(x_->name), x_->numeric ? x_->unit : request_.x_unit.value_or(""),
                  request_.log_x};
-    const bool places = !x_->numeric || figure_.kind == FigureKind::bars || figure_.kind == FigureKind::box;
+    const bool places = !x_->numeric || figure_.kind == FigureKind::bars ||
+                        figure_.kind == FigureKind::stacked || figure_.kind == FigureKind::box;
     if (!places) {
       x_at_ = x_->numbers;
       return;
@@ -347,7 +348,8 @@ class Maker {
   }
 
   void make_means() {
-    const auto halves = half_widths();
+    const bool stacked = figure_.kind == FigureKind::stacked;
+    const auto halves = stacked ? std::vector<std::optional<Column>>(ys_.size()) : half_widths();
     struct Group {
       std::vector<double> values;
       double half = kNaN;
@@ -371,13 +373,17 @@ class Maker {
       for (const auto& [x, group] : groups[s]) {
         const Interval interval = student_interval(group.values, request_.confidence);
         const bool given = group.values.size() == 1;
-        figure_.series[s].points.push_back(with_interval(x, given ? group.values.front() : interval.mean,
-                                                         given ? group.half : interval.half_width));
+        figure_.series[s].points.push_back(
+            with_interval(x, given ? group.values.front() : interval.mean,
+                          given || stacked ? group.half : interval.half_width));
         figure_.series[s].points.back().n = group.values.size();
         least = std::min(least, group.values.size());
         most = std::max(most, group.values.size());
       }
-    if (most > 1)
+    if (most > 1 && stacked)
+      note(fmt::format("mean of {} values",
+                       least == most ? std::to_string(most) : fmt::format("{} to {}", least, most)));
+    else if (most > 1)
       note(fmt::format("mean and {} % Student interval of {} values", short_number(request_.confidence * 100),
                        least == most ? std::to_string(most) : fmt::format("{} to {}", least, most)));
   }

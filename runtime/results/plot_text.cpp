@@ -37,9 +37,10 @@ std::string cut(const std::string& text, std::size_t most) {
 struct Row {
   std::string place, series;  // labels
   std::size_t colour = 0;
-  double value = 0;          // of a bar
-  std::string shown = {};    // behind it
-  const Box* box = nullptr;  // instead of a bar
+  double value = 0;                // of a bar
+  std::string shown = {};          // behind it
+  const Box* box = nullptr;        // instead of a bar
+  std::vector<double> parts = {};  // of a bar of several, one for each series
 };
 
 class Rows {
@@ -48,7 +49,8 @@ class Rows {
       : figure_(figure), width_(static_cast<std::size_t>(width)), colour_(colour) {}
 
   std::string draw() {
-    figure_.kind == FigureKind::box         ? gather_boxes()
+    figure_.kind == FigureKind::stacked     ? gather_stacks()
+    : figure_.kind == FigureKind::box       ? gather_boxes()
     : figure_.kind == FigureKind::histogram ? gather_bins()
                                             : gather_points();
     std::size_t place = 0, series = 0, behind = 0;
@@ -78,12 +80,14 @@ class Rows {
       std::string line = padded(again && series > 0 ? "" : cut(row.place, place), place);
       if (place > 0 && series > 0) line += "  ";
       line += padded(cut(row.series, series), series) + " " +
-              painted(row.box != nullptr ? box(*row.box) : bar(row.value), row.colour);
+              (row.parts.empty() ? painted(row.box != nullptr ? box(*row.box) : bar(row.value), row.colour)
+                                 : stack(row.parts));
       if (!row.shown.empty()) line += " " + row.shown;
       while (!line.empty() && line.back() == ' ') line.pop_back();
       out += line + "\n";
     }
     if (figure_.kind == FigureKind::box) out += ends(labels);
+    if (figure_.kind == FigureKind::stacked) out += key(labels);
     return out;
   }
 
@@ -124,6 +128,57 @@ class Rows {
         });
     least_ = std::min(least_, 0.0);
     most_ = std::max(most_, 0.0);
+  }
+
+  // A row for each place, all series in it.
+  void gather_stacks() {
+    std::vector<std::vector<double>> parts(figure_.x.categories.size(),
+                                           std::vector<double>(figure_.series.size(), 0.0));
+    for (std::size_t s = 0; s < figure_.series.size(); ++s)
+      for (const Point& p : figure_.series[s].points) parts[static_cast<std::size_t>(p.x)][s] = p.y;
+    least_ = 0;
+    for (std::size_t place = 0; place < parts.size(); ++place) {
+      double sum = 0;
+      std::string shown;
+      for (const double part : parts[place]) {
+        sum += part;
+        shown += (shown.empty() ? "" : " + ") + short_number(part);
+      }
+      take(sum);
+      rows_.push_back({figure_.x.categories[place], "", 0, sum, shown, nullptr, std::move(parts[place])});
+    }
+  }
+
+  static const char* fill(std::size_t series) {
+    static constexpr std::array kFills = {"█", "▒", "/", "·", "░", "▓", "=", "+", "o", "x", "#", "~"};
+    return kFills[series % kFills.size()];
+  }
+
+  std::string stack(const std::vector<double>& parts) const {
+    std::string out;
+    double sum = 0;
+    std::size_t at = 0;
+    for (std::size_t s = 0; s < parts.size(); ++s) {
+      sum += parts[s];
+      const auto end = static_cast<std::size_t>(share(sum) * static_cast<double>(columns_) + 0.5);
+      std::string part;
+      for (; at < end; ++at) part += fill(s);
+      if (!part.empty()) out += painted(part, s);
+    }
+    return out;
+  }
+
+  std::string key(std::size_t labels) const {
+    std::string line(labels, ' '), out;
+    for (std::size_t s = 0; s < figure_.series.size(); ++s) {
+      const std::string item = fmt::format("{} {}", fill(s), figure_.series[s].name);
+      if (display_width(line) > labels && display_width(line) + 2 + display_width(item) > width_) {
+        out += line + "\n";
+        line = std::string(labels, ' ');
+      }
+      line += (display_width(line) > labels ? "  " : "") + item;
+    }
+    return out + line + "\n";
   }
 
   void gather_bins() {

@@ -10,6 +10,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/etc_file.h"
 #include "runtime/model/readers/irmasim.h"
+#include "runtime/model/readers/scheduler_list.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
 
@@ -98,6 +99,13 @@ void table(std::string_view bytes) {
   (void)parse_table_data(bytes, "table.csv");
 }
 
+void scheduler_list(std::string_view bytes) {
+  const SchedulerList list = parse_scheduler_list(bytes, "SchedulerList.xml");
+  require(!list.entries.empty(), "a list has an entry");
+  for (const SchedulerListEntry& entry : list.entries)
+    require(entry.line >= 1 && !entry.label.empty(), "an entry has a line and a label");
+}
+
 template <void (*target)(std::string_view)>
 void guarded(std::string_view bytes) {
   try {
@@ -116,6 +124,7 @@ constexpr Target kTargets[] = {
     {"patterns", guarded<patterns>, 5000},
     {"prompt", guarded<prompt>, 250},
     {"quantity", guarded<quantity>, 20000},
+    {"scheduler_list", guarded<scheduler_list>, 10000},
     {"script", guarded<script>, 400},
     {"swf", guarded<swf>, 5000},
     {"table", guarded<table>, 10000},

@@ -69,8 +69,10 @@ std::vector<PowerUpdate> power_history(std::span<const Note> notes) {
   NodePower power;
   WorkId work;
   for (const Note& note : notes) {
+    if (note.values.empty()) continue;  // a script may note anything
     if (note.name == "sweep") {
-      work = WorkId(static_cast<std::int64_t>(note.values.front()) - 1);
+      const double number = note.values.front();
+      work = number >= 1 && number < 4e9 ? WorkId(static_cast<std::int64_t>(number) - 1) : WorkId();
       power.npp_.clear();
     } else if (note.name == "enpr") {
       power.enpr_ = note.values;
@@ -80,7 +82,8 @@ std::vector<PowerUpdate> power_history(std::span<const Note> notes) {
       history.push_back({note.time, work, power.enpr_, power.npp_});
     } else if (note.name == "npp") {
       for (std::size_t i = 1; i + 1 < note.values.size(); i += 2)
-        power.npp_[static_cast<std::size_t>(note.values[i]) - 1] = note.values[i + 1];
+        if (note.values[i] >= 1 && note.values[i] <= static_cast<double>(power.npp_.size()))
+          power.npp_[static_cast<std::size_t>(note.values[i]) - 1] = note.values[i + 1];
       power.recompute(note.values.front());
       history.push_back({note.time, work, power.enpr_, power.npp_});
     }

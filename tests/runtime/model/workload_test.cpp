@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <set>
 
+#include "runtime/kernel/random.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -54,6 +56,49 @@ TEST_CASE("unequal runs go in queue order to the slot that is free first") {
   // Equal weights give the closed form.
   const auto equal = sweep_of(9, 10, std::vector<double>(9, 1.0));
   CHECK(true_time(*equal, {WorkId(0), 0, 9}, host_of(1, 8), HostId(0), 0) == 12);
+}
+
+TEST_CASE("unequal runs on many slots: the same bits as a queue of slots") {
+  const auto textbook = [](const Workload& w, std::size_t first, std::size_t size, std::int32_t slots,
+                           bool noisy) {
+    const WorkExtra& extra = w.extras[0];
+    std::multiset<double> free;
+    for (std::int32_t s = 0; s < slots; ++s) free.insert(0);
+    for (std::size_t run = first; run < first + size; ++run)
+      for (std::int32_t trial = 0; trial < extra.trials; ++trial) {
+        double time = extra.weights == kNone ? 1 : w.times[extra.weights + run];
+        if (noisy) time *= w.times[extra.noise + run * static_cast<std::size_t>(extra.trials) + trial];
+        const double end = *free.begin() + time;
+        free.erase(free.begin());
+        free.insert(end);
+      }
+    return *free.rbegin();
+  };
+  Stream rng(7, "waves");
+  for (int round = 0; round < 400; ++round) {
+    const auto runs = static_cast<std::size_t>(1 + rng.below(12));
+    const auto trials = static_cast<std::int32_t>(1 + rng.below(30));
+    std::vector<double> weights;
+    for (std::size_t r = 0; r < runs; ++r)  // nothing, whole numbers with many ties, and any size
+      weights.push_back(round % 3 == 0   ? static_cast<double>(rng.below(4))
+                        : round % 3 == 1 ? rng.uniform(0.9, 1.1)
+                                         : rng.lognormal(1, 10));
+    auto workload = sweep_of(static_cast<double>(runs), trials, weights);
+    WorkExtra& extra = workload->extras[0];
+    extra.noise = static_cast<std::uint32_t>(workload->times.size());
+    for (std::size_t i = 0; i < runs * static_cast<std::size_t>(trials); ++i)
+      workload->times.push_back(rng.lognormal(1, 0.1));
+    if (round % 5 == 0) extra.weights = kNone;
+    for (const std::int32_t slots : {1, 2, 3, 15, 64}) {
+      const auto first = static_cast<std::size_t>(rng.below(runs));
+      const auto size = static_cast<std::size_t>(1 + rng.below(runs - first));
+      const Piece piece{WorkId(0), static_cast<double>(first), static_cast<double>(size)};
+      CHECK(true_time(*workload, piece, host_of(1, slots), HostId(0), 0) ==
+            textbook(*workload, first, size, slots, true));
+      CHECK(declared_time(*workload, piece, host_of(1, slots), HostId(0), 0) ==
+            textbook(*workload, first, size, slots, false));
+    }
+  }
 }
 
 TEST_CASE("bad work is refused with its name, field and value") {

@@ -201,6 +201,14 @@ Figure some_bars() {
   return figure;
 }
 
+Figure some_stacks() {
+  Figure figure = some_bars();
+  figure.kind = FigureKind::stacked;
+  for (Series& series : figure.series)
+    for (Point& point : series.points) point.low = point.high = std::nan("");
+  return figure;
+}
+
 Figure some_boxes() {
   Figure figure = some_bars();
   figure.kind = FigureKind::box;
@@ -231,8 +239,9 @@ std::vector<Figure> all_kinds() {
   Figure logarithmic = two_lines();
   logarithmic.x.log = logarithmic.y.log = true;
   logarithmic.series[0].points[0].low = -5;
-  return {two_lines(), points,  some_bars(), some_boxes(),
-          some_bins(), several, logarithmic, gantt_figure(four_jobs_story().outcome())};
+  return {two_lines(),   points,       some_bars(),
+          some_stacks(), some_boxes(), some_bins(),
+          several,       logarithmic,  gantt_figure(four_jobs_story().outcome())};
 }
 
 template <class F>
@@ -411,6 +420,21 @@ TEST_CASE("bars stand side by side from 0 to their value") {
   CHECK_FALSE(bar(1.2, 40));
   CHECK(has_shape(all, {{x(-0.2), y(10)}, {x(-0.2), y(30)}}));
   CHECK(has_shape(all, {{x(1.2), y(25)}, {x(1.2), y(35)}}));
+}
+
+TEST_CASE("stacked bars stand on each other") {
+  const auto all = elements_of(svg(some_stacks()));
+  const auto texts = texts_of(all);
+  const Scale x{0, texts.find("easy")->second.x, 1, texts.find("hard")->second.x}, y = y_scale(all, 0, 20);
+  const auto bar = [&](double place, double from, double to) {
+    const double left = x(place - 0.4), right = x(place + 0.4);
+    return has_shape(all, {{left, y(from)}, {left, y(to)}, {right, y(to)}, {right, y(from)}});
+  };
+  CHECK(bar(0, 0, 20));
+  CHECK(bar(0, 20, 30));
+  CHECK(bar(1, 0, 40));
+  CHECK(bar(1, 40, 70));
+  CHECK_FALSE(bar(1, 0, 30));
 }
 
 TEST_CASE("boxes, whiskers and outliers are where the axes say") {
@@ -807,6 +831,39 @@ TEST_CASE("bars as text") {
         "      workqueue ████ 10\n"
         "hard  fcfs      ████████████████ 40\n"
         "      workqueue ████████████ 30 ± 5\n");
+}
+
+TEST_CASE("stacked bars as text") {
+  // 40 columns: 4 + 1 for the label, 1 + 7 behind ("40 + 30"), 27 for the 70 of both.
+  Figure figure = some_stacks();
+  figure.title.clear();
+  CHECK(text(figure, 40) ==
+        "     makespan (s)\n"
+        "easy ████████▒▒▒▒ 20 + 10\n"
+        "hard ███████████████▒▒▒▒▒▒▒▒▒▒▒▒ 40 + 30\n"
+        "     █ fcfs  ▒ workqueue\n");
+}
+
+TEST_CASE("what cannot be stacked") {
+  Figure figure = some_stacks();
+  figure.series[1].points[0].y = -3;
+  CHECK_THROWS_WITH(check(figure), Catch::Contains("-3 of workqueue cannot stand on another bar"));
+  figure = some_stacks();
+  figure.y.log = true;
+  CHECK_THROWS_WITH(check(figure), Catch::Contains("bars begin at 0"));
+}
+
+TEST_CASE("stacked bars of a table show means, without intervals") {
+  Table table;
+  table.columns = {"host", "busy", "idle"};
+  table.rows = {{std::string("a"), 4.0, 2.0}, {std::string("b"), 1.0, 5.0}, {std::string("a"), 6.0, 0.0}};
+  const Figure figure = figure_of(table, {.x = "host", .y = {"busy", "idle"}, .kind = FigureKind::stacked});
+  REQUIRE(figure.series.size() == 2);
+  CHECK(figure.series[0].points[0].y == 5);
+  CHECK(std::isnan(figure.series[0].points[0].low));
+  CHECK(figure.series[1].points[0].y == 1);
+  CHECK(figure.series[1].points[1].y == 5);
+  CHECK(figure.note == "mean of 1 to 2 values");
 }
 
 TEST_CASE("bars of negative numbers and of zero as text") {

@@ -1,0 +1,342 @@
+#include "runtime/model/readers/scheduler_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <pugixml.hpp>
+#include <utility>
+
+#include "runtime/kernel/error.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/model/readers/json_text.h"
+#include "runtime/model/readers/lines.h"
+
+namespace perigee {
+namespace {
+
+using readers::trimmed;
+using Value = SchedulerListEntry::Value;
+
+// Not also of JSON.
+std::string shown(std::string_view value) { return readers::shown(value); }
+
+constexpr double kMostRounds = 100000;
+
+enum class Takes : std::uint8_t { rounds, sine, nothing };
+
+struct Known {
+  std::string_view name;
+  std::array<std::string_view, 2> aliases;
+  std::string_view scheduler;
+  Takes takes;
+  std::string_view options;  // elements beside the above
+};
+// The thesis names AMRA, ImprovedSSSEScheduler and CalibratedScheduler; the others are ours.
+constexpr Known kKnown[] = {
+    {"AMRS", {"SyncIterativeScheduler", ""}, "amrs", Takes::rounds, "Alpha Adaptive"},
+    {"AMRA", {"AsyncIterativeScheduler", ""}, "amra", Takes::rounds, "Alpha Adaptive"},
+    {"SAMRA",
+     {"SmartAsyncIterativeScheduler", "P-AMRA"},
+     "samra",
+     Takes::rounds,
+     "Alpha Adaptive Threshold Units"},
+    {"SSSEScheduler",
+     {"SSSE-AMRA", "SlowStartSlowEndAsyncIterativeScheduler"},
+     "ssse_amra",
+     Takes::sine,
+     "Alpha Adaptive Threshold Units"},
+    {"ImprovedSSSEScheduler",
+     {"ISSSE-AMRA", "ImprovedSlowStartSlowEndAsyncIterativeScheduler"},
+     "issse_amra",
+     Takes::sine,
+     "Alpha Adaptive Threshold Units"},
+    {"CalibratedScheduler", {"", ""}, "calibrated", Takes::nothing, "Calibration Installments"},
+};
+
+constexpr std::string_view kElements[] = {"NumRounds", "Peak",      "KValue", "MValue",      "Alpha",
+                                          "Adaptive",  "Threshold", "Units",  "Calibration", "Installments"};
+
+bool among(std::string_view words, std::string_view word) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  SchedulerList read() {
+    if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
+    for (std::size_t at = text_.find('\n'); at != std::string_view::npos; at = text_.find('\n', at + 1))
+      line_ends_.push_back(at);
+    if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos)
+      syntax(zero, "a zero byte");
+    if (!readers::is_utf8(text_)) syntax(0, "the text is not UTF-8");
+    // With text and document type at the top level, which are to be refused.
+    const pugi::xml_parse_result result = document_.load_buffer(
+        text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment,
+        pugi::encoding_utf8);
+    if (!result)
+      syntax(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, result.offset)), result.description());
+    pugi::xml_node root;
+    for (const pugi::xml_node node : document_) {
+      if (node.type() == pugi::node_doctype)
+        fail(node, "xml_doctype", "a document type is not read, for it may define entities");
+      if (node.type() != pugi::node_element) fail(node, "xml_syntax", "text outside of the root element");
+      if (root) fail(node, "xml_syntax", "<{}> follows the root element", shown(node.name()));
+      root = node;
+    }
+    if (!root) syntax(0, "there is no element");
+    if (std::string_view(root.name()) != "SchedulerList")
+      fail(root, "xml_structure", "the root must be <SchedulerList>, got <{}>", shown(root.name()));
+    for (const pugi::xml_node node : elements(root, "SchedulerList")) {
+      if (std::string_view(node.name()) != "Scheduler")
+        fail(node, "xml_structure", "<{}> does not belong into <SchedulerList>, only <Scheduler> does",
+             shown(node.name()));
+      add(node);
+    }
+    if (out_.entries.empty()) fail(root, "empty_list", "the list has no scheduler");
+    return std::move(out_);
+  }
+
+ private:
+  // Where the text is at fault.
+  [[noreturn]] void syntax(std::size_t at, std::string_view what) const {
+    const std::string_view before = text_.substr(0, std::min(at, text_.size()));
+    const std::size_t line = before.rfind('\n');
+    const std::size_t column = line == std::string_view::npos ? before.size() + 1 : before.size() - line;
+    fail_at({name_, line_of(at)}, "xml_syntax", "column {}: {} (xml-syntax)", column, what);
+  }
+
+  int line_of(std::size_t at) const {
+    return 1 + static_cast<int>(std::ranges::lower_bound(line_ends_, at) - line_ends_.begin());
+  }
+  int line_of(pugi::xml_node node) const {
+    return line_of(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, node.offset_debug())));
+  }
+
+  // The short code is `code` with hyphens.
+  template <class... Args>
+  [[noreturn]] void fail(pugi::xml_node at, std::string_view code, fmt::format_string<Args...> format,
+                         Args&&... args) const {
+    std::string alias(code);
+    std::ranges::replace(alias, '_', '-');
+    raise(at, code, alias, fmt::format(format, std::forward<Args>(args)...));
+  }
+  [[noreturn]] void raise(pugi::xml_node at, std::string_view code, std::string_view alias,
+                          const std::string& message) const {
+    fail_at({name_, line_of(at)}, code, "{} ({})", message, alias);
+  }
+
+  // The elements in `parent`, which has neither attributes nor text.
+  std::vector<pugi::xml_node> elements(pugi::xml_node parent, std::string_view what) const {
+    if (const pugi::xml_attribute attribute = parent.first_attribute())
+      fail(parent, "xml_structure", "<{}> has no attributes, got {}", what, shown(attribute.name()));
+    std::vector<pugi::xml_node> all;
+    for (const pugi::xml_node node : parent) {
+      if (node.type() != pugi::node_element)
+        fail(node, "xml_structure", "<{}> has no text of its own, got '{}'", what,
+             shown(trimmed(node.value())));
+      all.push_back(node);
+    }
+    return all;
+  }
+
+  std::string text_of(pugi::xml_node node) const {
+    if (node.first_attribute())
+      fail(node, "xml_structure", "<{}> has no attributes, got {}", node.name(),
+           shown(node.first_attribute().name()));
+    std::string text;
+    for (const pugi::xml_node part : node) {
+      if (part.type() == pugi::node_element)
+        fail(part, "xml_structure", "<{}> does not belong into <{}>", shown(part.name()), node.name());
+      text += part.value();
+    }
+    return std::string(trimmed(text));
+  }
+
+  double number_of(pugi::xml_node node) const {
+    const std::string text = text_of(node);
+    const double value = readers::number_of(text);
+    if (std::isnan(value))
+      fail(node, "bad_number", "{} must be a number, got '{}'", node.name(), shown(text));
+    return value;
+  }
+
+  double whole_of(pugi::xml_node node, std::string_view alias) const {
+    const double value = number_of(node);
+    if (!(value >= 1 && value <= kMostRounds) || value != std::floor(value))
+      raise(node, "bad_parameter", alias,
+            fmt::format("{} must be a whole number, 1 to {}, got {}", node.name(), kMostRounds, value));
+    return value;
+  }
+
+  std::string one_of(pugi::xml_node node, std::initializer_list<std::string_view> choices) const {
+    const std::string text = text_of(node);
+    if (std::ranges::find(choices, text) == choices.end())
+      fail(node, "bad_parameter", "{} must be {}, got '{}'", node.name(), fmt::join(choices, " or "),
+           shown(text));
+    return text;
+  }
+
+  // An element that holds for all entries of its scheduler.
+  void set_option(pugi::xml_node node, std::map<std::string, Value>& given) const {
+    const std::string_view name = node.name();
+    const auto set = [&](const char* parameter, Value value) {
+      if (!given.emplace(parameter, std::move(value)).second)
+        fail(node, "xml_structure", "<{}> is there twice", name);
+    };
+    if (name == "Threshold") {
+      const double value = number_of(node);
+      if (!(value >= 0 && value < 1))
+        raise(node, "bad_parameter", "bad-threshold",
+              fmt::format("Threshold must be >= 0 and < 1, got {}", value));
+      set("threshold", value);
+    } else if (name == "Alpha") {
+      const std::string text = text_of(node);
+      if (text == "1/round") return set("alpha", text);
+      const double value = number_of(node);
+      if (!(value > 0 && value <= 1))
+        raise(node, "bad_parameter", "bad-alpha",
+              fmt::format("Alpha must be > 0 and <= 1, or 1/round, got {}", value));
+      set("alpha", value);
+    } else if (name == "Adaptive") {
+      set("adaptive", one_of(node, {"true", "false"}) == "true");
+    } else if (name == "Units") {
+      const std::string units = one_of(node, {"thesis", "gcd", "parallel", "none"});
+      set("units", units == "thesis" ? "published" : units);
+    } else if (name == "Calibration") {
+      set("mode", one_of(node, {"times", "univariate", "multivariate"}));
+    } else {
+      set("single", one_of(node, {"single", "multi"}) == "single");
+    }
+  }
+
+  void add(pugi::xml_node scheduler) {
+    pugi::xml_node name_node, set;
+    std::vector<pugi::xml_node> rest;
+    for (const pugi::xml_node node : elements(scheduler, "Scheduler")) {
+      const std::string_view name = node.name();
+      if (name == "Name" || name == "ParameterSet") {
+        pugi::xml_node& place = name == "Name" ? name_node : set;
+        if (place) fail(node, "xml_structure", "<{}> is there twice", name);
+        place = node;
+      } else {
+        rest.push_back(node);
+      }
+    }
+    const std::string name = name_node ? text_of(name_node) : "";
+    if (name.empty()) fail(name_node ? name_node : scheduler, "missing_name", "a scheduler has no Name");
+    const Known& known = find(name_node, name);
+    if (set)
+      for (const pugi::xml_node node : elements(set, "ParameterSet")) rest.push_back(node);
+
+    std::map<std::string, Value> common;
+    std::vector<pugi::xml_node> rounds, peaks, ks, ms;
+    for (const pugi::xml_node node : rest) {
+      const std::string_view element = node.name();
+      if (std::ranges::find(kElements, element) == std::end(kElements))
+        fail(node, "xml_structure", "<{}> does not belong into a scheduler's parameters{}", shown(element),
+             did_you_mean(element, std::span<const std::string_view>(kElements)));
+      if (known.takes == Takes::rounds && element == "NumRounds")
+        rounds.push_back(node);
+      else if (known.takes == Takes::sine && element == "Peak")
+        peaks.push_back(node);
+      else if (known.takes == Takes::sine && element == "KValue")
+        ks.push_back(node);
+      else if (known.takes == Takes::sine && element == "MValue")
+        ms.push_back(node);
+      else if (among(known.options, element))
+        set_option(node, common);
+      else
+        fail(node, "unexpected_parameter", "{} has no parameter {}", name, element);
+    }
+    const auto entry = [&](const std::string& values, std::map<std::string, Value> own) {
+      own.insert(common.begin(), common.end());
+      out_.entries.push_back({values.empty() ? name : fmt::format("{}-{}", name, values),
+                              std::string(known.scheduler), std::move(own), line_of(scheduler)});
+      note_twin();
+    };
+    switch (known.takes) {
+      case Takes::nothing:
+        return entry("", {});
+      case Takes::rounds:
+        if (rounds.empty()) fail(scheduler, "missing_parameter", "{} needs a NumRounds", name);
+        for (const pugi::xml_node node : rounds) {
+          const double value = whole_of(node, "bad-rounds");
+          entry(format_number(value), {{"rounds", value}});
+        }
+        return;
+      case Takes::sine:
+        break;
+    }
+    if (peaks.empty() && ks.empty() && ms.empty())
+      fail(scheduler, "missing_parameter", "{} needs Peak, KValue and MValue", name);
+    if (peaks.size() != ks.size() || ks.size() != ms.size())
+      fail(scheduler, "incomplete_triple", "{}: {} Peak, {} KValue and {} MValue do not make triples", name,
+           peaks.size(), ks.size(), ms.size());
+    for (std::size_t i = 0; i < peaks.size(); ++i) {
+      const double peak = whole_of(peaks[i], "bad-ssse"), k = whole_of(ks[i], "bad-ssse");
+      if (k < peak)
+        raise(ks[i], "bad_parameter", "bad-ssse",
+              fmt::format("KValue must be >= Peak = {}, got {}", peak, k));
+      Value m = text_of(ms[i]);
+      if (m != Value("auto")) {
+        m = number_of(ms[i]);
+        if (!(std::get<double>(m) > 0))
+          raise(ms[i], "bad_parameter", "bad-ssse",
+                fmt::format("MValue must be > 0 or auto, got {}", std::get<double>(m)));
+      }
+      const std::string shown_m =
+          std::holds_alternative<double>(m) ? format_number(std::get<double>(m)) : "auto";
+      entry(fmt::format("{}/{}/{}", peak, k, shown_m), {{"peak", peak}, {"k", k}, {"m", m}});
+    }
+  }
+
+  const Known& find(pugi::xml_node node, const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Known& known : kKnown) {
+      if (known.name == name) return known;
+      names.emplace_back(known.name);
+      for (const std::string_view alias : known.aliases) {
+        if (alias.empty()) continue;
+        if (alias == name) return known;
+        names.emplace_back(alias);
+      }
+    }
+    fail(node, "unknown_scheduler", "unknown scheduler '{}'{}", shown(name), did_you_mean(name, names));
+  }
+
+  // The last entry, when there has been one like it.
+  void note_twin() {
+    const SchedulerListEntry& last = out_.entries.back();
+    const auto [first, is_new] = lines_of_.try_emplace({last.scheduler, last.parameters}, last.line);
+    if (!is_new) out_.duplicates.push_back({last.label, last.line, first->second});
+  }
+
+  std::string_view text_;
+  std::string name_;
+  pugi::xml_document document_;
+  SchedulerList out_;
+  std::vector<std::size_t> line_ends_;
+  std::map<std::pair<std::string, std::map<std::string, Value>>, int> lines_of_;  // of entries
+};
+
+}  // namespace
+
+SchedulerList parse_scheduler_list(std::string_view text, std::string_view name) {
+  return Reader(text, name).read();
+}
+
+SchedulerList read_scheduler_list(const std::filesystem::path& path) {
+  return parse_scheduler_list(readers::Lines::whole(path, kLargestSchedulerList), path.string());
+}
+
+}  // namespace perigee

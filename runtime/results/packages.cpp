@@ -1,0 +1,225 @@
+#include "runtime/results/packages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/model/readers/json_text.h"
+#include "runtime/schedulers/sweep/node_power.h"
+
+namespace perigee {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Time of the last finish; the end of the run when work is left.
+Time makespan_of(const Outcome& outcome) {
+  if (outcome.status != RunStatus::complete) return outcome.end;
+  Time last = kNaN;
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i)
+    if (outcome.trace[i].kind == RecordKind::finished) last = outcome.trace[i].time;
+  return std::isnan(last) ? outcome.end : last;
+}
+
+HostId host_of(const Executions& executions, const Execution& execution) {
+  for (const ResourceId on : executions.on(execution))
+    if (on.kind() == ResourceKind::host) return on.host();
+  return {};
+}
+
+// Of what the policy has noted the recomputations alone.
+std::vector<PowerUpdate> recomputations(const Outcome& outcome) {
+  std::vector<PowerUpdate> out;
+  std::vector<PowerUpdate> all = power_history(outcome.trace.notes());
+  auto next = all.begin();
+  for (const Note& note : outcome.trace.notes()) {
+    if ((note.name != "enpr" && note.name != "npp") || note.values.empty()) continue;
+    if (note.name == "npp") out.push_back(std::move(*next));
+    ++next;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view name_of(Use use) {
+  switch (use) {
+    case Use::useful:
+      return "useful";
+    case Use::duplicate:
+      return "duplicate";
+    case Use::redundant:
+      return "redundant";
+    case Use::lost:
+      return "lost";
+  }
+  return "useful";
+}
+
+Use use_of(const Execution& execution) {
+  if (execution.copy) return Use::duplicate;
+  if (execution.how == RecordKind::superseded) return Use::redundant;
+  if (execution.how == RecordKind::lost || execution.how == RecordKind::cancelled) return Use::lost;
+  return Use::useful;
+}
+
+std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& executions) {
+  std::vector<PackageRow> rows;
+  for (const Execution& each : executions.all)
+    if (each.kind == ActivityKind::compute && each.work.valid() &&
+        (*outcome.scenario->workload)[each.work].kind == WorkKind::sweep)
+      rows.push_back({each.work, host_of(executions, each), each.first, each.size, each.started, each.ended,
+                      use_of(each)});
+  std::stable_sort(rows.begin(), rows.end(), [](const PackageRow& a, const PackageRow& b) {
+    return a.start != b.start ? a.start < b.start : a.host.index < b.host.index;
+  });
+  return rows;
+}
+
+Table packages(const Outcome& outcome) {
+  Table table;
+  table.columns = {"work", "host", "first", "runs", "start", "finish", "use"};
+  table.units = {"", "", "", "", "s", "s", ""};
+  for (const PackageRow& row : package_rows(outcome, executions(outcome)))
+    table.rows.push_back({outcome.scenario->workload->name_of(row.work),
+                          (*outcome.scenario->platform)[row.host].name, row.first, row.size, row.start,
+                          row.finish, std::string(name_of(row.use))});
+  return table;
+}
+
+std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions) {
+  const std::span<const Host> hosts = outcome.scenario->platform->hosts();
+  std::vector<HostRow> rows(hosts.size());
+  for (std::size_t h = 0; h < hosts.size(); ++h) {
+    rows[h].host = HostId(h);
+    rows[h].last_finish = kNaN;
+  }
+  for (const Execution& each : executions.all) {
+    const HostId host = host_of(executions, each);
+    if (each.kind != ActivityKind::compute || !host.valid() || host.index >= hosts.size()) continue;
+    HostRow& row = rows[host.index];
+    ++row.computations;
+    if (each.how == RecordKind::ended) row.runs += each.size;
+    if (each.how != RecordKind::started && !(row.last_finish >= each.ended)) row.last_finish = each.ended;
+    const Seconds time = (each.ended - each.started) * each.cores / hosts[host.index].cores;
+    switch (use_of(each)) {
+      case Use::useful:
+        row.useful += time;
+        break;
+      case Use::duplicate:
+        row.duplicate += time;
+        break;
+      case Use::redundant:
+        row.redundant += time;
+        break;
+      case Use::lost:
+        row.lost += time;
+        break;
+    }
+  }
+  const Time makespan = makespan_of(outcome);
+  for (HostRow& row : rows)
+    row.idle = std::max(0.0, makespan - (row.useful + row.duplicate + row.redundant + row.lost));
+  return rows;
+}
+
+Table hosts(const Outcome& outcome) {
+  Table table;
+  table.columns = {"host",      "runs", "computations", "useful",     "duplicate",
+                   "redundant", "lost", "idle",         "last_finish"};
+  table.units = {"", "", "", "s", "s", "s", "s", "s", "s"};
+  for (const HostRow& row : host_rows(outcome, executions(outcome)))
+    table.rows.push_back({(*outcome.scenario->platform)[row.host].name, row.runs,
+                          static_cast<double>(row.computations), row.useful, row.duplicate, row.redundant,
+                          row.lost, row.idle, row.last_finish});
+  return table;
+}
+
+Seconds ideal_time(const Scenario& scenario) {
+  const Workload& workload = *scenario.workload;
+  const Platform& platform = *scenario.platform;
+  if (workload.size() == 0) return kNaN;
+  Seconds sum = 0;
+  for (const Work& work : workload.works) {
+    if (work.kind != WorkKind::sweep) return kNaN;
+    double rate = 0;  // simulations per second
+    for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+      const Host& host = platform.hosts()[h];
+      const Seconds one =
+          detail::unit_time(workload, work, work.amount, work.times, host, HostId(h), host.architecture);
+      if (one < kNever) rate += host.slots / one;
+    }
+    const WorkExtra& extra = workload.extras[work.extra];
+    double simulations = 0;
+    for (std::size_t run = 0; run < static_cast<std::size_t>(extra.size); ++run) {
+      double trials = extra.trials;
+      if (extra.noise != kNone) {
+        trials = 0;
+        const std::size_t first = extra.noise + run * static_cast<std::size_t>(extra.trials);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(extra.trials); ++i)
+          trials += workload.times[first + i];
+      }
+      simulations += trials * (extra.weights == kNone ? 1 : workload.times[extra.weights + run]);
+    }
+    sum += simulations / rate;
+  }
+  return sum;
+}
+
+Table enpr(const Outcome& outcome) {
+  Table table;
+  table.columns = {"time", "sweep", "host", "enpr", "npp"};
+  table.units = {"s", "", "", "", "1/s"};
+  const Workload& workload = *outcome.scenario->workload;
+  for (const PowerUpdate& each : power_history(outcome.trace.notes())) {
+    if (each.work.index >= workload.size() || each.enpr.size() != outcome.scenario->platform->hosts().size())
+      continue;  // not what these notes are
+    for (std::size_t h = 0; h < each.enpr.size(); ++h)
+      table.rows.push_back({each.time, workload.name_of(each.work),
+                            outcome.scenario->platform->hosts()[h].name, each.enpr[h],
+                            each.npp[h] > 0 ? Cell(each.npp[h]) : Cell()});
+  }
+  return table;
+}
+
+std::string petek_record(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  const Executions runs = executions(outcome);
+  const auto time = [](double t) {
+    return std::isnan(t) ? std::string("null") : fmt::format("{:.6f}", t == 0 ? 0.0 : t);
+  };
+  const auto name = [&](HostId host) { return readers::json_string(platform[host].name); };
+  const auto list = [](const auto& items, auto text_of) {
+    std::string out = "[";
+    for (const auto& item : items) out += (out.size() > 1 ? "," : "") + text_of(item);
+    return out + "]";
+  };
+  const auto plain = [](double value) {
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
+  };
+  return fmt::format(
+      R"({{"makespan":{},"jobs":{},"nodes":{},"enpr_updates":{}}})", time(makespan_of(outcome)),
+      list(package_rows(outcome, runs),
+           [&](const PackageRow& row) {
+             return fmt::format(
+                 R"({{"node":{},"start":{},"finish":{},"runs":{:.0f},"first_run":{:.0f},"kind":"{}"}})",
+                 name(row.host), time(row.start), time(row.finish), row.size, row.first,
+                 row.use == Use::useful ? "job" : name_of(row.use));
+           }),
+      list(
+          host_rows(outcome, runs),
+          [&](const HostRow& row) {
+            return fmt::format(
+                R"({{"name":{},"runs":{:.0f},"useful":{},"duplicate":{},"redundant":{},"idle":{},"last_finish":{}}})",
+                name(row.host), row.runs, time(row.useful), time(row.duplicate), time(row.redundant),
+                time(row.idle), time(row.last_finish));
+          }),
+      list(recomputations(outcome), [&](const PowerUpdate& each) {
+        return fmt::format(R"({{"t":{},"enpr":{},"npp":{}}})", time(each.time), list(each.enpr, plain),
+                           list(each.npp, [&](double npp) { return npp > 0 ? plain(npp) : "null"; }));
+      }));
+}
+
+}  // namespace perigee

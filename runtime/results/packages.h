@@ -1,0 +1,61 @@
+// Who did which runs of a sweep, and what the time of the hosts went into.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+#include "runtime/results/executions.h"
+#include "runtime/results/table.h"
+
+namespace perigee {
+
+// What became of the time of a computation (Sim-PETEK, 2010, Figure 5.12).
+enum class Use : std::uint8_t {
+  useful,     // it ended well, or is under way
+  duplicate,  // a copy, whether it ended first or not
+  redundant,  // an original that a copy made pointless
+  lost,       // lost or cancelled
+};
+std::string_view name_of(Use use);
+Use use_of(const Execution& execution);
+
+// Runs [first, first + size) of a sweep, from 0, on a host.
+struct PackageRow {
+  WorkId work;
+  HostId host;
+  double first = 0, size = 0;
+  Time start = 0, finish = 0;  // finish: when it ended, whatever ended it
+  Use use = Use::useful;
+};
+// By start, then in order of hosts.
+std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& executions);
+Table packages(const Outcome& outcome);
+
+// Times are core-seconds of computations divided by the cores of the host: of sweeps, whose packages take the
+// whole host, simply seconds.
+struct HostRow {
+  HostId host;
+  double runs = 0;  // of sweeps that it finished first; other works count 1, units of loads each
+  std::size_t computations = 0;
+  Seconds useful = 0, duplicate = 0, redundant = 0, lost = 0;
+  Seconds idle = 0;      // what is left of the time from 0 to the makespan, or to the end of the run
+  Time last_finish = 0;  // of its last computation, whatever ended it; NaN = it had none
+};
+std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions);
+Table hosts(const Outcome& outcome);
+
+// Time from 0 in which all hosts together, at their nominal speed and without set-up, could do all sweeps if
+// runs were divisible at will. NaN where there is other work, or none.
+Seconds ideal_time(const Scenario& scenario);
+
+// ENPR and NPP of the hosts where a sweep begins, after each recomputation, and where hosts come and go: what
+// the policies of the family sweep learn (power_history in runtime/schedulers/sweep/node_power.h).
+Table enpr(const Outcome& outcome);
+
+// The run as one JSON object, in the words of Sim-PETEK: makespan, jobs (packages), nodes (hosts),
+// enpr_updates (recomputations). Times have 6 decimals; null where there is none.
+std::string petek_record(const Outcome& outcome);
+
+}  // namespace perigee
