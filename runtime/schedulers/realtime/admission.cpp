@@ -355,7 +355,7 @@ Entry admission_entry(std::string name, std::string summary, LoadOrder order) {
         Rules{.order = order,
               .partition = arguments.choice("partition") == "equal" ? Partition::equal : Partition::optimal,
               .all_nodes = arguments.choice("nodes") == "all",
-              .wait_for_all = arguments.flag("wait_for_all"),
+              .wait_for_all = order != LoadOrder::workload_derivative && arguments.flag("wait_for_all"),
               .channel = channel == "link"   ? Channel::link
                          : channel == "head" ? Channel::head
                                              : Channel::load,

@@ -11,11 +11,12 @@ Entry realtime::mwf() {
       LoadOrder::workload_derivative);
   entry.source = "Mamat, 2011, equation 4.1 and Figure 4.1 (MWF-OPR-MN, MWF-EPR-MN)";
   entry.ties = "earliest deadline, earliest arrival, order of input; hosts by free time, then lowest";
-  entry.check = [](const Arguments& arguments) {
-    if (arguments.choice("nodes") == "all")
-      fail("bad_parameter",
-           "mwf: nodes = \"all\" has no workload derivative to order by; only \"fewest\" goes with it");
-  };
+  for (Parameter& parameter : entry.parameters)
+    if (parameter.name == "nodes") {
+      parameter.choices = {"fewest"};
+      parameter.lacking = {{"all", "an order by the fewest nodes, of which workload derivatives are"}};
+    }
+  std::erase_if(entry.parameters, [](const Parameter& each) { return each.name == "wait_for_all"; });
   return entry;
 }
 
