@@ -87,7 +87,8 @@ void append(lua_State* L, int index, std::string& out, int depth) {
         return;
       }
       const double value = lua_tonumber(L, index);
-      if (!std::isfinite(value)) fail("bad_json", "json.text: JSON has no {}", value);
+      if (!std::isfinite(value))
+        fail("bad_json", "json.text: JSON has no {}", std::isnan(value) ? "nan" : "inf");
       out += format_number(value);
       return;
     }

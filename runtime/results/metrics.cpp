@@ -91,7 +91,7 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"copies", "activities", "computations started again beside their original"},
     {"bytes_moved", "B", "bytes of the transfers that ended well"},
     {"link_utilization", "", "time with a transfer / time, mean over the declared links"},
-    {"packages", "activities", "packages of sweeps that were given to hosts, copies included"},
+    {"package_count", "activities", "packages of sweeps that were given to hosts, copies included"},
     {"duplicate_time", "s", "of copies, sum over the hosts", lower},
     {"redundant_time", "s", "of originals that a copy made pointless, sum over the hosts", lower},
     {"idle_time", "s", "of hosts that compute nothing up to the makespan, sum over the hosts", lower},
@@ -588,7 +588,7 @@ Metrics measure(const Outcome& outcome) {
     idle += row.idle;
   }
   const Seconds ideal = ideal_time(*outcome.scenario);
-  add("packages", static_cast<double>(package_rows(outcome, runs).size()));
+  add("package_count", static_cast<double>(package_rows(outcome, runs).size()));
   add("duplicate_time", duplicate);
   add("redundant_time", redundant);
   add("idle_time", idle);

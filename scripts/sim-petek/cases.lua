@@ -28,7 +28,7 @@ local known = {
   ["ISSSE-static"] = { issse_amra, improved, { adaptive = false } },
   Calibrated = { calibrated, { mode = "mode", single = "single" } },
   ["static-rr"] = { static_round_robin, {} },
-  ["work-queue"] = { workqueue, { chunk = "chunk" } },
+  ["work-queue"] = { workqueue, { chunk = "chunk" }, { order = "cores" } },
   factoring = { factoring, {} },
 }
 local of_nodes = { wsn = true, avail = true, lat = true, weighted = true }  -- not of the policy itself

@@ -33,7 +33,7 @@ local e = experiment "group 1" {
     local vx = table.unpack(petek.velocities[1][f.runs])
     return petek.case(nodes, f.trials, vx, nil, { weights = weights }):run { policy = f.policy }
   end,
-  measure = { "makespan", "finish_spread", "efficiency", "packages", "idle_time", "duplicate_time", "redundant_time" },
+  measure = { "makespan", "finish_spread", "efficiency", "package_count", "idle_time", "duplicate_time", "redundant_time" },
 }
 petek.save(e, "group1")
 

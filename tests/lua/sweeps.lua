@@ -83,7 +83,7 @@ policy "copies" {
 }
 local r = scenario { platform = platform { host "a" {}, host "b" {} },
                      workload = workload.sweep { runs = 2, times = { a = 10, b = 1 } } }:run { policy = "copies" }
-expect(r.makespan == 7 and r.duplicate_time == 2 and r.redundant_time == 7 and r.packages == 2, "metrics of copies")
+expect(r.makespan == 7 and r.duplicate_time == 2 and r.redundant_time == 7 and r.package_count == 2, "metrics of copies")
 expect(r.idle_time == 5 and r.finish_spread == 0 and r["utilization.hosts"] == 0, "nothing but a copy has ended well")
 local uses = {}
 for _, package in ipairs(r:packages()) do uses[#uses + 1] = package.host .. " " .. package.use .. " " .. package.start .. " " .. package.finish end

@@ -79,7 +79,7 @@ TEST_CASE("copies are duplicate time, the originals that they make pointless red
   CHECK(m["redundant_time"] == 15);
   CHECK(m["idle_time"] == 1 + 0 + 0 + 10 + 10);  // E ends at 30 s, too
   CHECK(m["finish_spread"] == 10);
-  CHECK(m["packages"] == static_cast<double>(packages.size()));
+  CHECK(m["package_count"] == static_cast<double>(packages.size()));
   CHECK(m["utilization.hosts"] == Approx((39 + 25 + 35 + 30 + 30) / 200.0).epsilon(1e-12));
   // 600 simulations; 8 + 4/2.5 + 4 + 1 + 1/0.5 of them in a second.
   CHECK(m["ideal_time"] == Approx(600 / 16.6).epsilon(1e-12));
