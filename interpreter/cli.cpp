@@ -422,9 +422,10 @@ int run_command_line(int argc, const char* const* argv) {
 
 int command_line(int argc, const char* const* argv) {
   const int status = run_command_line(argc, argv);
+  const bool failed = std::ferror(stdout) != 0;  // a while ago, and errno may say something else by now
   errno = 0;
-  const bool flushed = std::fflush(stdout) == 0;
-  if (flushed && std::ferror(stdout) == 0) return status;
+  if (failed) std::fputc('\n', stdout);
+  if (std::fflush(stdout) == 0 && !failed) return status;
   if (status == kSuccess)
     complain(fmt::format("error: standard output cannot be written{}{}\n", errno != 0 ? ": " : "",
                          errno != 0 ? std::strerror(errno) : ""));

@@ -286,7 +286,9 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
     chunk.piece.work = compute.piece.work = piece.work;
     double first = piece.first;
     for (std::size_t i = 0; i < nodes; ++i) {
-      const double size = i + 1 < nodes ? fractions[i] * piece.size : piece.first + piece.size - first;
+      const double left = piece.first + piece.size - first;
+      const double size = i + 1 < nodes ? std::min(fractions[i] * piece.size, left) : left;
+      if (size <= 0) continue;  // of so small a fraction nothing is left
       chunk.piece = compute.piece = {piece.work, first, size};
       chunk.host = compute.host = HostId(hosts[i]);
       chunk.after = compute.after = sim.post(chunk);

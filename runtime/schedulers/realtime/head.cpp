@@ -14,12 +14,16 @@ HeadLoad load_of(Sim& sim, WorkId work) {
   HeadLoad load{.size = view.workload().size_of(work), .costs = {}};
   load.costs.transmission = view.workload().extras[view.workload()[work].extra].bytes / link.bandwidth.at(0);
   load.costs.transmission_setup = link.latency.at(0);
+  const bool any_up = std::ranges::any_of(view.hosts(), [](const HostView& host) { return host.up; });
   for (std::size_t h = 0; h < view.hosts().size(); ++h) {
-    if (!view.hosts()[h].up) continue;
-    const Seconds setup = view.platform().hosts()[h].setup;
-    const Seconds all = sim.estimate().duration(sim, {work, 0, load.size}, HostId(h)) - setup;
-    load.costs.computation = std::max(load.costs.computation, all / load.size);
-    load.costs.computation_setup = std::max(load.costs.computation_setup, setup);
+    if (any_up && !view.hosts()[h].up) continue;
+    const Host& host = view.platform().hosts()[h];
+    const Piece all{work, 0, load.size};
+    Seconds computation = any_up ? sim.estimate().duration(sim, all, HostId(h)) - host.setup : kNever;
+    if (computation == kNever)  // nobody knows when it will be there
+      computation = declared_time(view.workload(), all, host, HostId(h), view.hosts()[h].architecture);
+    load.costs.computation = std::max(load.costs.computation, computation / load.size);
+    load.costs.computation_setup = std::max(load.costs.computation_setup, host.setup);
   }
   return load;
 }

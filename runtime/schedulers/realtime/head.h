@@ -13,7 +13,7 @@ struct HeadLoad {
   double size = 0;
   UnitCosts costs;
 };
-// With what the slowest of the hosts that are up is estimated to take for a unit.
+// With what the slowest of the hosts that are up is estimated to take for a unit; while none is, as declared.
 HeadLoad load_of(Sim& sim, WorkId work);
 
 // When the host is estimated to be done with what it has been given; now when it has nothing.

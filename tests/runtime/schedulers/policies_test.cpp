@@ -111,6 +111,11 @@ TEST_CASE("what a policy does not accept is refused before the run") {
     INFO(policy.text);
     Accepts more = policy.config->entry->accepts;
     if (more.several_cores) continue;
+    if (!more.jobs) {
+      auto scenario = scenario_of(platform_of({cluster_of({1}, "c", 4)}), tasks_of({{5, 0, 2}}));
+      CHECK_THROWS_WITH(Simulation(scenario, policy.setup()), Catch::Contains("work of kind 'job' (job 1)"));
+      continue;
+    }
     auto scenario = scenario_of(platform_of({cluster_of({1}, "c", 4)}), tasks_of({{5, 0, 2}}));
     CHECK_THROWS_WITH(Simulation(scenario, policy.setup()), Catch::Contains("'cores' = 2"));
   }
