@@ -26,6 +26,14 @@ void push_list(lua_State* L, std::span<const double> values) {
     lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
 }
+// Whole numbers.
+void push_runs(lua_State* L, std::span<const double> runs) {
+  lua_createtable(L, static_cast<int>(runs.size()), 0);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    lua_pushinteger(L, static_cast<lua_Integer>(runs[i]));
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
 void set(lua_State* L, const char* name, std::span<const double> values) {
   push_list(L, values);
   lua_setfield(L, -2, name);
@@ -76,12 +84,12 @@ std::vector<Worker> workers_in(const Fields& fields) {
 int factoring_list(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(L, 1, {"cost.factoring"}, {"runs", "hosts", "cv"});
-    const double runs = fields.number("runs", Dimension::count, std::nullopt, kPositive);
+    const double runs = fields.number("runs", Dimension::count, std::nullopt, {0, 1e15, true});
     const auto hosts = static_cast<std::size_t>(fields.integer("hosts", std::nullopt, 1, kMostHosts));
     const std::vector<double> chunks =
         factoring_sequence(runs, hosts, fields.number("cv", Dimension::count, kUnknown, kNotNegative));
     Interpreter::of(L).count(chunks.size());
-    push_list(L, chunks);
+    push_runs(L, chunks);
     return 1;
   });
 }
@@ -101,9 +109,9 @@ int speed_weights(lua_State* L) {
 int remainders(lua_State* L) {
   return guard(L, [&] {
     const std::vector<double> shares =
-        numbers_at(L, 1, "largest_remainder: the shares", Dimension::count, kNotNegative);
+        numbers_at(L, 1, "largest_remainder: the shares", Dimension::count, {0, 1e15, false});
     Interpreter::of(L).count(shares.size());
-    push_list(L, largest_remainder(shares));
+    push_runs(L, largest_remainder(shares));
     return 1;
   });
 }
@@ -116,15 +124,17 @@ int calibration(lua_State* L) {
     if (!fields.has("times")) fields.fail("times", "times must be given: s of a run on each host");
     const auto mode =
         static_cast<CalibrationMode>(fields.choice("mode", 0, {"times", "univariate", "multivariate"}));
-    const Calibration found = calibrate(mode, list_in(fields, "times", Dimension::seconds, kPositive),
-                                        list_in(fields, "availability", Dimension::fraction, kAnyNumber),
-                                        list_in(fields, "latency", Dimension::seconds, kNotNegative),
-                                        fields.number("left", Dimension::count, std::nullopt, kNotNegative),
-                                        fields.flag("single", false));
+    const Calibration found =
+        calibrate(mode, list_in(fields, "times", Dimension::seconds, kPositive),
+                  list_in(fields, "availability", Dimension::fraction, kAnyNumber),
+                  list_in(fields, "latency", Dimension::seconds, kNotNegative),
+                  fields.number("left", Dimension::count, std::nullopt, {0, 1e15, false}),
+                  fields.flag("single", false));
     lua_createtable(L, 0, 6);
     set(L, "fitness", found.fitness);
     set(L, "fitted", found.fitted);
-    set(L, "packages", found.packages);
+    push_runs(L, found.packages);
+    lua_setfield(L, -2, "packages");
     set(L, "cv", found.cv);
     set(L, "k", found.k);
     lua_pushboolean(L, found.fell_back);

@@ -497,7 +497,7 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
     release_slot(slot);
     bad(decision(), "it cannot run on that host");
   }
-  if (recorder_ != nullptr && piece.work == recorder_->work()) [[unlikely]]
+  if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::started, host);
   take(piece);
   occupy(host, slot, wanted);
@@ -1226,7 +1226,7 @@ ActivityId Sim::post(const Posting& posting) {
   if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
     bad(decision(), "its data has not been sent there, and it is not posted after the chunk");
 
-  if (recorder_ != nullptr && recorder_->asks_of_post(posting.piece) &&
+  if (recorder_ != nullptr && recorder_->asks_of(posting.piece) &&
       (posting.kind == ActivityKind::compute || posting.kind == ActivityKind::hold)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::posted,
                        posting.kind == ActivityKind::hold ? posting.hosts.front() : posting.host);

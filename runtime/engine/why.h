@@ -41,13 +41,13 @@ std::string obstacle(Sim& sim, WorkId work, HostId host);
 // effect.
 class Recorder {
  public:
-  // Starts before `from` are of no interest, nor are posts of other pieces than the one that begins at
-  // `first` (NaN: of none).
+  // Starts before `from` are of no interest, nor are starts and posts of other pieces than the one that
+  // begins at `first` (NaN: all are).
   explicit Recorder(WorkId work, Time from = 0, double first = std::numeric_limits<double>::quiet_NaN())
       : work_(work), from_(from), first_(first) {}
 
   WorkId work() const { return work_; }
-  bool asks_of_post(const Piece& piece) const {
+  bool asks_of(const Piece& piece) const {
     return piece.work == work_ && (std::isnan(first_) || piece.first == first_);
   }
   // The work is about to be started, posted, ...; `planned`: its policy will do so later.

@@ -23,8 +23,8 @@ struct Package {
 // Deals out the runs of sweeps, one sweep after another in order of arrival: the next is opened when the one
 // before is finished. A package has the whole host; a host computes one at a time, others may wait behind it
 // or be on their way. What a host loses goes back to the front of the queue, for next_piece gives the first
-// runs that nobody has; so does what has not begun on a host that goes. What stands
-// still there is left to be resumed; when nothing else makes progress it is copied to idle hosts.
+// runs that nobody has; so does what has not begun on a host that goes. What stands still there is left to be
+// resumed; when nothing else makes progress it is copied to idle hosts.
 //
 // A scheduler says what happens in open() and deal(), and perhaps in the others. Within an instant they are
 // called in this order: finished() of each package, host by host; host_came(), host_went(); open() where the
