@@ -643,8 +643,9 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   if (const std::string rejected = who_is_infeasible(*result.outcome); !rejected.empty())
     interpreter.warn(
         fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
-  for (const std::string& line : round_warnings(result.outcome->trace.notes()))
-    interpreter.warn(fmt::format("{}: {}", result.outcome->policy, line));
+  if (result.outcome->status != RunStatus::running)
+    for (const std::string& line : round_warnings(result.outcome->trace.notes()))
+      interpreter.warn(fmt::format("{}: {}", result.outcome->policy, line));
   if (result.outcome->status == RunStatus::incomplete) {
     interpreter.warn(
         fmt::format("{} with seed {} stopped at t = {} s with work left, for nothing can happen any more",

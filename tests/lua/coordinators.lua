@@ -38,7 +38,7 @@ same(string.format("%.2f", at[12.5].B.enpr), "0.15", "Table 3.8")
 same(at[0].A.npp, nil, "no package yet")
 
 -- A function sees no other run, and its answers are checked.
-expect.refused("threshold: function (coordinators.lua:", function()
+expect.refused("must be a finite number, >= 0 and < 1; in round 1 it is 2", function()
   makespan(samra { threshold = function() return 2 end })
 end)
 expect.refused("must be a finite number, > 0 and <= 1; in round 1 it is \"often\"", function()
