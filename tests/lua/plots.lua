@@ -121,7 +121,7 @@ bad("0 has no place on a logarithmic axis", { x = "a", y = "b", log_y = true }, 
 bad("confidence must be", { x = "size", y = "makespan", confidence = 1.5 })
 bad("y: entry 2 must be the name of a column, got 3", { x = "size", y = { "makespan", 3 } })
 bad("'bins' is for kind = \"histogram\"", { x = "size", y = "makespan", bins = 3 })
-bad("kind must be one of lines, steps, points, bars, box, histogram, got 'pie'", { x = "size", y = "makespan", kind = "pie" })
+bad("kind must be one of lines, steps, points, bars, stacked, box, histogram, got 'pie'", { x = "size", y = "makespan", kind = "pie" })
 bad("kind = \"queue\" is drawn of a result: r:plot { kind = \"queue\" }", { x = "size", y = "makespan", kind = "queue" })
 bad("y: 2e+30 cannot be drawn", { y = "y", kind = "histogram" }, { { y = 2e30 } })
 bad("y: all values are at most 1e-323 in size, too small to be drawn", { x = "x", y = "y" }, { { x = 1, y = 5e-324 }, { x = 2, y = 1e-323 } })

@@ -106,7 +106,7 @@ refused("bad_json", "a list has the key 'x'", function() json.text { 1, x = 2 } 
 local cases = json.read "data/cases.json"
 expect(#cases == 2 and cases[1].nodes[2].tau == 0.5 and cases[2].nothing == nil, "cases")
 refused("bad_json", "a list of a script has no null", function() json.read "data/null.json" end)
-refused("bad_file", "nowhere.json", function() json.read "data/nowhere.json" end)
+refused("no_file", "nowhere.json", function() json.read "data/nowhere.json" end)
 
 -- SchedulerList.xml
 local list = scheduler_list "data/SchedulerList.xml"

@@ -119,7 +119,9 @@ class Reader {
     return 1 + static_cast<int>(std::ranges::lower_bound(line_ends_, at) - line_ends_.begin());
   }
   int line_of(pugi::xml_node node) const {
-    return line_of(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, node.offset_debug())));
+    const auto at = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, node.offset_debug()));
+    const std::string_view text = node.type() == pugi::node_element ? "" : node.value();
+    return line_of(at + std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   }
 
   // The short code is `code` with hyphens.

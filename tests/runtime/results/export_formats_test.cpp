@@ -274,7 +274,7 @@ TEST_CASE("formats have names") {
     FAIL("accepted");
   } catch (const Error& error) {
     CHECK(error.diagnostic().message ==
-          "unknown format 'batsm'; did you mean 'batsim'? (there are batsim, paje, irmasim)");
+          "unknown format 'batsm'; did you mean 'batsim'? (there are batsim, paje, irmasim, petek)");
   }
 }
 

@@ -58,13 +58,13 @@ TEST_CASE("outages, reservations, lost work, copies, and files on a link") {
   CHECK(gantt(story.sort().outcome(), 48, false) ==
         "c.1   |        [1=========!------------        |\n"
         "c.2   |        rrrrrrrr    [1=============]    |\n"
-        "c.3   |                        [1=========/[2=x|\n"
+        "c.3   |                        [1%%%%%%%%%/[2=x|\n"
         "      |                                        |\n"
         "c.link|[>>>>>>]                                |\n"
         "      ++-------+-------+-------+-------+-------+\n"
         "       0 s     2       4       6       8      10\n"
         "= computing  > file in  ! lost  x cancelled\n"
-        "/ superseded  - away\n"
+        "/ superseded  % copy  - away\n"
         "r set aside by a reservation\n");
 }
 

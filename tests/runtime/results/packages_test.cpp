@@ -169,7 +169,7 @@ TEST_CASE("notes that a script makes under the names of shares do no harm") {
 
 TEST_CASE("a picture of sweeps has a lane for each host, with the runs of each package") {
   const Outcome outcome = outcome_of(sweep_scenario(chapter3_nodes()), "amra", {{"rounds", 3.0}});
-  const std::string text = gantt(outcome, 47, false);  // a column a second
+  const std::string text = gantt(outcome, 48, false);  // a column a second
   CHECK_THAT(text, Catch::StartsWith("A|[8=======][8=======][8=======][7======]      |\n"
                                      "B|[4======================][3=================]|\n"
                                      "C|[4=======][4=======][4=======]               |\n"));
