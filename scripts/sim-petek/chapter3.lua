@@ -34,7 +34,7 @@ print "\nTables 3.2 to 3.11, as published and computed"
 print "table                                A       B       C       D       E"
 local function row(name, values, format)
   local line = ("%-28s"):format(name)
-  for _, value in ipairs(values) do line = line .. ("%8s"):format(format:format(value)) end
+  for _, value in ipairs(values) do line = line .. ("%10s"):format(format:format(value)) end
   print(line)
 end
 -- Both to so many decimals, as printed in the thesis.
