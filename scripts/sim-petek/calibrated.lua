@@ -15,7 +15,7 @@ local several, single = s:run { policy = calibrated {} }, s:run { policy = calib
 several:gantt(72)
 print(("%g s in installments, %g s in a single one"):format(several.makespan, single.makespan))
 expect(several.makespan == 50 and single.makespan == 55, "50 s and 55 s")
-expect(table.concat(farm.packages, " ") == "10.0 3.0 7.0 2.0 4.0", table.concat(farm.packages, " "))
+expect(table.concat(farm.packages, " ") == "10 3 7 2 4", table.concat(farm.packages, " "))
 
 -- Hosts of one kind whose processors and links others use, too: a share of the processor, and a latency.
 local runs = setting("runs", 60)
