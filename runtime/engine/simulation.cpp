@@ -712,14 +712,18 @@ bool SimulationState::anything_to_come() {
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
 bool SimulationState::may_recover() {
   if (sim.failing_.empty()) return false;
-  std::vector<std::int32_t> repairs(sim.frozen_ > 0 ? sim.hosts_.size() : 0);
+  std::vector<std::int32_t> repairs(sim.hosts_.size());  // still to come, of what is drawn
+  for (const Sim::Failing& failing : sim.failing_) repairs[failing.host.index] += failing.is_down ? 1 : 0;
   bool untried = false;
   for (const Sim::Failing& failing : sim.failing_) {
-    if (sim.hosts_[failing.host.index].up()) tried[failing.host.index] = 1;
-    untried = untried || tried[failing.host.index] == 0;
-    // What stands still there goes on, or is lost, when the drawn repair comes.
-    if (sim.frozen_ > 0 && failing.is_down) ++repairs[failing.host.index];
+    const Sim::HostState& host = sim.hosts_[failing.host.index];
+    if (host.up()) tried[failing.host.index] = 1;
+    // What is away, or down for another reason too, no drawn repair brings back.
+    untried = untried ||
+              (tried[failing.host.index] == 0 && host.present && host.down == repairs[failing.host.index]);
   }
+  if (sim.frozen_ == 0) return untried;
+  // What stands still goes on, or is lost, when the drawn repair comes.
   for (std::size_t h = 0; h < repairs.size(); ++h) {
     const Sim::HostState& host = sim.hosts_[h];
     if (host.first != kNone && host.present && host.down > 0 && host.down == repairs[h]) return true;

@@ -505,6 +505,19 @@ TEST_CASE("a validator that knows what was injected finds nothing, and misses wh
   CHECK_THAT(found[1], Catch::Contains("'c.1' changes, but nothing was to happen to it"));
 }
 
+TEST_CASE("drawn repairs are no hope for a host that an outage without end keeps down") {
+  auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{1000, 0}}));
+  scenario->happenings = {happening(1, HappeningKind::down, ResourceId::of(HostId(0)))};
+  FailureModel model;
+  model.hosts = {HostId(0)};
+  model.mtbf = 50;
+  model.mttr = 1;
+  scenario->failures = {model};
+  Simulation simulation(scenario, greedy());
+  simulation.run_until(1e6);
+  CHECK(simulation.status() == RunStatus::incomplete);
+}
+
 TEST_CASE("hosts cannot fail so often that time stands still") {
   Scenario scenario = *scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}}));
   FailureModel model;
