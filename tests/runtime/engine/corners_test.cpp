@@ -513,8 +513,10 @@ TEST_CASE("drawn repairs are no hope for a host that an outage without end keeps
   model.mtbf = 50;
   model.mttr = 1;
   scenario->failures = {model};
-  Simulation simulation(scenario, greedy());
-  simulation.run_until(1e6);
+  RunOptions options;
+  options.horizon = 1e6;
+  Simulation simulation(scenario, greedy(), perfect_estimator(), options);
+  simulation.run();
   CHECK(simulation.status() == RunStatus::incomplete);
 }
 
