@@ -32,56 +32,31 @@ struct Rules {
   double tolerance = kEps;
 };
 
-class LoadAdmission final : public PolicyOf<LoadAdmission> {
+class LoadAdmission final : public Head {
  public:
   explicit LoadAdmission(const Rules& rules) : rules_(rules) {}
+  std::unique_ptr<Policy> clone() const override { return std::make_unique<LoadAdmission>(*this); }
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
+    start_anew(sim);
     waiting_.clear();
-    broken_.clear();
-    timer_ = {};
     channel_free_ = view.now();
     free_.assign(view.hosts().size(), 0);
     for (std::size_t h = 0; h < free_.size(); ++h) free_[h] = free_from(sim, HostId(h));
-    std::vector<WorkId> arrived;
+    std::vector<WorkId> waits;
     for (std::size_t w = 0; w < view.works().size(); ++w) {
       const WorkId work(w);
       if (!sim.waits(work)) continue;
       if (sim.undealt(work) < view.workload().size_of(work))
-        broken_.push_back(work);
+        lost(work);
       else if (view[work].accepted)
         waiting_.push_back({work, load_of(sim, work), view.now(), 0, view.now()});
       else
-        arrived.push_back(work);
+        waits.push_back(work);
     }
     plan(sim, waiting_, true);
-    due_ = view.now();
-    for (const WorkId work : arrived) test(sim, work);
-    go_on(sim);
-  }
-
-  void react(Sim& sim, std::span<const Event> events) override {
-    due_ = sim.now();
-    for (const Event& event : events) due_ = std::max(due_, event.at);
-    for (const Event& event : events) switch (event.kind) {
-        case EventKind::timer:
-          timer_ = {};
-          break;
-        case EventKind::arrived:
-          test(sim, event.work);
-          break;
-        case EventKind::lost:
-          if (event.work.valid() && std::ranges::find(broken_, event.work) == broken_.end())
-            broken_.push_back(event.work);
-          if (event.on.host().valid()) free_[event.on.host().index] = free_from(sim, event.on.host());
-          break;
-        case EventKind::up:
-          if (event.on.host().valid()) free_[event.on.host().index] = free_from(sim, event.on.host());
-          break;
-        default:
-          break;
-      }
+    for (const WorkId work : waits) arrived(sim, work, view.now());
     go_on(sim);
   }
 
@@ -215,8 +190,8 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
     return static_cast<double>(nodes) * load.costs.transmission_setup + load.size * load.costs.transmission;
   }
 
-  void test(Sim& sim, WorkId work) {
-    commit(sim);  // what is due goes before what arrives
+  void arrived(Sim& sim, WorkId work, Time) override {
+    send_due(sim);  // what is due goes before what arrives
     std::vector<Planned> list = waiting_;
     list.push_back({work, load_of(sim, work), 0, 0, 0});
     if (!plan(sim, list)) return sim.reject(work, Reason::plan);
@@ -224,44 +199,33 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
     sim.accept(work);
   }
 
-  // What is due is sent, and a timer set for what is not.
-  void go_on(Sim& sim) {
-    repair(sim);
-    commit(sim);
+  void host_changed(Sim& sim, HostId host) override { free_[host.index] = free_from(sim, host); }
+
+  Time next_due() const override {
     Time next = kNever;
     for (const Planned& each : waiting_) next = std::min(next, each.start);
-    if (timer_.valid() && next == timer_at_) return;
-    if (timer_.valid()) sim.cancel(timer_);
-    timer_ = {};
-    timer_at_ = next;
-    if (next < kNever && next > due_) timer_ = sim.timer(next, TimerPhase::due, true);
+    return next;
   }
 
-  void commit(Sim& sim) {
+  void send_due(Sim& sim) override {
     std::erase_if(waiting_, [&](const Planned& each) {
-      if (each.start > due_) return false;
+      if (each.start > due()) return false;
       const WorkId work = each.work;
       return dispatch(sim, {work, 0, each.load.size}, each.load, each.nodes, each.end);
     });
   }
 
-  // The rest of loads of which something was lost goes to the fewest nodes that make it in time, or to all.
-  void repair(Sim& sim) {
-    std::erase_if(broken_, [&](WorkId work) {
-      while (sim.waits(work)) {
-        HeadLoad load = load_of(sim, work);
-        const Piece piece = sim.next_piece(work, sim.undealt(work));
-        load.size = piece.size;
-        const DivisibleCosts costs(load.costs, rules_.partition);
-        const std::size_t up = hosts_up(sim.view());
-        if (up == 0) return false;
-        std::size_t nodes =
-            costs.fewest_nodes(load.size, sim.view().workload()[work].deadline - sim.now(), up);
-        if (nodes == 0) nodes = std::min(up, costs.useful_nodes(load.size));
-        dispatch(sim, piece, load, nodes, sim.now() + costs.time(load.size, nodes));
-      }
-      return true;
-    });
+  // To the fewest nodes that make it in time, or to all.
+  bool send_again(Sim& sim, WorkId work) override {
+    HeadLoad load = load_of(sim, work);
+    const Piece piece = sim.next_piece(work, sim.undealt(work));
+    load.size = piece.size;
+    const DivisibleCosts costs(load.costs, rules_.partition);
+    const std::size_t up = hosts_up(sim.view());
+    if (up == 0) return false;
+    std::size_t nodes = costs.fewest_nodes(load.size, sim.view().workload()[work].deadline - sim.now(), up);
+    if (nodes == 0) nodes = std::min(up, costs.useful_nodes(load.size));
+    return dispatch(sim, piece, load, nodes, sim.now() + costs.time(load.size, nodes));
   }
 
   static std::size_t hosts_up(const View& view) {
@@ -303,12 +267,8 @@ class LoadAdmission final : public PolicyOf<LoadAdmission> {
 
   Rules rules_;
   std::vector<Planned> waiting_;  // accepted and not dispatched, as planned
-  std::vector<WorkId> broken_;    // dispatched, and lost in part
   std::vector<Time> free_;        // per host, of all that is dispatched
   Time channel_free_ = 0;
-  Time due_ = 0;  // the last time of this instant
-  TimerId timer_;
-  Time timer_at_ = kNever;
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+// Source: Mamat, 2011, Chapter 6, Algorithms 6 and 7 (completions, slacks and their least); the treap is of
+// Seidel and Aragon, Algorithmica 16, 1996.
 #include "runtime/schedulers/realtime/deadline_queue.h"
 
 #include <algorithm>

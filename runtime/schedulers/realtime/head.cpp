@@ -37,6 +37,54 @@ Time free_from(Sim& sim, HostId host) {
   return free;
 }
 
+void Head::start_anew(Sim& sim) {
+  lost_.clear();
+  timer_ = {};
+  due_ = sim.now();
+}
+
+void Head::lost(WorkId work) {
+  if (std::ranges::find(lost_, work) == lost_.end()) lost_.push_back(work);
+}
+
+void Head::react(Sim& sim, std::span<const Event> events) {
+  due_ = sim.now();
+  for (const Event& event : events) due_ = std::max(due_, event.at);
+  for (const Event& event : events) switch (event.kind) {
+      case EventKind::timer:
+        timer_ = {};
+        break;
+      case EventKind::arrived:
+        arrived(sim, event.work, event.at);
+        break;
+      case EventKind::lost:
+        if (event.work.valid()) lost(event.work);
+        [[fallthrough]];
+      case EventKind::down:
+      case EventKind::up:
+        if (event.on.host().valid()) host_changed(sim, event.on.host());
+        break;
+      default:
+        break;
+    }
+  go_on(sim);
+}
+
+void Head::go_on(Sim& sim) {
+  std::erase_if(lost_, [&](WorkId work) {
+    while (sim.waits(work))
+      if (!send_again(sim, work)) return false;
+    return true;
+  });
+  send_due(sim);
+  const Time next = next_due();
+  if (timer_.valid() && next == timer_at_) return;
+  if (timer_.valid()) sim.cancel(timer_);
+  timer_ = {};
+  timer_at_ = next;
+  if (next < kNever && next > due_) timer_ = sim.timer(next, TimerPhase::due, true);
+}
+
 Entry head_entry(std::string name, std::string summary) {
   Entry entry;
   entry.name = std::move(name);

@@ -2,6 +2,8 @@
 // platforms of `one_channel` only.
 #pragma once
 
+#include <vector>
+
 #include "runtime/cost/divisible.h"
 #include "runtime/engine/sim.h"
 
@@ -18,5 +20,32 @@ HeadLoad load_of(Sim& sim, WorkId work);
 
 // When the host is estimated to be done with what it has been given; now when it has nothing.
 Time free_from(Sim& sim, HostId host);
+
+// What every head does: loads are tested as they arrive, what is due is sent, by a timer where nothing else
+// happens, and what was lost is sent again.
+class Head : public Policy {
+ public:
+  void react(Sim& sim, std::span<const Event> events) final;
+
+ protected:
+  virtual void arrived(Sim& sim, WorkId work, Time at) = 0;
+  virtual void host_changed(Sim& sim, HostId host) = 0;  // it went or came, or lost what it had
+  // Sends the first lost piece of the load; false when no host is up.
+  virtual bool send_again(Sim& sim, WorkId work) = 0;
+  virtual void send_due(Sim& sim) = 0;  // by due()
+  virtual Time next_due() const = 0;    // kNever: nothing waits
+
+  // For begin(): all that was known of an earlier run is forgotten; and, once the view has been read, go on.
+  void start_anew(Sim& sim);
+  void go_on(Sim& sim);
+  void lost(WorkId work);            // in part
+  Time due() const { return due_; }  // the last time of this instant
+
+ private:
+  std::vector<WorkId> lost_;
+  Time due_ = 0;
+  TimerId timer_;
+  Time timer_at_ = kNever;
+};
 
 }  // namespace perigee

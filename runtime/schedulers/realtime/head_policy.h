@@ -3,10 +3,9 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/catalogue.h"
@@ -31,48 +30,23 @@ struct DueChunk {
 //   void explain(WorkId, double size, Decision&) const;
 // For loads of one cost (Accepts::alike_loads).
 template <class Test, class Settings>
-class HeadPolicy final : public PolicyOf<HeadPolicy<Test, Settings>> {
+class HeadPolicy final : public Head {
  public:
   explicit HeadPolicy(const Settings& settings) : settings_(settings) {}
+  std::unique_ptr<Policy> clone() const override { return std::make_unique<HeadPolicy>(*this); }
 
   void begin(Sim& sim) override {
     const View& view = sim.view();
+    start_anew(sim);
     test_.reset();
-    broken_.clear();
-    timer_ = {};
-    due_ = sim.now();
     for (std::size_t w = 0; w < view.works().size(); ++w) {
       const WorkId work(w);
       if (!sim.waits(work)) continue;
       if (view[work].accepted)
-        broken_.push_back(work);  // promised by another policy: as soon as it can be
+        lost(work);  // promised by another policy: as soon as it can be
       else
-        arrive(sim, work, sim.now());
+        arrived(sim, work, sim.now());
     }
-    go_on(sim);
-  }
-
-  void react(Sim& sim, std::span<const Event> events) override {
-    due_ = sim.now();
-    for (const Event& event : events) due_ = std::max(due_, event.at);
-    for (const Event& event : events) switch (event.kind) {
-        case EventKind::timer:
-          timer_ = {};
-          break;
-        case EventKind::arrived:
-          arrive(sim, event.work, event.at);
-          break;
-        case EventKind::lost:
-          if (event.work.valid() && std::ranges::find(broken_, event.work) == broken_.end())
-            broken_.push_back(event.work);
-          [[fallthrough]];
-        case EventKind::down:
-        case EventKind::up:
-          if (test_ && event.on.host().valid()) take_note_of(sim, event.on.host());
-          break;
-        default:
-          break;
-      }
     go_on(sim);
   }
 
@@ -84,14 +58,15 @@ class HeadPolicy final : public PolicyOf<HeadPolicy<Test, Settings>> {
 
  private:
   void open(Sim& sim, WorkId first) {
+    if (test_) return;
     test_.emplace(settings_.make(load_of(sim, first).costs, sim.view().hosts().size()));
-    for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) take_note_of(sim, HostId(h));
+    for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) host_changed(sim, HostId(h));
   }
 
-  void arrive(Sim& sim, WorkId work, Time now) {
-    if (!test_) open(sim, work);
+  void arrived(Sim& sim, WorkId work, Time at) override {
+    open(sim, work);
     send_due(sim);  // goes before what arrives
-    const Reason refused = test_->arrive(work.index, now, sim.view().workload().size_of(work),
+    const Reason refused = test_->arrive(work.index, at, sim.view().workload().size_of(work),
                                          sim.view().workload()[work].deadline);
     if (refused == Reason::none)
       sim.accept(work);
@@ -99,7 +74,8 @@ class HeadPolicy final : public PolicyOf<HeadPolicy<Test, Settings>> {
       sim.reject(work, refused);
   }
 
-  void take_note_of(Sim& sim, HostId host) {
+  void host_changed(Sim& sim, HostId host) override {
+    if (!test_) return;
     const HostView& view = sim.view()[host];
     if (!view.up)
       test_->set_free(host.index, kNever);
@@ -107,8 +83,10 @@ class HeadPolicy final : public PolicyOf<HeadPolicy<Test, Settings>> {
       test_->set_free(host.index, free_from(sim, host));
   }
 
-  void send_due(Sim& sim) {
-    while (test_->next_dispatch() <= due_)
+  Time next_due() const override { return test_ ? test_->next_dispatch() : kNever; }
+
+  void send_due(Sim& sim) override {
+    while (next_due() <= due())
       test_->dispatch([&](const DueChunk& chunk) {
         const WorkId work(chunk.id);
         if (!sim.waits(work)) return;  // somebody else has settled it
@@ -129,47 +107,27 @@ class HeadPolicy final : public PolicyOf<HeadPolicy<Test, Settings>> {
     sim.post(posting);
   }
 
-  // What was lost goes, as it is, to the node that is free first.
-  void repair(Sim& sim) {
-    std::erase_if(broken_, [&](WorkId work) {
-      while (sim.waits(work)) {
-        const View& view = sim.view();
-        HostId first;
-        for (std::size_t h = 0; h < view.hosts().size(); ++h)
-          if (view.hosts()[h].up && (!first.valid() || test_->node_free(h) < test_->node_free(first.index)))
-            first = HostId(h);
-        if (!first.valid()) return false;
-        const Piece piece = sim.next_piece(work, sim.undealt(work));
-        const UnitCosts costs = load_of(sim, work).costs;
-        const Time sent = std::max({test_->channel_free(), test_->node_free(first.index), sim.now()}) +
-                          piece.size * costs.transmission;
-        send(sim, piece, first);
-        test_->set_channel_free(sent);
-        test_->set_free(first.index, sent + piece.size * costs.computation);
-      }
-      return true;
-    });
-  }
-
-  void go_on(Sim& sim) {
-    if (!test_ && !broken_.empty()) open(sim, broken_.front());
-    if (!test_) return;
-    repair(sim);
-    send_due(sim);
-    const Time next = test_->next_dispatch();
-    if (timer_.valid() && next == timer_at_) return;
-    if (timer_.valid()) sim.cancel(timer_);
-    timer_ = {};
-    timer_at_ = next;
-    if (next < kNever) timer_ = sim.timer(next, TimerPhase::due, true);
+  // As it is, to the node that is free first.
+  bool send_again(Sim& sim, WorkId work) override {
+    open(sim, work);
+    const View& view = sim.view();
+    HostId first;
+    for (std::size_t h = 0; h < view.hosts().size(); ++h)
+      if (view.hosts()[h].up && (!first.valid() || test_->node_free(h) < test_->node_free(first.index)))
+        first = HostId(h);
+    if (!first.valid()) return false;
+    const Piece piece = sim.next_piece(work, sim.undealt(work));
+    const UnitCosts costs = load_of(sim, work).costs;
+    const Time sent = std::max({test_->channel_free(), test_->node_free(first.index), sim.now()}) +
+                      piece.size * costs.transmission;
+    send(sim, piece, first);
+    test_->set_channel_free(sent);
+    test_->set_free(first.index, sent + piece.size * costs.computation);
+    return true;
   }
 
   Settings settings_;
-  std::optional<Test> test_;    // from the first load on
-  std::vector<WorkId> broken_;  // lost in part
-  Time due_ = 0;                // the last time of this instant
-  TimerId timer_;
-  Time timer_at_ = kNever;
+  std::optional<Test> test_;  // from the first load on
 };
 
 // What entries of such policies have in common.

@@ -1,7 +1,7 @@
 // Adaptive weighted factoring: weights are learnt from what the hosts have finished, later packages counting
 // more.
 //
-// Sources: Banicescu and Velusamy, IPDPS 2002 (AWF: after each step, here each sweep, whose weights the next
+// Source: Banicescu and Velusamy, IPDPS 2002 (AWF: after each step, here each sweep, whose weights the next
 // one uses); Carino and Banicescu, J. Supercomputing 44(1), 2008 (AWF-B: at each batch; AWF-C: after each
 // chunk). A host that has finished nothing has the weight 1 before they are scaled. Cost: O(H) a
 // recomputation. Ties: as factoring.

@@ -1,3 +1,4 @@
+// Source: Sim-PETEK, 2010, sections 3.2 and 3.3, see the header.
 #include "runtime/schedulers/sweep/asynchronous.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Source: Hummel, Schonberg and Flynn, CACM 35(8), 1992, see the header.
 #include "runtime/schedulers/sweep/batches.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Source: Sim-PETEK, 2010, section 3.1, Figures 3.3 and 3.4, see the header.
 #include "runtime/schedulers/sweep/node_power.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Source: plans in order of sending, as in Bharadwaj, Ghose, Mani and Robertazzi, 1996, chapter 10; see the
+// header.
 #include "runtime/schedulers/sweep/planned_sweep.h"
 
 #include <fmt/format.h>

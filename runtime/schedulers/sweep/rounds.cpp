@@ -1,3 +1,4 @@
+// Source: Sim-PETEK, 2010, chapter 3, see the header.
 #include "runtime/schedulers/sweep/rounds.h"
 
 #include <fmt/format.h>
