@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kPatience{60};  // with a single thing; a busy machine is slow
+constexpr std::chrono::seconds kPatience{170};  // with a single thing; a busy machine is slow
 
 class Folder {
  public:
