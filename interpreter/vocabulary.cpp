@@ -41,7 +41,7 @@ constexpr Word kWords[] = {
     {"workload", "grid", "workload.grid { { \"x\", from = 0, to = 9, step = 1 }, { \"y\", 5, 7 } }",
      "the points of a parameter grid, a row for each; the last parameter varies fastest"},
     {"workload", "loads", "workload.loads { record, ... }", "divisible loads",
-     "name time ops times estimate arrival size bytes priority user deadline"},
+     "name time ops times estimate arrival size bytes bytes_estimate priority user deadline"},
     {"workload", "reservations", "workload.reservations { record, ... }", "whole hosts for an interval",
      "name arrival hosts from to io_ratio priority user"},
     {"workload", "etc", "workload.etc(matrix [, { arrivals = { } }]) or (function(rng) ... end)",
@@ -229,7 +229,7 @@ constexpr Word kWords[] = {
     {"simulation", "submit", "sim:submit { time = 60 }, a list of records or a workload",
      "work arrives now, or at its arrival when that is later",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
-     "memory_traffic points runs trials weights noise size bytes hosts from to io_ratio"},
+     "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
     {"simulation", "set_policy", "sim:set_policy(policy)", "another policy takes over"},
     {"simulation", "result", "sim:result()", "the result so far"},
     {"simulation", "waiting", "sim:waiting()", "who waits for what"},
@@ -591,7 +591,7 @@ constexpr Word kWords[] = {
     {"process", "submit", "sim:submit { time = 60 }, a list of records or a workload",
      "work arrives now, or at its arrival when that is later",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores runs trials "
-     "weights size bytes hosts from to io_ratio"},
+     "weights size bytes bytes_estimate hosts from to io_ratio"},
     {"process", "mark", "sim:mark(name)", "a named moment that the policy is told of"},
     {"process", "note", "sim:note(name, number, ...)", "into the trace"},
     {"process", "stream", "sim:stream(name)", "a random stream of the process's own"},

@@ -57,6 +57,7 @@ constexpr Meaning kMeanings[] = {
      "declared lack (0)"},
     {"workload.loads simulation.submit process.submit", "size", "units of the load, divisible at will"},
     {"", "bytes", "to be sent for each unit, or run (0)"},
+    {"", "bytes_estimate", "what the submission of a load declares of them (the truth)"},
     {"workload.reservations simulation.submit process.submit", "hosts", "how many whole hosts"},
     {"workload.reservations simulation.submit process.submit", "from", "when they are taken, s"},
     {"workload.reservations simulation.submit process.submit", "to", "when they are free again, s"},
