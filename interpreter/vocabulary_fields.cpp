@@ -57,6 +57,7 @@ constexpr Meaning kMeanings[] = {
      "declared lack (0)"},
     {"workload.loads simulation.submit process.submit", "size", "units of the load, divisible at will"},
     {"", "bytes", "to be sent for each unit, or run (0)"},
+    {"", "bytes_estimate", "what the submission of a load declares of them (the truth)"},
     {"workload.random_loads", "load",
      "share of what all nodes compute that arrives, each load counted on one node: a number or a function of "
      "time "

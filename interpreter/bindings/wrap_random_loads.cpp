@@ -68,6 +68,7 @@ WorkRecord record_of(const RandomLoad& load, const Declared& declared, const Hea
   record.deadline = load.arrival + load.within;
   record.extra.size = load.size;
   record.extra.bytes = declared.bytes * load.transmission_factor;
+  record.extra.bytes_estimate = declared.bytes;
   record.time.form = TimeForm::seconds;
   record.time.amount = declared.time * load.computation_factor;
   record.estimate.emplace(record.time).amount = declared.time;

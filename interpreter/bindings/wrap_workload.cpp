@@ -182,8 +182,8 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
         return {L,
                 index,
                 subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "priority", "user",
-                 "deadline"}};
+                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "bytes_estimate",
+                 "priority", "user", "deadline"}};
       case WorkKind::reservation:
         break;
     }
@@ -225,6 +225,8 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
     case WorkKind::load:
       record.extra.size = fields.number("size", Dimension::count, std::nullopt, kPositive);
       record.extra.bytes = fields.number("bytes", Dimension::bytes, 0, kNotNegative);
+      record.extra.bytes_estimate =
+          fields.number("bytes_estimate", Dimension::bytes, record.extra.bytes, kNotNegative);
       break;
     case WorkKind::reservation:
       record.extra.hosts = static_cast<std::int32_t>(fields.integer("hosts", std::nullopt, 1, 100'000'000));
