@@ -8,7 +8,7 @@ dlsim.source = "Mamat, 2011"
 
 -- Ten runs of ten million time units as published, or what is as good as a first look.
 dlsim.full = setting("full", false)
-dlsim.replications = setting("replications", dlsim.full and 10 or 5)
+dlsim.replications = setting("replications", dlsim.full and 10 or 3)
 expect(dlsim.replications >= 2 and dlsim.replications % 1 == 0, "replications: two or more, for intervals")
 function dlsim.horizon(short) return setting("horizon", dlsim.full and 1e7 or short) end
 
@@ -53,7 +53,7 @@ function dlsim.experiment(name, algorithms, factors, given)
   all[#all + 1] = { "algorithm", algorithms }
   return experiment(name) {
     factors = all,
-    replications = dlsim.replications,
+    replications = setting("replications", dlsim.full and 10 or 5),
     run = function(f)
       local fields = given(f)
       for _, factor in ipairs(factors) do fields[factor[1]] = f[factor[1]] end
