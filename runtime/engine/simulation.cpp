@@ -209,14 +209,16 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) cons
     refuse("'bytes'");
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
   if (accepts.alike_loads && work.kind == WorkKind::load) {
-    const Work& first = workload.works[0];  // as loads are all that it accepts
+    const auto first_load = std::ranges::find(workload.works, WorkKind::load, &Work::kind);
+    const WorkId first_id(static_cast<std::size_t>(first_load - workload.works.begin()));
+    const Work& first = *first_load;
     const auto bytes = [&](const Work& of) { return workload.extras[of.extra].bytes; };
     if (work.times != kNone) refuse("times by host or architecture");
     if (work.form != first.form || work.amount != first.amount || work.estimate != first.estimate)
-      refuse(fmt::format("another time of a unit than {}", workload.name_of(WorkId(0))));
+      refuse(fmt::format("another time of a unit than {}", workload.name_of(first_id)));
     if (bytes(work) != bytes(first))
       refuse(fmt::format("'bytes' = {} where {} has {}", format_number(bytes(work)),
-                         workload.name_of(WorkId(0)), format_number(bytes(first))));
+                         workload.name_of(first_id), format_number(bytes(first))));
     if (bytes(work) == 0) refuse("'bytes' = 0");
     if (work.deadline == kNever) refuse("no deadline");
   }
