@@ -236,7 +236,7 @@ Entry realtime::edf_reservations() {
   entry.source = "Mamat, 2011, Chapter 5 (Algorithms 1 to 4)";
   entry.complexity = "O(W N log N) an arrival, with W loads that wait for N nodes";
   entry.ties = "earliest arrival, order of input; nodes by free time, then lowest";
-  entry.accepts.reservations = true;
+  entry.accepts = {.loads = true, .reservations = true, .one_channel = true, .plain_loads = true};
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
     return std::make_unique<ReservingHead>(arguments.number("tolerance"));
   };
