@@ -10,7 +10,7 @@ namespace perigee::test {
 // speed, drawn failures, work of all accepted kinds that fits somewhere.
 inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accepts& accepts,
                                                  bool failures = true) {
-  Stream random(seed, "random scenario"), data(seed, "data of runs");
+  Stream random(seed, "random scenario"), data(seed, "data of runs"), reserved(seed, "reservations");
   std::vector<PlatformSpec::ClusterSpec> clusters;
   const bool plain = accepts.plain_loads || accepts.alike_loads;
   const auto count = accepts.loads ? 1 : 1 + random.below(3);  // a head feeds one cluster
@@ -68,6 +68,17 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
       workload->extras.push_back(extra);
       if (random.below(8) != 0 || plain)
         work.deadline = work.arrival + 1 + static_cast<double>(random.below(100));
+      if (accepts.reservations && reserved.below(3) == 0) {
+        work.kind = WorkKind::reservation;
+        work.deadline = kNever;
+        WorkExtra& wanted = workload->extras.back();
+        wanted = {};
+        wanted.hosts = 1 + static_cast<std::int32_t>(reserved.below(platform->hosts().size()));
+        wanted.from = work.arrival + static_cast<double>(reserved.below(12)) - 1;
+        if (wanted.from < 0) wanted.from = 0;
+        wanted.to = wanted.from + static_cast<double>(1 + reserved.below(20));
+        wanted.io_ratio = static_cast<double>(reserved.below(5)) / 4;
+      }
     }
     if (accepts.files && work.kind == WorkKind::task) {
       work.inputs = static_cast<std::uint32_t>(workload->file_lists.size());
