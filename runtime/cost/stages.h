@@ -1,0 +1,68 @@
+// Divisible loads among advance reservations: nodes and the channel are promised to others for intervals, and
+// a load is sent and computed in the stages between them (Mamat, 2011, Chapter 5). Loads without set-ups on
+// identical nodes behind one channel, which carries one chunk at a time.
+//
+// Loads are in units of any size > 0, times in seconds; intervals are half open, [from, to).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/cost/divisible.h"
+
+namespace perigee {
+
+struct Interval {
+  Time from = 0, to = 0;
+};
+
+// A node that is reserved, the channel with it until io_until, from `from` to `to`.
+struct ReservedNode {
+  Time from = 0, to = 0, io_until = 0;
+};
+
+class StagedNodes {
+ public:
+  struct Chunk {
+    std::uint32_t node = 0;
+    std::uint32_t stage = 0;  // ascending
+    double size = 0;
+    Time start = 0, sent = 0, end = 0;  // of its transmission, and the end of its computation
+  };
+
+  // Nodes are free from `free` on, kNever: never, but for what is in `reserved`, one list per node, each
+  // ascending and disjoint. The channel is free but for `channel`, which ascends, is disjoint, and has the
+  // channel's intervals of the reservations too. Read while this lives.
+  StagedNodes(const UnitCosts& costs, std::span<const Time> free, std::span<const Interval> channel,
+              std::span<const std::vector<ReservedNode>> reserved, Time now, Time deadline, double tolerance);
+
+  // How much the first `nodes` of them, by when they are free for a chunk, will surely do by the deadline
+  // (Algorithm 3): each node may use all the time that reservations and earlier nodes do not need.
+  double load_by(std::size_t nodes) const;
+  // On how many of them that is the load, `from` at least; 0: on none.
+  std::size_t fewest_nodes(double load, std::size_t from = 1) const;
+  // The load on the first `nodes` of them (Algorithm 4), in the order of transmission. Empty when it is not
+  // done by the deadline, which Theorem 5.3.5 excludes for fewest_nodes().
+  std::vector<Chunk> chunks(double load, std::size_t nodes) const;
+
+ private:
+  struct Node {
+    Time free;
+    std::uint32_t at;
+  };
+  Time settle(Time time, std::uint32_t node) const;
+  void find_stages();
+  template <class F>
+  void estimate(F&& node) const;
+
+  UnitCosts unit_;
+  std::span<const Interval> channel_;
+  std::span<const std::vector<ReservedNode>> reserved_;
+  Time deadline_;
+  double tolerance_;
+  std::vector<Node> nodes_;       // those that are there, the first free ones first
+  std::vector<Interval> stages_;  // in each, chunks are sent until `from` and computed until `to`
+};
+
+}  // namespace perigee
