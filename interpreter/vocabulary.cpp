@@ -27,7 +27,8 @@ constexpr Word kWords[] = {
      "from to bandwidth latency sharing=exclusive|fair|unlimited overtake"},
     {"", "router", "router \"name\"", "a node of the network"},
     {"", "workload",
-     "workload.tasks, .jobs, .sweeps, .loads, .reservations, .grid, .etc, .swf, .irmasim, .merge",
+     "workload.tasks, .jobs, .sweeps, .loads, .random_loads, .reservations, .grid, .etc, .swf, .irmasim, "
+     ".merge",
      "what is submitted"},
     {"workload", "tasks", "workload.tasks { record, ... } or (n, function(i, rng) ... end)",
      "tasks with files", "name time ops times estimate arrival inputs output outputs priority user deadline"},
@@ -41,7 +42,15 @@ constexpr Word kWords[] = {
     {"workload", "grid", "workload.grid { { \"x\", from = 0, to = 9, step = 1 }, { \"y\", 5, 7 } }",
      "the points of a parameter grid, a row for each; the last parameter varies fastest"},
     {"workload", "loads", "workload.loads { record, ... }", "divisible loads",
+<<<<<<< HEAD
+     "name time ops times estimate arrival size bytes priority user deadline"},
+    {"workload", "random_loads", "workload.random_loads { load = 0.7, ... }",
+     "divisible loads with deadlines that arrive at random, as Mamat (2011) draws them",
+     "load mean_interarrival horizon mean_size time bytes deadline_ratio "
+     "deadline_reference=effective|raw reserved advance advance_factor cost_factors"},
+=======
      "name time ops times estimate arrival size bytes bytes_estimate priority user deadline"},
+>>>>>>> feedback
     {"workload", "reservations", "workload.reservations { record, ... }", "whole hosts for an interval",
      "name arrival hosts from to io_ratio priority user"},
     {"workload", "etc", "workload.etc(matrix [, { arrivals = { } }]) or (function(rng) ... end)",
