@@ -1,16 +1,15 @@
 -- Figure 7.5 of Mamat (2011): the miss ratio when 40 % of the nodes fail, with feedback and without.
--- takes: 1 s; --set full=true: 20 s
+-- takes: a second
 -- perigee run scripts/dlsim/figure7-5.lua --out figures
---   --set full=true     180 sampling periods, 10 replications
+--   --set full=true     ten replications in place of three
 
 local uncertain = require "uncertain"
-local full = uncertain.full
-local periods, replications, windows = full and 180 or 60, full and 10 or 3, 12
+local periods, replications, windows = 180, uncertain.replications, 12
 local fails = periods // 2
 
-local outages = {}
+local failing = {}
 for node = uncertain.nodes - uncertain.nodes * 4 // 10 + 1, uncertain.nodes do
-  outages[#outages + 1] = outage { host = "c." .. node, from = fails * uncertain.period }
+  failing[#failing + 1] = leave { host = "c." .. node, at = fails * uncertain.period }
 end
 
 local runs = experiment "failed nodes" {
@@ -18,7 +17,7 @@ local runs = experiment "failed nodes" {
   replications = replications,
   run = function(f)
     local how = uncertain.schedulers[f.scheduler]
-    return uncertain.scenario { periods = periods, load = 0.7, events = outages }
+    return uncertain.scenario { periods = periods, load = 0.7, events = failing }
       :run { policy = how.policy, information = how.information }
   end,
   measure = function(r)

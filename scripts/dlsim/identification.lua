@@ -1,12 +1,13 @@
 -- Section 7.2.3 of Mamat (2011): how the miss ratio answers to the bound, and gains that put the poles of the loop.
 -- takes: 1 s
 -- perigee run scripts/dlsim/identification.lua
---   --set periods=200   sampling periods of the identification
+--   --set periods=180   sampling periods of the identification
 --   --set pole1=0.5 --set pole2=0     of the closed loop
 
 local uncertain = require "uncertain"
-local periods = setting("periods", 120)
+local periods = setting("periods", 400)
 local pole1, pole2 = setting("pole1", 0.5), setting("pole2", 0.0)
+expect(periods >= 20 and periods % 1 == 0, "periods: a whole number, 20 or more")
 
 -- The bound is drawn from { 0.5, 1.1 } for each period, and what the miss ratio then is gives the model of equation 7.3,
 -- of first order and around its point of operation: MR(k) = a MR(k - 1) + b U(k) + c.
@@ -15,7 +16,7 @@ for k = 1, periods + 1 do levels[k] = math.random() < 0.5 and 0.5 or 1.1 end
 local s = uncertain.scenario { periods = periods, load = 1 }
 local r = s:run { policy = feedback_edf { bound = function(period) return levels[period] or 1 end }, information = "declared" }
 local series, points, ratios = uncertain.periods(r), {}, {}
-for k = 2, periods do
+for k = 2, #series do
   local now, before = series[k], series[k - 1]
   if now.resolved > 0 and before.resolved > 0 then
     points[#points + 1] = { before.misses / before.resolved, now.bound, 1 }

@@ -9,7 +9,7 @@
 local dlsim = require "dlsim"
 local uncertain = {}
 
-uncertain.source, uncertain.full = dlsim.source, dlsim.full
+uncertain.source, uncertain.replications = dlsim.source, dlsim.replications
 uncertain.nodes, uncertain.period = 16, 1e5
 
 -- How to run: policy and what it knows. The bound of the first is that of the publication without feedback.
@@ -44,9 +44,10 @@ function uncertain.periods(result)
   return periods
 end
 
--- Of the periods from `first` to `last` together; ratios of nothing are left out.
+-- Of the periods from `first` to `last` together, or to the end of the run; ratios of nothing are left out.
 function uncertain.over(periods, first, last)
   local sum = { misses = 0, resolved = 0, arrived = 0, rejected = 0, utilization = 0, bound = 0 }
+  last = math.min(last, #periods)
   for k = first, last do
     for name in pairs(sum) do sum[name] = sum[name] + periods[k][name] end
   end
