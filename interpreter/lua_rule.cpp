@@ -8,6 +8,7 @@
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
+#include "runtime/schedulers/realtime/period_state.h"
 #include "runtime/schedulers/sweep/round_state.h"
 
 namespace perigee {
@@ -45,15 +46,8 @@ class LuaRule final : public Rule {
         fmt::format("for {} tasks on {} machines", problem.tasks, problem.machines));
   }
 
-  Answer ask_round(double round, const RoundState& state) override {
-    return answer(
-        [&](lua_State* L) {
-          lua_pushinteger(L, static_cast<lua_Integer>(round));
-          push_state(L, state);
-          return 2;
-        },
-        fmt::format("in round {} at t = {} s", format_number(round), format_number(state.view.now())));
-  }
+  Answer ask_round(double round, const RoundState& state) override { return of_round(round, state); }
+  Answer ask_period(double period, const PeriodState& state) override { return of_round(period, state); }
 
  private:
   // What the function returns, given what `push_arguments` pushes; an error has a note on where that was.
@@ -91,19 +85,46 @@ class LuaRule final : public Rule {
     return answer;
   }
 
+  template <class State>
+  Answer of_round(double round, const State& state) {
+    return answer(
+        [&](lua_State* L) {
+          lua_pushinteger(L, static_cast<lua_Integer>(round));
+          push_state(L, state);
+          return 2;
+        },
+        fmt::format("in round {} at t = {} s", format_number(round), format_number(state.view.now())));
+  }
+
+  // A field of the table on top; NaN is left out.
+  static void set_number(lua_State* L, const char* name, double value) {
+    if (std::isnan(value)) return;
+    lua_Integer whole = 0;
+    if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
+      lua_pushinteger(L, whole);
+    else
+      lua_pushnumber(L, value);
+    lua_setfield(L, -2, name);
+  }
+
+  static void push_state(lua_State* L, const PeriodState& state) {
+    luaL_checkstack(L, 3, "a period");
+    lua_createtable(L, 0, 8);
+    set_number(L, "time", state.view.now());
+    set_number(L, "bound", state.bound);
+    set_number(L, "miss_ratio", state.miss_ratio);
+    set_number(L, "misses", state.misses);
+    set_number(L, "resolved", state.resolved);
+    set_number(L, "arrived", state.arrived);
+    set_number(L, "rejected", state.rejected);
+    set_number(L, "utilization", state.utilization);
+  }
+
   // Plain data: of the sweep, and of the host at hand or, where there is none, of all of them by number.
   static void push_state(lua_State* L, const RoundState& state) {
     luaL_checkstack(L, 4, "a round");
     lua_createtable(L, 0, 8);
-    const auto number = [&](const char* name, double value) {
-      if (std::isnan(value)) return;
-      lua_Integer whole = 0;
-      if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
-        lua_pushinteger(L, whole);
-      else
-        lua_pushnumber(L, value);
-      lua_setfield(L, -2, name);
-    };
+    const auto number = [&](const char* name, double value) { set_number(L, name, value); };
     const auto list = [&](const char* name, std::span<const double> values) {
       lua_createtable(L, static_cast<int>(values.size()), 0);
       for (std::size_t i = 0; i < values.size(); ++i) {

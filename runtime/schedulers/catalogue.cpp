@@ -371,6 +371,10 @@ Rule::Answer Rule::ask_round(double, const RoundState&) {
   PERIGEE_ASSERT(false, text() + " is no function of the round");
   return false;
 }
+Rule::Answer Rule::ask_period(double, const PeriodState&) {
+  PERIGEE_ASSERT(false, text() + " is no function of the sampling period");
+  return false;
+}
 
 PerRound::PerRound(const Parameter& parameter, const Value& value) : parameter_(parameter) {
   if (const double* number = std::get_if<double>(&value)) number_ = *number;
@@ -378,9 +382,7 @@ PerRound::PerRound(const Parameter& parameter, const Value& value) : parameter_(
   if (const auto* rule = std::get_if<RulePtr>(&value)) rule_ = (*rule)->clone();
 }
 
-double PerRound::at(double round, const RoundState& state) {
-  if (!rule_) return number_;
-  const Rule::Answer answer = rule_->ask_round(round, state);
+double PerRound::checked(double round, const Rule::Answer& answer) const {
   const double* number = std::get_if<double>(&answer);
   const bool whole = parameter_.type == ParameterType::integer;
   if (number == nullptr || !std::isfinite(*number) || (whole && !is_whole(*number)) ||
@@ -389,6 +391,12 @@ double PerRound::at(double round, const RoundState& state) {
          whole ? "a whole number" : "a finite number", range_of(parameter_), format_number(round),
          std::visit([](const auto& each) { return Show()(each); }, answer));
   return *number;
+}
+double PerRound::at(double round, const RoundState& state) {
+  return rule_ ? checked(round, rule_->ask_round(round, state)) : number_;
+}
+double PerRound::at(double period, const PeriodState& state) {
+  return rule_ ? checked(period, rule_->ask_period(period, state)) : number_;
 }
 
 std::string Config::text() const {

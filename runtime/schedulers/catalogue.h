@@ -28,7 +28,8 @@ struct Entry;
 struct Config;
 using ConfigPtr = std::shared_ptr<const Config>;
 
-struct RoundState;  // runtime/schedulers/sweep/round_state.h
+struct RoundState;   // runtime/schedulers/sweep/round_state.h
+struct PeriodState;  // runtime/schedulers/realtime/period_state.h
 
 // A function, native or of a script: which of several things to choose, or what value a parameter has now. A
 // parameter says of what it is a function; asked of anything else it is an InternalError.
@@ -40,7 +41,8 @@ class Rule {
   virtual std::unique_ptr<Rule> clone() const = 0;
   virtual std::string text() const = 0;  // "function (night.lua:12)"
   virtual Answer ask(const MappingProblem& problem);
-  virtual Answer ask_round(double round, const RoundState& state);  // rounds count from 1
+  virtual Answer ask_round(double round, const RoundState& state);     // rounds count from 1
+  virtual Answer ask_period(double period, const PeriodState& state);  // these too
 };
 using RulePtr = std::shared_ptr<const Rule>;
 
@@ -95,8 +97,10 @@ class PerRound {
   bool is(std::string_view word) const { return word_ == word; }
   // The number; a function is asked. Error "bad_answer" unless it is one that the parameter allows.
   double at(double round, const RoundState& state);
+  double at(double period, const PeriodState& state);
 
  private:
+  double checked(double round, const Rule::Answer& answer) const;
   Parameter parameter_;  // its range
   double number_ = 0;
   std::string word_;

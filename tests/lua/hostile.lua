@@ -76,7 +76,7 @@ local declarations = {
   { function(t) return workload.tasks { t } end, "ops times" },
   { function(t) t.time = 1; return workload.jobs { t } end, "cores" },
   { function(t) t.time = 1; return workload.sweep(t) end, "runs trials weights" },
-  { function(t) t.time = 1; return workload.loads { t } end, "size bytes" },
+  { function(t) t.time = 1; return workload.loads { t } end, "size bytes bytes_estimate" },
   { workload.reservations, "hosts from to io_ratio" },
   { policy "p1", "summary accepts ask tolerance parameters arrived decide" },
   { heuristic "h1", "summary pick place smallest pure parameters" },

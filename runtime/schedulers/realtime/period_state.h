@@ -1,0 +1,18 @@
+#pragma once
+
+#include "runtime/engine/sim.h"
+
+namespace perigee {
+
+// What a function of (round, state) is shown of the sampling period that is over, when the bound of the next
+// one, the round, is asked for. Valid during the call. Before the first period there is nothing to show.
+struct PeriodState {
+  const View& view;
+  double bound = std::numeric_limits<double>::quiet_NaN();       // that was in force
+  double miss_ratio = std::numeric_limits<double>::quiet_NaN();  // NaN: no load was done or late
+  double misses = 0, resolved = 0;                               // admitted loads: late, and late or done
+  double arrived = 0, rejected = 0;
+  double utilization = 0;  // of the nodes that are up
+};
+
+}  // namespace perigee
