@@ -89,27 +89,31 @@ class ReservingHead final : public Head {
     promises_.push_back({from + kEps * std::max(1.0, from), work, hold});
   }
 
-  // What runs or is posted, by whomever.
+  // What runs and which holds are posted, by whomever; chunks that are posted are planned anew.
   void adopt(Sim& sim) {
     const View& view = sim.view();
+    Time held = sim.now(), channel = sim.now();
+    for (std::size_t w = 0; w < view.works().size(); ++w) {
+      const WorkId work(w);
+      if (view.workload()[work].kind != WorkKind::reservation || !view[work].accepted || !sim.waits(work))
+        continue;
+      const StagedPlans::Reservation running = reservation_of(sim, work);
+      if (running.from > sim.now()) continue;
+      held = std::max(held, running.to);
+      channel = std::max(channel, running.io_until);
+    }
     std::vector<StagedPlans::Reservation> posted;
-    Time held = sim.now();
-    for (std::size_t w = 0; w < view.works().size(); ++w)
-      if (const WorkId work(w); view.workload()[work].kind == WorkKind::reservation && view[work].accepted &&
-                                sim.waits(work) && extra_of(sim, work).from <= sim.now())
-        held = std::max(held, extra_of(sim, work).to);
-    Time channel = sim.now();
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       const HostId host(h);
+      withdraw_chunks(sim, host);
       set_free(sim, host);
-      if (view[host].up && view[host].idle == 0 && sim.running_on(host).empty()) plans_.set_free(h, held);
-      for (const ActivityId id : sim.running_on(host))
+      const std::vector<ActivityId> running = sim.running_on(host);
+      if (view[host].up && view[host].idle == 0 && running.empty()) plans_.set_free(h, held);
+      for (const ActivityId id : running)
         if (sim.activity(id)->kind == ActivityKind::chunk)
           channel = std::max(channel, sim.estimate().end_of(sim, id));
       for (const ActivityId id : sim.queued_on(ResourceId::of(host))) {
         const ActivityView activity = *sim.activity(id);
-        if (activity.kind == ActivityKind::chunk)
-          channel += activity.piece.size * load_of(sim, activity.work).costs.transmission;
         if (activity.kind != ActivityKind::hold || !activity.work.valid() ||
             view.workload()[activity.work].kind != WorkKind::reservation)
           continue;
@@ -123,6 +127,12 @@ class ReservingHead final : public Head {
     }
     for (const StagedPlans::Reservation& each : posted) plans_.adopt(each);
     if (channel > sim.now()) plans_.set_channel_busy({sim.now(), channel});
+  }
+
+  static void withdraw_chunks(Sim& sim, HostId host) {
+    for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
+      if (const auto posted = sim.activity(id); posted && posted->kind == ActivityKind::chunk)
+        sim.withdraw(id);
   }
 
   void set_free(Sim& sim, HostId host) {
@@ -160,11 +170,10 @@ class ReservingHead final : public Head {
 
   // What is posted for a host that is down would stop the channel.
   void host_changed(Sim& sim, HostId host) override {
-    if (!sim.view()[host].up)
-      for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
-        if (const auto posted = sim.activity(id); posted && posted->kind == ActivityKind::chunk)
-          sim.withdraw(id);
+    if (!sim.view()[host].up) withdraw_chunks(sim, host);
+    const Time planned = plans_.node_free(host.index);
     set_free(sim, host);
+    if (planned < kNever) plans_.set_free(host.index, std::max(planned, plans_.node_free(host.index)));
     changed_ = true;
   }
 

@@ -68,6 +68,34 @@ std::map<std::uint32_t, Reason> refusals(const Outcome& outcome) {
   return out;
 }
 
+// Loads and reservations, made of loads and asked for in advance, that are too many at some times.
+std::shared_ptr<Scenario> random_requests(const Head& head, std::mt19937_64& rng) {
+  std::uniform_real_distribution<double> uniform(0, 1);
+  const DivisibleCosts all(head.costs, Partition::optimal);
+  const double pace = all.time(10, 1) / static_cast<double>(head.nodes) / (0.3 + 1.2 * uniform(rng));
+  const double advance = static_cast<double>(rng() % 3) * pace, laxity = 1 + 9 * uniform(rng);
+  std::vector<Load> loads;
+  std::vector<Wanted> reservations;
+  Time now = 0;
+  for (int i = 0; i < 50; ++i) {
+    now += -pace * std::log(1 - uniform(rng));
+    const double size = 0.5 + 19.5 * uniform(rng);
+    const Seconds within = all.time(size, head.nodes) * (1.001 + laxity * uniform(rng));
+    if (rng() % 3 == 0) {
+      const Reserved each = reservation_of(head.costs, head.nodes, size, now, within, advance);
+      reservations.push_back({each.asked, static_cast<std::int32_t>(each.nodes), each.from, each.to,
+                              rng() % 4 == 0 ? 0 : each.io_ratio});
+    } else {
+      loads.push_back({now, size, within});
+    }
+  }
+  return scenario_of(head, loads, reservations);
+}
+
+Head random_head(std::mt19937_64& rng) {
+  return {1 + rng() % 12, {1, std::pow(10, std::uniform_real_distribution<double>(-1, 2)(rng))}};
+}
+
 }  // namespace
 
 TEST_CASE("loads and reservations are admitted, refused and carried out as worked out by hand") {
@@ -101,30 +129,11 @@ TEST_CASE("loads and reservations are admitted, refused and carried out as worke
 
 TEST_CASE("what was admitted is kept in the engine, and nothing else is admitted than by the plans alone") {
   std::mt19937_64 rng(5);
-  std::uniform_real_distribution<double> uniform(0, 1);
   std::size_t loads_kept = 0, reservations_kept = 0, refused = 0;
   for (int round = 0; round < 120; ++round) {
-    const Head head{1 + rng() % 12, {1, std::pow(10, 3 * uniform(rng) - 1)}};
-    const DivisibleCosts all(head.costs, Partition::optimal);
-    const double pace = all.time(10, 1) / static_cast<double>(head.nodes) / (0.3 + 1.2 * uniform(rng));
-    const double advance = static_cast<double>(rng() % 3) * pace, laxity = 1 + 9 * uniform(rng);
-    std::vector<Load> loads;
-    std::vector<Wanted> reservations;
-    Time now = 0;
-    for (int i = 0; i < 50; ++i) {
-      now += -pace * std::log(1 - uniform(rng));
-      const double size = 0.5 + 19.5 * uniform(rng);
-      const Seconds within = all.time(size, head.nodes) * (1.001 + laxity * uniform(rng));
-      if (rng() % 3 == 0) {
-        const Reserved each = reservation_of(head.costs, head.nodes, size, now, within, advance);
-        reservations.push_back({each.asked, static_cast<std::int32_t>(each.nodes), each.from, each.to,
-                                rng() % 4 == 0 ? 0 : each.io_ratio});
-      } else {
-        loads.push_back({now, size, within});
-      }
-    }
+    const Head head = random_head(rng);
     StagedPlans plans(head.nodes, 1e-9);
-    const auto scenario = scenario_of(head, loads, reservations);
+    const auto scenario = random_requests(head, rng);
     const Workload& workload = *scenario->workload;
     std::vector<std::uint32_t> order(workload.size());
     for (std::uint32_t w = 0; w < order.size(); ++w) order[w] = w;
@@ -168,6 +177,27 @@ TEST_CASE("what was admitted is kept in the engine, and nothing else is admitted
   CHECK(loads_kept > 1000);
   CHECK(reservations_kept > 500);
   CHECK(refused > 1000);
+}
+
+TEST_CASE("who takes over in the middle keeps what was promised") {
+  std::mt19937_64 rng(51);
+  std::size_t kept = 0;
+  for (int round = 0; round < 120; ++round) {
+    const auto scenario = random_requests(random_head(rng), rng);
+    const Outcome alone = finish(simulation_of(scenario));
+    Simulation simulation = simulation_of(scenario);
+    simulation.run_until(alone.end * std::uniform_real_distribution<double>(0, 1)(rng));
+    const ConfigPtr config = Catalogue().configure("edf_reservations");
+    simulation.set_policy(
+        {"edf_reservations", config->make_policy(), config->entry->accepts, config->entry->instants});
+    CAPTURE(round);
+    for (const JobRow& row : job_rows(finish(std::move(simulation)))) {
+      if (row.state == WorkState::rejected) continue;
+      CHECK(row.state == WorkState::finished);
+      kept += row.kind == WorkKind::reservation ? 1 : 0;
+    }
+  }
+  CHECK(kept > 500);
 }
 
 TEST_CASE(
