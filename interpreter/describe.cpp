@@ -59,7 +59,9 @@ std::string accepted_text(const Accepts& accepts) {
   add(accepts.tasks, "tasks");
   add(accepts.jobs, "jobs");
   add(accepts.sweeps, "sweeps");
-  add(accepts.loads, accepts.alike_loads ? "loads of one cost, without set-ups" : "loads");
+  add(accepts.loads, accepts.alike_loads   ? "loads of one cost, without set-ups"
+                     : accepts.plain_loads ? "loads without set-ups"
+                                           : "loads");
   add(accepts.reservations, "reservations");
   add(accepts.files, "files");
   add(accepts.several_cores, "work on several cores");

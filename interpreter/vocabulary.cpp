@@ -27,7 +27,8 @@ constexpr Word kWords[] = {
      "from to bandwidth latency sharing=exclusive|fair|unlimited overtake"},
     {"", "router", "router \"name\"", "a node of the network"},
     {"", "workload",
-     "workload.tasks, .jobs, .sweeps, .loads, .reservations, .grid, .etc, .swf, .irmasim, .merge",
+     "workload.tasks, .jobs, .sweeps, .loads, .random_loads, .reservations, .grid, .etc, .swf, .irmasim, "
+     ".merge",
      "what is submitted"},
     {"workload", "tasks", "workload.tasks { record, ... } or (n, function(i, rng) ... end)",
      "tasks with files", "name time ops times estimate arrival inputs output outputs priority user deadline"},
@@ -41,7 +42,15 @@ constexpr Word kWords[] = {
     {"workload", "grid", "workload.grid { { \"x\", from = 0, to = 9, step = 1 }, { \"y\", 5, 7 } }",
      "the points of a parameter grid, a row for each; the last parameter varies fastest"},
     {"workload", "loads", "workload.loads { record, ... }", "divisible loads",
+<<<<<<< HEAD
      "name time ops times estimate arrival size bytes priority user deadline"},
+    {"workload", "random_loads", "workload.random_loads { load = 0.7, ... }",
+     "divisible loads with deadlines that arrive at random, as Mamat (2011) draws them",
+     "load mean_interarrival horizon mean_size time bytes deadline_ratio "
+     "deadline_reference=effective|raw reserved advance advance_factor cost_factors"},
+=======
+     "name time ops times estimate arrival size bytes bytes_estimate priority user deadline"},
+>>>>>>> feedback
     {"workload", "reservations", "workload.reservations { record, ... }", "whole hosts for an interval",
      "name arrival hosts from to io_ratio priority user"},
     {"workload", "etc", "workload.etc(matrix [, { arrivals = { } }]) or (function(rng) ... end)",
@@ -229,7 +238,7 @@ constexpr Word kWords[] = {
     {"simulation", "submit", "sim:submit { time = 60 }, a list of records or a workload",
      "work arrives now, or at its arrival when that is later",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
-     "memory_traffic points runs trials weights noise size bytes hosts from to io_ratio"},
+     "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
     {"simulation", "set_policy", "sim:set_policy(policy)", "another policy takes over"},
     {"simulation", "result", "sim:result()", "the result so far"},
     {"simulation", "waiting", "sim:waiting()", "who waits for what"},
@@ -591,7 +600,7 @@ constexpr Word kWords[] = {
     {"process", "submit", "sim:submit { time = 60 }, a list of records or a workload",
      "work arrives now, or at its arrival when that is later",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores runs trials "
-     "weights size bytes hosts from to io_ratio"},
+     "weights size bytes bytes_estimate hosts from to io_ratio"},
     {"process", "mark", "sim:mark(name)", "a named moment that the policy is told of"},
     {"process", "note", "sim:note(name, number, ...)", "into the trace"},
     {"process", "stream", "sim:stream(name)", "a random stream of the process's own"},

@@ -18,6 +18,13 @@ print(#w))"},
     {"workload.jobs",
      R"(print(workload.jobs { { time = "2 h", estimate = "3 h", cores = 4, user = "ada" } }))"},
     {"workload.sweep", R"(print(workload.sweep { time = 3, runs = 100, trials = 5 }))"},
+    {"workload.random_loads", R"(local s = scenario {
+  platform = platform { cluster "c" { nodes = 16, link = { bandwidth = 1 } } },
+  workload = workload.random_loads {
+    load = 0.5, horizon = 1e4, mean_size = 200, time = 100, bytes = 1, deadline_ratio = 2,
+  },
+}
+print(s:run { policy = "edf_iit_2" }.rejected))"},
     {"workload.grid", R"(local points = workload.grid {
   { "sensors", from = 150, to = 160, step = 5 },
   { "velocity", 0.40, 0.45 },

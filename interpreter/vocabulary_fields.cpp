@@ -57,6 +57,31 @@ constexpr Meaning kMeanings[] = {
      "declared lack (0)"},
     {"workload.loads simulation.submit process.submit", "size", "units of the load, divisible at will"},
     {"", "bytes", "to be sent for each unit, or run (0)"},
+    {"", "bytes_estimate", "what the submission of a load declares of them (the truth)"},
+    {"workload.random_loads", "load",
+     "share of what all nodes compute that arrives, each load counted on one node: a number or a function of "
+     "time "
+     "(this or mean_interarrival)"},
+    {"workload.random_loads", "mean_interarrival", "mean time between arrivals, s (by the load)"},
+    {"workload.random_loads", "horizon", "loads arrive before it, s; must be given"},
+    {"workload.random_loads", "mean_size",
+     "of the normal distribution of sizes, cut off at 0, and its standard "
+     "deviation; must be given"},
+    {"workload.random_loads", "time", "that a node is estimated to compute a unit, s; must be given"},
+    {"workload.random_loads", "bytes", "estimated to be sent for a unit; must be given"},
+    {"workload.random_loads", "deadline_ratio",
+     "mean relative deadline, by the time on all nodes of a load of mean size; > 2/3, must be given"},
+    {"workload.random_loads", "deadline_reference",
+     "time on all nodes: of those that make a load shorter, or by the equation for all (\"effective\")"},
+    {"workload.random_loads", "reserved",
+     "share of the loads that become reservations of as long and as many "
+     "nodes (0)"},
+    {"workload.random_loads", "advance", "how long before they begin reservations are asked for, s (0)"},
+    {"workload.random_loads", "advance_factor", "the same in mean times between arrivals (0)"},
+    {"workload.random_loads", "cost_factors",
+     "{ least, largest }: true cost by estimated cost, uniform, of the transmission and of the computation "
+     "of "
+     "each load ({ 1, 1 })"},
     {"workload.reservations simulation.submit process.submit", "hosts", "how many whole hosts"},
     {"workload.reservations simulation.submit process.submit", "from", "when they are taken, s"},
     {"workload.reservations simulation.submit process.submit", "to", "when they are free again, s"},

@@ -82,8 +82,8 @@ struct MatrixTasks {
   std::vector<double> arrivals, priorities;
 };
 
-// A part of a workload: records, a generator called when a run starts, a matrix (or a generator of one), or
-// jobs read from a file.
+// A part of a workload: records, a generator called when a run starts, a matrix (or a generator of one), jobs
+// read from a file, or what is drawn when a run starts.
 struct WorkloadPart {
   WorkKind kind = WorkKind::task;
   std::vector<WorkRecord> records;
@@ -93,12 +93,15 @@ struct WorkloadPart {
   MatrixTasks matrix;
   std::function<Workload(const Platform&)> jobs;  // as they are on the platform
   std::shared_ptr<const LogValue> log;            // that they are from, if any
+  // add(record) for each; `generator` is what it calls, if anything.
+  std::function<void(lua_State*, const Platform&, const Stream&, const std::function<void(WorkRecord)>& add)>
+      draw;
   SourceLocation declared_at = {};
 };
 
 struct WorkloadValue {
   std::vector<WorkloadPart> parts;
-  std::int64_t size() const;   // of those matrices that a generator makes, 0
+  std::int64_t size() const;   // without matrices that a generator makes and what is drawn
   bool counted() const;        // there are none of these
   std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"
 };
@@ -112,6 +115,9 @@ WorkloadValue submission_at(lua_State* L, int index);
 
 // workload.grid { parameter, ... }: a list of rows, one for each run; the last parameter varies fastest.
 int sweep_grid(lua_State* L);
+
+// workload.random_loads { load = 0.5, ... }
+int random_loads(lua_State* L);
 
 // The log of the first part that has one, or nil; pushed.
 void push_log(lua_State* L, const WorkloadValue& workload);

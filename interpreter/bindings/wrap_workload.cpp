@@ -182,8 +182,8 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
         return {L,
                 index,
                 subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "priority", "user",
-                 "deadline"}};
+                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "bytes_estimate",
+                 "priority", "user", "deadline"}};
       case WorkKind::reservation:
         break;
     }
@@ -225,6 +225,8 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
     case WorkKind::load:
       record.extra.size = fields.number("size", Dimension::count, std::nullopt, kPositive);
       record.extra.bytes = fields.number("bytes", Dimension::bytes, 0, kNotNegative);
+      record.extra.bytes_estimate =
+          fields.number("bytes_estimate", Dimension::bytes, record.extra.bytes, kNotNegative);
       break;
     case WorkKind::reservation:
       record.extra.hosts = static_cast<std::int32_t>(fields.integer("hosts", std::nullopt, 1, 100'000'000));
@@ -659,9 +661,7 @@ bool workload_property(lua_State* L, int index, std::string_view name) {
 int workload_size(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
-    if (!value.counted())
-      fail("not_known",
-           "workload.etc: a function's matrix is made when a run starts, and has no length before");
+    if (!value.counted()) fail("not_known", "{} has no length before a run starts", value.pieces());
     lua_pushinteger(L, value.size());
     return 1;
   });
@@ -678,6 +678,7 @@ constexpr luaL_Reg kModule[] = {{"tasks", make_list<WorkKind::task>},
                                 {"grid", sweep_grid},
                                 {"etc", make_etc},
                                 {"merge", merge},
+                                {"random_loads", random_loads},
                                 {nullptr, nullptr}};
 
 }  // namespace
@@ -689,14 +690,16 @@ std::int64_t lua::WorkloadValue::size() const {
 }
 
 bool lua::WorkloadValue::counted() const {
-  return std::ranges::none_of(parts, &WorkloadPart::generates_matrix);
+  return std::ranges::none_of(
+      parts, [](const WorkloadPart& part) { return part.generates_matrix || part.draw != nullptr; });
 }
 
 std::string lua::WorkloadValue::pieces() const {
   const std::int64_t count = size();
   const std::string known = fmt::format("{} {}", count, count == 1 ? "piece" : "pieces");
   if (counted()) return known;
-  const char* made = "a matrix made when a run starts";
+  const bool matrix = std::ranges::any_of(parts, &WorkloadPart::generates_matrix);
+  const char* made = matrix ? "a matrix made when a run starts" : "loads drawn when a run starts";
   return count == 0 ? made : fmt::format("{} and {}", known, made);
 }
 
@@ -746,16 +749,20 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
                       std::uint64_t seed, const Workload* onto) {
   const std::uint64_t memory = Interpreter::of(L).options().memory;
   Builder builder(platform, onto, seed, memory);
-  if (value.size() > kMostWorks) fail("too_large", "a workload of {} pieces is too large", value.size());
-  const std::uint64_t needed = static_cast<std::uint64_t>(value.size()) * sizeof(Work);
-  if (memory > 0 && needed > memory)
-    Interpreter::of(L).stop(
-        "memory_limit",
-        fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)", value.size(),
-                    format_quantity(static_cast<double>(needed), Dimension::bytes),
-                    format_quantity(static_cast<double>(memory), Dimension::bytes)));
+  const auto limit = [&](std::int64_t pieces, std::size_t bytes_each) {
+    if (pieces > kMostWorks) fail("too_large", "a workload of {} pieces is too large", pieces);
+    const std::uint64_t needed = static_cast<std::uint64_t>(pieces) * bytes_each;
+    if (memory > 0 && needed > memory)
+      Interpreter::of(L).stop(
+          "memory_limit",
+          fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)", pieces,
+                      format_quantity(static_cast<double>(needed), Dimension::bytes),
+                      format_quantity(static_cast<double>(memory), Dimension::bytes)));
+  };
+  limit(value.size(), sizeof(Work));
   builder.reserve(static_cast<std::size_t>(value.size()));
   std::uint64_t generators = 0;
+  std::int64_t drawn = 0;
   const Interpreter::InRun in_run(Interpreter::of(L));
   for (const WorkloadPart& part : value.parts) {
     if (part.matrix.etc) {
@@ -767,13 +774,25 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
       continue;
     }
     for (const WorkRecord& record : part.records) builder.add(record);
-    if (!part.generator.valid()) continue;
-    const Stream own(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
+    if (!part.generator.valid() && !part.draw) continue;
+    const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;
-    if (Interpreter& interpreter = Interpreter::of(L); interpreter.in_cell())
+    const Stream own = k == 0 ? all : all.sub(k);
+    if (Interpreter& interpreter = Interpreter::of(L); interpreter.in_cell() && part.generator.valid())
       interpreter.generators().enter(L, part.generator);
+    if (part.draw) {
+      protect(L, [&](lua_State* state) {
+        part.draw(state, *platform.platform, own.sub(0), [&](WorkRecord record) {
+          Interpreter::of(state).count(1);
+          limit(++drawn, sizeof(Work) + sizeof(WorkExtra));
+          record.declared_at = part.declared_at;
+          builder.add(record);
+        });
+      });
+      continue;
+    }
     protect(L, [&](lua_State* state) {
-      push_new(state, RandomValue{k == 0 ? own : own.sub(k)});
+      push_new(state, RandomValue{own});
       part.generator.push(state);
       lua_Debug place;
       lua_pushvalue(state, -1);

@@ -15,6 +15,10 @@ class Perfect final : public Estimator {
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
     return sim.true_end(file, cluster, start);
   }
+  double bytes(const Sim& sim, WorkId work) override {
+    const std::uint32_t extra = sim.view().workload()[work].extra;
+    return extra == kNone ? 0 : sim.view().workload().extras[extra].bytes;
+  }
   Time end_of(const Sim& sim, ActivityId activity) override { return sim.true_end(activity); }
   Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
     return sim.true_duration(piece, host);
@@ -32,16 +36,7 @@ class Declared final : public Estimator {
     return sim.view().platform()[host].setup + run_time(sim.view(), piece, host);
   }
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
-    const View& view = sim.view();
-    const double size = view.workload().files[file.index].estimate;
-    double rate = kNever;
-    Seconds latency = 0;
-    for (const LinkId link : view.platform().route(cluster, {}, view.now())) {
-      if (view.platform()[link].implied) continue;
-      rate = std::min(rate, view.platform()[link].bandwidth.at(view.now()));
-      latency += view.platform()[link].latency.at(view.now());
-    }
-    return start + latency + (rate == kNever ? 0 : size / rate);
+    return start + sending_time(sim.view(), sim.view().workload().files[file.index].estimate, cluster);
   }
   Time end_of(const Sim& sim, ActivityId id) override {
     const auto activity = sim.activity(id);
@@ -51,10 +46,23 @@ class Declared final : public Estimator {
       end = end_of(sim, activity->piece, activity->host, activity->started);
     else if (activity->file.valid())
       end = end_of(sim, activity->file, activity->cluster, activity->started);
+    else if (activity->kind == ActivityKind::chunk)
+      end = activity->started + sending_time(sim.view(), activity->piece.size * bytes(sim, activity->work),
+                                             sim.view()[activity->host].cluster);
     return std::max(end, sim.now());
   }
 
  private:
+  static Seconds sending_time(const View& view, double size, ClusterId cluster) {
+    double rate = kNever;
+    Seconds latency = 0;
+    for (const LinkId link : view.platform().route(cluster, {}, view.now())) {
+      if (view.platform()[link].implied) continue;
+      rate = std::min(rate, view.platform()[link].bandwidth.at(view.now()));
+      latency += view.platform()[link].latency.at(view.now());
+    }
+    return latency + (rate == kNever ? 0 : size / rate);
+  }
   static Seconds run_time(const View& view, const Piece& piece, HostId host) {
     const Host& declared = view.platform()[host];
     return declared_time(view.workload(), piece, declared, host, view[host].architecture) * declared.speed /
@@ -67,6 +75,8 @@ class Declared final : public Estimator {
 Seconds Estimator::duration(const Sim& sim, const Piece& piece, HostId host) {
   return end_of(sim, piece, host, sim.now()) - sim.now();
 }
+
+double Estimator::bytes(const Sim& sim, WorkId work) { return sim.view().workload().declared_bytes(work); }
 
 void Estimator::matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
                        std::span<double> out) {

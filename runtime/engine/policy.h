@@ -36,7 +36,8 @@ struct Accepts {
   bool files = false;          // inputs and outputs, and data of runs that is sent
   bool several_cores = false;  // work that needs more than one core
   bool one_channel = false;    // only a platform of one cluster behind a link that never changes
-  bool alike_loads = false;    // only loads of one cost of a unit, without set-ups, with deadlines
+  bool plain_loads = false;    // only loads that are sent, without set-ups, with deadlines
+  bool alike_loads = false;    // the same, and of one cost of a unit
 };
 
 // "Who waits for what", in a policy's own words.
@@ -78,6 +79,9 @@ class Estimator {
   virtual Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) = 0;
   // When a file would arrive in (or come home from) the cluster if its transfer started at `start`.
   virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
+  // What is sent for each unit of a load, or each run of a sweep; as declared unless something better is
+  // known.
+  virtual double bytes(const Sim& sim, WorkId work);
   // When a running activity will end.
   virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
   // What `piece` would take on the host from now; +inf = it cannot run there. The difference of two times has

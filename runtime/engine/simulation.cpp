@@ -208,16 +208,23 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) cons
   if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
     refuse("'bytes'");
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
-  if (accepts.alike_loads && work.kind == WorkKind::load) {
-    const Work& first = workload.works[0];  // as loads are all that it accepts
-    const auto bytes = [&](const Work& of) { return workload.extras[of.extra].bytes; };
+  if (work.kind == WorkKind::load && accepts.alike_loads) {
+    const WorkId first(0);  // as loads are all that it accepts
     if (work.times != kNone) refuse("times by host or architecture");
-    if (work.form != first.form || work.amount != first.amount || work.estimate != first.estimate)
-      refuse(fmt::format("another time of a unit than {}", workload.name_of(WorkId(0))));
-    if (bytes(work) != bytes(first))
-      refuse(fmt::format("'bytes' = {} where {} has {}", format_number(bytes(work)),
-                         workload.name_of(WorkId(0)), format_number(bytes(first))));
-    if (bytes(work) == 0) refuse("'bytes' = 0");
+    if (work.form != workload[first].form || work.amount != workload[first].amount ||
+        work.estimate != workload[first].estimate)
+      refuse(fmt::format("another time of a unit than {}", workload.name_of(first)));
+    const auto alike = [&](std::string_view field, double bytes, double others) {
+      if (bytes != others)
+        refuse(fmt::format("'{}' = {} where {} has {}", field, format_number(bytes), workload.name_of(first),
+                           format_number(others)));
+    };
+    alike("bytes", workload.extras[work.extra].bytes, workload.extras[workload[first].extra].bytes);
+    alike("bytes_estimate", workload.declared_bytes(id), workload.declared_bytes(first));
+  }
+  if (work.kind == WorkKind::load && (accepts.plain_loads || accepts.alike_loads)) {
+    if (workload.extras[work.extra].bytes == 0) refuse("'bytes' = 0");
+    if (workload.declared_bytes(id) == 0) refuse("'bytes_estimate' = 0");
     if (work.deadline == kNever) refuse("no deadline");
   }
 }
@@ -235,7 +242,7 @@ void SimulationState::accept_or_refuse_platform() const {
       refuse(fmt::format("the changing {} of link '{}'",
                          link.bandwidth.is_constant() ? "latency" : "bandwidth", link.name));
   }
-  if (setup.accepts.alike_loads) {
+  if (setup.accepts.plain_loads || setup.accepts.alike_loads) {
     for (const Host& host : platform.hosts())
       if (host.setup > 0) refuse(fmt::format("'setup' = {}, which host '{}' has", host.setup, host.name));
     for (const Link& link : platform.links())

@@ -115,6 +115,13 @@ std::span<const FileId> Workload::outputs(WorkId id) const {
   return std::span(file_lists).subspan(works[id.index].outputs, works[id.index].output_count);
 }
 
+double Workload::declared_bytes(WorkId id) const {
+  const Work& work = works[id.index];
+  if (work.extra == kNone) return 0;
+  const WorkExtra& extra = extras[work.extra];
+  return std::isnan(extra.bytes_estimate) ? extra.bytes : extra.bytes_estimate;
+}
+
 double Workload::size_of(WorkId id) const {
   const Work& work = works[id.index];
   return work.extra == kNone || work.kind == WorkKind::reservation ? 1 : extras[work.extra].size;
@@ -193,6 +200,7 @@ void Workload::check(const Platform& platform) const {
         case WorkKind::load:
           if (!(extra.size > 0) || !(extra.size < kNever)) bad(w, "size", "finite and > 0", extra.size);
           at_least_0(w, "bytes", extra.bytes);
+          at_least_0(w, "bytes_estimate", declared_bytes(WorkId(w)));
           break;
         case WorkKind::reservation:
           if (extra.hosts < 1 || static_cast<std::size_t>(extra.hosts) > hosts)

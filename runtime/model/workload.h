@@ -55,6 +55,7 @@ struct WorkExtra {
   std::uint32_t weights = kNone;  // first of `size` run weights in Workload::times
   std::uint32_t noise = kNone;    // first of `size` x `trials` factors there, run by run; not declared
   double bytes = 0;               // sent per unit of load, or per run before it is computed
+  double bytes_estimate = std::numeric_limits<double>::quiet_NaN();  // of a load, as declared; NaN = bytes
   std::int32_t hosts = 0;
   Time from = 0, to = 0;
   double io_ratio = 0;
@@ -97,7 +98,8 @@ struct Workload {
   const Work& operator[](WorkId id) const { return works[id.index]; }
   std::span<const FileId> inputs(WorkId id) const;
   std::span<const FileId> outputs(WorkId id) const;
-  double size_of(WorkId id) const;  // 1 for tasks, jobs and reservations
+  double size_of(WorkId id) const;         // 1 for tasks, jobs and reservations
+  double declared_bytes(WorkId id) const;  // per unit or run; 0 where nothing is sent
   // On each host; empty = it has none.
   std::span<const double> quality_of(WorkId id, std::size_t hosts) const {
     if (id.index >= qualities.size() || qualities[id.index] == kNone) return {};

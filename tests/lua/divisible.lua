@@ -59,6 +59,34 @@ local again = scenario {
 }:run { policy = "sends_again", validate = true }
 assert(again.status == "complete" and again:jobs()[1].finish == 33)
 
+-- What a load declares is what is expected of its parts; how long they take is the truth. 5 s for a part of 5 units,
+-- expected to be 15; an edf head that is told of 3 + 2 s a unit promises no 10 units by 49, and by 50 ends at 30.
+policy "asks" {
+  accepts = { "loads" },
+  arrived = function(self, sim, works)
+    local part = { first = 0, size = 5 }
+    part.after = sim:chunk(works[1], 1, part)
+    sim:post(works[1], 1, part)
+    sim:chunk(works[1], 2, { first = 5, size = 5 })
+    sim:settle()
+    sim:note("ends", sim:end_of(part.after), sim:estimate(works[1], 1))
+  end,
+}
+local other = { time = 2, estimate = 1, size = 10, bytes = 1, bytes_estimate = 3 }
+for information, ends in pairs { declared = "15.0 10.0", perfect = "5.0 20.0" } do
+  local asked = scenario { platform = grid, workload = workload.loads { other } }
+    :run { policy = "asks", information = information, validate = false }
+  assert(table.concat(asked:notes()[1], " ") == ends, table.concat(asked:notes()[1], " "))
+end
+local single = platform { cluster "c" { nodes = 1, link = { bandwidth = 1 } } }
+for deadline, state in pairs { [49] = "rejected", [50] = "finished" } do
+  local declared = { time = 2, size = 10, bytes = 1, bytes_estimate = 3, deadline = deadline }
+  local told = scenario { platform = single, workload = workload.loads { declared } }
+    :run { policy = "edf", information = "declared" }
+  assert(told:jobs()[1].state == state and (state == "rejected" or told:jobs()[1].finish == 30))
+  assert(scenario { platform = single, workload = workload.loads { declared } }:run { policy = "edf" }:jobs()[1].finish == 30)
+end
+
 -- What a policy says of itself when its run stops with work left.
 policy "idle" { decide = function() end, explain = function() return "I never do anything" end }
 local stuck = scenario { platform = grid, workload = workload.tasks { { time = 1 } } }:run { policy = "idle" }

@@ -12,6 +12,7 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
                                                  bool failures = true) {
   Stream random(seed, "random scenario"), data(seed, "data of runs");
   std::vector<PlatformSpec::ClusterSpec> clusters;
+  const bool plain = accepts.plain_loads || accepts.alike_loads;
   const auto count = accepts.loads ? 1 : 1 + random.below(3);  // a head feeds one cluster
   for (std::size_t c = 0; c < count; ++c) {
     const int cores = accepts.several_cores ? 1 + static_cast<int>(random.below(4)) : 1;
@@ -20,7 +21,7 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     auto cluster = cluster_of(speeds, std::string(1, static_cast<char>('a' + c)), cores);
     if (random.below(3) == 0) cluster.hosts[0].availability = Profile::circular({1, 0.5, 0, 2}, 5);
     if (accepts.files || accepts.loads)
-      cluster = with_link(cluster, 20, random.below(2) == 0 || accepts.alike_loads ? 0 : 0.5,
+      cluster = with_link(cluster, 20, random.below(2) == 0 || plain ? 0 : 0.5,
                           static_cast<Sharing>(random.below(3)));
     clusters.push_back(cluster);
   }
@@ -62,10 +63,10 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
       work.extra = static_cast<std::uint32_t>(workload->extras.size());
       WorkExtra extra;
       extra.size = static_cast<double>(1 + random.below(12)) / 2;
-      extra.bytes = accepts.alike_loads ? 7 : static_cast<double>(random.below(30));
+      extra.bytes = accepts.alike_loads ? 7 : static_cast<double>(random.below(30)) + (plain ? 1 : 0);
       if (accepts.alike_loads) work.amount = work.estimate = 9, work.form = TimeForm::seconds;
       workload->extras.push_back(extra);
-      if (random.below(8) != 0 || accepts.alike_loads)
+      if (random.below(8) != 0 || plain)
         work.deadline = work.arrival + 1 + static_cast<double>(random.below(100));
     }
     if (accepts.files && work.kind == WorkKind::task) {

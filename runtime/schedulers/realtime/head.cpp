@@ -12,7 +12,7 @@ HeadLoad load_of(Sim& sim, WorkId work) {
   const View& view = sim.view();
   const Link& link = head_link(view);
   HeadLoad load{.size = view.workload().size_of(work), .costs = {}};
-  load.costs.transmission = view.workload().extras[view.workload()[work].extra].bytes / link.bandwidth.at(0);
+  load.costs.transmission = sim.estimate().bytes(sim, work) / link.bandwidth.at(0);
   load.costs.transmission_setup = link.latency.at(0);
   const bool any_up = std::ranges::any_of(view.hosts(), [](const HostView& host) { return host.up; });
   for (std::size_t h = 0; h < view.hosts().size(); ++h) {

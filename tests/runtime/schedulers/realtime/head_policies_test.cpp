@@ -114,6 +114,8 @@ TEST_CASE("loads and platforms that the tests do not know are refused before the
                         Contains("another time of a unit than load 1, which load 2 has"));
     REQUIRE_THROWS_WITH(refusal(change([](Workload& w) { w.extras[1].bytes = 3; })),
                         Contains("'bytes' = 3 where load 1 has 1, which load 2 has"));
+    REQUIRE_THROWS_WITH(refusal(change([](Workload& w) { w.extras[1].bytes_estimate = 3; })),
+                        Contains("'bytes_estimate' = 3 where load 1 has 1, which load 2 has"));
     REQUIRE_THROWS_WITH(refusal(change([](Workload& w) { w.works[1].deadline = kNever; })),
                         Contains("no deadline, which load 2 has"));
   }

@@ -1,0 +1,62 @@
+// Random divisible loads with deadlines, as the experiments on them draw theirs (Mamat, 2011,
+// sections 4.5, 5.4.1 and 7.3).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/cost/divisible.h"
+#include "runtime/kernel/random.h"
+
+namespace perigee {
+
+// The time of a load on all nodes, below which none is given a deadline. That of the optimal rule whatever
+// policies use, so that all of them meet the same loads.
+enum class DeadlineReference : std::uint8_t {
+  effective,  // on as many nodes as make it shorter
+  raw,        // by equation 4.6 for all nodes: with set-ups, chunks of negative size
+};
+
+struct LoadLaws {
+  double mean_size = 0;  // > 0, of the normal distribution and its standard deviation, of which the part
+                         // above 0 is drawn from: the mean of that is 1.288 times as much
+  double deadline_ratio = 0;  // > 2/3: mean relative deadline per reference of a load of mean size
+  DeadlineReference reference = DeadlineReference::effective;
+  double reserved = 0;  // 0 to 1: share of loads that become reservations
+  double least_factor = 1,
+         largest_factor = 1;  // > 0: true cost per estimated one, of transmission and computation
+};
+
+struct RandomLoad {
+  Time arrival = 0;
+  double size = 0;
+  Seconds within = 0;  // relative deadline
+  bool reserved = false;
+  double transmission_factor = 1, computation_factor = 1;
+};
+
+// Poisson arrivals from 0 on; normal sizes; deadlines uniform from half to three halves of their mean, and no
+// shorter than the reference. Each of arrivals, sizes, deadlines, reservations and factors has a stream of
+// its own, so that a change of one law changes nothing else.
+class RandomLoads {
+ public:
+  // On so many nodes. Error "bad_workload" for what is out of its range in `laws`, or infinite.
+  RandomLoads(const UnitCosts& costs, std::size_t nodes, const LoadLaws& laws, const Stream& stream);
+
+  // Of arrivals, when the offered load is `load` > 0 of what all nodes compute, each load on one of them
+  // (equations 4.11 and 4.12): time(mean_size, 1) / (load nodes).
+  Seconds mean_interval(double load) const;
+  // That follows the last one after `mean_interval` > 0 on average.
+  RandomLoad next(Seconds mean_interval);
+
+ private:
+  Seconds reference(double size) const;
+  DivisibleCosts costs_;
+  std::size_t nodes_;
+  LoadLaws laws_;
+  Seconds longest_;  // relative deadline
+  Time last_ = 0;
+  Stream arrivals_, sizes_, deadlines_, reservations_, factors_;
+};
+
+}  // namespace perigee
