@@ -13,9 +13,9 @@
 #include <tuple>
 #include <vector>
 
+#include "runtime/cost/random_loads.h"
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/random.h"
-#include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/realtime/hybrid_admission.h"
 
@@ -289,11 +289,7 @@ BENCHMARK(fast_decision)->Arg(3000)->Arg(30000)->UseManualTime()->Unit(benchmark
 // The base configuration of section 4.5.1 with set-ups of `theta` seconds, at system load 1 for 10^7 s.
 std::shared_ptr<const Scenario> chapter_4(double theta, double deadline_ratio) {
   constexpr std::size_t kNodes = 256;
-  constexpr double kMean = 1000, kHorizon = 1e7;
-  const DivisibleCosts costs({1, 1000, theta, theta}, Partition::optimal);
-  const auto on_all = [&](double size) {
-    return costs.time(size, std::min(kNodes, costs.useful_nodes(size)));
-  };
+  constexpr Time kHorizon = 1e7;
   PlatformSpec spec;
   PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
   cluster.name = "c";
@@ -305,21 +301,19 @@ std::shared_ptr<const Scenario> chapter_4(double theta, double deadline_ratio) {
   cluster.link.bandwidth = Profile(1.0);
   cluster.link.latency = Profile(theta);
   cluster.link.sharing = Sharing::unlimited;
-  Stream random(1, "workload");
+  RandomLoads loads({1, 1000, theta, theta}, kNodes, {.mean_size = 1000, .deadline_ratio = deadline_ratio},
+                    Stream(1, "workload"));
   auto workload = std::make_shared<Workload>();
-  const double mean_deadline = deadline_ratio * on_all(kMean);
-  for (Time now = random.exponential(costs.time(kMean, 1) / kNodes); now < kHorizon;
-       now += random.exponential(costs.time(kMean, 1) / kNodes)) {
-    double size = 0;
-    while (!(size > 0) || on_all(size) >= 1.5 * mean_deadline) size = random.normal(kMean, kMean);
+  for (RandomLoad load = loads.next(loads.mean_interval(1)); load.arrival < kHorizon;
+       load = loads.next(loads.mean_interval(1))) {
     Work& work = workload->works.emplace_back();
     work.kind = WorkKind::load;
     work.amount = work.estimate = 1000;
-    work.arrival = now;
-    work.deadline = now + random.uniform(std::max(mean_deadline / 2, on_all(size)), 1.5 * mean_deadline);
+    work.arrival = load.arrival;
+    work.deadline = load.arrival + load.within;
     work.extra = static_cast<std::uint32_t>(workload->extras.size());
     WorkExtra& extra = workload->extras.emplace_back();
-    extra.size = size;
+    extra.size = load.size;
     extra.bytes = 1;
   }
   auto scenario = std::make_shared<Scenario>();
