@@ -661,7 +661,7 @@ bool workload_property(lua_State* L, int index, std::string_view name) {
 int workload_size(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<WorkloadValue>(L, 1);
-    if (!value.counted()) fail("not_known", "{} has no length before a run starts", value.pieces());
+    if (!value.counted()) fail("not_known", "a workload of {} has no length before", value.pieces());
     lua_pushinteger(L, value.size());
     return 1;
   });

@@ -51,7 +51,7 @@ end } }
 expect.same(slow:jobs()[1].start, 3, "released after 2 * 1 + 2 * 0.5 s")
 
 local lazy = workload.etc(function() return etc { { 1 } } end)
-expect.refused("is made when a run starts, and has no length before", function() return #lazy end)
+expect.refused("a matrix made when a run starts has no length before", function() return #lazy end)
 expect.same(tostring(lazy), "workload of a matrix made when a run starts", "its text")
 expect.same(tostring(workload.merge(lazy, workload.tasks { { time = 1 } })),
             "workload of 1 piece and a matrix made when a run starts", "with another part")
