@@ -51,7 +51,7 @@ bool at_most(double a, double b, double tolerance) {
   return a <= b + tolerance * std::max({1.0, std::fabs(a), std::fabs(b)});
 }
 
-DivisibleCosts::DivisibleCosts(const UnitCosts& costs, Partition partition)
+DivisibleCosts::DivisibleCosts(const UnitCosts& costs, Partition partition, std::size_t tabulated)
     : unit_(costs), partition_(partition) {
   const auto check = [](double value, std::string_view name) {
     if (!(value >= 0) || value == kInfinity)
@@ -65,6 +65,15 @@ DivisibleCosts::DivisibleCosts(const UnitCosts& costs, Partition partition)
   if (both == 0) fail("bad_costs", "a unit of load must take time to be transmitted or to be computed");
   share_ = costs.transmission / both;
   decay_ = -math::log1p(-share_);
+  std::vector<OnNodes> table;
+  for (std::size_t n = 1; n <= tabulated; ++n) table.push_back(on(n));
+  table_ = std::move(table);
+}
+
+DivisibleCosts::OnNodes DivisibleCosts::on(std::size_t nodes) const {
+  if (nodes <= table_.size()) return table_[nodes - 1];
+  const auto n = static_cast<double>(nodes);
+  return {.rest = -math::expm1(-n * decay_), .extra_setups = extra_setups(n)};
 }
 
 // The first chunk is the fraction x / y + setup (n / y - 1 / x) / (load (tau + chi)) of the load, where
@@ -79,9 +88,9 @@ Seconds DivisibleCosts::time(double load, std::size_t nodes) const {
   if (partition_ == Partition::equal)
     return n * unit_.transmission_setup + load * unit_.transmission + unit_.computation_setup +
            load * unit_.computation / n;
-  const double rest = -math::expm1(-n * decay_);  // of the channel's time, what the chunks need
-  const Seconds work = share_ == 0 ? load * unit_.computation / n : load * unit_.transmission / rest;
-  return work + unit_.transmission_setup * (1 + extra_setups(n)) + unit_.computation_setup;
+  const OnNodes here = on(nodes);
+  const Seconds work = share_ == 0 ? load * unit_.computation / n : load * unit_.transmission / here.rest;
+  return work + unit_.transmission_setup * (1 + here.extra_setups) + unit_.computation_setup;
 }
 
 std::size_t DivisibleCosts::useful_nodes(double load) const {
@@ -105,8 +114,12 @@ std::size_t DivisibleCosts::useful_nodes(double load) const {
 }
 
 std::size_t DivisibleCosts::fewest_nodes(double load, Seconds within, std::size_t nodes) const {
+  return fewest_useful_nodes(load, within, std::min(nodes, useful_nodes(load)));
+}
+
+std::size_t DivisibleCosts::fewest_useful_nodes(double load, Seconds within, std::size_t most) const {
   const auto fits = [&](std::size_t n) { return at_most(time(load, n), within); };
-  std::size_t high = std::min(nodes, useful_nodes(load)), low = 0;
+  std::size_t high = most, low = 0;
   if (high == 0 || !(within > 0) || !fits(high)) return 0;
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;

@@ -21,6 +21,7 @@ struct UnitCosts {
   Seconds computation = 0;         // >= 0; the two together > 0
   Seconds transmission_setup = 0;  // >= 0
   Seconds computation_setup = 0;   // >= 0
+  friend bool operator==(const UnitCosts&, const UnitCosts&) = default;
 };
 
 // How a load is divided among nodes that are free at the same time.
@@ -35,11 +36,13 @@ inline constexpr std::size_t kEveryNode = std::numeric_limits<std::size_t>::max(
 // What a load takes on n >= 1 nodes that are all free when its first transmission begins.
 class DivisibleCosts {
  public:
-  // Error "bad_costs" naming the one that is out of its range.
-  DivisibleCosts(const UnitCosts& costs, Partition partition);
+  // Error "bad_costs" naming the one that is out of its range. Of up to `tabulated` nodes it is found once
+  // what does not depend on the load.
+  DivisibleCosts(const UnitCosts& costs, Partition partition, std::size_t tabulated = 0);
 
   const UnitCosts& unit() const { return unit_; }
   Partition partition() const { return partition_; }
+  std::size_t tabulated() const { return table_.size(); }
 
   // Until the last node has finished (equations 4.6 and 4.8). Beyond useful_nodes() the optimal rule's value
   // is that of its equations, which describe chunks of negative size.
@@ -50,18 +53,26 @@ class DivisibleCosts {
   // The smallest number of nodes, useful ones and at most `nodes`, on which it takes no longer than `within`
   // (equations 4.7 and 4.10), by tolerant comparison; 0 when there is none.
   std::size_t fewest_nodes(double load, Seconds within, std::size_t nodes) const;
+  // The same where `most` is known to be at most useful_nodes(load).
+  std::size_t fewest_useful_nodes(double load, Seconds within, std::size_t most) const;
   // The chunks, in the order of transmission, as fractions of the load (equations 4.2 to 4.4).
   std::vector<double> fractions(double load, std::size_t nodes) const;
   // Of the node-seconds of a load by one node more (equation 4.1): time(n + 1) (n + 1) - time(n) n.
   Seconds workload_derivative(double load, std::size_t nodes) const;
 
  private:
-  double extra_setups(double nodes) const;  // of transmissions, beyond one, in the common end
+  struct OnNodes {
+    double rest = 0;          // 1 - (1 - share_)^n: of the channel's time, what the chunks need
+    double extra_setups = 0;  // of transmissions, beyond one, in the common end
+  };
+  OnNodes on(std::size_t nodes) const;
+  double extra_setups(double nodes) const;
   UnitCosts unit_;
   Partition partition_;
   double share_;  // of a unit's time, its transmission: tau / (tau + chi)
   double
       decay_;  // of a chunk's size to the next one's without setups, as a logarithm: -ln(chi / (tau + chi))
+  std::vector<OnNodes> table_;
 };
 
 // a <= b up to the relative tolerance of admission tests.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -41,9 +43,11 @@ class LoadAdmission final : public Head {
     const View& view = sim.view();
     start_anew(sim);
     waiting_.clear();
+    before_.clear();
     channel_free_ = view.now();
     free_.assign(view.hosts().size(), 0);
     for (std::size_t h = 0; h < free_.size(); ++h) free_[h] = free_from(sim, HostId(h));
+    sort_hosts(view);
     std::vector<WorkId> waits;
     for (std::size_t w = 0; w < view.works().size(); ++w) {
       const WorkId work(w);
@@ -51,11 +55,12 @@ class LoadAdmission final : public Head {
       if (sim.undealt(work) < view.workload().size_of(work))
         lost(work);
       else if (view[work].accepted)
-        waiting_.push_back({work, load_of(sim, work), view.now(), 0, view.now()});
+        waiting_.push_back(unplanned(sim, work));
       else
         waits.push_back(work);
     }
-    plan(sim, waiting_, true);
+    plan_late(sim, waiting_);
+    before_.assign(waiting_.size(), nullptr);
     for (const WorkId work : waits) arrived(sim, work, view.now());
     go_on(sim);
   }
@@ -70,8 +75,8 @@ class LoadAdmission final : public Head {
         rules_.all_nodes ? "all useful" : "the fewest that do");
     std::vector<Planned> list = waiting_;
     if (std::ranges::none_of(list, [&](const Planned& each) { return each.work == work; }))
-      list.push_back({work, load_of(sim, work), 0, 0, 0});
-    plan(sim, list, true);
+      list.push_back(unplanned(sim, work));
+    plan_late(sim, list);
     out.works = {.score = "planned end, s", .better = Prefer::neither};
     for (const Planned& each : list) {
       const Time deadline = sim.view().workload()[each.work].deadline;
@@ -92,11 +97,52 @@ class LoadAdmission final : public Head {
   struct Planned {
     WorkId work;
     HeadLoad load;
-    Time start;
-    std::size_t nodes;
-    Time end;
+    std::shared_ptr<const DivisibleCosts> costs;
+    std::size_t useful_nodes = 1;
+    Time start = 0;
+    std::size_t nodes = 0;
+    Time end = 0;
     double derivative = 0;
   };
+
+  // When nodes are free: so many from each time on, in ascending order, and the channel.
+  struct State {
+    struct Free {
+      Time at;
+      std::size_t nodes;
+    };
+    std::vector<Free> free;
+    Time channel = 0;
+
+    Time with(std::size_t nodes) const {  // the first time that so many are free
+      std::size_t there = 0;
+      for (const Free& each : free)
+        if ((there += each.nodes) >= nodes) return each.at;
+      return kNever;
+    }
+    void add(Time at, std::size_t nodes) {
+      const auto place = std::ranges::lower_bound(free, at, {}, &Free::at);
+      if (place != free.end() && place->at == at)
+        place->nodes += nodes;
+      else
+        free.insert(place, {at, nodes});
+    }
+    void take(std::size_t nodes) {  // the first ones
+      std::size_t gone = 0;
+      for (; nodes > 0 && nodes >= free[gone].nodes; ++gone) nodes -= free[gone].nodes;
+      free.erase(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(gone));
+      if (nodes > 0) free.front().nodes -= nodes;
+    }
+    void not_before(Time now) {
+      channel = std::max(channel, now);
+      std::size_t past = 0, nodes = 0;
+      for (; past < free.size() && free[past].at <= now; ++past) nodes += free[past].nodes;
+      if (past == 0) return;
+      free.erase(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(past - 1));
+      free.front() = {now, nodes};
+    }
+  };
+  static constexpr std::size_t kKeepEvery = 16;  // plans, between those before which the state is kept
 
   static std::string plural(std::size_t nodes) {
     return nodes == 1 ? "1 node" : fmt::format("{} nodes", nodes);
@@ -124,66 +170,116 @@ class LoadAdmission final : public Head {
     return false;
   }
 
-  // Sorts the list and plans each (Figure 4.1); false when some load cannot be in time. `late`: goes on with
-  // such a load as early as it can be.
-  bool plan(Sim& sim, std::vector<Planned>& list, bool late = false) const {
-    const View& view = sim.view();
-    const Time now = sim.now();
-    std::vector<Time> free;
-    for (std::size_t h = 0; h < free_.size(); ++h)
-      if (view.hosts()[h].up) free.push_back(std::max(free_[h], now));
-    std::ranges::sort(free);
-    const bool shared = is_shared_channel(view);
-    if (rules_.order == LoadOrder::workload_derivative)
-      for (Planned& each : list) {
-        const DivisibleCosts costs(each.load.costs, rules_.partition);
-        const std::size_t nodes =
-            costs.fewest_nodes(each.load.size, view.workload()[each.work].deadline - now, free.size());
-        if (nodes == 0 && !late) return false;
-        each.derivative = costs.workload_derivative(each.load.size, std::max<std::size_t>(nodes, 1));
-      }
-    std::ranges::sort(list, [&](const Planned& a, const Planned& b) { return goes_before(view, a, b); });
-    Time channel = std::max(channel_free_, now);
-    for (Planned& each : list) {
-      each.nodes = 0;
-      each.start = each.end = kNever;
-      if (free.empty()) return false;
-      const DivisibleCosts costs(each.load.costs, rules_.partition);
-      const std::size_t most = std::min(free.size(), costs.useful_nodes(each.load.size));
-      const Time deadline = view.workload()[each.work].deadline;
-      const auto start_with = [&](std::size_t nodes) {
-        return shared ? std::max(free[nodes - 1], channel) : free[nodes - 1];
-      };
-      if (rules_.all_nodes) {
-        each.nodes = most;
-        each.start = start_with(rules_.wait_for_all ? free.size() : most);
-      } else {
-        for (std::size_t k = 1; k <= free.size() && each.nodes == 0; ++k) {
-          if (k < free.size() && start_with(k) == start_with(k + 1)) continue;  // more at the same time
-          each.start = start_with(k);
-          const std::size_t nodes = costs.fewest_nodes(each.load.size, deadline - each.start, most);
-          if (nodes == 0) break;  // later it would be no better
-          if (nodes <= k) each.nodes = nodes;
-        }
-        if (each.nodes == 0) {
-          if (!late) return false;
-          each.nodes = most;
-          each.start = start_with(most);
-        }
-      }
-      each.end = each.start + costs.time(each.load.size, each.nodes);
-      if (!at_most(each.end, deadline, rules_.tolerance) && !late) return false;
-      take(free, each.nodes, each.end);
-      if (shared) channel = each.start + on_channel(each.load, each.nodes);
+  Planned unplanned(Sim& sim, WorkId work) {
+    Planned out;
+    out.work = work;
+    out.load = load_of(sim, work);
+    // A table pays for a load that will be planned many times.
+    const std::size_t tabulated = waiting_.size() < kKeepEvery ? 0 : free_.size();
+    if (!costs_ || costs_->unit() != out.load.costs || costs_->tabulated() < tabulated)
+      costs_ = std::make_shared<DivisibleCosts>(out.load.costs, rules_.partition, tabulated);
+    out.costs = costs_;
+    out.useful_nodes = costs_->useful_nodes(out.load.size);
+    return out;
+  }
+
+  State state_at(Time now) const {
+    State state{.free = {}, .channel = std::max(channel_free_, now)};
+    for (const std::uint32_t h : order_) {
+      const Time at = std::max(free_[h], now);
+      if (state.free.empty() || state.free.back().at != at) state.free.push_back({at, 0});
+      ++state.free.back().nodes;
     }
+    return state;
+  }
+
+  // Figure 4.1 for one load; false when it cannot be in time. `late`: then as early as it can be.
+  bool plan(const View& view, State& state, Planned& each, bool late = false) const {
+    each.nodes = 0;
+    each.start = each.end = kNever;
+    if (state.free.empty()) return false;
+    const bool shared = is_shared_channel(view);
+    const auto from = [&](Time free) { return shared ? std::max(free, state.channel) : free; };
+    const double size = each.load.size;
+    const Time deadline = view.workload()[each.work].deadline;
+    const std::size_t most = std::min(order_.size(), each.useful_nodes);
+    if (rules_.all_nodes) {
+      each.nodes = most;
+      each.start = from(rules_.wait_for_all ? state.free.back().at : state.with(most));
+    } else {
+      const Seconds least = each.costs->time(size, most);
+      std::size_t there = 0;
+      for (std::size_t i = 0; i < state.free.size() && each.nodes == 0; ++i) {
+        there += state.free[i].nodes;
+        each.start = from(state.free[i].at);
+        if (i + 1 < state.free.size() && each.start == from(state.free[i + 1].at)) continue;
+        const Seconds within = deadline - each.start;
+        if (!at_most(least, within)) break;  // later it would be no better
+        if (there >= most || at_most(each.costs->time(size, there), within))
+          each.nodes = each.costs->fewest_useful_nodes(size, within, std::min(there, most));
+      }
+      if (each.nodes == 0) {
+        if (!late) return false;
+        each.nodes = most;
+        each.start = from(state.with(most));
+      }
+    }
+    each.end = each.start + each.costs->time(size, each.nodes);
+    if (!at_most(each.end, deadline, rules_.tolerance) && !late) return false;
+    state.take(each.nodes);
+    state.add(each.end, each.nodes);
+    if (shared) state.channel = each.start + on_channel(each.load, each.nodes);
     return true;
   }
 
-  // The first so many entries become `end`, in order.
-  static void take(std::vector<Time>& free, std::size_t nodes, Time end) {
-    const auto taken = free.begin() + static_cast<std::ptrdiff_t>(nodes);
-    const auto place = std::upper_bound(taken, free.end(), end);
-    std::fill(std::copy(taken, place, free.begin()), place, end);
+  // False when some load would be late on all nodes alone.
+  bool sort(const View& view, std::vector<Planned>& list, bool late = false) const {
+    if (rules_.order == LoadOrder::workload_derivative)
+      for (Planned& each : list) {
+        const std::size_t nodes =
+            each.costs->fewest_useful_nodes(each.load.size, view.workload()[each.work].deadline - view.now(),
+                                            std::min(order_.size(), each.useful_nodes));
+        if (nodes == 0 && !late) return false;
+        each.derivative = each.costs->workload_derivative(each.load.size, std::max<std::size_t>(nodes, 1));
+      }
+    std::ranges::sort(list, [&](const Planned& a, const Planned& b) { return goes_before(view, a, b); });
+    return true;
+  }
+
+  void plan_late(Sim& sim, std::vector<Planned>& list) const {
+    sort(sim.view(), list, true);
+    State state = state_at(sim.now());
+    for (Planned& each : list) plan(sim.view(), state, each, true);
+  }
+
+  // Plans all that wait, and this one too; false leaves them as they were. Those that go before it stay as
+  // they are, unless the order is one of workload derivatives, which change.
+  bool plan_with(Sim& sim, const Planned& added) {
+    const View& view = sim.view();
+    std::size_t first = 0, place = 0;
+    if (rules_.order != LoadOrder::workload_derivative) {
+      while (place < waiting_.size() && goes_before(view, waiting_[place], added)) ++place;
+      first = place;
+      while (first > 0 && (first == waiting_.size() || !before_[first])) --first;
+    }
+    const auto at = [&](std::size_t i) { return waiting_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::vector<Planned> list(at(first), at(place));
+    list.push_back(added);
+    list.insert(list.end(), at(place), waiting_.end());
+    if (rules_.order == LoadOrder::workload_derivative && !sort(view, list)) return false;
+    State state = first > 0 ? *before_[first] : state_at(sim.now());
+    state.not_before(sim.now());
+    std::vector<std::shared_ptr<const State>> before;
+    for (Planned& each : list) {
+      const bool keep = (first + before.size()) % kKeepEvery == 0;
+      before.push_back(keep ? std::make_shared<const State>(state) : nullptr);
+      if (!plan(view, state, each)) return false;
+    }
+    waiting_.resize(first);
+    before_.resize(first);
+    std::ranges::move(list, std::back_inserter(waiting_));
+    std::ranges::move(before, std::back_inserter(before_));
+    return true;
   }
 
   static Seconds on_channel(const HeadLoad& load, std::size_t nodes) {
@@ -192,27 +288,28 @@ class LoadAdmission final : public Head {
 
   void arrived(Sim& sim, WorkId work, Time) override {
     send_due(sim);  // what is due goes before what arrives
-    std::vector<Planned> list = waiting_;
-    list.push_back({work, load_of(sim, work), 0, 0, 0});
-    if (!plan(sim, list)) return sim.reject(work, Reason::plan);
-    waiting_ = std::move(list);
+    if (!plan_with(sim, unplanned(sim, work))) return sim.reject(work, Reason::plan);
     sim.accept(work);
   }
 
-  void host_changed(Sim& sim, HostId host) override { free_[host.index] = free_from(sim, host); }
-
-  Time next_due() const override {
-    Time next = kNever;
-    for (const Planned& each : waiting_) next = std::min(next, each.start);
-    return next;
+  void host_changed(Sim& sim, HostId host) override {
+    free_[host.index] = free_from(sim, host);
+    sort_hosts(sim.view());
+    forget_states();
   }
 
+  // Planned starts are in the order of plans: each takes all nodes that are free before its own.
+  Time next_due() const override { return waiting_.empty() ? kNever : waiting_.front().start; }
+
   void send_due(Sim& sim) override {
-    std::erase_if(waiting_, [&](const Planned& each) {
-      if (each.start > due()) return false;
-      const WorkId work = each.work;
-      return dispatch(sim, {work, 0, each.load.size}, each.load, each.nodes, each.end);
-    });
+    std::size_t sent = 0;
+    for (; sent < waiting_.size() && waiting_[sent].start <= due(); ++sent) {
+      const Planned& each = waiting_[sent];
+      if (each.start != sim.now()) forget_states();  // not to the bit as planned
+      if (!dispatch(sim, {each.work, 0, each.load.size}, each.load, each.nodes, each.end)) break;
+    }
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(sent));
+    before_.erase(before_.begin(), before_.begin() + static_cast<std::ptrdiff_t>(sent));
   }
 
   // To the fewest nodes that make it in time, or to all.
@@ -221,28 +318,28 @@ class LoadAdmission final : public Head {
     const Piece piece = sim.next_piece(work, sim.undealt(work));
     load.size = piece.size;
     const DivisibleCosts costs(load.costs, rules_.partition);
-    const std::size_t up = hosts_up(sim.view());
+    const std::size_t up = order_.size();
     if (up == 0) return false;
+    forget_states();
     std::size_t nodes = costs.fewest_nodes(load.size, sim.view().workload()[work].deadline - sim.now(), up);
     if (nodes == 0) nodes = std::min(up, costs.useful_nodes(load.size));
     return dispatch(sim, piece, load, nodes, sim.now() + costs.time(load.size, nodes));
   }
 
-  static std::size_t hosts_up(const View& view) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(view.hosts(), [](const HostView& host) { return host.up; }));
+  void forget_states() { std::ranges::fill(before_, nullptr); }
+
+  void sort_hosts(const View& view) {
+    order_.clear();
+    for (std::size_t h = 0; h < free_.size(); ++h)
+      if (view.hosts()[h].up) order_.push_back(static_cast<std::uint32_t>(h));
+    std::ranges::sort(order_, {}, [&](std::uint32_t h) { return std::tuple(free_[h], h); });
   }
 
   // Posts the chunks, one after the other, and their computations on the hosts that are free first; false
   // while none is up.
   bool dispatch(Sim& sim, const Piece& piece, const HeadLoad& load, std::size_t nodes, Time end) {
-    std::vector<std::uint32_t> hosts;
-    for (std::size_t h = 0; h < free_.size(); ++h)
-      if (sim.view().hosts()[h].up) hosts.push_back(static_cast<std::uint32_t>(h));
-    if (hosts.empty()) return false;
-    nodes = std::clamp<std::size_t>(nodes, 1, hosts.size());
-    const auto chosen = hosts.begin() + static_cast<std::ptrdiff_t>(nodes);
-    std::ranges::partial_sort(hosts, chosen, {}, [&](std::uint32_t h) { return std::tuple(free_[h], h); });
+    if (order_.empty()) return false;
+    nodes = std::clamp<std::size_t>(nodes, 1, order_.size());
     const std::vector<double> fractions =
         DivisibleCosts(load.costs, rules_.partition).fractions(load.size, nodes);
     Posting chunk, compute;
@@ -252,14 +349,23 @@ class LoadAdmission final : public Head {
     for (std::size_t i = 0; i < nodes; ++i) {
       const double left = piece.first + piece.size - first;
       const double size = i + 1 < nodes ? std::min(fractions[i] * piece.size, left) : left;
-      if (size <= 0) continue;  // of so small a fraction nothing is left
+      if (size <= 0) {  // of so small a fraction nothing is left
+        forget_states();
+        continue;
+      }
       chunk.piece = compute.piece = {piece.work, first, size};
-      chunk.host = compute.host = HostId(hosts[i]);
+      chunk.host = compute.host = HostId(order_[i]);
       chunk.after = compute.after = sim.post(chunk);
       sim.post(compute);
       first += size;
-      free_[hosts[i]] = end;
+      free_[order_[i]] = end;
     }
+    const auto chosen = order_.begin() + static_cast<std::ptrdiff_t>(nodes);
+    const auto goes_first = [&](std::uint32_t a, std::uint32_t b) {
+      return std::tuple(free_[a], a) < std::tuple(free_[b], b);
+    };
+    std::sort(order_.begin(), chosen, goes_first);
+    std::inplace_merge(order_.begin(), chosen, order_.end(), goes_first);
     if (is_shared_channel(sim.view()))
       channel_free_ = std::max(channel_free_, sim.now()) + on_channel(load, nodes);
     return true;
@@ -267,8 +373,12 @@ class LoadAdmission final : public Head {
 
   Rules rules_;
   std::vector<Planned> waiting_;  // accepted and not dispatched, as planned
-  std::vector<Time> free_;        // per host, of all that is dispatched
+  std::vector<std::shared_ptr<const State>>
+      before_;                        // per plan; kept at some, as those before a new one stay
+  std::vector<Time> free_;            // per host, of all that is dispatched
+  std::vector<std::uint32_t> order_;  // hosts that are up, by (time at which they are free, index)
   Time channel_free_ = 0;
+  std::shared_ptr<const DivisibleCosts> costs_;  // of the last load
 };
 
 }  // namespace

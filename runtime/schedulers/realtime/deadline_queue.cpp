@@ -22,103 +22,99 @@ DeadlineQueue::Index DeadlineQueue::make(const Load& load, double slack) {
   if (free_.empty()) {
     node = static_cast<Index>(nodes_.size());
     nodes_.emplace_back();
+    loads_.emplace_back();
   } else {
     node = free_.back();
     free_.pop_back();
   }
-  nodes_[node] = {.load = load, .slack = slack, .least = slack, .priority = priority_of(load.id)};
+  nodes_[node] = Node();
+  nodes_[node].deadline = load.deadline;
+  nodes_[node].slack = slack;
+  nodes_[node].priority = priority_of(load.id);
+  loads_[node] = load;
   return node;
 }
 
 void DeadlineQueue::add(Index node, double amount) {
   if (node == kNone) return;
-  nodes_[node].slack += amount;
-  nodes_[node].least += amount;
-  nodes_[node].add += amount;
-}
-
-void DeadlineQueue::push(Index node) {
   Node& here = nodes_[node];
-  if (here.add == 0) return;
-  add(here.left, here.add);
-  add(here.right, here.add);
-  here.add = 0;
+  here.slack += amount;
+  for (const Side side : {kBefore, kBehind}) {
+    here.add[side] += amount;
+    here.least[side] += amount;
+  }
 }
 
-void DeadlineQueue::pull(Index node) {
+void DeadlineQueue::set(Index node, Side side, Index child) {
   Node& here = nodes_[node];
-  here.least = std::min({here.slack, nodes_[here.left].least, nodes_[here.right].least});
+  here.child[side] = child;
+  here.least[side] = nodes_[child].least_of_all() + here.add[side];
 }
 
+// What was added to a part that leaves its place goes with it.
 void DeadlineQueue::split(Index node, const Load& at, Index& before, Index& behind) {
-  if (node == kNone) {
-    before = behind = kNone;
-    return;
-  }
-  push(node);
-  if (goes_before(nodes_[node].load, at)) {
-    Index right;
-    split(nodes_[node].right, at, right, behind);
-    nodes_[node].right = right;
-    before = node;
-  } else {
-    Index left;
-    split(nodes_[node].left, at, before, left);
-    nodes_[node].left = left;
-    behind = node;
-  }
-  pull(node);
+  before = behind = kNone;
+  if (node == kNone) return;
+  const Side side = goes_before(node, at) ? kBehind : kBefore;
+  Index parts[2];
+  split(nodes_[node].child[side], at, parts[kBefore], parts[kBehind]);
+  const Index stays = parts[side == kBehind ? kBefore : kBehind], leaves = parts[side];
+  add(leaves, nodes_[node].add[side]);
+  set(node, side, stays);
+  before = side == kBehind ? node : leaves;
+  behind = side == kBehind ? leaves : node;
 }
 
-DeadlineQueue::Index DeadlineQueue::merge(Index before, Index behind) {
-  if (before == kNone) return behind;
-  if (behind == kNone) return before;
-  if (nodes_[before].priority > nodes_[behind].priority) {
-    push(before);
-    nodes_[before].right = merge(nodes_[before].right, behind);
-    pull(before);
-    return before;
+// `added` by the ancestors.
+DeadlineQueue::Index DeadlineQueue::put(Index node, Index made, Seconds delay, double added) {
+  if (node == kNone || nodes_[node].priority <= nodes_[made].priority) {
+    Index before, behind;
+    split(node, loads_[made], before, behind);
+    add(behind, -delay);
+    nodes_[made].slack -= added;
+    set(made, kBefore, before);
+    set(made, kBehind, behind);
+    return made;
   }
-  push(behind);
-  nodes_[behind].left = merge(before, nodes_[behind].left);
-  pull(behind);
-  return behind;
+  Node& here = nodes_[node];
+  const Side side = goes_before(node, loads_[made]) ? kBehind : kBefore;
+  if (side == kBefore) {
+    here.slack -= delay;
+    here.add[kBehind] -= delay;
+    here.least[kBehind] -= delay;
+  }
+  set(node, side, put(here.child[side], made, delay, added + here.add[side]));
+  return node;
 }
 
 DeadlineQueue::Index DeadlineQueue::without_first(Index node) {
-  push(node);
-  if (nodes_[node].left == kNone) return nodes_[node].right;
-  nodes_[node].left = without_first(nodes_[node].left);
-  pull(node);
+  Node& here = nodes_[node];
+  if (here.child[kBefore] == kNone) {
+    add(here.child[kBehind], here.add[kBehind]);
+    return here.child[kBehind];
+  }
+  set(node, kBefore, without_first(here.child[kBefore]));
   return node;
 }
 
 void DeadlineQueue::find_first() {
   first_ = root_;
-  while (first_ != kNone && nodes_[first_].left != kNone) first_ = nodes_[first_].left;
+  while (first_ != kNone && nodes_[first_].child[kBefore] != kNone) first_ = nodes_[first_].child[kBefore];
 }
 
 void DeadlineQueue::pop_first() {
   const Index gone = first_;
   root_ = without_first(root_);
-  nodes_[gone] = {};
+  nodes_[gone] = Node();
   free_.push_back(gone);
   find_first();
 }
 
 Time DeadlineQueue::first_completion() const {
   double added = 0;
-  for (Index node = root_; node != first_; node = nodes_[node].left) added += nodes_[node].add;
-  return nodes_[first_].load.deadline - (nodes_[first_].slack + added);
-}
-
-Time DeadlineQueue::completion_of_last(Index node) const {
-  double added = 0;
-  while (nodes_[node].right != kNone) {
-    added += nodes_[node].add;
-    node = nodes_[node].right;
-  }
-  return nodes_[node].load.deadline - (nodes_[node].slack + added);
+  for (Index node = root_; node != first_; node = nodes_[node].child[kBefore])
+    added += nodes_[node].add[kBefore];
+  return nodes_[first_].deadline - (nodes_[first_].slack + added);
 }
 
 }  // namespace perigee

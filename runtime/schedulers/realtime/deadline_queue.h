@@ -5,6 +5,7 @@
 // A treap whose shape depends on the ids only; a value without pointers.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -40,9 +41,9 @@ class DeadlineQueue {
   bool insert(const Load& load, F&& decide);
 
   // Of a queue that is not empty.
-  const Load& first() const { return nodes_[first_].load; }
+  const Load& first() const { return loads_[first_]; }
   Time first_completion() const;
-  void take_from_first(double size) { nodes_[first_].load.left -= size; }
+  void take_from_first(double size) { loads_[first_].left -= size; }
   void pop_first();
 
   // f(load, slack) for all, in order.
@@ -53,58 +54,69 @@ class DeadlineQueue {
 
  private:
   using Index = std::uint32_t;
-  static constexpr Index kNone = 0;  // nodes_[0] is nobody: its least slack is +inf
-  struct Node {
-    Load load = {};
-    double slack = std::numeric_limits<double>::infinity();
-    double least = std::numeric_limits<double>::infinity();  // of the subtree
-    double add = 0;  // to the slack of all below, which do not have it yet
-    Index left = kNone, right = kNone;
+  static constexpr Index kNone = 0;
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  enum Side : std::uint8_t { kBefore, kBehind };
+  // All that an insertion looks at on its way, in one cache line: slacks below it are known without going
+  // there.
+  struct alignas(64) Node {
+    Time deadline = 0;
+    double slack = kInfinity;                  // without what its ancestors add
+    double add[2] = {0, 0};                    // to the slacks on that side
+    double least[2] = {kInfinity, kInfinity};  // of the slacks on that side, with that
+    Index child[2] = {kNone, kNone};
     std::uint32_t priority = 0;
+
+    double least_of_all() const { return std::min({slack, least[kBefore], least[kBehind]}); }
   };
 
-  static bool goes_before(const Load& a, const Load& b) {
-    if (a.deadline != b.deadline) return a.deadline < b.deadline;
-    return a.arrival != b.arrival ? a.arrival < b.arrival : a.id < b.id;
+  bool goes_before(Index node, const Load& load) const {
+    if (nodes_[node].deadline != load.deadline) return nodes_[node].deadline < load.deadline;
+    const Load& here = loads_[node];
+    return here.arrival != load.arrival ? here.arrival < load.arrival : here.id < load.id;
   }
   Index make(const Load& load, double slack);
   void add(Index node, double amount);
-  void push(Index node);
-  void pull(Index node);
+  void set(Index node, Side side, Index child);
   void split(Index node, const Load& at, Index& before, Index& behind);
-  Index merge(Index before, Index behind);
+  Index put(Index node, Index made, Seconds delay, double added);
   Index without_first(Index node);
   void find_first();
-  Time completion_of_last(Index node) const;
   template <class F>
   void visit(Index node, double added, F& f) const {
     if (node == kNone) return;
     const Node& here = nodes_[node];
-    visit(here.left, added + here.add, f);
-    f(here.load, here.slack + added);
-    visit(here.right, added + here.add, f);
+    visit(here.child[kBefore], added + here.add[kBefore], f);
+    f(loads_[node], here.slack + added);
+    visit(here.child[kBehind], added + here.add[kBehind], f);
   }
 
-  std::vector<Node> nodes_ = std::vector<Node>(1);
+  std::vector<Node> nodes_ = std::vector<Node>(1);  // nodes_[0] is nobody
+  std::vector<Load> loads_ = std::vector<Load>(1);  // of the nodes
   std::vector<Index> free_;
   Index root_ = kNone, first_ = kNone;
 };
 
 template <class F>
 bool DeadlineQueue::insert(const Load& load, F&& decide) {
-  Index before = kNone, behind = kNone;
-  split(root_, load, before, behind);
   Place place;
-  if (before != kNone) place.before = completion_of_last(before);
-  if (behind != kNone) place.behind = nodes_[behind].least;
-  const std::optional<Entry> entry = decide(std::as_const(place));
-  if (entry) {
-    add(behind, -entry->delay);
-    before = merge(before, make(load, entry->slack));
+  double added = 0;
+  for (Index node = root_; node != kNone;) {
+    const Node& here = nodes_[node];
+    const Side side = goes_before(node, load) ? kBehind : kBefore;
+    if (side == kBehind)
+      place.before = here.deadline - (here.slack + added);
+    else
+      place.behind =
+          std::min(place.behind.value_or(kInfinity), std::min(here.slack, here.least[kBehind]) + added);
+    added += here.add[side];
+    node = here.child[side];
   }
-  root_ = merge(before, behind);
+  const std::optional<Entry> entry = decide(std::as_const(place));
+  if (!entry) return false;
+  root_ = put(root_, make(load, entry->slack), entry->delay, 0);
   find_first();
-  return entry.has_value();
+  return true;
 }
 
 }  // namespace perigee

@@ -36,6 +36,15 @@ void FastAdmission::set_free(std::size_t node, Time at) {
   std::ranges::make_heap(busy_, std::greater<>{});
 }
 
+void FastAdmission::set_free(std::span<const Time> at) {
+  free_.assign(at.begin(), at.end());
+  idle_.clear();
+  busy_.clear();
+  for (std::size_t node = 0; node < at.size(); ++node)
+    if (at[node] < kNever) busy_.push_back({at[node], static_cast<std::uint32_t>(node)});
+  std::ranges::make_heap(busy_, std::greater<>{});
+}
+
 // Of a load that finds none waiting: at once in an empty cluster, else after what has been dispatched, with
 // all the time that nodes were idle before `now` counted as work of its own (Algorithm 8).
 Time FastAdmission::start_after_dispatched(Time now) const {
@@ -50,31 +59,80 @@ Time FastAdmission::start_after_dispatched(Time now) const {
   return last_completion_ + time_on_all(idle / (costs_.transmission + costs_.computation));
 }
 
+bool FastAdmission::take_over(std::span<const DeadlineQueue::Load> loads, Time now) {
+  Seconds busy = 0;
+  for (const Time free : free_)
+    if (free < kNever) busy += std::max(free - now, 0.0);
+  const Time start = now + time_on_all(busy / costs_.computation);
+  Time completion = start;
+  for (const DeadlineQueue::Load& load : loads) {
+    completion += time_on_all(load.left);
+    if (completion > load.deadline) return false;
+  }
+  completion = start;
+  for (const DeadlineQueue::Load& load : loads) {
+    completion += time_on_all(load.left);
+    queue_.insert(load, [&](const DeadlineQueue::Place&) {
+      return std::optional(DeadlineQueue::Entry{.slack = load.deadline - completion});
+    });
+  }
+  last_ = now;
+  last_completion_ = start;
+  has_dispatched_ = true;
+  return true;
+}
+
+std::vector<FastAdmission::End> FastAdmission::look_ahead() const {
+  FastAdmission ahead = *this;
+  std::vector<End> ends;
+  for (bool begins = true; ahead.next_dispatch() < kNever;) {
+    if (begins) ends.push_back({.id = ahead.queue_.first().id});
+    const Chunk chunk = ahead.dispatch();
+    ends.back().at = chunk.size > 0 ? std::max(ends.back().at, ahead.free_[chunk.node]) : kNever;
+    begins = chunk.last;
+  }
+  ahead.queue_.for_each([&](const DeadlineQueue::Load& load, double) {  // no node is there
+    ends.push_back({.id = load.id, .at = kNever});
+  });
+  return ends;
+}
+
 Reason FastAdmission::arrive(std::uint32_t id, Time now, double size, Time deadline) {
   if (at_most(deadline, channel_ + size * costs_.transmission, tolerance_)) return Reason::head;
+  const DeadlineQueue::Load load{.deadline = deadline, .arrival = now, .id = id, .size = size, .left = size};
+  if (start_ == HeadStart::exact) return arrive_in_advance(load);
   const Seconds time = time_on_all(size);
   Reason refused = Reason::none;
-  queue_.insert({.deadline = deadline, .arrival = now, .id = id, .size = size, .left = size},
-                [&](const DeadlineQueue::Place& place) -> std::optional<DeadlineQueue::Entry> {
-                  refused = Reason::succ;
-                  if (place.behind && !at_most(time, *place.behind, tolerance_)) return {};
-                  Time start = now;
-                  if (place.before)
-                    start = *place.before;
-                  else if (!place.behind)
-                    start = start_after_dispatched(now);
-                  else if (start_ == HeadStart::safe)
-                    start = queue_.first_completion() - time_on_all(queue_.first().left);
-                  else if (has_dispatched_)
-                    start = last_completion_;
-                  start = std::max(start, now);
-                  refused = Reason::self;
-                  if (!at_most(time, deadline - start, tolerance_)) return {};
-                  refused = Reason::none;
-                  return DeadlineQueue::Entry{.slack = deadline - start - time, .delay = time};
-                });
+  queue_.insert(load, [&](const DeadlineQueue::Place& place) -> std::optional<DeadlineQueue::Entry> {
+    refused = Reason::succ;
+    if (place.behind && !at_most(time, *place.behind, tolerance_)) return {};
+    Time start = now;
+    if (place.before)
+      start = *place.before;
+    else if (!place.behind)
+      start = start_after_dispatched(now);
+    else if (start_ == HeadStart::safe)
+      start = queue_.first_completion() - time_on_all(queue_.first().left);
+    else if (has_dispatched_)
+      start = last_completion_;
+    start = std::max(start, now);
+    refused = Reason::self;
+    if (!at_most(time, deadline - start, tolerance_)) return {};
+    refused = Reason::none;
+    return DeadlineQueue::Entry{.slack = deadline - start - time, .delay = time};
+  });
   if (refused == Reason::none) last_ = std::max(last_, now);
   return refused;
+}
+
+Reason FastAdmission::arrive_in_advance(const DeadlineQueue::Load& load) {
+  FastAdmission with = *this;
+  with.queue_.insert(load, [](const DeadlineQueue::Place&) { return std::optional(DeadlineQueue::Entry{}); });
+  with.last_ = std::max(last_, load.arrival);
+  for (const End& end : with.look_ahead())
+    if (end.at == kNever) return end.id == load.id ? Reason::self : Reason::succ;
+  *this = std::move(with);
+  return Reason::none;
 }
 
 Time FastAdmission::next_dispatch() const {

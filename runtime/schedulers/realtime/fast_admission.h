@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "runtime/cost/divisible.h"
@@ -20,6 +21,7 @@ enum class HeadStart : std::uint8_t {
   safe,     // from the completion, on all nodes, of what has been dispatched of the first load that waits
   literal,  // from the completion of the last load that has been dispatched whole (Algorithm 6 as printed);
             // loads may miss their deadlines
+  exact,    // when it does: all that wait are sent in advance, as if nothing else arrived, and are in time
 };
 
 class FastAdmission {
@@ -37,27 +39,41 @@ class FastAdmission {
 
   // A load of this size arrives, to be complete by the deadline (absolute). Ids are unique. Reason::none: it
   // is admitted; else head, succ or self, the test of Algorithm 6 that it fails. Whatever is due by then must
-  // have been dispatched. O(log n) with n loads that wait; O(nodes) when none does.
+  // have been dispatched. O(log n) with n loads that wait; O(nodes) when none does. HeadStart::exact: O(log
+  // n) for each of their chunks.
   Reason arrive(std::uint32_t id, Time now, double size, Time deadline);
+
+  // Where no load waits: these do from now on, in the order of deadlines, behind what the nodes are busy with
+  // (Algorithms 10 and 11); false leaves it so, for one of them would be late.
+  bool take_over(std::span<const DeadlineQueue::Load> loads, Time now);
 
   // When the next chunk is to be sent; kNever while nothing waits.
   Time next_dispatch() const;
   // Sends it.
   Chunk dispatch();
 
+  HeadStart start() const { return start_; }
   std::size_t waiting() const { return queue_.size(); }
   const DeadlineQueue& queue() const { return queue_; }
   Time node_free(std::size_t node) const { return free_[node]; }
   Time channel_free() const { return channel_; }
   Seconds time_on_all(double size) const { return size * per_unit_; }
+  // When each load that waits ends if nothing else arrives, in the order of deadlines; kNever: not in time.
+  struct End {
+    std::uint32_t id = 0;
+    Time at = 0;
+  };
+  std::vector<End> look_ahead() const;
 
   // The node is not there, or free from then on.
   void set_free(std::size_t node, Time at);
+  void set_free(std::span<const Time> at);  // of all
   // Something else is sent through the channel until then.
   void set_channel_free(Time at) { channel_ = std::max(channel_, at); }
 
  private:
   Time start_after_dispatched(Time now) const;
+  Reason arrive_in_advance(const DeadlineQueue::Load& load);
 
   UnitCosts costs_;
   HeadStart start_;

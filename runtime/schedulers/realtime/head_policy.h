@@ -28,6 +28,7 @@ struct DueChunk {
 //   Time node_free(node) const;  void set_free(node, at);  Time channel_free() const;
 //   void set_channel_free(at);
 //   void explain(WorkId, double size, Decision&) const;
+//   void note(Sim&) const;                   // optional: what the last arrival did besides
 // For loads of one cost (Accepts::alike_loads).
 template <class Test, class Settings>
 class HeadPolicy final : public Head {
@@ -68,6 +69,7 @@ class HeadPolicy final : public Head {
     send_due(sim);  // goes before what arrives
     const Reason refused = test_->arrive(work.index, at, sim.view().workload().size_of(work),
                                          sim.view().workload()[work].deadline);
+    if constexpr (requires { test_->note(sim); }) test_->note(sim);
     if (refused == Reason::none)
       sim.accept(work);
     else

@@ -111,26 +111,29 @@ bool StaggeredPlans::arrive(std::uint32_t id, Time now, double size, Time deadli
   const auto place = std::ranges::upper_bound(
       plans_, std::tuple(deadline, now, id), {},
       [](const Plan& plan) { return std::tuple(plan.deadline, plan.arrival, plan.id); });
-  const auto at = static_cast<std::size_t>(place - plans_.begin());
-  std::size_t first = at;
-  while (first > 0 && (first == plans_.size() || !before_[first])) --first;
+  auto from = place;
+  while (from != plans_.begin() &&
+         (from == plans_.end() || !before_[static_cast<std::size_t>(from - plans_.begin())]))
+    --from;
+  std::vector<Load> loads(from, place);
+  loads.push_back({.id = id, .size = size, .deadline = deadline, .arrival = now});
+  loads.insert(loads.end(), place, plans_.end());
+  return replan(static_cast<std::size_t>(from - plans_.begin()), loads, now);
+}
+
+bool StaggeredPlans::replan(std::size_t first, std::span<const Load> loads, Time now) {
   State state = first > 0 ? *before_[first] : state_at(now);
-  std::vector<Plan> behind;
+  std::vector<Plan> plans;
   std::vector<std::shared_ptr<const State>> before;
-  const auto add = [&](std::uint32_t which, double how_much, Time until, Time since) {
-    const bool keep = (first + behind.size()) % kKeepEvery == 0;
+  for (const Load& load : loads) {
+    const bool keep = (first + plans.size()) % kKeepEvery == 0;
     before.push_back(keep ? std::make_shared<const State>(state) : nullptr);
-    behind.push_back({.id = which, .size = how_much, .deadline = until, .arrival = since});
-    return plan(state, behind.back());
-  };
-  for (std::size_t i = first; i <= plans_.size(); ++i) {
-    if (i == at && !add(id, size, deadline, now)) return false;
-    if (i < plans_.size() && !add(plans_[i].id, plans_[i].size, plans_[i].deadline, plans_[i].arrival))
-      return false;
+    plans.push_back({load});
+    if (!plan(state, plans.back())) return false;
   }
   plans_.resize(first);
   before_.resize(first);
-  std::ranges::move(behind, std::back_inserter(plans_));
+  std::ranges::move(plans, std::back_inserter(plans_));
   std::ranges::move(before, std::back_inserter(before_));
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "runtime/cost/divisible.h"
@@ -25,10 +26,12 @@ class StaggeredPlans {
     double size = 0;
     Time start = 0, end = 0;  // of its transmission, of its computation
   };
-  struct Plan {
+  struct Load {
     std::uint32_t id = 0;
     double size = 0;
     Time deadline = 0, arrival = 0;
+  };
+  struct Plan : Load {
     std::vector<Chunk> chunks = {};  // in the order of transmission, one after the other
     Time end = 0;
   };
@@ -40,6 +43,8 @@ class StaggeredPlans {
   // start by then must have been sent. With W loads that wait for N nodes O(W N); EDF-IIT-1 O(W N^2) at
   // worst.
   bool arrive(std::uint32_t id, Time now, double size, Time deadline);
+  // Where no load waits: plans these, in the order of deadlines; false leaves it so.
+  bool take_over(std::span<const Load> loads, Time now) { return replan(0, loads, now); }
 
   bool empty() const { return plans_.empty(); }
   const std::vector<Plan>& plans() const { return plans_; }  // in the order of deadlines
@@ -63,6 +68,8 @@ class StaggeredPlans {
   };
 
   State state_at(Time now) const;
+  // Instead of the plans from that one on.
+  bool replan(std::size_t first, std::span<const Load> loads, Time now);
   bool plan(State& state, Plan& plan) const;
   std::vector<double> chunks_of(const State& state, const Plan& plan) const;
   std::vector<double> chunks_by_speed(const State& state, const Plan& plan) const;

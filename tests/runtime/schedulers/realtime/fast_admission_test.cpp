@@ -8,102 +8,13 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/runtime/schedulers/realtime/textbook_admission.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 namespace {
-
-// Algorithms 6 to 8 as printed, with a list of loads in order and one of nodes (Mamat, 2011, Chapter 6).
-struct Textbook {
-  struct Load {
-    double deadline, size, left, completion;
-    std::uint32_t id;
-    double slack() const { return deadline - completion; }
-  };
-  UnitCosts costs;
-  std::vector<double> free;
-  bool safe = true;
-  std::vector<Load> queue = {};
-  double channel = 0, last = 0, last_completion = 0;
-  bool has_dispatched = false;
-  double margin = 1;  // the least relative distance of what was compared
-
-  double on_all(double size) const {
-    const double beta = costs.computation / (costs.transmission + costs.computation);
-    return size * costs.transmission / (1 - std::pow(beta, static_cast<double>(free.size())));
-  }
-  bool at_most(double a, double b) {
-    const double scale = std::max({1.0, std::fabs(a), std::fabs(b)});
-    margin = std::min(margin, std::fabs(a - b) / scale);
-    return a <= b + 1e-9 * scale;
-  }
-
-  Reason arrive(std::uint32_t id, double now, double size, double deadline) {
-    margin = 1;
-    if (at_most(deadline, channel + size * costs.transmission)) return Reason::head;
-    const double time = on_all(size);
-    const auto k = static_cast<std::size_t>(std::count_if(
-        queue.begin(), queue.end(), [&](const Load& load) { return load.deadline <= deadline; }));
-    double least = kNever;
-    for (std::size_t i = k; i < queue.size(); ++i) least = std::min(least, queue[i].slack());
-    if (k < queue.size() && !at_most(time, least)) return Reason::succ;
-    double start = now;
-    if (k > 0) {
-      start = queue[k - 1].completion;
-    } else if (!queue.empty()) {
-      start = safe ? queue[0].completion - on_all(queue[0].left) : has_dispatched ? last_completion : now;
-    } else if (has_dispatched) {
-      double idle = 0;
-      for (const double at : free) idle += std::max(now - std::max(at, channel), 0.0);
-      const bool empty = channel <= now && *std::max_element(free.begin(), free.end()) <= now;
-      if (!empty) start = last_completion + on_all(idle / (costs.transmission + costs.computation));
-    }
-    start = std::max(start, now);
-    if (!at_most(time, deadline - start)) return Reason::self;
-    for (std::size_t i = k; i < queue.size(); ++i) queue[i].completion += time;
-    queue.insert(queue.begin() + static_cast<std::ptrdiff_t>(k), {deadline, size, size, start + time, id});
-    last = std::max(last, now);
-    return Reason::none;
-  }
-
-  double next_dispatch() const {
-    if (queue.empty()) return kNever;
-    return std::max({*std::min_element(free.begin(), free.end()), channel, last});
-  }
-
-  // The load that missed its deadline, or -1.
-  int dispatch() {
-    const double now = next_dispatch(), both = costs.transmission + costs.computation;
-    std::size_t node = 0;
-    while (free[node] > now) ++node;
-    Load& load = queue[0];
-    double size = (load.deadline - now) / both;
-    const bool too_late = size <= 1e-9 * load.size;
-    if (load.left - size <= 1e-9 * load.size) size = load.left;
-    last = now;
-    if (!too_late) {
-      has_dispatched = true;
-      channel = now + size * costs.transmission;
-      free[node] = now + size * both;
-      load.left -= size;
-    }
-    const int missed = too_late ? static_cast<int>(load.id) : -1;
-    if (too_late || load.left == 0) {
-      last_completion = load.completion;
-      queue.erase(queue.begin());
-    }
-    return missed;
-  }
-
-  // Whether all that wait make it when nothing else arrives.
-  bool is_feasible() const {
-    Textbook copy = *this;
-    while (!copy.queue.empty())
-      if (copy.dispatch() >= 0) return false;
-    return true;
-  }
-};
 
 struct Arrivals {
   std::mt19937_64 rng;
@@ -221,7 +132,7 @@ TEST_CASE("a million random arrivals are decided as by the list, unless a compar
   for (std::uint64_t seed = 1; decided < 1'000'000; ++seed) {
     Arrivals arrivals(seed, 64);
     const bool safe = seed % 4 != 0;
-    Textbook list{arrivals.costs, std::vector<double>(arrivals.nodes, 0.0), safe};
+    TextbookFast list{arrivals.costs, std::vector<double>(arrivals.nodes, 0.0), safe};
     FastAdmission tree(arrivals.costs, arrivals.nodes, safe ? HeadStart::safe : HeadStart::literal, 1e-9);
     for (int i = 0; i < 1500; ++i) {
       const Arrivals::One load = arrivals.next();
@@ -253,7 +164,7 @@ TEST_CASE("with the safe start no admitted load misses its deadline, and each ad
   std::size_t admitted = 0, checked = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Arrivals arrivals(seed + 1000, 16);
-    Textbook list{arrivals.costs, std::vector<double>(arrivals.nodes, 0.0)};
+    TextbookFast list{arrivals.costs, std::vector<double>(arrivals.nodes, 0.0)};
     FastAdmission tree(arrivals.costs, arrivals.nodes, HeadStart::safe, 1e-9);
     for (int i = 0; i < 200; ++i) {
       const Arrivals::One load = arrivals.next();
@@ -270,6 +181,83 @@ TEST_CASE("with the safe start no admitted load misses its deadline, and each ad
   }
   CHECK(admitted > 10'000);
   CHECK(checked > 1000);
+}
+
+TEST_CASE("in advance Figure 6.4's second load is in time by 14.2, and not by 14") {
+  // On the three nodes that are free from 6 it takes 4 / (1 - (4/5)^3) = 8.197 s; Algorithm 6 says 15.58.
+  for (const double deadline : {14.0, 14.2}) {
+    FastAdmission head({1, 4}, 4, HeadStart::exact, 1e-9);
+    CHECK(head.arrive(1, 0, 4, 20) == Reason::none);
+    head.dispatch();
+    CHECK(head.arrive(2, 6, 4, deadline) == (deadline > 14.1 ? Reason::none : Reason::self));
+  }
+}
+
+TEST_CASE("in advance a load is admitted exactly when all that wait are in time, nothing else arriving") {
+  std::size_t admitted = 0, self = 0, succ = 0;
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    Arrivals arrivals(seed + 5000, 16);
+    TextbookFast list{arrivals.costs, std::vector<double>(arrivals.nodes, 0.0)};
+    FastAdmission head(arrivals.costs, arrivals.nodes, HeadStart::exact, 1e-9);
+    for (int i = 0; i < 100; ++i) {
+      const Arrivals::One load = arrivals.next();
+      while (list.next_dispatch() <= load.at) list.dispatch();
+      while (head.next_dispatch() <= load.at) REQUIRE(head.dispatch().size > 0);
+      TextbookFast with = list;
+      const auto behind = std::find_if(with.queue.begin(), with.queue.end(),
+                                       [&](const auto& each) { return each.deadline > load.deadline; });
+      with.queue.insert(behind, {load.deadline, load.size, load.size, 0, load.id});
+      with.last = std::max(with.last, load.at);
+      const bool expected = with.is_feasible();
+      const Reason found = head.arrive(load.id, load.at, load.size, load.deadline);
+      CAPTURE(seed, i, name_of(found));
+      REQUIRE((found == Reason::none) == expected);
+      admitted += expected;
+      self += found == Reason::self;
+      succ += found == Reason::succ;
+      if (expected) list = with;
+    }
+    while (head.waiting() > 0) REQUIRE(head.dispatch().size > 0);
+  }
+  CHECK(admitted > 10'000);
+  CHECK(self > 1000);
+  CHECK(succ > 500);
+}
+
+TEST_CASE("Algorithm 6 admits nothing that the look in advance refuses") {
+  std::size_t admitted = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    Arrivals arrivals(seed + 9000, 16);
+    FastAdmission head(arrivals.costs, arrivals.nodes, HeadStart::safe, 1e-9);
+    for (int i = 0; i < 100; ++i) {
+      const Arrivals::One load = arrivals.next();
+      while (head.next_dispatch() <= load.at) REQUIRE(head.dispatch().size > 0);
+      if (head.arrive(load.id, load.at, load.size, load.deadline) != Reason::none) continue;
+      ++admitted;
+      const std::vector<FastAdmission::End> ends = head.look_ahead();
+      REQUIRE(ends.size() == head.waiting());
+      for (const FastAdmission::End& end : ends) REQUIRE(end.at < kNever);
+    }
+  }
+  CHECK(admitted > 5000);
+}
+
+TEST_CASE("times on all nodes together add up (Lemma 6.2.1), and are those of the closed form") {
+  std::mt19937_64 rng(621);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < 1000; ++i) {
+    const UnitCosts costs{std::pow(10, 4 * uniform(rng) - 2), std::pow(10, 4 * uniform(rng) - 2)};
+    const std::size_t nodes = 1 + rng() % 1024;
+    const FastAdmission head(costs, nodes, HeadStart::safe, 1e-9);
+    double sum = 0, size = 0;
+    for (int part = 0; part < 20; ++part) {
+      const double one = 1 + 1000 * uniform(rng);
+      size += one;
+      sum += head.time_on_all(one);
+    }
+    CHECK(head.time_on_all(size) == Approx(sum).epsilon(1e-12));
+    CHECK(DivisibleCosts(costs, Partition::optimal).time(size, nodes) == Approx(sum).epsilon(1e-12));
+  }
 }
 
 TEST_CASE("the fast test knows only loads that are sent and computed, without set-ups") {

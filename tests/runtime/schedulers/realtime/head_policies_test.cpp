@@ -3,6 +3,7 @@
 #include <random>
 
 #include "runtime/schedulers/realtime/fast_admission.h"
+#include "runtime/schedulers/realtime/hybrid_admission.h"
 #include "runtime/schedulers/realtime/staggered_plans.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
 
@@ -36,7 +37,7 @@ std::vector<bool> admitted_by(Test test, const std::vector<Load>& loads, Send&& 
     send(test, loads[i].arrival);
     const auto id = static_cast<std::uint32_t>(i);
     const Time deadline = loads[i].arrival + loads[i].within;
-    if constexpr (std::is_same_v<Test, FastAdmission>)
+    if constexpr (!std::is_same_v<Test, StaggeredPlans>)
       out.push_back(test.arrive(id, loads[i].arrival, loads[i].size, deadline) == Reason::none);
     else
       out.push_back(test.arrive(id, loads[i].arrival, loads[i].size, deadline));
@@ -58,16 +59,30 @@ TEST_CASE("in the engine the same loads are admitted as by the test alone, and n
                            while (test.next_start() <= now) test.send();
                          });
     };
-    const std::vector<std::pair<std::string, std::vector<bool>>> expected = {
-        {"edf_iit_1", plans(IdleTimes::as_heterogeneity)},
-        {"edf_iit_2", plans(IdleTimes::exact)},
-        {"fast_edf_iit", admitted_by(FastAdmission(head.costs, head.nodes, HeadStart::safe, 1e-9), loads,
-                                     [](FastAdmission& test, Time now) {
-                                       while (test.next_dispatch() <= now) test.dispatch();
-                                     })}};
-    for (const auto& [policy, admits] : expected) {
+    const auto fast = [&](HeadStart start) {
+      return admitted_by(FastAdmission(head.costs, head.nodes, start, 1e-9), loads,
+                         [](FastAdmission& test, Time now) {
+                           while (test.next_dispatch() <= now) test.dispatch();
+                         });
+    };
+    const std::vector<bool> hybrid = admitted_by(HybridAdmission(head.costs, head.nodes, 2, 1e-9), loads,
+                                                 [](HybridAdmission& test, Time now) {
+                                                   while (test.next_dispatch() <= now)
+                                                     test.dispatch([](const HybridAdmission::Chunk&) {});
+                                                 });
+    struct Expected {
+      std::string policy;
+      std::map<std::string, Value> given;
+      std::vector<bool> admits;
+    };
+    const std::vector<Expected> expected = {{"edf_iit_1", {}, plans(IdleTimes::as_heterogeneity)},
+                                            {"edf_iit_2", {}, plans(IdleTimes::exact)},
+                                            {"fast_edf_iit", {}, fast(HeadStart::safe)},
+                                            {"fast_edf_iit", {{"start", "exact"}}, fast(HeadStart::exact)},
+                                            {"hybrid_edf", {{"threshold", 2.0}}, hybrid}};
+    for (const auto& [policy, given, admits] : expected) {
       CAPTURE(round, policy, head.nodes, head.costs.computation);
-      const Outcome outcome = run(head, loads, policy);
+      const Outcome outcome = run(head, loads, policy, given);
       CHECK(accepted(outcome) == admits);
       for (const JobRow& row : job_rows(outcome)) {
         ++loads_seen;
@@ -79,6 +94,31 @@ TEST_CASE("in the engine the same loads are admitted as by the test alone, and n
   }
   CHECK(admitted > loads_seen / 10);
   CHECK(loads_seen - admitted > loads_seen / 10);
+}
+
+TEST_CASE("hybrid_edf notes when it goes over to the other test, and when it may not") {
+  // As by hand in the test of HybridAdmission: the third load finds one that waits. The fourth finds none.
+  const Head head{2, {1, 3}};
+  const auto notes = [&](Seconds within) {
+    const Outcome outcome =
+        run(head, {{0, 7, 20}, {1, 7, within}, {2, 7, 59}, {200, 7, 30}}, "hybrid_edf", {{"threshold", 1.0}});
+    CHECK(accepted(outcome) == std::vector<bool>(4, true));
+    std::vector<std::tuple<std::string, Time, double>> out;
+    for (const Note& note : outcome.trace.notes()) out.emplace_back(note.name, note.time, note.values.at(0));
+    return out;
+  };
+  using Notes = std::vector<std::tuple<std::string, Time, double>>;
+  CHECK(notes(58) == Notes{{"fast", 2, 1}, {"exact", 200, 0}});
+  CHECK(notes(38) == Notes{{"refused_fast", 2, 1}});
+}
+
+TEST_CASE("with a threshold that is never reached hybrid_edf does all as edf_iit_2") {
+  std::mt19937_64 rng(617);
+  for (int round = 0; round < 20; ++round) {
+    const Head head{16, {1, 100}};
+    const std::vector<Load> loads = random_loads(head, rng);
+    CHECK(run(head, loads, "hybrid_edf").physical == run(head, loads, "edf_iit_2").physical);
+  }
 }
 
 TEST_CASE("read literally Algorithm 6 admits a load that expires") {
@@ -93,7 +133,7 @@ TEST_CASE("read literally Algorithm 6 admits a load that expires") {
 }
 
 TEST_CASE("loads and platforms that the tests do not know are refused before the run") {
-  for (const char* policy : {"edf_iit_1", "edf_iit_2", "fast_edf_iit"}) {
+  for (const char* policy : {"edf_iit_1", "edf_iit_2", "fast_edf_iit", "hybrid_edf"}) {
     const ConfigPtr config = Catalogue().configure(policy);
     const auto refusal = [&](std::shared_ptr<Scenario> scenario) {
       Simulation simulation(scenario,

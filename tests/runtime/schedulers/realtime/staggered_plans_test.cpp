@@ -8,115 +8,11 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/runtime/schedulers/realtime/textbook_admission.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
-
-namespace {
-
-struct Load {
-  double at, size, deadline;
-  std::uint32_t id;
-};
-
-// Both algorithms with a sort for each load and a bisection for each end (Mamat, 2011, section 6.4).
-struct Textbook {
-  UnitCosts costs;
-  IdleTimes rule;
-  std::vector<double> free;
-  double channel = 0;
-  struct Plan {
-    Load load;
-    double start, end;
-    std::vector<double> ends;
-  };
-  std::vector<Plan> waiting = {};
-  double margin = 1;  // the least relative distance of an end to its deadline
-
-  double load_by(const std::vector<double>& at, double from, std::size_t n, double end) const {
-    double sent = from, sum = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double start = std::max(sent, at[i]);
-      const double size = std::max(0.0, (end - start) / (costs.transmission + costs.computation));
-      sent = start + size * costs.transmission;
-      sum += size;
-    }
-    return sum;
-  }
-
-  bool plan_one(std::vector<double>& at, double& from, Plan& plan) {
-    std::sort(at.begin(), at.end());
-    const double size = plan.load.size, deadline = plan.load.deadline;
-    const double both = costs.transmission + costs.computation;
-    std::vector<double> chunks;
-    for (std::size_t n = 1; n <= at.size() && chunks.empty(); ++n) {
-      if (rule == IdleTimes::exact) {
-        const double possible = load_by(at, from, n, deadline);
-        margin = std::min(margin, std::fabs(possible - size) / size);
-        if (possible < size * (1 - 1e-9)) continue;
-        double low = std::max(from, at[0]), high = std::max(from, at[n - 1]) + size * both;
-        for (int i = 0; i < 200; ++i) {
-          const double middle = (low + high) / 2;
-          (load_by(at, from, n, middle) < size ? low : high) = middle;
-        }
-        double sent = from;
-        for (std::size_t i = 0; i < n; ++i) {
-          const double start = std::max(sent, at[i]);
-          chunks.push_back(std::max(0.0, (high - start) / both));
-          sent = start + chunks.back() * costs.transmission;
-        }
-      } else {
-        const auto ready = [&](std::size_t i) { return std::max(at[i], from); };
-        const double together = DivisibleCosts(costs, Partition::optimal).time(size, n);
-        const auto slow = [&](std::size_t i) {
-          return costs.computation * together / (together + ready(n - 1) - ready(i));
-        };
-        std::vector<double> parts = {1};
-        for (std::size_t i = 1; i < n; ++i)
-          parts.push_back(parts.back() * slow(i - 1) / (costs.transmission + slow(i)));
-        double sum = 0;
-        for (const double part : parts) sum += part;
-        const double estimate = ready(n - 1) + size / sum * (costs.transmission + slow(0));
-        margin = std::min(margin, std::fabs(estimate - deadline) / deadline);
-        if (!at_most(estimate, deadline)) continue;
-        for (const double part : parts) chunks.push_back(part / sum * size);
-        double sent = from;  // what is claimed of it: no later than estimated
-        for (std::size_t i = 0; i < n; ++i) {
-          sent = std::max(sent, at[i]) + chunks[i] * costs.transmission;
-          REQUIRE(at_most(sent + chunks[i] * costs.computation, estimate));
-        }
-        REQUIRE(at_most(estimate, ready(n - 1) + together));
-      }
-    }
-    if (chunks.empty()) return false;
-    plan.start = std::max(from, at[0]);
-    plan.ends.clear();
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
-      from = std::max(from, at[i]) + chunks[i] * costs.transmission;
-      at[i] = from + chunks[i] * costs.computation;
-      plan.ends.push_back(at[i]);
-    }
-    plan.end = *std::max_element(plan.ends.begin(), plan.ends.end());
-    return at_most(plan.end, deadline);
-  }
-
-  bool arrive(const Load& load) {
-    margin = 1;
-    std::vector<Plan> list = waiting;
-    list.push_back({load, 0, 0, {}});
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Plan& a, const Plan& b) { return a.load.deadline < b.load.deadline; });
-    std::vector<double> at = free;
-    for (double& time : at) time = std::max(time, load.at);
-    double from = std::max(channel, load.at);
-    for (Plan& plan : list)
-      if (!plan_one(at, from, plan)) return false;
-    waiting = list;
-    return true;
-  }
-};
-
-}  // namespace
 
 TEST_CASE("two loads on two nodes, by hand") {
   // Sending a unit takes 1 s, computing it 3 s. 7 units by 20 on two nodes: 4 and 3, [0, 16) both. 1 unit by
@@ -162,22 +58,18 @@ TEST_CASE("plans made from where they change are those made anew") {
     const std::size_t nodes = 1 + rng() % 16;
     const IdleTimes rule = round % 2 == 0 ? IdleTimes::exact : IdleTimes::as_heterogeneity;
     StaggeredPlans plans(costs, nodes, rule, 1e-9);
-    Textbook textbook{costs, rule, std::vector<double>(nodes, 0.0)};
+    TextbookPlans textbook{costs, rule, std::vector<double>(nodes, 0.0)};
     const double laxity = round % 3 == 0 ? 100 : 4;
     double now = 0;
     for (std::uint32_t id = 0; id < 120; ++id) {
       const double size = 1 + 20 * uniform(rng),
                    together = DivisibleCosts(costs, Partition::optimal).time(size, nodes);
       now += -std::log(1 - uniform(rng)) * together * (round % 3 == 0 ? 0.3 : 0.7);
-      const Load load{now, size, now + together * (1 + laxity * uniform(rng)), id};
+      const TextbookPlans::Load load{now, size, now + together * (1 + laxity * uniform(rng)), id};
       while (plans.next_start() <= now) {
         const StaggeredPlans::Plan plan = plans.send();
-        // The list's nodes are alike: those that are free first take part.
         REQUIRE(plan.id == textbook.waiting[0].load.id);
-        std::sort(textbook.free.begin(), textbook.free.end());
-        for (std::size_t i = 0; i < plan.chunks.size(); ++i) textbook.free[i] = textbook.waiting[0].ends[i];
-        textbook.channel = plans.channel_free();
-        textbook.waiting.erase(textbook.waiting.begin());
+        textbook.send();
         double sum = 0, sent = 0;
         for (const StaggeredPlans::Chunk& chunk : plan.chunks) {
           CHECK(chunk.size > 0);
