@@ -38,8 +38,9 @@ class Declared final : public Estimator {
     Seconds latency = 0;
     for (const LinkId link : view.platform().route(cluster, {}, view.now())) {
       if (view.platform()[link].implied) continue;
-      rate = std::min(rate, view.platform()[link].bandwidth.at(view.now()));
-      latency += view.platform()[link].latency.at(view.now());
+      const Sim::Installed bandwidth = sim.bandwidth_of(link), delay = sim.latency_of(link);
+      rate = std::min(rate, bandwidth.profile.at(view.now() - bandwidth.since) * bandwidth.factor);
+      latency += delay.profile.at(view.now() - delay.since);
     }
     return start + latency + (rate == kNever ? 0 : size / rate);
   }
