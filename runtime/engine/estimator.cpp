@@ -36,7 +36,7 @@ class Declared final : public Estimator {
     return sim.view().platform()[host].setup + run_time(sim.view(), piece, host);
   }
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
-    return start + sending_time(sim.view(), sim.view().workload().files[file.index].estimate, cluster);
+    return start + sending_time(sim, sim.view().workload().files[file.index].estimate, cluster);
   }
   Time end_of(const Sim& sim, ActivityId id) override {
     const auto activity = sim.activity(id);
@@ -47,19 +47,21 @@ class Declared final : public Estimator {
     else if (activity->file.valid())
       end = end_of(sim, activity->file, activity->cluster, activity->started);
     else if (activity->kind == ActivityKind::chunk)
-      end = activity->started + sending_time(sim.view(), activity->piece.size * bytes(sim, activity->work),
+      end = activity->started + sending_time(sim, activity->piece.size * bytes(sim, activity->work),
                                              sim.view()[activity->host].cluster);
     return std::max(end, sim.now());
   }
 
  private:
-  static Seconds sending_time(const View& view, double size, ClusterId cluster) {
+  static Seconds sending_time(const Sim& sim, double size, ClusterId cluster) {
+    const View& view = sim.view();
     double rate = kNever;
     Seconds latency = 0;
     for (const LinkId link : view.platform().route(cluster, {}, view.now())) {
       if (view.platform()[link].implied) continue;
-      rate = std::min(rate, view.platform()[link].bandwidth.at(view.now()));
-      latency += view.platform()[link].latency.at(view.now());
+      const Sim::Installed bandwidth = sim.bandwidth_of(link), delay = sim.latency_of(link);
+      rate = std::min(rate, bandwidth.profile.at(view.now() - bandwidth.since) * bandwidth.factor);
+      latency += delay.profile.at(view.now() - delay.since);
     }
     return latency + (rate == kNever ? 0 : size / rate);
   }

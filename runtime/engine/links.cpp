@@ -15,9 +15,13 @@ std::span<const LinkId> Sim::route_of(const Activity& activity) const {
 void Sim::find_routes() {
   const Platform& platform = *platform_;
   std::vector<std::uint8_t> up(links_.size());
-  for (std::size_t l = 0; l < links_.size(); ++l) up[l] = links_[l].up() ? 1 : 0;
+  std::vector<Seconds> latencies(links_.size());
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    up[l] = links_[l].up() ? 1 : 0;
+    latencies[l] = latency_at(LinkId(l), view_.now_);
+  }
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
-    const std::vector<LinkId> route = platform.route(ClusterId(c), up, view_.now_);
+    const std::vector<LinkId> route = platform.route(ClusterId(c), up, latencies);
     if (route.empty()) {
       clusters_[c].route = kNone;
     } else {
@@ -139,7 +143,7 @@ void Sim::enter_link(std::uint32_t slot) {
     ++state.busy;
     state.using_it.push_back(slot);
     ++view_.links_[link.index].transfers;
-    latency += (*platform_)[link].latency.at(view_.now_);
+    latency += latency_at(link, view_.now_);
   }
   activity.left = activity.amount;
   activity.since = view_.now_ + latency;
@@ -230,7 +234,7 @@ Time Sim::true_end(FileId file, ClusterId cluster, Time start) const {
   transfer.route = state.route;
   transfer.left = workload_->files[file.index].size;
   Seconds latency = 0;
-  for (const LinkId link : routes_[state.route]) latency += (*platform_)[link].latency.at(start);
+  for (const LinkId link : routes_[state.route]) latency += latency_at(link, start);
   return moved_by(transfer, start + latency);
 }
 

@@ -99,8 +99,7 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
     activity.left = activity.amount;
     activity.fixed_left = 0;
     if (activity.kind == ActivityKind::compute) activity.fixed_left = (*platform_)[activity.host].setup;
-    for (const LinkId link : route_of(activity))
-      activity.fixed_left += (*platform_)[link].latency.at(view_.now_);
+    for (const LinkId link : route_of(activity)) activity.fixed_left += latency_at(link, view_.now_);
   }
   activity.since = view_.now_ + activity.fixed_left;
   ++progressing_;
@@ -189,7 +188,7 @@ void Sim::host_left(HostId host) {
   refresh(host);
 }
 
-void Sim::host_joined(HostId host, ClusterId cluster, std::int32_t architecture) {
+void Sim::host_joined(HostId host, const Happening& happening) {
   HostState& state = hosts_[host.index];
   if (state.present) {
     record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
@@ -197,11 +196,12 @@ void Sim::host_joined(HostId host, ClusterId cluster, std::int32_t architecture)
   }
   state.present = true;
   HostView& view = view_.hosts_[host.index];
-  if (cluster.valid() && cluster != view.cluster) {
+  if (const ClusterId cluster = happening.cluster; cluster.valid() && cluster != view.cluster) {
     change_outages(host, cluster);
     move_posts(host, cluster);
   }
-  if (architecture >= 0) view.architecture = architecture;
+  if (happening.architecture >= 0) view.architecture = happening.architecture;
+  install(host, happening);
   refresh(host);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
@@ -358,7 +358,7 @@ void Sim::cluster_left(ClusterId cluster) {
   }
 }
 
-void Sim::cluster_joined(ClusterId cluster) {
+void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
   ClusterState& state = clusters_[cluster.index];
   if (state.present) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
@@ -367,6 +367,7 @@ void Sim::cluster_joined(ClusterId cluster) {
   state.present = true;
   record_resource(RecordKind::joined, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::up, ResourceId::of(cluster), Reason::membership, true);
+  install((*platform_)[cluster].link, happening);
   link_up((*platform_)[cluster].link, Cause::membership, true);
   for (std::size_t h = 0; h < hosts_.size(); ++h)
     if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
@@ -387,9 +388,32 @@ void Sim::watch(std::uint32_t resource, Time after) {
   if (next < kNever) push(Due::step, next, watched_[resource], resource);
 }
 
+// What the host, or the link, is from the happening on; the activities there are seen to by the caller.
+void Sim::install(HostId host, const Happening& happening) {
+  HostState& state = hosts_[host.index];
+  if (!std::isnan(happening.factor)) state.factor = happening.factor;
+  if (const Profile* profile = profile_at(happening.profile)) {
+    state.profile = profile;
+    state.anchor = happening.at;
+    watch(host.index, happening.at);
+  }
+}
+void Sim::install(LinkId link, const Happening& happening) {
+  LinkState& state = links_[link.index];
+  if (!std::isnan(happening.factor)) state.factor = happening.factor;
+  if (const Profile* bandwidth = profile_at(happening.profile)) {
+    state.bandwidth = bandwidth;
+    state.anchor = happening.at;
+    watch(static_cast<std::uint32_t>(hosts_.size() + link.index), happening.at);
+  }
+  if (const Profile* latency = profile_at(happening.latency)) {
+    state.latency = latency;
+    state.latency_anchor = happening.at;
+  }
+}
+
 void Sim::change(const Happening& happening) {
   const ResourceId on = happening.on;
-  const Profile* profile = happening.profile == kNone ? nullptr : &profile_of(happening);
   if (on.kind() == ResourceKind::host) {
     HostState& state = hosts_[on.at()];
     if (!state.present) {
@@ -398,12 +422,7 @@ void Sim::change(const Happening& happening) {
     }
     for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
       bring_up_to_date(slot);
-    if (!std::isnan(happening.factor)) state.factor = happening.factor;
-    if (profile != nullptr) {
-      state.profile = profile;
-      state.anchor = happening.at;
-      watch(static_cast<std::uint32_t>(on.at()), happening.at);
-    }
+    install(on.host(), happening);
     for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
       if (activities_[slot].kind == ActivityKind::compute) reschedule(slot);
     if (happening.announced) view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * state.factor;
@@ -414,12 +433,7 @@ void Sim::change(const Happening& happening) {
       return;
     }
     for (const std::uint32_t slot : state.using_it) bring_up_to_date(slot);
-    if (!std::isnan(happening.factor)) state.factor = happening.factor;
-    if (profile != nullptr) {
-      state.bandwidth = profile;
-      state.anchor = happening.at;
-      watch(static_cast<std::uint32_t>(hosts_.size() + on.at()), happening.at);
-    }
+    install(on.link(), happening);
     for (const std::uint32_t slot : state.using_it) reschedule(slot);
   } else {
     return;
@@ -461,9 +475,9 @@ void Sim::apply(const Happening& happening) {
       return;
     case HappeningKind::join:
       if (on.kind() == ResourceKind::host)
-        host_joined(on.host(), happening.cluster, happening.architecture);
+        host_joined(on.host(), happening);
       else if (on.kind() == ResourceKind::store)
-        cluster_joined(on.store());
+        cluster_joined(on.store(), happening);
       return;
     case HappeningKind::change:
       change(happening);

@@ -48,7 +48,10 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
   }
   links_.resize(platform.links().size());
   view_.links_.resize(links_.size());
-  for (std::size_t l = 0; l < links_.size(); ++l) links_[l].bandwidth = &platform.links()[l].bandwidth;
+  for (std::size_t l = 0; l < links_.size(); ++l) {
+    links_[l].bandwidth = &platform.links()[l].bandwidth;
+    links_[l].latency = &platform.links()[l].latency;
+  }
 
   clusters_.resize(platform.clusters().size());
   make_room(0);
@@ -98,7 +101,10 @@ void Sim::extend(std::shared_ptr<const Workload> workload) {
       }
   };
   for (HostState& host : hosts_) follow(host.profile);
-  for (LinkState& link : links_) follow(link.bandwidth);
+  for (LinkState& link : links_) {
+    follow(link.bandwidth);
+    follow(link.latency);
+  }
   scenario_ = std::move(longer);
   workload_ = scenario_->workload.get();
   make_room(first);

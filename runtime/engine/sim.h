@@ -193,6 +193,25 @@ class Sim final {
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
 
+  // What is in force now, as functions of the time since `since`, and the speed relative to the nominal one.
+  struct Installed {
+    const Profile& profile;
+    Time since;
+    double factor;
+  };
+  Installed availability_of(HostId host) const {
+    const HostState& state = hosts_[host.index];
+    return {*state.profile, state.anchor, state.factor};
+  }
+  Installed bandwidth_of(LinkId link) const {
+    const LinkState& state = links_[link.index];
+    return {*state.bandwidth, state.anchor, state.factor};
+  }
+  Installed latency_of(LinkId link) const {
+    const LinkState& state = links_[link.index];
+    return {*state.latency, state.latency_anchor, 1};
+  }
+
  private:
   friend class Simulation;
   friend struct SimulationState;
@@ -267,7 +286,8 @@ class Sim final {
     std::int32_t held = 0;  // of these, holds
     double factor = 1;
     const Profile* bandwidth = nullptr;
-    Time anchor = 0;
+    const Profile* latency = nullptr;
+    Time anchor = 0, latency_anchor = 0;  // of bandwidth; of latency
     std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
     std::int32_t moving = 0;              // of these, in their data phase
     Queue queue;
@@ -414,7 +434,7 @@ class Sim final {
   void host_down(HostId host, Cause cause, bool announced);
   void host_up(HostId host, Cause cause, bool announced);
   void host_left(HostId host);
-  void host_joined(HostId host, ClusterId cluster, std::int32_t architecture);
+  void host_joined(HostId host, const Happening& happening);
   void move_posts(HostId host, ClusterId cluster);
   void cluster_outage(ClusterId cluster, const Happening& happening);
   void change_outages(HostId host, ClusterId to);
@@ -422,7 +442,7 @@ class Sim final {
   void link_down(LinkId link, Cause cause, bool announced, bool leaves);
   void link_up(LinkId link, Cause cause, bool announced);
   void cluster_left(ClusterId cluster);
-  void cluster_joined(ClusterId cluster);
+  void cluster_joined(ClusterId cluster, const Happening& happening);
   void change(const Happening& happening);
   void watch(std::uint32_t resource, Time after);
   void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
@@ -434,11 +454,18 @@ class Sim final {
   bool waits_unaware() const;  // something is posted on a host that nobody was told is down
   OnFailure rule_for(const Activity& activity) const;
 
-  const Profile& profile_of(const Happening& change) const {
-    const std::size_t listed = scenario_->profiles.size();
-    return change.profile < listed ? scenario_->profiles[change.profile]
-                                   : *more_profiles_[change.profile - listed];
+  Seconds latency_at(LinkId link, Time at) const {
+    const LinkState& state = links_[link.index];
+    return state.latency->at(at - state.latency_anchor);
   }
+  // Of a happening; null = as it was.
+  const Profile* profile_at(std::uint32_t place) const {
+    const std::size_t listed = scenario_->profiles.size();
+    if (place == kNone) return nullptr;
+    return place < listed ? &scenario_->profiles[place] : more_profiles_[place - listed].get();
+  }
+  void install(HostId host, const Happening& happening);
+  void install(LinkId link, const Happening& happening);
 
   std::shared_ptr<const Scenario> scenario_;
   const Platform* platform_;  // those of the scenario

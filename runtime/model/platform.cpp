@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 namespace perigee {
 namespace {
@@ -122,27 +123,34 @@ Platform::Platform(const PlatformSpec& spec) {
     link.from = find_node(declared.at, declared.declared_at, who);
     link.to = cluster.node;
     cluster.link = add_link(std::move(link), who);
-    const ClusterId id(clusters_.size());
-    for (const Host& host : declared.hosts) {
-      const SourceLocation& at = host.declared_at;
-      const std::string name = "host '" + host.name + "'";
-      if (host.name.empty()) fail_at(at, "bad_platform", "{}: a host needs a name", who);
-      if (!host_names.emplace(host.name, 1).second)
-        fail_at(at, "duplicate_name", "two hosts are called '{}'", host.name);
-      check_positive(at, name, "speed", host.speed, "op/s", false);
-      check_positive(at, name, "setup", host.setup, "s", true);
-      if (host.cores < 1) fail_at(at, "bad_platform", "{}: cores must be >= 1, got {}", name, host.cores);
-      if (host.slots < 0) fail_at(at, "bad_platform", "{}: slots must be >= 1, got {}", name, host.slots);
-      if (host.architecture < 0)
-        fail_at(at, "bad_platform", "{}: architecture must be >= 0, got {}", name, host.architecture);
-      Host added = host;
-      added.cluster = id;
-      if (added.slots == 0) added.slots = added.cores;
-      cluster.hosts.emplace_back(hosts_.size());
-      hosts_.push_back(std::move(added));
-    }
     clusters_.push_back(std::move(cluster));
   }
+
+  std::vector<std::vector<std::uint8_t>> added(spec.clusters.size());
+  for (std::size_t c = 0; c < added.size(); ++c) added[c].resize(spec.clusters[c].hosts.size());
+  const auto add_host = [&](std::size_t c, std::size_t place) {
+    if (std::exchange(added[c][place], 1) != 0) return;
+    const Host& host = spec.clusters[c].hosts[place];
+    const SourceLocation& at = host.declared_at;
+    const std::string name = "host '" + host.name + "'";
+    if (host.name.empty())
+      fail_at(at, "bad_platform", "cluster '{}': a host needs a name", clusters_[c].name);
+    if (!host_names.emplace(host.name, 1).second)
+      fail_at(at, "duplicate_name", "two hosts are called '{}'", host.name);
+    check_positive(at, name, "speed", host.speed, "op/s", false);
+    check_positive(at, name, "setup", host.setup, "s", true);
+    if (host.cores < 1) fail_at(at, "bad_platform", "{}: cores must be >= 1, got {}", name, host.cores);
+    if (host.slots < 0) fail_at(at, "bad_platform", "{}: slots must be >= 1, got {}", name, host.slots);
+    if (host.architecture < 0)
+      fail_at(at, "bad_platform", "{}: architecture must be >= 0, got {}", name, host.architecture);
+    clusters_[c].hosts.emplace_back(hosts_.size());
+    hosts_.push_back(host);
+    hosts_.back().cluster = ClusterId(c);
+    if (host.slots == 0) hosts_.back().slots = host.cores;
+  };
+  for (const PlatformSpec::Place& place : spec.host_order) add_host(place.cluster, place.host);
+  for (std::size_t c = 0; c < added.size(); ++c)
+    for (std::size_t place = 0; place < added[c].size(); ++place) add_host(c, place);
 }
 
 HostId Platform::host(std::string_view name) const {
@@ -178,6 +186,13 @@ std::string Platform::name_of(ResourceId id) const {
 }
 
 std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint8_t> up, Time now) const {
+  std::vector<Seconds> latencies;
+  for (const Link& link : links_) latencies.push_back(link.latency.at(now));
+  return route(cluster, up, latencies);
+}
+
+std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint8_t> up,
+                                    std::span<const Seconds> latencies) const {
   const std::uint32_t target = clusters_[cluster.index].node;
   const auto usable = [&](std::size_t l) { return up.empty() || up[l] != 0; };
   if (clusters_[cluster.index].link.valid() && !usable(clusters_[cluster.index].link.index)) return {};
@@ -185,7 +200,7 @@ std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint
   Graph graph(nodes_.size());
   std::vector<Distance> length(links_.size());
   for (std::size_t l = 0; l < links_.size(); ++l) {
-    length[l] = {links_[l].latency.at(now), 1};
+    length[l] = {latencies[l], 1};
     if (usable(l)) boost::add_edge(links_[l].from, links_[l].to, static_cast<std::uint32_t>(l), graph);
   }
   std::vector<Distance> distance(nodes_.size(), kUnreachable);

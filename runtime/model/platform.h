@@ -41,7 +41,7 @@ struct Link {
   Profile latency{0.0};            // s, sampled when a transfer starts
   Sharing sharing = Sharing::exclusive;
   bool overtake = false;  // of an unlimited one always: nothing on it waits for anything else
-  bool implied = false;  // stands for "no link was declared": free and instantaneous
+  bool implied = false;   // stands for "no link was declared": free and instantaneous
   SourceLocation declared_at = {};
 };
 
@@ -71,6 +71,12 @@ struct PlatformSpec {
   std::vector<ClusterSpec> clusters;
   std::vector<std::string> routers;
   std::vector<LinkSpec> links;  // between routers and the origin
+  // Which hosts come first, by cluster and place in it; those that are left out come last. Empty = cluster by
+  // cluster.
+  struct Place {
+    std::uint32_t cluster = 0, host = 0;
+  };
+  std::vector<Place> host_order;
 };
 
 // The immutable description of the machines: built once, checked, never changed.
@@ -96,6 +102,9 @@ class Platform {
   // node and link in order of declaration. Links that are not `up` are left out (empty = all up).
   // Empty when the cluster cannot be reached.
   std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up = {}, Time now = 0) const;
+  // The same with the latencies of all links given, s.
+  std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up,
+                            std::span<const Seconds> latencies) const;
 
   // Wall of all cores, and of cores weighted by speed (op/s).
   std::int64_t total_cores() const;

@@ -21,8 +21,9 @@ void Scenario::check() const {
   workload->check(*platform);
   for (const Happening& happening : happenings) {
     check(happening);
-    if (happening.profile != kNone && happening.profile >= profiles.size())
-      fail_at(happening.declared_at, "bad_event", "'{}': no such profile", platform->name_of(happening.on));
+    for (const std::uint32_t profile : {happening.profile, happening.latency})
+      if (profile != kNone && profile >= profiles.size())
+        fail_at(happening.declared_at, "bad_event", "'{}': no such profile", platform->name_of(happening.on));
   }
   for (const FailureModel& model : failures) {
     const auto positive = [&](std::string_view field, double value) {
@@ -53,6 +54,10 @@ void Scenario::check(const Happening& happening) const {
   if (happening.kind == HappeningKind::change && (happening.factor < 0 || happening.factor == kNever))
     fail_at(happening.declared_at, "bad_event",
             "'{}': speed must be finite and >= 0, got {} times the nominal one", who(), happening.factor);
+  if (happening.latency != kNone && happening.on.kind() == ResourceKind::host)
+    fail_at(happening.declared_at, "bad_event", "host '{}': only a link has a latency", who());
+  if (happening.kind == HappeningKind::join && workload)
+    workload->check_architecture(happening.architecture, who(), happening.declared_at);
   const bool moves = happening.kind == HappeningKind::leave || happening.kind == HappeningKind::join;
   if (moves && happening.on.kind() == ResourceKind::link)
     fail_at(happening.declared_at, "bad_event",

@@ -24,7 +24,7 @@ enum class HappeningKind : std::uint8_t {
   up,
   leave,   // a host or a whole cluster is removed; its storage survives
   join,    // it comes (back), for a host possibly elsewhere
-  change,  // of speed or of availability / bandwidth
+  change,  // of speed or of availability / bandwidth / latency
 };
 
 enum class Cause : std::uint8_t { outage, failure, reservation, membership, change };
@@ -38,10 +38,13 @@ struct Happening {
   bool announced = true;  // the policy is told
   double factor =
       std::numeric_limits<double>::quiet_NaN();  // change: speed relative to nominal; NaN = as it was
-  std::uint32_t profile = kNone;                 // change: in Scenario::profiles, anchored at `at`
-  ClusterId cluster = {};                        // join: where a host comes; invalid = where it was
-  std::int32_t architecture = -1;                // join: -1 = as it was
-  std::string name = {};                         // mark
+  // change, join: of a host's availability, or of the bandwidth and latency of a link (of a cluster: its
+  // own); in Scenario::profiles, anchored at `at`; kNone = as it was.
+  std::uint32_t profile = kNone;
+  std::uint32_t latency = kNone;
+  ClusterId cluster = {};          // join: where a host comes; invalid = where it was
+  std::int32_t architecture = -1;  // join: -1 = as it was
+  std::string name = {};           // mark
   SourceLocation declared_at = {};
 };
 

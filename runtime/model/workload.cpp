@@ -132,10 +132,21 @@ std::string Workload::name_of(WorkId id) const {
   return fmt::format("{} {}", perigee::name_of(works[id.index].kind), id.index + 1);
 }
 
+void Workload::check_architecture(std::int32_t architecture, std::string_view host,
+                                  const SourceLocation& where) const {
+  if (architectures == 0 || architecture < static_cast<std::int32_t>(architectures)) return;
+  fail_at(where, "out_of_range",
+          "host '{}': architecture must be below {}, for which there are run times, got {}", host,
+          architectures, architecture);
+}
+
 void Workload::check(const Platform& platform) const {
   const std::size_t hosts = platform.hosts().size();
-  std::int32_t architectures = 0;
-  for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  std::int32_t needed = 0;
+  for (const Host& host : platform.hosts()) {
+    needed = std::max(needed, host.architecture + 1);
+    check_architecture(host.architecture, host.name, host.declared_at);
+  }
   const auto bad = [&](std::size_t w, std::string_view field, std::string_view allowed, double got) {
     fail("bad_work", "{}: {} must be {}, got {}", name_of(WorkId(w)), field, allowed, got);
   };
@@ -157,8 +168,7 @@ void Workload::check(const Platform& platform) const {
     if (std::isnan(work.priority)) bad(w, "priority", "a number", work.priority);
     if (work.cores < 1) bad(w, "cores", ">= 1", work.cores);
     if (work.kind != WorkKind::reservation) {
-      const std::size_t columns =
-          work.form == TimeForm::by_host ? hosts : static_cast<std::size_t>(architectures);
+      const std::size_t columns = work.form == TimeForm::by_host ? hosts : static_cast<std::size_t>(needed);
       if (work.form == TimeForm::by_host || work.form == TimeForm::by_architecture) {
         const auto check_row = [&](std::uint32_t row, std::string_view field) {
           if (row == kNone) return;

@@ -87,6 +87,7 @@ struct Workload {
   std::vector<FileId> file_lists;  // inputs and outputs of all works, row by row
   std::vector<double>
       times;  // rows of run times in seconds, one column per architecture or host; +inf = cannot run
+  std::uint32_t architectures = 0;  // columns of every row by architecture; 0 = those of the platform's hosts
   // Per work, or empty: first entry in `times` of its row of a quality of service on each host, a number >= 0
   // that stands for what a mapper may look at in place of time; +inf = not there. kNone = it has none.
   std::vector<std::uint32_t> qualities;
@@ -110,6 +111,9 @@ struct Workload {
 
   // Throws Error naming the work and field at fault; `platform` bounds rows by architecture and by host.
   void check(const Platform& platform) const;
+  // The same for a host of that architecture.
+  void check_architecture(std::int32_t architecture, std::string_view host,
+                          const SourceLocation& where) const;
 };
 
 namespace detail {

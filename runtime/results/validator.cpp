@@ -29,6 +29,8 @@ struct Step {
   double factor = 1;
   const Profile* profile = nullptr;
   Time anchor = 0;
+  const Profile* latency = nullptr;  // of a link
+  Time latency_anchor = 0;
 };
 using Timeline = std::vector<Step>;  // ascending; of equal times the last counts
 
@@ -244,6 +246,7 @@ class Check {
     host_changes_.resize(hosts);
     link_changes_.resize(links);
     joins_.resize(hosts);
+    arrivals_.resize(platform_.clusters().size());
     clusters_up_.assign(platform_.clusters().size(), 1);
     tracks_.resize(workload_.size());
     const std::size_t files = workload_.files.size();
@@ -291,6 +294,8 @@ class Check {
           (on.kind() == ResourceKind::host || on.kind() == ResourceKind::link))
         changes(on).push_back({h});
       if (h->kind == HappeningKind::join && on.kind() == ResourceKind::host) joins_[on.at()].push_back({h});
+      if (h->kind == HappeningKind::join && on.kind() == ResourceKind::store)
+        arrivals_[on.at()].push_back({h});
     }
     for (std::size_t h = 0; h < hosts; ++h) {
       const Host& host = platform_.hosts()[h];
@@ -299,7 +304,8 @@ class Check {
       host_lines_[h].push_back({-kNever, hosts_[h].up(), true, 1, &host.availability, 0});
     }
     for (std::size_t l = 0; l < links; ++l)
-      link_lines_[l].push_back({-kNever, links_[l].up, true, 1, &platform_.links()[l].bandwidth, 0});
+      link_lines_[l].push_back({-kNever, links_[l].up, true, 1, &platform_.links()[l].bandwidth, 0,
+                                &platform_.links()[l].latency, 0});
   }
 
   std::span<const FileId> inputs(WorkId w) const {
@@ -450,12 +456,37 @@ class Check {
       bad(r.time, "{} is finished, but it was complete at {}", name, text(track.covered_at));
   }
 
-  void push_step(ResourceId r, Time t) {
+  // `joined`: by that happening, if any.
+  void push_step(ResourceId r, Time t, const Happening* joined = nullptr) {
     Timeline& line = timeline(r);
     Step next = line.back();
     next.at = t;
     next.up = r.kind() == ResourceKind::host ? hosts_[r.at()].up() : links_[r.at()].up;
+    if (joined != nullptr) install(*joined, next);
     line.push_back(next);
+  }
+
+  // What a change or a join says of speed, bandwidth and latency.
+  void install(const Happening& happening, Step& step) const {
+    if (!std::isnan(happening.factor)) step.factor = happening.factor;
+    if (happening.profile != kNone) {
+      step.profile = &scenario_.profiles[happening.profile];
+      step.anchor = happening.at;
+    }
+    if (happening.latency != kNone) {
+      step.latency = &scenario_.profiles[happening.latency];
+      step.latency_anchor = happening.at;
+    }
+  }
+
+  // The one of these, not yet used, that was to happen at t; null when there is none.
+  const Happening* use(std::vector<Listed>& list, Time t) const {
+    for (Listed& each : list)
+      if (!each.used && near(each.happening->at, t)) {
+        each.used = true;
+        return each.happening;
+      }
+    return nullptr;
   }
 
   // An announced outage during a silent one, perhaps from the same time on, is recorded too.
@@ -477,6 +508,8 @@ class Check {
       const std::uint8_t becomes = r.kind == RecordKind::joined || r.kind == RecordKind::up ? 1 : 0;
       if (up == becomes) bad(r.time, "cluster '{}' {} twice", name, name_of(r.kind));
       up = becomes;
+      if (r.kind == RecordKind::joined)
+        push_step(ResourceId::of(platform_[r.on.store()].link), r.time, use(arrivals_[r.on.at()], r.time));
       return;
     }
     if (r.on.kind() == ResourceKind::link) {
@@ -502,6 +535,7 @@ class Check {
     HostNow& host = hosts_[r.on.at()];
     const bool was = host.up(), told_at_last = tells_at_last(r, host.silent);
     bool twice = false;
+    const Happening* joined = nullptr;
     switch (r.kind) {
       case RecordKind::down:
         twice = std::exchange(host.down, true) && !told_at_last;
@@ -514,18 +548,14 @@ class Check {
         break;
       default:
         twice = std::exchange(host.present, true);
-        host.place_known = false;  // unless the scenario says where it came
-        for (Listed& join : joins_[r.on.at()]) {
-          if (join.used || !near(join.happening->at, r.time)) continue;
-          join.used = true;
-          host.place_known = true;
-          if (join.happening->cluster.valid()) host.cluster = join.happening->cluster;
-          if (join.happening->architecture >= 0) host.architecture = join.happening->architecture;
-          break;
-        }
+        joined = use(joins_[r.on.at()], r.time);
+        host.place_known = joined != nullptr;  // the scenario says where it came
+        if (joined == nullptr) break;
+        if (joined->cluster.valid()) host.cluster = joined->cluster;
+        if (joined->architecture >= 0) host.architecture = joined->architecture;
     }
     if (twice) bad(r.time, "host '{}' is {} already", name, name_of(r.kind));
-    push_step(r.on, r.time);
+    push_step(r.on, r.time, joined);
     if (!host.down) host.silent = false;
     if (r.kind == RecordKind::down || r.kind == RecordKind::left)
       outage(r, was || told_at_last, host.silent);
@@ -596,13 +626,7 @@ class Check {
     Step next = timeline(r.on).back();
     next.at = r.time;
     next.rate_known = found != nullptr && (next.rate_known || found->profile != kNone);
-    if (found != nullptr) {
-      if (!std::isnan(found->factor)) next.factor = found->factor;
-      if (found->profile != kNone) {
-        next.profile = &scenario_.profiles[found->profile];
-        next.anchor = found->at;
-      }
-    }
+    if (found != nullptr) install(*found, next);
     timeline(r.on).push_back(next);
   }
 
@@ -1241,7 +1265,11 @@ class Check {
   Seconds fixed_phase(const Act& act, Time at) const {
     Seconds fixed = 0;
     for (const ResourceId on : act.on)
-      if (on.kind() == ResourceKind::link) fixed += platform_[on.link()].latency.at(at);
+      if (on.kind() == ResourceKind::link) {
+        const Timeline& line = link_lines_[on.at()];
+        const Step& step = line[step_at(line, at)];
+        fixed += step.latency->at(at - step.latency_anchor);
+      }
     if (act.kind == ActivityKind::compute) fixed = platform_[act.host()].setup;
     return fixed;
   }
@@ -1450,7 +1478,8 @@ class Check {
   std::vector<HostNow> hosts_;
   std::vector<LinkNow> links_;
   std::vector<Timeline> host_lines_, link_lines_;
-  std::vector<std::vector<Listed>> host_changes_, link_changes_, joins_;
+  std::vector<std::vector<Listed>> host_changes_, link_changes_;
+  std::vector<std::vector<Listed>> joins_, arrivals_;  // of hosts, of clusters
   std::vector<std::uint8_t> clusters_up_;
   std::vector<std::vector<std::uint8_t>> stored_;  // per cluster and file
   std::vector<std::uint8_t> home_;                 // per file
