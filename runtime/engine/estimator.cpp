@@ -20,6 +20,8 @@ class Perfect final : public Estimator {
     return extra == kNone ? 0 : sim.view().workload().extras[extra].bytes;
   }
   Time end_of(const Sim& sim, ActivityId activity) override { return sim.true_end(activity); }
+  bool is_steady(const Sim& sim, HostId host) override { return sim.is_steady(host); }
+  bool is_steady(const Sim& sim, ClusterId cluster) override { return sim.is_steady(cluster); }
   Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
     return sim.true_duration(piece, host);
   }
@@ -29,6 +31,8 @@ class Perfect final : public Estimator {
 class Declared final : public Estimator {
  public:
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<Declared>(*this); }
+  bool is_steady(const Sim&, HostId) override { return true; }
+  bool is_steady(const Sim&, ClusterId) override { return true; }
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
     return start + sim.view().platform()[host].setup + run_time(sim.view(), piece, host);
   }

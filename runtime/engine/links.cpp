@@ -227,6 +227,14 @@ ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind dire
   return id;
 }
 
+bool Sim::is_steady(ClusterId cluster) const {
+  const ClusterState& state = clusters_[cluster.index];
+  if (state.route == kNone) return true;
+  return std::ranges::all_of(routes_[state.route], [this](LinkId link) {
+    return links_[link.index].bandwidth->is_constant() && (*platform_)[link].latency.is_constant();
+  });
+}
+
 Time Sim::true_end(FileId file, ClusterId cluster, Time start) const {
   const ClusterState& state = clusters_[cluster.index];
   if (state.route == kNone) return kNever;

@@ -84,6 +84,10 @@ class Estimator {
   virtual double bytes(const Sim& sim, WorkId work);
   // When a running activity will end.
   virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
+  // Whether what something takes on the host, or on the way to the cluster, is the same whenever it starts, as
+  // far as is known now.
+  virtual bool is_steady(const Sim&, HostId) { return false; }
+  virtual bool is_steady(const Sim&, ClusterId) { return false; }
   // What `piece` would take on the host from now; +inf = it cannot run there. The difference of two times has
   // lost low bits of what was added: an estimator that has the duration itself should return that.
   virtual Seconds duration(const Sim& sim, const Piece& piece, HostId host);

@@ -192,6 +192,9 @@ class Sim final {
   Seconds true_duration(const Piece& piece, HostId host) const;
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
+  // Nothing changes there over time but by events.
+  bool is_steady(HostId host) const { return hosts_[host.index].profile->is_constant(); }
+  bool is_steady(ClusterId cluster) const;
 
   // What is in force now, as functions of the time since `since`, and the speed relative to the nominal one.
   struct Installed {

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "runtime/cost/chart_mapping.h"
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/policy.h"
 #include "runtime/kernel/clone_ptr.h"
@@ -145,6 +146,8 @@ struct Entry {
   // Refuses values that do not go together, each of which is in its range: Error "bad_parameter".
   std::function<void(const Arguments&)> check = {};
   std::function<std::unique_ptr<Mapper>(const Arguments&)> make_mapper = {};
+  // Of a mapper that can choose on a Gantt chart too.
+  std::function<std::unique_ptr<ChartRule>(const Arguments&)> make_chart_rule = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
 
   // Its only list, whose items may stand in the constructor's table by themselves; null unless there is one.

@@ -127,7 +127,8 @@ Entry mapping::max_min() {
           .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
             if (given.choice("adds") == "completion") return std::make_unique<MaxMinAddingCompletion>();
             return make_form<MaxMin>(given, true);
-          }};
+          },
+          .make_chart_rule = [](const Arguments&) { return largest_completion(); }};
 }
 
 }  // namespace perigee

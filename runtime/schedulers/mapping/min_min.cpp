@@ -214,7 +214,8 @@ Entry mapping::min_min() {
           .complexity = "O(T M log T)",
           .ties = "lowest task position, then lowest machine index",
           .parameters = {form_parameter()},
-          .make_mapper = [](const Arguments& given) { return make_form<MinMin>(given, false); }};
+          .make_mapper = [](const Arguments& given) { return make_form<MinMin>(given, false); },
+          .make_chart_rule = [](const Arguments&) { return smallest_completion(); }};
 }
 
 }  // namespace perigee

@@ -102,7 +102,8 @@ Entry mapping::sufferage() {
           .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
             if (given.choice("form") == "passes") return std::make_unique<SufferagePasses>();
             return std::make_unique<Sufferage>();
-          }};
+          },
+          .make_chart_rule = [](const Arguments&) { return largest_sufferage(); }};
 }
 
 }  // namespace perigee

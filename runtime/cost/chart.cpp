@@ -1,0 +1,151 @@
+// Source: Berman et al., LIP RR 1999-46, sections 5.4 and 5.5, see the header.
+#include "runtime/cost/chart.h"
+
+#include <boost/container/small_vector.hpp>
+#include <limits>
+
+namespace perigee {
+namespace {
+
+constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+struct Chart::Own {
+  struct Sent {
+    std::uint32_t file;
+    bool home;
+    Slot slot;
+  };
+  boost::container::small_vector<Sent, 8> sent;
+
+  // The first one that is in the way of the slot; null: none is.
+  const Sent* in_the_way_of(const Slot& slot) const {
+    const Sent* first = nullptr;
+    for (const Sent& each : sent)
+      if (clearly_less(each.slot.start, slot.end) && slot.start < each.slot.end &&
+          (!first || each.slot.start < first->slot.start))
+        first = &each;
+    return first;
+  }
+};
+
+Chart::Chart(const ChartProblem& problem, Time now)
+    : problem_(&problem),
+      now_(now),
+      floor_(now),
+      hosts_(problem.hosts(), Timeline(now)),
+      file_from_(problem.files * problem.clusters, kNowhere),
+      hosts_in_(problem.clusters) {
+  for (std::size_t h = 0; h < problem.hosts(); ++h)
+    if (problem.cluster[h] != ChartProblem::kAway)
+      hosts_in_[problem.cluster[h]].push_back(static_cast<std::uint32_t>(h));
+  std::vector<Seconds> shortest(problem.clusters, kNever);
+  for (std::size_t f = 0; f < problem.files; ++f)
+    for (std::size_t c = 0; c < problem.clusters; ++c) {
+      const Seconds time = problem.transfer[f * problem.clusters + c];
+      shortest[c] = time >= 0 ? std::min(shortest[c], time) : 0;  // NaN: it may be as short as can be
+    }
+  for (const Seconds each : shortest) links_.emplace_back(now, each == kNever ? 0 : each * (1 - 1e-6));
+}
+
+Slot Chart::compute_slot(std::size_t task, std::size_t host, Time ready) const {
+  const Seconds time = problem_->time[task * problem_->hosts() + host];
+  if (!std::isnan(time)) return hosts_[host].earliest(ready, time);
+  return hosts_[host].earliest_by(ready, [&](Time start) { return problem_->task_end(task, host, start); });
+}
+
+Slot Chart::transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const {
+  const Seconds time = problem_->transfer[file * problem_->clusters + cluster];
+  for (;;) {
+    const Slot slot =
+        std::isnan(time)
+            ? links_[cluster].earliest_by(
+                  ready, [&](Time start) { return problem_->transfer_end(file, cluster, start); })
+            : links_[cluster].earliest(ready, time);
+    const Own::Sent* other = slot.end < kNever ? own.in_the_way_of(slot) : nullptr;
+    if (!other) return slot;
+    ready = other->slot.end;
+  }
+}
+
+Time Chart::inputs_ready(std::size_t task, std::size_t cluster, Own& own) const {
+  Time ready = floor_;
+  for (const std::uint32_t file : problem_->inputs[task]) {
+    Time at = file_from(file, cluster);
+    if (std::isnan(at)) {
+      const Slot slot = transfer_slot(file, cluster, floor_, own);
+      own.sent.push_back({file, false, slot});
+      at = slot.end;
+    }
+    ready = std::max(ready, at);
+  }
+  return ready;
+}
+
+Time Chart::outputs_home(std::size_t task, std::size_t cluster, Time computed, Own& own) const {
+  Time home = computed;
+  for (const std::uint32_t file : problem_->outputs[task]) {
+    const Slot slot = transfer_slot(file, cluster, computed, own);
+    own.sent.push_back({file, true, slot});
+    home = std::max(home, slot.end);
+  }
+  return home;
+}
+
+Completion Chart::completion(std::size_t task, std::size_t host) const {
+  const std::uint32_t cluster = problem_->cluster[host];
+  if (cluster == ChartProblem::kAway) return {};
+  Own own;
+  const Slot slot = compute_slot(task, host, inputs_ready(task, cluster, own));
+  return {slot.end, outputs_home(task, cluster, slot.end, own)};
+}
+
+BestInCluster Chart::best_in(std::size_t task, std::size_t cluster) const {
+  BestInCluster best;
+  if (hosts_in_[cluster].empty()) return best;
+  Own own;
+  const Time ready = inputs_ready(task, cluster, own);
+  for (const std::uint32_t host : hosts_in_[cluster]) {
+    const Time end = compute_slot(task, host, ready).end;
+    if (clearly_less(end, best.first.computed)) {
+      best.next = best.host, best.second.computed = best.first.computed;
+      best.host = host, best.first.computed = end;
+    } else if (clearly_less(end, best.second.computed)) {
+      best.next = host, best.second.computed = end;
+    }
+  }
+  const std::size_t inputs = own.sent.size();
+  const auto complete = [&](Completion& each) {
+    if (each.computed < kNever) each.complete = outputs_home(task, cluster, each.computed, own);
+    own.sent.resize(inputs);
+  };
+  complete(best.first);
+  complete(best.second);
+  return best;
+}
+
+ChartTask Chart::place(std::size_t task, std::size_t host) {
+  const std::uint32_t cluster = problem_->cluster[host];
+  Own own;
+  const Time ready = inputs_ready(task, cluster, own);
+  ChartTask out{.task = static_cast<std::uint32_t>(task),
+                .host = static_cast<std::uint32_t>(host),
+                .slot = compute_slot(task, host, ready)};
+  out.complete = outputs_home(task, cluster, out.slot.end, own);
+  for (const Own::Sent& each : own.sent) {
+    out.transfers.push_back({each.file, cluster, each.home, each.slot});
+    if (each.slot.start < kNever) links_[cluster].take(each.slot);
+    if (!each.home) file_at(each.file, cluster) = each.slot.end;
+  }
+  if (out.slot.start < kNever) hosts_[host].take(out.slot);
+  return out;
+}
+
+ChartTransfer Chart::send_home(std::size_t file, std::size_t cluster, Time ready) {
+  const Slot slot = transfer_slot(file, cluster, ready, Own{});
+  if (slot.start < kNever) links_[cluster].take(slot);
+  return {static_cast<std::uint32_t>(file), static_cast<std::uint32_t>(cluster), true, slot};
+}
+
+}  // namespace perigee

@@ -1,0 +1,116 @@
+// A Gantt chart of a grid: what each link and each host is planned to do, and when a task would be complete
+// if it were placed on a host as things stand. Links and hosts serve one thing at a time.
+//
+// Source: Berman et al., LIP RR 1999-46, sections 5.4 and 5.5 and Figure 5.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "runtime/cost/timeline.h"
+
+namespace perigee {
+
+// What there is to place, by numbers from 0. Spans and functions must outlive the charts made of it.
+struct ChartProblem {
+  static constexpr std::uint32_t kAway = 0xffffffffU;
+
+  std::size_t clusters = 0, files = 0;
+  std::vector<std::uint32_t> cluster;  // per host; kAway: nothing can be placed there
+  // Per task the files that must be in the cluster before it starts, in the order in which they are sent, and
+  // those that are sent home when it ends.
+  std::vector<std::span<const std::uint32_t>> inputs, outputs;
+  // time[task * hosts + host], of a computation; NaN: it depends on its start; +inf: it cannot run there.
+  std::vector<Seconds> time;
+  // transfer[file * clusters + cluster], either way; NaN and +inf as above.
+  std::vector<Seconds> transfer;
+  // When something ends that starts then. Asked where the above are NaN; must not fall with the start.
+  std::function<Time(std::size_t task, std::size_t host, Time start)> task_end = {};
+  std::function<Time(std::size_t file, std::size_t cluster, Time start)> transfer_end = {};
+
+  std::size_t tasks() const { return inputs.size(); }
+  std::size_t hosts() const { return cluster.size(); }
+};
+
+struct Completion {
+  Time computed = kNever;
+  Time complete = kNever;  // the last output is at home
+};
+
+// The two hosts of a cluster on which a task would be computed first; ties by the lower host.
+struct BestInCluster {
+  static constexpr std::uint32_t kNone = 0xffffffffU;
+  std::uint32_t host = kNone, next = kNone;  // kNone: it would never be complete
+  Completion first, second;
+};
+
+// A transfer or a computation of the chart.
+struct ChartTransfer {
+  std::uint32_t file = 0, cluster = 0;
+  bool home = false;
+  Slot slot{};
+};
+struct ChartTask {
+  std::uint32_t task = 0, host = 0;
+  Slot slot{};
+  Time complete = 0;
+  std::vector<ChartTransfer> transfers = {};  // of its own: inputs, then outputs
+};
+
+// `a` is smaller than `b` beyond rounding.
+inline bool clearly_less(double a, double b) {
+  return a < b && (b == kNever || a < b - kChartTolerance * std::max(1.0, std::abs(b)));
+}
+
+class Chart {
+ public:
+  // Everything is free from `now`, and no file is anywhere.
+  Chart(const ChartProblem& problem, Time now);
+
+  const ChartProblem& problem() const { return *problem_; }
+  Time now() const { return now_; }
+
+  // What is placed from here on starts at `floor` at the earliest (>= now).
+  void set_floor(Time floor) { floor_ = floor; }
+  // The file is in the cluster from then on, without a transfer of this chart.
+  void has_file(std::size_t file, std::size_t cluster, Time at) { file_at(file, cluster) = at; }
+  Time file_from(std::size_t file, std::size_t cluster) const {  // NaN: nobody sends it there
+    return file_from_[file * problem_->clusters + cluster];
+  }
+  // Something goes on there from now to `end`, +inf included.
+  void occupy_host(std::size_t host, Time end) { hosts_[host].take({now_, end}); }
+  void occupy_link(std::size_t cluster, Time end) { links_[cluster].take({now_, end}); }
+  // Places the transfer of an output that is, or will be, in the cluster.
+  ChartTransfer send_home(std::size_t file, std::size_t cluster, Time ready);
+
+  // If the task were placed there now. Nothing is recorded.
+  Completion completion(std::size_t task, std::size_t host) const;
+  BestInCluster best_in(std::size_t task, std::size_t cluster) const;
+
+  // Places the task there; its slot ends at +inf when it would never be complete.
+  ChartTask place(std::size_t task, std::size_t host);
+
+  const Timeline& host(std::size_t host) const { return hosts_[host]; }
+  const Timeline& link(std::size_t cluster) const { return links_[cluster]; }
+
+ private:
+  struct Own;  // transfers of the task at hand
+  Time& file_at(std::size_t file, std::size_t cluster) {
+    return file_from_[file * problem_->clusters + cluster];
+  }
+  Slot compute_slot(std::size_t task, std::size_t host, Time ready) const;
+  Slot transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const;
+  Time inputs_ready(std::size_t task, std::size_t cluster, Own& own) const;
+  Time outputs_home(std::size_t task, std::size_t cluster, Time computed, Own& own) const;
+
+  const ChartProblem* problem_;
+  Time now_, floor_;
+  std::vector<Timeline> hosts_, links_;
+  std::vector<Time> file_from_;
+  std::vector<std::vector<std::uint32_t>> hosts_in_;  // per cluster, ascending
+};
+
+}  // namespace perigee

@@ -1,0 +1,165 @@
+// Source: Berman et al., LIP RR 1999-46, section 5.6.3, see the header.
+#include "runtime/cost/chart_mapping.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perigee {
+
+Jump first_jump(std::span<const Time> times, NoJump otherwise) {
+  if (times.size() < 2) return {times.size(), 0};
+  const std::size_t steps = times.size() - 1;
+  const auto step = [&](std::size_t r) { return times[r + 1] - times[r]; };
+  const double mean = (times.back() - times.front()) / static_cast<double>(steps);
+  double squares = 0;
+  for (std::size_t r = 0; r < steps; ++r) squares += (step(r) - mean) * (step(r) - mean);
+  const double limit = mean + std::sqrt(squares / static_cast<double>(steps));
+  const double slack = chart_slack(times.back());
+  std::size_t largest = 0;
+  for (std::size_t r = 0; r < steps; ++r) {
+    if (step(r) > limit + slack) return {r + 1, step(r)};
+    if (step(r) > step(largest) + slack) largest = r;
+  }
+  switch (otherwise) {
+    case NoJump::none:
+      return {times.size(), 0};
+    case NoJump::classic:
+      return {1, step(0)};
+    case NoJump::largest:
+      break;
+  }
+  return {largest + 1, step(largest)};
+}
+
+namespace {
+
+// A key as a function.
+template <class KeyOf>
+class RuleOf final : public ChartRule {
+ public:
+  RuleOf(KeyOf key_of, bool largest) : key_of_(key_of), largest_(largest) {}
+  std::unique_ptr<ChartRule> clone() const override { return std::make_unique<RuleOf>(*this); }
+  Key key(const ChartCandidate& candidate) const override { return key_of_(candidate); }
+  bool largest_first() const override { return largest_; }
+
+ private:
+  KeyOf key_of_;
+  bool largest_;
+};
+template <class KeyOf>
+std::unique_ptr<ChartRule> rule(bool largest, KeyOf key_of) {
+  return std::make_unique<RuleOf<KeyOf>>(key_of, largest);
+}
+
+}  // namespace
+
+std::unique_ptr<ChartRule> smallest_completion() {
+  return rule(false, [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
+}
+
+std::unique_ptr<ChartRule> largest_completion() {
+  return rule(true, [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
+}
+
+std::unique_ptr<ChartRule> largest_sufferage() {
+  return rule(true, [](const ChartCandidate& task) {
+    return ChartRule::Key{task.second < kNever ? task.second - task.best : 0};
+  });
+}
+
+std::unique_ptr<ChartRule> largest_jump(NoJump otherwise) {
+  return rule(true, [otherwise](const ChartCandidate& task) {
+    return ChartRule::Key{first_jump(task.clusters, otherwise).height};
+  });
+}
+
+std::unique_ptr<ChartRule> fewest_clusters(NoJump otherwise) {
+  return rule(false, [otherwise](const ChartCandidate& task) {
+    const Jump jump = first_jump(task.clusters, otherwise);
+    return ChartRule::Key{static_cast<double>(jump.clusters), jump.height};
+  });
+}
+
+std::unique_ptr<ChartRule> largest_cluster_sufferage() {
+  return rule(true, [](const ChartCandidate& task) {
+    return ChartRule::Key{task.clusters.size() > 1 ? task.clusters[1] - task.clusters[0] : 0};
+  });
+}
+
+ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks)
+    : chart_(&chart),
+      waiting_(std::move(tasks)),
+      place_(chart.problem().tasks()),
+      rows_(waiting_.size()),
+      ends_(waiting_.size() * chart.problem().clusters),
+      sorted_(ends_.size()) {
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    place_[waiting_[i]] = static_cast<std::uint32_t>(i);
+    for (std::size_t c = 0; c < chart.problem().clusters; ++c)
+      ends_[i * chart.problem().clusters + c] = chart.best_in(waiting_[i], c);
+    update(waiting_[i]);
+  }
+}
+
+ChartCandidate ChartView::candidate(std::uint32_t task) const {
+  const Row& row = rows_[place_[task]];
+  return {row.best.complete, row.second,
+          std::span(sorted_).subspan(place_[task] * chart_->problem().clusters, row.clusters)};
+}
+
+void ChartView::update(std::uint32_t task) {
+  const std::size_t clusters = chart_->problem().clusters, first = place_[task] * clusters;
+  Row row;
+  Time* sorted = sorted_.data() + first;
+  for (std::size_t c = 0; c < clusters; ++c) {
+    const BestInCluster& here = ends_[first + c];
+    if (!(here.first.complete < kNever)) continue;
+    std::uint32_t at = row.clusters++;
+    for (; at > 0 && sorted[at - 1] > here.first.complete; --at) sorted[at] = sorted[at - 1];
+    sorted[at] = here.first.complete;
+    const bool better = clearly_less(here.first.complete, row.best.complete) ||
+                        (!clearly_less(row.best.complete, here.first.complete) &&
+                         clearly_less(here.first.computed, row.best.computed));
+    if (better) {
+      row.second = std::min(row.best.complete, here.second.complete);
+      row.best = here.first;
+      row.host = here.host;
+    } else {
+      row.second = std::min(row.second, here.first.complete);
+    }
+  }
+  rows_[place_[task]] = row;
+}
+
+ChartTask ChartView::place(std::uint32_t task, std::uint32_t host) {
+  const ChartTask placed = chart_->place(task, host);
+  waiting_.erase(std::ranges::lower_bound(waiting_, task));
+  const std::size_t clusters = chart_->problem().clusters;
+  const std::uint32_t cluster = chart_->problem().cluster[host];
+  for (const std::uint32_t other : waiting_) {
+    ends_[place_[other] * clusters + cluster] = chart_->best_in(other, cluster);
+    update(other);
+  }
+  return placed;
+}
+
+std::pair<std::uint32_t, std::uint32_t> choose(const ChartView& view, const ChartRule& rule) {
+  std::uint32_t chosen = BestInCluster::kNone;
+  ChartRule::Key best;
+  for (const std::uint32_t task : view.waiting()) {
+    if (view.best_host(task) == BestInCluster::kNone) continue;
+    const ChartRule::Key key = rule.key(view.candidate(task));
+    const auto goes_before = [&](double a, double b) {
+      return rule.largest_first() ? clearly_less(b, a) : clearly_less(a, b);
+    };
+    if (chosen == BestInCluster::kNone || goes_before(key.first, best.first) ||
+        (!goes_before(best.first, key.first) && clearly_less(best.second, key.second))) {
+      chosen = task;
+      best = key;
+    }
+  }
+  if (chosen == BestInCluster::kNone) return {chosen, chosen};
+  return {chosen, view.best_host(chosen)};
+}
+
+}  // namespace perigee

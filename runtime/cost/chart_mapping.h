@@ -1,0 +1,100 @@
+// Greedy mapping on a Gantt chart: again and again the task that a rule prefers goes to the host that
+// completes it first. Completions are kept up to date: only those in the cluster that was used change.
+//
+// Source: Berman et al., LIP RR 1999-46, section 5.6.3, Appendix C and Figures 12 and 13.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "runtime/cost/chart.h"
+
+namespace perigee {
+
+// What a rule may know of a task that waits.
+struct ChartCandidate {
+  Time best = kNever;    // completion on the best host
+  Time second = kNever;  // on the best of all others; +inf where there is none
+  // Completion in each cluster where it is finite, on the best host there, ascending.
+  std::span<const Time> clusters = {};
+};
+
+// The first clusters of a task, and how much later it would be complete in the next one.
+struct Jump {
+  std::size_t clusters = 0;
+  Seconds height = 0;
+};
+enum class NoJump : std::uint8_t {
+  largest,  // the first of the largest steps counts as one
+  none,     // all clusters are alike: height 0
+  classic,  // the first step, whatever it is
+};
+// The first step between neighbours that is larger than the mean of all steps plus their (population)
+// standard deviation (Figures 12 and 13). `times` ascending and finite. With one cluster {1, 0}.
+Jump first_jump(std::span<const Time> times, NoJump otherwise);
+
+// Which task goes first: the one of the smallest key, or of the largest one; ties by the second key, of which
+// always the largest goes first, then by the order of tasks.
+class ChartRule {
+ public:
+  struct Key {
+    double first = 0, second = 0;
+  };
+  virtual ~ChartRule() = default;
+  virtual std::unique_ptr<ChartRule> clone() const = 0;
+  virtual Key key(const ChartCandidate& candidate) const = 0;
+  virtual bool largest_first() const = 0;
+};
+
+// The rules of the publication.
+std::unique_ptr<ChartRule> smallest_completion();              // H1, min-min
+std::unique_ptr<ChartRule> largest_completion();               // H2, max-min
+std::unique_ptr<ChartRule> largest_sufferage();                // H3: second - best; 0 with one host
+std::unique_ptr<ChartRule> largest_jump(NoJump otherwise);     // H4, extended sufferage
+std::unique_ptr<ChartRule> fewest_clusters(NoJump otherwise);  // H9: then the largest jump
+std::unique_ptr<ChartRule> largest_cluster_sufferage();        // XSufferage, Casanova et al., HCW 2000
+
+// The tasks of a chart that wait, with their completions as the chart stands.
+class ChartView {
+ public:
+  // `tasks` ascending.
+  ChartView(Chart& chart, std::vector<std::uint32_t> tasks);
+
+  std::span<const std::uint32_t> waiting() const { return waiting_; }
+  const Chart& chart() const { return *chart_; }
+  ChartCandidate candidate(std::uint32_t task) const;
+  // Where the task would be complete first: ties by the end of its computation, then by the order of clusters
+  // and hosts; BestInCluster::kNone: nowhere.
+  std::uint32_t best_host(std::uint32_t task) const { return rows_[place_[task]].host; }
+  const BestInCluster& in_cluster(std::uint32_t task, std::size_t cluster) const {
+    return ends_[place_[task] * chart_->problem().clusters + cluster];
+  }
+
+  // Places the task, which waits no more.
+  ChartTask place(std::uint32_t task, std::uint32_t host);
+
+ private:
+  struct Row {
+    std::uint32_t host = BestInCluster::kNone;
+    Completion best;
+    Time second = kNever;
+    std::uint32_t clusters = 0;  // where it is finite
+  };
+  void update(std::uint32_t task);
+
+  Chart* chart_;
+  std::vector<std::uint32_t> waiting_;
+  std::vector<std::uint32_t> place_;  // per task of the problem
+  std::vector<Row> rows_;             // per task given at first
+  std::vector<BestInCluster> ends_;   // rows_ x clusters
+  std::vector<Time> sorted_;          // the same: completions in clusters, ascending
+};
+
+// The next task and its host by a rule; {kNone, kNone} when no task can ever be complete.
+std::pair<std::uint32_t, std::uint32_t> choose(const ChartView& view, const ChartRule& rule);
+
+}  // namespace perigee

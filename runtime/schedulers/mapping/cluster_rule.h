@@ -1,0 +1,44 @@
+// Mappers whose key is made of the completions of a task in each cluster of machines, on the best machine
+// there.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtime/cost/chart_mapping.h"
+#include "runtime/cost/greedy.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+
+// Finite completions in each cluster, ascending.
+void cluster_completions(const GreedyView& view, std::size_t task, const MappingProblem& problem,
+                         std::vector<Time>& out);
+
+// key_of(completions) as above; `name`: what it is called, with its unit.
+class ClusterRule final : public MapperOf<ClusterRule> {
+ public:
+  using KeyOf = std::function<double(std::span<const Time>)>;
+  ClusterRule(KeyOf key_of, bool largest, std::string name)
+      : key_of_(std::move(key_of)), largest_(largest), name_(std::move(name)) {}
+  void map(const MappingProblem& problem, Mapping& out) override;
+  void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
+               MappingStep& out) override;
+
+ private:
+  GreedyKey key(const MappingProblem& problem) const;
+
+  KeyOf key_of_;
+  bool largest_;
+  std::string name_;
+};
+
+// What such an entry has in common, without its makers.
+Entry cluster_rule_entry(std::string name, std::string summary, std::string source);
+
+// "jump": what counts as one where no step stands out.
+Parameter jump_parameter();
+NoJump jump_of(const Arguments& given);
+
+}  // namespace perigee

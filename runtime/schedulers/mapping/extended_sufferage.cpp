@@ -1,0 +1,25 @@
+// Extended sufferage: the task first whose completion jumps most from the clusters that suit it to the
+// others.
+//
+// Source: Berman et al., LIP RR 1999-46, section 5.6.3 (H4) and Figures 12 and 13. Cost: O(T^2 M).
+// Ties: lowest task position, then lowest machine index.
+#include "runtime/schedulers/mapping/cluster_rule.h"
+
+namespace perigee {
+
+Entry mapping::extended_sufferage() {
+  Entry entry = cluster_rule_entry(
+      "extended_sufferage", "the task first whose completion jumps most from its best clusters to the next",
+      "Berman et al., LIP RR 1999-46, section 5.6.3 (H4)");
+  entry.parameters = {jump_parameter()};
+  entry.make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
+    const NoJump otherwise = jump_of(given);
+    return std::make_unique<ClusterRule>(
+        [otherwise](std::span<const Time> times) { return first_jump(times, otherwise).height; }, true,
+        "height of the first jump, s");
+  };
+  entry.make_chart_rule = [](const Arguments& given) { return largest_jump(jump_of(given)); };
+  return entry;
+}
+
+}  // namespace perigee

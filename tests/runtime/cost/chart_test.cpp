@@ -1,0 +1,175 @@
+#include "runtime/cost/chart.h"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "runtime/cost/chart_mapping.h"
+
+using namespace perigee;
+
+namespace {
+
+// Files of some bytes over links of 10 B/s; tasks of some seconds on hosts of a speed.
+struct Grid {
+  ChartProblem problem;
+  std::vector<std::vector<std::uint32_t>> in, out;
+  std::vector<double> seconds;
+  std::vector<double> speed;
+
+  Grid(std::vector<double> sizes, std::vector<std::uint32_t> cluster, std::vector<double> speeds)
+      : speed(std::move(speeds)) {
+    problem.cluster = std::move(cluster);
+    for (const std::uint32_t c : problem.cluster)
+      problem.clusters = std::max<std::size_t>(problem.clusters, c + 1);
+    problem.files = sizes.size();
+    for (const double size : sizes)
+      for (std::size_t c = 0; c < problem.clusters; ++c) problem.transfer.push_back(size / 10);
+  }
+  void task(double time, std::vector<std::uint32_t> inputs, std::vector<std::uint32_t> outputs) {
+    in.push_back(std::move(inputs));
+    out.push_back(std::move(outputs));
+    seconds.push_back(time);
+  }
+  const ChartProblem& done() {
+    for (std::size_t t = 0; t < in.size(); ++t) {
+      problem.inputs.emplace_back(in[t]);
+      problem.outputs.emplace_back(out[t]);
+      for (std::size_t h = 0; h < speed.size(); ++h) problem.time.push_back(seconds[t] / speed[h]);
+    }
+    return problem;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("transfers, computation and output of a task on a chart") {
+  Grid grid({20, 10, 10, 10, 40, 10}, {0}, {1});
+  grid.task(5, {0}, {1});
+  grid.task(3, {0, 2}, {3});
+  grid.task(2, {4}, {5});
+  Chart chart(grid.done(), 0);
+  CHECK(chart.completion(0, 0).computed == 7);  // sent 0-2, computed 2-7
+  CHECK(chart.completion(0, 0).complete == 8);
+  const ChartTask first = chart.place(0, 0);
+  CHECK(first.slot.start == 2);
+  REQUIRE(first.transfers.size() == 2);
+  CHECK(first.transfers[1].home);
+  CHECK(first.transfers[1].slot.start == 7);
+  // File 0 is there at 2; file 2 is sent from 2 to 3; the host is free at 7; home from 10 to 11.
+  const ChartTask second = chart.place(1, 0);
+  CHECK(second.slot.start == 7);
+  CHECK(second.complete == 11);
+  REQUIRE(second.transfers.size() == 2);
+  CHECK(second.transfers[0].file == 2);
+  CHECK(second.transfers[0].slot.start == 2);
+  // 4 s of transfer fit between 3 and 7, before the output of the first one.
+  const ChartTask third = chart.place(2, 0);
+  CHECK(third.transfers[0].slot.start == 3);
+  CHECK(third.slot.start == 10);
+  CHECK(third.complete == 13);
+}
+
+TEST_CASE("the transfers of one task do not overlap each other") {
+  Grid grid({30, 10, 20, 20}, {0}, {1});
+  grid.task(1, {0, 1, 2}, {3, 3});
+  Chart chart(grid.done(), 0);
+  chart.occupy_link(0, 2);
+  const ChartTask placed = chart.place(0, 0);
+  CHECK(placed.transfers[0].slot.start == 2);
+  CHECK(placed.transfers[1].slot.start == 5);
+  CHECK(placed.transfers[2].slot.start == 6);
+  CHECK(placed.slot.start == 8);
+  CHECK(placed.transfers[3].slot.start == 9);
+  CHECK(placed.transfers[4].slot.start == 11);
+}
+
+TEST_CASE("what never ends closes its column") {
+  Grid grid({10, 10}, {0, 1}, {1, 1});
+  grid.task(1, {0}, {1});
+  Chart chart(grid.done(), 3);
+  chart.occupy_link(0, kNever);
+  CHECK(chart.completion(0, 0).complete == kNever);
+  CHECK(chart.completion(0, 1).complete == 6);
+  ChartView view(chart, {0});
+  CHECK(view.best_host(0) == 1);
+  CHECK(view.candidate(0).clusters.size() == 1);
+  CHECK(view.candidate(0).second == kNever);
+  chart.occupy_host(1, kNever);
+  CHECK(choose(ChartView(chart, {0}), *smallest_completion()).first == BestInCluster::kNone);
+}
+
+TEST_CASE("the first jump between clusters") {
+  // Steps 1 1 18 1: mean 5.25, deviation sqrt(54.1875) = 7.36; 18 is more than both.
+  const Jump jump = first_jump(std::vector<Time>{10, 11, 12, 30, 31}, NoJump::none);
+  CHECK(jump.clusters == 3);
+  CHECK(jump.height == 18);
+  // Of two steps the larger one is mean + deviation, and no more.
+  const std::vector<Time> three = {1, 2, 10};
+  CHECK(first_jump(three, NoJump::largest).clusters == 2);
+  CHECK(first_jump(three, NoJump::largest).height == 8);
+  CHECK(first_jump(three, NoJump::none).clusters == 3);
+  CHECK(first_jump(three, NoJump::none).height == 0);
+  CHECK(first_jump(three, NoJump::classic).clusters == 1);
+  CHECK(first_jump(three, NoJump::classic).height == 1);
+  CHECK(first_jump(std::vector<Time>{4}, NoJump::largest).clusters == 1);
+  CHECK(first_jump(std::vector<Time>{4, 9}, NoJump::largest).height == 5);
+}
+
+// Rules by all completions, each asked anew at each step.
+TEST_CASE("what a view of a chart keeps is what the chart says") {
+  std::mt19937_64 random(11);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  for (int round = 0; round < 150; ++round) {
+    const std::size_t clusters = 1 + below(4), hosts = clusters + below(5), tasks = 1 + below(12);
+    std::vector<double> sizes(4 + 2 * tasks);
+    for (double& size : sizes) size = static_cast<double>(10 * (1 + below(6)));
+    std::vector<std::uint32_t> cluster;
+    std::vector<double> speed;
+    for (std::size_t h = 0; h < hosts; ++h) {
+      cluster.push_back(static_cast<std::uint32_t>(h < clusters ? h : below(clusters)));
+      speed.push_back(below(2) == 0 ? 1 : 0.5);
+    }
+    Grid grid(sizes, cluster, speed);
+    for (std::size_t t = 0; t < tasks; ++t)
+      grid.task(static_cast<double>(1 + below(8)),
+                {static_cast<std::uint32_t>(below(4)), static_cast<std::uint32_t>(4 + 2 * t)},
+                {static_cast<std::uint32_t>(5 + 2 * t)});
+    Chart chart(grid.done(), 0);
+    std::vector<std::uint32_t> all(tasks);
+    for (std::size_t t = 0; t < tasks; ++t) all[t] = static_cast<std::uint32_t>(t);
+    ChartView view(chart, all);
+    while (!view.waiting().empty()) {
+      double least = kNever, most = -kNever, suffers = -kNever;
+      std::uint32_t min_min = 0, max_min = 0, sufferage = 0;
+      for (const std::uint32_t task : view.waiting()) {
+        double best = kNever, second = kNever;
+        std::vector<double> in_cluster(clusters, kNever);
+        for (std::uint32_t h = 0; h < hosts; ++h) {
+          const Completion end = chart.completion(task, h);
+          in_cluster[cluster[h]] = std::min(in_cluster[cluster[h]], end.complete);
+          if (end.complete < best) {
+            second = best;
+            best = end.complete;
+          } else {
+            second = std::min(second, end.complete);
+          }
+        }
+        std::ranges::sort(in_cluster);
+        const ChartCandidate candidate = view.candidate(task);
+        REQUIRE(candidate.best == best);
+        REQUIRE(candidate.second == second);
+        REQUIRE(std::ranges::equal(candidate.clusters, in_cluster));
+        REQUIRE(chart.completion(task, view.best_host(task)).complete == best);
+        if (best < least) least = best, min_min = task;
+        if (best > most) most = best, max_min = task;
+        const double suffering = second < kNever ? second - best : 0;
+        if (suffering > suffers) suffers = suffering, sufferage = task;
+      }
+      REQUIRE(choose(view, *smallest_completion()).first == min_min);
+      REQUIRE(choose(view, *largest_completion()).first == max_min);
+      const auto [task, host] = choose(view, *largest_sufferage());
+      REQUIRE(task == sufferage);
+      view.place(task, host);
+    }
+  }
+}
