@@ -64,18 +64,22 @@ assert(again.status == "complete" and again:jobs()[1].finish == 33)
 policy "asks" {
   accepts = { "loads" },
   arrived = function(self, sim, works)
-    local part = { first = 0, size = 5 }
-    part.after = sim:chunk(works[1], 1, part)
-    sim:post(works[1], 1, part)
-    sim:chunk(works[1], 2, { first = 5, size = 5 })
+    local first
+    for host = 1, 2 do
+      local part = { first = (host - 1) * 5, size = 5 }
+      part.after = sim:chunk(works[1], host, part)
+      sim:post(works[1], host, part)
+      first = first or part.after
+    end
     sim:settle()
-    sim:note("ends", sim:end_of(part.after), sim:estimate(works[1], 1))
+    sim:note("ends", sim:end_of(first), sim:estimate(works[1], 1))
   end,
 }
 local other = { time = 2, estimate = 1, size = 10, bytes = 1, bytes_estimate = 3 }
-for information, ends in pairs { declared = "15.0 10.0", perfect = "5.0 20.0" } do
+for information, ends in pairs { declared = "15 10", perfect = "5 20" } do
   local asked = scenario { platform = grid, workload = workload.loads { other } }
-    :run { policy = "asks", information = information, validate = false }
+    :run { policy = "asks", information = information }
+  assert(asked:jobs()[1].finish == 20)
   assert(table.concat(asked:notes()[1], " ") == ends, table.concat(asked:notes()[1], " "))
 end
 local single = platform { cluster "c" { nodes = 1, link = { bandwidth = 1 } } }
