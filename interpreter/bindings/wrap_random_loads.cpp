@@ -1,12 +1,12 @@
 // workload.random_loads { load = 0.5, ... }: runtime/cost/random_loads.h on the nodes of the run's platform.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <utility>
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/interpreter.h"
+#include "runtime/cost/head_costs.h"
 #include "runtime/cost/random_loads.h"
 #include "runtime/cost/reservation.h"
 
@@ -39,14 +39,7 @@ Head head_of(const Platform& platform, const Declared& declared) {
   if (platform.clusters().size() > 1)
     fail("bad_workload", "{}: the platform has {} clusters, and a head feeds one", kWord,
          platform.clusters().size());
-  const Link& link = platform[platform.clusters()[0].link];
-  Head head{.costs = {.transmission = declared.bytes / link.bandwidth.at(0),
-                      .computation = declared.time,
-                      .transmission_setup = link.latency.at(0)},
-            .nodes = platform.hosts().size()};
-  for (const Host& host : platform.hosts())
-    head.costs.computation_setup = std::max(head.costs.computation_setup, host.setup);
-  return head;
+  return {head_costs(platform, declared.bytes, declared.time), platform.hosts().size()};
 }
 
 WorkRecord record_of(const RandomLoad& load, const Declared& declared, const Head& head, Seconds interval) {

@@ -5,6 +5,7 @@
 
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "runtime/cost/head_costs.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/sweep/rounds.h"
@@ -69,9 +70,23 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
   return request;
 }
 
+void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRequest& request) {
+  if (!request.policy->entry->accepts.one_channel || scenario.platform->clusters().size() > 1) return;
+  const TightDeadlines tight = tight_deadlines(*scenario.platform, *scenario.workload);
+  if (tight.count == 0) return;
+  Interpreter::of(L).warn(fmt::format(
+      "{} with seed {}: {} less time to {} than all nodes need: {} takes {:.6g} s of {:.6g} s{}",
+      request.policy->text(), request.options.seed,
+      tight.count == 1 ? "1 load has" : fmt::format("{} loads have", tight.count),
+      tight.count == 1 ? "its deadline" : "their deadlines", scenario.workload->name_of(tight.first),
+      tight.takes, tight.has, tight.count > 1 ? ", ..." : ""));
+}
+
 // The same simulation each time.
 std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
-  return [realized = scenario_for(L, scenario, request.options.seed), request] {
+  const auto realized = scenario_for(L, scenario, request.options.seed);
+  warn_of_tight_deadlines(L, *realized, request);
+  return [realized, request] {
     return Simulation(realized, setup_of(request.policy, request.instants),
                       request.declared ? declared_estimator() : perfect_estimator(), request.options);
   };

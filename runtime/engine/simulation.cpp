@@ -208,6 +208,9 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) cons
   if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
     refuse("'bytes'");
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
+  if (work.kind == WorkKind::load && accepts.one_channel && work.times == kNone && work.estimate == 0 &&
+      workload.declared_bytes(id) == 0)
+    refuse("units without 'time' and 'bytes'");
   if (work.kind == WorkKind::load && accepts.alike_loads) {
     const WorkId first(0);  // as loads are all that it accepts
     if (work.times != kNone) refuse("times by host or architecture");
@@ -223,6 +226,7 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) cons
     alike("bytes_estimate", workload.declared_bytes(id), workload.declared_bytes(first));
   }
   if (work.kind == WorkKind::load && (accepts.plain_loads || accepts.alike_loads)) {
+    if (work.times == kNone && std::min(work.amount, work.estimate) == 0) refuse("'time' = 0");
     if (workload.extras[work.extra].bytes == 0) refuse("'bytes' = 0");
     if (workload.declared_bytes(id) == 0) refuse("'bytes_estimate' = 0");
     if (work.deadline == kNever) refuse("no deadline");

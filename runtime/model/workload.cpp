@@ -201,6 +201,8 @@ void Workload::check(const Platform& platform) const {
           if (!(extra.size > 0) || !(extra.size < kNever)) bad(w, "size", "finite and > 0", extra.size);
           at_least_0(w, "bytes", extra.bytes);
           at_least_0(w, "bytes_estimate", declared_bytes(WorkId(w)));
+          if (work.deadline <= work.arrival)
+            bad(w, "deadline", fmt::format("after its arrival at {}", work.arrival), work.deadline);
           break;
         case WorkKind::reservation:
           if (extra.hosts < 1 || static_cast<std::size_t>(extra.hosts) > hosts)

@@ -25,13 +25,9 @@ end
 -- wait for each other, and "head" where they do (section 3.2). Other fields go to workload.random_loads.
 function dlsim.scenario(given)
   local loads = { mean_size = 1000, bytes = 1, time = 1000, deadline_ratio = 2 }
-  local nodes, setup, channel = 256, 0, "load"
-  for name, value in pairs(given) do
-    if name == "nodes" then nodes = value
-    elseif name == "setup" then setup = value
-    elseif name == "channel" then channel = value
-    else loads[name] = value end
-  end
+  for name, value in pairs(given) do loads[name] = value end
+  local nodes, setup, channel = loads.nodes or 256, loads.setup or 0, loads.channel or "load"
+  loads.nodes, loads.setup, loads.channel = nil, nil, nil
   return scenario {
     platform = platform { cluster "c" {
       nodes = nodes, setup = setup,
@@ -41,25 +37,99 @@ function dlsim.scenario(given)
   }
 end
 
--- What a figure shows of a run: what arrives before the horizon, and what the nodes do until then.
-dlsim.measures = { "reject_ratio", "utilization", "miss_ratio" }
-function dlsim.run(s, policy, horizon, more)
-  local fields = { policy = policy, horizon = horizon, trace = "none" }
-  for name, value in pairs(more or {}) do fields[name] = value end
-  return s:run(fields)
+-- "EDF-OPR-MN": as the publication names what fifo, edf and mwf are with their parameters.
+function dlsim.algorithm(name)
+  local order, partition, nodes = name:match "^(%u+)%-(%u+)%-(%u+)$"
+  return ({ EDF = edf, FIFO = fifo, MWF = mwf })[order] {
+    partition = ({ OPR = "optimal", EPR = "equal" })[partition], nodes = ({ MN = "fewest", AN = "all" })[nodes],
+  }
 end
 
--- The difference of a measure, `minus` off `of`, by replication: rows of all other factors, each with mean `difference`,
--- `half_width` of its 95 % interval and whether it is `above` or `below` 0 beyond that. `as` says what a level is.
-function dlsim.differences(e, measure, factor, of, minus)
-  local rows = {}
-  for _, row in ipairs(e:compare(measure, { factor = factor, baseline = minus })) do
-    if tostring(row[factor]) == tostring(of) then
-      rows[#rows + 1] = row
-      row.above, row.below = row.verdict == "higher", row.verdict == "lower"
+-- An experiment of some algorithms. `factors` are named as the fields of dlsim.scenario, or `given(f)` is what these are.
+-- Measured is what arrives before the horizon, and what the nodes do until then.
+function dlsim.experiment(name, algorithms, factors, given)
+  local all = {}
+  for i, factor in ipairs(factors) do all[i] = factor end
+  all[#all + 1] = { "algorithm", algorithms }
+  return experiment(name) {
+    factors = all,
+    replications = setting("replications", dlsim.full and 10 or 5),
+    run = function(f)
+      local fields = given(f)
+      for _, factor in ipairs(factors) do fields[factor[1]] = f[factor[1]] end
+      return dlsim.scenario(fields):run { policy = dlsim.algorithm(f.algorithm), horizon = fields.horizon }
+    end,
+    measure = { "reject_ratio", "utilization", "miss_ratio" },
+  }
+end
+
+-- The difference of a measure between two algorithms within the same replications, at each combination of the other
+-- factors for which where(row) holds: at how many points it is `lower` or `higher` beyond its 95 % interval, the `mean` of all, and
+-- that as a `text`.
+function dlsim.difference(e, measure, of, minus, where)
+  local found = { n = 0, lower = 0, higher = 0, mean = 0, rows = {} }
+  for _, row in ipairs(e:compare(measure, { factor = "algorithm", baseline = minus })) do
+    if row.algorithm == of and (not where or where(row)) then
+      found.rows[#found.rows + 1] = row
+      found.n, found.mean = found.n + 1, found.mean + row.difference
+      if found[row.verdict] then found[row.verdict] = found[row.verdict] + 1 end
     end
   end
-  return rows
+  found.mean = found.mean / found.n
+  found.text = ("%+.3f on average; lower at %d and higher at %d of %d points"):format(found.mean, found.lower, found.higher, found.n)
+  return found
+end
+
+-- A claim that such a difference is `sense`, "lower" or "higher": beyond the interval somewhere, and nowhere the contrary.
+function dlsim.claim(figure, says, difference, sense, verdict)
+  local contrary = sense == "lower" and "higher" or "lower"
+  claim { source = dlsim.source .. ", " .. figure, says = says, holds = difference[sense] > 0 and difference[contrary] == 0,
+          found = difference.text, verdict = verdict }
+end
+
+-- Figures of a measure by `x`, a curve for each algorithm: FILE, or FILE-LEVEL for each level of `by`.
+function dlsim.plot(e, measure, file, x, by)
+  local figures = {}
+  for _, row in ipairs(e:rows()) do
+    local name = by and ("%s-%s"):format(file, row[by]) or file
+    if not figures[name] then
+      figures[name] = { title = by and ("%s %s"):format(by, row[by]) or nil }
+      figures[#figures + 1] = name
+    end
+    table.insert(figures[name], row)
+  end
+  for _, name in ipairs(figures) do
+    plot(figures[name], { x = x, y = measure, by = "algorithm", file = name, title = figures[name].title })
+  end
+end
+
+-- Prints a measure, a line for each value of `x` and a column for each algorithm, one block for each level of `by`.
+function dlsim.show(e, measure, x, by)
+  local lines, columns = {}, {}
+  for _, row in ipairs(e:table(measure)) do
+    local block = by and ("%s %s"):format(by, row[by]) or ""
+    local last = lines[#lines]
+    if not last or last.block ~= block or last.x ~= row[x] then
+      last = { block = block, x = row[x] }
+      lines[#lines + 1] = last
+    end
+    if not columns[row.algorithm] then columns[#columns + 1], columns[row.algorithm] = row.algorithm, true end
+    last[row.algorithm] = ("%.3f +- %.3f"):format(row[measure], row[measure .. "_half_width"])
+  end
+  local block
+  local function line_of(first, texts)
+    local line = ("%8s"):format(first)
+    for _, name in ipairs(columns) do line = line .. ("  %15s"):format(texts and texts[name] or name) end
+    print(line)
+  end
+  for _, line in ipairs(lines) do
+    if line.block ~= block then
+      block = line.block
+      print("\n" .. measure .. (by and ", " .. block or ""))
+      line_of(x)
+    end
+    line_of(line.x, line)
+  end
 end
 
 return dlsim
