@@ -5,7 +5,7 @@
 local dlsim = require "dlsim"
 local reservations = {}
 
-local horizon = dlsim.horizon(1e6)
+local horizon = dlsim.horizon(3e6)
 
 -- The configuration of section 5.4: 256 nodes, sizes of 2000 on average. Factors are named as the fields of
 -- workload.random_loads, or `given(f)` is what these are.
@@ -14,7 +14,7 @@ function reservations.experiment(name, factors, given)
   for _, factor in ipairs(factors) do all[#all + 1] = factor end
   return experiment(name) {
     factors = all,
-    replications = dlsim.replications,
+    replications = setting("replications", dlsim.full and 10 or 5),
     run = function(f)
       local fields = given(f)
       for _, factor in ipairs(all) do fields[factor[1]] = f[factor[1]] end
@@ -25,12 +25,13 @@ function reservations.experiment(name, factors, given)
   }
 end
 
-function reservations.show(e, file, by)
-  for _, measure in ipairs { "reject_ratio", "utilization" } do
-    print(measure)
-    print(e:table(measure))
-    plot(e:rows(), { x = "load", y = measure, by = by, file = file .. "-" .. measure })
-  end
+-- Both measures in a table, and a figure each of the rows for which where(row) holds, a curve for each level of `by`.
+function reservations.show(e, files, by, where)
+  local rows = {}
+  for _, row in ipairs(e:rows()) do if not where or where(row) then rows[#rows + 1] = row end end
+  print(e:table("reject_ratio", "utilization"))
+  plot(rows, { x = "load", y = "reject_ratio", by = by, file = files[1] })
+  plot(rows, { x = "load", y = "utilization", by = by, file = files[2] })
 end
 
 -- The difference of a measure between two levels of a factor, within the same replications, where where(row) holds.
@@ -47,13 +48,13 @@ function reservations.difference(e, measure, factor, of, minus, where)
   return found
 end
 
--- That such a difference is `sense`, "lower" or "higher": beyond the 95 % interval somewhere, nowhere the contrary.
-function reservations.claim(figure, says, e, measure, factor, of, minus, sense, verdict, where)
-  local d = reservations.difference(e, measure, factor, of, minus, where)
-  claim {
-    source = dlsim.source .. ", " .. figure, says = says, found = d.text,
-    holds = d[sense] > 0 and d[sense == "lower" and "higher" or "lower"] == 0, verdict = verdict or "reproduces",
-  }
+-- That such a difference is `sense`, "lower" or "higher": beyond the 95 % interval somewhere, nowhere the contrary; or
+-- "same": nowhere beyond it.
+function reservations.claim(figure, says, d, sense, verdict)
+  local holds
+  if sense == "same" then holds = d.lower == 0 and d.higher == 0
+  else holds = d[sense] > 0 and d[sense == "lower" and "higher" or "lower"] == 0 end
+  claim { source = dlsim.source .. ", " .. figure, says = says, found = d.text, holds = holds, verdict = verdict or "reproduces" }
 end
 
 return reservations
