@@ -23,7 +23,7 @@ local function grown(nodes, policy)
   local r = s:run { policy = policy, horizon = loads + 0.5 }
   local waits, changes = 0, {}
   for _, job in ipairs(r:jobs()) do
-    if job.state == "accepted" and not (job.start == job.start) then waits = waits + 1 end
+    if job.state == "waiting" and job.start ~= job.start then waits = waits + 1 end
   end
   for _, note in ipairs(r:notes()) do changes[#changes + 1] = ("%s when %s wait"):format(note.name, note.values) end
   return { rejected = r.rejected, waits = waits, changes = table.concat(changes, ", ") }
