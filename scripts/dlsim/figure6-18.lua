@@ -44,23 +44,19 @@ for _, row in ipairs(e:table("fast", "exact", "refused_fast", "refused_exact")) 
 end
 print ""
 
--- With a ratio of 100 and more than can be served, more than 50 wait for good: HYBRID goes over once, and is FAST-EDF-IIT.
-for _, part in ipairs { { 10, "reproduces" }, { 100, "does not reproduce" } } do
-  local ratio, verdict = part[1], part[2]
+for _, ratio in ipairs { 10, 100 } do
   local function at(row) return row.ratio == ratio end
-  local function claimed(says, difference, judged)
-    dlsim.claim("Figure 6.18a", ("%s: ratio %d"):format(says, ratio), difference, "lower", judged)
+  for _, algorithm in ipairs { "EDF-IIT-2", "HYBRID" } do
+    dlsim.claim("Figure 6.18a", ("%s rejects fewer than FAST-EDF-IIT: ratio %d"):format(algorithm, ratio),
+                dlsim.difference(e, "reject_ratio", algorithm, "FAST-EDF-IIT", at), "lower", "reproduces")
   end
-  claimed("EDF-IIT-2 rejects fewer than FAST-EDF-IIT",
-          dlsim.difference(e, "reject_ratio", "EDF-IIT-2", "FAST-EDF-IIT", at), "reproduces")
-  claimed("HYBRID rejects fewer than FAST-EDF-IIT", dlsim.difference(e, "reject_ratio", "HYBRID", "FAST-EDF-IIT", at), verdict)
   local apart = 0
   for _, row in ipairs(dlsim.difference(e, "reject_ratio", "HYBRID", "EDF-IIT-2", at).rows) do
     apart = math.max(apart, math.abs(row.difference))
   end
   claim { source = dlsim.source .. ", Figure 6.18a",
           says = ("HYBRID and EDF-IIT-2 are similar, within 0.02 at each load: ratio %d"):format(ratio), holds = apart <= 0.02,
-          found = ("%.3f apart at most"):format(apart), verdict = verdict }
+          found = ("%.3f apart at most"):format(apart), verdict = "reproduces" }
 end
 local missed, last = 0, {}
 for _, row in ipairs(e:rows()) do missed = missed + row.missed end
