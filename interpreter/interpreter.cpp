@@ -133,6 +133,7 @@ void Interpreter::open() {
       open_compare(L);
       open_process(L);
       open_whatif(L);
+      open_quote(L);
       open_experiment(L);
       return 0;
     });

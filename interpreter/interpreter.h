@@ -366,6 +366,7 @@ void open_scenario(lua_State* L);
 void open_simulation(lua_State* L);
 void open_process(lua_State* L);
 void open_whatif(lua_State* L);
+void open_quote(lua_State* L);
 void open_result(lua_State* L);
 void open_plot(lua_State* L);
 void open_readers(lua_State* L);

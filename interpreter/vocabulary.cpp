@@ -235,6 +235,11 @@ constexpr Word kWords[] = {
      "work arrives now, or at its arrival when that is later",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
      "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
+    {"simulation", "quote",
+     "sim:quote { size = 4, time = 3, deadline = 20 }, a list of records or a workload",
+     "whether it would be admitted now, and when and where it would run; nothing changes",
+     "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
+     "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
     {"simulation", "set_policy", "sim:set_policy(policy)", "another policy takes over"},
     {"simulation", "result", "sim:result()", "the result so far"},
     {"simulation", "waiting", "sim:waiting()", "who waits for what"},

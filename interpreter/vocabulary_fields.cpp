@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kRecords =
     "workload.tasks workload.jobs workload.sweeps workload.sweep workload.loads workload.reservations "
-    "simulation.submit process.submit";
+    "simulation.submit simulation.quote process.submit";
 
 // "of": words, or a type, separated by blanks where they are words; "" = all that have the field and are not
 // named.
@@ -40,7 +40,8 @@ constexpr Meaning kMeanings[] = {
      "run times in s by host: in the order of the platform, or by name; no other host can run it"},
     {"", "estimate", "what the submission declares, in the form of the run time (the truth)"},
     {"", "arrival", "when it is submitted, s (0)"},
-    {"workload.jobs simulation.submit process.submit", "cores", "that it takes, all of one host (1)"},
+    {"workload.jobs simulation.submit simulation.quote process.submit", "cores",
+     "that it takes, all of one host (1)"},
     {"", "priority", "a number, larger is more important; for policies (0)"},
     {"", "user", "a name, for policies and metrics"},
     {"", "deadline", "absolute, s; for policies and metrics (none)"},
@@ -55,7 +56,8 @@ constexpr Meaning kMeanings[] = {
     {"", "noise",
      "coefficient of variation of a random factor of mean 1 for each simulation, which estimates that are "
      "declared lack (0)"},
-    {"workload.loads simulation.submit process.submit", "size", "units of the load, divisible at will"},
+    {"workload.loads simulation.submit simulation.quote process.submit", "size",
+     "units of the load, divisible at will"},
     {"", "bytes", "to be sent for each unit, or run (0)"},
     {"", "bytes_estimate", "what the submission of a load declares of them (the truth)"},
     {"workload.random_loads", "load",
@@ -82,9 +84,12 @@ constexpr Meaning kMeanings[] = {
      "{ least, largest }: true cost by estimated cost, uniform, of the transmission and of the computation "
      "of "
      "each load ({ 1, 1 })"},
-    {"workload.reservations simulation.submit process.submit", "hosts", "how many whole hosts"},
-    {"workload.reservations simulation.submit process.submit", "from", "when they are taken, s"},
-    {"workload.reservations simulation.submit process.submit", "to", "when they are free again, s"},
+    {"workload.reservations simulation.submit simulation.quote process.submit", "hosts",
+     "how many whole hosts"},
+    {"workload.reservations simulation.submit simulation.quote process.submit", "from",
+     "when they are taken, s"},
+    {"workload.reservations simulation.submit simulation.quote process.submit", "to",
+     "when they are free again, s"},
     {"", "io_ratio", "share of the time during which the cluster's link is taken too (0)"},
     {"workload.swf", "first", "so many jobs from the beginning (all)"},
     {"workload.swf", "last", "so many jobs from the end (all)"},
@@ -423,6 +428,8 @@ constexpr Meaning kMeanings[] = {
     {"errors", "simulation.recover", "nothing of that name is away by a call of fail"},
     {"errors", "simulation.submit",
      "the policy does not accept the work; its arrival is past; the run is over"},
+    {"errors", "simulation.quote",
+     "the policy does not accept the work; its arrival is past; the run is over"},
     {"errors", "simulation.set_policy", "the policy does not accept the work; the run is over"},
     {"errors", "result.save", "--out was not given, or the folder leads out of it"},
     {"errors", "sim.start",
@@ -442,6 +449,7 @@ constexpr Meaning kMeanings[] = {
      "what a run leaves behind: s:run { ... }, sim:run(), sim:result(); each metric is a field"},
     {"type", "comparison", "results side by side: s:compare { ... }, compare(a, b)"},
     {"type", "decision", "why a work is where it is: sim:why(work), r:why(work); prints as text and tables"},
+    {"type", "quote", "what would become of more work: sim:quote { ... }; prints as a sentence"},
     {"type", "difference", "where two runs part: c:first_difference(); prints as text"},
     {"type", "profile",
      "where a scheduler of the script spends its time: profile(mapper, matrix); prints as tables"},
@@ -501,6 +509,17 @@ constexpr Meaning kMeanings[] = {
      "rows of host, score, open (\"yes\": it could have been chosen) and note (why not)"},
     {"decision", "works", "rows of work, score, open and note: what it was chosen among"},
     {"decision", "notes", "what else there is to say"},
+    {"quote", "name", "of the work"},
+    {"quote", "admitted", "whether it would not be rejected"},
+    {"quote", "reason", "of a rejection, or nil"},
+    {"quote", "state",
+     "what would become of it: \"finished\", \"rejected\", \"expired\", or where it would stay"},
+    {"quote", "arrival", "when it would come, s"},
+    {"quote", "start", "when the first of it would start, s, or nil"},
+    {"quote", "finish", "when it would be finished, s, or nil"},
+    {"quote", "deadline", "as submitted, s, or nil"},
+    {"quote", "hosts", "a list of the names of those that would serve it"},
+    {"quote", "waiting", "a list of who would wait for what, where it would never be settled"},
     {"difference", "same", "whether nothing differs as far as both have come"},
     {"difference", "time", "of the first difference, s, or nil"},
     {"difference", "first",

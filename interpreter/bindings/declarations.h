@@ -110,8 +110,9 @@ struct WorkloadValue {
 // that workload and then the new one; generators draw from "workload/N", N the number of works before.
 Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
                  std::uint64_t seed, const Workload* onto = nullptr);
-// What sim:submit is given: a workload, a record or a list of records, whose kinds their fields tell.
-WorkloadValue submission_at(lua_State* L, int index);
+// What sim:submit and sim:quote (`what`) are given: a workload, a record or a list of records, whose kinds
+// their fields tell.
+WorkloadValue submission_at(lua_State* L, int index, const char* what = "submit");
 
 // workload.grid { parameter, ... }: a list of rows, one for each run; the last parameter varies fastest.
 int sweep_grid(lua_State* L);

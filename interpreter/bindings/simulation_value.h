@@ -71,6 +71,12 @@ void say_when(const Simulation& simulation, F&& run) {
 int when(lua_State* L);     // sim:when(condition)
 int back_to(lua_State* L);  // sim:back_to(t)
 int fork(lua_State* L);     // sim:fork([n])
+
+// Works as sim:submit would add them: those without an arrival come now.
+std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
+                                       std::uint64_t seed, const Simulation& simulation);
+int quote(lua_State* L);  // wrap_quote.cpp: sim:quote { ... }
+
 // sim.state; pushed
 void push_state(lua_State* L, int simulation_index);
 

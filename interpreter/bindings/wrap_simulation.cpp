@@ -379,18 +379,14 @@ int submit(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
     const WorkloadValue work = submission_at(L, 2);
-    const auto longer = [work, platform = value.platform, seed = value.seed,
-                         interpreter = &Interpreter::of(L)](const Simulation& simulation) {
-      const Workload& before = *simulation.scenario().workload;
-      Workload workload = realize(interpreter->running(), work, platform, seed, &before);
-      for (std::size_t w = before.size(); w < workload.size(); ++w)
-        if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
-      return std::make_shared<const Workload>(std::move(workload));
+    const auto extended = [work, platform = value.platform, seed = value.seed,
+                           interpreter = &Interpreter::of(L)](const Simulation& simulation) {
+      return longer(interpreter->running(), work, platform, seed, simulation);
     };
     if (std::ranges::any_of(work.parts, [](const WorkloadPart& part) { return part.generator.valid(); }))
-      value.change([more = longer(*value.simulation)](Simulation& simulation) { simulation.submit(more); });
+      value.change([more = extended(*value.simulation)](Simulation& simulation) { simulation.submit(more); });
     else  // records are small, whole workloads would add up
-      value.change([longer](Simulation& simulation) { simulation.submit(longer(simulation)); });
+      value.change([extended](Simulation& simulation) { simulation.submit(extended(simulation)); });
     lua_settop(L, 1);
     return 1;
   });
@@ -544,7 +540,7 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},       {"run", run_on},      
                                     {"result", result},   {"waiting", waiting},   {"hosts", host_table},
                                     {"jobs", work_table}, {"queue", queue_table}, {"gantt", draw_so_far},
                                     {"when", when},       {"back_to", back_to},   {"why", why},
-                                    {"why_not", why_not}, {nullptr, nullptr}};
+                                    {"why_not", why_not}, {"quote", quote},       {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 // The table in the place of the comparison.
 int comparison_rows(lua_State* L) {
@@ -585,6 +581,15 @@ const Platform* platform_of(lua_State* L, int index) {
   if (const auto* scenario = test<ScenarioPtr>(L, index)) return (*scenario)->platform.platform.get();
   if (const auto* platform = test<PlatformValue>(L, index)) return platform->platform.get();
   return nullptr;
+}
+
+std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
+                                       std::uint64_t seed, const Simulation& simulation) {
+  const Workload& before = *simulation.scenario().workload;
+  Workload workload = realize(L, work, platform, seed, &before);
+  for (std::size_t w = before.size(); w < workload.size(); ++w)
+    if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
+  return std::make_shared<const Workload>(std::move(workload));
 }
 
 PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {

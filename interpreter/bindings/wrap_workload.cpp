@@ -703,10 +703,10 @@ std::string lua::WorkloadValue::pieces() const {
   return count == 0 ? made : fmt::format("{} and {}", known, made);
 }
 
-WorkloadValue lua::submission_at(lua_State* L, int index) {
+WorkloadValue lua::submission_at(lua_State* L, int index, const char* what) {
   if (const WorkloadValue* value = test<WorkloadValue>(L, index)) return *value;
   if (lua_type(L, index) != LUA_TTABLE)
-    fail("bad_type", "submit: a record {{ time = ... }}, a list of them or a workload is needed, got {}",
+    fail("bad_type", "{}: a record {{ time = ... }}, a list of them or a workload is needed, got {}", what,
          shown(L, index));
   const auto is_there = [&](int record, const char* field) {
     const Balanced balanced(L);
@@ -730,7 +730,7 @@ WorkloadValue lua::submission_at(lua_State* L, int index) {
     part.records.back().declared_at = part.declared_at;
   };
   if (lua_rawlen(L, index) > 0) {
-    const Fields fields(L, index, {"submit"}, {}, true);
+    const Fields fields(L, index, {what}, {}, true);
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, index, i);
       add(lua_gettop(L), i);

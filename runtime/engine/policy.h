@@ -12,6 +12,7 @@ namespace perigee {
 
 class Sim;
 class View;
+class Platform;
 struct Decision;  // runtime/engine/why.h
 
 // When a policy is asked within an instant.
@@ -57,6 +58,9 @@ class Policy {
   // Why it does what it does with the work: called just before an action of its own on it takes effect, and
   // then it goes on as if nobody had asked; or between instants, of work that waits, which may use it up.
   virtual void why(Sim&, WorkId, Decision&) {}
+  // It promises that no load that it accepts is late, as long as nothing happens to the platform, which never
+  // changes by itself either, and all that is declared is true. For the validator.
+  virtual bool keeps_deadlines(const Platform&) const { return false; }
   // That a copy takes beyond some for each work and host, roughly.
   virtual std::size_t bytes() const { return 0; }
 };

@@ -75,6 +75,7 @@ struct SimulationState {
   RunOptions options;
   RunStatus status = RunStatus::running;
   bool begun = false;
+  bool taken_over = false;                                          // by another policy, on the way
   bool broken = false;                                              // by an error
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t work_count = 0;
@@ -169,6 +170,7 @@ struct SimulationState {
     return static_cast<std::uint32_t>(scenario().profiles.size() + sim.more_profiles_.size() - 1);
   }
   void submit(std::shared_ptr<const Workload> workload);
+  void forget_future();
   inline void after_instant();
   inline bool anything_to_come();
   std::int32_t outages(ResourceId on) const {
@@ -923,6 +925,7 @@ Outcome Simulation::outcome() const {
   outcome.warmup = s.options.warmup;
   outcome.trace = s.sim.trace_;
   outcome.injected = s.sim.injected_;
+  outcome.keeps_deadlines = !s.taken_over && s.setup.policy->keeps_deadlines(*s.scenario().platform);
   outcome.tolerance = s.tolerance;
   outcome.events = s.events;
   outcome.works.reserve(s.sim.view_.works_.size());
@@ -969,7 +972,8 @@ std::int32_t Simulation::outages(ResourceId on) const { return state_->outages(o
 
 void SimulationState::submit(std::shared_ptr<const Workload> workload) {
   workload->check(*scenario().platform);
-  for (std::size_t w = work_count; w < workload->size(); ++w) {
+  const std::size_t known = sim.workload_->size();
+  for (std::size_t w = known; w < workload->size(); ++w) {
     accept_or_refuse(*workload, WorkId(w));
     if (const Time at = workload->works[w].arrival; at < sim.now())
       fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
@@ -977,17 +981,69 @@ void SimulationState::submit(std::shared_ptr<const Workload> workload) {
   }
   // Those to come, in order of arrival, ties in order of input.
   auto order = arrival_order ? *arrival_order : std::vector<std::uint32_t>();
-  for (std::size_t w = order.size(); w < workload->size(); ++w)
+  for (std::size_t w = arrival_order ? known : 0; w < workload->size(); ++w)
     order.push_back(static_cast<std::uint32_t>(w));
   std::stable_sort(order.begin() + static_cast<std::ptrdiff_t>(arrivals), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) {
                      return workload->works[a].arrival < workload->works[b].arrival;
                    });
+  work_count = order.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
-  work_count = workload->size();
   sim.extend(std::move(workload));
   look_ahead();
 }
+
+void SimulationState::forget_future() {
+  const Time now = sim.now();
+  std::vector<std::uint32_t> coming;
+  for (std::size_t k = 0; k < work_count && (k < arrivals || arrival(k) <= now); ++k)
+    coming.push_back(static_cast<std::uint32_t>(work_at(k)));
+  // The others are not to be waited for.
+  for (std::size_t k = coming.size(); k < work_count; ++k)
+    sim.set_state(sim.view_.works_[work_at(k)], WorkState::rejected);
+  work_count = coming.size();
+  arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
+
+  const std::vector<Happening>& listed = scenario().happenings;
+  std::vector<std::uint8_t> ends(listed.size());  // an outage that has begun
+  for (std::size_t k = 0; k < listed.size(); ++k) {
+    if (listed[k].kind != HappeningKind::down || listed[k].at > now) continue;
+    for (std::size_t end = k + 1; end < listed.size(); ++end)
+      if (ends[end] == 0 && listed[end].kind == HappeningKind::up && listed[end].on == listed[k].on &&
+          listed[end].cause == listed[k].cause) {
+        ends[end] = 1;
+        break;
+      }
+  }
+  std::vector<std::uint32_t> kept;
+  for (std::size_t k = 0; k < happening_order->size(); ++k)
+    if (const std::uint32_t index = (*happening_order)[k];
+        k < happenings || listed[index].at <= now || ends[index] != 0)
+      kept.push_back(index);
+  happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(kept));
+
+  for (Sim::Failing& failing : sim.failing_) {
+    if (failing.is_down) {  // its repair is known
+      sim.push(Sim::Due::happening, failing.next, 0, static_cast<std::uint32_t>(sim.injected_.size()));
+      sim.injected_.push_back({.at = failing.next,
+                               .kind = HappeningKind::up,
+                               .cause = Cause::failure,
+                               .on = ResourceId::of(failing.host),
+                               .announced = scenario().failures[failing.model].announced});
+    }
+    failing.is_down = false;
+    failing.next = kNever;
+  }
+  processes.clear();
+  sim.queue_.prune([this](const Pending& pending) {
+    return sim.stale(pending) || Sim::due_of(pending) == Sim::Due::process;
+  });
+  options.horizon = kNever;
+  sim.trace_ = Trace(TraceLevel::full);
+  look_ahead();
+}
+
+void Simulation::forget_future() { state_->forget_future(); }
 
 void Simulation::submit(std::shared_ptr<const Workload> workload) {
   SimulationState& s = *state_;
@@ -1013,6 +1069,7 @@ void Simulation::set_policy(PolicySetup policy) {
     if (s.sim.timers_[slot].serial != 0) s.sim.cancel(TimerId{s.sim.timers_[slot].serial, slot});
   s.subscribe();
   if (!s.begun) return;
+  s.taken_over = true;
   s.begun = false;
   s.guarded([] {});
 }

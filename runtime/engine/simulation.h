@@ -44,6 +44,7 @@ struct Outcome {
   std::vector<WorkState> works;      // final state of each work
   std::vector<std::string> waiting;  // who waits for what, when work is left
   std::vector<Happening> injected;   // on top of the scenario's, in order of injection
+  bool keeps_deadlines = false;      // so its policy promises, which had it from the beginning
   double tolerance = 0;  // of the instants: what happened within it of a time is recorded at that time
   std::uint64_t events = 0;
   Fingerprint physical, full;  // over the trace, the status and what is unfinished
@@ -102,6 +103,10 @@ class Simulation {
   // when they say, now at the earliest. The scenario becomes this simulation's own; forks and outcomes keep
   // theirs. Error, and nothing has changed, when the work cannot be or the policy does not accept it.
   void submit(std::shared_ptr<const Workload> workload);
+  // Nothing comes from outside any more but what is due now, and the ends, where they are known, of the
+  // outages there are: no later arrivals, no other events of the scenario, no drawn failures, no processes,
+  // no horizon. The trace is empty and full from here on.
+  void forget_future();
   void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
 
   // What the scenario's processes wait for, a line each.

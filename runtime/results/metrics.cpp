@@ -10,6 +10,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
+#include "runtime/statistics/sample.h"
 
 namespace perigee {
 namespace {
@@ -34,7 +35,7 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"zero_run", "works", "works finished that took no time, and have no slowdown"},
     {"missed", "works", "works finished after their deadline", lower},
     {"reject_ratio", "", "rejected / arrived", lower},
-    {"miss_ratio", "", "missed / (arrived - rejected)", lower},
+    {"miss_ratio", "", "works not finished by their deadline / (arrived - rejected)", lower},
     {"total_wait", "s", "start - arrival, sum over finished works", lower},
     {"mean_wait", "s", "start - arrival, mean over finished works", lower},
     {"min_wait", "s", "start - arrival, smallest", lower},
@@ -51,6 +52,8 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"mean_response", "s", "finish - arrival, mean over finished works", lower},
     {"min_response", "s", "finish - arrival, smallest", lower},
     {"max_response", "s", "finish - arrival, largest", lower},
+    {"median_response", "s", "finish - arrival, median over finished works", lower},
+    {"p95_response", "s", "finish - arrival, which 95 % of the finished works do not exceed", lower},
     {"total_slowdown", "", "response / (finish - start), sum over finished works that took time", lower},
     {"mean_slowdown", "", "response / (finish - start), mean over finished works that took time", lower},
     {"min_slowdown", "", "response / (finish - start), smallest", lower},
@@ -80,6 +83,9 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"utilization.useful", "", "core-seconds of activities that ended well / core-seconds of all cores",
      higher},
     {"utilization.up", "", "core-seconds busy / core-seconds of cores that are up", higher},
+    {"utilization.system", "",
+     "core-seconds busy / core-seconds of cores that are up, from time 0 to the end, whatever the warm-up",
+     higher},
     {"utilization.jobs", "", "(finish - start) * cores, sum over finished works / (total_time * all cores)",
      higher},
     {"scheduler_utilization", "", "time that the scheduler thinks / time"},
@@ -414,7 +420,8 @@ Metrics measure(const Outcome& outcome) {
   const Executions runs = executions(outcome);
   const std::vector<JobRow> rows = job_rows(outcome, runs);
 
-  std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, unfinished = 0, missed = 0;
+  std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, unfinished = 0, missed = 0, late = 0;
+  const auto deadline_of = [&](std::size_t work) { return outcome.scenario->workload->works[work].deadline; };
   if (has_works) {
     for (std::size_t i = 0; i < trace.size(); ++i) {
       if (trace[i].time < warmup) continue;
@@ -430,15 +437,21 @@ Metrics measure(const Outcome& outcome) {
           break;
         case RecordKind::expired:
           ++expired;
+          if (deadline_of(trace[i].work.index) < kNever) ++late;
           break;
         case RecordKind::missed:
           ++missed;
+          ++late;
           break;
         default:
           break;
       }
     }
   }
+  for (std::size_t w = 0; w < outcome.works.size(); ++w)
+    if (outcome.works[w] != WorkState::future && outcome.works[w] < WorkState::finished &&
+        deadline_of(w) >= warmup && outcome.end > deadline_of(w) + kEps * std::max(1.0, deadline_of(w)))
+      ++late;
   std::size_t future = 0, queued = 0, executing = 0;
   for (const WorkState state : outcome.works) {
     if (state < WorkState::finished) ++unfinished;
@@ -454,6 +467,7 @@ Metrics measure(const Outcome& outcome) {
 
   Statistics wait, scheduler_wait, queue_wait, quality, ran, response, slowdown, bounded, user_slowdown,
       relative_run;
+  std::vector<double> responses;
   Time last = kNaN;
   std::size_t zero_run = 0;
   double core_seconds = 0;
@@ -461,6 +475,7 @@ Metrics measure(const Outcome& outcome) {
     if (std::isnan(row.finish) || row.finish < warmup) continue;
     last = std::isnan(last) ? row.finish : std::max(last, row.finish);
     response.add(row.response);
+    responses.push_back(row.response);
     wait.add(row.wait);
     scheduler_wait.add(row.scheduler_wait);
     queue_wait.add(row.queue_wait);
@@ -495,7 +510,7 @@ Metrics measure(const Outcome& outcome) {
   add("reject_ratio", arrived > 0 ? static_cast<double>(rejected) / static_cast<double>(arrived) : kNaN);
   if (has_works)
     add("miss_ratio",
-        arrived > rejected ? static_cast<double>(missed) / static_cast<double>(arrived - rejected) : kNaN);
+        arrived > rejected ? static_cast<double>(late) / static_cast<double>(arrived - rejected) : kNaN);
   // Of a run that is over and had nothing to do, as IRMaSim has it; a window in which nothing finished has
   // none.
   const double mean_of_nothing = outcome.warmup > 0 || outcome.status != RunStatus::complete ? kNaN : 0;
@@ -514,7 +529,11 @@ Metrics measure(const Outcome& outcome) {
     }
     add_all("run", ran);
   }
-  if (has_works) add_all("response", response);
+  if (has_works) {
+    add_all("response", response);
+    add("median_response", responses.empty() ? kNaN : sample_quantile(responses, 0.5));
+    add("p95_response", responses.empty() ? kNaN : sample_quantile(responses, 0.95));
+  }
   if (has_activities) {
     add_all("slowdown", slowdown);
     add_all("bounded_slowdown", bounded);
@@ -561,6 +580,14 @@ Metrics measure(const Outcome& outcome) {
   add("utilization.held", share(held, capacity));
   add("utilization.useful", share(useful, capacity));
   add("utilization.up", share(busy, up));
+  double all_busy = 0, all_up = 0;
+  for (const ResourceRow& row : resource_rows(outcome, runs, 0)) {
+    if (row.id.kind() == ResourceKind::link) continue;
+    const double cores = (*outcome.scenario->platform)[row.id.host()].cores;
+    all_busy += row.busy;
+    all_up += cores * std::max(outcome.end - row.down, 0.0);
+  }
+  add("utilization.system", share(all_busy, all_up));
   add("utilization.jobs",
       share(core_seconds, (last - first) * static_cast<double>(outcome.scenario->platform->total_cores())));
   double thinking = 0;

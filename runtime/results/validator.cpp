@@ -133,6 +133,7 @@ class Check {
     at_the_end();
     durations();
     platform_events();
+    promises();
     return finish();
   }
 
@@ -1156,6 +1157,41 @@ class Check {
       if (track.settled == RecordKind::finished && deadline < kNever && !track.missed &&
           track.finished > deadline + kTolerance * std::max(1.0, std::abs(deadline)))
         bad(track.finished, "{} missed its deadline {}, which is not reported", name, text(deadline));
+    }
+  }
+
+  // Whether a policy that keeps deadlines has to keep them in this run.
+  bool promised() const {
+    if (!outcome_.keeps_deadlines) return false;
+    for (const Happening& happening : scenario_.happenings)
+      if (happening.kind == HappeningKind::join) return false;  // its host may not be there at all
+    for (std::size_t i = 0; i < trace_.size(); ++i)
+      if (trace_[i].kind >= RecordKind::up && trace_[i].kind <= RecordKind::left) return false;
+    const std::span<const Host> hosts = platform_.hosts();
+    for (const Host& host : hosts)
+      if (!host.availability.is_constant()) return false;
+    for (std::size_t w = 0; w < workload_.size(); ++w) {
+      if (workload_.works[w].kind != WorkKind::load) continue;
+      const Piece all{WorkId(w), 0, workload_.size_of(WorkId(w))};
+      for (std::size_t h = 0; h < hosts.size(); ++h)
+        if (declared_time(workload_, all, hosts[h], HostId(h), hosts[h].architecture) !=
+            true_time(workload_, all, hosts[h], HostId(h), hosts[h].architecture))
+          return false;
+    }
+    return true;
+  }
+  void promises() {
+    if (!promised()) return;
+    for (std::size_t w = 0; w < workload_.size(); ++w) {
+      const Track& track = tracks_[w];
+      const Time deadline = workload_.works[w].deadline;
+      if (workload_.works[w].kind != WorkKind::load || !track.accepted || deadline == kNever) continue;
+      const Time until = track.settled == RecordKind::finished  ? track.finished
+                         : track.settled == RecordKind::arrived ? outcome_.end
+                                                                : kNever;
+      if (until > deadline + slack(deadline))
+        bad(deadline, "{} was accepted, but is not finished by its deadline {}",
+            work_name(WorkId(w)), text(deadline));
     }
   }
 

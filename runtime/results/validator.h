@@ -21,6 +21,8 @@ namespace perigee {
 //   capacity  cores, exclusive hosts and links, holds
 //   pieces    none twice unless copied
 //   files     inputs in the cluster's store, outputs sent from where they were made
+//   promises  under a policy that keeps deadlines no load that was accepted is late, where nothing happened to
+//             the platform, no host changes by itself, and what is declared of loads is true
 //   duration  computations and transfers last as long as the truth says, within 1e-9 relative, by a walk over
 //             the steps of the profiles; holds of reservations keep their promise
 // Interventions in a running simulation are not part of the scenario: outages by them are believed, and where

@@ -44,7 +44,7 @@ class LoadAdmission final : public Head {
     start_anew(sim);
     waiting_.clear();
     before_.clear();
-    channel_free_ = view.now();
+    channel_free_ = channel_free_from(sim);
     free_.assign(view.hosts().size(), 0);
     for (std::size_t h = 0; h < free_.size(); ++h) free_[h] = free_from(sim, HostId(h));
     sort_hosts(view);
@@ -63,6 +63,12 @@ class LoadAdmission final : public Head {
     before_.assign(waiting_.size(), nullptr);
     for (const WorkId work : waits) arrived(sim, work, view.now());
     go_on(sim);
+  }
+
+  bool keeps_deadlines(const Platform& platform) const override {
+    return (rules_.channel != Channel::load ||
+            platform[platform.clusters()[0].link].sharing == Sharing::unlimited) &&
+           rules_.tolerance <= kEps;
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {

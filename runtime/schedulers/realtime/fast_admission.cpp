@@ -152,9 +152,11 @@ FastAdmission::Chunk FastAdmission::dispatch() {
   const DeadlineQueue::Load& load = queue_.first();
   const Seconds both = costs_.transmission + costs_.computation;
   Chunk chunk{.id = load.id, .node = idle_.front(), .size = (load.deadline - now) / both, .start = now};
-  const bool too_late = chunk.size <= kSliver * load.size;
+  // What was admitted by the tolerance alone is not cut for it.
+  const bool fits = at_most(now + load.left * both, load.deadline, tolerance_);
+  const bool too_late = !fits && chunk.size <= kSliver * load.size;
   if (too_late) chunk.size = 0;
-  if (load.left - chunk.size <= kSliver * load.size) chunk.size = load.left;
+  if (fits || load.left - chunk.size <= kSliver * load.size) chunk.size = load.left;
   chunk.last = too_late || chunk.size == load.left;
   last_ = now;
   if (chunk.size > 0) {

@@ -53,6 +53,10 @@ class FastAdmission {
   Chunk dispatch();
 
   HeadStart start() const { return start_; }
+  // What is left of a load that was dispatched in part; 0 of others.
+  double unsent(std::uint32_t id) const {
+    return !queue_.empty() && queue_.first().id == id ? queue_.first().left : 0;
+  }
   std::size_t waiting() const { return queue_.size(); }
   const DeadlineQueue& queue() const { return queue_; }
   Time node_free(std::size_t node) const { return free_[node]; }

@@ -37,6 +37,21 @@ Time free_from(Sim& sim, HostId host) {
   return free;
 }
 
+Time channel_free_from(Sim& sim) {
+  const View& view = sim.view();
+  Time free = sim.now();
+  for (std::size_t h = 0; h < view.hosts().size(); ++h)
+    for (const ActivityId id : sim.running_on(HostId(h)))
+      if (const auto running = sim.activity(id); running && running->kind == ActivityKind::chunk)
+        free = std::max(free, sim.estimate().end_of(sim, id));
+  for (const ActivityId id : sim.queued_on(ResourceId::of(view.platform().clusters()[0].link)))
+    if (const auto posted = sim.activity(id); posted && posted->kind == ActivityKind::chunk) {
+      const UnitCosts costs = load_of(sim, posted->work).costs;
+      free += costs.transmission_setup + posted->piece.size * costs.transmission;
+    }
+  return free;
+}
+
 void Head::start_anew(Sim& sim) {
   lost_.clear();
   timer_ = {};
@@ -62,6 +77,7 @@ void Head::react(Sim& sim, std::span<const Event> events) {
         [[fallthrough]];
       case EventKind::down:
       case EventKind::up:
+        if (event.kind == EventKind::down && event.on.host().valid()) take_back(sim, event.on.host());
         if (event.on.host().valid()) host_changed(sim, event.on.host());
         break;
       default:
@@ -70,13 +86,31 @@ void Head::react(Sim& sim, std::span<const Event> events) {
   go_on(sim);
 }
 
-void Head::go_on(Sim& sim) {
+// What was to be sent to it: it would block the channel until the host is back.
+void Head::take_back(Sim& sim, HostId host) {
+  for (const ActivityId id : sim.queued_on(ResourceId::of(host))) {
+    const auto posted = sim.activity(id);
+    if (!posted || posted->kind != ActivityKind::chunk) continue;
+    sim.withdraw(id);
+    lost(posted->work);
+  }
+}
+
+void Head::send_lost(Sim& sim) {
   std::erase_if(lost_, [&](WorkId work) {
-    while (sim.waits(work))
+    while (sim.waits(work)) {
+      const double before = sim.undealt(work);
       if (!send_again(sim, work)) return false;
+      if (sim.undealt(work) == before) break;  // the rest is not lost
+    }
     return true;
   });
+}
+
+void Head::go_on(Sim& sim) {
+  send_lost(sim);
   send_due(sim);
+  send_lost(sim);
   const Time next = next_due();
   if (timer_.valid() && next == timer_at_) return;
   if (timer_.valid()) sim.cancel(timer_);

@@ -21,6 +21,9 @@ HeadLoad load_of(Sim& sim, WorkId work);
 // When the host is estimated to be done with what it has been given; now when it has nothing.
 Time free_from(Sim& sim, HostId host);
 
+// When the head's channel is estimated to be done with what it has been given; now when it has nothing.
+Time channel_free_from(Sim& sim);
+
 // What every head does: loads are tested as they arrive, what is due is sent, by a timer where nothing else
 // happens, and what was lost is sent again.
 class Head : public Policy {
@@ -30,7 +33,7 @@ class Head : public Policy {
  protected:
   virtual void arrived(Sim& sim, WorkId work, Time at) = 0;
   virtual void host_changed(Sim& sim, HostId host) = 0;  // it went or came, or lost what it had
-  // Sends the first lost piece of the load; false when no host is up.
+  // Sends the first lost piece of the load, if any; false when no host is up.
   virtual bool send_again(Sim& sim, WorkId work) = 0;
   virtual void send_due(Sim& sim) = 0;  // by due()
   virtual Time next_due() const = 0;    // kNever: nothing waits
@@ -42,6 +45,9 @@ class Head : public Policy {
   Time due() const { return due_; }  // the last time of this instant
 
  private:
+  void take_back(Sim& sim, HostId host);
+  void send_lost(Sim& sim);
+
   std::vector<WorkId> lost_;
   Time due_ = 0;
   TimerId timer_;

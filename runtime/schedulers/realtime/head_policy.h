@@ -29,6 +29,9 @@ struct DueChunk {
 //   void set_channel_free(at);
 //   void explain(WorkId, double size, Decision&) const;
 //   void note(Sim&) const;                   // optional: what the last arrival did besides
+//   double unsent(id) const;  // optional: of a load in part on its way, what is still to be dispatched
+// Settings may have
+//   bool keeps_deadlines() const;  // see Policy::keeps_deadlines
 // For loads of one cost (Accepts::alike_loads).
 template <class Test, class Settings>
 class HeadPolicy final : public Head {
@@ -51,6 +54,13 @@ class HeadPolicy final : public Head {
     go_on(sim);
   }
 
+  bool keeps_deadlines(const Platform&) const override {
+    if constexpr (requires { settings_.keeps_deadlines(); })
+      return settings_.keeps_deadlines();
+    else
+      return false;
+  }
+
   void why(Sim& sim, WorkId work, Decision& out) override {
     out.rule = Settings::kRule;
     out.works = {.score = "slack, s", .better = Prefer::neither, .ties = "earliest arrival, order of input"};
@@ -62,6 +72,8 @@ class HeadPolicy final : public Head {
     if (test_) return;
     test_.emplace(settings_.make(load_of(sim, first).costs, sim.view().hosts().size()));
     for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) host_changed(sim, HostId(h));
+    if (const Time free = channel_free_from(sim); free > sim.now())
+      test_->set_channel_free(free);  // taken over
   }
 
   void arrived(Sim& sim, WorkId work, Time at) override {
@@ -88,25 +100,36 @@ class HeadPolicy final : public Head {
   Time next_due() const override { return test_ ? test_->next_dispatch() : kNever; }
 
   void send_due(Sim& sim) override {
-    while (next_due() <= due())
+    const bool in_turn = head_link(sim.view()).sharing == Sharing::fair;  // others queue, or need not
+    while (next_due() <= due()) {
+      ActivityId before;
+      bool skipped = false;
       test_->dispatch([&](const DueChunk& chunk) {
         const WorkId work(chunk.id);
         if (!sim.waits(work)) return;  // somebody else has settled it
-        if (chunk.size == 0)
-          sim.expire(work);
-        else
-          send(sim, sim.next_piece(work, chunk.last ? sim.undealt(work) : chunk.size), HostId(chunk.node));
+        if (chunk.size == 0) return sim.expire(work);
+        if (!sim.view()[HostId(chunk.node)].up) {  // since it was planned
+          skipped = true;
+          return lost(work);
+        }
+        before = send(sim, sim.next_piece(work, chunk.last && !skipped ? sim.undealt(work) : chunk.size),
+                      HostId(chunk.node), in_turn ? before : ActivityId{});
       });
+    }
   }
 
-  static void send(Sim& sim, const Piece& piece, HostId host) {
+  // The transmission, which begins when `after` has ended.
+  static ActivityId send(Sim& sim, const Piece& piece, HostId host, ActivityId after = {}) {
     Posting posting;
     posting.kind = ActivityKind::chunk;
     posting.piece = piece;
     posting.host = host;
-    posting.after = sim.post(posting);
+    posting.after = after;
+    const ActivityId chunk = sim.post(posting);
+    posting.after = chunk;
     posting.kind = ActivityKind::compute;
     sim.post(posting);
+    return chunk;
   }
 
   // As it is, to the node that is free first.
@@ -118,7 +141,13 @@ class HeadPolicy final : public Head {
       if (view.hosts()[h].up && (!first.valid() || test_->node_free(h) < test_->node_free(first.index)))
         first = HostId(h);
     if (!first.valid()) return false;
-    const Piece piece = sim.next_piece(work, sim.undealt(work));
+    double size = sim.undealt(work);
+    if constexpr (requires { test_->unsent(work.index); })
+      if (const double unsent = test_->unsent(work.index); unsent > 0) {
+        size -= unsent;
+        if (size <= kEps * view.workload().size_of(work)) return true;
+      }
+    const Piece piece = sim.next_piece(work, size);
     const UnitCosts costs = load_of(sim, work).costs;
     const Time sent = std::max({test_->channel_free(), test_->node_free(first.index), sim.now()}) +
                       piece.size * costs.transmission;

@@ -41,6 +41,7 @@ struct Settings {
       "in time, on the fewest nodes that do";
   IdleTimes idle_times;
   double tolerance;
+  bool keeps_deadlines() const { return tolerance <= kEps; }
   Test make(const UnitCosts& costs, std::size_t nodes) const { return {costs, nodes, idle_times, tolerance}; }
 };
 

@@ -24,6 +24,8 @@ TEST_CASE("metrics of four jobs, by hand") {
   CHECK(m["min_wait"] == 0);
   CHECK(m["mean_response"] == 6.5);
   CHECK(m["max_response"] == 10);
+  CHECK(m["median_response"] == 6);  // of 4, 5, 7 and 10
+  CHECK(m["p95_response"] == Approx(7 + 0.85 * 3).epsilon(1e-15));
   CHECK(m["flowtime"] == 26);
   CHECK(m["mean_slowdown"] == Approx((1 + 1 + 7.0 / 6 + 1) / 4).epsilon(1e-15));
   CHECK(m["max_slowdown"] == 7.0 / 6);
@@ -60,6 +62,34 @@ TEST_CASE("metrics of four jobs, by hand") {
   CHECK(std::isnan(m["link_utilization"]));  // no link is declared
   CHECK(m.all.size() == metric_infos().size());
   for (std::size_t i = 0; i < m.all.size(); ++i) CHECK(m.all[i].name == metric_infos()[i].name);
+}
+
+TEST_CASE("ratios of misses, and the utilization of the whole time, by hand") {
+  // Deadlines 16, 16, 16, 16, 30, 16: in time; late; given up; running at the end; running, and not due yet;
+  // rejected.
+  auto scenario = four_jobs();
+  auto workload = std::make_shared<Workload>(*scenario->workload);
+  workload->works.assign(6, workload->works[3]);  // arrives 5, 20 op, deadline 16
+  workload->works[4].deadline = 30;
+  scenario->workload = workload;
+  Story story(scenario);
+  for (std::uint32_t w = 0; w < 6; ++w) story.work(5, RecordKind::arrived, w);
+  story.work(5, RecordKind::rejected, 5, Reason::plan).work(17, RecordKind::expired, 2, Reason::deadline);
+  story.compute(1, 0, 1, 5, 15).work(15, RecordKind::finished, 0);
+  story.compute(2, 1, 0, 5, 18).work(18, RecordKind::finished, 1).work(18, RecordKind::missed, 1);
+  story.compute(3, 3, 1, 15, 20, RecordKind::started).compute(4, 4, 0, 18, 20, RecordKind::started);
+  std::erase_if(story.records, [](const Record& r) { return r.kind == RecordKind::started && r.time == 20; });
+  story.status = RunStatus::horizon;
+  story.end = 20;
+  story.states = {WorkState::finished, WorkState::finished, WorkState::expired,
+                  WorkState::running,  WorkState::running,  WorkState::rejected};
+  const Metrics m = measure(story.sort().outcome());
+  CHECK(m["reject_ratio"] == 1.0 / 6);
+  CHECK(m["miss_ratio"] == 3.0 / 5);
+  CHECK(m["missed"] == 1);
+  CHECK(m["busy_time"] == 10 + 13 + 5 + 2);
+  CHECK(m["utilization.busy"] == 30.0 / (3 * 15));    // from the first arrival
+  CHECK(m["utilization.system"] == 30.0 / (3 * 20));  // from 0
 }
 
 TEST_CASE("users, by hand") {
@@ -118,6 +148,7 @@ TEST_CASE("work lost to an outage, copies, and the work that is left") {
   CHECK(m["utilization.busy"] == 32.0 / 54);
   CHECK(m["utilization.useful"] == 20.0 / 54);
   CHECK(m["utilization.up"] == 32.0 / (54 - 5));
+  CHECK(m["utilization.system"] == 32.0 / (54 - 5));
   CHECK(m["utilization.jobs"] == 20.0 / 54);  // finished jobs: 10 s each
   CHECK(m["queued"] == 1);                    // the rejected one
   CHECK(m["mean_wait"] == (3 + 8) / 2.0);     // job 1 counts from the start of what served it in the end

@@ -1,0 +1,146 @@
+// sim:quote { ... }: what would become of more work, without any change to the simulation.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "interpreter/bindings/simulation_value.h"
+#include "runtime/results/quote.h"
+
+namespace perigee {
+
+using namespace lua;
+
+namespace lua {
+
+struct QuoteValue {
+  Quote quote;
+  std::shared_ptr<const Platform> platform;
+};
+template <>
+struct TypeName<QuoteValue> {
+  static constexpr const char* value = "quote";
+};
+
+}  // namespace lua
+
+namespace {
+
+// The script's random numbers stay as they are: nothing of this happens.
+class SameStream {
+ public:
+  explicit SameStream(Interpreter& interpreter) : stream_(interpreter.script_stream()), kept_(stream_) {}
+  ~SameStream() { stream_ = kept_; }
+  SameStream(const SameStream&) = delete;
+  SameStream& operator=(const SameStream&) = delete;
+
+ private:
+  Stream& stream_;
+  Stream kept_;
+};
+
+// Until all from `first` on is settled, or never will be.
+void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, std::size_t first) {
+  const SameStream same_stream(interpreter);
+  const Interpreter::InRun in_run(interpreter);
+  bool interrupted = false;
+  {
+    const Interpreter::Advancing advancing(interpreter);
+    say_when(asked, [&] {
+      for (std::uint64_t done = 1; !interrupted && is_open(asked, first); ++done) {
+        asked.step();
+        if (done % kOften != 0) continue;
+        interrupted = interpreter.options().interactive && interpreter.asked_to_stop(true);
+        interpreter.progress(&asked);
+        interpreter.spend(kOften);
+      }
+    });
+  }
+  if (interrupted) stop_between(interpreter, now);
+}
+
+bool quote_property(lua_State* L, int index, std::string_view name) {
+  const auto& value = check<QuoteValue>(L, index);
+  const Quote& quote = value.quote;
+  const auto push_time = [L](Time time) {
+    if (time < kNever)  // not NaN either
+      lua_pushnumber(L, time);
+    else
+      lua_pushnil(L);
+  };
+  if (name == "name") {
+    lua::push(L, quote.job.name);
+  } else if (name == "admitted") {
+    lua_pushboolean(L, quote.admitted ? 1 : 0);
+  } else if (name == "reason") {
+    if (quote.admitted)
+      lua_pushnil(L);
+    else
+      lua::push(L, name_of(quote.reason));
+  } else if (name == "state") {
+    lua::push(L, name_of(quote.job.state));
+  } else if (name == "arrival") {
+    push_time(quote.job.arrival);
+  } else if (name == "start") {
+    push_time(quote.job.start);
+  } else if (name == "finish") {
+    push_time(quote.job.finish);
+  } else if (name == "deadline") {
+    push_time(quote.job.deadline);
+  } else if (name == "hosts") {
+    lua_createtable(L, static_cast<int>(quote.job.hosts.size()), 0);
+    for (std::size_t i = 0; i < quote.job.hosts.size(); ++i) {
+      lua::push(L, (*value.platform)[quote.job.hosts[i]].name);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+  } else if (name == "waiting") {
+    lua_createtable(L, static_cast<int>(quote.waiting.size()), 0);
+    for (std::size_t i = 0; i < quote.waiting.size(); ++i) {
+      lua::push(L, quote.waiting[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+int quote_text(lua_State* L) {
+  return guard(L, [&] {
+    const auto& value = check<QuoteValue>(L, 1);
+    lua::push(L, text_of(value.quote, *value.platform));
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kNothing[] = {{nullptr, nullptr}};
+constexpr luaL_Reg kMeta[] = {{"__tostring", quote_text}, {nullptr, nullptr}};
+
+}  // namespace
+
+// A quote of a record; rows of a list or workload.
+int lua::quote(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Busy busy(L, value);
+    const WorkloadValue work = submission_at(L, 2, "quote");
+    const Simulation& now = *value.simulation;
+    const std::size_t first = now.scenario().workload->size();
+    Simulation asked = to_quote(now, longer(L, work, value.platform, value.seed, now));
+    go_on(Interpreter::of(L), now, asked, first);
+    std::vector<Quote> all = quotes(asked, first);
+    const bool single = lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) == 0;
+    if (single && !all.empty())
+      push_new(L, QuoteValue{std::move(all.front()), value.platform.platform});
+    else
+      push_table(L, table_of(all, *value.platform.platform));
+    return 1;
+  });
+}
+
+void open_quote(lua_State* L) {
+  new_type<QuoteValue>(
+      L, kNothing, kMeta, quote_property,
+      {"name", "admitted", "reason", "state", "arrival", "start", "finish", "deadline", "hosts", "waiting"});
+}
+
+}  // namespace perigee

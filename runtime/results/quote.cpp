@@ -1,0 +1,117 @@
+#include "runtime/results/quote.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/kernel/quantity.h"
+
+namespace perigee {
+namespace {
+
+// Of refusals, for people; "" where the name says it.
+std::string_view meaning(Reason reason) {
+  switch (reason) {
+    case Reason::infeasible:
+      return "no host could ever run it";
+    case Reason::head:
+      return "the head could not even send it by its deadline";
+    case Reason::succ:
+      return "a load that waits behind it would be late";
+    case Reason::self:
+      return "it would be late itself";
+    case Reason::plan:
+      return "with it, not all that waits can be planned in time";
+    case Reason::io:
+      return "the channel is taken then";
+    case Reason::nodes:
+      return "too few nodes are free then";
+    case Reason::tasks:
+      return "a load that waits would be late";
+    case Reason::past:
+      return "it is over";
+    case Reason::bound:
+      return "it would take too large a share of the time that is left";
+    default:
+      return "";
+  }
+}
+
+std::string hosts_text(const std::vector<HostId>& hosts, const Platform& platform, const char* separator) {
+  std::string text;
+  for (const HostId host : hosts) text += (text.empty() ? "" : separator) + platform[host].name;
+  return text;
+}
+
+}  // namespace
+
+Simulation to_quote(const Simulation& now, std::shared_ptr<const Workload> workload) {
+  Simulation asked = now;
+  asked.forget_future();
+  asked.submit(std::move(workload));
+  return asked;
+}
+
+bool is_open(const Simulation& asked, std::size_t first) {
+  if (asked.over()) return false;
+  const auto works = asked.view().works().subspan(first);
+  return std::ranges::any_of(works, [](const WorkView& work) { return work.state < WorkState::finished; });
+}
+
+std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
+  const Outcome outcome = asked.outcome();
+  std::vector<JobRow> rows = job_rows(outcome);
+  std::vector<Quote> all;
+  for (std::size_t w = first; w < rows.size(); ++w) {
+    Quote& quote = all.emplace_back();
+    quote.job = std::move(rows[w]);
+    quote.admitted = quote.job.state != WorkState::rejected;
+    if (quote.job.state < WorkState::finished) quote.waiting = outcome.waiting;
+  }
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i)
+    if (const Record& record = outcome.trace[i];
+        record.kind == RecordKind::rejected && record.work.index >= first)
+      all[record.work.index - first].reason = record.why;
+  return all;
+}
+
+std::string text_of(const Quote& quote, const Platform& platform) {
+  const JobRow& job = quote.job;
+  if (!quote.admitted) {
+    const std::string_view why = meaning(quote.reason);
+    return fmt::format("{} would be rejected ({}){}{}", job.name, name_of(quote.reason),
+                       why.empty() ? "" : ": ", why);
+  }
+  std::string text = fmt::format("{} would be admitted", job.name);
+  if (job.state == WorkState::expired) return text + ", and given up later";
+  if (job.state != WorkState::finished) {
+    text += ", and never finish";
+    for (const std::string& line : quote.waiting) text += "\n  " + line;
+    return text;
+  }
+  text += fmt::format(": from {} s to {} s on {}", format_number(job.start), format_number(job.finish),
+                      hosts_text(job.hosts, platform, ", "));
+  if (job.deadline < kNever)
+    text += fmt::format(", {} s {} its deadline", format_number(std::abs(job.deadline - job.finish)),
+                        job.missed ? "after" : "before");
+  return text;
+}
+
+Table table_of(const std::vector<Quote>& quotes, const Platform& platform) {
+  Table table{{"name", "admitted", "reason", "start", "finish", "hosts", "deadline", "state"},
+              {},
+              {"", "", "", "s", "s", "", "s", ""}};
+  for (const Quote& quote : quotes) {
+    const JobRow& job = quote.job;
+    const auto known = [](double value) { return std::isnan(value) ? Cell() : Cell(value); };
+    table.rows.push_back({job.name, std::string(quote.admitted ? "yes" : "no"),
+                          quote.admitted ? Cell() : Cell(std::string(name_of(quote.reason))),
+                          known(job.start), known(job.finish), hosts_text(job.hosts, platform, " "),
+                          job.deadline < kNever ? Cell(job.deadline) : Cell(),
+                          std::string(name_of(job.state))});
+  }
+  return table;
+}
+
+}  // namespace perigee
