@@ -1173,6 +1173,8 @@ class Check {
     for (std::size_t w = 0; w < workload_.size(); ++w) {
       if (workload_.works[w].kind != WorkKind::load) continue;
       const Piece all{WorkId(w), 0, workload_.size_of(WorkId(w))};
+      const double bytes = workload_.extras[workload_.works[w].extra].bytes;
+      if (workload_.declared_bytes(WorkId(w)) != bytes) return false;
       for (std::size_t h = 0; h < hosts.size(); ++h)
         if (declared_time(workload_, all, hosts[h], HostId(h), hosts[h].architecture) !=
             true_time(workload_, all, hosts[h], HostId(h), hosts[h].architecture))

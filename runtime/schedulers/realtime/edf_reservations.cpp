@@ -21,6 +21,8 @@ class ReservingHead final : public Head {
   explicit ReservingHead(double tolerance) : plans_(0, tolerance), tolerance_(tolerance) {}
   std::unique_ptr<Policy> clone() const override { return std::make_unique<ReservingHead>(*this); }
 
+  bool keeps_deadlines(const Platform&) const override { return tolerance_ <= kEps; }
+
   void begin(Sim& sim) override {
     const View& view = sim.view();
     start_anew(sim);

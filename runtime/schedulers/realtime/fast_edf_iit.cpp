@@ -43,7 +43,7 @@ struct Settings {
       "the lowest node that is free";
   HeadStart start;
   double tolerance;
-  bool keeps_deadlines() const { return start == HeadStart::safe && tolerance <= kEps; }
+  bool keeps_deadlines() const { return start != HeadStart::literal && tolerance <= kEps; }
   Test make(const UnitCosts& costs, std::size_t nodes) const { return {costs, nodes, start, tolerance}; }
 };
 

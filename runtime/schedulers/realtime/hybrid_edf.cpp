@@ -48,6 +48,7 @@ struct Settings {
       "fast_edf_iit while more do; the change is put off while a load that waits would lose its guarantee";
   std::size_t threshold;
   double tolerance;
+  bool keeps_deadlines() const { return tolerance <= kEps; }
   Test make(const UnitCosts& costs, std::size_t nodes) const { return {costs, nodes, threshold, tolerance}; }
 };
 
