@@ -6,7 +6,7 @@
 local reservations = require "reservations"
 
 local shares = { 0, 0.1, 0.3, 0.5, 0.8, 1 }
-local e = reservations.experiment("figures 5.13 and 5.14", { { "reserved", shares } }, function() return { advance = 0 } end)
+local e = reservations.experiment("figures 5.13 and 5.14", nil, { { "reserved", shares } }, { advance = 0, horizon = 1.5e6 })
 reservations.show(e, { "figure5-13", "figure5-14" }, "reserved")
 
 local function busy(row) return row.load >= 0.4 end

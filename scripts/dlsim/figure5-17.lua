@@ -6,8 +6,8 @@
 local reservations = require "reservations"
 
 local factors = { 0, 1, 2, 10 }  -- mean times between arrivals
-local e = reservations.experiment("figures 5.17 and 5.18", { { "reserved", { 0.3, 0.5 } }, { "advance_factor", factors } },
-                                  function() return {} end)
+local e = reservations.experiment("figures 5.17 and 5.18", { 0.4, 0.7, 1.0 },
+                                  { { "reserved", { 0.3, 0.5 } }, { "advance_factor", factors } }, { horizon = 1.7e6 })
 print(e:table("reject_ratio", "utilization"))
 for figure, share in pairs { ["5.17"] = 0.3, ["5.18"] = 0.5 } do
   local function of(row) return row.reserved == share end
