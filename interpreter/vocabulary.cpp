@@ -42,15 +42,11 @@ constexpr Word kWords[] = {
     {"workload", "grid", "workload.grid { { \"x\", from = 0, to = 9, step = 1 }, { \"y\", 5, 7 } }",
      "the points of a parameter grid, a row for each; the last parameter varies fastest"},
     {"workload", "loads", "workload.loads { record, ... }", "divisible loads",
-<<<<<<< HEAD
-     "name time ops times estimate arrival size bytes priority user deadline"},
+     "name time ops times estimate arrival size bytes bytes_estimate priority user deadline"},
     {"workload", "random_loads", "workload.random_loads { load = 0.7, ... }",
      "divisible loads with deadlines that arrive at random, as Mamat (2011) draws them",
      "load mean_interarrival horizon mean_size time bytes deadline_ratio "
      "deadline_reference=effective|raw reserved advance advance_factor cost_factors"},
-=======
-     "name time ops times estimate arrival size bytes bytes_estimate priority user deadline"},
->>>>>>> feedback
     {"workload", "reservations", "workload.reservations { record, ... }", "whole hosts for an interval",
      "name arrival hosts from to io_ratio priority user"},
     {"workload", "etc", "workload.etc(matrix [, { arrivals = { } }]) or (function(rng) ... end)",
