@@ -84,9 +84,7 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
 
 // The same simulation each time.
 std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
-  const auto realized = scenario_for(L, scenario, request.options.seed);
-  warn_of_tight_deadlines(L, *realized, request);
-  return [realized, request] {
+  return [realized = scenario_for(L, scenario, request.options.seed), request] {
     return Simulation(realized, setup_of(request.policy, request.instants),
                       request.declared ? declared_estimator() : perfect_estimator(), request.options);
   };
@@ -597,6 +595,7 @@ PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants) {
 }
 
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
+  warn_of_tight_deadlines(L, *scenario_for(L, scenario, request.options.seed), request);
   return start_of(L, scenario, request)();
 }
 

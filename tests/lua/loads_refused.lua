@@ -67,9 +67,9 @@ expect.same(late:jobs()[2].state, "finished", "a reservation for now")
 expect.refused("unknown scheduler 'edf_opr_mn'", function() run { policy = "edf_opr_mn" } end)
 expect.refused("mwf: nodes = \"all\"", function() return mwf { nodes = "all" } end)
 expect.refused("edf: partition must be \"optimal\" or \"equal\", got \"opr\"", function() return edf { partition = "opr" } end)
-for _, name in ipairs { "fifo", "edf", "mwf", "edf_iit_1", "edf_iit_2", "fast_edf_iit" } do
+for name, policy in pairs { fifo = fifo, edf = edf, mwf = mwf, edf_iit_1 = edf_iit_1, edf_iit_2 = edf_iit_2, fast_edf_iit = fast_edf_iit } do
   for _, value in ipairs { -1e-9, 0.01 } do
-    expect.refused(name .. ": tolerance must be", function() return run { policy = _G[name] { tolerance = value } } end)
+    expect.refused(name .. ": tolerance must be", function() return policy { tolerance = value } end)
   end
 end
 
@@ -94,7 +94,7 @@ bad("one of load and mean_interarrival is needed", { mean_interarrival = 5 })
 bad("one of load and mean_interarrival is needed", { without = "load" })
 bad("mean_size must be > 0, got 0", { mean_size = 0 })
 bad("deadline_ratio must be > 2/3, or no deadline exceeds the time of a load, got 0.6", { deadline_ratio = 0.6 })
-bad("deadline_reference must be \"effective\" or \"raw\", got \"all\"", { deadline_reference = "all" })
+bad("deadline_reference must be one of effective, raw, got 'all'", { deadline_reference = "all" })
 bad("reserved must be >= 0 and <= 1, got 2", { reserved = 2 })
 bad("advance must be >= 0 s, got -1", { advance = -1 })
 bad("advance_factor must be >= 0, got -1", { advance_factor = -1 })
