@@ -1,6 +1,7 @@
 #include "runtime/cost/divisible.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -231,4 +232,20 @@ TEST_CASE("nodes that become free at different times: what they finish by a time
     if (fewest > 1) CHECK(nodes.completion(load, fewest - 1) > deadline * (1 - 1e-9));
     CHECK(nodes.fewest_nodes(load, std::max(channel, free[0])) == 0);
   }
+}
+
+TEST_CASE("costs of a table are to the bit those without") {
+  for (const Partition rule : {Partition::optimal, Partition::equal})
+    for (const UnitCosts& unit : {UnitCosts{1, 1000, 500, 500}, UnitCosts{1, 100}, UnitCosts{0, 3, 2, 0}}) {
+      const DivisibleCosts plain(unit, rule), tabulated(unit, rule, 40);
+      CHECK(tabulated.tabulated() == 40);
+      for (const double load : {0.5, 20.0, 1000.0}) {
+        for (std::size_t n = 1; n <= 60; ++n) CHECK(tabulated.time(load, n) == plain.time(load, n));
+        const std::size_t most = std::min<std::size_t>(50, plain.useful_nodes(load));
+        for (const double part : {0.9, 1.0, 1.3, 2.0, 10.0}) {
+          const Seconds within = part * plain.time(load, most);
+          CHECK(tabulated.fewest_useful_nodes(load, within, most) == plain.fewest_nodes(load, within, 50));
+        }
+      }
+    }
 }
