@@ -60,7 +60,12 @@ bool is_open(const Simulation& asked, std::size_t first) {
 }
 
 std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
-  const Outcome outcome = asked.outcome();
+  Outcome outcome = asked.outcome();
+  Trace own(TraceLevel::full);  // of the others it begins in the middle
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i)
+    if (const Record& record = outcome.trace[i]; record.work.valid() && record.work.index >= first)
+      own.add(record);
+  outcome.trace = std::move(own);
   std::vector<JobRow> rows = job_rows(outcome);
   std::vector<Quote> all;
   for (std::size_t w = first; w < rows.size(); ++w) {
@@ -71,7 +76,7 @@ std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
   }
   for (std::size_t i = 0; i < outcome.trace.size(); ++i)
     if (const Record& record = outcome.trace[i];
-        record.kind == RecordKind::rejected && record.work.index >= first)
+        record.kind == RecordKind::rejected)
       all[record.work.index - first].reason = record.why;
   return all;
 }
