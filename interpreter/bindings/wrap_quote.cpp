@@ -25,22 +25,8 @@ struct TypeName<QuoteValue> {
 
 namespace {
 
-// The script's random numbers stay as they are: nothing of this happens.
-class SameStream {
- public:
-  explicit SameStream(Interpreter& interpreter) : stream_(interpreter.script_stream()), kept_(stream_) {}
-  ~SameStream() { stream_ = kept_; }
-  SameStream(const SameStream&) = delete;
-  SameStream& operator=(const SameStream&) = delete;
-
- private:
-  Stream& stream_;
-  Stream kept_;
-};
-
 // Until all from `first` on is settled, or never will be.
 void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, std::size_t first) {
-  const SameStream same_stream(interpreter);
   const Interpreter::InRun in_run(interpreter);
   bool interrupted = false;
   {

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/kernel/quantity.h"
-
 namespace perigee {
 namespace {
 
@@ -60,7 +58,12 @@ bool is_open(const Simulation& asked, std::size_t first) {
 }
 
 std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
-  const Outcome outcome = asked.outcome();
+  Outcome outcome = asked.outcome();
+  Trace own(TraceLevel::full);  // of the others it begins in the middle
+  for (std::size_t i = 0; i < outcome.trace.size(); ++i)
+    if (const Record& record = outcome.trace[i]; record.work.valid() && record.work.index >= first)
+      own.add(record);
+  outcome.trace = std::move(own);
   std::vector<JobRow> rows = job_rows(outcome);
   std::vector<Quote> all;
   for (std::size_t w = first; w < rows.size(); ++w) {
@@ -70,8 +73,7 @@ std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
     if (quote.job.state < WorkState::finished) quote.waiting = outcome.waiting;
   }
   for (std::size_t i = 0; i < outcome.trace.size(); ++i)
-    if (const Record& record = outcome.trace[i];
-        record.kind == RecordKind::rejected && record.work.index >= first)
+    if (const Record& record = outcome.trace[i]; record.kind == RecordKind::rejected)
       all[record.work.index - first].reason = record.why;
   return all;
 }
@@ -90,10 +92,10 @@ std::string text_of(const Quote& quote, const Platform& platform) {
     for (const std::string& line : quote.waiting) text += "\n  " + line;
     return text;
   }
-  text += fmt::format(": from {} s to {} s on {}", format_number(job.start), format_number(job.finish),
+  text += fmt::format(": from {} s to {} s on {}", short_number(job.start), short_number(job.finish),
                       hosts_text(job.hosts, platform, ", "));
   if (job.deadline < kNever)
-    text += fmt::format(", {} s {} its deadline", format_number(std::abs(job.deadline - job.finish)),
+    text += fmt::format(", {} s {} its deadline", short_number(std::abs(job.deadline - job.finish)),
                         job.missed ? "after" : "before");
   return text;
 }

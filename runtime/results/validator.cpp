@@ -1192,8 +1192,8 @@ class Check {
                          : track.settled == RecordKind::arrived ? outcome_.end
                                                                 : kNever;
       if (until > deadline + slack(deadline))
-        bad(deadline, "{} was accepted, but is not finished by its deadline {}",
-            work_name(WorkId(w)), text(deadline));
+        bad(deadline, "{} was accepted, but is not finished by its deadline {}", work_name(WorkId(w)),
+            text(deadline));
     }
   }
 

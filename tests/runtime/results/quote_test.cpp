@@ -43,7 +43,7 @@ TEST_CASE("a quote is what becomes of the work in a run in which nothing comes l
   const Catalogue catalogue;
   std::size_t compared = 0, rejected = 0;
   for (const auto& entry : catalogue.entries()) {
-    if (entry->role != Role::policy) continue;
+    if (entry->role != Role::policy || entry->name == "full_random") continue;  // which draws by the index
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       const auto scenario = random_scenario(seed, entry->accepts, false);
       auto all = std::make_shared<Workload>(*scenario->workload);
