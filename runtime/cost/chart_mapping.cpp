@@ -53,34 +53,34 @@ std::unique_ptr<ChartRule> rule(bool largest, KeyOf key_of) {
 
 }  // namespace
 
-std::unique_ptr<ChartRule> smallest_completion() {
+std::unique_ptr<ChartRule> min_min_rule() {
   return rule(false, [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
 }
 
-std::unique_ptr<ChartRule> largest_completion() {
+std::unique_ptr<ChartRule> max_min_rule() {
   return rule(true, [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
 }
 
-std::unique_ptr<ChartRule> largest_sufferage() {
+std::unique_ptr<ChartRule> sufferage_rule() {
   return rule(true, [](const ChartCandidate& task) {
     return ChartRule::Key{task.second < kNever ? task.second - task.best : 0};
   });
 }
 
-std::unique_ptr<ChartRule> largest_jump(NoJump otherwise) {
+std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise) {
   return rule(true, [otherwise](const ChartCandidate& task) {
     return ChartRule::Key{first_jump(task.clusters, otherwise).height};
   });
 }
 
-std::unique_ptr<ChartRule> fewest_clusters(NoJump otherwise) {
+std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise) {
   return rule(false, [otherwise](const ChartCandidate& task) {
     const Jump jump = first_jump(task.clusters, otherwise);
     return ChartRule::Key{static_cast<double>(jump.clusters), jump.height};
   });
 }
 
-std::unique_ptr<ChartRule> largest_cluster_sufferage() {
+std::unique_ptr<ChartRule> xsufferage_rule() {
   return rule(true, [](const ChartCandidate& task) {
     return ChartRule::Key{task.clusters.size() > 1 ? task.clusters[1] - task.clusters[0] : 0};
   });

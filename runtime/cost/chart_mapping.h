@@ -51,12 +51,12 @@ class ChartRule {
 };
 
 // The rules of the publication.
-std::unique_ptr<ChartRule> smallest_completion();              // H1, min-min
-std::unique_ptr<ChartRule> largest_completion();               // H2, max-min
-std::unique_ptr<ChartRule> largest_sufferage();                // H3: second - best; 0 with one host
-std::unique_ptr<ChartRule> largest_jump(NoJump otherwise);     // H4, extended sufferage
-std::unique_ptr<ChartRule> fewest_clusters(NoJump otherwise);  // H9: then the largest jump
-std::unique_ptr<ChartRule> largest_cluster_sufferage();        // XSufferage, Casanova et al., HCW 2000
+std::unique_ptr<ChartRule> min_min_rule();                             // H1, min-min
+std::unique_ptr<ChartRule> max_min_rule();                             // H2, max-min
+std::unique_ptr<ChartRule> sufferage_rule();                           // H3: second - best; 0 with one host
+std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise);  // H4, extended sufferage
+std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise);         // H9: then the largest jump
+std::unique_ptr<ChartRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000
 
 // The tasks of a chart that wait, with their completions as the chart stands.
 class ChartView {

@@ -18,7 +18,7 @@ Entry mapping::extended_sufferage() {
         [otherwise](std::span<const Time> times) { return first_jump(times, otherwise).height; }, true,
         "height of the first jump, s");
   };
-  entry.make_chart_rule = [](const Arguments& given) { return largest_jump(jump_of(given)); };
+  entry.make_chart_rule = [](const Arguments& given) { return extended_sufferage_rule(jump_of(given)); };
   return entry;
 }
 

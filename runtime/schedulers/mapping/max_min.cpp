@@ -128,7 +128,7 @@ Entry mapping::max_min() {
             if (given.choice("adds") == "completion") return std::make_unique<MaxMinAddingCompletion>();
             return make_form<MaxMin>(given, true);
           },
-          .make_chart_rule = [](const Arguments&) { return largest_completion(); }};
+          .make_chart_rule = [](const Arguments&) { return max_min_rule(); }};
 }
 
 }  // namespace perigee

@@ -215,7 +215,7 @@ Entry mapping::min_min() {
           .ties = "lowest task position, then lowest machine index",
           .parameters = {form_parameter()},
           .make_mapper = [](const Arguments& given) { return make_form<MinMin>(given, false); },
-          .make_chart_rule = [](const Arguments&) { return smallest_completion(); }};
+          .make_chart_rule = [](const Arguments&) { return min_min_rule(); }};
 }
 
 }  // namespace perigee

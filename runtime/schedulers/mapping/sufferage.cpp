@@ -103,7 +103,7 @@ Entry mapping::sufferage() {
             if (given.choice("form") == "passes") return std::make_unique<SufferagePasses>();
             return std::make_unique<Sufferage>();
           },
-          .make_chart_rule = [](const Arguments&) { return largest_sufferage(); }};
+          .make_chart_rule = [](const Arguments&) { return sufferage_rule(); }};
 }
 
 }  // namespace perigee

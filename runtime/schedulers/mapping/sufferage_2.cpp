@@ -21,7 +21,7 @@ Entry mapping::sufferage_2() {
         },
         false, "clusters that suit it + 1 / (1 s + jump)");
   };
-  entry.make_chart_rule = [](const Arguments& given) { return fewest_clusters(jump_of(given)); };
+  entry.make_chart_rule = [](const Arguments& given) { return sufferage_2_rule(jump_of(given)); };
   return entry;
 }
 

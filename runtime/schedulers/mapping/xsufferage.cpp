@@ -14,7 +14,7 @@ Entry mapping::xsufferage() {
         [](std::span<const Time> times) { return times.size() > 1 ? times[1] - times[0] : 0; }, true,
         "cluster-level sufferage, s");
   };
-  entry.make_chart_rule = [](const Arguments&) { return largest_cluster_sufferage(); };
+  entry.make_chart_rule = [](const Arguments&) { return xsufferage_rule(); };
   return entry;
 }
 
