@@ -6,7 +6,7 @@
 local dlsim = require "dlsim"
 local horizon = dlsim.horizon(1e6)
 local policies = {
-  ["FAST-EDF-IIT"] = "fast_edf_iit", ["EDF-IIT-1"] = "edf_iit_1", ["EDF-IIT-2"] = "edf_iit_2", HYBRID = "hybrid_edf",
+  ["FAST-EDF-IIT"] = "fast_edf_iit", ["EDF-IIT-1"] = "edf_iit_1", ["EDF-IIT-2"] = "edf_iit_2", HYBRID = "hybrid",
 }
 local e = experiment "figure 6.10" {
   factors = { { "load", dlsim.loads { 0.1, 0.3, 0.5, 0.7, 1.0 } },

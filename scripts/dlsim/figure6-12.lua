@@ -55,7 +55,7 @@ end
 print(("\n%d loads behind a huge one"):format(loads))
 local rejected, least = 0, loads
 for _, run in ipairs { { 512, "fast_edf_iit" }, { 512, "edf_iit_1" }, { 512, "edf_iit_2" }, { 1024, "fast_edf_iit" },
-                       { 1024, "edf_iit_2" }, { 1024, hybrid_edf { threshold = 500 } } } do
+                       { 1024, "edf_iit_2" }, { 1024, hybrid { threshold = 500 } } } do
   local found = grown(run[1], run[2])
   print(("%6d nodes  %-34s%5d wait  %s"):format(run[1], run[2], found.waits, found.changes))
   rejected, least = rejected + found.rejected, math.min(least, found.waits)

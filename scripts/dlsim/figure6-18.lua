@@ -20,7 +20,7 @@ local e = experiment "figure 6.18" {
   run = function(f)
     return dlsim.scenario {
       nodes = 16, mean_size = 200, time = 100, channel = "head", load = f.load, horizon = horizon, deadline_ratio = f.ratio,
-    }:run { policy = policies[f.algorithm] or hybrid_edf { threshold = thresholds[f.ratio] }, horizon = horizon }
+    }:run { policy = policies[f.algorithm] or hybrid { threshold = thresholds[f.ratio] }, horizon = horizon }
   end,
   measure = function(r)
     local out = { reject_ratio = r.reject_ratio, utilization = r.utilization, missed = r.missed,

@@ -14,7 +14,7 @@ expect(periods >= 20 and periods % 1 == 0, "periods: a whole number, 20 or more"
 local levels = {}
 for k = 1, periods + 1 do levels[k] = math.random() < 0.5 and 0.5 or 1.1 end
 local s = uncertain.scenario { periods = periods, load = 1 }
-local r = s:run { policy = feedback_edf { bound = function(period) return levels[period] or 1 end }, information = "declared" }
+local r = s:run { policy = feedback { bound = function(period) return levels[period] or 1 end }, information = "declared" }
 local series, points, ratios = uncertain.periods(r), {}, {}
 for k = 2, #series do
   local now, before = series[k], series[k - 1]
@@ -43,7 +43,7 @@ local proportional, integral = (a - pole1 * pole2) / b, (1 - pole1) * (1 - pole2
 local found = {}
 for _, gains in ipairs { { "default", 0.2, 0.6 }, { ("poles at %g and %g"):format(pole1, pole2), math.max(proportional, 0), integral } } do
   local name, p, i = table.unpack(gains)
-  local run = s:run { policy = feedback_edf { proportional = p, integral = i }, information = "declared" }
+  local run = s:run { policy = feedback { proportional = p, integral = i }, information = "declared" }
   local later = uncertain.over(uncertain.periods(run), periods // 2 + 1, periods)
   found[#found + 1] = { stable = stable(poles(p, i)), miss_ratio = later.miss_ratio }
   local where = {}

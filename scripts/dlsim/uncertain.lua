@@ -14,10 +14,10 @@ uncertain.nodes, uncertain.period = 16, 1e5
 
 -- How to run: policy and what it knows. The bound of the first is that of the publication without feedback.
 uncertain.schedulers = {
-  ["no feedback"] = { policy = feedback_edf { bound = 1 }, information = "declared" },
-  ["feedback"] = { policy = "feedback_edf", information = "declared" },
-  ["ideal"] = { policy = feedback_edf { bound = 1, chunk_factor = 1 }, information = "perfect" },
-  ["worst case"] = { policy = feedback_edf { bound = 1, chunk_factor = 1, cost_factor = 2 }, information = "declared" },
+  ["no feedback"] = { policy = feedback { bound = 1 }, information = "declared" },
+  ["feedback"] = { policy = "feedback", information = "declared" },
+  ["ideal"] = { policy = feedback { bound = 1, chunk_factor = 1 }, information = "perfect" },
+  ["worst case"] = { policy = feedback { bound = 1, chunk_factor = 1, cost_factor = 2 }, information = "declared" },
 }
 
 -- { load = number or function(t), periods =, events =, deadline_ratio = 5 }

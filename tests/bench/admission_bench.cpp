@@ -139,7 +139,7 @@ void add_tables() {
                 {2000, {3119.76, 7536.32}},
                 {3000, {6206.91, 31173.86}}});
     else
-      add("admission/hybrid_edf/1024", HybridAdmission(kCosts, nodes, 500, kTolerance), none);
+      add("admission/hybrid/1024", HybridAdmission(kCosts, nodes, 500, kTolerance), none);
   }
 }
 const bool tables_added = (add_tables(), true);

@@ -1,4 +1,4 @@
--- A function of a script as the bound of feedback_edf, what it is shown, and what the policy refuses. By hand: load 1 takes
+-- A function of a script as the bound of feedback, what it is shown, and what the policy refuses. By hand: load 1 takes
 -- 16 s on both nodes and has 20; at 1, 2.5 of its 7 units are sent, and the others take 72/7 of the 100/7 s that it then has.
 -- args: --validate
 
@@ -15,10 +15,10 @@ local function states(r)
   for i, job in ipairs(r:jobs()) do out[i] = job.state end
   return table.concat(out, " ")
 end
-assert(states(s:run { policy = feedback_edf { bound = 0.8 } }) == "finished finished")
-assert(states(s:run { policy = feedback_edf { bound = 0.79 } }) == "rejected finished")
+assert(states(s:run { policy = feedback { bound = 0.8 } }) == "finished finished")
+assert(states(s:run { policy = feedback { bound = 0.79 } }) == "rejected finished")
 -- It falls before load 2 comes, which has time enough and would make load 1 no later.
-local falling = feedback_edf {
+local falling = feedback {
   period = 0.5,
   bound = function(period, state)
     if period == 1 then
@@ -47,16 +47,16 @@ two:run()
 assert(one:result().fingerprint == two:result().fingerprint)
 
 refused("must be a finite number, > 0; in round 1 it is -1", function()
-  s:run { policy = feedback_edf { bound = function() return -1 end } }
+  s:run { policy = feedback { bound = function() return -1 end } }
 end)
 refused("bound must be a number, \"controlled\" or a function of (round, state), got \"control\"; did you mean 'controlled'?",
-        function() feedback_edf { bound = "control" } end)
+        function() feedback { bound = "control" } end)
 refused("does not accept no deadline, which load 1 has", function()
-  scenario { platform = head, workload = workload.loads { { size = 1, bytes = 1, time = 1 } } }:run { policy = "feedback_edf" }
+  scenario { platform = head, workload = workload.loads { { size = 1, bytes = 1, time = 1 } } }:run { policy = "feedback" }
 end)
 refused("does not accept 'bytes' = 0, which load 1 has", function()
-  scenario { platform = head, workload = workload.loads { { size = 1, time = 1, deadline = 9 } } }:run { policy = "feedback_edf" }
+  scenario { platform = head, workload = workload.loads { { size = 1, time = 1, deadline = 9 } } }:run { policy = "feedback" }
 end)
 refused("does not accept 'setup' = 1, which host 'c.1' has", function()
-  scenario { platform = platform { cluster "c" { nodes = 1, setup = 1 } }, workload = loads }:run { policy = "feedback_edf" }
+  scenario { platform = platform { cluster "c" { nodes = 1, setup = 1 } }, workload = loads }:run { policy = "feedback" }
 end)

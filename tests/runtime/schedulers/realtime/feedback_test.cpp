@@ -1,4 +1,4 @@
-// feedback_edf: the controller and the monitor by hand, the policy by hand and against the discrete
+// feedback: the controller and the monitor by hand, the policy by hand and against the discrete
 // simulation that Chapter 7 of Mamat (2011) describes, written out.
 #include <algorithm>
 #include <functional>
@@ -33,9 +33,9 @@ std::shared_ptr<Scenario> uncertain(const Head& head, const std::vector<Uncertai
 
 Outcome run(const std::shared_ptr<Scenario>& scenario, const std::map<std::string, Value>& given,
             bool perfect = false) {
-  const ConfigPtr config = Catalogue().configure("feedback_edf", given);
+  const ConfigPtr config = Catalogue().configure("feedback", given);
   Simulation simulation(
-      scenario, {"feedback_edf", config->make_policy(), config->entry->accepts, config->entry->instants},
+      scenario, {"feedback", config->make_policy(), config->entry->accepts, config->entry->instants},
       perfect ? perfect_estimator() : declared_estimator(), {});
   simulation.run();
   Outcome outcome = simulation.outcome();
@@ -187,7 +187,7 @@ TEST_CASE("what a node loses is sent again, and admission is not told that it is
 
 TEST_CASE("parameters that do not go together are refused") {
   const auto refused = [](const std::map<std::string, Value>& given) {
-    Catalogue().configure("feedback_edf", given);
+    Catalogue().configure("feedback", given);
   };
   REQUIRE_THROWS_WITH(refused({{"least_bound", 2.0}}),
                       Contains("least_bound must be less than most_bound = 2, got 2"));

@@ -79,7 +79,7 @@ TEST_CASE("in the engine the same loads are admitted as by the test alone, and n
                                             {"edf_iit_2", {}, plans(IdleTimes::exact)},
                                             {"fast_edf_iit", {}, fast(HeadStart::safe)},
                                             {"fast_edf_iit", {{"start", "exact"}}, fast(HeadStart::exact)},
-                                            {"hybrid_edf", {{"threshold", 2.0}}, hybrid}};
+                                            {"hybrid", {{"threshold", 2.0}}, hybrid}};
     for (const auto& [policy, given, admits] : expected) {
       CAPTURE(round, policy, head.nodes, head.costs.computation);
       const Outcome outcome = run(head, loads, policy, given);
@@ -96,12 +96,12 @@ TEST_CASE("in the engine the same loads are admitted as by the test alone, and n
   CHECK(loads_seen - admitted > loads_seen / 10);
 }
 
-TEST_CASE("hybrid_edf notes when it goes over to the other test, and when it may not") {
+TEST_CASE("hybrid notes when it goes over to the other test, and when it may not") {
   // As by hand in the test of HybridAdmission: the third load finds one that waits. The fourth finds none.
   const Head head{2, {1, 3}};
   const auto notes = [&](Seconds within) {
     const Outcome outcome =
-        run(head, {{0, 7, 20}, {1, 7, within}, {2, 7, 59}, {200, 7, 30}}, "hybrid_edf", {{"threshold", 1.0}});
+        run(head, {{0, 7, 20}, {1, 7, within}, {2, 7, 59}, {200, 7, 30}}, "hybrid", {{"threshold", 1.0}});
     CHECK(accepted(outcome) == std::vector<bool>(4, true));
     std::vector<std::tuple<std::string, Time, double>> out;
     for (const Note& note : outcome.trace.notes()) out.emplace_back(note.name, note.time, note.values.at(0));
@@ -112,12 +112,12 @@ TEST_CASE("hybrid_edf notes when it goes over to the other test, and when it may
   CHECK(notes(38) == Notes{{"refused_fast", 2, 1}});
 }
 
-TEST_CASE("with a threshold that is never reached hybrid_edf does all as edf_iit_2") {
+TEST_CASE("with a threshold that is never reached hybrid does all as edf_iit_2") {
   std::mt19937_64 rng(617);
   for (int round = 0; round < 20; ++round) {
     const Head head{16, {1, 100}};
     const std::vector<Load> loads = random_loads(head, rng);
-    CHECK(run(head, loads, "hybrid_edf").physical == run(head, loads, "edf_iit_2").physical);
+    CHECK(run(head, loads, "hybrid").physical == run(head, loads, "edf_iit_2").physical);
   }
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("read literally Algorithm 6 admits a load that expires") {
 }
 
 TEST_CASE("loads and platforms that the tests do not know are refused before the run") {
-  for (const char* policy : {"edf_iit_1", "edf_iit_2", "fast_edf_iit", "hybrid_edf"}) {
+  for (const char* policy : {"edf_iit_1", "edf_iit_2", "fast_edf_iit", "hybrid"}) {
     const ConfigPtr config = Catalogue().configure(policy);
     const auto refusal = [&](std::shared_ptr<Scenario> scenario) {
       Simulation simulation(scenario,

@@ -54,9 +54,8 @@ struct Settings {
 
 }  // namespace
 
-Entry realtime::hybrid_edf() {
-  Entry entry =
-      head_entry("hybrid_edf", "edf_iit_2 while few divisible loads wait, fast_edf_iit while many do");
+Entry realtime::hybrid() {
+  Entry entry = head_entry("hybrid", "edf_iit_2 while few divisible loads wait, fast_edf_iit while many do");
   entry.source = "Mamat, 2011, section 6.3, Algorithms 9 to 11 (HYBRID)";
   entry.complexity =
       "an arrival O(W N) while the plans are exact, with W loads that wait for N nodes; then O(log W)";

@@ -279,9 +279,9 @@ class Feedback final : public PolicyOf<Feedback> {
 
 }  // namespace
 
-Entry realtime::feedback_edf() {
+Entry realtime::feedback() {
   Entry entry = head_entry(
-      "feedback_edf", "divisible loads of uncertain cost, admitted up to a bound that follows their misses");
+      "feedback", "divisible loads of uncertain cost, admitted up to a bound that follows their misses");
   entry.source = "Mamat, 2011, Chapter 7: Algorithm 12, sections 7.2.2 and 7.2.3";
   entry.complexity = "O(W + N) an arrival or chunk, with W loads that wait for N nodes";
   entry.ties = "earliest arrival, order of input; lowest node";
@@ -366,11 +366,11 @@ Entry realtime::feedback_edf() {
     const double least = arguments.number("least_bound"), most = arguments.number("most_bound"),
                  start = arguments.number("start_bound");
     if (!(least < most))
-      fail("bad_parameter", "feedback_edf: least_bound must be less than most_bound = {}, got {}",
+      fail("bad_parameter", "feedback: least_bound must be less than most_bound = {}, got {}",
            format_number(most), format_number(least));
     if (start < least || start > most)
       fail("bad_parameter",
-           "feedback_edf: start_bound must be between least_bound = {} and most_bound = {}, got {}",
+           "feedback: start_bound must be between least_bound = {} and most_bound = {}, got {}",
            format_number(least), format_number(most), format_number(start));
   };
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
