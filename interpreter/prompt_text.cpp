@@ -766,7 +766,7 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};
   if (name == "help") return help_topics(L);
   files = name == "read" || name == "scheduler_list" || name == "outages_from" || name == "swf" ||
-          name == "irmasim";
+          name == "irmasim" || name == "pst";
   return {};
 }
 

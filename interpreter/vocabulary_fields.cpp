@@ -109,6 +109,12 @@ constexpr Meaning kMeanings[] = {
     {"", "origin", "so many jobs are left out; the next one's submit time is time 0 (0)"},
     {"workload.irmasim", "length", "so many jobs are taken from there on (all)"},
     {"", "enforce_req_time", "true: jobs end when their requested time is over (false)"},
+    {"workload.pst", "text", "the description itself, in place of a file"},
+    {"", "behaviours",
+     "a folder with files of them, or a table: of hosts { name = 0.7 } or { name = { 0.7, 0.5 } }, an entry "
+     "for "
+     "each period, of links { name = { bandwidth =, latency = } } (the folder of the grid)"},
+    {"platform.pst", "period", "for which an entry of a behaviour holds, s (5)"},
     {"csv.read", "columns",
      "{ name = kind }: \"text\", \"number\", \"whole\" or a unit such as \"s\", with ? behind it where "
      "values may be "
@@ -148,6 +154,8 @@ constexpr Meaning kMeanings[] = {
      "of the host from then on: a number or profile that begins there"},
     {"change process.change", "bandwidth",
      "of the link from then on, B/s: a number or profile that begins there"},
+    {"change process.change", "latency",
+     "of the link from then on, s: a number or profile that begins there"},
     {"mark", "name", "that the policy is told"},
 
     {"", "memory", "B that it declares, for policies (none)"},
@@ -384,6 +392,13 @@ constexpr Meaning kMeanings[] = {
     {"errors", "scenario", "an event names no host, cluster or link of the platform"},
     {"errors", "workload.swf", "the file is not there, or has a line that bad_lines or order refuses"},
     {"errors", "workload.irmasim", "the file is not there or not in the format"},
+    {"errors", "workload.pst", "the file is not there or not in the format"},
+    {"errors", "platform.pst",
+     "the file is not there or not in the format; what is not there is named; a behaviour is missing, or one "
+     "of "
+     "a link where a host's is needed"},
+    {"errors", "scenario.pst",
+     "there is no --out; work is of another kind than tasks, or a host cannot run a task"},
     {"errors", "csv.read", "the file is not there; a row is longer or shorter than the first"},
     {"errors", "workload.grid",
      "a parameter has no values, a name that another has, or from and to that are not whole steps apart"},

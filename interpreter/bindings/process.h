@@ -20,7 +20,7 @@ void check_process(lua_State* L, int index);
 
 // The host, cluster or link of that name.
 ResourceId resource_named(const Platform& platform, std::string_view name);
-// What `speed`, `factor`, `availability` or `bandwidth` says; `add` keeps a profile and returns its place.
+// What `speed`, `factor`, `availability`, `bandwidth` or `latency` says; `add` keeps a profile and returns its place.
 void read_change(const Fields& fields, const Platform& platform, Happening& change,
                  const std::function<std::uint32_t(Profile)>& add);
 std::int32_t architecture_named(const Fields& fields, const std::vector<std::string>& names);

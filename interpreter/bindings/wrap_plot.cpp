@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 
+#include "interpreter/bindings/files.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/statistics.h"
 #include "interpreter/interpreter.h"
@@ -163,7 +164,9 @@ fs::path place_for(lua_State* L, const std::string& name) {
   return path;
 }
 
-void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files) {
+}  // namespace
+
+void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files) {
   std::vector<fs::path> paths;
   paths.reserve(files.size());
   for (const auto& [name, text] : files) paths.push_back(place_for(L, name));
@@ -178,6 +181,8 @@ void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std:
   }
   lua_pop(L, 1);
 }
+
+namespace {
 
 // "makespan by size" -> "makespan-by-size"
 std::string file_name(std::string_view text) {

@@ -568,13 +568,14 @@ int join(lua_State* L) {
   });
 }
 
-// sim:change(name, { speed =, factor =, availability =, bandwidth =, announced = })
+// sim:change(name, { speed =, factor =, availability =, bandwidth =, latency =, announced = })
 int change(lua_State* L) {
   return act(L, kChange, [&](LuaProcess& process) {
     Happening happening;
     happening.on = resource_named(platform_of(process), name_at(L, kChange));
     happening.declared_at = caller(L);
-    const Fields fields(L, 3, {"change"}, {"speed", "factor", "availability", "bandwidth", "announced"});
+    const Fields fields(L, 3, {"change"},
+                        {"speed", "factor", "availability", "bandwidth", "latency", "announced"});
     happening.announced = fields.flag("announced", true);
     Profile profile;
     read_change(fields, platform_of(process), happening, [&](Profile given) {
@@ -584,7 +585,8 @@ int change(lua_State* L) {
     const std::uint64_t hash =
         happening.on.packed() ^ hash_of(std::isnan(happening.factor) ? -1 : happening.factor);
     return process.answer(L, kChange, hash, [&] {
-      if (happening.profile != kNone) happening.profile = process.world().add_profile(std::move(profile));
+      for (std::uint32_t* place : {&happening.profile, &happening.latency})  // one of them at most
+        if (*place != kNone) *place = process.world().add_profile(std::move(profile));
       process.world().happen(happening);
     });
   });

@@ -51,31 +51,6 @@ void push_texts(lua_State* L, const std::vector<std::string>& texts) {
   }
 }
 
-// However often a script reads the file.
-void warn_once(lua_State* L, const std::string& text) {
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.warned");
-  lua_pushboolean(L, 1);
-  const bool is_new = lua_getfield(L, -2, text.c_str()) == LUA_TNIL;
-  lua_pop(L, 1);
-  lua_setfield(L, -2, text.c_str());
-  lua_pop(L, 1);
-  if (is_new) Interpreter::of(L).warn(text);
-}
-
-// A workload of jobs that depend on the platform.
-void push_workload(lua_State* L, std::int64_t count, std::function<Workload(const Platform&)> jobs,
-                   LogPtr log = {}) {
-  WorkloadPart part;
-  part.kind = WorkKind::job;
-  part.count = count;
-  part.jobs = std::move(jobs);
-  part.log = std::move(log);
-  part.declared_at = caller(L);
-  WorkloadValue value;
-  value.parts.push_back(std::move(part));
-  push_new(L, std::move(value));
-}
-
 // ---- logs ----
 
 // The error, where the field is; without one, where the table is.
@@ -179,7 +154,7 @@ int swf(lua_State* L) {
     warn_of_gaps(L, path, *value);
     const LogPtr log = std::move(value);
     push_workload(
-        L, log->kept,
+        L, WorkKind::job, log->kept,
         [log, &interpreter = Interpreter::of(L)](const Platform& platform) {
           SwfWorkload made = swf_workload(log->log, log->options, &platform);
           for (const SwfFinding& found : made.report())  // what only the platform shows
@@ -323,10 +298,10 @@ void push_jobs(lua_State* L, const std::string& path, const IrmasimTrajectory& t
       with_file(L, path, [](const std::string& real) { return read_irmasim_workload(real); });
   warn_of_ignored(L, path, file.ignored);
   const std::uint64_t rest = file.jobs.size() - std::min<std::uint64_t>(trajectory.origin, file.jobs.size());
-  push_workload(
-      L, static_cast<std::int64_t>(trajectory.length == 0 ? rest : std::min(trajectory.length, rest)),
-      [jobs = std::make_shared<const std::vector<IrmasimJob>>(std::move(file.jobs)),
-       trajectory](const Platform& platform) { return irmasim_workload(*jobs, platform, trajectory); });
+  push_workload(L, WorkKind::job,
+                static_cast<std::int64_t>(trajectory.length == 0 ? rest : std::min(trajectory.length, rest)),
+                [jobs = std::make_shared<const std::vector<IrmasimJob>>(std::move(file.jobs)), trajectory](
+                    const Platform& platform) { return irmasim_workload(*jobs, platform, trajectory); });
 }
 
 // platform.irmasim(path [, name])
@@ -687,6 +662,29 @@ void extend(lua_State* L, const char* word, const luaL_Reg* functions) {
 
 }  // namespace
 
+void lua::warn_once(lua_State* L, const std::string& text) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.warned");
+  lua_pushboolean(L, 1);
+  const bool is_new = lua_getfield(L, -2, text.c_str()) == LUA_TNIL;
+  lua_pop(L, 1);
+  lua_setfield(L, -2, text.c_str());
+  lua_pop(L, 1);
+  if (is_new) Interpreter::of(L).warn(text);
+}
+
+void lua::push_workload(lua_State* L, WorkKind kind, std::int64_t count,
+                        std::function<Workload(const Platform&)> works, std::shared_ptr<const LogValue> log) {
+  WorkloadPart part;
+  part.kind = kind;
+  part.count = count;
+  part.jobs = std::move(works);
+  part.log = std::move(log);
+  part.declared_at = caller(L);
+  WorkloadValue value;
+  value.parts.push_back(std::move(part));
+  push_new(L, std::move(value));
+}
+
 void lua::push_log(lua_State* L, const WorkloadValue& workload) {
   for (const WorkloadPart& part : workload.parts)
     if (part.log) {
@@ -700,8 +698,12 @@ void open_readers(lua_State* L) {
   new_type<LogPtr>(
       L, kLogMethods, kLogMeta, log_property,
       {"name", "jobs", "kept", "lines", "first_submit", "max_procs", "computer", "installation"});
+  const luaL_Reg pst_workload[] = {kPstWorkload, {nullptr, nullptr}};
+  const luaL_Reg pst_platform[] = {kPstPlatform, {nullptr, nullptr}};
   extend(L, "workload", kWorkload);
+  extend(L, "workload", pst_workload);
   extend(L, "platform", kPlatform);
+  extend(L, "platform", pst_platform);
   extend(L, "scenario", kScenario);
   push_module(L, "csv", kCsv);
   define(L, "csv");

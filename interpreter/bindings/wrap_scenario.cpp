@@ -5,26 +5,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "interpreter/bindings/events.h"
 #include "interpreter/bindings/process.h"
 #include "interpreter/interpreter.h"
 #include "runtime/results/table.h"
 
 namespace perigee {
-
-namespace lua {
-
-// An event before it is part of a scenario: names are looked up there.
-struct EventPart {
-  std::string kind;
-  Reference fields;
-  SourceLocation declared_at;
-};
-template <>
-struct TypeName<EventPart> {
-  static constexpr const char* value = "event";
-};
-
-}  // namespace lua
 
 using namespace lua;
 
@@ -41,7 +27,7 @@ Fields fields_of(lua_State* L, int index, const std::string& kind) {
     return {L,
             index,
             subject,
-            {"host", "link", "at", "speed", "factor", "availability", "bandwidth", "announced"}};
+            {"host", "link", "at", "speed", "factor", "availability", "bandwidth", "latency", "announced"}};
   if (kind == "reserve")
     return {L, index, subject, {"hosts", "host", "cluster", "link", "from", "to", "announced"}};
   if (kind == "mark") return {L, index, subject, {"at", "name"}};
@@ -64,9 +50,10 @@ void check_interval(const Fields& fields) {
 
 void check_change(const Fields& fields) {
   if (int{fields.has("speed")} + int{fields.has("factor")} + int{fields.has("availability")} +
-          int{fields.has("bandwidth")} !=
+          int{fields.has("bandwidth")} + int{fields.has("latency")} !=
       1)
-    fields.fail(nullptr, "exactly one of speed, factor, availability and bandwidth says what changes");
+    fields.fail(nullptr,
+                "exactly one of speed, factor, availability, bandwidth and latency says what changes");
   (void)fields.number("factor", Dimension::fraction, 1, kNotNegative);
 }
 
@@ -226,6 +213,10 @@ class Events {
         }
         return;
       }
+      if (part.file) {
+        add(*part.file);
+        return;
+      }
       const Balanced balanced(L);
       part.fields.push(L);
       if (part.kind == "process") {
@@ -292,6 +283,37 @@ class Events {
     if (kind == "host") return ResourceId::of(platform().host(name));
     if (kind == "cluster") return ResourceId::of(platform().cluster(name));
     return ResourceId::of(platform().link(name));
+  }
+
+  // On a platform other than that of the file, what has the same name.
+  void add(const FileEvents& file) {
+    const auto places = static_cast<std::uint32_t>(scenario_.profiles.size());
+    scenario_.profiles.insert(scenario_.profiles.end(), file.profiles.begin(), file.profiles.end());
+    for (Happening happening : file.happenings) {
+      for (std::uint32_t* place : {&happening.profile, &happening.latency})
+        if (*place != kNone) *place += places;
+      try {
+        if (file.platform != platform_.platform) rename(*file.platform, happening);
+        if (happening.architecture >= static_cast<std::int32_t>(platform_.architectures.size()))
+          fail("out_of_range", "the platform has {} architectures, counted from 0, got {}",
+               platform_.architectures.size(), happening.architecture);
+      } catch (const Error& error) {
+        Diagnostic diagnostic = error.diagnostic();
+        diagnostic.where = happening.declared_at;
+        throw Error(std::move(diagnostic));
+      }
+      scenario_.happenings.push_back(std::move(happening));
+    }
+  }
+
+  void rename(const Platform& from, Happening& happening) const {
+    const std::string name = from.name_of(happening.on);
+    const ResourceKind kind = happening.on.kind();
+    happening.on = resource(kind == ResourceKind::host    ? "host"
+                            : kind == ResourceKind::store ? "cluster"
+                                                          : "link",
+                            name);
+    if (happening.cluster.valid()) happening.cluster = platform().cluster(from[happening.cluster].name);
   }
 
   ResourceId only_resource(const Fields& fields) const {
@@ -493,6 +515,7 @@ void lua::read_change(const Fields& fields, const Platform& platform, Happening&
   const bool is_link = change.on.kind() == ResourceKind::link;
   if (!is_host && !is_link) fields.fail(nullptr, "only a host or a link changes");
   if (fields.has("bandwidth") && !is_link) fields.fail("bandwidth", "only a link has a bandwidth");
+  if (fields.has("latency") && !is_link) fields.fail("latency", "only a link has a latency");
   if ((fields.has("speed") || fields.has("availability")) && !is_host)
     fields.fail(nullptr, "only a host has speed and availability");
   if (fields.has("factor")) change.factor = fields.number("factor", Dimension::fraction, 1, kNotNegative);
@@ -504,6 +527,8 @@ void lua::read_change(const Fields& fields, const Platform& platform, Happening&
   if (fields.has("bandwidth"))
     change.profile =
         add(fields.profile("bandwidth", Dimension::bytes_per_second, Profile(0.0), kNotNegative));
+  if (fields.has("latency"))
+    change.latency = add(fields.profile("latency", Dimension::seconds, Profile(0.0), kNotNegative));
 }
 
 std::int32_t lua::architecture_named(const Fields& fields, const std::vector<std::string>& names) {

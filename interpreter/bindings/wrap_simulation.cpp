@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/bindings/files.h"
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/cost/head_costs.h"
@@ -570,7 +571,7 @@ namespace lua {
 
 extern const luaL_Reg kScenarioMethods[];
 const luaL_Reg kScenarioMethods[] = {
-    {"run", run}, {"start", start}, {"compare", compare}, {nullptr, nullptr}};
+    {"run", run}, {"start", start}, {"compare", compare}, {"pst", write_pst_files}, {nullptr, nullptr}};
 
 const Platform* platform_of(lua_State* L, int index) {
   if (const auto* simulation = test<SimulationValue>(L, index))

@@ -370,27 +370,43 @@ class Builder {
     }
   }
 
-  // Jobs that refer to nothing but users.
-  void add(Workload&& jobs) {
-    PERIGEE_ASSERT(jobs.extras.empty() && jobs.file_lists.empty() && jobs.times.empty(), "not plain jobs");
+  // Works that refer to users, files and run times of their own.
+  void add(Workload&& made) {
+    PERIGEE_ASSERT(made.extras.empty() && made.qualities.empty(), "works of other kinds");
     const std::size_t first = out_.works.size();
+    const auto times = static_cast<std::uint32_t>(out_.times.size());
+    const auto lists = static_cast<std::uint32_t>(out_.file_lists.size());
+    const std::size_t files = out_.files.size();
     std::vector<UserId> users;
-    for (std::string& name : jobs.users) {
+    for (std::string& name : made.users) {
       const auto [found, is_new] = users_.emplace(name, static_cast<std::uint32_t>(out_.users.size()));
       if (is_new) out_.users.push_back(std::move(name));
       users.emplace_back(found->second);
     }
-    for (Work& work : jobs.works) {
+    for (Work& work : made.works) {
       if (work.user.valid()) work.user = users[work.user.index];
+      if (work.times != kNone) work.times += times;
+      if (work.estimates != kNone) work.estimates += times;
+      work.inputs += lists;
+      work.outputs += lists;
       out_.works.push_back(work);
     }
+    out_.times.insert(out_.times.end(), made.times.begin(), made.times.end());
+    for (const FileId file : made.file_lists) out_.file_lists.emplace_back(files + file.index);
+    for (File& file : made.files) {
+      files_.emplace(file.name, static_cast<std::uint32_t>(out_.files.size()));
+      out_.files.push_back(std::move(file));
+    }
+    if (made.architectures > 0)
+      out_.architectures =
+          out_.architectures == 0 ? made.architectures : std::min(out_.architectures, made.architectures);
     const auto append = [&](auto& from, auto& to) {
       if (from.empty()) return;
       to.resize(first);
       std::move(from.begin(), from.end(), std::back_inserter(to));
     };
-    append(jobs.names, out_.names);
-    append(jobs.needs, out_.needs);
+    append(made.names, out_.names);
+    append(made.needs, out_.needs);
   }
 
   Workload take() {

@@ -10,6 +10,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/etc_file.h"
 #include "runtime/model/readers/irmasim.h"
+#include "runtime/model/readers/pst.h"
 #include "runtime/model/readers/scheduler_list.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
@@ -75,6 +76,42 @@ void irmasim_options(std::string_view bytes) {
   same_again(options, write_irmasim(options), read);
 }
 
+// Any behaviour will do.
+void pst_grid(std::string_view bytes) {
+  const auto read = [](std::string_view text) { return parse_pst_grid(text, "grid.txt").events; };
+  const PstGrid grid = parse_pst_grid(bytes, "grid.txt");
+  same_again(grid.events, write_pst(grid), read);
+  PstBehaviours behaviours;
+  for (const PstEvent& event : grid.events) {
+    behaviours.of_hosts[event.behaviour].percent = {50, 0, 100};
+    behaviours.of_links[event.behaviour] = {{}, {0, 1}, {10, 1000}};
+  }
+  PstPlatform made = pst_platform(grid, behaviours);
+  Scenario scenario;
+  scenario.platform = std::make_shared<const Platform>(made.spec);
+  scenario.workload = std::make_shared<const Workload>();
+  scenario.happenings = std::move(made.happenings);
+  scenario.profiles = std::move(made.profiles);
+  scenario.check();
+  const PstFiles files = pst_files(scenario);
+  require(read(write_pst(files.grid)) == files.grid.events, "a grid from a scenario is read as it was");
+}
+
+void pst_behaviour(std::string_view bytes) {
+  const auto read = [](std::string_view text) { return parse_pst_behaviour(text, "b.host"); };
+  const PstBehaviour behaviour = read(bytes);
+  require(behaviour.size() > 0, "a behaviour has entries");
+  same_again(behaviour, write_pst(behaviour), read);
+}
+
+void pst_application(std::string_view bytes) {
+  const PstApplication application = parse_pst_application(bytes, "application.txt");
+  same_again(application.tasks, write_pst(application),
+             [](std::string_view text) { return parse_pst_application(text, "application.txt").tasks; });
+  const Workload workload = pst_workload(application);
+  require(workload.size() == application.tasks.size(), "every task is a piece of work");
+}
+
 void etc(std::string_view bytes) {
   try {
     const EtcMatrix matrix = parse_etc(bytes, "matrix.etc");
@@ -123,6 +160,9 @@ constexpr Target kTargets[] = {
     {"irmasim_workload", guarded<irmasim_workload>, 5000},
     {"patterns", guarded<patterns>, 5000},
     {"prompt", guarded<prompt>, 250},
+    {"pst_application", guarded<pst_application>, 10000},
+    {"pst_behaviour", guarded<pst_behaviour>, 20000},
+    {"pst_grid", guarded<pst_grid>, 5000},
     {"quantity", guarded<quantity>, 20000},
     {"scheduler_list", guarded<scheduler_list>, 10000},
     {"script", guarded<script>, 400},

@@ -212,6 +212,8 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"profile", "profile('mct', etc { { 1 } }, %s)"},
       {"workload.swf", "workload.swf('x', %s)"},
       {"workload.irmasim", "workload.irmasim('x', %s)"},
+      {"platform.pst", "platform.pst('x', %s)"},
+      {"scenario.pst", "s:pst('x', %s)"},
       {"workload.tasks", "workload.tasks { %s }"},
       {"workload.jobs", "workload.jobs { %s }"},
       {"workload.sweeps", "workload.sweeps { %s }"},

@@ -24,7 +24,7 @@ bool of_link(const PstEvent& event) {
   return event.kind == PstEventKind::add_cluster || event.kind == PstEventKind::change_cluster;
 }
 
-// The entries from `offset` on, round and round, each multiplied by `unit`.
+// The entries from `offset` on, round and round, each divided by `divisor`.
 Profile series(const std::vector<double>& entries, std::uint64_t offset, Seconds period, double divisor) {
   std::vector<double> values(entries);
   std::rotate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(offset % values.size()),
