@@ -1,5 +1,6 @@
 #include "runtime/cost/scan.h"
 
+#include <bit>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -30,11 +31,14 @@ constexpr std::size_t kLanes = 4;
 using Reals [[gnu::vector_size(32), gnu::aligned(8), gnu::may_alias]] = double;
 using Mask [[gnu::vector_size(32)]] = std::int64_t;
 constexpr Reals kFirst = {0, 1, 2, 3};
+using Full [[gnu::vector_size(32)]] = double;
+#define PERIGEE_BITS(mask) __builtin_ia32_movmskpd256(reinterpret_cast<Full>(mask))  // the sign of each lane
 #define PERIGEE_SWAP_HALVES(v) __builtin_shufflevector(v, v, 2, 3, 0, 1)
 #define PERIGEE_SWAP_PAIRS(v) __builtin_shufflevector(v, v, 1, 0, 3, 2)
 #include "runtime/cost/scan_lanes.inc"
 #undef PERIGEE_SWAP_HALVES
 #undef PERIGEE_SWAP_PAIRS
+#undef PERIGEE_BITS
 }  // namespace wide
 #pragma GCC pop_options
 bool is_wide() { return __builtin_cpu_supports("avx2") != 0; }
