@@ -31,7 +31,7 @@ std::string default_of(const Parameter& parameter) {
 }
 
 std::string allowed_of(const Parameter& parameter) {
-  if (parameter.type == ParameterType::choice) return fmt::format("{}", fmt::join(parameter.choices, " | "));
+  if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, " | "));
   if (parameter.type == ParameterType::boolean) return "true | false";
   if (parameter.type == ParameterType::mapper) return "a mapper";
   if (parameter.type == ParameterType::policy) return "a policy";

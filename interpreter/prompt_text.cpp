@@ -686,6 +686,7 @@ std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
   switch (parameter.type) {
     case ParameterType::mapper:
     case ParameterType::mappers:
+      if (!parameter.choices.empty()) return parameter.choices;
       return scheduler_names(L, Role::mapper);
     case ParameterType::policy:
       return scheduler_names(L, Role::policy);

@@ -162,6 +162,10 @@ ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, cons
     fail("bad_parameter", "{}: {} must be {}, but {} is a {}", entry.name, parameter.name,
          type_name(parameter.type), shown(value),
          role_name(role == Role::mapper ? Role::policy : Role::mapper));
+  if (!parameter.choices.empty() &&
+      std::ranges::find(parameter.choices, config->entry->name) == parameter.choices.end())
+    fail("bad_parameter", "{}: {} must be one of {}, got {}", entry.name, parameter.name,
+         fmt::join(parameter.choices, ", "), config->entry->name);
   if (parameter.type == ParameterType::improver && !config->entry->improves) {
     std::vector<std::string> improvers;
     for (const auto& each : catalogue.entries())

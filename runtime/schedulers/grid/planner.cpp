@@ -989,10 +989,12 @@ Entry grid::planner() {
                      .fallback = fallback,
                      .min = min};
   };
-  Parameter map{.name = "map",
-                .type = ParameterType::mapper,
-                .summary = "which task goes first, each to the host that completes it first",
-                .fallback = std::string("extended_sufferage")};
+  Parameter map{
+      .name = "map",
+      .type = ParameterType::mapper,
+      .summary = "which task goes first, each to the host that completes it first",
+      .fallback = std::string("extended_sufferage"),
+      .choices = {"min_min", "max_min", "sufferage", "extended_sufferage", "sufferage_2", "xsufferage"}};
   Parameter random = number("random",
                             "tasks and hosts are drawn among those that are this near to the best, relative "
                             "(the randomised heuristics H5 to H8)",
@@ -1056,10 +1058,8 @@ Entry grid::planner() {
   entry.check = [](const Arguments& given) {
     const ConfigPtr map = given.parts("map").front();
     if (!map->entry->make_chart_rule)
-      fail("bad_parameter",
-           "planner: map must be a mapper that can choose on a Gantt chart (min_min, max_min, sufferage, "
-           "extended_sufferage, sufferage_2 or xsufferage), got {}",
-           map->text());
+      fail("bad_parameter", "planner: map: {} is not the native one, which can choose on a Gantt chart",
+           map->entry->name);
     if (given.number("interval") <= 0)
       fail("bad_parameter", "planner: interval must be > 0, got {}", format_number(given.number("interval")));
   };

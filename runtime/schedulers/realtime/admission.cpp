@@ -304,6 +304,11 @@ class LoadAdmission final : public Head {
     forget_states();
   }
 
+  void plan_again(Sim& sim) override {
+    plan_late(sim, waiting_);
+    forget_states();
+  }
+
   // Planned starts are in the order of plans: each takes all nodes that are free before its own.
   Time next_due() const override { return waiting_.empty() ? kNever : waiting_.front().start; }
 

@@ -33,6 +33,7 @@ class Head : public Policy {
  protected:
   virtual void arrived(Sim& sim, WorkId work, Time at) = 0;
   virtual void host_changed(Sim& sim, HostId host) = 0;  // it went or came, or lost what it had
+  virtual void plan_again(Sim&) {}                       // nothing moves although something waits
   // Sends the first lost piece of the load, if any; false when no host is up.
   virtual bool send_again(Sim& sim, WorkId work) = 0;
   virtual void send_due(Sim& sim) = 0;  // by due()
