@@ -28,7 +28,8 @@ TightDeadlines tight_deadlines(const Platform& platform, const Workload& workloa
       slowest = std::max(slowest, declared_time(workload, {id, 0, 1}, host, HostId(h), host.architecture));
     }
     const UnitCosts costs = head_costs(platform, workload.declared_bytes(id), slowest);
-    if (slowest == kNever || costs.transmission + costs.computation == 0) continue;
+    const Seconds both = costs.transmission + costs.computation;
+    if (!(both > 0) || both == kNever) continue;
     const DivisibleCosts on(costs, Partition::optimal);
     const double size = workload.size_of(id);
     const Seconds takes = on.time(size, std::min(nodes, on.useful_nodes(size))),

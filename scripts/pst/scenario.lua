@@ -1,6 +1,7 @@
 -- The scenario of Figure 11 as files: a grid, its behaviours, an application; and what no schedule can beat.
 -- source: Casanova, Zagorodnov, Berman, Legrand 1999, sections 7.2 and 8
--- takes: --set size=BYTES of a shared file (1200 KB), --set seed=N of what is drawn (1); --out DIR writes the files
+-- takes: seconds
+-- --set size=BYTES of a shared file (1200 KB), --set seed=N of what is drawn (1); --out DIR writes the files
 -- test: --out "$OUT/out"
 -- expect: 400 tasks with 1208 files
 -- expect: run times 40004.657761 s, own inputs 7968400 B, outputs 3943646 B

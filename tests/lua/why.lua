@@ -107,7 +107,7 @@ assert(p.callbacks == 30 * 31 // 2)  -- all that wait at each choice: 30 + 29 + 
 local calls = {}
 for _, row in ipairs(p.native) do calls[row["function"]] = row.calls end
 assert(calls["c:completion"] == 5 * p.callbacks and calls["c:machines"] == p.callbacks)
-assert(p.same_as[1] == "sufferage" and #p.same_as == 1)
+assert(table.concat(p.same_as, " ") == "sufferage xsufferage")  -- each machine is a cluster of its own
 local advice = table.concat(p.advice, "\n")
 assert(advice:find("c:completion was called for every machine in 465 of 465 callbacks: c:best(task)", 1, true), advice)
 assert(advice:find("that of sufferage", 1, true))

@@ -118,7 +118,7 @@ TEST_CASE("every load that waits has to stay within the bound") {
   CHECK_FALSE(within_bound(std::vector<LoadOnAll>{{5, 0}}, 5, 2, 1e-9));  // no time is left
 }
 
-TEST_CASE("two loads on two nodes, by hand") {
+TEST_CASE("feedback: two loads on two nodes, by hand") {
   // On both nodes a unit takes 1 / (1 - (3/4)^2) = 16/7 s: load 1 takes 16 of 20 s. Chunks are of an eighth
   // of the time that is left: 2.5 and 2.1875, then as nodes become free 1.25 at 10 and the last 1.0625
   // at 11.25. At 1, load 1 has sent 2.5, which are done at 40/7, and takes 72/7 of the 100/7 s that it then
