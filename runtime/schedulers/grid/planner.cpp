@@ -28,26 +28,6 @@ enum class FileOrder : std::uint8_t { usage, listed, largest, smallest };
 enum class IdleReplan : std::uint8_t { pool, always, never };
 enum class PlanCause : std::uint8_t { none, timer, idle, add, remove, arrival, starved };
 
-std::string_view name_of(PlanCause cause) {
-  switch (cause) {
-    case PlanCause::none:
-      break;
-    case PlanCause::timer:
-      return "timer";
-    case PlanCause::idle:
-      return "idle";
-    case PlanCause::add:
-      return "add";
-    case PlanCause::remove:
-      return "remove";
-    case PlanCause::arrival:
-      return "arrival";
-    case PlanCause::starved:
-      return "starved";
-  }
-  return "none";
-}
-
 struct Settings {
   LinkPolicy links;
   Seconds patience;  // of hybrid links
@@ -168,20 +148,19 @@ class Planner final : public PolicyOf<Planner> {
                                   view.platform()[server.host].name));
   }
 
-  void why(Sim& sim, WorkId work, Decision& out) override {
+  void why(Sim&, WorkId work, Decision& out) override {
     out.rule = "the first of a host's queue whose input files are there; queues are filled by a plan";
-    const View& view = sim.view();
-    out.works = {.score = "planned start, s", .better = Prefer::smallest, .ties = "order of the plan"};
-    const std::uint32_t server = works_.size() > work.index ? works_[work.index].server : kNowhere;
-    if (server == kNowhere) return;
-    for (const Queued& each : servers_[server].queue)
-      out.works.candidates.push_back({.index = each.work.index, .score = each.start});
+    out.works = {.score = "planned start, s",
+                 .better = settings_.steal ? Prefer::neither : Prefer::smallest,
+                 .ties = "order of the plan"};
     out.hosts = {.score = "planned start, s", .better = Prefer::neither};
-    for (const Server& each : servers_)
-      for (const Queued& queued : each.queue)
-        if (queued.work == work)
-          out.hosts.candidates.push_back({.index = each.host.index, .score = queued.start});
-    static_cast<void>(view);
+    for (const Server& server : servers_) {
+      const auto own = std::ranges::find(server.queue, work, &Queued::work);
+      if (own == server.queue.end()) continue;
+      out.hosts.candidates.push_back({.index = server.host.index, .score = own->start});
+      for (const Queued& each : server.queue)
+        out.works.candidates.push_back({.index = each.work.index, .score = each.start});
+    }
   }
 
  private:
@@ -365,9 +344,8 @@ class Planner final : public PolicyOf<Planner> {
       Server& server = servers_[s];
       if (!server.queue.empty()) {
         if (has_inputs(sim, server.queue.front().work, cluster_of(sim, s))) {
-          const WorkId work = server.queue.front().work;
+          start(sim, server.queue.front().work, s);
           server.queue.erase(server.queue.begin());
-          start(sim, work, s);
         }
       } else if (!(settings_.steal && steal(sim, s)) && !plan_) {
         idle = idle || asks_for_plan();
@@ -377,13 +355,15 @@ class Planner final : public PolicyOf<Planner> {
       Channel& channel = channels_[c];
       const ClusterId cluster(c);
       if (channel.sending.file.valid() || !view.links()[view.platform()[cluster].link.index].up) continue;
-      for (std::size_t i = 0; i < channel.queue.size(); ++i) {
+      for (std::size_t i = 0; i < channel.queue.size();) {
         const Sending entry = channel.queue[i];
         if (entry.home() && view[entry.work].state != WorkState::computed) {
           if (stops_at(sim, entry)) break;
+          ++i;
           continue;
         }
         channel.queue.erase(channel.queue.begin() + static_cast<std::ptrdiff_t>(i));
+        if (!is_to_send(sim, entry, cluster)) continue;
         Posting posting;
         posting.kind = entry.home() ? ActivityKind::transfer_out : ActivityKind::transfer_in;
         posting.file = entry.file;
@@ -393,6 +373,13 @@ class Planner final : public PolicyOf<Planner> {
       }
     }
     return idle;
+  }
+
+  // Nobody has seen to it meanwhile.
+  static bool is_to_send(const Sim& sim, const Sending& entry, ClusterId cluster) {
+    if (!entry.home()) return !sim.in_store(entry.file, cluster) && !sim.in_transfer(entry.file, cluster);
+    return sim.in_store(entry.file, cluster) && !sim.at_home(entry.file) &&
+           !sim.in_transfer_home(entry.file, cluster);
   }
 
   bool asks_for_plan() const {
@@ -445,8 +432,8 @@ class Planner final : public PolicyOf<Planner> {
       for (auto each = queue.begin(); each != queue.end(); ++each) {
         const WorkId work = each->work;
         if (!has_inputs(sim, work, cluster_of(sim, thief)) || !sim.fits(work, servers_[thief].host)) continue;
-        queue.erase(each);
         start(sim, work, thief);
+        queue.erase(each);
         const double values[] = {static_cast<double>(servers_[thief].host.index),
                                  static_cast<double>(servers_[victim].host.index),
                                  static_cast<double>(work.index)};
@@ -1056,10 +1043,10 @@ Entry grid::planner() {
   entry.accepts = {.tasks = true, .files = true};
   entry.instants = {.tolerance = 1e-9};
   entry.check = [](const Arguments& given) {
-    const ConfigPtr map = given.parts("map").front();
-    if (!map->entry->make_chart_rule)
+    const ConfigPtr chosen = given.parts("map").front();
+    if (!chosen->entry->make_chart_rule)
       fail("bad_parameter", "planner: map: {} is not the native one, which can choose on a Gantt chart",
-           map->entry->name);
+           chosen->entry->name);
     if (given.number("interval") <= 0)
       fail("bad_parameter", "planner: interval must be > 0, got {}", format_number(given.number("interval")));
   };
@@ -1106,8 +1093,8 @@ Entry grid::planner() {
                             .subset_size = static_cast<std::size_t>(given.number("subset_size")),
                             .overdue = given.number("overdue"),
                             .random = given.has("random") ? given.number("random") : -1};
-    const ConfigPtr map = given.parts("map").front();
-    return std::make_unique<Planner>(settings, map->entry->make_chart_rule(Arguments(*map)));
+    const ConfigPtr chosen = given.parts("map").front();
+    return std::make_unique<Planner>(settings, chosen->entry->make_chart_rule(Arguments(*chosen)));
   };
   return entry;
 }

@@ -51,7 +51,10 @@ TEST_CASE("work submitted at t does what it does when it is declared to arrive a
       auto few = std::make_shared<Workload>(*all);
       for (std::size_t k = 0; k < 3; ++k) {
         few->works.pop_back();
-        all->works[few->works.size()].arrival = at + 5.0 * static_cast<double>(k);
+        Work& later = all->works[few->works.size()];
+        const Time arrival = at + 5.0 * static_cast<double>(k);
+        later.deadline += arrival - later.arrival;
+        later.arrival = arrival;
       }
       with->workload = all;
       auto without = std::make_shared<Scenario>(*with);

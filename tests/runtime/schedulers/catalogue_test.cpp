@@ -156,7 +156,9 @@ TEST_CASE("every native entry is complete") {
     for (const Parameter& parameter : entry->parameters) {
       INFO(parameter.name);
       CHECK(!parameter.summary.empty());
-      CHECK((parameter.type == ParameterType::choice) == !parameter.choices.empty());
+      CHECK((parameter.type != ParameterType::choice || !parameter.choices.empty()));
+      CHECK((parameter.choices.empty() || parameter.type == ParameterType::choice ||
+             parameter.type == ParameterType::mapper));
       all[parameter.name] = parameter.fallback;
     }
     if (std::ranges::any_of(entry->parameters, &Parameter::required)) continue;

@@ -179,10 +179,12 @@ TEST_CASE("every mapper's explanation has the task where the mapping has it, and
       }
     }
   }
-  CHECK(compared_tasks ==
-        std::set<std::string>{"min_min", "max_min", "duplex", "sufferage", "pairing", "best_of", "switch"});
+  CHECK(compared_tasks == std::set<std::string>{"min_min", "max_min", "duplex", "sufferage",
+                                                "extended_sufferage", "sufferage_2", "xsufferage", "pairing",
+                                                "best_of", "switch"});
   CHECK(compared_machines == std::set<std::string>{"olb", "met", "mct", "min_min", "max_min", "duplex",
-                                                   "sufferage", "kpb", "switching", "pairing", "best_of",
+                                                   "sufferage", "extended_sufferage", "sufferage_2",
+                                                   "xsufferage", "kpb", "switching", "pairing", "best_of",
                                                    "switch"});
 }
 
