@@ -50,16 +50,6 @@ Simulation simulation_of(std::shared_ptr<Scenario> scenario) {
           {}};
 }
 
-Outcome finish(Simulation simulation) {
-  simulation.run();
-  Outcome outcome = simulation.outcome();
-  REQUIRE(outcome.status == RunStatus::complete);
-  const auto violations = validate(outcome);
-  INFO((violations.empty() ? std::string() : violations.front()));
-  REQUIRE(violations.empty());
-  return outcome;
-}
-
 std::map<std::uint32_t, Reason> refusals(const Outcome& outcome) {
   std::map<std::uint32_t, Reason> out;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i)

@@ -37,13 +37,7 @@ Outcome run(const std::shared_ptr<Scenario>& scenario, const std::map<std::strin
   Simulation simulation(
       scenario, {"feedback", config->make_policy(), config->entry->accepts, config->entry->instants},
       perfect ? perfect_estimator() : declared_estimator(), {});
-  simulation.run();
-  Outcome outcome = simulation.outcome();
-  REQUIRE(outcome.status == RunStatus::complete);
-  const auto violations = validate(outcome);
-  INFO((violations.empty() ? std::string() : violations.front()));
-  REQUIRE(violations.empty());
-  return outcome;
+  return finish(std::move(simulation));
 }
 
 std::vector<std::vector<double>> periods(const Outcome& outcome) {

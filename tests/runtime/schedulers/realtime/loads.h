@@ -49,12 +49,8 @@ inline std::shared_ptr<Scenario> scenario_of_loads(const Head& head, const std::
   return scenario_of(platform_of({cluster}), workload);
 }
 
-inline Outcome run(const Head& head, const std::vector<Load>& loads, const std::string& policy,
-                   const std::map<std::string, Value>& given = {}) {
-  const ConfigPtr config = Catalogue().configure(policy, given);
-  Simulation simulation(scenario_of_loads(head, loads),
-                        {policy, config->make_policy(), config->entry->accepts, config->entry->instants},
-                        perfect_estimator(), {});
+// All of it, which must be valid.
+inline Outcome finish(Simulation simulation) {
   simulation.run();
   Outcome outcome = simulation.outcome();
   REQUIRE(outcome.status == RunStatus::complete);
@@ -62,6 +58,15 @@ inline Outcome run(const Head& head, const std::vector<Load>& loads, const std::
   INFO((violations.empty() ? std::string() : violations.front()));
   REQUIRE(violations.empty());
   return outcome;
+}
+
+inline Outcome run(const Head& head, const std::vector<Load>& loads, const std::string& policy,
+                   const std::map<std::string, Value>& given = {}) {
+  const ConfigPtr config = Catalogue().configure(policy, given);
+  Simulation simulation(scenario_of_loads(head, loads),
+                        {policy, config->make_policy(), config->entry->accepts, config->entry->instants},
+                        perfect_estimator(), {});
+  return finish(std::move(simulation));
 }
 
 inline std::vector<bool> accepted(const Outcome& outcome) {
