@@ -231,7 +231,7 @@ bool Sim::is_steady(ClusterId cluster) const {
   const ClusterState& state = clusters_[cluster.index];
   if (state.route == kNone) return true;
   return std::ranges::all_of(routes_[state.route], [this](LinkId link) {
-    return links_[link.index].bandwidth->is_constant() && (*platform_)[link].latency.is_constant();
+    return links_[link.index].bandwidth->is_constant() && links_[link.index].latency->is_constant();
   });
 }
 

@@ -94,7 +94,6 @@ class Planner final : public PolicyOf<Planner> {
         case EventKind::ended:
         case EventKind::superseded:
           serve_now = true;
-          if (!event.transfer) ended(sim, event);
           break;
         case EventKind::lost:
           lost(sim, event);
@@ -214,8 +213,8 @@ class Planner final : public PolicyOf<Planner> {
   };
 
   void request(PlanCause cause) {
-    if (request_ == PlanCause::none || request_ == PlanCause::timer)
-      request_ = cause == PlanCause::none ? request_ : cause;
+    const bool open = request_ == PlanCause::none || request_ == PlanCause::timer;
+    if (open && cause != PlanCause::none) request_ = cause;
   }
   Place& place(WorkId work) {
     if (works_.size() <= work.index) works_.resize(work.index + 1);
@@ -259,20 +258,8 @@ class Planner final : public PolicyOf<Planner> {
     for (std::size_t w = 0; w < view.works().size(); ++w) enter(sim, WorkId(w));
   }
 
-  void ended(Sim& sim, const Event& event) {
-    if (!event.work.valid()) return;
-    if (Place& at = place(event.work);
-        at.server != kNowhere && servers_[at.server].running.work == event.work)
-      servers_[at.server].running = {};
-    static_cast<void>(sim);
-  }
-
   void lost(Sim& sim, const Event& event) {
-    if (event.transfer) return;
-    if (!event.work.valid()) return;
-    Place& at = place(event.work);
-    if (at.server != kNowhere && servers_[at.server].running.work == event.work)
-      servers_[at.server].running = {};
+    if (event.transfer || !event.work.valid()) return;
     forget_outputs(event.work);
     if (event.why != Reason::cancelled) enter(sim, event.work);
   }
@@ -282,7 +269,8 @@ class Planner final : public PolicyOf<Planner> {
       std::erase_if(channel.queue, [&](const Sending& each) { return each.work == work; });
   }
 
-  // What is queued on hosts that are down, or was settled by somebody else, and transfers that were cut.
+  // What is over is not running; what is queued on hosts that are down, or was settled by somebody else, is
+  // not queued; transfers that were cut are to be made again.
   void take_back(Sim& sim) {
     const View& view = sim.view();
     for (std::uint32_t s = 0; s < servers_.size(); ++s) {
@@ -869,9 +857,8 @@ std::vector<WorkId> Planner::chosen_tasks(Sim& sim) {
 
 // How much of what the latest plan predicted for now is not so.
 void Planner::measure_deviation(Sim& sim) {
-  if (!has_prediction_ || settings_.strategy == Interval::constant) {
-    if (settings_.margin_policy != Margin::adaptive || !has_prediction_) return;
-  }
+  const bool adapts = settings_.strategy != Interval::constant || settings_.margin_policy == Margin::adaptive;
+  if (!has_prediction_ || !adapts) return;
   double wrong = 0, all = 0;
   const auto count = [&](bool correct, double& weight) {
     const double counts = settings_.strategy == Interval::weighted ? weight : 1;

@@ -8,6 +8,8 @@
 
 namespace perigee {
 
+namespace {
+
 void cluster_completions(const GreedyView& view, std::size_t task, const MappingProblem& problem,
                          std::vector<Time>& out) {
   out.clear();
@@ -19,6 +21,8 @@ void cluster_completions(const GreedyView& view, std::size_t task, const Mapping
   std::erase(out, kNever);
   std::ranges::sort(out);
 }
+
+}  // namespace
 
 GreedyKey ClusterRule::key(const MappingProblem& problem) const {
   return [this, &problem, times = std::vector<Time>()](const GreedyView& view, std::size_t task) mutable {

@@ -12,11 +12,7 @@
 
 namespace perigee {
 
-// Finite completions in each cluster, ascending.
-void cluster_completions(const GreedyView& view, std::size_t task, const MappingProblem& problem,
-                         std::vector<Time>& out);
-
-// key_of(completions) as above; `name`: what it is called, with its unit.
+// key_of(completions): the finite ones of each cluster, ascending; `name`: what it is called, with its unit.
 class ClusterRule final : public MapperOf<ClusterRule> {
  public:
   using KeyOf = std::function<double(std::span<const Time>)>;

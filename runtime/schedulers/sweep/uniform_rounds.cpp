@@ -1,3 +1,4 @@
+// Source: Yang and Casanova, IPDPS 2003 (UMR), and what is made of it: see mrrs.cpp, rumr.cpp.
 #include "runtime/schedulers/sweep/uniform_rounds.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Source: Sim-PETEK, 2010, section 3.1 (what a package takes on a host).
 #include "runtime/schedulers/sweep/workers.h"
 
 #include <algorithm>
