@@ -448,6 +448,11 @@ HostId host_at(lua_State* L, int index, const Sim& sim) {
   const auto count = static_cast<std::int64_t>(sim.view().hosts().size());
   return HostId(integer_at(L, index, "host", 1, count) - 1);
 }
+FileId file_at(lua_State* L, int index, const Sim& sim) {
+  const auto count = static_cast<std::int64_t>(sim.view().workload().files.size());
+  if (count == 0) fail("bad_value", "file: the workload has no files");
+  return FileId(integer_at(L, index, "file", 1, count) - 1);
+}
 ActivityId activity_at(lua_State* L, int index) {
   const auto id = ActivityId::from_packed(
       static_cast<std::uint64_t>(integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(),
@@ -483,6 +488,17 @@ int of_host(lua_State* L, F&& read) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
     read(sim, host_at(L, 2, sim));
+    return 1;
+  });
+}
+
+// Of a file, and the cluster of a host.
+template <class F>
+int of_file_and_host(lua_State* L, F&& read) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const FileId file = file_at(L, 2, sim);
+    read(sim, file, sim.view()[host_at(L, 3, sim)].cluster);
     return 1;
   });
 }
@@ -773,6 +789,87 @@ void post_inputs(Sim& sim, WorkId work, HostId host) {
       post_file(sim, ActivityKind::transfer_in, file, to);
 }
 
+// ---- files, by number ----
+
+template <auto list>
+int files_of(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) {
+    const auto files = list(sim.view().workload(), work);
+    lua_createtable(L, static_cast<int>(files.size()), 0);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      lua_pushinteger(L, static_cast<lua_Integer>(files[i].index) + 1);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+  });
+}
+int file_count(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushinteger(L, static_cast<lua_Integer>(sim_at(L).view().workload().files.size()));
+    return 1;
+  });
+}
+int file_name(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    lua::push(L, sim.view().workload().files[file_at(L, 2, sim).index].name);
+    return 1;
+  });
+}
+int file_size(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    lua_pushnumber(L, sim.view().workload().files[file_at(L, 2, sim).index].estimate);
+    return 1;
+  });
+}
+int at_home(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    lua_pushboolean(L, sim.at_home(file_at(L, 2, sim)) ? 1 : 0);
+    return 1;
+  });
+}
+int in_store(lua_State* L) {
+  return of_file_and_host(L, [&](Sim& sim, FileId file, ClusterId cluster) {
+    lua_pushboolean(L, sim.in_store(file, cluster) ? 1 : 0);
+  });
+}
+int in_transfer(lua_State* L) {
+  return of_file_and_host(L, [&](Sim& sim, FileId file, ClusterId cluster) {
+    lua_pushboolean(L, sim.in_transfer(file, cluster) || sim.in_transfer_home(file, cluster) ? 1 : 0);
+  });
+}
+// sim:transfer_time(file, host [, start]): seconds between the origin and the host's cluster.
+int transfer_time(lua_State* L) {
+  return of_file_and_host(L, [&](Sim& sim, FileId file, ClusterId cluster) {
+    Time start = sim.now();
+    if (!lua_isnoneornil(L, 4))
+      start = number_at(L, 4, "transfer_time: start", Dimension::seconds, {sim.now(), kAbsurd, false});
+    lua_pushnumber(L, sim.estimate().end_of(sim, file, cluster, start) - start);
+  });
+}
+// sim:transfer(file, host [, { rank =, not_before =, after = }]) -> activity: to the store of the host's
+// cluster, or home what is at home nowhere else.
+int transfer(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    Posting posting;
+    posting.file = file_at(L, 2, sim);
+    posting.cluster = sim.view()[host_at(L, 3, sim)].cluster;
+    posting.kind = sim.at_home(posting.file) ? ActivityKind::transfer_in : ActivityKind::transfer_out;
+    if (!lua_isnoneornil(L, 4)) when_of(Fields(L, 4, {"transfer"}, {"rank", "not_before", "after"}), posting);
+    return push_id(L, sim.post(posting).packed());
+  });
+}
+int discard(lua_State* L) {
+  return guard(L, [&] {
+    Sim& sim = sim_at(L);
+    const FileId file = file_at(L, 2, sim);
+    sim.discard(file, sim.view()[host_at(L, 3, sim)].cluster);
+    return 0;
+  });
+}
+
 // sim:send(work, host): sends them, perhaps again.
 int send(lua_State* L) {
   return guard(L, [&] {
@@ -996,60 +1093,72 @@ int stream(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kSim[] = {{"now", now},
-                             {"host_count", host_count},
-                             {"work_count", work_count},
-                             {"unsettled", unsettled},
-                             {"hosts", hosts},
-                             {"is_up", is_up},
-                             {"idle", idle},
-                             {"running", running},
-                             {"queued", queued},
-                             {"speed", speed},
-                             {"cluster", cluster},
-                             {"host_name", host_name},
-                             {"work_name", work_name},
-                             {"cores", cores},
-                             {"memory", need<&Needs::memory>},
-                             {"memory_traffic", need<&Needs::memory_traffic>},
-                             {"arrival", arrival},
-                             {"deadline", deadline},
-                             {"priority", priority},
-                             {"kind", kind},
-                             {"state", state},
-                             {"size", size},
-                             {"undealt", undealt},
-                             {"user", user},
-                             {"fits", fits},
-                             {"estimate", estimate},
-                             {"host_cores", host_cores},
-                             {"waits", waits},
-                             {"done", done},
-                             {"running_on", running_on},
-                             {"queued_on", queued_on},
-                             {"activity", activity},
-                             {"end_of", end_of},
-                             {"etc", etc_of},
-                             {"ready", ready},
-                             {"start", start},
-                             {"post", post},
-                             {"chunk", chunk},
-                             {"hold", hold},
-                             {"send", send},
-                             {"fetch", fetch},
-                             {"copy", copy},
-                             {"cancel", cancel},
-                             {"settle", settle},
-                             {"consider", consider},
-                             {"accept", accept},
-                             {"reject", reject},
-                             {"expire", expire},
-                             {"timer", timer},
-                             {"cancel_timer", cancel_timer},
-                             {"think", think},
-                             {"note", note},
-                             {"stream", stream},
-                             {nullptr, nullptr}};
+constexpr luaL_Reg kSim[] = {
+    {"now", now},
+    {"host_count", host_count},
+    {"work_count", work_count},
+    {"unsettled", unsettled},
+    {"hosts", hosts},
+    {"is_up", is_up},
+    {"idle", idle},
+    {"running", running},
+    {"queued", queued},
+    {"speed", speed},
+    {"cluster", cluster},
+    {"host_name", host_name},
+    {"work_name", work_name},
+    {"cores", cores},
+    {"memory", need<&Needs::memory>},
+    {"memory_traffic", need<&Needs::memory_traffic>},
+    {"arrival", arrival},
+    {"deadline", deadline},
+    {"priority", priority},
+    {"kind", kind},
+    {"state", state},
+    {"size", size},
+    {"undealt", undealt},
+    {"user", user},
+    {"fits", fits},
+    {"estimate", estimate},
+    {"host_cores", host_cores},
+    {"waits", waits},
+    {"done", done},
+    {"running_on", running_on},
+    {"queued_on", queued_on},
+    {"activity", activity},
+    {"end_of", end_of},
+    {"etc", etc_of},
+    {"ready", ready},
+    {"start", start},
+    {"post", post},
+    {"chunk", chunk},
+    {"hold", hold},
+    {"inputs", files_of<[](const Workload& all, WorkId work) { return all.inputs(work); }>},
+    {"outputs", files_of<[](const Workload& all, WorkId work) { return all.outputs(work); }>},
+    {"file_count", file_count},
+    {"file_name", file_name},
+    {"file_size", file_size},
+    {"at_home", at_home},
+    {"in_store", in_store},
+    {"in_transfer", in_transfer},
+    {"transfer_time", transfer_time},
+    {"transfer", transfer},
+    {"discard", discard},
+    {"send", send},
+    {"fetch", fetch},
+    {"copy", copy},
+    {"cancel", cancel},
+    {"settle", settle},
+    {"consider", consider},
+    {"accept", accept},
+    {"reject", reject},
+    {"expire", expire},
+    {"timer", timer},
+    {"cancel_timer", cancel_timer},
+    {"think", think},
+    {"note", note},
+    {"stream", stream},
+    {nullptr, nullptr}};
 
 // ---- policy "name" { } ----
 

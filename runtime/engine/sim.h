@@ -151,6 +151,9 @@ class Sim final {
   // The piece of a running computation again, elsewhere: the first to end wins, the others are superseded.
   ActivityId copy(ActivityId running, HostId host);
   void settle() { start_posted(); }
+  // Removes a file from a store. Error while a computation there uses it, and of an output that is not at
+  // home. What is posted there and needs it waits until it is sent again.
+  void discard(FileId file, ClusterId cluster);
 
   void accept(WorkId work);
   void reject(WorkId work, Reason reason = Reason::policy);

@@ -15,10 +15,10 @@ constexpr std::array kReasons = {
     "self",        "plan",     "io",       "nodes",       "tasks",      "past",   "bound"};
 constexpr std::array kEvents = {"mark",    "ended",   "superseded", "lost",    "down",   "up",
                                 "changed", "thought", "timer",      "arrived", "stalled"};
-constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",  "expired",
-                                 "stranded",  "posted",     "withdrawn", "started",  "ended",   "lost",
-                                 "cancelled", "superseded", "up",        "down",     "changed", "joined",
-                                 "left",      "ignored",    "mark",      "note"};
+constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",   "expired",
+                                 "stranded",  "posted",     "withdrawn", "started",  "ended",    "lost",
+                                 "cancelled", "superseded", "up",        "down",     "changed",  "joined",
+                                 "left",      "ignored",    "mark",      "note",     "discarded"};
 constexpr std::array kActivities = {"none",  "compute", "transfer_in", "transfer_out",
                                     "chunk", "hold",    "think"};
 

@@ -33,6 +33,7 @@ enum class RecordKind : std::uint8_t {
   ignored,
   mark,  // resource
   note,
+  discarded,  // a file, from a store
 };
 std::string_view name_of(RecordKind kind);
 

@@ -211,6 +211,10 @@ std::string text_of(const Record& record, const Platform& platform, const Worklo
           fmt::format(" [{}, {})", format_number(record.first), format_number(record.first + record.size));
     return fmt::format("{} {}{}{}", what, name_of(record.kind), on.empty() ? "" : " on " + on, why);
   }
+  if (record.kind == RecordKind::discarded)
+    return fmt::format("file '{}' discarded in {}", workload.files[record.file.index].name, on);
+  if (record.kind == RecordKind::discarded)
+    return fmt::format("file '{}' discarded in {}", workload.files[record.file.index].name, on);
   return fmt::format("{} {}{}", on, name_of(record.kind), why);
 }
 

@@ -381,6 +381,9 @@ class Check {
       case RecordKind::left:
         of_resource(r);
         return i + 1;
+      case RecordKind::discarded:
+        discarded(r);
+        return i + 1;
       case RecordKind::changed:
         changed(r, true);
         return i + 1;
@@ -500,6 +503,16 @@ class Check {
     if (!last.up && last.at == r.time) each_outage(r.on, r.time, r.why, hear);
     if (!last.up && r.on.kind() == ResourceKind::link) each_in_force(r.on, r.time, hear);
     return unsaid;
+  }
+
+  void discarded(const Record& r) {
+    if (!r.file.valid() || r.on.kind() != ResourceKind::store) return bad(r.time, "nothing is discarded");
+    const std::string& name = workload_.files[r.file.index].name;
+    std::uint8_t& there = stored_[r.on.at()][r.file.index];
+    if (!there)
+      bad(r.time, "file '{}' is discarded in cluster '{}', which has it not", name, platform_.name_of(r.on));
+    if (!home_[r.file.index]) bad(r.time, "the output '{}' is discarded before it is home", name);
+    there = 0;
   }
 
   void of_resource(const Record& r) {
