@@ -1036,8 +1036,8 @@ void SimulationState::forget_future() {
     failing.next = kNever;
   }
   processes.clear();
-  sim.queue_.prune([this](const Pending& pending) {
-    return sim.stale(pending) || Sim::due_of(pending) == Sim::Due::process;
+  sim.queue_.prune([this](const Pending& entry) {
+    return sim.stale(entry) || Sim::due_of(entry) == Sim::Due::process;
   });
   options.horizon = kNever;
   sim.trace_ = Trace(TraceLevel::full);

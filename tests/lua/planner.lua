@@ -8,6 +8,6 @@ local s = scenario {
   workload = workload.tasks(tasks),
 }
 -- The common file comes until 10, then one of 1 s after the other: the first three tasks run from 11, 12 and 13 on.
-local plans = s:run { policy = planner { interval = 12 }, validate = true }:notes()
-expect(plans[1].time == 0 and plans[1][2] == 20, "the first plan places all tasks")
-expect(plans[2].time == 12 and plans[2][2] == 18, "the second one places all but those that run: " .. plans[2][2])
+local plans = s:run { policy = planner { interval = 12, stop = "never" }, validate = true }:plans()
+expect(plans[1].time == 0 and plans[1].tasks == 20, "the first plan places all tasks")
+expect(plans[2].time == 12 and plans[2].tasks == 18, "the second one places all but those that run")
