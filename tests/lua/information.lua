@@ -52,19 +52,19 @@ for _, information in ipairs { "learnt", "run_avg", "adapt_mae age(5)", "error(0
   local fork = sim:fork()
   sim:run()
   fork:run()
-  same(fork.fingerprint, sim.fingerprint, information)
-  same(sim.fingerprint, run(information).fingerprint, information)
+  same(fork:result().fingerprint, sim:result().fingerprint, information)
+  same(sim:result().fingerprint, run(information).fingerprint, information)
 end
 
 -- What is asked for in a comparison counts for all.
 local compared = s:compare { planner { map = "min_min" }, planner { map = "max_min" }, information = { error = 0.5 }, seed = 3 }
-same(compared[1].fingerprint, run("error(0.5)", planner { map = "min_min" }).fingerprint, "a comparison")
+same(compared:result(1).fingerprint, run("error(0.5)", planner { map = "min_min" }).fingerprint, "a comparison")
 
 -- As the level of a factor.
 local e = experiment "levels" {
   factors = { information = { "perfect", "last", "declared error(0.25)" } },
   run = function(f, seed) return s:run { policy = planner { map = "min_min" }, information = f.information, seed = seed } end,
-  measure = "makespan",
+  measure = { "makespan" },
 }
 same(e:table("makespan")[3].information, "declared error(0.25)", "a level")
 

@@ -255,8 +255,7 @@ TEST_CASE("when what runs will end: by its estimate, by its progress, and when i
     run.run();
     return found;
   };
-  CHECK(end_at("perfect", 30) ==
-        130);  // six cycles of 15, then 10 at half the speed and 5 at the full: 120+15
+  CHECK(end_at("perfect", 30) == 135);  // six cycles of 20 s give 90, then 10 s give 5, and 5 s 5
   CHECK(end_at("declared", 30) == 60);
   CHECK(end_at("declared", 70) == 70);
   CHECK(end_at("declared overdue(4)", 70) == 74);
@@ -338,6 +337,13 @@ TEST_CASE("learnt: ratios of what finished work took to what was declared, host 
   CHECK(found[0] == Approx(10 * (2 + amounts) / 2));
   CHECK(found[1] == Approx(20 * (4 + amounts) / 2));
   CHECK(found[2] == Approx(10 * amounts));
+}
+
+TEST_CASE("promises count where nothing is guessed") {
+  for (const char* text : {"perfect", "declared", "declared perfect progress", "nominal"})
+    CHECK(estimator(information_of(text))->is_faithful());
+  for (const char* text : {"error(0.1)", "mean", "last", "learnt", "declared current", "declared error(0.1)"})
+    CHECK_FALSE(estimator(information_of(text))->is_faithful());
 }
 
 TEST_CASE("a way that is down is expected to be up by those who have not been told") {
