@@ -163,7 +163,7 @@ TEST_CASE("nothing, and a cycle") {
 // By going back along every path there is: an independent look at the same graph, and at the records for what
 // the edges claim.
 TEST_CASE("the critical chain is the longest of all paths: random runs") {
-  std::size_t with_lost = 0, with_waiting = 0, long_ones = 0;
+  std::size_t with_lost = 0, with_waiting = 0, long_ones = 0, stranded = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     INFO("seed " << seed);
     Accepts accepts;
@@ -173,6 +173,17 @@ TEST_CASE("the critical chain is the longest of all paths: random runs") {
     workload->works.resize(std::min<std::size_t>(workload->works.size(), 9));
     workload->qualities.clear();
     scenario->workload = workload;
+    if (seed % 3 == 0) {  // a cluster goes with its hosts and its store, and comes back
+      const ClusterId cluster(seed % scenario->platform->clusters().size());
+      const Time at = 4 + static_cast<double>(seed % 20);
+      const auto member = [&](Time when, HappeningKind kind, ResourceId on) {
+        scenario->happenings.push_back(happening(when, kind, on, Cause::membership));
+      };
+      member(at, HappeningKind::leave, ResourceId::of(cluster));
+      member(at + 6, HappeningKind::join, ResourceId::of(cluster));
+      for (const HostId host : (*scenario->platform)[cluster].hosts)
+        member(at + 7, HappeningKind::join, ResourceId::of(host));
+    }
     const Outcome outcome = run(scenario, seed % 2 == 0 ? "planner" : "workqueue", seed);
     const Executions runs = executions(outcome);
     const SubTaskGraph graph = subtask_graph(outcome, runs);
@@ -224,6 +235,8 @@ TEST_CASE("the critical chain is the longest of all paths: random runs") {
         for (const FileId file : workload->inputs(graph[v].work)) CHECK(files.count(file.index) == 1);
       if (graph[v].kind == ActivityKind::transfer_out) CHECK(computed == 1);
     }
+    for (std::size_t i = 0; i < outcome.trace.size(); ++i)
+      if (outcome.trace[i].kind == RecordKind::stranded) ++stranded;
     if (measure(outcome)["lost"] > 0) ++with_lost;
     if (chain.waiting > 0) ++with_waiting;
     if (chain.path.size() > 5) ++long_ones;
@@ -231,6 +244,7 @@ TEST_CASE("the critical chain is the longest of all paths: random runs") {
   CHECK(with_lost > 30);
   CHECK(with_waiting > 30);
   CHECK(long_ones > 30);
+  CHECK(stranded > 5);
 }
 
 TEST_CASE("every kind of work has a chain that adds up to the makespan") {
