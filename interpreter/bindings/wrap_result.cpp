@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "interpreter/bindings/files.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/replay.h"
@@ -15,6 +16,7 @@
 #include "runtime/results/grid_measures.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
+#include "runtime/results/subtasks.h"
 
 namespace perigee {
 
@@ -149,13 +151,52 @@ int record(lua_State* L) {
   });
 }
 
+const Outcome& with_activities(lua_State* L, std::string_view what) {
+  const Outcome& outcome = *result_at(L).outcome;
+  if (outcome.trace.level() != TraceLevel::full)
+    fail("not_measured", "{}() needs more of the trace than this run kept; run it with trace = \"full\"",
+         what);
+  return outcome;
+}
+
 int queue_table(lua_State* L) {
   return guard(L, [&] {
-    const Outcome& outcome = *result_at(L).outcome;
-    if (outcome.trace.level() != TraceLevel::full)
-      fail("not_measured",
-           "queues() needs more of the trace than this run kept; run it with trace = \"full\"");
-    push_table(L, queues(outcome));
+    push_table(L, queues(with_activities(L, "queues")));
+    return 1;
+  });
+}
+
+int chain_table(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, critical_chain_table(with_activities(L, "critical_chain")));
+    return 1;
+  });
+}
+
+int component_table(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, components(*result_at(L).outcome->scenario->workload));
+    return 1;
+  });
+}
+
+// r:graph() -> the sub-tasks in the language of Graphviz.
+int graph(lua_State* L) {
+  return guard(L, [&] {
+    lua::push(L, subtask_dot(with_activities(L, "graph")));
+    return 1;
+  });
+}
+
+// r:save_graph(file), below --out.
+int save_graph(lua_State* L) {
+  return guard(L, [&] {
+    std::string name = path_at(L, 2, "save_graph");
+    const Outcome& outcome = with_activities(L, "save_graph");
+    if (!name.ends_with(".dot")) name += ".dot";
+    const Interpreter& interpreter = Interpreter::of(L);
+    if (!interpreter.checking() && interpreter.writes()) write_below_out(L, {{name, subtask_dot(outcome)}});
+    lua_settop(L, 1);
     return 1;
   });
 }
@@ -266,6 +307,10 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"record", record},
                                  {"notes", note_table},
                                  {"enpr", table_method_of<enpr>},
+                                 {"critical_chain", chain_table},
+                                 {"components", component_table},
+                                 {"graph", graph},
+                                 {"save_graph", save_graph},
                                  {"plans", table_method_of<plans>},
                                  {"deviations", table_method_of<deviations>},
                                  {"metrics", metric_table},

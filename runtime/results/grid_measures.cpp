@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "runtime/results/platform_changes.h"
+
 namespace perigee {
 namespace {
 
@@ -52,39 +54,6 @@ class Supply {
 
  private:
   std::vector<Stretch> stretches_;
-};
-
-// The changes of one resource, as the scenario or an intervention has them, to be matched with the trace.
-class Changes {
- public:
-  explicit Changes(const Outcome& outcome) {
-    for (const auto* list : {&outcome.scenario->happenings, &outcome.injected})
-      for (const Happening& each : *list)
-        if (each.kind == HappeningKind::change || each.kind == HappeningKind::join)
-          listed_.push_back({&each, false});
-    std::ranges::stable_sort(listed_, {}, [](const Listed& each) { return each.happening->at; });
-  }
-  // What was to happen at about that time; null where the trace alone knows of it.
-  const Happening* use(const Record& record) {
-    const HappeningKind kind =
-        record.kind == RecordKind::joined ? HappeningKind::join : HappeningKind::change;
-    const double near = kEps * std::max(1.0, std::abs(record.time));
-    auto each = std::ranges::lower_bound(listed_, record.time - near, {},
-                                         [](const Listed& listed) { return listed.happening->at; });
-    for (; each != listed_.end() && each->happening->at <= record.time + near; ++each)
-      if (!each->used && each->happening->kind == kind && each->happening->on == record.on) {
-        each->used = true;
-        return each->happening;
-      }
-    return nullptr;
-  }
-
- private:
-  struct Listed {
-    const Happening* happening;
-    bool used;
-  };
-  std::vector<Listed> listed_;
 };
 
 // Rates of a host's cores or a link over time, and the architectures that a host had.
@@ -146,27 +115,22 @@ Resources rates_of(const Outcome& outcome) {
     out.hosts.back().architectures = {{0, host.architecture}};
   }
   for (const Link& link : platform.links()) out.links.push_back({.all = {{0, 1, &link.bandwidth, 0}}});
-  Changes changes(outcome);
-  const Trace& trace = outcome.trace;
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const Record& record = trace[i];
-    if (record.kind != RecordKind::changed && record.kind != RecordKind::joined) continue;
+  for (const PlatformChange& change : platform_changes(outcome)) {
     Rates* rates = nullptr;
-    if (record.on.kind() == ResourceKind::host)
-      rates = &out.hosts[record.on.at()];
-    else if (record.on.kind() == ResourceKind::link)
-      rates = &out.links[record.on.at()];
-    else if (record.on.kind() == ResourceKind::store)
-      rates = &out.links[platform[record.on.store()].link.index];
-    if (rates == nullptr || (record.kind == RecordKind::joined && record.on.kind() == ResourceKind::link))
-      continue;
-    if (const Happening* happening = changes.use(record)) {
-      rates->install(*happening, *outcome.scenario, record.time);
-      if (record.on.kind() == ResourceKind::host && happening->architecture >= 0)
-        rates->architectures.emplace_back(i, happening->architecture);
-    } else {
+    if (change.on.kind() == ResourceKind::host)
+      rates = &out.hosts[change.on.at()];
+    else if (change.on.kind() == ResourceKind::link)
+      rates = &out.links[change.on.at()];
+    else if (change.on.kind() == ResourceKind::store)
+      rates = &out.links[platform[change.on.store()].link.index];
+    if (rates == nullptr) continue;
+    if (change.happening == nullptr) {
       rates->known = false;
+      continue;
     }
+    rates->install(*change.happening, *outcome.scenario, outcome.trace[change.record].time);
+    if (change.on.kind() == ResourceKind::host && change.happening->architecture >= 0)
+      rates->architectures.emplace_back(change.record, change.happening->architecture);
   }
   return out;
 }
@@ -296,12 +260,13 @@ void measure_time(const Outcome& outcome, const Executions& runs, Time makespan,
   }
   if (!power.known) return;
   out.efficiency = share(done, power.until(makespan));
-  out.lower_bound = std::max(longest, power.enough(power.until(first) + least, makespan));
+  out.lower_bound = longest;
+  if (least > 0) out.lower_bound = std::max(longest, power.enough(power.until(first) + least, makespan));
   if (by_links) {
     Supply carried;
     for (const Cluster& cluster : platform.clusters())
       rates.links[cluster.link.index].add_to(carried, 1, away.links[cluster.link.index], makespan);
-    if (carried.known)
+    if (carried.known && moved > 0)
       out.lower_bound = std::max(out.lower_bound, carried.enough(carried.until(first) + moved, makespan));
   }
   out.bound_ratio = share(makespan, out.lower_bound);

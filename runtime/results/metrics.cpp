@@ -13,6 +13,7 @@
 #include "runtime/results/grid_measures.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
+#include "runtime/results/subtasks.h"
 #include "runtime/statistics/sample.h"
 
 namespace perigee {
@@ -117,6 +118,9 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"bound_ratio", "", "makespan / lower_bound", lower},
     {"computation_ratio", "",
      "run times of all works / time to move the files of each, one by one, at the mean bandwidth"},
+    {"chain.computation", "s", "computations on the critical chain"},
+    {"chain.transfer", "s", "transfers on the critical chain"},
+    {"chain.waiting", "s", "time up to the makespan in which nothing of the critical chain went on"},
     {"bytes_in", "B", "bytes of the transfers to clusters that ended well, chunks among them", lower},
     {"bytes_out", "B", "bytes of the transfers to the origin that ended well"},
     {"redundancy", "", "bytes of files sent to clusters / bytes of the distinct inputs of what was computed",
@@ -670,6 +674,10 @@ Metrics measure(const Outcome& outcome) {
   add("lower_bound", grid.lower_bound);
   add("bound_ratio", grid.bound_ratio);
   add("computation_ratio", grid.computation_ratio);
+  const CriticalChain chain = critical_chain(outcome, runs);
+  add("chain.computation", chain.computation);
+  add("chain.transfer", chain.transfer);
+  add("chain.waiting", chain.waiting);
   add("bytes_in", grid.bytes_in);
   add("bytes_out", grid.bytes_out);
   add("redundancy", grid.redundancy);

@@ -1118,6 +1118,7 @@ class Check {
         return;
       }
       case ActivityKind::transfer_out: {
+        if (home_[act.file.index]) bad(act.ended, act, "the origin has the file already");
         home_[act.file.index] = 1;
         const WorkId maker = makers_[act.file.index];
         if (!maker.valid() || !tracks_[maker.index].covered) return;

@@ -36,7 +36,8 @@ for _, name in ipairs { "uniform", "integer", "exponential", "normal", "lognorma
                         "pareto", "triangular", "poisson", "bernoulli", "discrete", "choice", "shuffle", "sub" } do
   words["rng." .. name] = rng[name]
 end
-for _, name in ipairs { "gantt", "save", "jobs", "resources", "metrics", "waiting" } do words["r." .. name] = r[name] end
+for _, name in ipairs { "gantt", "save", "jobs", "resources", "metrics", "waiting", "plans", "deviations", "critical_chain", "components",
+                        "graph", "save_graph" } do words["r." .. name] = r[name] end
 for _, name in ipairs { "step", "run", "run_until", "fork", "now", "next_time", "status", "over", "fail", "recover", "set_policy",
                         "result", "waiting" } do words["sim." .. name] = sim[name] end
 for _, name in ipairs { "run", "start", "compare" } do words["s." .. name] = s[name] end

@@ -300,7 +300,8 @@ TEST_CASE("jobs and resources as tables") {
   CHECK(parse_csv(rows.csv())[4][14] == "16");
   const Table hosts = resources(four_jobs_story().outcome());
   CHECK(parse_csv(hosts.csv())[1] == std::vector<std::string>{"a.1", "host", "a", "2", "14", "14", "0", "0",
-                                                              "0.4666666666666667", "2", "0"});
+                                                              "0.4666666666666667", "2", "0", "0", "0", "2",
+                                                              "0", "0"});
 }
 
 TEST_CASE("outcomes side by side") {

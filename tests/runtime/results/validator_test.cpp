@@ -295,6 +295,8 @@ TEST_CASE("files are there before they are used") {
              s.transfer(9, 0, 0, 9, 10, ActivityKind::transfer_in, RecordKind::cancelled).sort();
            }},
           {"cluster 'c' has the file already", [](Story& s) { s.transfer(9, 0, 0, 3, 6).sort(); }},
+          {"the origin has the file already",
+           [](Story& s) { s.transfer(9, 1, 0, 8, 10, ActivityKind::transfer_out).sort(); }},
           {"it ran from 8 to 9.5",
            [](Story& s) { record(s, kEnded, 3).time = work_record(s, RecordKind::finished, 0).time = 9.5; }},
           {"the origin does not have the file",
