@@ -36,6 +36,7 @@ std::string allowed_of(const Parameter& parameter) {
   if (parameter.type == ParameterType::mapper) return "a mapper";
   if (parameter.type == ParameterType::policy) return "a policy";
   if (parameter.type == ParameterType::improver) return "a mapper that improves";
+  if (parameter.type == ParameterType::chart_mapper) return "a mapper that can choose on a Gantt chart";
   if (parameter.type == ParameterType::mappers) return "mappers";
   if (parameter.type == ParameterType::rule) return "a function";
   std::string text = parameter.type == ParameterType::integer ? "whole number" : "number";

@@ -674,11 +674,16 @@ std::vector<std::string> resource_names(lua_State* L, const std::string& chain, 
   return names;
 }
 
-std::vector<std::string> scheduler_names(lua_State* L, Role role) {
+template <class Wanted>
+std::vector<std::string> names_of_entries(lua_State* L, Wanted wanted) {
   std::vector<std::string> names;
   for (const auto& entry : Interpreter::of(L).catalogue().entries())
-    if (entry->role == role) names.push_back(entry->name);
+    if (wanted(*entry)) names.push_back(entry->name);
   return names;
+}
+
+std::vector<std::string> scheduler_names(lua_State* L, Role role) {
+  return names_of_entries(L, [role](const Entry& each) { return each.role == role; });
 }
 
 // The texts that a parameter takes.
@@ -686,16 +691,13 @@ std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
   switch (parameter.type) {
     case ParameterType::mapper:
     case ParameterType::mappers:
-      if (!parameter.choices.empty()) return parameter.choices;
       return scheduler_names(L, Role::mapper);
     case ParameterType::policy:
       return scheduler_names(L, Role::policy);
-    case ParameterType::improver: {
-      std::vector<std::string> names;
-      for (const auto& entry : Interpreter::of(L).catalogue().entries())
-        if (entry->improves) names.push_back(entry->name);
-      return names;
-    }
+    case ParameterType::improver:
+      return names_of_entries(L, [](const Entry& each) { return each.improves; });
+    case ParameterType::chart_mapper:
+      return names_of_entries(L, [](const Entry& each) { return each.charts(); });
     default:
       return parameter.choices.empty() ? parameter.words : parameter.choices;
   }

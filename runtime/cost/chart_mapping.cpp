@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/kernel/clone_ptr.h"
+
 namespace perigee {
 
 Jump first_jump(std::span<const Time> times, NoJump otherwise) {
@@ -143,7 +145,7 @@ ChartTask ChartView::place(std::uint32_t task, std::uint32_t host) {
   return placed;
 }
 
-std::pair<std::uint32_t, std::uint32_t> choose(const ChartView& view, const ChartRule& rule) {
+ChartChoice choose(const ChartView& view, const ChartRule& rule) {
   std::uint32_t chosen = BestInCluster::kNone;
   ChartRule::Key best;
   for (const std::uint32_t task : view.waiting()) {
@@ -158,8 +160,54 @@ std::pair<std::uint32_t, std::uint32_t> choose(const ChartView& view, const Char
       best = key;
     }
   }
-  if (chosen == BestInCluster::kNone) return {chosen, chosen};
+  if (chosen == BestInCluster::kNone) return {};
   return {chosen, view.best_host(chosen)};
+}
+
+ChartChoice draw(const ChartView& view, const ChartRule& rule, double eps, Stream& stream) {
+  const Chart& chart = view.chart();
+  std::vector<std::uint32_t> tasks, hosts, open;
+  std::vector<double> keys;
+  for (const std::uint32_t task : view.waiting()) {
+    if (view.best_host(task) == BestInCluster::kNone) continue;
+    const ChartCandidate candidate = view.candidate(task);
+    open.clear();
+    for (std::uint32_t h = 0; h < chart.problem().hosts(); ++h)
+      if (!clearly_less(candidate.best * (1 + eps), chart.completion(task, h).complete)) open.push_back(h);
+    tasks.push_back(task);
+    hosts.push_back(open[stream.below(open.size())]);
+    keys.push_back(rule.key(candidate).first);
+  }
+  if (tasks.empty()) return {};
+  const double best =
+      rule.largest_first() ? *std::ranges::max_element(keys) : *std::ranges::min_element(keys);
+  const double allowed = std::max(eps, kChartTolerance) * std::max(1.0, std::abs(best));
+  open.clear();
+  for (std::uint32_t i = 0; i < tasks.size(); ++i)
+    if (std::abs(keys[i] - best) <= allowed) open.push_back(i);
+  const std::uint32_t chosen = open[stream.below(open.size())];
+  return {tasks[chosen], hosts[chosen]};
+}
+
+namespace {
+
+class ByRule final : public ChartMapper {
+ public:
+  ByRule(std::unique_ptr<ChartRule> rule, std::optional<double> eps) : rule_(std::move(rule)), eps_(eps) {}
+  std::unique_ptr<ChartMapper> clone() const override { return std::make_unique<ByRule>(*this); }
+  ChartChoice next(const ChartView& view, const ChartPlan&, Stream& stream) override {
+    return eps_ ? draw(view, *rule_, *eps_, stream) : choose(view, *rule_);
+  }
+
+ private:
+  ClonePtr<ChartRule> rule_;
+  std::optional<double> eps_;
+};
+
+}  // namespace
+
+std::unique_ptr<ChartMapper> chart_mapper(std::unique_ptr<ChartRule> rule, std::optional<double> eps) {
+  return std::make_unique<ByRule>(std::move(rule), eps);
 }
 
 }  // namespace perigee

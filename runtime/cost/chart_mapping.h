@@ -7,13 +7,17 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "runtime/cost/chart.h"
+#include "runtime/kernel/random.h"
+#include "runtime/model/workload.h"
 
 namespace perigee {
+
+class Platform;
 
 // What a rule may know of a task that waits.
 struct ChartCandidate {
@@ -94,7 +98,39 @@ class ChartView {
   std::vector<Time> sorted_;          // the same: completions in clusters, ascending
 };
 
-// The next task and its host by a rule; {kNone, kNone} when no task can ever be complete.
-std::pair<std::uint32_t, std::uint32_t> choose(const ChartView& view, const ChartRule& rule);
+struct ChartChoice {
+  std::uint32_t task = BestInCluster::kNone, host = BestInCluster::kNone;
+  bool is_none() const { return task == BestInCluster::kNone; }
+  bool operator==(const ChartChoice&) const = default;
+};
+
+// The next task and its host by a rule; none when no task can ever be complete.
+ChartChoice choose(const ChartView& view, const ChartRule& rule);
+// Task and host among those that are within `eps` of the best, relative (the publication's H5 to H8): one
+// draw for the host of each task, in order, then one for the task.
+ChartChoice draw(const ChartView& view, const ChartRule& rule, double eps, Stream& stream);
+
+// What is planned: to read, valid while the plan is made.
+struct ChartPlan {
+  const Platform* platform = nullptr;
+  const Workload* workload = nullptr;
+  // What the numbers of the chart stand for. A host of several cores is there once for each.
+  std::span<const WorkId> tasks = {};
+  std::span<const HostId> hosts = {};
+  std::span<const FileId> files = {};
+  std::span<const std::uint32_t> uses = {};  // per FileId: tasks that wait and need it, when the plan began
+  Time horizon = kNever;                     // up to which it is made
+};
+
+// Chooses, again and again, the next task and its host.
+class ChartMapper {
+ public:
+  virtual ~ChartMapper() = default;
+  virtual std::unique_ptr<ChartMapper> clone() const = 0;
+  // None ends the plan. A task that waits, and a host that is not away.
+  virtual ChartChoice next(const ChartView& view, const ChartPlan& plan, Stream& stream) = 0;
+};
+// By the rule; `eps`: drawn, see above.
+std::unique_ptr<ChartMapper> chart_mapper(std::unique_ptr<ChartRule> rule, std::optional<double> eps);
 
 }  // namespace perigee

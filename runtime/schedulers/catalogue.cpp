@@ -32,6 +32,8 @@ std::string_view type_name(ParameterType type) {
       return "a mapper";
     case ParameterType::improver:
       return "a mapper that improves mappings";
+    case ParameterType::chart_mapper:
+      return "a mapper that can choose on a Gantt chart";
     case ParameterType::policy:
       return "a policy";
     case ParameterType::mappers:
@@ -162,17 +164,19 @@ ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, cons
     fail("bad_parameter", "{}: {} must be {}, but {} is a {}", entry.name, parameter.name,
          type_name(parameter.type), shown(value),
          role_name(role == Role::mapper ? Role::policy : Role::mapper));
-  if (!parameter.choices.empty() &&
-      std::ranges::find(parameter.choices, config->entry->name) == parameter.choices.end())
-    fail("bad_parameter", "{}: {} must be one of {}, got {}", entry.name, parameter.name,
-         fmt::join(parameter.choices, ", "), config->entry->name);
-  if (parameter.type == ParameterType::improver && !config->entry->improves) {
-    std::vector<std::string> improvers;
+  const auto those = [&](auto&& wanted) {
+    std::vector<std::string> names;
     for (const auto& each : catalogue.entries())
-      if (each->improves) improvers.push_back(each->name);
+      if (wanted(*each)) names.push_back(each->name);
+    return fmt::format("{}", fmt::join(names, ", "));
+  };
+  if (parameter.type == ParameterType::improver && !config->entry->improves)
     fail("bad_parameter", "{}: {} must improve a given mapping, as {} do, but {} makes its own", entry.name,
-         parameter.name, fmt::join(improvers, ", "), config->entry->name);
-  }
+         parameter.name, those([](const Entry& each) { return each.improves; }), config->entry->name);
+  if (parameter.type == ParameterType::chart_mapper && !config->entry->charts())
+    fail("bad_parameter", "{}: {} must be able to choose on a Gantt chart, as {} are, but {} is not",
+         entry.name, parameter.name, those([](const Entry& each) { return each.charts(); }),
+         config->entry->name);
   return config;
 }
 
@@ -208,6 +212,7 @@ Value checked(const Catalogue& catalogue, const Entry& entry, const Parameter& p
       return checked_choice(entry, parameter, value);
     case ParameterType::mapper:
     case ParameterType::improver:
+    case ParameterType::chart_mapper:
     case ParameterType::policy:
       return checked_scheduler(catalogue, entry, parameter, value);
     case ParameterType::mappers:

@@ -61,14 +61,16 @@ enum class ParameterType : std::uint8_t {
   quantity,
   choice,
   mapper,
-  improver,  // a mapper whose entry `improves`
+  improver,      // a mapper whose entry `improves`
+  chart_mapper,  // a mapper whose entry `charts()`
   policy,
   mappers,  // a list of one at least
   rule
 };
 // Whether its value is one scheduler.
 inline bool is_part(ParameterType type) {
-  return type == ParameterType::mapper || type == ParameterType::improver || type == ParameterType::policy;
+  return type == ParameterType::mapper || type == ParameterType::improver ||
+         type == ParameterType::chart_mapper || type == ParameterType::policy;
 }
 
 struct Parameter {
@@ -146,10 +148,13 @@ struct Entry {
   // Refuses values that do not go together, each of which is in its range: Error "bad_parameter".
   std::function<void(const Arguments&)> check = {};
   std::function<std::unique_ptr<Mapper>(const Arguments&)> make_mapper = {};
-  // Of a mapper that can choose on a Gantt chart too.
+  // Of a mapper that can choose on a Gantt chart too, one of these: a key for each task, or who chooses task
+  // and host by itself.
   std::function<std::unique_ptr<ChartRule>(const Arguments&)> make_chart_rule = {};
+  std::function<std::unique_ptr<ChartMapper>(const Arguments&)> make_chart_mapper = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
 
+  bool charts() const { return make_chart_rule != nullptr || make_chart_mapper != nullptr; }
   // Its only list, whose items may stand in the constructor's table by themselves; null unless there is one.
   const Parameter* list_parameter() const;
 };

@@ -20,4 +20,10 @@ inline std::map<std::string, Value> small_search(const Entry& entry) {
   return given;
 }
 
+// Whether the parameter can be that scheduler.
+inline bool can_be(const Parameter& parameter, const Entry& entry) {
+  return (parameter.type == ParameterType::mapper && entry.role == Role::mapper) ||
+         (parameter.type == ParameterType::chart_mapper && entry.charts());
+}
+
 }  // namespace perigee::test

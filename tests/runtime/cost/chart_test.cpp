@@ -95,7 +95,7 @@ TEST_CASE("what never ends closes its column") {
   CHECK(view.candidate(0).clusters.size() == 1);
   CHECK(view.candidate(0).second == kNever);
   chart.occupy_host(1, kNever);
-  CHECK(choose(ChartView(chart, {0}), *min_min_rule()).first == BestInCluster::kNone);
+  CHECK(choose(ChartView(chart, {0}), *min_min_rule()).is_none());
 }
 
 TEST_CASE("the first jump between clusters") {
@@ -165,8 +165,8 @@ TEST_CASE("what a view of a chart keeps is what the chart says") {
         const double suffering = second < kNever ? second - best : 0;
         if (suffering > suffers) suffers = suffering, sufferage = task;
       }
-      REQUIRE(choose(view, *min_min_rule()).first == min_min);
-      REQUIRE(choose(view, *max_min_rule()).first == max_min);
+      REQUIRE(choose(view, *min_min_rule()).task == min_min);
+      REQUIRE(choose(view, *max_min_rule()).task == max_min);
       const auto [task, host] = choose(view, *sufferage_rule());
       REQUIRE(task == sufferage);
       view.place(task, host);

@@ -157,8 +157,7 @@ TEST_CASE("every native entry is complete") {
       INFO(parameter.name);
       CHECK(!parameter.summary.empty());
       CHECK((parameter.type != ParameterType::choice || !parameter.choices.empty()));
-      CHECK((parameter.choices.empty() || parameter.type == ParameterType::choice ||
-             parameter.type == ParameterType::mapper));
+      CHECK((parameter.choices.empty() || parameter.type == ParameterType::choice));
       all[parameter.name] = parameter.fallback;
     }
     if (std::ranges::any_of(entry->parameters, &Parameter::required)) continue;

@@ -42,10 +42,9 @@ std::vector<Configured> every_policy() {
     for (const Parameter& parameter : entry->parameters) {
       for (const std::string& choice : parameter.choices) add(entry->name, {{parameter.name, choice}});
       for (const std::string& word : parameter.words) add(entry->name, {{parameter.name, word}});
-      if (parameter.type == ParameterType::mapper && parameter.choices.empty())
-        for (const auto& mapper : catalogue.entries())
-          if (mapper->role == Role::mapper)
-            add(entry->name, {{parameter.name, catalogue.configure(mapper->name, small_search(*mapper))}});
+      for (const auto& mapper : catalogue.entries())
+        if (can_be(parameter, *mapper))
+          add(entry->name, {{parameter.name, catalogue.configure(mapper->name, small_search(*mapper))}});
     }
   }
   return all;

@@ -31,9 +31,8 @@ std::vector<ConfigPtr> every_policy() {
     for (const Parameter& parameter : entry->parameters) {
       for (const std::string& choice : parameter.choices)
         all.push_back(catalogue.configure(entry->name, {{parameter.name, choice}}));
-      if (parameter.type != ParameterType::mapper || !parameter.choices.empty()) continue;
       for (const auto& mapper : catalogue.entries())
-        if (mapper->role == Role::mapper)
+        if (can_be(parameter, *mapper))
           all.push_back(catalogue.configure(
               entry->name, {{parameter.name, catalogue.configure(mapper->name, small_search(*mapper))}}));
     }

@@ -1,0 +1,46 @@
+// What a user may set of the planner: its parameters and what they mean.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee {
+
+struct PlannerSettings {
+  enum class Links : std::uint8_t { greedy, strict, hybrid };
+  enum class Strategy : std::uint8_t { constant, deviation, weighted };
+  enum class MarginPolicy : std::uint8_t { constant, interval, adaptive };
+  enum class Subset : std::uint8_t { all, random, affinity };
+  enum class Order : std::uint8_t { usage, listed, largest, smallest };
+  enum class IdleReplan : std::uint8_t { pool, always, never };
+
+  Links links;
+  Seconds patience;  // of hybrid links
+  bool steal;
+  std::size_t keep;  // tasks that each host keeps in its queue
+  Seconds planning_time;
+  Strategy strategy;
+  Seconds interval, min_interval, max_interval;
+  double threshold, grow, shrink;
+  MarginPolicy margin_policy;
+  Seconds margin;
+  bool to_horizon;
+  double count;  // times the hosts: assignments in a plan; 0 = any number
+  bool replan_on_add, replan_on_remove;
+  IdleReplan idle_replan;
+  bool with_outputs;
+  Order order;
+  Subset subset;
+  std::size_t subset_size;
+  Seconds overdue;
+  std::optional<double> random;
+};
+
+std::vector<Parameter> planner_parameters();
+PlannerSettings planner_settings(const Arguments& given);
+
+}  // namespace perigee
