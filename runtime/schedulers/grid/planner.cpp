@@ -128,6 +128,7 @@ class Planner final : public PolicyOf<Planner> {
       pending_ = request_;
       return;
     }
+    sim.settle();  // what has just been handed to hosts and links is under way in the plan
     make_plan(sim, request_);
     request_ = PlanCause::none;
     if (settings_.planning_time > 0) {
