@@ -63,6 +63,9 @@ void GridQueues::adopt(Sim& sim) {
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const ResourceId link = ResourceId::of(view.platform()[ClusterId(c)].link);
     for (const ActivityId id : sim.queued_on(link)) sim.withdraw(id);
+    channels_[c].away = !view.links()[link.at()].up && std::ranges::none_of(view.hosts(), [&](auto& host) {
+      return host.up && host.cluster == ClusterId(c);
+    });
     fetch_stranded(sim, ClusterId(c));
   }
   for (std::size_t w = 0; w < view.works().size(); ++w) enter(sim, WorkId(w));
@@ -96,6 +99,17 @@ void GridQueues::host_failed(HostId host) { ++servers_[first_server_[host.index]
 void GridQueues::cluster_failed(ClusterId cluster) {
   ++channels_[cluster.index].failures;
   channels_[cluster.index].queue.clear();
+  channels_[cluster.index].away = true;
+}
+
+void GridQueues::cluster_back(const Sim& sim, ClusterId cluster) {
+  channels_[cluster.index].away = false;
+  fetch_stranded(sim, cluster);
+}
+
+void GridQueues::link_back(const Sim& sim, LinkId link) {
+  for (std::size_t c = 0; c < channels_.size(); ++c)
+    if (sim.view().platform()[ClusterId(c)].link == link) channels_[c].away = false;
 }
 
 void GridQueues::forget_outputs(WorkId work) {
@@ -105,11 +119,13 @@ void GridQueues::forget_outputs(WorkId work) {
 
 void GridQueues::take_back(const Sim& sim) {
   const View& view = sim.view();
-  for (Server& server : servers_) {
+  for (std::uint32_t s = 0; s < servers_.size(); ++s) {
+    Server& server = servers_[s];
+    const bool up = is_up(sim, s);
     if (server.running.work.valid() && !sim.activity(server.running.id)) server.running = {};
     std::erase_if(server.queue, [&](const Queued& each) {
       const bool waits = view[each.work].state == WorkState::waiting;
-      if (waits && view[server.host].up) return false;
+      if (waits && up) return false;
       forget_outputs(each.work);
       if (waits) enter(sim, each.work);
       return true;

@@ -40,6 +40,7 @@ class GridQueues {
   struct Channel {  // of a cluster
     std::vector<Sending> queue = {};
     Activity sending = {};
+    bool away = false;  // the cluster: hosts that come before it are of no use
     std::uint32_t failures = 0;
   };
   // New entries, until they join the queues.
@@ -67,6 +68,10 @@ class GridQueues {
   const std::vector<Server>& servers() const { return servers_; }
   const std::vector<Channel>& channels() const { return channels_; }
   std::span<const WorkId> pool() const { return pool_; }  // in no queue, ascending
+  bool is_up(const Sim& sim, std::uint32_t server) const {
+    const HostView& host = sim.view()[servers_[server].host];
+    return host.up && !channels_[host.cluster.index].away;
+  }
   // As estimated; in `overdue` from now when it should have ended.
   Time end_of_running(Sim& sim, const Activity& activity) const;
 
@@ -75,8 +80,8 @@ class GridQueues {
   void lost(const Sim& sim, const Event& event);
   void host_failed(HostId host);
   void cluster_failed(ClusterId cluster);
-  // Outputs that waited for their cluster to come back go first.
-  void fetch_stranded(const Sim& sim, ClusterId cluster);
+  void cluster_back(const Sim& sim, ClusterId cluster);  // outputs that waited for it go first
+  void link_back(const Sim& sim, LinkId link);
   // What is over is not running; what is queued on hosts that are down, or was settled by somebody else, is
   // not queued; transfers that were cut are to be made again.
   void take_back(const Sim& sim);
@@ -94,11 +99,11 @@ class GridQueues {
 
  private:
   std::uint32_t& server_of(WorkId work);
-  bool is_up(const Sim& sim, std::uint32_t server) const { return sim.view()[servers_[server].host].up; }
   ClusterId cluster_of(const Sim& sim, std::uint32_t server) const {
     return sim.view()[servers_[server].host].cluster;
   }
   void forget_outputs(WorkId work);
+  void fetch_stranded(const Sim& sim, ClusterId cluster);
   class FileSet;
   // Inputs of tasks in the queues of a cluster that are not there, nor on their way.
   FileSet needed(const Sim& sim) const;

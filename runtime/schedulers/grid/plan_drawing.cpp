@@ -72,10 +72,10 @@ void PlanDrawing::state_problem() {
   const Workload& workload = view_.workload();
   numbers_.assign(workload.files.size(), kUnnumbered);
   problem_.clusters = queues_.channels().size();
-  for (const GridQueues::Server& server : queues_.servers()) {
-    const HostView& host = view_[server.host];
-    problem_.cluster.push_back(host.up ? host.cluster.index : ChartProblem::kAway);
-    hosts_.push_back(server.host);
+  for (std::uint32_t s = 0; s < queues_.servers().size(); ++s) {
+    hosts_.push_back(queues_.servers()[s].host);
+    problem_.cluster.push_back(queues_.is_up(sim_, s) ? view_[hosts_.back()].cluster.index
+                                                      : ChartProblem::kAway);
   }
   count_uses();
   std::vector<std::pair<std::size_t, std::size_t>> ends;

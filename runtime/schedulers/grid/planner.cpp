@@ -34,6 +34,7 @@ class Planner final : public PolicyOf<Planner> {
     pending_ = PlanCause::none;
     plan_.reset();
     timer_ = {};
+    starved_ = false;
     request_ = queues_.pool().empty() ? PlanCause::none : PlanCause::arrival;
     plan_now(sim);
   }
@@ -41,6 +42,11 @@ class Planner final : public PolicyOf<Planner> {
   void react(Sim& sim, std::span<const Event> events) override {
     bool serve_now = false, merged = false;
     request_ = PlanCause::none;
+    const auto is_own = [](const Event& event) {
+      return event.kind == EventKind::thought || event.kind == EventKind::timer ||
+             event.kind == EventKind::stalled;
+    };
+    if (!std::ranges::all_of(events, is_own)) starved_ = false;
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           queues_.enter(sim, event.work);
@@ -59,8 +65,11 @@ class Planner final : public PolicyOf<Planner> {
             serve_now = true;
             if (settings_.replan_on_add) request(PlanCause::add);
           }
-          if (event.on.store().valid()) queues_.fetch_stranded(sim, event.on.store());
-          if (event.on.link().valid()) serve_now = true;
+          if (event.on.store().valid()) queues_.cluster_back(sim, event.on.store());
+          if (event.on.link().valid()) {
+            queues_.link_back(sim, event.on.link());
+            serve_now = true;
+          }
           break;
         case EventKind::down:
           if (event.on.host().valid()) queues_.host_failed(event.on.host());
@@ -76,8 +85,8 @@ class Planner final : public PolicyOf<Planner> {
             if (request_ == PlanCause::none) request_ = PlanCause::timer;
           }
           break;
-        case EventKind::stalled:
-          request(PlanCause::starved);
+        case EventKind::stalled:  // planning again would not help: it would go on for ever
+          if (!std::exchange(starved_, true)) request(PlanCause::starved);
           break;
         default:
           break;
@@ -178,6 +187,7 @@ class Planner final : public PolicyOf<Planner> {
   GridQueues queues_;
   PlanIntervals intervals_;
   TimerId timer_;
+  bool starved_ = false;  // nothing has happened since a plan was made because nothing moved
   PlanCause request_ = PlanCause::none, pending_ = PlanCause::none;
   std::optional<GridQueues::Fresh> plan_;
 };
