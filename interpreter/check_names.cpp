@@ -106,7 +106,8 @@ std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool w
   return std::nullopt;
 }
 
-void lua::check_methods(lua_State* L, int index, int parameter, std::string_view type) {
+void lua::check_methods(lua_State* L, int index, int parameter,
+                        std::initializer_list<std::string_view> types) {
   const Interpreter& interpreter = Interpreter::of(L);
   if (!interpreter.checking() || lua_iscfunction(L, index) != 0) return;
   lua_Debug info;
@@ -125,13 +126,13 @@ void lua::check_methods(lua_State* L, int index, int parameter, std::string_view
   if (declared != 1) return;  // it may be something else
   std::vector<std::string> methods;
   for (const Word& word : vocabulary())
-    if (word.owner == type) methods.emplace_back(word.name);
+    if (std::ranges::find(types, word.owner) != types.end()) methods.emplace_back(word.name);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].text != name || is_field(tokens, i) || at(tokens, i + 1) != ":") continue;
     const std::string method(at(tokens, i + 2));
     if (!begins_name(method) || std::ranges::find(methods, method) != methods.end()) continue;
-    fail_at({file, tokens[i].line}, "unknown_field", "a {} has no field '{}'{}", type, method,
-            did_you_mean(method, methods));
+    fail_at({file, tokens[i].line}, "unknown_field", "a {} has no field '{}'{}", fmt::join(types, " or a "),
+            method, did_you_mean(method, methods));
   }
 }
 

@@ -13,9 +13,9 @@ std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool w
 
 namespace lua {
 
-// Of the function at `index`, in check mode: Error when it calls a method of its parameter, an object of this
-// type, that there is not.
-void check_methods(lua_State* L, int index, int parameter, std::string_view type);
+// Of the function at `index`, in check mode: Error when it calls a method of its parameter, an object of one
+// of these types, that none of them has.
+void check_methods(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
 
 }  // namespace lua
 }  // namespace perigee

@@ -85,6 +85,8 @@ std::vector<std::pair<std::string_view, std::string>> facts_of(const Entry& entr
   add("ties", entry.ties);
   if (entry.improves)
     add("improves", fmt::format("a given mapping too: then_improve {{ with = {} }}", entry.name));
+  if (entry.charts())
+    add("charts", fmt::format("it can choose on a Gantt chart too: planner {{ map = \"{}\" }}", entry.name));
   if (entry.role == Role::policy) {
     add("accepts", accepted_text(entry.accepts));
     add("asked", fmt::format("{}, tolerance {}{}", name_of(entry.instants.ask),

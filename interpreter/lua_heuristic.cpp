@@ -1,17 +1,18 @@
 // heuristic "name" { pick = function(c, task, args) ... end }: a mapper whose key a script computes;
-// heuristic "name" { map = function(problem, args) ... end }: one that a script writes as a whole.
+// heuristic "name" { map = function(problem, args) ... end }: one that a script writes as a whole;
+// heuristic "name" { choose = function(c, args) ... end }: one that says which task goes where next.
+#include "interpreter/lua_heuristic.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "interpreter/bindings/charts.h"
 #include "interpreter/bindings/declarations.h"
-#include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/profiles.h"
-#include "interpreter/bindings/schedulers.h"
 #include "interpreter/check_names.h"
-#include "interpreter/interpreter.h"
 #include "runtime/cost/explain.h"
 
 namespace perigee {
@@ -32,6 +33,14 @@ struct TypeName<HeuristicView> {
 
 }  // namespace lua
 
+double lua::key_at(lua_State* L, int index, const std::string& who, std::size_t task) {
+  const double key = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
+  if (lua_type(L, index) != LUA_TNUMBER)
+    fail("bad_key", "{}: pick must return a number, got {}", who, shown(L, index));
+  if (std::isnan(key)) fail("bad_key", "{}: pick must return a number, got nan for task {}", who, task + 1);
+  return key;
+}
+
 template <class F>
 void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use) {
   luaL_checkstack(L, 10, "heuristic");
@@ -41,7 +50,8 @@ void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use
     HeuristicView& view;
     ~Expire() { view.view = nullptr; }
   } expire{c};
-  const auto ask = [&](int callback, std::string_view name, const GreedyView& view, std::size_t at_hand) {
+  const auto ask = [&](int callback, std::string_view name, const GreedyView& view, std::size_t at_hand,
+                       int results) {
     task = at_hand;
     function = name;
     c.view = &view;
@@ -49,22 +59,24 @@ void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use
     lua_pushvalue(L, view_at);
     lua_pushinteger(L, static_cast<lua_Integer>(at_hand) + 1);
     if (arguments != 0) lua_pushvalue(L, arguments);
-    lua_call(L, arguments != 0 ? 3 : 2, 1);
+    lua_call(L, arguments != 0 ? 3 : 2, results);
   };
   const GreedyKey key = [&](const GreedyView& view, std::size_t at_hand) {
-    ask(pick, "pick", view, at_hand);
-    if (lua_type(L, -1) != LUA_TNUMBER)
-      fail("bad_key", "{}: pick must return a number, got {}", who, shown(L, -1));
-    const double value = lua_tonumber(L, -1);
-    if (std::isnan(value))
-      fail("bad_key", "{}: pick must return a number, got nan for task {}", who, at_hand + 1);
-    lua_pop(L, 1);
+    ask(pick, "pick", view, at_hand, 2);
+    const double value = key_at(L, -2, who, at_hand);
+    if (!lua_isnil(L, -1))
+      fail(
+          "bad_key",
+          "{}: pick returned a second number, which decides between equals on a Gantt chart; of a matrix the "
+          "lowest task goes first",
+          who);
+    lua_pop(L, 2);
     return value;
   };
   GreedyPlace to_place;
   if (place != 0)
     to_place = [&](const GreedyView& view, std::size_t at_hand) {
-      ask(place, "place", view, at_hand);
+      ask(place, "place", view, at_hand, 1);
       const std::size_t machine =
           place_at(L, -1, fmt::format("{}: what place returns", who), view.machines());
       if (!(view.completion(at_hand, machine) < std::numeric_limits<double>::infinity()))
@@ -98,21 +110,7 @@ void GreedyLoop::explain(lua_State* L, const MappingProblem& problem, const Mapp
   });
 }
 
-namespace {
-
-struct Heuristic {
-  std::string name;
-  Reference pick, place;  // or
-  Reference map;
-  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
-  bool smallest = false, pure = false;
-  std::vector<Parameter> parameters;
-
-  std::string who() const { return fmt::format("heuristic '{}'", name); }
-};
-
-// Where a function of the script begins.
-SourceLocation place_of(lua_State* L, const Reference& function) {
+SourceLocation lua::place_of(lua_State* L, const Reference& function) {
   const Balanced balanced(L);
   luaL_checkstack(L, 2, "functions");
   lua_Debug debug;
@@ -121,37 +119,39 @@ SourceLocation place_of(lua_State* L, const Reference& function) {
   return debug.source[0] == '@' ? SourceLocation{debug.source + 1, debug.linedefined} : SourceLocation{};
 }
 
+HeuristicAtWork::HeuristicAtWork(Interpreter& interpreter, std::shared_ptr<const Heuristic> heuristic,
+                                 const Arguments& arguments)
+    : HeuristicAtWork(interpreter, std::move(heuristic), Reference()) {
+  lua_State* L = interpreter.running();
+  push_arguments(L, heuristic_->parameters, arguments);
+  arguments_ = Reference(L, -1);
+  lua_pop(L, 1);
+}
+
+namespace {
+
 class LuaMapper final : public Mapper, public KeyedMapper {
  public:
-  LuaMapper(Interpreter& interpreter, std::shared_ptr<const Heuristic> heuristic, Reference arguments)
-      : interpreter_(&interpreter),
-        heuristic_(std::move(heuristic)),
-        pure_(heuristic_->pure),
-        arguments_(std::move(arguments)),
-        run_(interpreter.traces().new_run()) {}
+  explicit LuaMapper(HeuristicAtWork work)
+      : work_(std::move(work)), pure_(heuristic().pure), stream_(0, heuristic().name) {}
 
-  std::unique_ptr<Mapper> clone() const override {
-    interpreter_->traces().check_fork(interpreter_->running(), run_, heuristic_->who(),
-                                      *heuristic_->surroundings);
-    auto copy = std::make_unique<LuaMapper>(*this);
-    copy->run_ = interpreter_->traces().new_run();
-    return copy;
-  }
+  std::unique_ptr<Mapper> clone() const override { return std::make_unique<LuaMapper>(*this); }
 
   // One of its own below that of its user, so that others who are given the same draw other numbers.
-  void reseed(const Stream& stream) override { stream_ = stream.sub(hash_name(heuristic_->name)); }
+  void reseed(const Stream& stream) override { stream_ = stream.sub(hash_name(heuristic().name)); }
 
-  bool has_key() const override { return heuristic_->pick.valid(); }
+  bool has_key() const override { return heuristic().pick.valid(); }
   bool pure() const override { return pure_; }
   std::unique_ptr<Mapper> as_pure() const override {
-    auto copy = std::make_unique<LuaMapper>(*interpreter_, heuristic_, arguments_);
+    auto copy = std::make_unique<LuaMapper>(work_.afresh());
     copy->pure_ = true;
     return copy;
   }
 
   void map(const MappingProblem& problem, Mapping& out) override {
     in_script(problem, stream_, [&](lua_State* L, GreedyLoop& loop, const MapperCallPtr& call) {
-      if (heuristic_->map.valid()) return map_whole(L, problem, call, out);
+      if (heuristic().map.valid()) return map_whole(L, problem, call, out);
+      if (heuristic().choose.valid()) return map_by_choice(L, problem, call, out);
       loop.run(L, problem, call, out);
     });
   }
@@ -159,8 +159,8 @@ class LuaMapper final : public Mapper, public KeyedMapper {
   void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                MappingStep& out) override {
     Mapper::explain(problem, answer, task, out);
-    out.rule =
-        fmt::format("{} has a `map` of its own, which does not say what it compared", heuristic_->who());
+    out.rule = fmt::format("{} has a `{}` of its own, which does not say what it compared", heuristic().who(),
+                           heuristic().map.valid() ? "map" : "choose");
     if (!has_key()) return;
     Stream stream = stream_;  // what is asked again for an explanation draws nothing
     in_script(problem, stream, [&](lua_State* L, GreedyLoop& loop, const MapperCallPtr& call) {
@@ -169,52 +169,45 @@ class LuaMapper final : public Mapper, public KeyedMapper {
   }
 
  private:
+  const Heuristic& heuristic() const { return work_.heuristic(); }
+
   // body(L, loop, call), with what it needs of the script at its place on the stack.
   template <class F>
   void in_script(const MappingProblem& problem, Stream& stream, F&& body) {
-    GreedyLoop loop{.who = heuristic_->who(),
+    GreedyLoop loop{.who = heuristic().who(),
                     .pick = 1,
-                    .place = heuristic_->place.valid() ? 3 : 0,
+                    .place = heuristic().place.valid() ? 3 : 0,
                     .arguments = 2,
-                    .largest = !heuristic_->smallest,
+                    .largest = !heuristic().smallest,
                     .pure = pure_};
-    const Interpreter::InRun in_run(*interpreter_);
-    try {
-      protect(interpreter_->running(), [&](lua_State* L) {
-        interpreter_->traces().enter(L, run_, heuristic_->who(), heuristic_->surroundings);
-        const InMapperCall call(L, stream);
-        if (has_key()) {
-          heuristic_->pick.push(L);
-          arguments_.push(L);
-          if (heuristic_->place.valid()) heuristic_->place.push(L);
-        }
-        body(L, loop, call.call());
-      });
-    } catch (const Stopped&) {
-      throw;
-    } catch (const Error& error) {
-      Diagnostic diagnostic = error.diagnostic();
-      const bool whole = heuristic_->map.valid();
-      if (!diagnostic.where.known())
-        diagnostic.where = place_of(interpreter_->running(), whole                     ? heuristic_->map
-                                                             : loop.function == "pick" ? heuristic_->pick
-                                                                                       : heuristic_->place);
-      diagnostic.notes.push_back(whole ? fmt::format("in {}, map of {} tasks to {} machines", loop.who,
-                                                     problem.tasks, problem.machines)
-                                       : fmt::format("in {}, {} for task {} of {}", loop.who, loop.function,
-                                                     loop.task + 1, problem.tasks));
-      const auto* script = dynamic_cast<const ScriptError*>(&error);
-      throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
-    }
+    const auto asked = [&]() -> HeuristicAtWork::Asked {
+      if (!has_key()) {
+        const bool map = heuristic().map.valid();
+        return {map ? heuristic().map : heuristic().choose,
+                fmt::format("in {}, {} of {} tasks to {} machines", loop.who, map ? "map" : "choose",
+                            problem.tasks, problem.machines)};
+      }
+      return {
+          loop.function == "pick" ? heuristic().pick : heuristic().place,
+          fmt::format("in {}, {} for task {} of {}", loop.who, loop.function, loop.task + 1, problem.tasks)};
+    };
+    work_.in_script(stream, asked, [&](lua_State* L, const MapperCallPtr& call) {
+      if (has_key()) {
+        heuristic().pick.push(L);
+        work_.arguments().push(L);
+        if (heuristic().place.valid()) heuristic().place.push(L);
+      }
+      body(L, loop, call);
+    });
   }
 
   void map_whole(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
-    const std::string who = heuristic_->who();
-    heuristic_->map.push(L);
+    const std::string who = heuristic().who();
+    heuristic().map.push(L);
     const ProblemValue& value = push_new(L, ProblemValue{call, nullptr, Draft(problem)});
     lua_pushvalue(L, -1);
     lua_insert(L, 1);  // kept, for the function's own may be collected
-    arguments_.push(L);
+    work_.arguments().push(L);
     lua_call(L, 2, 1);
     const Draft& draft = value.draft;
     std::vector<std::uint32_t> missing;
@@ -233,22 +226,57 @@ class LuaMapper final : public Mapper, public KeyedMapper {
         fail("bad_mapping", "{}: {}", who, error.diagnostic().message);
       }
     }
-    // What can run nowhere need not be mentioned.
+    check_forgotten(problem, draft, missing,
+                    lua_isnil(L, -1) ? "assign it, or say problem:leave_out(task)"
+                                     : "give it a machine, or false to leave it out");
+  }
+
+  // choose(problem) for each assignment.
+  void map_by_choice(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out) {
+    const std::string who = heuristic().who();
+    heuristic().choose.push(L);
+    work_.arguments().push(L);
+    ProblemValue& value = push_new(L, ProblemValue{call, nullptr, Draft(problem)});
+    value.busy = 1;  // it can only be looked at
+    Draft& draft = value.draft;
+    for (;;) {
+      for (int i = 1; i <= 3; ++i) lua_pushvalue(L, i == 2 ? 3 : i == 3 ? 2 : 1);
+      lua_call(L, 2, 2);
+      if (lua_isnil(L, -2) && lua_isnil(L, -1)) break;
+      const std::size_t task = place_at(L, -2, who + ": the task that choose returns", problem.tasks);
+      const std::size_t machine =
+          place_at(L, -1, who + ": the machine that choose returns", problem.machines);
+      if (!draft.waits(task))
+        fail("bad_choice",
+             "{}: choose returned task {}, which does not wait; problem:waiting() lists those that do", who,
+             task + 1);
+      if (!draft.fits(task, machine))
+        fail("bad_choice", "{}: choose put task {} on machine {}, where it cannot run", who, task + 1,
+             machine + 1);
+      draft.assign(task, static_cast<std::uint32_t>(machine));
+      lua_pop(L, 2);
+    }
+    out = draft.mapping();
+    std::vector<std::uint32_t> missing;
+    for (std::size_t task = 0; task < problem.tasks; ++task)
+      if (draft.waits(task)) missing.push_back(static_cast<std::uint32_t>(task));
+    check_forgotten(problem, draft, missing, "choose returned nil too early");
+  }
+
+  // What can run nowhere need not be mentioned.
+  void check_forgotten(const MappingProblem& problem, const Draft& draft,
+                       std::span<const std::uint32_t> missing, std::string_view remedy) const {
     for (const std::uint32_t task : missing)
       for (std::size_t m = 0; m < problem.machines; ++m)
         if (problem.time(task, m) < std::numeric_limits<double>::infinity() &&
             problem.width_of(task) <= problem.cores(m) && draft.fits(task, m))
-          fail("bad_mapping", "{}: task {} is forgotten, but fits machine {}; {}", who, task + 1, m + 1,
-               lua_isnil(L, -1) ? "assign it, or say problem:leave_out(task)"
-                                : "give it a machine, or false to leave it out");
+          fail("bad_mapping", "{}: task {} is forgotten, but fits machine {}; {}", heuristic().who(),
+               task + 1, m + 1, remedy);
   }
 
-  Interpreter* interpreter_;
-  std::shared_ptr<const Heuristic> heuristic_;
+  HeuristicAtWork work_;
   bool pure_;
-  Reference arguments_;  // a table of parameter values
-  std::uint64_t run_;
-  Stream stream_{0, heuristic_->name};
+  Stream stream_;
 };
 
 // ---- c ----
@@ -314,12 +342,12 @@ constexpr luaL_Reg kView[] = {
 
 // ---- heuristic "name" { } ----
 
-// A field that is a function, whose parameter 1 is an object of this type.
-Reference function_of(const Fields& fields, const char* name, std::string_view type) {
+// A field that is a function, whose parameter 1 is an object of one of these types.
+Reference function_of(const Fields& fields, const char* name, std::initializer_list<std::string_view> types) {
   if (!fields.push(name)) return {};
   if (lua_type(fields.state(), -1) != LUA_TFUNCTION)
     fields.fail(name, "{} must be a function, got {}", name, shown(fields.state(), -1));
-  check_methods(fields.state(), -1, 1, type);
+  check_methods(fields.state(), -1, 1, types);
   Reference reference(fields.state(), -1);
   lua_pop(fields.state(), 1);
   return reference;
@@ -328,24 +356,34 @@ Reference function_of(const Fields& fields, const char* name, std::string_view t
 int finish_heuristic(lua_State* L) {
   return guard(L, [&] {
     const std::string name(*text_at(L, lua_upvalueindex(1)));
-    const Fields fields(L, 1, {"heuristic", name},
-                        {"summary", "source", "pick", "place", "smallest", "pure", "map", "parameters"});
+    const Fields fields(
+        L, 1, {"heuristic", name},
+        {"summary", "source", "pick", "place", "smallest", "pure", "map", "choose", "parameters"});
     auto heuristic = std::make_shared<Heuristic>();
     heuristic->name = name;
-    heuristic->pick = function_of(fields, "pick", TypeName<HeuristicView>::value);
-    heuristic->place = function_of(fields, "place", TypeName<HeuristicView>::value);
-    heuristic->map = function_of(fields, "map", TypeName<ProblemValue>::value);
-    if (!heuristic->pick.valid() && !heuristic->map.valid())
+    const auto view = {std::string_view(TypeName<HeuristicView>::value),
+                       std::string_view(TypeName<ChartValue>::value)};
+    heuristic->pick = function_of(fields, "pick", view);
+    heuristic->place = function_of(fields, "place", view);
+    heuristic->map = function_of(fields, "map", {TypeName<ProblemValue>::value});
+    heuristic->choose =
+        function_of(fields, "choose", {TypeName<ChartValue>::value, TypeName<ProblemValue>::value});
+    if (!heuristic->pick.valid() && !heuristic->map.valid() && !heuristic->choose.valid())
       fields.fail(nullptr,
                   "'pick' is missing: a function(c, task) that returns the key; or 'map': a "
-                  "function(problem) that maps all tasks");
-    if (heuristic->map.valid())
-      for (const char* field : {"pick", "place", "smallest", "pure"})
-        if (fields.has(field))
-          fields.fail(field, "{} does not go with map, which is the whole mapper", field);
-    if (heuristic->pick.valid()) heuristic->surroundings->add("pick", heuristic->pick);
-    if (heuristic->map.valid()) heuristic->surroundings->add("map", heuristic->map);
-    if (heuristic->place.valid()) heuristic->surroundings->add("place", heuristic->place);
+                  "function(problem) that maps all tasks; or 'choose': a function(c) that returns a task and "
+                  "its machine");
+    for (const char* whole : {"map", "choose"})
+      if (fields.has(whole))
+        for (const char* field : {"pick", "place", "smallest", "pure"})
+          if (fields.has(field))
+            fields.fail(field, "{} does not go with {}, which {}", field, whole,
+                        heuristic->map.valid() ? "is the whole mapper" : "chooses task and machine itself");
+    for (const auto& [field, function] : {std::pair{"pick", &heuristic->pick},
+                                          {"map", &heuristic->map},
+                                          {"place", &heuristic->place},
+                                          {"choose", &heuristic->choose}})
+      if (function->valid()) heuristic->surroundings->add(field, *function);
     heuristic->smallest = fields.flag("smallest", false);
     heuristic->pure = fields.flag("pure", false);
     heuristic->parameters = parameters_of(fields);
@@ -355,19 +393,20 @@ int finish_heuristic(lua_State* L) {
     entry.role = Role::mapper;
     entry.summary = fields.text("summary", "a heuristic of the script");
     entry.source = fields.text("source", "");
-    entry.complexity = heuristic->map.valid() ? "a call of map"
-                       : heuristic->pure      ? "a call of pick for each change of a task's best"
-                                              : "O(T^2) calls of pick";
-    entry.ties = heuristic->map.valid() ? "as map decides" : "lowest task, then lowest machine";
+    const bool whole = heuristic->map.valid(), chooses = heuristic->choose.valid();
+    entry.complexity = whole             ? "a call of map"
+                       : chooses         ? "a call of choose for each task"
+                       : heuristic->pure ? "a call of pick for each change of a task's best"
+                                         : "O(T^2) calls of pick";
+    entry.ties = whole     ? "as map decides"
+                 : chooses ? "as choose decides"
+                           : "lowest task, then lowest machine";
     entry.parameters = heuristic->parameters;
     Interpreter* interpreter = &Interpreter::of(L);
     entry.make_mapper = [interpreter, heuristic](const Arguments& arguments) -> std::unique_ptr<Mapper> {
-      lua_State* state = interpreter->running();
-      push_arguments(state, heuristic->parameters, arguments);
-      Reference values(state, -1);
-      lua_pop(state, 1);
-      return std::make_unique<LuaMapper>(*interpreter, heuristic, std::move(values));
+      return std::make_unique<LuaMapper>(HeuristicAtWork(*interpreter, heuristic, arguments));
     };
+    set_chart_makers(*interpreter, heuristic, entry);
     register_entry(L, std::move(entry));
     return 1;
   });

@@ -1204,7 +1204,7 @@ int finish_policy(lua_State* L) {
       if (!fields.push(kNames[c])) continue;
       if (lua_type(L, -1) != LUA_TFUNCTION)
         fields.fail(kNames[c], "{} must be a function, got {}", kNames[c], shown(L, -1));
-      check_methods(L, -1, 2, TypeName<SimView>::value);
+      check_methods(L, -1, 2, {TypeName<SimView>::value});
       definition->callbacks[c] = Reference(L, -1);
       definition->surroundings->add(kNames[c], definition->callbacks[c]);
       lua_pop(L, 1);

@@ -165,7 +165,7 @@ class LuaRule final : public Rule {
 }  // namespace
 
 RulePtr lua::rule_at(lua_State* L, int index) {
-  check_methods(L, index, 1, TypeName<ProblemValue>::value);
+  check_methods(L, index, 1, {TypeName<ProblemValue>::value});
   lua_Debug place;
   lua_pushvalue(L, index);
   lua_getinfo(L, ">S", &place);

@@ -448,12 +448,13 @@ std::string help_on_value(lua_State* L, int index) {
 }
 
 // Of what functions in scripts are called with, by the names that the manual gives it.
-std::string_view argument_type(std::string_view name) {
-  return name == "rng"       ? "random stream"
-         : name == "sim"     ? "sim"
-         : name == "c"       ? "mapping view"
-         : name == "problem" ? "mapping problem"
-                             : "";
+std::vector<std::string_view> argument_types(std::string_view name) {
+  if (name == "rng") return {"random stream"};
+  if (name == "sim") return {"sim"};
+  if (name == "c") return {"mapping view", "gantt chart"};
+  if (name == "problem") return {"mapping problem"};
+  if (name == "chart") return {"gantt chart"};
+  return {};
 }
 
 int help(lua_State* L) {
@@ -489,7 +490,9 @@ std::string help_on(lua_State* L, const std::string& topic) {
       if (const std::string_view meaning = field_meaning(type, name); !type.empty() && !meaning.empty())
         return fmt::format("{}\n  {}\n", topic, meaning);
     }
-    for (const std::string_view type : {std::string_view(owner), argument_type(owner)})
+    std::vector<std::string_view> types = argument_types(owner);
+    types.insert(types.begin(), owner);
+    for (const std::string_view type : types)
       if (const Word* word = find_word(type, name)) return word_text(*word);
   }
   std::string out;
@@ -503,9 +506,9 @@ std::string help_on(lua_State* L, const std::string& topic) {
     out += owned_by(topic);
   else if (push_named(L, topic))
     out = help_on_value(L, -1);
-  if (const std::string_view type = argument_type(topic); !type.empty())
-    out +=
-        fmt::format("{}{}, as callbacks are given it:\n{}", out.empty() ? "" : "\n", topic, owned_by(type));
+  for (const std::string_view type : argument_types(topic))
+    out += fmt::format("{}{}, {}:\n{}", out.empty() ? "" : "\n", topic,
+                       type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it", owned_by(type));
   if (out.empty()) out = owned_by(topic);
   return out.empty() ? takers_of(L, topic) : out;
 }
@@ -513,7 +516,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
 std::vector<std::string> help_topics(lua_State* L) {
   std::vector<std::string> names = all_globals(L);
   for (const Word& word : vocabulary()) names.emplace_back(word.name);
-  for (const char* name : {"rng", "sim", "c", "problem"}) names.emplace_back(name);
+  for (const char* name : {"rng", "sim", "c", "problem", "chart"}) names.emplace_back(name);
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
@@ -801,8 +804,10 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
     if (chain.find(':') != std::string::npos || chain.empty()) return {};
     if (push_named(L, chain)) return members(L, methods_only);
     std::vector<std::string> names;  // of what callbacks are given, inside of one
-    for (const Word& word : vocabulary())
-      if (!word.owner.empty() && word.owner == argument_type(chain)) names.emplace_back(word.name);
+    for (const std::string_view type : argument_types(chain))
+      for (const Word& word : vocabulary())
+        if (word.owner == type && std::ranges::find(names, word.name) == names.end())
+          names.emplace_back(word.name);
     return names;
   }
   std::vector<std::string> names;

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "interpreter/interpreter.h"
+#include "interpreter/vocabulary.h"
 
 namespace perigee::lua {
 
@@ -800,7 +801,10 @@ int type_index(lua_State* L) {
     std::sort(names.begin(), names.end());
     const std::string type = lua_tostring(L, lua_upvalueindex(2));
     const std::string given = key ? std::string(*key) : shown(L, 2);
-    const std::string near = did_you_mean(given, names);
+    // c of a heuristic is the one or the other.
+    const bool of_charts = type == "mapping view" && find_word("gantt chart", given) != nullptr;
+    const std::string near =
+        of_charts ? "; it is a word of Gantt charts, which a planner has" : did_you_mean(given, names);
     Diagnostic diagnostic{
         "unknown_field", fmt::format("a {} has no field '{}'{}", type, given, near), {}, {}};
     if (near.empty()) diagnostic.notes.push_back(fmt::format("it has: {}", fmt::join(names, ", ")));

@@ -207,6 +207,23 @@ constexpr Meaning kMeanings[] = {
     {"cost.problem", "clusters", "a list: the number of each machine's cluster (each is its own)"},
     {"cost.problem", "whole_machine",
      "true: machines are compared by the end of all that they have, not of the task alone (false)"},
+    {"cost.chart", "times",
+     "of each task on each machine, s: an etc matrix or a list of rows; math.huge = cannot run there; must "
+     "be "
+     "given"},
+    {"cost.chart", "clusters", "a list: the number of each machine's cluster (1)"},
+    {"cost.chart", "transfers",
+     "a list with an entry for each file: s of its transfer, or a list with those of each cluster (no "
+     "files)"},
+    {"cost.chart", "inputs",
+     "a list with the list of input files of each task, in the order of sending (none)"},
+    {"cost.chart", "outputs", "a list with the list of output files of each task (none)"},
+    {"cost.chart", "stores", "a list with the list of files that each cluster has from the beginning (none)"},
+    {"cost.chart", "ready", "a list: when each machine is free, s (now)"},
+    {"cost.chart", "link_ready", "a list: when each cluster's link is free, s (now)"},
+    {"cost.chart", "now", "nothing begins before, s (0)"},
+    {"gantt chart.fill", "seed", "of what the mapper draws (--seed)"},
+    {"gantt chart.fill", "count", "so many tasks at most (all)"},
     {"cost.divisible", "transmission", "of a unit of load, s; must be given"},
     {"cost.divisible", "computation", "of a unit of load, s; must be given"},
     {"cost.divisible", "transmission_setup", "of each transmission, s (0)"},
@@ -245,16 +262,21 @@ constexpr Meaning kMeanings[] = {
     // ---- heuristics and policies ----
     {"", "summary", "a line for listings"},
     {"heuristic policy", "source", "a publication, for listings"},
-    {"", "pick", "pick(c, task, args) returns the key; this or map must be given"},
+    {"", "pick",
+     "pick(c, task, args) returns the key, on a Gantt chart perhaps with a second one, of which among equals "
+     "the largest goes first; this, map or choose must be given"},
+    {"heuristic", "choose",
+     "choose(c, args) returns the task that is placed next and its machine, or nil to end; c is a Gantt "
+     "chart, "
+     "or a mapping problem that can only be looked at"},
     {"heuristic", "map",
      "map(problem, args) maps all tasks: returns nothing once they are assigned, or a machine for each, or a "
      "mapping"},
     {"", "place", "place(c, task, args) returns the machine (the one that completes the task first)"},
     {"", "smallest", "true: the smallest key comes first (false)"},
     {"", "pure",
-     "true: the key depends on nothing but the task, its best and second, and is asked for only when these "
-     "change "
-     "(false)"},
+     "true: the key depends on nothing but the task, its best and second, on a Gantt chart its completions in "
+     "the clusters too, and is asked for only when these change (false)"},
     {"", "parameters",
      "{ name = default }: a number, true or false, a list of texts, a mapper, a list of mappers"},
     {"", "accepts",
@@ -431,6 +453,10 @@ constexpr Meaning kMeanings[] = {
     {"errors", "cost.mrrs",
      "with no number of rounds does everybody get something in each (infeasible_rounds)"},
     {"errors", "cost.greedy_by_key", "a key is no number, or a place no machine where the task can run"},
+    {"errors", "cost.chart", "the lists are not as long as there are tasks, machines, clusters or files"},
+    {"errors", "gantt chart.place", "the task has its place, or would never be complete there"},
+    {"errors", "gantt chart.fill", "the mapper cannot choose on a Gantt chart; what its functions raise"},
+    {"errors", "gantt chart.stream", "the chart is no heuristic's"},
     {"errors", "mapping problem.assign", "the task is assigned or left out already, or cannot run there"},
     {"errors", "mapping problem.leave_out", "it is assigned or left out already"},
     {"errors", "mapping problem.stream", "the problem is no heuristic's"},
@@ -490,6 +516,11 @@ constexpr Meaning kMeanings[] = {
      "problem of a heuristic's map and of a switch's function, valid during the call, or cost.problem { }: "
      "what "
      "is to be mapped, and a mapping of it under construction; tasks and machines are numbers from 1"},
+    {"type", "gantt chart",
+     "c of a heuristic under a planner, valid during the call, or cost.chart { } or sim:chart(): what "
+     "machines and links "
+     "are "
+     "planned to do, and the tasks that wait; tasks, machines, clusters and files are numbers from 1"},
     {"type", "divisible costs", "cost.divisible { ... }: what loads take on nodes that are free together"},
     {"type", "staggered nodes",
      "cost.staggered { ... }: nodes that become free at different times, the first first"},

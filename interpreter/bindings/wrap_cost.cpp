@@ -294,6 +294,7 @@ constexpr luaL_Reg kCost[] = {
 
 void add_sweep_costs(lua_State* L);      // wrap_sweep_costs.cpp
 void add_divisible_costs(lua_State* L);  // wrap_divisible.cpp
+void add_charts(lua_State* L);           // wrap_chart.cpp
 
 // With the function on top of the stack, which is popped, as `problem`.
 void open_cost(lua_State* L) {
@@ -301,6 +302,7 @@ void open_cost(lua_State* L) {
   luaL_setfuncs(L, kCost, 0);
   add_sweep_costs(L);
   add_divisible_costs(L);
+  add_charts(L);
   lua_insert(L, -2);
   lua_setfield(L, -2, "problem");
   freeze(L, "cost");

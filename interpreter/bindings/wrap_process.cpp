@@ -739,7 +739,7 @@ std::optional<Fields> fields_of(lua_State* L, int index) {
 void lua::check_process(lua_State* L, int index) {
   const auto fields = fields_of(L, index);
   push_function(L, index, fields ? &*fields : nullptr);
-  check_methods(L, -1, 1, TypeName<ProcessView>::value);
+  check_methods(L, -1, 1, {TypeName<ProcessView>::value});
   lua_pop(L, 1);
   if (!fields) return;
   (void)fields->text("name", "");

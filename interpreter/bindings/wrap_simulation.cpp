@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "interpreter/bindings/charts.h"
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/simulation_value.h"
@@ -577,14 +578,31 @@ int simulation_text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kSimulation[] = {{"step", step},       {"run", run_on},        {"run_until", run_until},
-                                    {"fork", fork},       {"now", now},           {"next_time", next_time},
-                                    {"status", status},   {"over", over},         {"fail", fail_resource},
-                                    {"recover", recover}, {"submit", submit},     {"set_policy", set_policy},
-                                    {"result", result},   {"waiting", waiting},   {"hosts", host_table},
-                                    {"jobs", work_table}, {"queue", queue_table}, {"gantt", draw_so_far},
-                                    {"when", when},       {"back_to", back_to},   {"why", why},
-                                    {"why_not", why_not}, {"quote", quote},       {nullptr, nullptr}};
+constexpr luaL_Reg kSimulation[] = {{"step", step},
+                                    {"run", run_on},
+                                    {"run_until", run_until},
+                                    {"fork", fork},
+                                    {"now", now},
+                                    {"next_time", next_time},
+                                    {"status", status},
+                                    {"over", over},
+                                    {"fail", fail_resource},
+                                    {"recover", recover},
+                                    {"submit", submit},
+                                    {"set_policy", set_policy},
+                                    {"result", result},
+                                    {"waiting", waiting},
+                                    {"hosts", host_table},
+                                    {"jobs", work_table},
+                                    {"queue", queue_table},
+                                    {"gantt", draw_so_far},
+                                    {"chart", chart_of_simulation},
+                                    {"when", when},
+                                    {"back_to", back_to},
+                                    {"why", why},
+                                    {"why_not", why_not},
+                                    {"quote", quote},
+                                    {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
 // The table in the place of the comparison.
 int comparison_rows(lua_State* L) {

@@ -125,18 +125,25 @@ BestInCluster Chart::best_in(std::size_t task, std::size_t cluster) const {
   return best;
 }
 
-ChartTask Chart::place(std::size_t task, std::size_t host) {
+ChartTask Chart::plan(std::size_t task, std::size_t host) const {
   const std::uint32_t cluster = problem_->cluster[host];
-  Own own;
-  const Time ready = inputs_ready(task, cluster, own);
   ChartTask out{.task = static_cast<std::uint32_t>(task),
                 .host = static_cast<std::uint32_t>(host),
-                .slot = compute_slot(task, host, ready)};
+                .slot = {kNever, kNever},
+                .complete = kNever};
+  if (cluster == ChartProblem::kAway) return out;
+  Own own;
+  out.slot = compute_slot(task, host, inputs_ready(task, cluster, own));
   out.complete = outputs_home(task, cluster, out.slot.end, own);
-  for (const Own::Sent& each : own.sent) {
-    out.transfers.push_back({each.file, cluster, each.home, each.slot});
-    if (each.slot.start < kNever) links_[cluster].take(each.slot);
-    if (!each.home) file_at(each.file, cluster) = each.slot.end;
+  for (const Own::Sent& each : own.sent) out.transfers.push_back({each.file, cluster, each.home, each.slot});
+  return out;
+}
+
+ChartTask Chart::place(std::size_t task, std::size_t host) {
+  ChartTask out = plan(task, host);
+  for (const ChartTransfer& each : out.transfers) {
+    if (each.slot.start < kNever) links_[each.cluster].take(each.slot);
+    if (!each.home) file_at(each.file, each.cluster) = each.slot.end;
   }
   if (out.slot.start < kNever) hosts_[host].take(out.slot);
   return out;

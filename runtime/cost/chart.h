@@ -90,7 +90,8 @@ class Chart {
   Completion completion(std::size_t task, std::size_t host) const;
   BestInCluster best_in(std::size_t task, std::size_t cluster) const;
 
-  // Places the task there; its slot ends at +inf when it would never be complete.
+  // As it would be placed there now; its slot ends at +inf when it would never be complete.
+  ChartTask plan(std::size_t task, std::size_t host) const;
   ChartTask place(std::size_t task, std::size_t host);
 
   const Timeline& host(std::size_t host) const { return hosts_[host]; }

@@ -41,7 +41,10 @@ class RuleOf final : public ChartRule {
  public:
   RuleOf(KeyOf key_of, bool largest) : key_of_(key_of), largest_(largest) {}
   std::unique_ptr<ChartRule> clone() const override { return std::make_unique<RuleOf>(*this); }
-  Key key(const ChartCandidate& candidate) const override { return key_of_(candidate); }
+  void keys(const ChartView& view, const ChartPlan&, Stream&, std::vector<Key>& out) override {
+    out.clear();
+    for (const std::uint32_t task : view.waiting()) out.push_back(key_of_(view.candidate(task)));
+  }
   bool largest_first() const override { return largest_; }
 
  private:
@@ -91,7 +94,7 @@ std::unique_ptr<ChartRule> xsufferage_rule() {
 ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks)
     : chart_(&chart),
       waiting_(std::move(tasks)),
-      place_(chart.problem().tasks()),
+      place_(chart.problem().tasks(), BestInCluster::kNone),
       rows_(waiting_.size()),
       ends_(waiting_.size() * chart.problem().clusters),
       sorted_(ends_.size()) {
@@ -111,7 +114,7 @@ ChartCandidate ChartView::candidate(std::uint32_t task) const {
 
 void ChartView::update(std::uint32_t task) {
   const std::size_t clusters = chart_->problem().clusters, first = place_[task] * clusters;
-  Row row;
+  Row row{.changed = rows_[place_[task]].changed};
   Time* sorted = sorted_.data() + first;
   for (std::size_t c = 0; c < clusters; ++c) {
     const BestInCluster& here = ends_[first + c];
@@ -133,58 +136,71 @@ void ChartView::update(std::uint32_t task) {
   rows_[place_[task]] = row;
 }
 
-ChartTask ChartView::place(std::uint32_t task, std::uint32_t host) {
-  const ChartTask placed = chart_->place(task, host);
+const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
+  placed_.push_back(chart_->place(task, host));
   waiting_.erase(std::ranges::lower_bound(waiting_, task));
+  place_[task] = BestInCluster::kNone;
   const std::size_t clusters = chart_->problem().clusters;
   const std::uint32_t cluster = chart_->problem().cluster[host];
   for (const std::uint32_t other : waiting_) {
-    ends_[place_[other] * clusters + cluster] = chart_->best_in(other, cluster);
+    BestInCluster& here = ends_[place_[other] * clusters + cluster];
+    const Time first = here.first.complete, second = here.second.complete;
+    here = chart_->best_in(other, cluster);
     update(other);
+    if (here.first.complete != first || here.second.complete != second)
+      rows_[place_[other]].changed = placed_.size();
   }
-  return placed;
+  return placed_.back();
 }
 
-ChartChoice choose(const ChartView& view, const ChartRule& rule) {
-  std::uint32_t chosen = BestInCluster::kNone;
+ChartChoice choose(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first) {
+  ChartChoice chosen;
   ChartRule::Key best;
-  for (const std::uint32_t task : view.waiting()) {
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint32_t task = view.waiting()[i];
     if (view.best_host(task) == BestInCluster::kNone) continue;
-    const ChartRule::Key key = rule.key(view.candidate(task));
+    const ChartRule::Key key = keys[i];
     const auto goes_before = [&](double a, double b) {
-      return rule.largest_first() ? clearly_less(b, a) : clearly_less(a, b);
+      return largest_first ? clearly_less(b, a) : clearly_less(a, b);
     };
-    if (chosen == BestInCluster::kNone || goes_before(key.first, best.first) ||
+    if (chosen.is_none() || goes_before(key.first, best.first) ||
         (!goes_before(best.first, key.first) && clearly_less(best.second, key.second))) {
-      chosen = task;
+      chosen = {task, view.best_host(task)};
       best = key;
     }
   }
-  if (chosen == BestInCluster::kNone) return {};
-  return {chosen, view.best_host(chosen)};
+  return chosen;
 }
 
-ChartChoice draw(const ChartView& view, const ChartRule& rule, double eps, Stream& stream) {
+ChartChoice choose(const ChartView& view, ChartRule& rule) {
+  Stream none(0, "none");
+  std::vector<ChartRule::Key> keys;
+  rule.keys(view, {}, none, keys);
+  return choose(view, keys, rule.largest_first());
+}
+
+ChartChoice draw(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first, double eps,
+                 Stream& stream) {
   const Chart& chart = view.chart();
   std::vector<std::uint32_t> tasks, hosts, open;
-  std::vector<double> keys;
-  for (const std::uint32_t task : view.waiting()) {
+  std::vector<double> firsts;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::uint32_t task = view.waiting()[i];
     if (view.best_host(task) == BestInCluster::kNone) continue;
-    const ChartCandidate candidate = view.candidate(task);
+    const Time best = view.candidate(task).best;
     open.clear();
     for (std::uint32_t h = 0; h < chart.problem().hosts(); ++h)
-      if (!clearly_less(candidate.best * (1 + eps), chart.completion(task, h).complete)) open.push_back(h);
+      if (!clearly_less(best * (1 + eps), chart.completion(task, h).complete)) open.push_back(h);
     tasks.push_back(task);
     hosts.push_back(open[stream.below(open.size())]);
-    keys.push_back(rule.key(candidate).first);
+    firsts.push_back(keys[i].first);
   }
   if (tasks.empty()) return {};
-  const double best =
-      rule.largest_first() ? *std::ranges::max_element(keys) : *std::ranges::min_element(keys);
+  const double best = largest_first ? *std::ranges::max_element(firsts) : *std::ranges::min_element(firsts);
   const double allowed = std::max(eps, kChartTolerance) * std::max(1.0, std::abs(best));
   open.clear();
   for (std::uint32_t i = 0; i < tasks.size(); ++i)
-    if (std::abs(keys[i] - best) <= allowed) open.push_back(i);
+    if (std::abs(firsts[i] - best) <= allowed) open.push_back(i);
   const std::uint32_t chosen = open[stream.below(open.size())];
   return {tasks[chosen], hosts[chosen]};
 }
@@ -195,11 +211,14 @@ class ByRule final : public ChartMapper {
  public:
   ByRule(std::unique_ptr<ChartRule> rule, std::optional<double> eps) : rule_(std::move(rule)), eps_(eps) {}
   std::unique_ptr<ChartMapper> clone() const override { return std::make_unique<ByRule>(*this); }
-  ChartChoice next(const ChartView& view, const ChartPlan&, Stream& stream) override {
-    return eps_ ? draw(view, *rule_, *eps_, stream) : choose(view, *rule_);
+  ChartChoice next(const ChartView& view, const ChartPlan& plan, Stream& stream) override {
+    rule_->keys(view, plan, stream, keys_);
+    const bool largest = rule_->largest_first();
+    return eps_ ? draw(view, keys_, largest, *eps_, stream) : choose(view, keys_, largest);
   }
 
  private:
+  std::vector<ChartRule::Key> keys_;  // kept for its memory
   ClonePtr<ChartRule> rule_;
   std::optional<double> eps_;
 };

@@ -41,35 +41,19 @@ enum class NoJump : std::uint8_t {
 // standard deviation (Figures 12 and 13). `times` ascending and finite. With one cluster {1, 0}.
 Jump first_jump(std::span<const Time> times, NoJump otherwise);
 
-// Which task goes first: the one of the smallest key, or of the largest one; ties by the second key, of which
-// always the largest goes first, then by the order of tasks.
-class ChartRule {
- public:
-  struct Key {
-    double first = 0, second = 0;
-  };
-  virtual ~ChartRule() = default;
-  virtual std::unique_ptr<ChartRule> clone() const = 0;
-  virtual Key key(const ChartCandidate& candidate) const = 0;
-  virtual bool largest_first() const = 0;
-};
-
-// The rules of the publication.
-std::unique_ptr<ChartRule> min_min_rule();                             // H1, min-min
-std::unique_ptr<ChartRule> max_min_rule();                             // H2, max-min
-std::unique_ptr<ChartRule> sufferage_rule();                           // H3: second - best; 0 with one host
-std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise);  // H4, extended sufferage
-std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise);         // H9: then the largest jump
-std::unique_ptr<ChartRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000
-
 // The tasks of a chart that wait, with their completions as the chart stands.
 class ChartView {
  public:
   // `tasks` ascending.
   ChartView(Chart& chart, std::vector<std::uint32_t> tasks);
+  // The same of a copy of its chart.
+  ChartView(const ChartView& other, Chart& copy) : ChartView(other) { chart_ = &copy; }
 
   std::span<const std::uint32_t> waiting() const { return waiting_; }
+  bool waits(std::uint32_t task) const { return place_[task] != BestInCluster::kNone; }
+  std::span<const ChartTask> placed() const { return placed_; }  // through this view, in that order
   const Chart& chart() const { return *chart_; }
+  // Of tasks that wait, as are the following.
   ChartCandidate candidate(std::uint32_t task) const;
   // Where the task would be complete first: ties by the end of its computation, then by the order of clusters
   // and hosts; BestInCluster::kNone: nowhere.
@@ -78,8 +62,11 @@ class ChartView {
     return ends_[place_[task] * chart_->problem().clusters + cluster];
   }
 
+  // How many tasks had been placed when what candidate() says of it changed last.
+  std::size_t changed(std::uint32_t task) const { return rows_[place_[task]].changed; }
+
   // Places the task, which waits no more.
-  ChartTask place(std::uint32_t task, std::uint32_t host);
+  const ChartTask& place(std::uint32_t task, std::uint32_t host);
 
  private:
   struct Row {
@@ -87,28 +74,35 @@ class ChartView {
     Completion best;
     Time second = kNever;
     std::uint32_t clusters = 0;  // where it is finite
+    std::size_t changed = 0;
   };
   void update(std::uint32_t task);
 
   Chart* chart_;
   std::vector<std::uint32_t> waiting_;
-  std::vector<std::uint32_t> place_;  // per task of the problem
+  std::vector<std::uint32_t> place_;  // per task of the problem: its row; kNone when it does not wait
   std::vector<Row> rows_;             // per task given at first
   std::vector<BestInCluster> ends_;   // rows_ x clusters
   std::vector<Time> sorted_;          // the same: completions in clusters, ascending
+  std::vector<ChartTask> placed_;
 };
 
-struct ChartChoice {
-  std::uint32_t task = BestInCluster::kNone, host = BestInCluster::kNone;
-  bool is_none() const { return task == BestInCluster::kNone; }
-  bool operator==(const ChartChoice&) const = default;
-};
+// A chart together with its tasks that wait. A value.
+class ChartDraft {
+ public:
+  ChartDraft(Chart chart, std::vector<std::uint32_t> tasks)
+      : chart_(std::move(chart)), view_(chart_, std::move(tasks)) {}
+  explicit ChartDraft(const ChartView& view) : chart_(view.chart()), view_(view, chart_) {}
+  ChartDraft(const ChartDraft& other) : ChartDraft(other.view_) {}
+  ChartDraft& operator=(const ChartDraft&) = delete;
 
-// The next task and its host by a rule; none when no task can ever be complete.
-ChartChoice choose(const ChartView& view, const ChartRule& rule);
-// Task and host among those that are within `eps` of the best, relative (the publication's H5 to H8): one
-// draw for the host of each task, in order, then one for the task.
-ChartChoice draw(const ChartView& view, const ChartRule& rule, double eps, Stream& stream);
+  const ChartView& view() const { return view_; }
+  ChartView& view() { return view_; }
+
+ private:
+  Chart chart_;
+  ChartView view_;
+};
 
 // What is planned: to read, valid while the plan is made.
 struct ChartPlan {
@@ -121,6 +115,43 @@ struct ChartPlan {
   std::span<const std::uint32_t> uses = {};  // per FileId: tasks that wait and need it, when the plan began
   Time horizon = kNever;                     // up to which it is made
 };
+
+// Which task goes first: the one of the smallest key, or of the largest one; ties by the second key, of which
+// always the largest goes first, then by the order of tasks.
+class ChartRule {
+ public:
+  struct Key {
+    double first = 0, second = 0;
+  };
+  virtual ~ChartRule() = default;
+  virtual std::unique_ptr<ChartRule> clone() const = 0;
+  // Of each task that waits, in their order; of those that can never be complete anything.
+  virtual void keys(const ChartView& view, const ChartPlan& plan, Stream& stream, std::vector<Key>& out) = 0;
+  virtual bool largest_first() const = 0;
+};
+
+// The rules of the publication, of each candidate by itself.
+std::unique_ptr<ChartRule> min_min_rule();                             // H1, min-min
+std::unique_ptr<ChartRule> max_min_rule();                             // H2, max-min
+std::unique_ptr<ChartRule> sufferage_rule();                           // H3: second - best; 0 with one host
+std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise);  // H4, extended sufferage
+std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise);         // H9: then the largest jump
+std::unique_ptr<ChartRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000
+
+struct ChartChoice {
+  std::uint32_t task = BestInCluster::kNone, host = BestInCluster::kNone;
+  bool is_none() const { return task == BestInCluster::kNone; }
+  bool operator==(const ChartChoice&) const = default;
+};
+
+// The next task and its host by the keys of the tasks that wait; none when no task can ever be complete.
+ChartChoice choose(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first);
+// Task and host among those that are within `eps` of the best, relative (the publication's H5 to H8): one
+// draw for the host of each task, in order, then one for the task.
+ChartChoice draw(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first, double eps,
+                 Stream& stream);
+// By a rule that looks at nothing but the view.
+ChartChoice choose(const ChartView& view, ChartRule& rule);
 
 // Chooses, again and again, the next task and its host.
 class ChartMapper {

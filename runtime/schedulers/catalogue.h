@@ -10,7 +10,6 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/cost/chart_mapping.h"
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/policy.h"
 #include "runtime/kernel/clone_ptr.h"
@@ -18,6 +17,9 @@
 #include "runtime/kernel/quantity.h"
 
 namespace perigee {
+
+class ChartMapper;  // runtime/cost/chart_mapping.h
+class ChartRule;
 
 enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime };
 enum class Role : std::uint8_t { mapper, policy };

@@ -118,6 +118,13 @@ local old, old_row
 heuristic "keeps_problem" { map = function(problem) old, old_row = problem, problem:row(1); return { 1 } end }
 map("keeps_problem", etc { { 1, 2 } })
 local own = cost.problem { etc = { { 1, 2 }, { 3, math.huge }, { 5, 6 } }, cores = { 1, 2 }, widths = { 1, 1, 2 } }
+local chart = cost.chart { times = { { 5, 9 }, { 3, math.huge }, { 2, 2 } }, clusters = { 1, 2 }, transfers = { 2, { 1, math.huge }, 0 },
+  inputs = { { 1 }, { 1, 2 }, {} }, outputs = { { 3 }, {}, {} } }
+local old_chart
+heuristic "keeps_chart" { choose = function(c) old_chart = c end }
+chart:fill "keeps_chart"
+local filled = chart:copy()
+filled:fill "min_min"
 local _, problem = pcall(platform, 5)
 values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, math.mininteger, "", "x", "a.1", "a", "workqueue", "mct",
   "10 KB/s", "\0", ("long"):rep(500), true, false, {}, { 1 }, { 1, 2, 3 }, { { 1, 2 }, { 3, 4 } }, { a = 1 }, loop, odd, print,
@@ -125,7 +132,7 @@ values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, m
   coroutine.wrap(function(...) while true do coroutine.yield(...) end end), p, w, s, s:run { policy = "workqueue" },
   s:start { policy = "workqueue" }, s:start { policy = "fcfs" }, s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
   file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, stream "x", stream.splitmix(1), outage { host = "a.1", from = 1, to = 2 },
-  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, old, old_row, own, own:row(1), own:copy(), own:mapping(), { tasks = { 1, 2 } }, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
+  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, old, old_row, own, own:row(1), own:copy(), own:mapping(), chart, old_chart, filled, { tasks = { 1, 2 } }, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
   { time = 1 }, { { time = 1 } }, { host = "a.1", from = 1, to = 2 }, { platform = p, workload = w },
   busy, busy:start { policy = "workqueue" }:run_until(1), driven, over, s:start { policy = "fcfs" }.state,
   process(function(sim) sim:wait(1) end), { run = print, keeps_alive = true }, { speed = 2 }, function(x) return x.queue > 0 end,

@@ -251,7 +251,7 @@ TEST_CASE("check looks into functions that do not run") {
   CHECK(problem("local function f() return os.time() end") ==
         "s.lua:1: error: 'os' is not available: scripts have no access to the system");
   CHECK(problem("heuristic 'mine' {\n pick = function(c, task)\n  return c:bst(task)\n end }") ==
-        "s.lua:3: error: a mapping view has no field 'bst'; did you mean 'best'?");
+        "s.lua:3: error: a mapping view or a gantt chart has no field 'bst'; did you mean 'best'?");
   CHECK(problem("heuristic 'mine' { map = function(p) p:asign(1, 1) end }") ==
         "s.lua:1: error: a mapping problem has no field 'asign'; did you mean 'assign'?");
   CHECK(problem("policy 'mine' {\n decide = function(self, s) self:hosts() s:strat(1, 1) end }") ==

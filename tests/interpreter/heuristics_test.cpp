@@ -8,11 +8,11 @@
 #include <map>
 #include <random>
 
-#include "interpreter/interpreter.h"
 #include "runtime/cost/draft.h"
 #include "runtime/cost/etc.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/greedy_largest.h"
+#include "tests/interpreter/session.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/support/paths.h"
 #include "tests/support/random_scenario.h"
@@ -23,36 +23,6 @@ using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 namespace {
-
-class Session {
- public:
-  explicit Session(std::uint64_t seed = 1) : interpreter_(options(seed)) {}
-  std::string run(const std::string& text, const std::string& name = "script.lua") {
-    out_.clear();
-    interpreter_.run_text(name, text);
-    return out_;
-  }
-  // The message of the error that it ends with, as it is shown.
-  std::string error(const std::string& text) {
-    try {
-      run(text);
-    } catch (const Error& error) {
-      return explain(error, interpreter_);
-    }
-    return "none";
-  }
-  Interpreter& interpreter() { return interpreter_; }
-
- private:
-  InterpreterOptions options(std::uint64_t seed) {
-    InterpreterOptions options;
-    options.seed = seed;
-    options.output = [this](std::string_view text) { out_ += text; };
-    return options;
-  }
-  std::string out_;
-  Interpreter interpreter_;
-};
 
 bool same(const Mapping& a, const Mapping& b) {
   if (a.order != b.order || a.machine != b.machine || a.makespan != b.makespan ||

@@ -209,6 +209,7 @@ TEST_CASE("the fields of a word are those that it takes") {
       {"csv.read", "csv.read('x.csv', %s)"},
       {"etc.read", "etc.read('x', %s)"},
       {"map", "map('mct', etc { { 1 } }, %s)"},
+      {"gantt chart.fill", "cost.chart { times = { { 1 } } }:fill('mct', %s)"},
       {"profile", "profile('mct', etc { { 1 } }, %s)"},
       {"workload.swf", "workload.swf('x', %s)"},
       {"workload.irmasim", "workload.irmasim('x', %s)"},

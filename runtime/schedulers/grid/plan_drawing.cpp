@@ -32,13 +32,7 @@ void PlanDrawing::place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh
   std::vector<std::uint32_t> fresh(tasks_.size() - kept_);
   std::iota(fresh.begin(), fresh.end(), static_cast<std::uint32_t>(kept_));
   ChartView waiting(*chart_, std::move(fresh));
-  const ChartPlan plan{.platform = &view_.platform(),
-                       .workload = &view_.workload(),
-                       .tasks = tasks_,
-                       .hosts = hosts_,
-                       .files = files_,
-                       .uses = uses_,
-                       .horizon = horizon};
+  const ChartPlan plan = this->plan(horizon);
   Stream& stream = sim_.stream("planner");
   std::size_t most = tasks_.size();
   if (settings_.count > 0) {
@@ -53,6 +47,16 @@ void PlanDrawing::place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh
     if (choice.is_none()) break;
     add(waiting.place(choice.task, choice.host), out);
   }
+}
+
+ChartPlan PlanDrawing::plan(Time horizon) const {
+  return {.platform = &view_.platform(),
+          .workload = &view_.workload(),
+          .tasks = tasks_,
+          .hosts = hosts_,
+          .files = files_,
+          .uses = uses_,
+          .horizon = horizon};
 }
 
 std::uint32_t PlanDrawing::number(FileId file) {

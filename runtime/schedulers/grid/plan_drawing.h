@@ -33,6 +33,10 @@ class PlanDrawing {
   // Places further tasks, until the plan reaches its end.
   void place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh& out);
 
+  // As it stands, and what its numbers stand for. They are valid as long as this is.
+  const Chart& chart() const { return *chart_; }
+  ChartPlan plan(Time horizon) const;
+
   // All that is drawn.
   const std::vector<Computation>& computations() const { return computations_; }
   const std::vector<Transfer>& transfers() const { return transfers_; }

@@ -10,6 +10,7 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/cost/chart_mapping.h"
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/greedy_largest.h"

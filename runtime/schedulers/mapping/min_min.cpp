@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/cost/chart_mapping.h"
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/scan.h"

@@ -1,5 +1,6 @@
 #include "runtime/cost/chart.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -170,6 +171,45 @@ TEST_CASE("what a view of a chart keeps is what the chart says") {
       const auto [task, host] = choose(view, *sufferage_rule());
       REQUIRE(task == sufferage);
       view.place(task, host);
+    }
+  }
+}
+
+TEST_CASE("a draft of a chart is a value, and a plan of a task is what placing it does") {
+  std::mt19937_64 rng(7);
+  for (int round = 0; round < 50; ++round) {
+    Grid grid({20, 10, 30, 10, 10, 10}, {0, 0, 1}, {1, 2, 4});
+    for (std::uint32_t t = 0; t < 6; ++t)
+      grid.task(static_cast<double>(1 + rng() % 9), {static_cast<std::uint32_t>(rng() % 3)},
+                {static_cast<std::uint32_t>(3 + rng() % 3)});
+    ChartDraft draft(Chart(grid.done(), 0), {0, 1, 2, 3, 4, 5});
+    while (draft.view().waiting().size() > 1) {
+      const std::uint32_t task = draft.view().waiting()[rng() % draft.view().waiting().size()],
+                          host = static_cast<std::uint32_t>(rng() % 3);
+      const ChartDraft before = draft;
+      const ChartTask planned = before.view().chart().plan(task, host);
+      const std::size_t count = before.view().placed().size();
+      const ChartTask placed = draft.view().place(task, host);
+      REQUIRE(placed.slot.start == planned.slot.start);
+      REQUIRE(placed.complete == planned.complete);
+      REQUIRE(placed.transfers.size() == planned.transfers.size());
+      for (std::size_t i = 0; i < placed.transfers.size(); ++i)
+        REQUIRE(placed.transfers[i].slot.start == planned.transfers[i].slot.start);
+      REQUIRE(before.view().waits(task));
+      REQUIRE(before.view().chart().completion(task, host).complete == planned.complete);
+      REQUIRE(before.view().placed().size() == count);
+      // What is not said to have changed has not, and a fresh view agrees.
+      const ChartDraft fresh(draft.view().chart(),
+                             {draft.view().waiting().begin(), draft.view().waiting().end()});
+      for (const std::uint32_t other : draft.view().waiting()) {
+        const ChartCandidate now = draft.view().candidate(other), then = before.view().candidate(other);
+        const bool same = now.best == then.best && now.second == then.second &&
+                          std::ranges::equal(now.clusters, then.clusters);
+        if (draft.view().changed(other) <= count) REQUIRE(same);
+        REQUIRE(fresh.view().candidate(other).best == now.best);
+        REQUIRE(fresh.view().candidate(other).second == now.second);
+        REQUIRE(std::ranges::equal(fresh.view().candidate(other).clusters, now.clusters));
+      }
     }
   }
 }

@@ -203,6 +203,18 @@ TEST_CASE("planner: two tasks that share a file on one host, by hand") {
   }
 }
 
+TEST_CASE("planner: a plan counts on the end of a transfer that begins in its instant") {
+  const auto scenario = scenario_of(
+      platform_of({with_link(cluster_of({1, 1}), 10)}),
+      filed_tasks({20, 20, 10, 10}, {{5, {}, {0}}, {9, {}, {1}}, {30, {}, {2}}, {30, {}, {3}}}));
+  // At 5 the output of the first task sets out, and the first host gets the third task, for 30 s and 1 s of
+  // output; the fourth follows the second at 9.
+  Simulation simulation = planned(scenario, {{"map", std::string("min_min")}, {"count", 1.0}});
+  simulation.run();
+  CHECK(times_of(simulation.outcome()) ==
+        std::vector<std::pair<Time, Time>>{{0, 7}, {0, 11}, {5, 36}, {9, 40}});
+}
+
 TEST_CASE("planner: what is lost with a host is planned anew") {
   auto scenario = scenario_of(platform_of({with_link(cluster_of({1, 1}), 10)}),
                               filed_tasks({10, 10}, {{10, {0}, {}}, {10, {1}, {}}}));

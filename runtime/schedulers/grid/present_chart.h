@@ -1,0 +1,28 @@
+// The Gantt chart with which a planner would take over a run now.
+#pragma once
+
+#include <memory>
+
+#include "runtime/cost/chart_mapping.h"
+#include "runtime/engine/simulation.h"
+
+namespace perigee {
+
+// What is under way is drawn, all other tasks that have come wait; of a run that has not begun those of its
+// first instant. The settings are a planner's defaults.
+class PresentChart {
+ public:
+  // A copy of the run. Error when it is over, or a planner does not accept its work.
+  explicit PresentChart(Simulation run);
+
+  // Valid as long as this is, as is what is made of them.
+  const Chart& chart() const;
+  const ChartPlan& plan() const;
+
+ private:
+  struct Drawn;
+  Simulation run_;
+  std::shared_ptr<Drawn> drawn_;
+};
+
+}  // namespace perigee
