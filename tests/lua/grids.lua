@@ -116,7 +116,7 @@ refused("a grid: availability must be a number, { low, high } or a distribution,
   function() grids.grid({ availability = { 0.5, 1.5 } }, 1) end)
 refused("churn of a grid: stay is needed", function() grids.grid({ churn = {} }, 1) end)
 refused("an application: tasks must be a whole number >= 0, got 1.5", function() grids.application { tasks = 1.5 } end)
-refused("an application: time must be a number, { low, high } or a distribution, with values >= 0, got -1",
+refused("an application: time must be a number >= 0, got -1",
   function() grids.application { time = -1 } end)
 refused("an application: time_error must be a number from 0 to 1, got nan", function() grids.application { time_error = 0 / 0 } end)
 refused("an application: ratio and bandwidth go together", function() grids.application { ratio = 1 } end)
