@@ -8,6 +8,12 @@ studies.clusters = {
   { name = "fast", hosts = 4 }, { name = "shared", hosts = 6, availability = 0.7 }, { name = "busy", hosts = 12, availability = 0.3 },
 }
 
+-- The same hosts, of which two thirds are ours, so that availability can vary.
+studies.clusters_shared = {
+  { name = "fast", hosts = 4, availability = 0.66 }, { name = "shared", hosts = 6, availability = 0.46 },
+  { name = "busy", hosts = 12, availability = 0.2 },
+}
+
 -- The makespan (or `measure`) at level `of` of a factor over that at level `to`, with all else the same: the interval, over the
 -- replications, of its mean over the cells for which where(row) holds.
 function studies.ratio(e, factor, of, to, where, measure)

@@ -20,7 +20,7 @@ local e = experiment "subset" {
     { "subset", full and { "all", "random 30", "random 60", "random 120", "affinity 30", "affinity 60", "affinity 120" }
         or { "all", "random 30", "random 120", "affinity 30", "affinity 120" } },
   },
-  replications = setting("replications", full and 10 or 5),
+  replications = setting("replications", full and 10 or 8),
   run = function(f, seed)
     local subset, size = parts(f.subset)
     return (figure11.scenario(2400e3, seed)):run {
