@@ -12,6 +12,7 @@
 #include "interpreter/replay.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
+#include "runtime/results/grid_measures.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
 
@@ -52,7 +53,7 @@ bool property(lua_State* L, int index, std::string_view name) {
            name);
     const double value = result.measured()[name];
     const std::string_view unit = metric_info(name).unit;
-    if (unit == "works" || unit == "activities")
+    if (unit == "works" || unit == "activities" || unit == "plans" || unit == "files")
       lua_pushinteger(L, static_cast<lua_Integer>(value));
     else
       lua_pushnumber(L, value);
@@ -131,16 +132,9 @@ int missing_cell(lua_State* L) {
   });
 }
 
-int job_table(lua_State* L) {
-  return guard(L, [&] {
-    push_table(L, jobs(*result_at(L).outcome));
-    return 1;
-  });
-}
-
-// r:packages(), r:hosts(), r:enpr()
+// r:jobs(), r:packages(), r:plans(), ...
 template <Table (*table_of)(const Outcome&)>
-int sweep_table(lua_State* L) {
+int table_method_of(lua_State* L) {
   return guard(L, [&] {
     push_table(L, table_of(*result_at(L).outcome));
     return 1;
@@ -151,20 +145,6 @@ int sweep_table(lua_State* L) {
 int record(lua_State* L) {
   return guard(L, [&] {
     lua::push(L, petek_record(*result_at(L).outcome));
-    return 1;
-  });
-}
-
-int user_table(lua_State* L) {
-  return guard(L, [&] {
-    push_table(L, users(*result_at(L).outcome));
-    return 1;
-  });
-}
-
-int resource_table(lua_State* L) {
-  return guard(L, [&] {
-    push_table(L, resources(*result_at(L).outcome));
     return 1;
   });
 }
@@ -277,15 +257,17 @@ int text(lua_State* L) {
 constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"gantt", draw},
                                  {"save", save_result},
-                                 {"jobs", job_table},
-                                 {"resources", resource_table},
-                                 {"users", user_table},
+                                 {"jobs", table_method_of<jobs>},
+                                 {"resources", table_method_of<resources>},
+                                 {"users", table_method_of<users>},
                                  {"queues", queue_table},
-                                 {"packages", sweep_table<packages>},
-                                 {"hosts", sweep_table<hosts>},
+                                 {"packages", table_method_of<packages>},
+                                 {"hosts", table_method_of<hosts>},
                                  {"record", record},
                                  {"notes", note_table},
-                                 {"enpr", sweep_table<enpr>},
+                                 {"enpr", table_method_of<enpr>},
+                                 {"plans", table_method_of<plans>},
+                                 {"deviations", table_method_of<deviations>},
                                  {"metrics", metric_table},
                                  {"waiting", waiting},
                                  {"why", why},

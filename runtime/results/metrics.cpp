@@ -1,5 +1,7 @@
 #include "runtime/results/metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +10,7 @@
 #include <map>
 
 #include "runtime/results/executions.h"
+#include "runtime/results/grid_measures.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
 #include "runtime/statistics/sample.h"
@@ -106,6 +109,32 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
      higher},
     {"ideal_time", "s", "all sweeps on all hosts at nominal speed, if runs were divisible at will"},
     {"efficiency", "", "ideal_time / makespan", higher},
+    {"efficiency.available", "",
+     "core-seconds of dedicated hosts that the finished tasks took / those that hosts had up to the makespan",
+     higher},
+    {"lower_bound", "s",
+     "no schedule of what finished ends before, on hosts and links as they came, went and changed"},
+    {"bound_ratio", "", "makespan / lower_bound", lower},
+    {"computation_ratio", "",
+     "run times of all works / time to move the files of each, one by one, at the mean bandwidth"},
+    {"bytes_in", "B", "bytes of the transfers to clusters that ended well, chunks among them", lower},
+    {"bytes_out", "B", "bytes of the transfers to the origin that ended well"},
+    {"redundancy", "", "bytes of files sent to clusters / bytes of the distinct inputs of what was computed",
+     lower},
+    {"sends", "files", "distinct input files that a cluster was sent, sum over the clusters", lower},
+    {"shared_sends", "files", "the same of files that several works need", lower},
+    {"aborted_transfers", "activities", "transfers lost, cancelled or superseded", lower},
+    {"aborted_bytes", "B", "bytes that these were to move", lower},
+    {"plan_count", "plans", "plans made"},
+    {"plan_count.timer", "plans", "plans made because it was time"},
+    {"plan_count.idle", "plans", "plans made because a host was idle"},
+    {"plan_count.add", "plans", "plans made because hosts came"},
+    {"plan_count.remove", "plans", "plans made because hosts went"},
+    {"plan_count.arrival", "plans", "plans made because tasks arrived"},
+    {"plan_count.starved", "plans", "plans made because nothing moved"},
+    {"assignments_per_plan", "works/plan", "tasks placed, mean over the plans"},
+    {"mean_deviation", "", "share of what a plan predicted that was not so, mean of what was noted", lower},
+    {"stolen", "works", "tasks that a host took from the queue of another"},
 });
 
 struct Statistics {
@@ -278,18 +307,26 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions&
   for (const Execution& execution : executions.all) {
     const bool well = execution.how == RecordKind::ended;
     const bool counted = execution.ended >= from;
+    const bool aborted = !well && execution.how != RecordKind::started;
     for (const ResourceId on : executions.on(execution)) {
       if (on.kind() == ResourceKind::link) {
         if (on.at() >= links.size() || link_row[on.at()] == kNone) continue;
         ResourceRow& row = rows[link_row[on.at()]];
         if (!counted || !execution.is_transfer()) continue;
         ++row.activities;
-        if (well) row.bytes += bytes_of(outcome, execution);
+        const double bytes = bytes_of(outcome, execution);
+        if (well) row.bytes += bytes;
+        if (well && execution.kind == ActivityKind::transfer_out) row.bytes_out += bytes;
+        if (!aborted) continue;
+        ++row.aborted;
+        row.aborted_bytes += bytes;
         continue;
       }
       if (on.kind() != ResourceKind::host || on.at() >= hosts.size()) continue;
       ResourceRow& row = rows[on.at()];
       if (counted) ++row.activities;
+      if (counted && aborted) ++row.aborted;
+      if (counted && well && execution.kind == ActivityKind::compute) ++row.computed;
       const bool hold = execution.kind == ActivityKind::hold;
       if (hold && !(execution.work.valid() &&
                     (*outcome.scenario->workload)[execution.work].kind == WorkKind::reservation))
@@ -299,9 +336,13 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions&
       row.busy += time;
       if (well)
         row.useful += time;
-      else if (execution.how != RecordKind::started)
+      else if (aborted)
         row.lost += time;
-      if (execution.kind == ActivityKind::chunk && well && counted) row.bytes += bytes_of(outcome, execution);
+      if (execution.kind == ActivityKind::chunk && counted) {
+        const double bytes = bytes_of(outcome, execution);
+        if (well) row.bytes += bytes;
+        if (aborted) row.aborted_bytes += bytes;
+      }
       if (hold) continue;
       row.held += time;  // but not what runs inside a hold, which counts already
       const std::vector<Interval>& held = holds[on.at()];
@@ -623,6 +664,26 @@ Metrics measure(const Outcome& outcome) {
   add("utilization.hosts", share(useful_hosts, static_cast<double>(of_hosts.size()) * last));
   add("ideal_time", ideal);
   add("efficiency", share(ideal, last));
+
+  const GridMeasures grid = grid_measures(outcome, runs, last);
+  add("efficiency.available", grid.efficiency);
+  add("lower_bound", grid.lower_bound);
+  add("bound_ratio", grid.bound_ratio);
+  add("computation_ratio", grid.computation_ratio);
+  add("bytes_in", grid.bytes_in);
+  add("bytes_out", grid.bytes_out);
+  add("redundancy", grid.redundancy);
+  add("sends", static_cast<double>(grid.sends));
+  add("shared_sends", static_cast<double>(grid.shared_sends));
+  add("aborted_transfers", static_cast<double>(grid.aborted_transfers));
+  add("aborted_bytes", grid.aborted_bytes);
+  const PlanMeasures plan = plan_measures(outcome);
+  add("plan_count", static_cast<double>(plan.plans));
+  for (std::size_t cause = 0; cause < kPlanCauses.size(); ++cause)
+    add(fmt::format("plan_count.{}", kPlanCauses[cause]), static_cast<double>(plan.by_cause[cause]));
+  add("assignments_per_plan", plan.assignments);
+  add("mean_deviation", plan.deviation);
+  add("stolen", static_cast<double>(plan.stolen));
   return metrics;
 }
 
@@ -684,9 +745,10 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome) {
 
 Table resources(const Outcome& outcome) {
   Table table;
-  table.columns = {"resource", "kind", "cluster",     "cores",      "busy", "held",
-                   "lost",     "down", "utilization", "activities", "bytes"};
-  table.units = {"", "", "", "", "s", "s", "s", "s", "", "", "B"};
+  table.columns = {"resource",  "kind",     "cluster",     "cores",        "busy",  "held",
+                   "lost",      "down",     "utilization", "activities",   "bytes", "bytes_in",
+                   "bytes_out", "computed", "aborted",     "aborted_bytes"};
+  table.units = {"", "", "", "", "s", "s", "s", "s", "", "", "B", "B", "B", "", "", "B"};
   const Platform& platform = *outcome.scenario->platform;
   for (const ResourceRow& row : resource_rows(outcome)) {
     const HostId host = row.id.host();
@@ -695,7 +757,9 @@ Table resources(const Outcome& outcome) {
     table.rows.push_back({row.name, std::string(name_of(row.id.kind())), cluster,
                           host.valid() ? Cell(static_cast<double>(platform[host].cores)) : Cell(), row.busy,
                           row.held, row.lost, row.down, row.utilization, static_cast<double>(row.activities),
-                          row.bytes});
+                          row.bytes, row.bytes - row.bytes_out, row.bytes_out,
+                          host.valid() ? Cell(static_cast<double>(row.computed)) : Cell(),
+                          static_cast<double>(row.aborted), row.aborted_bytes});
   }
   return table;
 }

@@ -86,7 +86,11 @@ struct ResourceRow {
   Seconds down = 0;        // away
   double utilization = 0;  // busy / (cores * span)
   std::size_t activities = 0;
-  double bytes = 0;  // of the transfers that ended well
+  double bytes = 0;          // of the transfers that ended well
+  double bytes_out = 0;      // part of `bytes` that went to the origin
+  std::size_t computed = 0;  // computations that ended well
+  std::size_t aborted = 0;   // activities lost, cancelled or superseded
+  double aborted_bytes = 0;  // that transfers of these were to move
 };
 std::vector<ResourceRow> resource_rows(const Outcome& outcome);
 Table resources(const Outcome& outcome);

@@ -1,0 +1,393 @@
+#include "runtime/results/grid_measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <utility>
+
+namespace perigee {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double share(double part, double whole) { return whole > 0 ? part / whole : kNaN; }
+
+// So many times a profile, for a while.
+struct Stretch {
+  Time from, to;
+  double factor;
+  const Profile* profile;
+  Time anchor;
+
+  double integral(Time until) const {
+    const Time end = std::min(to, until);
+    return end > from ? factor * profile->integral(from - anchor, end - anchor) : 0;
+  }
+};
+
+// What hosts or links had to give over the run.
+class Supply {
+ public:
+  bool known = true;
+
+  void add(double factor, const Profile* profile, Time anchor, Time from, Time to) {
+    if (to > from) stretches_.push_back({from, to, factor, profile, anchor});
+  }
+  double until(Time t) const {
+    double sum = 0;
+    for (const Stretch& each : stretches_) sum += each.integral(t);
+    return sum;
+  }
+  // A time up to which it is at most `amount`, found to the last bit; not after `end`.
+  Time enough(double amount, Time end) const {
+    if (!(until(end) > amount)) return end;
+    Time low = 0, high = end;
+    for (;;) {
+      const Time middle = low + (high - low) / 2;
+      if (!(middle > low && middle < high)) return low;
+      (until(middle) > amount ? high : low) = middle;
+    }
+  }
+
+ private:
+  std::vector<Stretch> stretches_;
+};
+
+// The changes of one resource, as the scenario or an intervention has them, to be matched with the trace.
+class Changes {
+ public:
+  explicit Changes(const Outcome& outcome) {
+    for (const auto* list : {&outcome.scenario->happenings, &outcome.injected})
+      for (const Happening& each : *list)
+        if (each.kind == HappeningKind::change || each.kind == HappeningKind::join)
+          listed_.push_back({&each, false});
+    std::ranges::stable_sort(listed_, {}, [](const Listed& each) { return each.happening->at; });
+  }
+  // What was to happen at about that time; null where the trace alone knows of it.
+  const Happening* use(const Record& record) {
+    const HappeningKind kind =
+        record.kind == RecordKind::joined ? HappeningKind::join : HappeningKind::change;
+    const double near = kEps * std::max(1.0, std::abs(record.time));
+    auto each = std::ranges::lower_bound(listed_, record.time - near, {},
+                                         [](const Listed& listed) { return listed.happening->at; });
+    for (; each != listed_.end() && each->happening->at <= record.time + near; ++each)
+      if (!each->used && each->happening->kind == kind && each->happening->on == record.on) {
+        each->used = true;
+        return each->happening;
+      }
+    return nullptr;
+  }
+
+ private:
+  struct Listed {
+    const Happening* happening;
+    bool used;
+  };
+  std::vector<Listed> listed_;
+};
+
+// Rates of a host's cores or a link over time, and the architectures that a host had.
+struct Rates {
+  struct Rate {
+    Time from;
+    double factor;
+    const Profile* profile;
+    Time anchor;
+  };
+  std::vector<Rate> all;
+  std::vector<std::pair<std::size_t, std::int32_t>> architectures;  // from a place in the trace on
+  bool known = true;
+
+  void install(const Happening& happening, const Scenario& scenario, Time at) {
+    Rate next = all.back();
+    next.from = at;
+    if (!std::isnan(happening.factor)) next.factor = happening.factor;
+    if (happening.profile != kNone) {
+      next.profile = &scenario.profiles[happening.profile];
+      next.anchor = happening.at;
+    }
+    all.push_back(next);
+  }
+  std::int32_t architecture(std::size_t record) const {
+    std::int32_t found = architectures.front().second;
+    for (const auto& [from, architecture] : architectures)
+      if (from < record) found = architecture;
+    return found;
+  }
+  void add_to(Supply& supply, double times, const std::vector<Away>& away, Time end) const {
+    supply.known = supply.known && known;
+    for (std::size_t r = 0; r < all.size(); ++r) {
+      const Time until = r + 1 < all.size() ? all[r + 1].from : end;
+      Time from = all[r].from;
+      for (const Away& each : away) {
+        supply.add(times * all[r].factor, all[r].profile, all[r].anchor, from, std::min(each.from, until));
+        from = std::max(from, each.to);
+      }
+      supply.add(times * all[r].factor, all[r].profile, all[r].anchor, from, until);
+    }
+  }
+  double fastest() const {
+    double most = 0;
+    for (const Rate& rate : all)
+      most = std::max(most, rate.factor * std::ranges::max(rate.profile->values()));
+    return most;
+  }
+};
+
+struct Resources {
+  std::vector<Rates> hosts, links;
+};
+Resources rates_of(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  Resources out;
+  for (const Host& host : platform.hosts()) {
+    out.hosts.push_back({.all = {{0, 1, &host.availability, 0}}});
+    out.hosts.back().architectures = {{0, host.architecture}};
+  }
+  for (const Link& link : platform.links()) out.links.push_back({.all = {{0, 1, &link.bandwidth, 0}}});
+  Changes changes(outcome);
+  const Trace& trace = outcome.trace;
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Record& record = trace[i];
+    if (record.kind != RecordKind::changed && record.kind != RecordKind::joined) continue;
+    Rates* rates = nullptr;
+    if (record.on.kind() == ResourceKind::host)
+      rates = &out.hosts[record.on.at()];
+    else if (record.on.kind() == ResourceKind::link)
+      rates = &out.links[record.on.at()];
+    else if (record.on.kind() == ResourceKind::store)
+      rates = &out.links[platform[record.on.store()].link.index];
+    if (rates == nullptr || (record.kind == RecordKind::joined && record.on.kind() == ResourceKind::link))
+      continue;
+    if (const Happening* happening = changes.use(record)) {
+      rates->install(*happening, *outcome.scenario, record.time);
+      if (record.on.kind() == ResourceKind::host && happening->architecture >= 0)
+        rates->architectures.emplace_back(i, happening->architecture);
+    } else {
+      rates->known = false;
+    }
+  }
+  return out;
+}
+
+// Times of works on dedicated hosts.
+class Times {
+ public:
+  Times(const Scenario& scenario, const Resources& rates)
+      : workload_(*scenario.workload), hosts_(scenario.platform->hosts()), rates_(rates) {
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      slowness_ += 1 / hosts_[h].speed;
+      speed_ = std::max(speed_, hosts_[h].speed);
+      for (const auto& [from, architecture] : rates.hosts[h].architectures) seen_.insert(architecture);
+    }
+    slowness_ /= static_cast<double>(hosts_.size());
+  }
+  Seconds shortest(const Work& work) const {
+    Seconds least = kNever;
+    switch (work.form) {
+      case TimeForm::seconds:
+        return work.amount;
+      case TimeForm::operations:
+        return work.amount / speed_;
+      case TimeForm::by_architecture:
+        for (const std::int32_t a : seen_)
+          least = std::min(least, workload_.times[work.times + static_cast<std::uint32_t>(a)]);
+        return least;
+      case TimeForm::by_host:
+        for (std::size_t h = 0; h < hosts_.size(); ++h)
+          least = std::min(least, workload_.times[work.times + h]);
+        return least;
+    }
+    return least;
+  }
+  // Over the hosts that can run it.
+  Seconds mean(const Work& work) const {
+    if (work.form == TimeForm::seconds) return work.amount;
+    if (work.form == TimeForm::operations) return work.amount * slowness_;
+    double sum = 0, count = 0;
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      const Seconds time = detail::unit_time(workload_, work, work.amount, work.times, hosts_[h], HostId(h),
+                                             hosts_[h].architecture);
+      if (!(time < kNever)) continue;
+      sum += time;
+      ++count;
+    }
+    return share(sum, count);
+  }
+  Seconds of(const Execution& run, HostId host) const {
+    return true_time(workload_, {run.work, 0, 1}, hosts_[host.index], host,
+                     rates_.hosts[host.index].architecture(run.start_record));
+  }
+
+ private:
+  const Workload& workload_;
+  std::span<const Host> hosts_;
+  const Resources& rates_;
+  double slowness_ = 0, speed_ = 0;
+  std::set<std::int32_t> seen_;
+};
+
+double mean_in_the_long_run(const Profile& profile) {
+  if (!profile.is_periodic()) return profile.values().back();
+  const Time from = profile.times()[profile.loop_begin()];
+  return profile.integral(from, from + profile.period()) / profile.period();
+}
+
+bool runs_once(const Work& work) { return work.kind == WorkKind::task || work.kind == WorkKind::job; }
+
+// Efficiency and bound.
+void measure_time(const Outcome& outcome, const Executions& runs, Time makespan, GridMeasures& out) {
+  const Scenario& scenario = *outcome.scenario;
+  const Platform& platform = *scenario.platform;
+  const Workload& workload = *scenario.workload;
+  out.efficiency = out.lower_bound = out.bound_ratio = out.computation_ratio = kNaN;
+  if (workload.size() == 0 || platform.hosts().empty() || !std::ranges::all_of(workload.works, runs_once))
+    return;
+  const Resources rates = rates_of(outcome);
+  const Times times(scenario, rates);
+
+  double run_times = 0, bytes = 0;
+  for (std::size_t w = 0; w < workload.size(); ++w) {
+    if (const Seconds mean = times.mean(workload.works[w]); mean < kNever) run_times += mean;
+    for (const auto& files : {workload.inputs(WorkId(w)), workload.outputs(WorkId(w))})
+      for (const FileId file : files) bytes += workload.files[file.index].size;
+  }
+  double bandwidth = 0, links = 0;
+  bool by_links = true;
+  for (const Cluster& cluster : platform.clusters()) {
+    const Link& link = platform[cluster.link];
+    by_links = by_links && !link.implied && link.sharing != Sharing::unlimited &&
+               rates.links[cluster.link.index].fastest() < kNever;
+    if (link.implied) continue;
+    bandwidth += mean_in_the_long_run(link.bandwidth);
+    ++links;
+  }
+  out.computation_ratio = share(run_times, bytes / share(bandwidth, links));
+
+  if (!(makespan > 0)) return;
+  // What counted in the end is the last that ended of a work that finished.
+  std::vector<double> served(workload.size(), kNaN);
+  for (const Execution& run : runs.all)
+    if (run.kind == ActivityKind::compute && run.how == RecordKind::ended)
+      for (const ResourceId on : runs.on(run))
+        if (on.kind() == ResourceKind::host) served[run.work.index] = times.of(run, on.host()) * run.cores;
+  Supply power;
+  double fastest = 0;
+  const Absences away = absences(outcome);
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+    rates.hosts[h].add_to(power, platform.hosts()[h].cores, away.hosts[h], makespan);
+    fastest = std::max(fastest, rates.hosts[h].fastest());
+  }
+  double done = 0, least = 0, moved = 0;
+  Time longest = 0, first = kNever;
+  std::vector<std::uint8_t> counted(workload.files.size(), 0);
+  for (std::size_t w = 0; w < workload.size(); ++w) {
+    const Work& work = workload.works[w];
+    if (outcome.works[w] != WorkState::finished) continue;
+    done += served[w];
+    const Seconds shortest = times.shortest(work);
+    least += shortest * work.cores;
+    longest = std::max(longest, work.arrival + shortest / fastest);
+    first = std::min(first, work.arrival);
+    for (const auto& files : {workload.inputs(WorkId(w)), workload.outputs(WorkId(w))})
+      for (const FileId file : files)
+        if (std::exchange(counted[file.index], 1) == 0) moved += workload.files[file.index].size;
+  }
+  if (!power.known) return;
+  out.efficiency = share(done, power.until(makespan));
+  out.lower_bound = std::max(longest, power.enough(power.until(first) + least, makespan));
+  if (by_links) {
+    Supply carried;
+    for (const Cluster& cluster : platform.clusters())
+      rates.links[cluster.link.index].add_to(carried, 1, away.links[cluster.link.index], makespan);
+    if (carried.known)
+      out.lower_bound = std::max(out.lower_bound, carried.enough(carried.until(first) + moved, makespan));
+  }
+  out.bound_ratio = share(makespan, out.lower_bound);
+}
+
+}  // namespace
+
+GridMeasures grid_measures(const Outcome& outcome, const Executions& executions, Time makespan) {
+  const Workload& workload = *outcome.scenario->workload;
+  GridMeasures out;
+  std::vector<std::uint8_t> used(workload.files.size(), 0);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> sent;  // file, gateway
+  double files_in = 0;
+  for (const Execution& run : executions.all) {
+    const bool well = run.how == RecordKind::ended;
+    if (run.kind == ActivityKind::compute && well && run.work.valid())
+      for (const FileId file : workload.inputs(run.work)) used[file.index] = 1;
+    if (!run.is_transfer() || run.how == RecordKind::started) continue;
+    const double bytes = bytes_of(outcome, run);
+    if (!well) {
+      ++out.aborted_transfers;
+      out.aborted_bytes += bytes;
+    } else if (run.kind == ActivityKind::transfer_out) {
+      out.bytes_out += bytes;
+    } else {
+      out.bytes_in += bytes;
+      if (run.kind != ActivityKind::transfer_in) continue;
+      files_in += bytes;
+      sent.emplace(run.file.index, executions.on(run).back().at());
+    }
+  }
+  double distinct = 0;
+  for (std::size_t f = 0; f < used.size(); ++f)
+    if (used[f] != 0) distinct += workload.files[f].size;
+  out.redundancy = share(files_in, distinct);
+  std::vector<std::uint32_t> needed(workload.files.size(), 0);
+  for (std::size_t w = 0; w < workload.size(); ++w)
+    for (const FileId file : workload.inputs(WorkId(w))) ++needed[file.index];
+  out.sends = sent.size();
+  for (const auto& [file, gateway] : sent) out.shared_sends += needed[file] > 1 ? 1 : 0;
+  measure_time(outcome, executions, makespan, out);
+  return out;
+}
+
+PlanMeasures plan_measures(const Outcome& outcome) {
+  PlanMeasures out;
+  double placed = 0, deviation = 0, deviations = 0;
+  for (const Note& note : outcome.trace.notes()) {
+    if (note.name == "steal") ++out.stolen;
+    if (note.name == "deviation" && !note.values.empty()) {
+      deviation += note.values[0];
+      ++deviations;
+    }
+    if (note.name != "plan" || note.values.size() < 2) continue;
+    ++out.plans;
+    placed += note.values[1];
+    for (std::size_t cause = 0; cause < kPlanCauses.size(); ++cause)
+      if (note.values[0] == static_cast<double>(cause + 1)) ++out.by_cause[cause];
+  }
+  out.assignments = share(placed, static_cast<double>(out.plans));
+  out.deviation = share(deviation, deviations);
+  return out;
+}
+
+Table plans(const Outcome& outcome) {
+  Table table;
+  table.columns = {"time", "cause", "tasks", "interval"};
+  table.units = {"s", "", "works", "s"};
+  for (const Note& note : outcome.trace.notes()) {
+    if (note.name != "plan" || note.values.size() < 3) continue;
+    Cell cause;
+    for (std::size_t c = 0; c < kPlanCauses.size(); ++c)
+      if (note.values[0] == static_cast<double>(c + 1)) cause = std::string(kPlanCauses[c]);
+    table.rows.push_back({note.time, cause, note.values[1], note.values[2]});
+  }
+  return table;
+}
+
+Table deviations(const Outcome& outcome) {
+  Table table;
+  table.columns = {"time", "deviation", "interval", "margin"};
+  table.units = {"s", "", "s", "s"};
+  for (const Note& note : outcome.trace.notes())
+    if (note.name == "deviation" && note.values.size() >= 3)
+      table.rows.push_back({note.time, note.values[0], note.values[1], note.values[2]});
+  return table;
+}
+
+}  // namespace perigee
