@@ -53,6 +53,7 @@ local e = experiment "batch" {
 
 -- Of each cell: its makespan over the least of any heuristic on the same grid, application and seed.
 local least, excess, wins, cells = {}, {}, {}, 0
+for _, name in ipairs(order) do excess[name] = {} end
 local function case(row) return row.grid .. "/" .. row.application .. "/" .. row.replication end
 for _, row in ipairs(e:rows()) do
   local c = case(row)
@@ -62,7 +63,6 @@ end
 local shown = {}
 for _, row in ipairs(e:rows()) do
   local over = row.makespan / least[case(row)]
-  excess[row.heuristic] = excess[row.heuristic] or {}
   table.insert(excess[row.heuristic], over)
   if over == 1 then wins[row.heuristic] = (wins[row.heuristic] or 0) + 1 end
   shown[#shown + 1] = { heuristic = row.heuristic, case = row.grid .. ", " .. row.application, over = over }
@@ -73,7 +73,7 @@ print(("\nMakespan over the least of any heuristic, in %d cases of grid, applica
 for _, name in ipairs(order) do
   print(("  %s  %s  the least in %d"):format(name, studies.text(stats.interval(excess[name])), wins[name] or 0))
 end
-plot(shown, { x = "case", y = "over", by = "heuristic", kind = "bars", y_label = "makespan over the least", file = "batch" })
+if #shown > 0 then plot(shown, { x = "case", y = "over", by = "heuristic", kind = "bars", y_label = "makespan over the least", file = "batch" }) end
 
 -- The curves of figures, a row for each grid, application and heuristic; and every cell.
 local saved, problem = pcall(function()

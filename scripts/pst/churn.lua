@@ -35,7 +35,7 @@ local e = experiment "churn" {
     return scene(f, seed):run { policy = f.map == "workqueue" and "workqueue" or planner { map = f.map, replan = f.replan } }
   end,
   measure = function(r)
-    return { makespan = r.makespan, lost = r.lost, lost_time = r.lost_time, plans = studies.count(r, "plan"),
+    return { makespan = r.makespan, lost = r.lost, lost_time = r.lost_time, plans = r.plan_count,
              moved = r.bytes_moved / 1e6 }
   end,
 }

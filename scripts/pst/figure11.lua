@@ -12,8 +12,9 @@ local e = experiment "figure 11" {
   factors = { { "size", sizes }, { "map", maps } },
   replications = setting("replications", full and 10 or 3),
   run = function(f, seed)
-    return figure11.run(f.size * 1000, seed, f.map == "workqueue" and "workqueue" or planner { map = f.map })
+    return figure11.scenario(f.size * 1000, seed):run { policy = f.map == "workqueue" and "workqueue" or planner { map = f.map } }
   end,
+  measure = { "makespan", "shared_sends" },
 }
 
 local mean, sends = {}, {}
@@ -34,13 +35,13 @@ print "\nTransfers of a shared file to a cluster, of at most 24"
 for _, size in ipairs(sizes) do
   sends[size] = {}
   local line = {}
-  for _, row in ipairs(size > 0 and e:table "sends" or {}) do
+  for _, row in ipairs(e:table "shared_sends") do
     if row.size == size then
-      sends[size][row.map] = row.sends
-      line[#line + 1] = ("%19.1f"):format(row.sends)
+      sends[size][row.map] = row.shared_sends
+      line[#line + 1] = ("%19.1f"):format(row.shared_sends)
     end
   end
-  if size > 0 then print(("%6d  %s"):format(size, table.concat(line))) end
+  print(("%6d  %s"):format(size, table.concat(line)))
 end
 plot(e:rows(), { x = "size", y = "makespan", by = "map", file = "figure11" })
 
@@ -72,7 +73,7 @@ end
 do
   local least = math.huge
   for _, size in ipairs(sizes) do
-    if size > 0 then least = math.min(least, sends[size].workqueue) end
+    least = math.min(least, sends[size].workqueue)
   end
   says("workqueue cannot take advantage of shared files", least == 24,
        ("it sends each to each cluster, and 1 KB more of each costs %.2f s"):format(

@@ -20,14 +20,15 @@ end
 local e = experiment "figure 11, jump" {
   factors = { { "size", full and figure11.sizes or { 2400, 7200, 9600 } }, { "map", order } },
   replications = setting("replications", full and 10 or 3),
-  run = function(f, seed) return figure11.run(f.size * 1000, seed, planner { map = maps[f.map] }) end,
+  run = function(f, seed) return figure11.scenario(f.size * 1000, seed):run { policy = planner { map = maps[f.map] } } end,
+  measure = { "makespan", "shared_sends" },
 }
 -- end of experiment
 
 print "Makespan, s, by the size of a shared file, KB"
 studies.print(e, "makespan", "size", "map")
 print "\nTransfers of a shared file to a cluster, of at most 24"
-studies.print(e, "sends", "size", "map", "%.1f +- %.1f")
+studies.print(e, "shared_sends", "size", "map", "%.1f +- %.1f")
 plot(e:rows(), { x = "size", y = "makespan", by = "map", file = "figure11_jump" })
 print ""
 

@@ -11,7 +11,7 @@ local maps = { "min_min", "extended_sufferage", "sufferage_2" }
 local e = experiment "figure 11, links" {
   factors = { { "size", full and figure11.sizes or { 2400, 4800 } }, { "map", maps }, { "links", { "greedy", "strict", "hybrid" } } },
   replications = setting("replications", full and 10 or 3),
-  run = function(f, seed) return figure11.run(f.size * 1000, seed, planner { map = f.map, links = f.links }) end,
+  run = function(f, seed) return figure11.scenario(f.size * 1000, seed):run { policy = planner { map = f.map, links = f.links } } end,
   measure = { "makespan" },
 }
 -- end of experiment
@@ -25,11 +25,8 @@ for _, row in ipairs(e:table "makespan") do
                                          studies.text(studies.ratio(e, "links", "hybrid", "greedy", here))))
   end
 end
-local shown = {}
-for _, row in ipairs(e:rows()) do
-  if row.map == "extended_sufferage" then shown[#shown + 1] = row end
-end
-plot(shown, { x = "size", y = "makespan", by = "links", file = "figure11_links" })
+studies.plot(e, function(row) return row.map == "extended_sufferage" end,
+             { x = "size", y = "makespan", by = "links", file = "figure11_links" })
 print ""
 
 local strict = studies.ratio(e, "links", "strict", "greedy", function(row) return row.size == 4800 end)

@@ -19,6 +19,18 @@ local e = experiment "figure 11, modes" {
   run = function(f, seed)
     local given = { map = f.map }
     for name, value in pairs(modes[f.mode]) do given[name] = value end
-    return figure11.run(f.size * 1000, seed, f.map == "workqueue" and "workqueue" or planner(given))
+    return figure11.scenario(f.size * 1000, seed):run { policy = f.map == "workqueue" and "workqueue" or planner(given) }
   end,
+  measure = { "makespan" },
 }
+-- end of experiment
+
+for _, mode in ipairs(order) do
+  print(("Makespan, s, by the size of a shared file, KB: %s"):format(mode))
+  local function here(row) return row.mode == mode end
+  studies.print(e, "makespan", "size", "map", nil, here)
+  studies.plot(e, here, { x = "size", y = "makespan", by = "map", title = mode, file = "figure11_modes, " .. mode, text = false })
+end
+local function largest(row) return row.size == 9600 end
+studies.plot(e, largest, { x = "map", y = "makespan", by = "mode", kind = "bars", file = "figure11_modes, 9600 KB" })
+print ""

@@ -18,9 +18,9 @@ local e = experiment "planning time" {
   replications = setting("replications", full and 10 or 3),
   run = function(f, seed)
     local p = planner { map = "extended_sufferage", interval = 600, planning_time = f.planning_time, keep = f.keep }
-    return (figure11.scenario(1200e3, seed)):run { policy = p }
+    return figure11.scenario(1200e3, seed):run { policy = p }
   end,
-  measure = function(r) return { makespan = r.makespan, busy = r.utilization, plans = studies.count(r, "plan") } end,
+  measure = function(r) return { makespan = r.makespan, busy = r.utilization, plans = r.plan_count } end,
 }
 -- end of experiment
 

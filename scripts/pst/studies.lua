@@ -56,36 +56,29 @@ function studies.claim(section, says, i, sense, verdict)
                  found = studies.text(i) .. " times as long", verdict = verdict or "reproduces" }
 end
 
--- Notes of that name in a run.
-function studies.count(r, name)
-  local n = 0
-  for _, row in ipairs(r:notes()) do
-    if row.name == name then n = n + 1 end
-  end
-  return n
-end
-
--- A table of means: a row for each level of `down`, a column for each of `across`.
-function studies.print(e, measure, down, across, form)
+-- A table of means: a row for each level of `down`, a column for each of `across`; of the combinations for which where(row) holds.
+function studies.print(e, measure, down, across, form, where)
   local columns, at, rows, seen = {}, {}, {}, {}
   for _, row in ipairs(e:table(measure)) do
     local r, c = tostring(row[down]), tostring(row[across])
-    if not at[r] then
-      at[r] = {}
-      rows[#rows + 1] = r
+    if not where or where(row) then
+      if not at[r] then
+        at[r] = {}
+        rows[#rows + 1] = r
+      end
+      if not seen[c] then
+        seen[c] = true
+        columns[#columns + 1] = c
+      end
+      at[r][c] = (form or "%.0f +- %.0f"):format(row[measure], row[measure .. "_half_width"] or 0)
     end
-    if not seen[c] then
-      seen[c] = true
-      columns[#columns + 1] = c
-    end
-    at[r][c] = (form or "%.0f +- %.0f"):format(row[measure], row[measure .. "_half_width"] or 0)
   end
   local width = #down
   for _, r in ipairs(rows) do width = math.max(width, #r) end
   local function line(first, cells)
-    local text = { first .. (" "):rep(width - #first) }
-    for _, cell in ipairs(cells) do text[#text + 1] = ("%19s"):format(cell) end
-    print(table.concat(text, " "))
+    local parts = { first .. (" "):rep(width - #first) }
+    for k, cell in ipairs(cells) do parts[k + 1] = ("%19s"):format(cell) end
+    print(table.concat(parts, " "))
   end
   line(down, columns)
   for _, r in ipairs(rows) do
@@ -93,6 +86,15 @@ function studies.print(e, measure, down, across, form)
     for k, c in ipairs(columns) do cells[k] = at[r][c] or "-" end
     line(r, cells)
   end
+end
+
+-- A figure of the cells for which where(row) holds.
+function studies.plot(e, where, options)
+  local rows = {}
+  for _, row in ipairs(e:rows()) do
+    if where(row) then rows[#rows + 1] = row end
+  end
+  if #rows > 0 then plot(rows, options) end  -- there are none when the script is only checked
 end
 
 return studies
