@@ -36,9 +36,10 @@ std::string fields_class(const Word& word, std::string& out) {
   const std::string name = "perigee.fields." + identifier(chain_of(word));
   out += fmt::format("\n---@class {}\n", name);
   for (const FieldWord& field : fields_of(word.fields))
-    out += fmt::format("---@field {}? {} {}\n", field.name,
-                       field.choices.empty() ? "any" : choices_of(field.choices),
-                       meaning_of(chain_of(word), field.name));
+    out += fmt::format(
+        "---@field {}? {} {}\n", field.name,
+        field.choices.empty() || field.choices.ends_with("...") ? "any" : choices_of(field.choices),
+        meaning_of(chain_of(word), field.name));
   return name;
 }
 

@@ -634,6 +634,11 @@ std::vector<FieldWord> fields_in(lua_State* L, const std::string& table) {
     return fields_of(
         "compute=lost|resumed|restarted transfer=lost|resumed|restarted hold=lost|resumed|restarted "
         "requeue_stranded");
+  if (table == "=information")
+    return fields_of(
+        "amounts=true|declared|learnt "
+        "rates=perfect|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... error error_seed age "
+        "sample_period running=estimate|progress overdue");
   if (table == "=replications") return fields_of("least most half_width measure confidence");
   if (table.starts_with('=')) return {};
   std::vector<FieldWord> fields;
@@ -747,6 +752,7 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
           values.emplace_back();
         else
           values.back() += c;
+      if (values.back() == "...") values.pop_back();
       return values;
     }
   if (!key.empty()) return {};

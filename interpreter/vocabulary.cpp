@@ -9,7 +9,8 @@ namespace {
 constexpr std::string_view kHostFields =
     "cores speed availability link architecture slots setup exclusive overtake at";
 constexpr std::string_view kRunFields =
-    "policy seed horizon warmup trace=full|work|none validate information=perfect|declared "
+    "policy seed horizon warmup trace=full|work|none validate "
+    "information=perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... "
     "ask=once|phases|each "
     "tolerance submit_first";
 constexpr std::string_view kPlotFields =
@@ -222,7 +223,8 @@ constexpr Word kWords[] = {
     {"scenario", "start", "s:start { policy = \"workqueue\" }", "a simulation before its first instant",
      kRunFields},
     {"scenario", "compare", "s:compare { policy, policy, ... }", "a run for each policy, as a table",
-     "seed horizon warmup trace=full|work|none validate information=perfect|declared metrics"},
+     "seed horizon warmup trace=full|work|none validate "
+     "information=perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... metrics"},
     {"simulation", "step", "sim:step()", "one instant; false when the run is over"},
     {"simulation", "run", "sim:run()", "to the end; the result"},
     {"simulation", "run_until", "sim:run_until(t)", "all instants up to t, which is not over"},
@@ -339,7 +341,8 @@ constexpr Word kWords[] = {
     {"random stream", "shuffle", "rng:shuffle(list)", "puts the list in random order"},
     {"random stream", "sub", "rng:sub(k)", "a stream below it, of its own"},
     {"", "stats",
-     "stats.interval, .paired, .replicate, .summary, .quantile, .histogram, .fit, .mm1, .mmc, .mg1, ...",
+     "stats.interval, .paired, .replicate, .summary, .quantile, .forecast, .histogram, .fit, .mm1, .mmc, "
+     ".mg1, ...",
      "statistics of lists, closed forms of queues, accumulators"},
     {"stats", "interval", "stats.interval(list [, { confidence = 0.95 }])", "Student's interval of the mean",
      "confidence"},
@@ -350,6 +353,8 @@ constexpr Word kWords[] = {
     {"stats", "summary", "stats.summary(list)", "mean, deviation, extremes, quartiles"},
     {"stats", "quantile", "stats.quantile(list, p [, { type = 7 }])", "by a definition of Hyndman and Fan",
      "type"},
+    {"stats", "forecast", "stats.forecast(list, \"median(5)\")",
+     "of the next value: last, run_avg, sw_avg(w), median(w), exp(g), quantile(q), adapt_mse, adapt_mae"},
     {"stats", "histogram", "stats.histogram(list [, { bins = 20 } or { edges = { } }])",
      "counts by bin; as many as Freedman and Diaconis say", "bins edges"},
     {"stats", "fit", "stats.fit.linear, .quadratic, .exponential, .terms", "curves by least squares"},

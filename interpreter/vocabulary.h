@@ -14,7 +14,8 @@ struct Word {
   std::string_view name;
   std::string_view usage;
   std::string_view summary;
-  // Names in the table that it takes, separated by blanks; "trace=full|work|none" names the values as well.
+  // Names in the table that it takes, separated by blanks; "trace=full|work|none" names the values as well,
+  // which end in "|..." when there are others.
   std::string_view fields = {};
 };
 // One of those names, and the values that it names, separated by '|'.

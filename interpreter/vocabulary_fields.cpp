@@ -290,7 +290,10 @@ constexpr Meaning kMeanings[] = {
     {"", "warmup", "metrics pass over what finished before, s (0)"},
     {"", "trace", "how much is kept: all, without activities, nothing (\"full\")"},
     {"", "validate", "true: the trace is checked again after the run (--validate)"},
-    {"", "information", "what policies know of times: the truth, or what was declared (\"perfect\")"},
+    {"", "information",
+     "what policies know of times, a text of one word or more, or { amounts =, rates =, error =, error_seed "
+     "=, "
+     "age =, sample_period =, running =, overdue = } (\"perfect\")"},
     {"", "metrics", "a list of names of metrics (a choice of them)"},
 
     // ---- experiments ----

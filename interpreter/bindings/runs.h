@@ -7,6 +7,7 @@
 
 #include "interpreter/bindings/declarations.h"
 #include "runtime/engine/history.h"
+#include "runtime/engine/information.h"
 #include "runtime/results/metrics.h"
 
 namespace perigee::lua {
@@ -16,7 +17,7 @@ struct RunRequest {
   ConfigPtr policy;
   RunOptions options;
   Instants instants;
-  bool declared = false;  // information
+  Information information;
   bool validate = false;
 };
 

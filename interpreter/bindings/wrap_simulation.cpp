@@ -19,6 +19,51 @@ namespace lua {}  // namespace lua
 
 namespace {
 
+// The table on top of the stack.
+Information information_at(lua_State* L) {
+  const Fields fields(
+      L, -1, {"information"},
+      {"amounts", "rates", "error", "error_seed", "age", "sample_period", "running", "overdue"});
+  Information information;
+  information.amounts =
+      static_cast<Information::Amounts>(fields.choice("amounts", 0, {"true", "declared", "learnt"}));
+  if (fields.has("rates"))
+    read_rates(fields.text("rates", std::nullopt), information);
+  else if (information.amounts != Information::Amounts::truth)
+    information.rates = Information::Rates::nominal;
+  information.error = fields.number("error", Dimension::fraction, 0, kAnyNumber);
+  if (fields.has("error_seed"))
+    information.error_seed = static_cast<std::uint64_t>(
+        fields.integer("error_seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
+  information.age = fields.number("age", Dimension::seconds, 0, kAnyNumber);
+  information.sample_period =
+      fields.number("sample_period", Dimension::seconds, information.sample_period, kAnyNumber);
+  information.progress = fields.choice("running", 0, {"estimate", "progress"}) == 1;
+  if (fields.has("overdue"))
+    information.overdue = fields.number("overdue", Dimension::seconds, 0, kAnyNumber);
+  information.check();
+  return information;
+}
+
+// What policies are to know: a text or a table.
+Information information_in(const Fields& fields) {
+  lua_State* L = fields.state();
+  if (!fields.push("information")) return {};
+  const Balanced balanced(L);
+  try {
+    if (const auto text = text_at(L, -1)) return information_of(*text);
+    if (lua_type(L, -1) == LUA_TTABLE) return information_at(L);
+  } catch (const Error& error) {
+    if (error.diagnostic().where.known()) throw;
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.where = fields.where("information");
+    throw Error(std::move(diagnostic));
+  }
+  if (is_unknown(L, -1)) return {};
+  fields.fail("information", "information must be a text, as in \"declared\", or a table, got {}",
+              shown(L, -1));
+}
+
 void read_options(const Fields& fields, RunRequest& request) {
   const Interpreter& interpreter = Interpreter::of(fields.state());
   const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.seed()), 0,
@@ -31,7 +76,7 @@ void read_options(const Fields& fields, RunRequest& request) {
                 format_number(request.options.horizon), format_number(request.options.warmup));
   const std::size_t level = fields.choice("trace", 0, {"full", "work", "none"});
   request.options.level = level == 0 ? TraceLevel::full : level == 1 ? TraceLevel::work : TraceLevel::none;
-  request.declared = fields.choice("information", 0, {"perfect", "declared"}) == 1;
+  request.information = information_in(fields);
   request.validate = fields.flag("validate", interpreter.options().validate);
   if (request.validate && request.options.level != TraceLevel::full) {
     if (fields.has("validate")) fields.fail("validate", "validation needs trace = \"full\"");
@@ -86,8 +131,8 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
 // The same simulation each time.
 std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
   return [realized = scenario_for(L, scenario, request.options.seed), request] {
-    return Simulation(realized, setup_of(request.policy, request.instants),
-                      request.declared ? declared_estimator() : perfect_estimator(), request.options);
+    return Simulation(realized, setup_of(request.policy, request.instants), estimator(request.information),
+                      request.options);
   };
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/results/table.h"
 #include "runtime/statistics/accumulators.h"
 #include "runtime/statistics/fit.h"
+#include "runtime/statistics/forecast.h"
 #include "runtime/statistics/interval.h"
 #include "runtime/statistics/queues.h"
 #include "runtime/statistics/sample.h"
@@ -305,6 +306,15 @@ int quantile(lua_State* L) {
       L, sample_quantile(values, share_arg(L, 2, "stats.quantile: p", kProbability), static_cast<int>(type)));
 }
 
+// stats.forecast(list, "median(5)")
+int forecast_next(lua_State* L) {
+  const auto values = list_at(L, 1, "stats.forecast: values");
+  const auto method = text_at(L, 2);
+  if (!method)
+    fail("bad_type", "stats.forecast: the method is a text, as in \"median(5)\", got {}", shown(L, 2));
+  return push_number(L, forecast(values, forecast_method(*method)));
+}
+
 // stats.histogram(list [, { bins = 20 } or { edges = {...} }])
 int make_histogram(lua_State* L) {
   const auto values = list_at(L, 1, "stats.histogram: values");
@@ -522,6 +532,7 @@ constexpr luaL_Reg kStats[] = {{"interval", word<interval>},
                                {"replicate", word<replicate>},
                                {"summary", word<summary>},
                                {"quantile", word<quantile>},
+                               {"forecast", word<forecast_next>},
                                {"histogram", word<make_histogram>},
                                {"mm1", word<make_mm1>},
                                {"mmc", word<make_mmc>},

@@ -1,10 +1,25 @@
+// What policies may know of times. Source: Berman et al., LIP RR 1999-46, section 5.2.
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
-#include "runtime/engine/policy.h"
+#include "runtime/engine/information.h"
 #include "runtime/engine/sim.h"
 
 namespace perigee {
 namespace {
+
+using Amounts = Information::Amounts;
+using Rates = Information::Rates;
+
+constexpr double kLeastAvailability = 0.01, kLeastBandwidth = 1;
+constexpr double kMostMeasurements = 1e8;  // of one resource; a minute's work
+
+double true_bytes(const Sim& sim, WorkId work) {
+  const std::uint32_t extra = sim.view().workload()[work].extra;
+  return extra == kNone ? 0 : sim.view().workload().extras[extra].bytes;
+}
 
 class Perfect final : public Estimator {
  public:
@@ -15,10 +30,7 @@ class Perfect final : public Estimator {
   Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
     return sim.true_end(file, cluster, start);
   }
-  double bytes(const Sim& sim, WorkId work) override {
-    const std::uint32_t extra = sim.view().workload()[work].extra;
-    return extra == kNone ? 0 : sim.view().workload().extras[extra].bytes;
-  }
+  double bytes(const Sim& sim, WorkId work) override { return true_bytes(sim, work); }
   Time end_of(const Sim& sim, ActivityId activity) override { return sim.true_end(activity); }
   bool is_steady(const Sim& sim, HostId host) override { return sim.is_steady(host); }
   bool is_steady(const Sim& sim, ClusterId cluster) override { return sim.is_steady(cluster); }
@@ -27,53 +39,259 @@ class Perfect final : public Estimator {
   }
 };
 
-// What submissions declare; hosts at their nominal speed, links at their bandwidth now.
-class Declared final : public Estimator {
+// Of a loop; without one the last value, which lasts for ever.
+double long_run_mean(const Profile& profile) {
+  if (!profile.is_periodic()) return profile.values().back();
+  const Time from = profile.times()[profile.loop_begin()];
+  return profile.integral(from, from + profile.period()) / profile.period();
+}
+
+// What is foretold of one profile. A cache: a function of what is installed, the time and the settings.
+class Sensor {
  public:
-  std::unique_ptr<Estimator> clone() const override { return std::make_unique<Declared>(*this); }
-  bool is_steady(const Sim&, HostId) override { return true; }
-  bool is_steady(const Sim&, ClusterId) override { return true; }
-  Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
-    return start + sim.view().platform()[host].setup + run_time(sim.view(), piece, host);
-  }
-  Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
-    return sim.view().platform()[host].setup + run_time(sim.view(), piece, host);
-  }
-  Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
-    return start + sending_time(sim, sim.view().workload().files[file.index].estimate, cluster);
-  }
-  Time end_of(const Sim& sim, ActivityId id) override {
-    const auto activity = sim.activity(id);
-    if (!activity || activity->posted) return sim.now();
-    Time end = sim.now();
-    if (activity->kind == ActivityKind::compute)
-      end = end_of(sim, activity->piece, activity->host, activity->started);
-    else if (activity->file.valid())
-      end = end_of(sim, activity->file, activity->cluster, activity->started);
-    else if (activity->kind == ActivityKind::chunk)
-      end = activity->started + sending_time(sim, activity->piece.size * bytes(sim, activity->work),
-                                             sim.view()[activity->host].cluster);
-    return std::max(end, sim.now());
+  double predict(const Profile& profile, Time anchor, Time now, const Information& how) {
+    if (asked_ == now && anchor_ == anchor && profile_ == profile) return rate_;
+    const bool same = anchor_ == anchor && profile_ == profile;
+    if (!same) {
+      profile_ = profile;
+      anchor_ = anchor;
+      seen_ = Forecaster(how.forecast);
+    }
+    if (!same || how.rates != Rates::mean) rate_ = found(std::max(0.0, now - how.age - anchor), how);
+    asked_ = now;
+    return rate_;
   }
 
  private:
-  static Seconds sending_time(const Sim& sim, double size, ClusterId cluster) {
+  // `known`: how long after the installation the last measurement may have been made.
+  double found(Seconds known, const Information& how) {
+    if (how.rates == Rates::mean) return long_run_mean(profile_);
+    if (how.rates == Rates::current) return profile_.at(known);
+    const double last = std::floor(known / how.sample_period + 1e-9);
+    if (!(last < kMostMeasurements))
+      fail("too_many_measurements",
+           "information: a resource has been measured more than {:.0f} times; a longer sample_period is "
+           "needed",
+           kMostMeasurements);
+    for (auto k = static_cast<double>(seen_.count()); k <= last; ++k)
+      seen_.add(profile_.at(k * how.sample_period));
+    return seen_.next();
+  }
+
+  Profile profile_;
+  Time anchor_ = std::numeric_limits<double>::quiet_NaN(), asked_ = anchor_;
+  double rate_ = 0;
+  Forecaster seen_;
+};
+
+class Informed final : public Estimator {
+ public:
+  explicit Informed(const Information& information)
+      : how_(information),
+        overdue_(information.overdue.value_or(information.rates == Rates::nominal ? 0 : 10)) {}
+  std::unique_ptr<Estimator> clone() const override { return std::make_unique<Informed>(*this); }
+
+  bool is_steady(const Sim& sim, HostId host) override { return !is_exact() || sim.is_steady(host); }
+  bool is_steady(const Sim& sim, ClusterId cluster) override { return !is_exact() || sim.is_steady(cluster); }
+  bool is_faithful() const override {
+    return how_.error == 0 && how_.amounts != Amounts::learnt && (is_exact() || how_.rates == Rates::nominal);
+  }
+
+  Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
+    const Seconds amount = amount_of(sim, piece, host), setup = sim.view().platform()[host].setup;
+    const double factor = error_of(sim, piece, host);
+    if (is_exact()) return stretched(start, sim.computed_by(amount, host, start + setup), factor);
+    const Seconds run = run_time(sim, amount, host);
+    return factor == 1 ? start + setup + run : start + factor * (setup + run);
+  }
+
+  Seconds duration(const Sim& sim, const Piece& piece, HostId host) override {
+    const Seconds amount = amount_of(sim, piece, host);
+    const double factor = error_of(sim, piece, host);
+    if (is_exact()) return factor * sim.duration_of(amount, host);
+    return factor * (sim.view().platform()[host].setup + run_time(sim, amount, host));
+  }
+
+  Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) override {
+    return sent(sim, size_of(sim, file), cluster, start, error_of(sim, file, cluster));
+  }
+
+  double bytes(const Sim& sim, WorkId work) override {
+    return how_.amounts == Amounts::truth ? true_bytes(sim, work)
+                                          : sim.view().workload().declared_bytes(work) * ratio(sent_[0]);
+  }
+
+  Time end_of(const Sim& sim, ActivityId id) override {
+    const auto activity = sim.activity(id);
+    if (!activity || activity->posted) return sim.now();
+    const bool computes = activity->kind == ActivityKind::compute, file = activity->file.valid();
+    if (!computes && !file && activity->kind != ActivityKind::chunk)
+      return sim.true_end(id);  // as it was asked for
+    const ClusterId cluster = file || computes ? activity->cluster : sim.view()[activity->host].cluster;
+    const double factor = computes ? error_of(sim, activity->piece, activity->host)
+                          : file   ? error_of(sim, activity->file, cluster)
+                                   : 1;
+    Time end = kNever;
+    if (computes && !how_.progress) {
+      end = end_of(sim, activity->piece, activity->host, activity->started);
+    } else if (computes) {
+      end = computed(sim, factor * amount_of(sim, activity->piece, activity->host), activity->host, id);
+    } else {
+      const double size =
+          file ? size_of(sim, activity->file) : activity->piece.size * bytes(sim, activity->work);
+      end = how_.progress ? moved(sim, factor * size, cluster, id)
+                          : sent(sim, size, cluster, activity->started, factor);
+    }
+    return end > sim.now() ? end : sim.now() + overdue_;
+  }
+
+  bool learns() const override { return how_.amounts == Amounts::learnt; }
+  void finished(const Sim& sim, const ActivityView& activity, double amount) override {
+    const Workload& workload = sim.view().workload();
+    if (activity.kind == ActivityKind::compute) {
+      const Seconds declared = declared_amount(sim, activity.piece, activity.host);
+      if (how_.rates == Rates::nominal)
+        amount = (sim.now() - activity.started - sim.view().platform()[activity.host].setup) *
+                 sim.view()[activity.host].speed / sim.view().platform()[activity.host].speed;
+      if (taken_.size() <= activity.host.index) taken_.resize(sim.view().hosts().size());
+      note(taken_[activity.host.index], amount, declared);
+      note(taken_anywhere_, amount, declared);
+    } else if (activity.file.valid()) {
+      note(sent_[activity.kind == ActivityKind::transfer_out ? 1 : 0], amount,
+           workload.files[activity.file.index].estimate);
+    } else if (activity.kind == ActivityKind::chunk) {
+      note(sent_[0], amount, activity.piece.size * workload.declared_bytes(activity.work));
+    }
+  }
+
+ private:
+  struct Observed {
+    double ratios = 0, count = 0;
+  };
+  static void note(Observed& observed, double amount, double declared) {
+    const double ratio = amount / declared;
+    if (!(declared > 0 && std::isfinite(ratio))) return;
+    observed.ratios += ratio;
+    ++observed.count;
+  }
+  static double ratio(const Observed& observed, double prior = 1) {
+    return (observed.ratios + prior) / (observed.count + 1);
+  }
+
+  bool is_exact() const { return how_.rates == Rates::perfect; }
+
+  // In [1 - error, 1 + error].
+  double error_of(const Sim& sim, const Piece& piece, HostId host) const {
+    return how_.error == 0 ? 1 : error_of(sim, 1, piece.work.index, host.index);
+  }
+  double error_of(const Sim& sim, FileId file, ClusterId cluster) const {
+    return how_.error == 0 ? 1 : error_of(sim, 2, file.index, cluster.index);
+  }
+  double error_of(const Sim& sim, std::uint64_t kind, std::uint64_t what, std::uint64_t where) const {
+    return 1 + how_.error * (2 * hash_unit(how_.error_seed.value_or(sim.seed()), {kind, what, where}) - 1);
+  }
+  static Time stretched(Time start, Time end, double factor) {
+    return factor == 1 || !(end < kNever) ? end : start + factor * (end - start);
+  }
+
+  static Seconds declared_amount(const Sim& sim, const Piece& piece, HostId host) {
     const View& view = sim.view();
+    return declared_time(view.workload(), piece, view.platform()[host], host, view[host].architecture);
+  }
+  // Seconds on a dedicated host of nominal speed.
+  Seconds amount_of(const Sim& sim, const Piece& piece, HostId host) const {
+    const View& view = sim.view();
+    if (how_.amounts == Amounts::truth)
+      return true_time(view.workload(), piece, view.platform()[host], host, view[host].architecture);
+    const Seconds declared = declared_amount(sim, piece, host);
+    if (how_.amounts == Amounts::declared) return declared;
+    const Observed here = host.index < taken_.size() ? taken_[host.index] : Observed{};
+    return declared * ratio(here, ratio(taken_anywhere_));
+  }
+  double size_of(const Sim& sim, FileId file) const {
+    const File& declared = sim.view().workload().files[file.index];
+    return how_.amounts == Amounts::truth ? declared.size
+                                          : declared.estimate * ratio(sent_[sim.is_output(file) ? 1 : 0]);
+  }
+
+  // At the speed that was announced, with the availability that is foretold.
+  Seconds run_time(const Sim& sim, Seconds amount, HostId host) {
+    const Seconds alone = amount * sim.view().platform()[host].speed / sim.view()[host].speed;
+    if (how_.rates == Rates::nominal) return alone;
+    return alone / std::max(kLeastAvailability, foretold(sim, sim.availability_of(host), host.index, 0));
+  }
+
+  struct Way {
     double rate = kNever;
     Seconds latency = 0;
-    for (const LinkId link : view.platform().route(cluster, {}, view.now())) {
-      if (view.platform()[link].implied) continue;
-      const Sim::Installed bandwidth = sim.bandwidth_of(link), delay = sim.latency_of(link);
-      rate = std::min(rate, bandwidth.profile.at(view.now() - bandwidth.since) * bandwidth.factor);
-      latency += delay.profile.at(view.now() - delay.since);
+  };
+  // What is foretold of the way to the cluster; none when there is no way.
+  std::optional<Way> way_to(const Sim& sim, ClusterId cluster) {
+    const View& view = sim.view();
+    std::span<const LinkId> route = sim.route_to(cluster);
+    std::vector<LinkId> expected;
+    if (route.empty()) {  // a link is down, which nobody need have been told
+      std::vector<std::uint8_t> up;
+      for (const LinkView& link : view.links()) up.push_back(link.up ? 1 : 0);
+      expected = view.platform().route(cluster, up, view.now());
+      route = expected;
     }
-    return latency + (rate == kNever ? 0 : size / rate);
+    if (route.empty()) return std::nullopt;
+    Way way;
+    for (const LinkId link : route) {
+      if (view.platform()[link].implied) continue;
+      const Sim::Installed bandwidth = sim.bandwidth_of(link), latency = sim.latency_of(link);
+      if (how_.rates == Rates::nominal) {
+        way.rate = std::min(way.rate, bandwidth.profile.at(view.now() - bandwidth.since) * bandwidth.factor);
+        way.latency += latency.profile.at(view.now() - latency.since);
+      } else {
+        const double rate =
+            std::max(kLeastBandwidth, foretold(sim, bandwidth, link.index, 1) * bandwidth.factor);
+        way.rate = std::min(way.rate, rate / static_cast<double>(sim.sharing(link)));
+        way.latency += foretold(sim, latency, link.index, 2);
+      }
+    }
+    return way;
   }
-  static Seconds run_time(const View& view, const Piece& piece, HostId host) {
-    const Host& declared = view.platform()[host];
-    return declared_time(view.workload(), piece, declared, host, view[host].architecture) * declared.speed /
-           view[host].speed;
+  static Seconds sending_time(const Way& way, double bytes) { return bytes > 0 ? bytes / way.rate : 0; }
+
+  Time sent(const Sim& sim, double bytes, ClusterId cluster, Time start, double factor) {
+    if (is_exact())
+      return stretched(start, sim.sent_by(bytes, cluster, start + sim.latency_to(cluster, start)), factor);
+    const std::optional<Way> way = way_to(sim, cluster);
+    return way ? start + factor * (way->latency + sending_time(*way, bytes)) : kNever;
   }
+
+  // The end of what runs and takes so much in all, by what it has done.
+  Time computed(const Sim& sim, Seconds amount, HostId host, ActivityId running) {
+    const auto [done, since] = sim.progress_of(running);
+    const Time from = std::max(sim.now(), since);
+    const Seconds rest = std::max(0.0, amount - done);
+    return is_exact() ? sim.computed_by(rest, host, from) : from + run_time(sim, rest, host);
+  }
+  Time moved(const Sim& sim, double bytes, ClusterId cluster, ActivityId running) {
+    const auto [done, since] = sim.progress_of(running);
+    const Time from = std::max(sim.now(), since);
+    const double rest = std::max(0.0, bytes - done);
+    if (is_exact()) return sim.sent_by(rest, cluster, from);
+    const std::optional<Way> way = way_to(sim, cluster);
+    return way ? from + sending_time(*way, rest) : kNever;
+  }
+
+  // `what`: a host's availability, a link's bandwidth, a link's latency.
+  double foretold(const Sim& sim, const Sim::Installed& installed, std::uint32_t index, std::size_t what) {
+    if (installed.profile.is_constant()) return installed.profile.at(0);
+    std::vector<Sensor>& sensors = sensors_[what];
+    if (index >= sensors.size()) sensors.resize(index + 1);
+    return sensors[index].predict(installed.profile, installed.since, sim.now(), how_);
+  }
+
+  Information how_;
+  Seconds overdue_;
+  std::array<std::vector<Sensor>, 3> sensors_;
+  std::vector<Observed> taken_;  // on each host
+  Observed taken_anywhere_;
+  std::array<Observed, 2> sent_;  // inwards, outwards
 };
 
 }  // namespace
@@ -92,7 +310,15 @@ void Estimator::matrix(const Sim& sim, std::span<const WorkId> works, std::span<
       out[i * hosts.size() + j] = duration(sim, {works[i], 0, workload.size_of(works[i])}, hosts[j]);
 }
 
+std::unique_ptr<Estimator> estimator(const Information& information) {
+  information.check();
+  if (information.is_perfect()) return std::make_unique<Perfect>();
+  return std::make_unique<Informed>(information);
+}
+
 std::unique_ptr<Estimator> perfect_estimator() { return std::make_unique<Perfect>(); }
-std::unique_ptr<Estimator> declared_estimator() { return std::make_unique<Declared>(); }
+std::unique_ptr<Estimator> declared_estimator() {
+  return estimator({.amounts = Amounts::declared, .rates = Rates::nominal});
+}
 
 }  // namespace perigee

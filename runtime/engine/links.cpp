@@ -236,14 +236,20 @@ bool Sim::is_steady(ClusterId cluster) const {
 }
 
 Time Sim::true_end(FileId file, ClusterId cluster, Time start) const {
-  const ClusterState& state = clusters_[cluster.index];
-  if (state.route == kNone) return kNever;
+  return sent_by(workload_->files[file.index].size, cluster, start + latency_to(cluster, start));
+}
+
+Time Sim::sent_by(double bytes, ClusterId cluster, Time from) const {
   Activity transfer;
-  transfer.route = state.route;
-  transfer.left = workload_->files[file.index].size;
+  transfer.route = clusters_[cluster.index].route;
+  transfer.left = bytes;
+  return transfer.route == kNone ? kNever : moved_by(transfer, from);
+}
+
+Seconds Sim::latency_to(ClusterId cluster, Time at) const {
   Seconds latency = 0;
-  for (const LinkId link : routes_[state.route]) latency += latency_at(link, start);
-  return moved_by(transfer, start + latency);
+  for (const LinkId link : route_to(cluster)) latency += latency_at(link, at);
+  return latency;
 }
 
 }  // namespace perigee

@@ -12,6 +12,7 @@ namespace perigee {
 
 class Sim;
 class View;
+struct ActivityView;
 class Platform;
 struct Decision;  // runtime/engine/why.h
 
@@ -88,8 +89,8 @@ class Estimator {
   virtual double bytes(const Sim& sim, WorkId work);
   // When a running activity will end.
   virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
-  // Whether what something takes on the host, or on the way to the cluster, is the same whenever it starts, as
-  // far as is known now.
+  // Whether what something takes on the host, or on the way to the cluster, is the same whenever it starts,
+  // as far as is known now.
   virtual bool is_steady(const Sim&, HostId) { return false; }
   virtual bool is_steady(const Sim&, ClusterId) { return false; }
   // What `piece` would take on the host from now; +inf = it cannot run there. The difference of two times has
@@ -98,7 +99,13 @@ class Estimator {
   // out[i * hosts.size() + j]: duration of all of works[i] on hosts[j].
   virtual void matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
                       std::span<double> out);
-  virtual void observe(const Sim&, std::span<const Event>) {}
+  // What it says is what is true or declared, not guessed: promises made on it hold where what is declared is
+  // true.
+  virtual bool is_faithful() const { return true; }
+  // Whether finished() is to be called: when a computation or transfer has ended well, which took so many
+  // seconds of a dedicated host of nominal speed, or sent so many bytes.
+  virtual bool learns() const { return false; }
+  virtual void finished(const Sim&, const ActivityView&, double /*amount*/) {}
 };
 
 std::unique_ptr<Estimator> perfect_estimator();   // the engine's own truth: same start, same bits

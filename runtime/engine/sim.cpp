@@ -706,6 +706,7 @@ void Sim::finish_activity(std::uint32_t slot) {
   --progressing_;
   activity.end = view_.now_;
   record(RecordKind::ended, activity);
+  if (learning_) estimator_->finished(*this, *this->activity(id_of(slot)), activity.amount);
   bool finishes = false;
   switch (activity.kind) {
     case ActivityKind::compute:
@@ -1436,22 +1437,48 @@ std::string Sim::why_unstartable(WorkId work) const {
 }
 
 Time Sim::true_end(const Piece& piece, HostId host, Time start) const {
-  const HostState& state = hosts_[host.index];
-  const Host& declared = (*platform_)[host];
-  const Seconds amount = true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
-  if (!(amount < kNever) || !state.present) return kNever;
-  return state.profile->end_of(start + declared.setup, amount, state.factor, state.anchor);
+  return computed_by(true_amount(piece, host), host, start + (*platform_)[host].setup);
 }
 
 Seconds Sim::true_duration(const Piece& piece, HostId host) const {
+  return duration_of(true_amount(piece, host), host);
+}
+
+Seconds Sim::true_amount(const Piece& piece, HostId host) const {
+  return true_time(*workload_, piece, (*platform_)[host], host, view_.hosts_[host.index].architecture);
+}
+
+Time Sim::computed_by(Seconds amount, HostId host, Time from) const {
   const HostState& state = hosts_[host.index];
-  const Host& declared = (*platform_)[host];
-  const Seconds amount = true_time(*workload_, piece, declared, host, view_.hosts_[host.index].architecture);
   if (!(amount < kNever) || !state.present) return kNever;
-  const Time since = view_.now_ + declared.setup - state.anchor;
+  return state.profile->end_of(from, amount, state.factor, state.anchor);
+}
+
+Seconds Sim::duration_of(Seconds amount, HostId host) const {
+  const HostState& state = hosts_[host.index];
+  const Seconds setup = (*platform_)[host].setup;
+  if (!(amount < kNever) || !state.present) return kNever;
+  const Time since = view_.now_ + setup - state.anchor;
   const Seconds run = Profile(state.profile->at(since)).end_of(0, amount, state.factor);
-  if (state.profile->next_change(since) >= since + run) return declared.setup + run;
-  return true_end(piece, host, view_.now_) - view_.now_;
+  if (state.profile->next_change(since) >= since + run) return setup + run;
+  return computed_by(amount, host, view_.now_ + setup) - view_.now_;
+}
+
+Sim::Progress Sim::progress_of(ActivityId running) const {
+  if (!running.valid() || running.slot >= activities_.size() ||
+      activities_[running.slot].serial != running.serial)
+    return {};
+  const Activity& activity = activities_[running.slot];
+  Progress progress{activity.amount - activity.left, activity.since};
+  if (activity.stage != Stage::moving || activity.since >= view_.now_) return progress;
+  if (activity.kind == ActivityKind::compute) {
+    const HostState& state = hosts_[activity.host.index];
+    progress.done +=
+        state.profile->integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
+  } else if (activity.route != kNone) {
+    progress.done += moved(activity, activity.since, view_.now_);
+  }
+  return progress;
 }
 
 Time Sim::true_end(ActivityId running) const {

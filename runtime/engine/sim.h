@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <memory>
@@ -134,7 +135,8 @@ class Sim final {
   const View& view() const { return view_; }
   const Scenario& scenario() const { return *scenario_; }
   Estimator& estimate() { return *estimator_; }
-  Stream& stream(std::string_view name);            // the run's own, made at first use
+  Stream& stream(std::string_view name);  // the run's own, made at first use
+  std::uint64_t seed() const { return seed_; }
   Recorder* recorder() const { return recorder_; }  // null: nobody asks why
 
   // Starts now, or Error.
@@ -170,6 +172,7 @@ class Sim final {
   bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
   bool in_transfer_home(FileId file, ClusterId cluster) const;
   bool at_home(FileId file) const;
+  bool is_output(FileId file) const { return maker_[file.index].valid(); }
   // Whether `start` of all of the work on the host would be accepted now, its inputs in place.
   bool fits(WorkId work, HostId host) const;
   // Sizes of the parts of a sweep or load that nobody has been given.
@@ -192,6 +195,28 @@ class Sim final {
   Seconds true_duration(const Piece& piece, HostId host) const;
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
+  // The same of so many seconds of a dedicated host of nominal speed, without its set-up, or of so many
+  // bytes, without the latency.
+  Time computed_by(Seconds amount, HostId host, Time from) const;
+  Seconds duration_of(Seconds amount, HostId host) const;  // with the set-up
+  Time sent_by(double bytes, ClusterId cluster, Time from) const;
+  Seconds latency_to(ClusterId cluster, Time at) const;
+  // Over which data goes to the cluster and back; empty = it cannot be reached.
+  std::span<const LinkId> route_to(ClusterId cluster) const {
+    const std::uint32_t route = clusters_[cluster.index].route;
+    return route == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[route]);
+  }
+  // Transfers under way that have a part of the link's bandwidth each.
+  std::int32_t sharing(LinkId link) const {
+    return (*platform_)[link].sharing == Sharing::fair ? std::max(links_[link.index].moving, 1) : 1;
+  }
+  // Of a running computation or transfer: dedicated seconds or bytes so far, as far as can be measured from
+  // outside, and until when its latency or set-up lasts.
+  struct Progress {
+    double done = 0;
+    Time since = 0;
+  };
+  Progress progress_of(ActivityId running) const;
   // Nothing changes there over time but by events.
   bool is_steady(HostId host) const { return hosts_[host.index].profile->is_constant(); }
   bool is_steady(ClusterId cluster) const;
@@ -387,6 +412,7 @@ class Sim final {
   [[gnu::always_inline]] inline void refresh(HostId host);  // view of its idle cores
   void free_resources(std::uint32_t slot);
   [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
+  Seconds true_amount(const Piece& piece, HostId host) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
   double moved(const Activity& transfer, Time from, Time to) const;
   double rate_at(const Activity& transfer, Time at, Time& until) const;
@@ -509,6 +535,7 @@ class Sim final {
       watched_;  // per host, then link: serial of its next known step; empty = nobody asks
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
+  bool learning_ = false;      // the estimator wants to know what has ended
   std::vector<Event> events_;  // to be delivered at the next ask
   std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
   std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity

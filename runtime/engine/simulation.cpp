@@ -110,6 +110,7 @@ struct SimulationState {
   SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
                   std::unique_ptr<Estimator> estimator, const RunOptions& run)
       : sim(std::move(scenario), run.seed, run.level), setup(std::move(policy)), options(run) {
+    sim.learning_ = estimator->learns();
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
     work_count = sim.workload_->size();
@@ -547,7 +548,6 @@ bool SimulationState::ask() {
   if (sim.events_.empty()) return false;
   delivering.clear();
   delivering.swap(sim.events_);
-  sim.estimator_->observe(sim, delivering);
   setup.policy->react(sim, delivering);
   sim.start_posted();
   return true;
@@ -925,7 +925,8 @@ Outcome Simulation::outcome() const {
   outcome.warmup = s.options.warmup;
   outcome.trace = s.sim.trace_;
   outcome.injected = s.sim.injected_;
-  outcome.keeps_deadlines = !s.taken_over && s.setup.policy->keeps_deadlines(*s.scenario().platform);
+  outcome.keeps_deadlines = !s.taken_over && s.sim.estimator_->is_faithful() &&
+                            s.setup.policy->keeps_deadlines(*s.scenario().platform);
   outcome.tolerance = s.tolerance;
   outcome.events = s.events;
   outcome.works.reserve(s.sim.view_.works_.size());

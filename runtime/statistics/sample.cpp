@@ -24,7 +24,15 @@ std::vector<double> sorted(std::span<const double> values) {
 }
 
 double quantile_of_sorted(std::span<const double> values, double p, int type) {
-  const auto n = static_cast<double>(values.size());
+  return perigee::quantile_of_sorted(
+      values.size(), [&](std::size_t k) { return values[k]; }, p, type);
+}
+
+}  // namespace
+
+double quantile_of_sorted(std::size_t count, const std::function<double(std::size_t)>& sorted, double p,
+                          int type) {
+  const auto n = static_cast<double>(count);
   // With j + g = n p + m, between the values number j and j + 1 (from 1 on).
   static constexpr double kShift[] = {0, 0, -0.5, 0, 0.5};
   const double m = type <= 5   ? kShift[type - 1]
@@ -43,14 +51,12 @@ double quantile_of_sorted(std::span<const double> values, double p, int type) {
   if (type == 2) g = g > 0 ? 1 : 0.5;
   if (type == 3) g = g > 0 || math::fmod(j, 2) != 0 ? 1 : 0;
   const auto at = [&](double number) {
-    return values[static_cast<std::size_t>(std::clamp(number, 1.0, n)) - 1];
+    return sorted(static_cast<std::size_t>(std::clamp(number, 1.0, n)) - 1);
   };
   if (g == 0) return at(j);
   const double low = at(j), high = at(j + 1);
   return low + g * (high - low);
 }
-
-}  // namespace
 
 double sample_quantile(std::span<const double> values, double p, int type) {
   need_probability("quantile", "p", p);

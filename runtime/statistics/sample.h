@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ namespace perigee {
 // 1 + p (n - 1). Error "bad_parameter" without values, unless all are finite, 0 <= p <= 1, and type is 1
 // to 9.
 double sample_quantile(std::span<const double> values, double p, int type = 7);
+// The same of n >= 1 values of which `sorted(k)` is the k-th smallest, 0 <= k < n.
+double quantile_of_sorted(std::size_t n, const std::function<double(std::size_t)>& sorted, double p,
+                          int type = 7);
 
 struct Summary {
   std::size_t n;

@@ -179,10 +179,10 @@ Seconds shortest_of(Sim& sim, WorkId work) {
   return least;
 }
 
-bool has_steady_hosts(const Sim& sim) {
-  return std::ranges::all_of(sim.view().platform().hosts(),
-                             [](const Host& host) { return host.availability.is_constant(); }) &&
-         std::ranges::all_of(sim.scenario().profiles, &Profile::is_constant);
+bool has_steady_hosts(Sim& sim) {
+  return !sim.estimate().learns() && std::ranges::all_of(sim.view().platform().hosts(), [](const Host& host) {
+    return host.availability.is_constant();
+  }) && std::ranges::all_of(sim.scenario().profiles, &Profile::is_constant);
 }
 
 bool can_start(Sim& sim, WorkId work, HostId host) {

@@ -22,7 +22,7 @@ Seconds length_of(Sim& sim, WorkId work);
 // The shortest predicted time on any host, from now; while has_steady_hosts() and no host reports a change no
 // host will ever take less.
 Seconds shortest_of(Sim& sim, WorkId work);
-bool has_steady_hosts(const Sim& sim);
+bool has_steady_hosts(Sim& sim);
 
 // Up, with enough idle cores, and able to run the work.
 bool can_start(Sim& sim, WorkId work, HostId host);

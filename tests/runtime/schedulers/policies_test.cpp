@@ -6,6 +6,7 @@
 #include <sstream>
 #include <thread>
 
+#include "runtime/engine/information.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/paths.h"
@@ -75,6 +76,24 @@ std::string fingerprints(std::size_t threads) {
   return std::accumulate(lines.begin(), lines.end(), std::string());
 }
 
+// Each second run knows less than everything.
+std::unique_ptr<Estimator> information_for(std::uint64_t seed) {
+  static constexpr const char* kKinds[] = {"declared",
+                                           "learnt",
+                                           "error(0.75)",
+                                           "mean",
+                                           "current age(7)",
+                                           "last",
+                                           "declared adapt_mse overdue(0)",
+                                           "nominal",
+                                           "learnt mean",
+                                           "run_avg progress",
+                                           "quantile(0)",
+                                           "exp(0.3) age(3) error(0.2)",
+                                           "declared perfect progress"};
+  return estimator(information_of(seed % 2 == 0 ? "perfect" : kKinds[seed / 2 % std::size(kKinds)]));
+}
+
 }  // namespace
 
 TEST_CASE(
@@ -86,7 +105,7 @@ TEST_CASE(
       const auto scenario = random_scenario(seed, policy.config->entry->accepts);
       RunOptions options;
       options.seed = seed;
-      Simulation run(scenario, policy.setup(), perfect_estimator(), options);
+      Simulation run(scenario, policy.setup(), information_for(seed), options);
       run.run();
       const Outcome outcome = run.outcome();
       INFO((outcome.waiting.empty() ? std::string() : outcome.waiting.front()));
@@ -95,7 +114,7 @@ TEST_CASE(
       INFO((violations.empty() ? std::string() : violations.front()));
       REQUIRE(violations.empty());
 
-      Simulation again(scenario, policy.setup(), perfect_estimator(), options);
+      Simulation again(scenario, policy.setup(), information_for(seed), options);
       again.run_until(outcome.end / 2);
       Simulation fork(again);
       again.run();

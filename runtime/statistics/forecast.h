@@ -1,0 +1,68 @@
+// Forecasts of the next value of a series, those of the Network Weather Service.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perigee {
+
+// How the value after x_1 ... x_n is foretold. Source: R. Wolski, "Dynamically forecasting network
+// performance using the Network Weather Service", Cluster Computing 1(1), 1998; quantile: Berman et al., LIP
+// RR 1999-46, section 5.2.2.
+struct ForecastMethod {
+  enum class Kind {
+    last,       // x_n
+    run_avg,    // the mean of all
+    sw_avg,     // the mean of the last min(w, n)
+    median,     // the median of the last min(w, n); of an even number the mean of the middle two
+    exp,        // s_n of s_1 = x_1, s_t = g x_t + (1 - g) s_{t-1}
+    quantile,   // of all, of type 7: see sample_quantile()
+    adapt_mse,  // what that method of the bank says which would have foretold x_2 ... x_n with the least
+                // squared,
+    adapt_mae,  // or absolute, error; the first of equals; last for n = 1
+  };
+  Kind kind = Kind::last;
+  double parameter = 0;  // w, a whole number 1 .. 1e6; g, 0 < g <= 1; of quantile 0 .. 1
+
+  std::string text() const;  // "median(5)"
+  friend bool operator==(const ForecastMethod&, const ForecastMethod&) = default;
+};
+// Error "bad_forecast" naming what is allowed.
+ForecastMethod forecast_method(std::string_view text);
+std::span<const std::string_view> forecast_names();  // "last", "run_avg", "sw_avg", ...
+// last, run_avg, sw_avg 5, 10, 20, median 5, 11, 21, exp 0.05, 0.1, 0.25, 0.5, 0.75, 0.9.
+std::span<const ForecastMethod> forecast_bank();
+
+// A series that grows, and what is foretold of it. A value; the memory it takes does not grow with the
+// series, but for quantile: with the number of different values.
+class Forecaster {
+ public:
+  explicit Forecaster(ForecastMethod method = {});
+  void add(double x);
+  double next() const;  // NaN for n = 0
+  std::size_t count() const { return count_; }
+
+ private:
+  bool adapts() const {
+    return method_.kind == ForecastMethod::Kind::adapt_mse || method_.kind == ForecastMethod::Kind::adapt_mae;
+  }
+  double next_by(const ForecastMethod& method, double smoothed) const;
+
+  ForecastMethod method_;
+  std::size_t count_ = 0;
+  double last_ = 0, sum_ = 0;
+  std::size_t longest_ = 0;                             // window
+  std::vector<double> window_;                          // its last values are those of the window
+  std::vector<double> smoothed_;                        // per method of the bank, or of the one method
+  std::vector<double> errors_;                          // per method of the bank, so far
+  std::vector<std::pair<double, std::size_t>> counts_;  // ascending values and how often each came
+};
+
+// Error "bad_parameter" without values or unless all are finite.
+double forecast(std::span<const double> values, const ForecastMethod& method);
+
+}  // namespace perigee
