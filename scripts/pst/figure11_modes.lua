@@ -13,7 +13,7 @@ local modes = { ["one plan"] = {}, ["each 600 s"] = { interval = 600 }, ["three 
 local order = { "one plan", "each 600 s", "three a host" }
 
 local e = experiment "figure 11, modes" {
-  factors = { { "mode", order }, { "size", full and figure11.sizes or { 600, 4800, 9600 } }, { "map", { "workqueue", table.unpack(maps) } } },
+  factors = { { "mode", order }, { "size", full and figure11.sizes or { 9600 } }, { "map", { "workqueue", table.unpack(maps) } } },
   where = function(f) return f.map ~= "workqueue" or f.mode == "one plan" end,  -- it has no plans
   replications = setting("replications", full and 10 or 3),
   run = function(f, seed)
@@ -26,11 +26,30 @@ local e = experiment "figure 11, modes" {
 -- end of experiment
 
 for _, mode in ipairs(order) do
-  print(("Makespan, s, by the size of a shared file, KB: %s"):format(mode))
+  print(("%s: makespan, s, by the size of a shared file, KB"):format(mode))
   local function here(row) return row.mode == mode end
   studies.print(e, "makespan", "size", "map", nil, here)
-  studies.plot(e, here, { x = "size", y = "makespan", by = "map", title = mode, file = "figure11_modes, " .. mode, text = false })
+  if full then
+    studies.plot(e, here, { x = "size", y = "makespan", by = "map", title = mode, file = "figure11_modes, " .. mode, text = false })
+  end
 end
-local function largest(row) return row.size == 9600 end
-studies.plot(e, largest, { x = "map", y = "makespan", by = "mode", kind = "bars", file = "figure11_modes, 9600 KB" })
+studies.plot(e, function(row) return row.size == 9600 end,
+             { x = "map", y = "makespan", by = "mode", kind = "bars", file = "figure11_modes, 9600 KB" })
 print ""
+
+-- Of two heuristics, in a mode and with shared files of a size.
+local function against(mode, size, one, other)
+  return studies.ratio(e, "map", one, other, function(row) return row.mode == mode and row.size == size end)
+end
+local function says(what, mode, size, one, other, sense, verdict)
+  studies.claim("section 8, Figure 11", ("%s: %s, %d KB"):format(what, mode, size), against(mode, size, one, other), sense, verdict)
+end
+for _, mode in ipairs(order) do
+  says("min-min is worse than extended sufferage", mode, 9600, "min_min", "extended_sufferage", "more")
+  says("sufferage is worse than extended sufferage", mode, 9600, "sufferage", "extended_sufferage", "more")
+  says("max-min is as good as extended sufferage", mode, 9600, "max_min", "extended_sufferage", "same", "does not reproduce")
+end
+if full then
+  says("min-min is worse than extended sufferage", "three a host", 4800, "min_min", "extended_sufferage", "more")
+  says("min-min is worse than extended sufferage", "each 600 s", 4800, "min_min", "extended_sufferage", "more", "does not reproduce")
+end

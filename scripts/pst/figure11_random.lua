@@ -17,3 +17,10 @@ local e = experiment "figure 11, random" {
   measure = { "makespan", "shared_sends" },
 }
 -- end of experiment
+
+for _, size in ipairs(full and { 600, 2400, 4800, 9600 } or { 4800 }) do
+  print(("%d KB: makespan, s; candidates within no, 0 or 1 %% of the best"):format(size))
+  studies.print(e, "makespan", "map", "random", nil, function(row) return row.size == size end)
+end
+studies.plot(e, function(row) return row.size == 4800 end, { x = "map", y = "makespan", by = "random", kind = "bars", file = "figure11_random" })
+print ""
