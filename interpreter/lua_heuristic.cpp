@@ -35,7 +35,7 @@ struct TypeName<HeuristicView> {
 template <class F>
 void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use) {
   luaL_checkstack(L, 10, "heuristic");
-  HeuristicView& c = push_new(L, HeuristicView{nullptr, call});
+  HeuristicView& c = push_bound(L, HeuristicView{nullptr, call});
   const int view_at = lua_gettop(L);
   struct Expire {
     HeuristicView& view;
@@ -255,11 +255,15 @@ class LuaMapper final : public Mapper, public KeyedMapper {
 
 struct OfView {
   static const GreedyView* lean(lua_State* L) {
-    const auto* c = lua::lean<HeuristicView>(L);
+    const auto* c = lean_bound<HeuristicView>(L);
     return c != nullptr ? c->view : nullptr;
   }
+  static const HeuristicView& object(lua_State* L) {
+    if (const auto* c = test_bound<HeuristicView>(L, 1)) return *c;
+    wrong_type(L, 1, {}, TypeName<HeuristicView>::value);
+  }
   static const GreedyView& checked(lua_State* L) {
-    const HeuristicView& c = check<HeuristicView>(L, 1);
+    const HeuristicView& c = object(L);
     if (c.view == nullptr) fail("stale", "this mapping view belongs to a call that is over");
     return *c.view;
   }
@@ -288,7 +292,7 @@ int time(lua_State* L) {
 int heuristic_stream(lua_State* L) {
   return guard(L, [&] {
     OfView::checked(L);
-    push_stream(L, *check<HeuristicView>(L, 1).call);
+    push_stream(L, *OfView::object(L).call);
     return 1;
   });
 }

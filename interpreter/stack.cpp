@@ -823,7 +823,7 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
   auto* type = static_cast<MethodsOfType*>(lua_newuserdatauv(L, sizeof(MethodsOfType), 0));
   const int shared = lua_gettop(L);
   luaL_newmetatable(L, name);
-  *type = {lua_topointer(L, -1), nullptr};
+  *type = {lua_topointer(L, -1), nullptr, nullptr};
   lua_pushvalue(L, shared);
   lua_pushcclosure(L, collect, 1);
   lua_setfield(L, -2, "__gc");
@@ -865,6 +865,46 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
     luaL_setfuncs(L, metamethods, 1);
   }
   lua_pop(L, 2);
+}
+
+constexpr char kBound = 0;  // its address is the key of a registry table: by bound table, its object
+
+void bind(lua_State* L) {
+  luaL_checkstack(L, 8, "methods");
+  lua_newtable(L);
+  lua_getmetatable(L, -2);
+  lua_getfield(L, -1, "__index");
+  for (lua_pushnil(L); lua_next(L, -2) != 0;) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -6);
+  }
+  lua_pop(L, 1);
+  lua_setmetatable(L, -2);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kBound) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &kBound);
+  }
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, -4);
+  lua_rawset(L, -3);  // object, table, objects
+  lua_pop(L, 1);
+  lua_remove(L, -2);
+}
+
+void push_bound_object(lua_State* L, int index) {
+  luaL_checkstack(L, 3, "methods");
+  index = lua_absindex(L, index);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kBound) != LUA_TTABLE) return;  // nil: nothing is bound yet
+  lua_pushvalue(L, index);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
 }
 
 bool push_type_index(lua_State* L, int metatable) {

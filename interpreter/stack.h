@@ -272,7 +272,8 @@ T& push_new(lua_State* L, T value) {
 // What the methods of a native type share, as their upvalue 1.
 struct MethodsOfType {
   const void* metatable;
-  const void* last;  // an object that is known to be of the type; it leaves when it is collected
+  const void* last;  // an object that is known to be of the type, or a table bound to one
+  void* object;      // that object; both leave when it is collected
 };
 
 // The object that a method is called with, or null when argument 1 is of another type: check() without its
@@ -287,8 +288,40 @@ T* lean(lua_State* L) {
   const bool same = lua_topointer(L, -1) == type->metatable;
   lua_pop(L, 1);
   if (!same) return nullptr;
-  type->last = block;
+  type->last = type->object = block;
   return static_cast<T*>(block);
+}
+
+// The native object on the top of the stack becomes a table that has the methods of its type as fields, so
+// that they are found without a metamethod.
+void bind(lua_State* L);
+// Pushes the object behind a table, or nil.
+void push_bound_object(lua_State* L, int index);
+
+template <class T>
+T& push_bound(lua_State* L, T value) {
+  T& object = push_new(L, std::move(value));
+  bind(L);
+  return object;
+}
+template <class T>
+T* test_bound(lua_State* L, int index) {
+  push_bound_object(L, index);
+  T* object = test<T>(L, -1);
+  lua_pop(L, 1);
+  return object;
+}
+// As lean().
+template <class T>
+T* lean_bound(lua_State* L) {
+  const void* table = lua_topointer(L, 1);
+  auto* type = static_cast<MethodsOfType*>(lua_touserdata(L, lua_upvalueindex(1)));
+  if (table == type->last) return static_cast<T*>(type->object);
+  T* object = test_bound<T>(L, 1);
+  if (object == nullptr) return nullptr;
+  type->last = table;
+  type->object = object;
+  return object;
 }
 // Argument `index` as a place in 0 .. count - 1, counted from 1 by scripts; false unless it is a whole number
 // of that range.
@@ -310,7 +343,7 @@ template <class T>
 int collect(lua_State* L) {
   auto* object = static_cast<T*>(lua_touserdata(L, 1));
   auto* type = static_cast<MethodsOfType*>(lua_touserdata(L, lua_upvalueindex(1)));
-  if (type->last == object) type->last = nullptr;
+  if (type->object == object) type->last = type->object = nullptr;
   if (object) object->~T();
   return 0;
 }
