@@ -58,4 +58,6 @@ studies.claim("section 5.6.1", "hosts that come would stay idle until the next p
 local both = studies.ratio(e, "replan", "both", "add", planned)
 claim { source = studies.source .. ", section 5.6.1", says = "when hosts go, it is reasonable to wait for the next plan", holds = both.mean > 0.95,
         found = "to plan anew then too takes " .. studies.text(both) .. " times as long", verdict = "reproduces" }
-studies.claim("section 5.6.1", "to plan when hosts come does more than to plan when they go", studies.ratio(e, "replan", "add", "remove", planned), "less")
+local sooner = studies.ratio(e, "replan", "add", "remove", planned)
+claim { source = studies.source .. ", section 5.6.1", says = "to plan when hosts come does more than to plan when they go", holds = sooner.mean < 1,
+        found = studies.text(sooner) .. " times as long", verdict = "reproduces" }

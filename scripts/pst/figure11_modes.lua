@@ -1,14 +1,15 @@
 -- Figure 11 of Casanova, Zagorodnov, Berman and Legrand (1999) with one plan, a plan each 600 s, and plans of three tasks a host.
 -- takes: seconds
 -- perigee run scripts/pst/figure11_modes.lua --out results
---   --set full=true     all ten sizes and ten applications: minutes
+--   --set full=true     all ten sizes, all heuristics, ten applications: minutes
 --
 -- Section 7.4 says that the authors planned a number of tasks in proportion to the hosts at a time.
 
 local figure11 = require "figure11_scenario"
 local studies = require "studies"
 local full = setting("full", false)
-local maps = { "min_min", "max_min", "sufferage", "extended_sufferage", "sufferage_2", "xsufferage" }
+local maps = full and { "min_min", "max_min", "sufferage", "extended_sufferage", "sufferage_2", "xsufferage" }
+             or { "min_min", "sufferage", "extended_sufferage" }
 local modes = { ["one plan"] = {}, ["each 600 s"] = { interval = 600 }, ["three a host"] = { count = 3 } }
 local order = { "one plan", "each 600 s", "three a host" }
 
@@ -37,19 +38,24 @@ studies.plot(e, function(row) return row.size == 9600 end,
              { x = "map", y = "makespan", by = "mode", kind = "bars", file = "figure11_modes, 9600 KB" })
 print ""
 
--- Of two heuristics, in a mode and with shared files of a size.
-local function against(mode, size, one, other)
-  return studies.ratio(e, "map", one, other, function(row) return row.mode == mode and row.size == size end)
-end
-local function says(what, mode, size, one, other, sense, verdict)
-  studies.claim("section 8, Figure 11", ("%s: %s, %d KB"):format(what, mode, size), against(mode, size, one, other), sense, verdict)
+-- Of two heuristics, in a mode and with shared files of a size: whether one takes longer than the other, on average.
+local function says(what, mode, size, one, other, verdict, holds)
+  local ratio = studies.ratio(e, "map", one, other, function(row) return row.mode == mode and row.size == size end)
+  holds = holds or function(mean) return mean > 1 end
+  claim { source = figure11.source .. ", Figure 11", says = ("%s: %s, %d KB"):format(what, mode, size), holds = holds(ratio.mean),
+          found = studies.text(ratio) .. " times as long", verdict = verdict or "reproduces" }
 end
 for _, mode in ipairs(order) do
-  says("min-min is worse than extended sufferage", mode, 9600, "min_min", "extended_sufferage", "more")
-  says("sufferage is worse than extended sufferage", mode, 9600, "sufferage", "extended_sufferage", "more")
-  says("max-min is as good as extended sufferage", mode, 9600, "max_min", "extended_sufferage", "same", "does not reproduce")
+  says("min-min is worse than extended sufferage", mode, 9600, "min_min", "extended_sufferage")
+  says("sufferage is worse than min-min", mode, 9600, "sufferage", "min_min")
+  if full then
+    for _, size in ipairs { 4800, 9600 } do
+      says("max-min is as good as extended sufferage", mode, size, "max_min", "extended_sufferage", "does not reproduce",
+           function(mean) return mean < 1.02 end)
+    end
+  end
 end
 if full then
-  says("min-min is worse than extended sufferage", "three a host", 4800, "min_min", "extended_sufferage", "more")
-  says("min-min is worse than extended sufferage", "each 600 s", 4800, "min_min", "extended_sufferage", "more", "does not reproduce")
+  says("min-min is worse than extended sufferage", "three a host", 4800, "min_min", "extended_sufferage")
+  says("min-min is worse than extended sufferage", "each 600 s", 4800, "min_min", "extended_sufferage", "does not reproduce")
 end
