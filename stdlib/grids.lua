@@ -42,7 +42,7 @@ local function fields(what, given, known, defaults)
         if #value ~= 2 or not within(value[1], kind) or not within(value[2], kind) or value[1] > value[2] then
           refuse "a number, { low, high } or a distribution, with values"
         end
-      elseif type(value) ~= "userdata" then
+      elseif type(value) ~= "userdata" or not pcall(function() return value.draw end) then
         refuse "a number, { low, high } or a distribution, with values"
       end
     end

@@ -78,10 +78,10 @@ if #shown > 0 then plot(shown, { x = "case", y = "over", by = "heuristic", kind 
 -- The curves of figures, a row for each grid, application and heuristic; and every cell.
 local saved, problem = pcall(function()
   e:table("makespan", "bytes_moved"):csv "curves"
-  e:save "batch"
+  e:save "cells"
 end)
 if not saved and problem.code ~= "no_output" then error(problem) end
-if saved then print "curves in curves.csv, cells in batch.csv" end
+if saved then print "curves in curves.csv, cells in cells.csv" end
 print ""
 
 local function over(name) return stats.interval(excess[name]) end

@@ -121,4 +121,6 @@ refused("an application: time must be a number >= 0, got -1",
 refused("an application: time_error must be a number from 0 to 1, got nan", function() grids.application { time_error = 0 / 0 } end)
 refused("an application: ratio and bandwidth go together", function() grids.application { ratio = 1 } end)
 refused("an application: 8 chunks of 4 tasks", function() grids.application { tasks = 4 } end)
+refused("an application: time must be a number, { low, high } or a distribution, with values >= 0, got",
+  function() grids.application { time = stream("x", 1) } end)
 print "grids ok"
