@@ -24,6 +24,7 @@ double true_bytes(const Sim& sim, WorkId work) {
 class Perfect final : public Estimator {
  public:
   std::unique_ptr<Estimator> clone() const override { return std::make_unique<Perfect>(*this); }
+  bool is_perfect() const override { return true; }
   Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) override {
     return sim.true_end(piece, host, start);
   }

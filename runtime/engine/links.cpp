@@ -151,6 +151,7 @@ void Sim::enter_link(std::uint32_t slot) {
   activity.end = activity.since;  // until go_on() knows better
   record(RecordKind::started, activity);
   go_on(slot);
+  if (comparing_) expect_end(slot);
 }
 
 // Sets a transfer in motion whose `since` and `left` are known and whose end counts as in sight.

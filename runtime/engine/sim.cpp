@@ -459,6 +459,7 @@ void Sim::begin_compute(std::uint32_t slot) {
   if (activity.end < kNever) ++progressing_;
   record_on(RecordKind::started, activity, ResourceId::of(activity.host), Reason::none);
   push_end(slot);
+  if (comparing_) expect_end(slot);
 }
 
 bool Sim::fits(WorkId work, HostId host) const {
@@ -726,11 +727,26 @@ void Sim::free_resources(std::uint32_t slot) {
   }
 }
 
+void Sim::expect_end(std::uint32_t slot) {
+  if (expected_.size() <= slot) expected_.resize(activities_.size(), kNever);
+  expected_[slot] = estimator_->end_of(*this, id_of(slot)) - view_.now_;
+}
+
+void Sim::compare_end(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  const Seconds took = view_.now_ - activity.started;
+  if (activity.kind == ActivityKind::hold || activity.kind == ActivityKind::think || !(took > 0)) return;
+  if (slot >= expected_.size() || !(expected_[slot] < kNever)) return;
+  error_sum_ += std::abs(expected_[slot] - took) / took;
+  ++error_count_;
+}
+
 void Sim::finish_activity(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   --progressing_;
   activity.end = view_.now_;
   record(RecordKind::ended, activity);
+  if (comparing_) compare_end(slot);
   if (learning_) estimator_->finished(*this, *this->activity(id_of(slot)), activity.amount);
   bool finishes = false;
   switch (activity.kind) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -196,6 +197,12 @@ class Sim final {
   Time true_end(const Piece& piece, HostId host, Time start) const;
   // From now; to the last bit what was declared where the host's rate does not change meanwhile.
   Seconds true_duration(const Piece& piece, HostId host) const;
+  // Mean of |estimate when it began - what it took| / what it took, of computations and transfers that ended
+  // well; NaN with perfect information, and of nothing.
+  double estimate_error() const {
+    return error_count_ > 0 ? error_sum_ / static_cast<double>(error_count_)
+                            : std::numeric_limits<double>::quiet_NaN();
+  }
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
   // The same of so many seconds of a dedicated host of nominal speed, without its set-up, or of so many
@@ -443,6 +450,8 @@ class Sim final {
   }
   void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
   void update_work(WorkId work);
+  void expect_end(std::uint32_t slot);
+  void compare_end(std::uint32_t slot);
 
   void enqueue(std::uint32_t slot);
   void dequeue(std::uint32_t slot);
@@ -538,7 +547,11 @@ class Sim final {
       watched_;  // per host, then link: serial of its next known step; empty = nobody asks
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
-  bool learning_ = false;      // the estimator wants to know what has ended
+  bool learning_ = false;          // the estimator wants to know what has ended
+  bool comparing_ = false;         // its estimates with what things take:
+  std::vector<Seconds> expected_;  // per slot, by the estimate when it began
+  double error_sum_ = 0;           // relative
+  std::uint64_t error_count_ = 0;
   std::vector<Event> events_;  // to be delivered at the next ask
   std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
   std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity

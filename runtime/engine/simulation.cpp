@@ -111,6 +111,7 @@ struct SimulationState {
                   std::unique_ptr<Estimator> estimator, const RunOptions& run)
       : sim(std::move(scenario), run.seed, run.level), setup(std::move(policy)), options(run) {
     sim.learning_ = estimator->learns();
+    sim.comparing_ = !estimator->is_perfect();
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
     work_count = sim.workload_->size();
@@ -927,6 +928,7 @@ Outcome Simulation::outcome() const {
   outcome.injected = s.sim.injected_;
   outcome.keeps_deadlines = !s.taken_over && s.sim.estimator_->is_faithful() &&
                             s.setup.policy->keeps_deadlines(*s.scenario().platform);
+  outcome.estimate_error = s.sim.estimate_error();
   outcome.tolerance = s.tolerance;
   outcome.events = s.events;
   outcome.works.reserve(s.sim.view_.works_.size());

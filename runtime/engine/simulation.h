@@ -45,6 +45,7 @@ struct Outcome {
   std::vector<std::string> waiting;  // who waits for what, when work is left
   std::vector<Happening> injected;   // on top of the scenario's, in order of injection
   bool keeps_deadlines = false;      // so its policy promises, which had it from the beginning
+  double estimate_error = 0;         // see Sim
   double tolerance = 0;  // of the instants: what happened within it of a time is recorded at that time
   std::uint64_t events = 0;
   Fingerprint physical, full;  // over the trace, the status and what is unfinished

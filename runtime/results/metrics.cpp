@@ -116,6 +116,10 @@ constexpr auto kInfos = std::to_array<MetricInfo>({
     {"lower_bound", "s",
      "no schedule of what finished ends before, on hosts and links as they came, went and changed"},
     {"bound_ratio", "", "makespan / lower_bound", lower},
+    {"estimate_error", "",
+     "mean of |estimate when it began - what it took| / what it took, of computations and transfers that "
+     "ended well; none with perfect information",
+     lower},
     {"computation_ratio", "",
      "run times of all works / time to move the files of each, one by one, at the mean bandwidth"},
     {"chain.computation", "s", "computations on the critical chain"},
@@ -673,6 +677,7 @@ Metrics measure(const Outcome& outcome) {
   add("efficiency.available", grid.efficiency);
   add("lower_bound", grid.lower_bound);
   add("bound_ratio", grid.bound_ratio);
+  add("estimate_error", outcome.estimate_error);
   add("computation_ratio", grid.computation_ratio);
   const CriticalChain chain = critical_chain(outcome, runs);
   add("chain.computation", chain.computation);
