@@ -63,6 +63,11 @@ void GridQueues::adopt(Sim& sim) {
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const ResourceId link = ResourceId::of(view.platform()[ClusterId(c)].link);
     for (const ActivityId id : sim.queued_on(link)) sim.withdraw(id);
+    for (const ActivityId id : sim.transfers_of(ClusterId(c))) {  // of several at a time the last one counts
+      const auto running = sim.activity(id);
+      const bool home = running->kind == ActivityKind::transfer_out;
+      channels_[c].sending = {id, home ? running->work : WorkId{}, running->file};
+    }
     channels_[c].away = !view.links()[link.at()].up && std::ranges::none_of(view.hosts(), [&](auto& host) {
       return host.up && host.cluster == ClusterId(c);
     });
@@ -164,7 +169,8 @@ void GridQueues::fetch_stranded(const Sim& sim, ClusterId cluster) {
     const WorkId work(w);
     if (view[work].state != WorkState::computed) continue;
     for (const FileId file : view.workload().outputs(work))
-      if (sim.in_store(file, cluster) && !sim.at_home(file)) first.push_back({file, work, sim.now()});
+      if (sim.in_store(file, cluster) && !sim.at_home(file) && !sim.in_transfer_home(file, cluster))
+        first.push_back({file, work, sim.now()});
   }
   auto& queue = channels_[cluster.index].queue;
   queue.insert(queue.begin(), first.begin(), first.end());
