@@ -22,7 +22,7 @@ class Platform;
 // What a rule may know of a task that waits.
 struct ChartCandidate {
   Time best = kNever;    // completion on the best host
-  Time second = kNever;  // on the best of all others; +inf where there is none
+  Time second = kNever;  // on the best of all others; +inf where there is none, or nobody asked
   // Completion in each cluster where it is finite, on the best host there, ascending.
   std::span<const Time> clusters = {};
 };
@@ -31,6 +31,7 @@ struct ChartCandidate {
 struct Jump {
   std::size_t clusters = 0;
   Seconds height = 0;
+  std::size_t next = 0;  // clusters before the next jump, or all of them
 };
 enum class NoJump : std::uint8_t {
   largest,  // the first of the largest steps counts as one
@@ -40,6 +41,11 @@ enum class NoJump : std::uint8_t {
 // The first step between neighbours that is larger than the mean of all steps plus their (population)
 // standard deviation (Figures 12 and 13). `times` ascending and finite. With one cluster {1, 0}.
 Jump first_jump(std::span<const Time> times, NoJump otherwise);
+
+// How much a task suffers: the height of its first jump (Appendix C), or how much later it would be complete
+// in the clusters between this jump and the next one than in the first ones, on average (section 5.6.3).
+enum class Suffering : std::uint8_t { jump, group };
+Seconds suffering(std::span<const Time> times, const Jump& jump, Suffering as);
 
 // Which task goes first: the one of the smallest key, or of the largest one; ties by the second key, of which
 // always the largest goes first, then by the order of tasks.
@@ -52,21 +58,23 @@ class ChartRule {
   virtual std::unique_ptr<ChartRule> clone() const = 0;
   virtual Key key(const ChartCandidate& candidate) const = 0;
   virtual bool largest_first() const = 0;
+  virtual bool needs_second() const { return true; }  // ChartCandidate::second
 };
 
 // The rules of the publication.
-std::unique_ptr<ChartRule> min_min_rule();                             // H1, min-min
-std::unique_ptr<ChartRule> max_min_rule();                             // H2, max-min
-std::unique_ptr<ChartRule> sufferage_rule();                           // H3: second - best; 0 with one host
-std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise);  // H4, extended sufferage
-std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise);         // H9: then the largest jump
+std::unique_ptr<ChartRule> min_min_rule();    // H1, min-min
+std::unique_ptr<ChartRule> max_min_rule();    // H2, max-min
+std::unique_ptr<ChartRule> sufferage_rule();  // H3: second - best; 0 with one host
+// H4, extended sufferage, and H9, sufferage II: then the largest suffering.
+std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise, Suffering as = Suffering::jump);
+std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise, Suffering as = Suffering::jump);
 std::unique_ptr<ChartRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000
 
 // The tasks of a chart that wait, with their completions as the chart stands.
 class ChartView {
  public:
-  // `tasks` ascending.
-  ChartView(Chart& chart, std::vector<std::uint32_t> tasks);
+  // `tasks` ascending. `with_second`: ChartCandidate::second is wanted.
+  ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_second = true);
 
   std::span<const std::uint32_t> waiting() const { return waiting_; }
   const Chart& chart() const { return *chart_; }
@@ -88,14 +96,16 @@ class ChartView {
     Time second = kNever;
     std::uint32_t clusters = 0;  // where it is finite
   };
-  void update(std::uint32_t task);
+  void update(std::size_t row, std::size_t cluster, const BestInCluster& now);
 
   Chart* chart_;
+  bool with_second_;
   std::vector<std::uint32_t> waiting_;
   std::vector<std::uint32_t> place_;  // per task of the problem
   std::vector<Row> rows_;             // per task given at first
   std::vector<BestInCluster> ends_;   // rows_ x clusters
-  std::vector<Time> sorted_;          // the same: completions in clusters, ascending
+  std::vector<Time> times_;           // the same: completions in clusters
+  std::vector<Time> sorted_;          // the same, those that are finite, ascending
 };
 
 struct ChartChoice {
@@ -129,6 +139,7 @@ class ChartMapper {
   virtual std::unique_ptr<ChartMapper> clone() const = 0;
   // None ends the plan. A task that waits, and a host that is not away.
   virtual ChartChoice next(const ChartView& view, const ChartPlan& plan, Stream& stream) = 0;
+  virtual bool needs_second() const { return true; }  // ChartCandidate::second
 };
 // By the rule; `eps`: drawn, see above.
 std::unique_ptr<ChartMapper> chart_mapper(std::unique_ptr<ChartRule> rule, std::optional<double> eps);
