@@ -143,9 +143,10 @@ void GridQueues::take_back(const Sim& sim) {
     channel.sending = {};
     const ClusterId cluster(c);
     // Cut, while its cluster stays: first again.
-    const bool wanted = was.work.valid() ? view[was.work].state == WorkState::computed &&
-                                               !sim.at_home(was.file) && sim.in_store(was.file, cluster)
-                                         : needed(sim).at(was.file, cluster) != 0;
+    const bool wanted = was.work.valid()
+                            ? view[was.work].state == WorkState::computed && !sim.at_home(was.file) &&
+                                  sim.in_store(was.file, cluster)
+                            : !sim.in_store(was.file, cluster) && needed(sim).at(was.file, cluster) != 0;
     if (wanted) channel.queue.insert(channel.queue.begin(), {was.file, was.work, sim.now()});
   }
 }
