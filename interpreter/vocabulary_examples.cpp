@@ -67,6 +67,12 @@ print(m:time(1, 2), m:makespan_bound()))"},
      R"(print(etc.range_based { tasks = 64, machines = 8, class = "hilo", consistency = "consistent" }))"},
     {"map", R"(local answer = map("sufferage", etc { { 3, 5 }, { 2, 8 }, { 4, 4 } }, { ready = { 0, 1 } })
 print(answer.makespan, table.concat(answer.machine, " "), table.concat(answer.order, " ")))"},
+    {"cost.chart", R"(local chart = cost.chart {
+  times = { { 4, 2 }, { 6, 3 } }, clusters = { 1, 2 }, transfers = { { 2, 4 } }, inputs = { { 1 }, { 1 } },
+}
+print(chart:best(1), chart:best_machine(1), chart:place(1, 1), chart:best(2))
+chart:fill "min_min"
+chart:gantt())"},
     {"heuristic", R"(heuristic "patient" {
   parameters = { patience = 0.1 },
   pick = function(c, task, args) return c:second(task) - c:best(task) + args.patience * c:time(task) end,

@@ -457,8 +457,14 @@ int copy(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
     const ChartValue& chart = check<ChartValue>(L, 1);
-    Interpreter::of(L).count(OfChart::tasks(view) * (1 + problem_of(view).clusters));
+    const ChartProblem& problem = problem_of(view);
+    const std::size_t entries =
+        problem.tasks() * (2 + problem.clusters) + problem.files * problem.clusters / 4;
+    Interpreter::of(L).count(entries);
     push_new(L, ChartValue{chart.call, chart.plan, chart.data, std::make_unique<ChartDraft>(view)});
+    // Lua does not see how large it is, and would collect too late.
+    lua_gc(L, LUA_GCSTEP,
+           static_cast<int>(std::min<std::size_t>(entries * sizeof(BestInCluster) / 1024, 1 << 20)));
     return 1;
   });
 }

@@ -1,7 +1,6 @@
 // Source: Berman et al., LIP RR 1999-46, sections 5.4 and 5.5, see the header.
 #include "runtime/cost/chart.h"
 
-#include <boost/container/small_vector.hpp>
 #include <limits>
 
 namespace perigee {
@@ -9,44 +8,43 @@ namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 
+// NaN: it may be as short as can be.
+Seconds least_of(Seconds least, Seconds time) { return time >= 0 ? std::min(least, time) : 0; }
+// A gap that is of use.
+Seconds gap_of(Seconds shortest) { return shortest == kNever ? 0 : shortest * (1 - 1e-6); }
+
 }  // namespace
 
-struct Chart::Own {
-  struct Sent {
-    std::uint32_t file;
-    bool home;
-    Slot slot;
-  };
-  boost::container::small_vector<Sent, 8> sent;
-
-  // The first one that is in the way of the slot; null: none is.
-  const Sent* in_the_way_of(const Slot& slot) const {
-    const Sent* first = nullptr;
-    for (const Sent& each : sent)
-      if (clearly_less(each.slot.start, slot.end) && slot.start < each.slot.end &&
-          (!first || each.slot.start < first->slot.start))
-        first = &each;
-    return first;
-  }
-};
+// The first one that is in the way of the slot; null: none is.
+const Chart::Sent* Chart::in_the_way(const Own& own, const Slot& slot) {
+  const Sent* first = nullptr;
+  for (const Sent& each : own)
+    if (clearly_less(each.slot.start, slot.end) && slot.start < each.slot.end &&
+        (!first || each.slot.start < first->slot.start))
+      first = &each;
+  return first;
+}
 
 Chart::Chart(const ChartProblem& problem, Time now)
     : problem_(&problem),
       now_(now),
       floor_(now),
-      hosts_(problem.hosts(), Timeline(now)),
       file_from_(problem.files * problem.clusters, kNowhere),
       hosts_in_(problem.clusters) {
   for (std::size_t h = 0; h < problem.hosts(); ++h)
     if (problem.cluster[h] != ChartProblem::kAway)
       hosts_in_[problem.cluster[h]].push_back(static_cast<std::uint32_t>(h));
+  for (std::size_t h = 0; h < problem.hosts(); ++h) {
+    Seconds shortest = kNever;
+    for (std::size_t t = 0; t < problem.tasks(); ++t)
+      shortest = least_of(shortest, problem.time[t * problem.hosts() + h]);
+    hosts_.emplace_back(now, gap_of(shortest));
+  }
   std::vector<Seconds> shortest(problem.clusters, kNever);
   for (std::size_t f = 0; f < problem.files; ++f)
-    for (std::size_t c = 0; c < problem.clusters; ++c) {
-      const Seconds time = problem.transfer[f * problem.clusters + c];
-      shortest[c] = time >= 0 ? std::min(shortest[c], time) : 0;  // NaN: it may be as short as can be
-    }
-  for (const Seconds each : shortest) links_.emplace_back(now, each == kNever ? 0 : each * (1 - 1e-6));
+    for (std::size_t c = 0; c < problem.clusters; ++c)
+      shortest[c] = least_of(shortest[c], problem.transfer[f * problem.clusters + c]);
+  for (const Seconds each : shortest) links_.emplace_back(now, gap_of(each));
 }
 
 Slot Chart::compute_slot(std::size_t task, std::size_t host, Time ready) const {
@@ -63,7 +61,7 @@ Slot Chart::transfer_slot(std::size_t file, std::size_t cluster, Time ready, con
             ? links_[cluster].earliest_by(
                   ready, [&](Time start) { return problem_->transfer_end(file, cluster, start); })
             : links_[cluster].earliest(ready, time);
-    const Own::Sent* other = slot.end < kNever ? own.in_the_way_of(slot) : nullptr;
+    const Sent* other = slot.end < kNever ? in_the_way(own, slot) : nullptr;
     if (!other) return slot;
     ready = other->slot.end;
   }
@@ -75,7 +73,7 @@ Time Chart::inputs_ready(std::size_t task, std::size_t cluster, Own& own) const 
     Time at = file_from(file, cluster);
     if (std::isnan(at)) {
       const Slot slot = transfer_slot(file, cluster, floor_, own);
-      own.sent.push_back({file, false, slot});
+      own.push_back({file, false, slot});
       at = slot.end;
     }
     ready = std::max(ready, at);
@@ -87,7 +85,7 @@ Time Chart::outputs_home(std::size_t task, std::size_t cluster, Time computed, O
   Time home = computed;
   for (const std::uint32_t file : problem_->outputs[task]) {
     const Slot slot = transfer_slot(file, cluster, computed, own);
-    own.sent.push_back({file, true, slot});
+    own.push_back({file, true, slot});
     home = std::max(home, slot.end);
   }
   return home;
@@ -96,15 +94,17 @@ Time Chart::outputs_home(std::size_t task, std::size_t cluster, Time computed, O
 Completion Chart::completion(std::size_t task, std::size_t host) const {
   const std::uint32_t cluster = problem_->cluster[host];
   if (cluster == ChartProblem::kAway) return {};
-  Own own;
+  Own& own = own_;
+  own.clear();
   const Slot slot = compute_slot(task, host, inputs_ready(task, cluster, own));
   return {slot.end, outputs_home(task, cluster, slot.end, own)};
 }
 
-BestInCluster Chart::best_in(std::size_t task, std::size_t cluster) const {
+BestInCluster Chart::best_in(std::size_t task, std::size_t cluster, bool with_second) const {
   BestInCluster best;
   if (hosts_in_[cluster].empty()) return best;
-  Own own;
+  Own& own = own_;
+  own.clear();
   const Time ready = inputs_ready(task, cluster, own);
   for (const std::uint32_t host : hosts_in_[cluster]) {
     const Time end = compute_slot(task, host, ready).end;
@@ -115,13 +115,13 @@ BestInCluster Chart::best_in(std::size_t task, std::size_t cluster) const {
       best.next = host, best.second.computed = end;
     }
   }
-  const std::size_t inputs = own.sent.size();
+  const std::size_t inputs = own.size();
   const auto complete = [&](Completion& each) {
     if (each.computed < kNever) each.complete = outputs_home(task, cluster, each.computed, own);
-    own.sent.resize(inputs);
+    own.erase(own.begin() + static_cast<std::ptrdiff_t>(inputs), own.end());
   };
   complete(best.first);
-  complete(best.second);
+  if (with_second) complete(best.second);
   return best;
 }
 
@@ -132,10 +132,11 @@ ChartTask Chart::plan(std::size_t task, std::size_t host) const {
                 .slot = {kNever, kNever},
                 .complete = kNever};
   if (cluster == ChartProblem::kAway) return out;
-  Own own;
+  Own& own = own_;
+  own.clear();
   out.slot = compute_slot(task, host, inputs_ready(task, cluster, own));
   out.complete = outputs_home(task, cluster, out.slot.end, own);
-  for (const Own::Sent& each : own.sent) out.transfers.push_back({each.file, cluster, each.home, each.slot});
+  for (const Sent& each : own) out.transfers.push_back({each.file, cluster, each.home, each.slot});
   return out;
 }
 

@@ -88,7 +88,8 @@ class Chart {
 
   // If the task were placed there now. Nothing is recorded.
   Completion completion(std::size_t task, std::size_t host) const;
-  BestInCluster best_in(std::size_t task, std::size_t cluster) const;
+  // `with_second`: when the task would be complete on the second host is asked too.
+  BestInCluster best_in(std::size_t task, std::size_t cluster, bool with_second = true) const;
 
   // As it would be placed there now; its slot ends at +inf when it would never be complete.
   ChartTask plan(std::size_t task, std::size_t host) const;
@@ -98,7 +99,13 @@ class Chart {
   const Timeline& link(std::size_t cluster) const { return links_[cluster]; }
 
  private:
-  struct Own;  // transfers of the task at hand
+  struct Sent {
+    std::uint32_t file;
+    bool home;
+    Slot slot;
+  };
+  using Own = std::vector<Sent>;  // transfers of the task at hand
+  static const Sent* in_the_way(const Own& own, const Slot& slot);
   Time& file_at(std::size_t file, std::size_t cluster) {
     return file_from_[file * problem_->clusters + cluster];
   }
@@ -112,6 +119,7 @@ class Chart {
   std::vector<Timeline> hosts_, links_;
   std::vector<Time> file_from_;
   std::vector<std::vector<std::uint32_t>> hosts_in_;  // per cluster, ascending
+  mutable Own own_;                                   // scratch, kept for its capacity
 };
 
 }  // namespace perigee

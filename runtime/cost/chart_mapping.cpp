@@ -3,34 +3,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/kernel/clone_ptr.h"
 
 namespace perigee {
 
 Jump first_jump(std::span<const Time> times, NoJump otherwise) {
-  if (times.size() < 2) return {times.size(), 0};
+  if (times.size() < 2) return {times.size(), 0, times.size()};
   const std::size_t steps = times.size() - 1;
   const auto step = [&](std::size_t r) { return times[r + 1] - times[r]; };
   const double mean = (times.back() - times.front()) / static_cast<double>(steps);
   double squares = 0;
   for (std::size_t r = 0; r < steps; ++r) squares += (step(r) - mean) * (step(r) - mean);
-  const double limit = mean + std::sqrt(squares / static_cast<double>(steps));
-  const double slack = chart_slack(times.back());
-  std::size_t largest = 0;
-  for (std::size_t r = 0; r < steps; ++r) {
-    if (step(r) > limit + slack) return {r + 1, step(r)};
-    if (step(r) > step(largest) + slack) largest = r;
+  const double limit = mean + std::sqrt(squares / static_cast<double>(steps)) + chart_slack(times.back());
+  const auto jump_from = [&](std::size_t r) {  // steps: there is none
+    while (r < steps && !(step(r) > limit)) ++r;
+    return r;
+  };
+  std::size_t at = jump_from(0);
+  if (at == steps) {
+    if (otherwise == NoJump::none) return {times.size(), 0, times.size()};
+    at = 0;
+    if (otherwise == NoJump::largest)
+      for (std::size_t r = 1; r < steps; ++r)
+        if (step(r) > step(at) + chart_slack(times.back())) at = r;
   }
-  switch (otherwise) {
-    case NoJump::none:
-      return {times.size(), 0};
-    case NoJump::classic:
-      return {1, step(0)};
-    case NoJump::largest:
-      break;
-  }
-  return {largest + 1, step(largest)};
+  return {at + 1, step(at), jump_from(at + 1) + 1};
+}
+
+Seconds suffering(std::span<const Time> times, const Jump& jump, Suffering as) {
+  if (as == Suffering::jump || jump.next == jump.clusters) return jump.height;
+  const auto mean = [&](std::size_t from, std::size_t to) {
+    double sum = 0;
+    for (std::size_t i = from; i < to; ++i) sum += times[i] - times[0];
+    return sum / static_cast<double>(to - from);
+  };
+  return mean(jump.clusters, jump.next) - mean(0, jump.clusters);
 }
 
 namespace {
@@ -39,21 +48,22 @@ namespace {
 template <class KeyOf>
 class RuleOf final : public ChartRule {
  public:
-  RuleOf(KeyOf key_of, bool largest) : key_of_(key_of), largest_(largest) {}
+  RuleOf(KeyOf key_of, bool largest, bool second) : key_of_(key_of), largest_(largest), second_(second) {}
   std::unique_ptr<ChartRule> clone() const override { return std::make_unique<RuleOf>(*this); }
   void keys(const ChartView& view, const ChartPlan&, Stream&, std::vector<Key>& out) override {
     out.clear();
     for (const std::uint32_t task : view.waiting()) out.push_back(key_of_(view.candidate(task)));
   }
   bool largest_first() const override { return largest_; }
+  bool needs_second() const override { return second_; }
 
  private:
   KeyOf key_of_;
-  bool largest_;
+  bool largest_, second_;
 };
 template <class KeyOf>
-std::unique_ptr<ChartRule> rule(bool largest, KeyOf key_of) {
-  return std::make_unique<RuleOf<KeyOf>>(key_of, largest);
+std::unique_ptr<ChartRule> rule(bool largest, KeyOf key_of, bool second = false) {
+  return std::make_unique<RuleOf<KeyOf>>(key_of, largest, second);
 }
 
 }  // namespace
@@ -67,21 +77,24 @@ std::unique_ptr<ChartRule> max_min_rule() {
 }
 
 std::unique_ptr<ChartRule> sufferage_rule() {
-  return rule(true, [](const ChartCandidate& task) {
-    return ChartRule::Key{task.second < kNever ? task.second - task.best : 0};
+  return rule(
+      true,
+      [](const ChartCandidate& task) {
+        return ChartRule::Key{task.second < kNever ? task.second - task.best : 0};
+      },
+      true);
+}
+
+std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise, Suffering as) {
+  return rule(true, [=](const ChartCandidate& task) {
+    return ChartRule::Key{suffering(task.clusters, first_jump(task.clusters, otherwise), as)};
   });
 }
 
-std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise) {
-  return rule(true, [otherwise](const ChartCandidate& task) {
-    return ChartRule::Key{first_jump(task.clusters, otherwise).height};
-  });
-}
-
-std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise) {
-  return rule(false, [otherwise](const ChartCandidate& task) {
+std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise, Suffering as) {
+  return rule(false, [=](const ChartCandidate& task) {
     const Jump jump = first_jump(task.clusters, otherwise);
-    return ChartRule::Key{static_cast<double>(jump.clusters), jump.height};
+    return ChartRule::Key{static_cast<double>(jump.clusters), suffering(task.clusters, jump, as)};
   });
 }
 
@@ -91,18 +104,19 @@ std::unique_ptr<ChartRule> xsufferage_rule() {
   });
 }
 
-ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks)
+ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_second)
     : chart_(&chart),
+      with_second_(with_second),
       waiting_(std::move(tasks)),
       place_(chart.problem().tasks(), BestInCluster::kNone),
       rows_(waiting_.size()),
       ends_(waiting_.size() * chart.problem().clusters),
+      times_(ends_.size(), kNever),
       sorted_(ends_.size()) {
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     place_[waiting_[i]] = static_cast<std::uint32_t>(i);
     for (std::size_t c = 0; c < chart.problem().clusters; ++c)
-      ends_[i * chart.problem().clusters + c] = chart.best_in(waiting_[i], c);
-    update(waiting_[i]);
+      update(i, c, chart.best_in(waiting_[i], c, with_second));
   }
 }
 
@@ -112,28 +126,46 @@ ChartCandidate ChartView::candidate(std::uint32_t task) const {
           std::span(sorted_).subspan(place_[task] * chart_->problem().clusters, row.clusters)};
 }
 
-void ChartView::update(std::uint32_t task) {
-  const std::size_t clusters = chart_->problem().clusters, first = place_[task] * clusters;
-  Row row{.changed = rows_[place_[task]].changed};
-  Time* sorted = sorted_.data() + first;
+void ChartView::update(std::size_t place, std::size_t cluster, const BestInCluster& now) {
+  const std::size_t clusters = chart_->problem().clusters, first = place * clusters;
+  Row& row = rows_[place];
+  Time* const times = times_.data() + first;
+  Time* const sorted = sorted_.data() + first;
+  ends_[first + cluster] = now;
+  const Time before = std::exchange(times[cluster], now.first.complete), after = times[cluster];
+  std::uint32_t at = row.clusters;
+  if (before < kNever) {  // it leaves its place ...
+    at = static_cast<std::uint32_t>(std::lower_bound(sorted, sorted + row.clusters, before) - sorted);
+    std::copy(sorted + at + 1, sorted + row.clusters, sorted + at);
+    --row.clusters;
+  }
+  if (after < kNever) {  // ... and goes to another
+    at = row.clusters++;
+    for (; at > 0 && sorted[at - 1] > after; --at) sorted[at] = sorted[at - 1];
+    sorted[at] = after;
+  }
+  row.host = BestInCluster::kNone;
+  row.best = {};
+  row.second = kNever;
+  Time clearly_later = kNever;  // whatever is beyond it is no tie
   for (std::size_t c = 0; c < clusters; ++c) {
+    const Time time = times[c];
+    if (!(time < kNever)) continue;
     const BestInCluster& here = ends_[first + c];
-    if (!(here.first.complete < kNever)) continue;
-    std::uint32_t at = row.clusters++;
-    for (; at > 0 && sorted[at - 1] > here.first.complete; --at) sorted[at] = sorted[at - 1];
-    sorted[at] = here.first.complete;
-    const bool better = clearly_less(here.first.complete, row.best.complete) ||
-                        (!clearly_less(row.best.complete, here.first.complete) &&
-                         clearly_less(here.first.computed, row.best.computed));
+    const bool better =
+        !(time > clearly_later) &&
+        (clearly_less(time, row.best.complete) ||
+         (!clearly_less(row.best.complete, time) && clearly_less(here.first.computed, row.best.computed)));
     if (better) {
       row.second = std::min(row.best.complete, here.second.complete);
       row.best = here.first;
       row.host = here.host;
+      clearly_later = time + 4 * chart_slack(time);
     } else {
-      row.second = std::min(row.second, here.first.complete);
+      row.second = std::min(row.second, time);
     }
   }
-  rows_[place_[task]] = row;
+  if (!with_second_) row.second = kNever;
 }
 
 const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
@@ -143,12 +175,12 @@ const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
   const std::size_t clusters = chart_->problem().clusters;
   const std::uint32_t cluster = chart_->problem().cluster[host];
   for (const std::uint32_t other : waiting_) {
-    BestInCluster& here = ends_[place_[other] * clusters + cluster];
-    const Time first = here.first.complete, second = here.second.complete;
-    here = chart_->best_in(other, cluster);
-    update(other);
-    if (here.first.complete != first || here.second.complete != second)
-      rows_[place_[other]].changed = placed_.size();
+    const std::size_t row = place_[other];
+    const BestInCluster before = ends_[row * clusters + cluster],
+                        now = chart_->best_in(other, cluster, with_second_);
+    update(row, cluster, now);
+    if (now.first.complete != before.first.complete || now.second.complete != before.second.complete)
+      rows_[row].changed = placed_.size();
   }
   return placed_.back();
 }
@@ -216,6 +248,7 @@ class ByRule final : public ChartMapper {
     const bool largest = rule_->largest_first();
     return eps_ ? draw(view, keys_, largest, *eps_, stream) : choose(view, keys_, largest);
   }
+  bool needs_second() const override { return rule_->needs_second(); }
 
  private:
   std::vector<ChartRule::Key> keys_;  // kept for its memory

@@ -22,7 +22,7 @@ class Platform;
 // What a rule may know of a task that waits.
 struct ChartCandidate {
   Time best = kNever;    // completion on the best host
-  Time second = kNever;  // on the best of all others; +inf where there is none
+  Time second = kNever;  // on the best of all others; +inf where there is none, or nobody asked
   // Completion in each cluster where it is finite, on the best host there, ascending.
   std::span<const Time> clusters = {};
 };
@@ -31,6 +31,7 @@ struct ChartCandidate {
 struct Jump {
   std::size_t clusters = 0;
   Seconds height = 0;
+  std::size_t next = 0;  // clusters before the next jump, or all of them
 };
 enum class NoJump : std::uint8_t {
   largest,  // the first of the largest steps counts as one
@@ -41,11 +42,16 @@ enum class NoJump : std::uint8_t {
 // standard deviation (Figures 12 and 13). `times` ascending and finite. With one cluster {1, 0}.
 Jump first_jump(std::span<const Time> times, NoJump otherwise);
 
+// How much a task suffers: the height of its first jump (Appendix C), or how much later it would be complete
+// in the clusters between this jump and the next one than in the first ones, on average (section 5.6.3).
+enum class Suffering : std::uint8_t { jump, group };
+Seconds suffering(std::span<const Time> times, const Jump& jump, Suffering as);
+
 // The tasks of a chart that wait, with their completions as the chart stands.
 class ChartView {
  public:
-  // `tasks` ascending.
-  ChartView(Chart& chart, std::vector<std::uint32_t> tasks);
+  // `tasks` ascending. `with_second`: ChartCandidate::second is wanted.
+  ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_second = true);
   // The same of a copy of its chart.
   ChartView(const ChartView& other, Chart& copy) : ChartView(other) { chart_ = &copy; }
 
@@ -76,14 +82,16 @@ class ChartView {
     std::uint32_t clusters = 0;  // where it is finite
     std::size_t changed = 0;
   };
-  void update(std::uint32_t task);
+  void update(std::size_t row, std::size_t cluster, const BestInCluster& now);
 
   Chart* chart_;
+  bool with_second_;
   std::vector<std::uint32_t> waiting_;
   std::vector<std::uint32_t> place_;  // per task of the problem: its row; kNone when it does not wait
   std::vector<Row> rows_;             // per task given at first
   std::vector<BestInCluster> ends_;   // rows_ x clusters
-  std::vector<Time> sorted_;          // the same: completions in clusters, ascending
+  std::vector<Time> times_;           // the same: completions in clusters
+  std::vector<Time> sorted_;          // the same, those that are finite, ascending
   std::vector<ChartTask> placed_;
 };
 
@@ -128,14 +136,16 @@ class ChartRule {
   // Of each task that waits, in their order; of those that can never be complete anything.
   virtual void keys(const ChartView& view, const ChartPlan& plan, Stream& stream, std::vector<Key>& out) = 0;
   virtual bool largest_first() const = 0;
+  virtual bool needs_second() const { return true; }  // ChartCandidate::second
 };
 
 // The rules of the publication, of each candidate by itself.
-std::unique_ptr<ChartRule> min_min_rule();                             // H1, min-min
-std::unique_ptr<ChartRule> max_min_rule();                             // H2, max-min
-std::unique_ptr<ChartRule> sufferage_rule();                           // H3: second - best; 0 with one host
-std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise);  // H4, extended sufferage
-std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise);         // H9: then the largest jump
+std::unique_ptr<ChartRule> min_min_rule();    // H1, min-min
+std::unique_ptr<ChartRule> max_min_rule();    // H2, max-min
+std::unique_ptr<ChartRule> sufferage_rule();  // H3: second - best; 0 with one host
+// H4, extended sufferage, and H9, sufferage II: then the largest suffering.
+std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise, Suffering as = Suffering::jump);
+std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise, Suffering as = Suffering::jump);
 std::unique_ptr<ChartRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000
 
 struct ChartChoice {
@@ -160,6 +170,7 @@ class ChartMapper {
   virtual std::unique_ptr<ChartMapper> clone() const = 0;
   // None ends the plan. A task that waits, and a host that is not away.
   virtual ChartChoice next(const ChartView& view, const ChartPlan& plan, Stream& stream) = 0;
+  virtual bool needs_second() const { return true; }  // ChartCandidate::second
 };
 // By the rule; `eps`: drawn, see above.
 std::unique_ptr<ChartMapper> chart_mapper(std::unique_ptr<ChartRule> rule, std::optional<double> eps);

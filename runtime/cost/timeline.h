@@ -32,17 +32,10 @@ class Timeline {
   // The smallest start >= ready with the resource free until start + duration; {inf, inf}: there is none.
   Slot earliest(Time ready, Seconds duration) const {
     if (!(ready < kNever) || !(duration < kNever)) return {kNever, kNever};
-    std::size_t i = first_after(ready);
-    if (i < free_.size() && free_[i].start < ready) {
-      if (fits(free_[i], ready + duration)) return {ready, ready + duration};
-      ++i;
-    }
-    if (i == 0 && !free_.empty()) i = first_of_length(duration);
-    for (; i < free_.size(); ++i) {
-      const Time end = free_[i].start + duration;
-      if (fits(free_[i], end)) return {free_[i].start, end};
-    }
-    return {kNever, kNever};
+    if (!free_.empty() && free_.back().end == kNever && free_.back().start <= ready)
+      return {ready, ready + duration};
+    if (free_.size() == 1 && free_[0].end == kNever) return {free_[0].start, free_[0].start + duration};
+    return earliest_gap(ready, duration);
   }
   // The same of a thing that would end at end_of(start), which never falls.
   template <class EndOf>
@@ -62,6 +55,19 @@ class Timeline {
   std::span<const Slot> free() const { return free_; }
 
  private:
+  Slot earliest_gap(Time ready, Seconds duration) const {
+    std::size_t i = first_after(ready);
+    if (i < free_.size() && free_[i].start < ready) {
+      if (fits(free_[i], ready + duration)) return {ready, ready + duration};
+      ++i;
+    }
+    if (i == 0 && !free_.empty()) i = first_of_length(duration);
+    for (; i < free_.size(); ++i) {
+      const Time end = free_[i].start + duration;
+      if (fits(free_[i], end)) return {free_[i].start, end};
+    }
+    return {kNever, kNever};
+  }
   static bool fits(const Slot& interval, Time end) {
     return end <= interval.end || end - interval.end <= chart_slack(end);
   }

@@ -1427,6 +1427,19 @@ std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   return ids;
 }
 
+std::vector<ActivityId> Sim::transfers_of(ClusterId cluster) const {
+  std::vector<ActivityId> ids;
+  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot) {
+    const Activity& each = activities_[slot];
+    if (each.serial != 0 && each.stage != Stage::posted && each.cluster == cluster &&
+        (each.kind == ActivityKind::transfer_in || each.kind == ActivityKind::transfer_out))
+      ids.push_back(id_of(slot));
+  }
+  std::ranges::sort(ids, {},
+                    [this](ActivityId id) { return std::pair(activities_[id.slot].started, id.serial); });
+  return ids;
+}
+
 bool Sim::in_store(FileId file, ClusterId cluster) const {
   return clusters_[cluster.index].stored[file.index] != 0;
 }

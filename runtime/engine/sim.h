@@ -172,6 +172,8 @@ class Sim final {
   // Running, then posted, activities on the host, in order of start and of service.
   std::vector<ActivityId> running_on(HostId host) const;
   std::vector<ActivityId> queued_on(ResourceId resource) const;
+  // Transfers under way between a cluster and home, in order of start.
+  std::vector<ActivityId> transfers_of(ClusterId cluster) const;
   bool in_store(FileId file, ClusterId cluster) const;     // which may be away
   bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
   bool in_transfer_home(FileId file, ClusterId cluster) const;

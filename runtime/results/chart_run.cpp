@@ -20,15 +20,25 @@ struct Planned {
   ResourceId on;
 };
 
-// Where the host is neither free nor has what was placed there.
+// A host does not tell of gaps that are shorter than that.
+Seconds shortest_on(const ChartProblem& problem, std::size_t host) {
+  Seconds shortest = kNever;
+  for (std::size_t t = 0; t < problem.tasks(); ++t) {
+    const Seconds time = problem.time[t * problem.hosts() + host];
+    shortest = std::min(shortest, time >= 0 ? time : 0);
+  }
+  return shortest < kNever ? shortest * (1 - 1e-6) : 0;
+}
+
+// Where the host is neither free nor has what was placed there, for as long as a gap that it would tell of.
 void add_held(const Timeline& line, ResourceId host, std::vector<Slot> placed, Time now, Time until,
-              std::vector<Planned>& out) {
+              Seconds shortest, std::vector<Planned>& out) {
   for (const Slot& each : line.free()) placed.push_back(each);
   std::ranges::sort(placed, {}, &Slot::start);
   placed.push_back({until, kNever});
   Time from = now;
   for (const Slot& each : placed) {
-    if (each.start - from > chart_slack(from))
+    if (each.start - from > chart_slack(from) && each.start - from >= shortest)
       out.push_back({{from, each.start}, ActivityKind::hold, {}, {}, host});
     from = std::max(from, each.end);
   }
@@ -53,7 +63,8 @@ Outcome as_run(const ChartView& view, const ChartPlan& plan) {
   }
   if (!all.empty())
     for (std::size_t h = 0; h < placed.size(); ++h)
-      add_held(chart.host(h), ResourceId::of(plan.hosts[h]), std::move(placed[h]), chart.now(), out.end, all);
+      add_held(chart.host(h), ResourceId::of(plan.hosts[h]), std::move(placed[h]), chart.now(), out.end,
+               shortest_on(chart.problem(), h), all);
   struct Moment {
     Time at;
     bool starts;

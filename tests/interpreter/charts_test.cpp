@@ -341,6 +341,11 @@ TEST_CASE("sim:chart is what a planner would begin with now") {
   CHECK(session.run("c = sim:chart() print(c:now(), c:tasks(), c:task_name(1), c:ready(1), "
                     "c:file_ready(c:inputs(1)[1], "
                     "1), sim:now())") == "3.0\t3\ttask 2\t9.0\t3.0\t3.0\n");
+  // Both links are at work until 4. Task 2 could be on far.1 from 6 to 12, and its output at home at 14.
+  CHECK(session.run("own = c:inputs(1)[2] print(c:file_name(own), c:file_ready(own, 1), "
+                    "c:file_ready(c:inputs(1)[1], 2), "
+                    "c:best(1), c:second(1), c:link_free(1)[1].from)") ==
+        "own2\t4.0\t4.0\t11.0\t14.0\t4.0\n");
   CHECK(session.run(
             "before = sim:result().fingerprint c:fill 'max_min' print(before == sim:result().fingerprint, "
             "sim:run().fingerprint == s:run { policy = 'workqueue' }.fingerprint)") == "true\ttrue\n");

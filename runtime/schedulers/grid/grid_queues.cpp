@@ -63,6 +63,11 @@ void GridQueues::adopt(Sim& sim) {
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const ResourceId link = ResourceId::of(view.platform()[ClusterId(c)].link);
     for (const ActivityId id : sim.queued_on(link)) sim.withdraw(id);
+    for (const ActivityId id : sim.transfers_of(ClusterId(c))) {  // of several at a time the last one counts
+      const auto running = sim.activity(id);
+      const bool home = running->kind == ActivityKind::transfer_out;
+      channels_[c].sending = {id, home ? running->work : WorkId{}, running->file};
+    }
     channels_[c].away = !view.links()[link.at()].up && std::ranges::none_of(view.hosts(), [&](auto& host) {
       return host.up && host.cluster == ClusterId(c);
     });
@@ -138,9 +143,10 @@ void GridQueues::take_back(const Sim& sim) {
     channel.sending = {};
     const ClusterId cluster(c);
     // Cut, while its cluster stays: first again.
-    const bool wanted = was.work.valid() ? view[was.work].state == WorkState::computed &&
-                                               !sim.at_home(was.file) && sim.in_store(was.file, cluster)
-                                         : needed(sim).at(was.file, cluster) != 0;
+    const bool wanted = was.work.valid()
+                            ? view[was.work].state == WorkState::computed && !sim.at_home(was.file) &&
+                                  sim.in_store(was.file, cluster)
+                            : !sim.in_store(was.file, cluster) && needed(sim).at(was.file, cluster) != 0;
     if (wanted) channel.queue.insert(channel.queue.begin(), {was.file, was.work, sim.now()});
   }
 }
@@ -164,7 +170,8 @@ void GridQueues::fetch_stranded(const Sim& sim, ClusterId cluster) {
     const WorkId work(w);
     if (view[work].state != WorkState::computed) continue;
     for (const FileId file : view.workload().outputs(work))
-      if (sim.in_store(file, cluster) && !sim.at_home(file)) first.push_back({file, work, sim.now()});
+      if (sim.in_store(file, cluster) && !sim.at_home(file) && !sim.in_transfer_home(file, cluster))
+        first.push_back({file, work, sim.now()});
   }
   auto& queue = channels_[cluster.index].queue;
   queue.insert(queue.begin(), first.begin(), first.end());

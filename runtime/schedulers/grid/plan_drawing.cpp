@@ -31,7 +31,7 @@ void PlanDrawing::place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh
   chart_->set_floor(sim_.now() + settings_.planning_time);
   std::vector<std::uint32_t> fresh(tasks_.size() - kept_);
   std::iota(fresh.begin(), fresh.end(), static_cast<std::uint32_t>(kept_));
-  ChartView waiting(*chart_, std::move(fresh));
+  ChartView waiting(*chart_, std::move(fresh), mapper.needs_second());
   const ChartPlan plan = this->plan(horizon);
   Stream& stream = sim_.stream("planner");
   std::size_t most = tasks_.size();

@@ -158,7 +158,7 @@ class Planner final : public PolicyOf<Planner> {
     if (cause == PlanCause::timer) intervals_.measure(sim, queues_);
     if (timer_.valid()) sim.cancel(timer_);
     timer_ = {};
-    const Time next = sim.now() + intervals_.interval();
+    const Time next = sim.now() + std::max(intervals_.interval(), 4 * chart_slack(sim.now()));
     if (next < kNever) timer_ = sim.timer(next);
     queues_.truncate(sim);
     std::vector<WorkId> tasks;  // kept ones first, position by position
@@ -243,8 +243,6 @@ Entry grid::planner() {
   entry.accepts = {.tasks = true, .files = true};
   entry.instants = {.tolerance = 1e-9};
   entry.check = [](const Arguments& given) {
-    if (given.number("interval") <= 0)
-      fail("bad_parameter", "planner: interval must be > 0, got {}", format_number(given.number("interval")));
     const ConfigPtr map = given.parts("map").front();
     if (given.has("random") && !map->entry->make_chart_rule)
       fail("bad_parameter", "planner: random draws by the keys of tasks, but {} gives none",

@@ -23,13 +23,14 @@ Enum read(const Arguments& given, std::string_view name, const std::array<const 
 }  // namespace
 
 std::vector<Parameter> planner_parameters() {
-  const auto seconds = [](std::string name, std::string summary, double fallback, double min = 0) {
+  const auto seconds = [](std::string name, std::string summary, double fallback, bool open = false) {
     return Parameter{.name = std::move(name),
                      .type = ParameterType::quantity,
                      .summary = std::move(summary),
                      .fallback = fallback,
-                     .min = min,
-                     .unit = Dimension::seconds};
+                     .min = 0,
+                     .unit = Dimension::seconds,
+                     .open_min = open};
   };
   const auto choice = [](std::string name, std::string summary, const auto& words) {
     return Parameter{.name = std::move(name),
@@ -57,7 +58,8 @@ std::vector<Parameter> planner_parameters() {
                      .type = ParameterType::integer,
                      .summary = std::move(summary),
                      .fallback = fallback,
-                     .min = min};
+                     .min = min,
+                     .max = 1e9};
   };
   Parameter map{.name = "map",
                 .type = ParameterType::chart_mapper,
@@ -85,8 +87,8 @@ std::vector<Parameter> planner_parameters() {
           "the interval between plans: constant; deviation: it grows while plans come true and shrinks when "
           "they do not; weighted: the same, and resources that did not count less",
           kStrategies),
-      seconds("interval", "between plans, the first one where it changes", kNever),
-      seconds("min_interval", "of a changing interval", 5),
+      seconds("interval", "between plans, the first one where it changes", kNever, true),
+      seconds("min_interval", "of a changing interval", 5, true),
       seconds("max_interval", "of a changing interval", kNever),
       number("threshold", "the share of wrong predictions up to which a plan has come true", 0.25, 0, 1),
       number("grow", "factor of the interval when a plan has come true", 1.1, 1, kNever),

@@ -52,18 +52,28 @@ Entry cluster_rule_entry(std::string name, std::string summary, std::string sour
   return entry;
 }
 
-Parameter jump_parameter() {
-  return {
-      .name = "jump",
-      .type = ParameterType::choice,
-      .summary = "where no step between clusters stands out: the largest one counts, none does, or the first",
-      .fallback = "largest",
-      .choices = {"largest", "none", "classic"}};
+std::vector<Parameter> jump_parameters() {
+  return {{.name = "jump",
+           .type = ParameterType::choice,
+           .summary =
+               "where no step between clusters stands out: the largest one counts, none does, or the first",
+           .fallback = "largest",
+           .choices = {"largest", "none", "classic"}},
+          {.name = "suff",
+           .type = ParameterType::choice,
+           .summary = "a task suffers by the height of its jump, or by the difference of the means of the "
+                      "clusters before it and of those up to the next jump",
+           .fallback = "jump",
+           .choices = {"jump", "group"}}};
 }
 
 NoJump jump_of(const Arguments& given) {
   const std::string& word = given.choice("jump");
   return word == "none" ? NoJump::none : word == "classic" ? NoJump::classic : NoJump::largest;
+}
+
+Suffering suffering_of(const Arguments& given) {
+  return given.choice("suff") == "group" ? Suffering::group : Suffering::jump;
 }
 
 }  // namespace perigee

@@ -33,8 +33,9 @@ class ClusterRule final : public MapperOf<ClusterRule> {
 // What such an entry has in common, without its makers.
 Entry cluster_rule_entry(std::string name, std::string summary, std::string source);
 
-// "jump": what counts as one where no step stands out.
-Parameter jump_parameter();
+// "jump": what counts as one where no step stands out; "suff": how much a task suffers from it.
+std::vector<Parameter> jump_parameters();
 NoJump jump_of(const Arguments& given);
+Suffering suffering_of(const Arguments& given);
 
 }  // namespace perigee

@@ -11,14 +11,17 @@ Entry mapping::extended_sufferage() {
   Entry entry = cluster_rule_entry(
       "extended_sufferage", "the task first whose completion jumps most from its best clusters to the next",
       "Berman et al., LIP RR 1999-46, section 5.6.3 (H4)");
-  entry.parameters = {jump_parameter()};
+  entry.parameters = jump_parameters();
   entry.make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
     const NoJump otherwise = jump_of(given);
+    const Suffering as = suffering_of(given);
     return std::make_unique<ClusterRule>(
-        [otherwise](std::span<const Time> times) { return first_jump(times, otherwise).height; }, true,
-        "height of the first jump, s");
+        [=](std::span<const Time> times) { return suffering(times, first_jump(times, otherwise), as); }, true,
+        as == Suffering::jump ? "height of the first jump, s" : "later in the next group of clusters, s");
   };
-  entry.make_chart_rule = [](const Arguments& given) { return extended_sufferage_rule(jump_of(given)); };
+  entry.make_chart_rule = [](const Arguments& given) {
+    return extended_sufferage_rule(jump_of(given), suffering_of(given));
+  };
   return entry;
 }
 

@@ -11,17 +11,20 @@ Entry mapping::sufferage_2() {
   Entry entry = cluster_rule_entry(
       "sufferage_2", "the task first that the fewest clusters suit, then by its jump to the others",
       "Berman et al., LIP RR 1999-46, section 5.6.3 (H9)");
-  entry.parameters = {jump_parameter()};
+  entry.parameters = jump_parameters();
   entry.make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
     const NoJump otherwise = jump_of(given);
+    const Suffering as = suffering_of(given);
     return std::make_unique<ClusterRule>(
-        [otherwise](std::span<const Time> times) {
+        [=](std::span<const Time> times) {
           const Jump jump = first_jump(times, otherwise);
-          return static_cast<double>(jump.clusters) + 1 / (1 + jump.height);
+          return static_cast<double>(jump.clusters) + 1 / (1 + suffering(times, jump, as));
         },
         false, "clusters that suit it + 1 / (1 s + jump)");
   };
-  entry.make_chart_rule = [](const Arguments& given) { return sufferage_2_rule(jump_of(given)); };
+  entry.make_chart_rule = [](const Arguments& given) {
+    return sufferage_2_rule(jump_of(given), suffering_of(given));
+  };
   return entry;
 }
 

@@ -112,6 +112,21 @@ TEST_CASE("the first jump between clusters") {
   CHECK(first_jump(three, NoJump::none).height == 0);
   CHECK(first_jump(three, NoJump::classic).clusters == 1);
   CHECK(first_jump(three, NoJump::classic).height == 1);
+  CHECK(suffering(three, first_jump(three, NoJump::none), Suffering::group) == 0);
+  // 10, less the mean of 1 and 2; the mean of 2 and 10, less 1.
+  CHECK(suffering(three, first_jump(three, NoJump::largest), Suffering::group) == 8.5);
+  CHECK(suffering(three, first_jump(three, NoJump::classic), Suffering::group) == 5);
+  CHECK(suffering(three, first_jump(three, NoJump::classic), Suffering::jump) == 1);
+  // 30 and 31 are 19.5 later than 10, 11 and 12 are.
+  const std::vector<Time> five = {10, 11, 12, 30, 31};
+  CHECK(suffering(five, first_jump(five, NoJump::none), Suffering::group) == 19.5);
+  // Steps 1 1 20 1 20 1: mean 44 / 6, deviation 8.96; two of them jump, and 23, 24 are between.
+  const std::vector<Time> seven = {1, 2, 3, 23, 24, 44, 45};
+  const Jump first = first_jump(seven, NoJump::none);
+  CHECK(first.clusters == 3);
+  CHECK(first.height == 20);
+  CHECK(first.next == 5);
+  CHECK(suffering(seven, first, Suffering::group) == 21.5);
   CHECK(first_jump(std::vector<Time>{4}, NoJump::largest).clusters == 1);
   CHECK(first_jump(std::vector<Time>{4, 9}, NoJump::largest).height == 5);
 }
