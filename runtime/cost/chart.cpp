@@ -29,6 +29,7 @@ Chart::Chart(const ChartProblem& problem, Time now)
     : problem_(&problem),
       now_(now),
       floor_(now),
+      open_from_(problem.hosts(), now),
       file_from_(problem.files * problem.clusters, kNowhere),
       hosts_in_(problem.clusters) {
   for (std::size_t h = 0; h < problem.hosts(); ++h)
@@ -45,6 +46,12 @@ Chart::Chart(const ChartProblem& problem, Time now)
     for (std::size_t c = 0; c < problem.clusters; ++c)
       shortest[c] = least_of(shortest[c], problem.transfer[f * problem.clusters + c]);
   for (const Seconds each : shortest) links_.emplace_back(now, gap_of(each));
+}
+
+void Chart::take_host(std::size_t host, const Slot& slot) {
+  hosts_[host].take(slot);
+  const auto free = hosts_[host].free();
+  open_from_[host] = free.size() == 1 && free[0].end == kNever ? free[0].start : kNowhere;
 }
 
 Slot Chart::compute_slot(std::size_t task, std::size_t host, Time ready) const {
@@ -107,7 +114,9 @@ BestInCluster Chart::best_in(std::size_t task, std::size_t cluster, bool with_se
   own.clear();
   const Time ready = inputs_ready(task, cluster, own);
   for (const std::uint32_t host : hosts_in_[cluster]) {
-    const Time end = compute_slot(task, host, ready).end;
+    // What most hosts are: the sum is +inf where the task cannot run, and NaN where it is not as simple.
+    Time end = std::max(ready, open_from_[host]) + problem_->time[task * problem_->hosts() + host];
+    if (std::isnan(open_from_[host]) || std::isnan(end)) end = compute_slot(task, host, ready).end;
     if (clearly_less(end, best.first.computed)) {
       best.next = best.host, best.second.computed = best.first.computed;
       best.host = host, best.first.computed = end;
@@ -146,7 +155,7 @@ ChartTask Chart::place(std::size_t task, std::size_t host) {
     if (each.slot.start < kNever) links_[each.cluster].take(each.slot);
     if (!each.home) file_at(each.file, each.cluster) = each.slot.end;
   }
-  if (out.slot.start < kNever) hosts_[host].take(out.slot);
+  if (out.slot.start < kNever) take_host(host, out.slot);
   return out;
 }
 

@@ -81,7 +81,7 @@ class Chart {
     return file_from_[file * problem_->clusters + cluster];
   }
   // Something goes on there from now to `end`, +inf included.
-  void occupy_host(std::size_t host, Time end) { hosts_[host].take({now_, end}); }
+  void occupy_host(std::size_t host, Time end) { take_host(host, {now_, end}); }
   void occupy_link(std::size_t cluster, Time end) { links_[cluster].take({now_, end}); }
   // Places the transfer of an output that is, or will be, in the cluster.
   ChartTransfer send_home(std::size_t file, std::size_t cluster, Time ready);
@@ -109,6 +109,7 @@ class Chart {
   Time& file_at(std::size_t file, std::size_t cluster) {
     return file_from_[file * problem_->clusters + cluster];
   }
+  void take_host(std::size_t host, const Slot& slot);
   Slot compute_slot(std::size_t task, std::size_t host, Time ready) const;
   Slot transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const;
   Time inputs_ready(std::size_t task, std::size_t cluster, Own& own) const;
@@ -117,6 +118,7 @@ class Chart {
   const ChartProblem* problem_;
   Time now_, floor_;
   std::vector<Timeline> hosts_, links_;
+  std::vector<Time> open_from_;  // per host, free for ever from then on; NaN: it has gaps before, or is not
   std::vector<Time> file_from_;
   std::vector<std::vector<std::uint32_t>> hosts_in_;  // per cluster, ascending
   mutable Own own_;                                   // scratch, kept for its capacity

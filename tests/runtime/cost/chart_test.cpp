@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <random>
 
 #include "runtime/cost/chart_mapping.h"
@@ -225,6 +226,135 @@ TEST_CASE("a draft of a chart is a value, and a plan of a task is what placing i
         REQUIRE(fresh.view().candidate(other).second == now.second);
         REQUIRE(std::ranges::equal(fresh.view().candidate(other).clusters, now.clusters));
       }
+namespace {
+
+// Rates that change: full for 5 s, half for 5 s, and so on.
+double work_until(Time t) {
+  const double cycle = std::floor(t / 10), rest = t - 10 * cycle;
+  return 7.5 * cycle + std::min(rest, 5.0) + std::max(0.0, rest - 5) / 2;
+}
+Time end_of_work(Time start, double amount) {
+  const double work = work_until(start) + amount, cycle = std::floor(work / 7.5), rest = work - 7.5 * cycle;
+  return std::max(start, 10 * cycle + (rest <= 5 ? rest : 5 + 2 * (rest - 5)));
+}
+
+struct Plain {  // all that a rule may ask, from all completions
+  double best = kNever, second = kNever, computed = kNever;
+  std::uint32_t host = 0;
+  std::vector<double> clusters;
+};
+
+Plain asked(const Chart& chart, std::uint32_t task) {
+  const ChartProblem& problem = chart.problem();
+  std::vector<Completion> ends;
+  for (std::uint32_t h = 0; h < problem.hosts(); ++h) ends.push_back(chart.completion(task, h));
+  Plain out;
+  std::vector<double> least(problem.clusters, kNever);
+  for (std::size_t c = 0; c < problem.clusters; ++c)
+    for (std::uint32_t h = 0; h < problem.hosts(); ++h) {
+      if (problem.cluster[h] != c) continue;
+      least[c] = std::min(least[c], ends[h].complete);
+      if (clearly_less(ends[h].complete, out.best) ||
+          (!clearly_less(out.best, ends[h].complete) && clearly_less(ends[h].computed, out.computed)))
+        out.best = ends[h].complete, out.computed = ends[h].computed, out.host = h;
+    }
+  for (std::uint32_t h = 0; h < problem.hosts(); ++h)
+    if (h != out.host) out.second = std::min(out.second, ends[h].complete);
+  for (const double each : least)
+    if (each < kNever) out.clusters.push_back(each);
+  std::ranges::sort(out.clusters);
+  return out;
+}
+
+}  // namespace
+
+// The textbook form: all completions of all tasks anew at each step.
+TEST_CASE(
+    "what rules choose step by step is what they choose from all completions, also at rates that change") {
+  std::mt19937_64 random(23);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+  struct Named {
+    const char* name;
+    std::unique_ptr<ChartRule> rule;
+    bool largest;
+    std::function<std::pair<double, double>(const Plain&)> key;
+  };
+  std::vector<Named> rules;
+  rules.push_back({"min_min", min_min_rule(), false, [](const Plain& t) { return std::pair(t.best, 0.0); }});
+  rules.push_back({"max_min", max_min_rule(), true, [](const Plain& t) { return std::pair(t.best, 0.0); }});
+  rules.push_back({"sufferage", sufferage_rule(), true,
+                   [](const Plain& t) { return std::pair(t.second < kNever ? t.second - t.best : 0, 0.0); }});
+  rules.push_back({"xsufferage", xsufferage_rule(), true, [](const Plain& t) {
+                     return std::pair(t.clusters.size() > 1 ? t.clusters[1] - t.clusters[0] : 0, 0.0);
+                   }});
+  for (const NoJump no : {NoJump::largest, NoJump::none, NoJump::classic})
+    for (const Suffering as : {Suffering::jump, Suffering::group}) {
+      rules.push_back({"extended_sufferage", extended_sufferage_rule(no, as), true, [=](const Plain& t) {
+                         return std::pair(suffering(t.clusters, first_jump(t.clusters, no), as), 0.0);
+                       }});
+      rules.push_back({"sufferage_2", sufferage_2_rule(no, as), false, [=](const Plain& t) {
+                         const Jump jump = first_jump(t.clusters, no);
+                         return std::pair(static_cast<double>(jump.clusters),
+                                          suffering(t.clusters, jump, as));
+                       }});
+    }
+  for (std::size_t round = 0; round < 2 * rules.size(); ++round) {
+    const std::size_t clusters = 1 + below(5), hosts = round == 0 ? 20 : clusters + below(6),
+                      tasks = round == 0 ? 200 : 10 + below(30);
+    std::vector<double> sizes(6 + 3 * tasks);
+    for (double& size : sizes) size = round % 3 == 0 ? static_cast<double>(10 * (1 + below(6))) : 80 * unit();
+    std::vector<std::uint32_t> cluster;
+    std::vector<double> speed;
+    for (std::size_t h = 0; h < hosts; ++h) {
+      cluster.push_back(static_cast<std::uint32_t>(h < clusters ? h : below(clusters)));
+      speed.push_back(0.5 + static_cast<double>(below(3)) / 2);
+    }
+    Grid grid(sizes, cluster, speed);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      const auto own = static_cast<std::uint32_t>(6 + 3 * t);
+      grid.task(round % 3 == 0 ? static_cast<double>(1 + below(8)) : 1 + 8 * unit(),
+                {static_cast<std::uint32_t>(below(6)), own, own + 1}, {own + 2});
+    }
+    ChartProblem problem = grid.done();
+    const auto time = problem.time, transfer = problem.transfer;
+    if (round % 2 == 0) {  // half of them change over time
+      constexpr double kDepends = std::numeric_limits<double>::quiet_NaN();
+      for (std::size_t i = 0; i < time.size(); ++i)
+        if (i % hosts % 2 == 0) problem.time[i] = kDepends;
+      for (std::size_t i = 0; i < transfer.size(); ++i)
+        if (i % clusters % 2 == 1) problem.transfer[i] = kDepends;
+      problem.task_end = [&](std::size_t t, std::size_t h, Time start) {
+        return end_of_work(start, time[t * hosts + h]);
+      };
+      problem.transfer_end = [&](std::size_t f, std::size_t c, Time start) {
+        return end_of_work(start, transfer[f * clusters + c]);
+      };
+    }
+    Chart chart(problem, 3);
+    std::vector<std::uint32_t> all(tasks);
+    for (std::size_t t = 0; t < tasks; ++t) all[t] = static_cast<std::uint32_t>(t);
+    ChartView view(chart, all);
+    while (!view.waiting().empty()) {
+      std::vector<Plain> plain;
+      for (const std::uint32_t task : view.waiting()) plain.push_back(asked(chart, task));
+      ChartChoice next;
+      for (std::size_t r = 0; r < rules.size(); ++r) {
+        const Named& each = rules[r];
+        std::size_t chosen = 0;
+        for (std::size_t i = 1; i < plain.size(); ++i) {
+          const auto [a, a2] = each.key(plain[i]);
+          const auto [b, b2] = each.key(plain[chosen]);
+          const bool before = each.largest ? clearly_less(b, a) : clearly_less(a, b);
+          const bool after = each.largest ? clearly_less(a, b) : clearly_less(b, a);
+          if (before || (!after && clearly_less(b2, a2))) chosen = i;
+        }
+        const ChartChoice choice = choose(view, *each.rule);
+        INFO(each.name << ", round " << round << ", " << plain.size() << " tasks wait");
+        REQUIRE(choice == ChartChoice{view.waiting()[chosen], plain[chosen].host});
+        if (r == round % rules.size()) next = choice;
+      }
+      view.place(next.task, next.host);
     }
   }
 }
