@@ -1,7 +1,7 @@
 -- Outputs whose size is not known before: assumed, or learnt from those that have come home (Berman et al. 1999, section 5.2.1).
 -- takes: seconds
 -- perigee run scripts/pst/outputs.lua --out results
---   --set full=true     more heuristics, ten applications: minutes
+--   --set full=true     more heuristics: minutes
 --
 -- The grid of Figure 11; outputs of 20 to 180 KB are declared as they are, or all alike: as the mean, a tenth or ten times of it. A plan each
 -- 600 s. Everything else is known.
@@ -16,9 +16,9 @@ local e = experiment "outputs" {
     { "map", full and { "min_min", "sufferage", "extended_sufferage", "xsufferage" } or { "extended_sufferage" } },
     { "declared", { "known", "mean", "tenth", "tenfold" } }, { "information", { "declared perfect", "learnt perfect" } },
   },
-  replications = setting("replications", full and 10 or 5),
+  replications = setting("replications", 10),
   run = function(f, seed)
-    local application = grids.application { tasks = full and 400 or 200, output = { 20e3, 180e3 }, declared_output = declared[f.declared] or nil }
+    local application = grids.application { output = { 20e3, 180e3 }, declared_output = declared[f.declared] or nil }
     return scenario { platform = grids.grid({ clusters = studies.clusters }, seed), workload = application }:run {
       policy = planner { map = f.map, interval = 600 }, information = f.information,
     }
@@ -38,6 +38,6 @@ for _, row in ipairs { { "mean", "to take all outputs to be as large as their me
   claim { source = studies.source .. ", section 5.2.1", says = "unknown sizes of outputs are not critical: " .. row[2], holds = ratio.mean < 1.05,
           found = studies.text(ratio) .. " times as long as when they are known", verdict = "reproduces" }
 end
-studies.claim("section 5.2.1", "to estimate them from earlier ones is better than to take ten times too much",
-              studies.ratio(e, "information", "learnt perfect", "declared perfect", function(row) return row.declared == "tenfold" end), "less",
-              "does not reproduce")
+local learnt = studies.ratio(e, "information", "learnt perfect", "declared perfect", function(row) return row.declared == "tenfold" end)
+claim { source = studies.source .. ", section 5.2.1", says = "to estimate them from earlier ones is better than to take ten times too much",
+        holds = learnt.mean < 1, found = studies.text(learnt) .. " times as long", verdict = "reproduces" }
