@@ -226,6 +226,10 @@ TEST_CASE("a draft of a chart is a value, and a plan of a task is what placing i
         REQUIRE(fresh.view().candidate(other).second == now.second);
         REQUIRE(std::ranges::equal(fresh.view().candidate(other).clusters, now.clusters));
       }
+    }
+  }
+}
+
 namespace {
 
 // Rates that change: full for 5 s, half for 5 s, and so on.
