@@ -79,12 +79,42 @@ void check_event(const Fields& fields, const std::string& kind) {
   if (kind == "change") check_change(fields);
 }
 
+bool is_plain_table(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE) return false;
+  if (lua_getmetatable(L, index) == 0) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+// The table as it is now, with those in it, whatever the script makes of it later.
+void push_copy(lua_State* L, int index, int depth = 4) {
+  luaL_checkstack(L, 6, "an event");
+  index = lua_absindex(L, index);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, index) != 0;) {
+    if (depth > 0 && is_plain_table(L, -1)) {
+      push_copy(L, -1, depth - 1);
+      lua_remove(L, -2);
+    }
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, -4);
+  }
+}
+Reference declared(lua_State* L, int index) {
+  if (!is_plain_table(L, index)) return {L, index};
+  push_copy(L, index);
+  Reference copy(L, -1);
+  lua_pop(L, 1);
+  return copy;
+}
+
 template <class Text>
 int make_event(lua_State* L) {
   return guard(L, [&] {
     const std::string kind(Text::value);
     check_event(fields_of(L, 1, kind), kind);
-    push_new(L, EventPart{kind, Reference(L, 1), caller(L)});
+    push_new(L, EventPart{kind, declared(L, 1), caller(L)});
     return 1;
   });
 }
@@ -115,7 +145,7 @@ struct Failures {
 int make_process(lua_State* L) {
   return guard(L, [&] {
     check_process(L, 1);
-    push_new(L, EventPart{"process", Reference(L, 1), caller(L)});
+    push_new(L, EventPart{"process", declared(L, 1), caller(L)});
     return 1;
   });
 }
