@@ -275,7 +275,8 @@ constexpr Meaning kMeanings[] = {
     {"", "place", "place(c, task, args) returns the machine (the one that completes the task first)"},
     {"", "smallest", "true: the smallest key comes first (false)"},
     {"", "pure",
-     "true: the key depends on nothing but the task, its best and second, on a Gantt chart its completions in "
+     "true: the key depends on nothing but the task, its best and second, on a Gantt chart its completions "
+     "in "
      "the clusters too, and is asked for only when these change (false)"},
     {"", "parameters",
      "{ name = default }: a number, true or false, a list of texts, a mapper, a list of mappers"},

@@ -102,7 +102,7 @@ class Estimator {
   // What it says is what is true or declared, not guessed: promises made on it hold where what is declared is
   // true.
   virtual bool is_faithful() const { return true; }
-  // What it says at the start of something is when it ends, unless something happens: its errors are not measured.
+  // What it says when something begins is its end, unless something happens: errors are not measured.
   virtual bool is_perfect() const { return false; }
   // Whether finished() is to be called: when a computation or transfer has ended well, which took so many
   // seconds of a dedicated host of nominal speed, or sent so many bytes.

@@ -1038,9 +1038,8 @@ void SimulationState::forget_future() {
     failing.next = kNever;
   }
   processes.clear();
-  sim.queue_.prune([this](const Pending& entry) {
-    return sim.stale(entry) || Sim::due_of(entry) == Sim::Due::process;
-  });
+  sim.queue_.prune(
+      [this](const Pending& entry) { return sim.stale(entry) || Sim::due_of(entry) == Sim::Due::process; });
   options.horizon = kNever;
   sim.trace_ = Trace(TraceLevel::full);
   look_ahead();

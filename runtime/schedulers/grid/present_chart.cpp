@@ -1,3 +1,4 @@
+// Source: Berman et al., LIP RR 1999-46, sections 5.4 and 5.5 and Figure 5, see plan_drawing.
 #include "runtime/schedulers/grid/present_chart.h"
 
 #include <optional>

@@ -204,9 +204,9 @@ TEST_CASE("planner: two tasks that share a file on one host, by hand") {
 }
 
 TEST_CASE("planner: a plan counts on the end of a transfer that begins in its instant") {
-  const auto scenario = scenario_of(
-      platform_of({with_link(cluster_of({1, 1}), 10)}),
-      filed_tasks({20, 20, 10, 10}, {{5, {}, {0}}, {9, {}, {1}}, {30, {}, {2}}, {30, {}, {3}}}));
+  const auto scenario =
+      scenario_of(platform_of({with_link(cluster_of({1, 1}), 10)}),
+                  filed_tasks({20, 20, 10, 10}, {{5, {}, {0}}, {9, {}, {1}}, {30, {}, {2}}, {30, {}, {3}}}));
   // At 5 the output of the first task sets out, and the first host gets the third task, for 30 s and 1 s of
   // output; the fourth follows the second at 9.
   Simulation simulation = planned(scenario, {{"map", std::string("min_min")}, {"count", 1.0}});
