@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "interpreter/bindings/charts.h"
 #include "interpreter/bindings/declarations.h"
@@ -50,33 +51,46 @@ void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use
     HeuristicView& view;
     ~Expire() { view.view = nullptr; }
   } expire{c};
+  // `arguments` are pushed only for a function that has a parameter for them.
+  const auto takes_arguments = [&](int callback) {
+    if (callback == 0 || arguments == 0) return false;
+    lua_Debug debug;
+    lua_pushvalue(L, callback);
+    lua_getinfo(L, ">u", &debug);
+    return debug.isvararg != 0 || debug.nparams > 2;
+  };
+  const bool pick_takes = takes_arguments(pick), place_takes = takes_arguments(place);
   const auto ask = [&](int callback, std::string_view name, const GreedyView& view, std::size_t at_hand,
-                       int results) {
+                       bool takes, int results) {
     task = at_hand;
     function = name;
     c.view = &view;
     lua_pushvalue(L, callback);
     lua_pushvalue(L, view_at);
     lua_pushinteger(L, static_cast<lua_Integer>(at_hand) + 1);
-    if (arguments != 0) lua_pushvalue(L, arguments);
-    lua_call(L, arguments != 0 ? 3 : 2, results);
+    if (takes) lua_pushvalue(L, arguments);
+    lua_call(L, takes ? 3 : 2, results);
   };
+  bool first = true;  // a second result is looked for once: it takes time
   const GreedyKey key = [&](const GreedyView& view, std::size_t at_hand) {
-    ask(pick, "pick", view, at_hand, 2);
-    const double value = key_at(L, -2, who, at_hand);
-    if (!lua_isnil(L, -1))
+    const int results = std::exchange(first, false) ? 2 : 1;
+    ask(pick, "pick", view, at_hand, pick_takes, results);
+    double value = lua_type(L, -results) == LUA_TNUMBER ? lua_tonumber(L, -results)
+                                                        : std::numeric_limits<double>::quiet_NaN();
+    if (std::isnan(value)) value = key_at(L, -results, who, at_hand);  // which tells
+    if (results == 2 && !lua_isnil(L, -1))
       fail(
           "bad_key",
           "{}: pick returned a second number, which decides between equals on a Gantt chart; of a matrix the "
           "lowest task goes first",
           who);
-    lua_pop(L, 2);
+    lua_pop(L, results);
     return value;
   };
   GreedyPlace to_place;
   if (place != 0)
     to_place = [&](const GreedyView& view, std::size_t at_hand) {
-      ask(place, "place", view, at_hand, 1);
+      ask(place, "place", view, at_hand, place_takes, 1);
       const std::size_t machine =
           place_at(L, -1, fmt::format("{}: what place returns", who), view.machines());
       if (!(view.completion(at_hand, machine) < std::numeric_limits<double>::infinity()))
