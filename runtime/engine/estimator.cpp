@@ -40,13 +40,6 @@ class Perfect final : public Estimator {
   }
 };
 
-// Of a loop; without one the last value, which lasts for ever.
-double long_run_mean(const Profile& profile) {
-  if (!profile.is_periodic()) return profile.values().back();
-  const Time from = profile.times()[profile.loop_begin()];
-  return profile.integral(from, from + profile.period()) / profile.period();
-}
-
 // What is foretold of one profile. A cache: a function of what is installed, the time and the settings.
 class Sensor {
  public:
@@ -309,6 +302,12 @@ void Estimator::matrix(const Sim& sim, std::span<const WorkId> works, std::span<
   for (std::size_t i = 0; i < works.size(); ++i)
     for (std::size_t j = 0; j < hosts.size(); ++j)
       out[i * hosts.size() + j] = duration(sim, {works[i], 0, workload.size_of(works[i])}, hosts[j]);
+}
+
+double long_run_mean(const Profile& profile) {
+  if (!profile.is_periodic()) return profile.values().back();
+  const Time from = profile.times()[profile.loop_begin()];
+  return profile.integral(from, from + profile.period()) / profile.period();
 }
 
 std::unique_ptr<Estimator> estimator(const Information& information) {

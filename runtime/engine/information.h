@@ -11,6 +11,7 @@
 
 #include "runtime/engine/policy.h"
 #include "runtime/kernel/ids.h"
+#include "runtime/kernel/profile.h"
 #include "runtime/statistics/forecast.h"
 
 namespace perigee {
@@ -70,6 +71,9 @@ Information information_of(std::string_view text);
 void read_rates(std::string_view text, Information& information);
 
 std::unique_ptr<Estimator> estimator(const Information& information);
+
+// Over a loop of the profile; without one its last value, which lasts for ever.
+double long_run_mean(const Profile& profile);
 
 // u in [0, 1): s = seed; for each key k, s = mix(s + 0x9E3779B97F4A7C15 (k + 1)), mix that of SplitMix64; the
 // upper 53 bits of s.

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "runtime/engine/information.h"
 #include "runtime/results/platform_changes.h"
 
 namespace perigee {
@@ -192,12 +193,6 @@ class Times {
   std::set<std::int32_t> seen_;
 };
 
-double mean_in_the_long_run(const Profile& profile) {
-  if (!profile.is_periodic()) return profile.values().back();
-  const Time from = profile.times()[profile.loop_begin()];
-  return profile.integral(from, from + profile.period()) / profile.period();
-}
-
 bool runs_once(const Work& work) { return work.kind == WorkKind::task || work.kind == WorkKind::job; }
 
 // Efficiency and bound.
@@ -224,7 +219,7 @@ void measure_time(const Outcome& outcome, const Executions& runs, Time makespan,
     by_links = by_links && !link.implied && link.sharing != Sharing::unlimited &&
                rates.links[cluster.link.index].fastest() < kNever;
     if (link.implied) continue;
-    bandwidth += mean_in_the_long_run(link.bandwidth);
+    bandwidth += long_run_mean(link.bandwidth);
     ++links;
   }
   out.computation_ratio = share(run_times, bytes / share(bandwidth, links));
