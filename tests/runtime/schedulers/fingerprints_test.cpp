@@ -1,4 +1,4 @@
-// What every policy of the catalogue decides, to the bit: in every build, on every CPU, on any number of threads.
+// What every policy of the catalogue decides, to the bit: in every build, on every CPU, at any thread count.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
