@@ -271,7 +271,7 @@ vocabulary() {
   grep -hoE 'define\(L, "[a-z_]+"|\{"[a-z_]+", [a-z_]+(<[^>]*>)?\}' \
     interpreter/lua_*.cpp interpreter/bindings/*.cpp | sed 's/^[^"]*"//; s/".*//' | grep -v '^__' | sort -u
 }
-metrics() { sed -n 's/^ *{"\([a-z_.]*\)", "[^"]*", ".*/\1/p' runtime/results/metrics.cpp; }
+metrics() { sed -n 's/^ *{{"\([a-z_.]*\)", "[^"]*", ".*/\1/p' runtime/results/metrics.cpp; }
 
 check_names() {  # PAGES LEAST NAME ...: at least so many, each in one of the pages
   local name least=$2

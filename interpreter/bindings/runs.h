@@ -9,6 +9,7 @@
 #include "runtime/engine/history.h"
 #include "runtime/engine/information.h"
 #include "runtime/results/metrics.h"
+#include "runtime/results/table.h"
 
 namespace perigee::lua {
 
@@ -24,7 +25,7 @@ struct RunRequest {
 struct ResultValue {
   std::shared_ptr<const Outcome> outcome;
   std::uint64_t ordinal = 0;  // of the script's outcomes, from 1
-  mutable std::shared_ptr<const Metrics> metrics;
+  mutable std::optional<Metrics> metrics;
   std::shared_ptr<const History> history = nullptr;  // for r:why(work); null = not kept
   const Metrics& measured() const;
 };

@@ -319,7 +319,7 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
   if (const auto* result = test<ResultValue>(L, -1)) {
     const Metrics& metrics = result->measured();
     if (declaration.metrics.empty())
-      for (const Metric& metric : metrics.all) add(metric.name, metric.value);
+      for (const Metric& metric : metrics.all()) add(metric.info.name, metric.value);
     for (const std::string& name : declaration.metrics) {
       const double value = metrics[name];
       if (!metrics.has(name))

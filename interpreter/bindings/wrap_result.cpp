@@ -14,8 +14,11 @@
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/grid_measures.h"
+#include "runtime/results/job_rows.h"
+#include "runtime/results/metrics.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/queues.h"
+#include "runtime/results/resource_rows.h"
 #include "runtime/results/subtasks.h"
 
 namespace perigee {
@@ -229,9 +232,10 @@ int note_table(lua_State* L) {
 int metric_table(lua_State* L) {
   return guard(L, [&] {
     lua_newtable(L);
-    for (const Metric& metric : result_at(L).measured().all) {
+    for (const Metric& metric : result_at(L).measured().all()) {
+      lua::push(L, metric.info.name);
       lua_pushnumber(L, metric.value);
-      lua_setfield(L, -2, metric.name.c_str());
+      lua_rawset(L, -3);
     }
     return 1;
   });
@@ -325,7 +329,7 @@ constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
 namespace lua {
 
 const Metrics& ResultValue::measured() const {
-  if (!metrics) metrics = std::make_shared<const Metrics>(measure(*outcome));
+  if (!metrics) metrics.emplace(outcome);
   return *metrics;
 }
 

@@ -74,6 +74,17 @@ double bytes_of(const Outcome& outcome, const Execution& execution) {
   return execution.size * workload.extras[workload[execution.work].extra].bytes;
 }
 
+Time first_arrival(const Outcome& outcome) {
+  const Trace& trace = outcome.trace;
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    if (trace[i].kind == RecordKind::arrived) return trace[i].time;
+  return 0;
+}
+
+Seconds overlap(Time a, Time b, Time from, Time to) {
+  return std::max(0.0, std::min(b, to) - std::max(a, from));
+}
+
 Absences absences(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;
   struct State {

@@ -46,6 +46,12 @@ Executions executions(const Outcome& outcome);
 // Bytes that a transfer or chunk moves in all.
 double bytes_of(const Outcome& outcome, const Execution& execution);
 
+// Of the first work to arrive; 0 when none did, or the trace does not tell.
+Time first_arrival(const Outcome& outcome);
+
+// How long [a, b] and [from, to] have in common.
+Seconds overlap(Time a, Time b, Time from, Time to);
+
 // When a resource was away, by its `down`, `up`, `left` and `joined` records.
 struct Away {
   Time from, to;  // `to` = the end of the run when it did not come back

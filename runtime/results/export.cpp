@@ -16,8 +16,10 @@
 
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/packages.h"
+#include "runtime/results/resource_rows.h"
 #include "runtime/results/table.h"
 
 #ifndef PERIGEE_VERSION
@@ -479,8 +481,8 @@ std::string chrome_trace(const Outcome& outcome) {
 
 json metrics_json(const Outcome& outcome) {
   json all = json::object();
-  for (const Metric& metric : measure(outcome).all)
-    all[metric.name] = {{"value", number(metric.value)}, {"unit", metric.unit}, {"what", metric.what}};
+  for (const auto& [info, value] : measure(outcome).all())
+    all[std::string(info.name)] = {{"value", number(value)}, {"unit", info.unit}, {"what", info.what}};
   return all;
 }
 

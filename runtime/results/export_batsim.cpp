@@ -8,7 +8,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
-#include "runtime/results/metrics.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/results/table.h"
 
 namespace perigee {

@@ -9,7 +9,7 @@
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
-#include "runtime/results/metrics.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/results/table.h"
 
 namespace perigee {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <tuple>
 
-#include "runtime/results/metrics.h"
+#include "runtime/results/resource_rows.h"
 
 namespace perigee {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtime/engine/simulation.h"
-#include "runtime/results/metrics.h"
+#include "runtime/results/job_rows.h"
 
 namespace perigee {
 

@@ -33,6 +33,14 @@ double Observations::min() const { return count_ == 0 ? kNone : min_; }
 double Observations::max() const { return count_ == 0 ? kNone : max_; }
 double Observations::last() const { return count_ == 0 ? kNone : last_; }
 
+void Totals::add(double x) {
+  if (std::isnan(x)) return;
+  least = count == 0 ? x : std::min(least, x);
+  most = count == 0 ? x : std::max(most, x);
+  ++count;
+  sum += x;
+}
+
 TimeWeighted::TimeWeighted(double value, double start)
     : start_(start), now_(start), value_(value), min_(value), max_(value) {
   need_finite("time-weighted statistic", "the start", start);

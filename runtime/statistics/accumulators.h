@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 
 namespace perigee {
 
@@ -25,6 +26,16 @@ class Observations {
  private:
   std::size_t count_ = 0;
   double mean_ = 0, squares_ = 0, min_ = 0, max_ = 0, last_ = 0;
+};
+
+// Sum and extremes of values; NaN is skipped, as what has no value.
+struct Totals {
+  std::size_t count = 0;
+  double sum = 0;
+  double least = std::numeric_limits<double>::quiet_NaN(), most = least;  // NaN while there are none
+
+  void add(double x);
+  double mean() const { return count > 0 ? sum / static_cast<double>(count) : least; }
 };
 
 // A step function of time, as the length of a queue. Mean and standard deviation are those over time (no

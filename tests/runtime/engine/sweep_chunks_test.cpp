@@ -1,7 +1,7 @@
 // Runs of a sweep whose data is sent to a host that goes on computing. All times by hand.
 #include <catch2/catch.hpp>
 
-#include "runtime/results/metrics.h"
+#include "runtime/results/resource_rows.h"
 #include "runtime/results/validator.h"
 #include "tests/support/toys.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/results/metrics.h"
+#include "runtime/results/resource_rows.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
 #include "tests/support/random_scenario.h"

@@ -1,4 +1,6 @@
 #include "runtime/results/metrics.h"
+#include "runtime/results/job_rows.h"
+#include "runtime/results/resource_rows.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -60,8 +62,14 @@ TEST_CASE("metrics of four jobs, by hand") {
   CHECK(m["lost_time"] == 0);
   CHECK(m["bytes_moved"] == 0);
   CHECK(std::isnan(m["link_utilization"]));  // no link is declared
-  CHECK(m.all.size() == metric_infos().size());
-  for (std::size_t i = 0; i < m.all.size(); ++i) CHECK(m.all[i].name == metric_infos()[i].name);
+  const std::vector<Metric> all = m.all();
+  REQUIRE(all.size() == metric_infos().size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    INFO(all[i].info.name);
+    CHECK(all[i].info.name == metric_infos()[i].name);
+    const double alone = measure(four_jobs_story().outcome())[all[i].info.name];  // before any other
+    CHECK((alone == all[i].value || (std::isnan(alone) && std::isnan(all[i].value))));
+  }
 }
 
 TEST_CASE("ratios of misses, and the utilization of the whole time, by hand") {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/random_scenario.h"

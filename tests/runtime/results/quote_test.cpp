@@ -1,5 +1,6 @@
 // What would become of more work: against runs in which only that happens, and by hand.
 #include "runtime/results/quote.h"
+#include "runtime/results/job_rows.h"
 
 #include <catch2/catch.hpp>
 

@@ -9,6 +9,7 @@
 #include <queue>
 
 #include "runtime/model/readers/swf.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"

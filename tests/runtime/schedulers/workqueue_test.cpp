@@ -2,7 +2,7 @@
 // order.
 #include <catch2/catch.hpp>
 
-#include "runtime/results/metrics.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/toys.h"
 

@@ -2,6 +2,7 @@
 // scheduling time, readiness, rescheduling, priorities.
 #include <catch2/catch.hpp>
 
+#include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"

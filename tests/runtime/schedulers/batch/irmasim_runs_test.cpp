@@ -2,6 +2,7 @@
 // each group (sections 3.5.2 and 5.3.4), and the workloads and platforms of section 5.3.
 #include <catch2/catch.hpp>
 
+#include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"

@@ -8,6 +8,7 @@
 
 #include "runtime/model/readers/swf.h"
 #include "runtime/results/export.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/table.h"
 #include "runtime/results/validator.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/cost/divisible.h"
+#include "runtime/results/job_rows.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
 
 using namespace perigee;
@@ -143,7 +144,8 @@ TEST_CASE("mwf puts the larger workload derivative first, and has none with all 
   const std::vector<JobRow> mwf = job_rows(run(head, loads, "mwf"));
   CHECK(mwf[2].finish == 14);
   CHECK(mwf[1].finish == 16);
-  REQUIRE_THROWS_WITH(Catalogue().configure("mwf", {{"nodes", "all"}}), Contains("mwf: nodes = \"all\" needs an order by the fewest nodes"));
+  REQUIRE_THROWS_WITH(Catalogue().configure("mwf", {{"nodes", "all"}}),
+                      Contains("mwf: nodes = \"all\" needs an order by the fewest nodes"));
 }
 
 TEST_CASE("what Figure 4.1 admits on random loads, with each order, rule, number of nodes and channel") {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "runtime/cost/reservation.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/schedulers/realtime/staged_plans.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "runtime/results/executions.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/schedulers/realtime/feedback_control.h"
 #include "runtime/schedulers/realtime/period_state.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
@@ -34,9 +35,9 @@ std::shared_ptr<Scenario> uncertain(const Head& head, const std::vector<Uncertai
 Outcome run(const std::shared_ptr<Scenario>& scenario, const std::map<std::string, Value>& given,
             bool perfect = false) {
   const ConfigPtr config = Catalogue().configure("feedback", given);
-  Simulation simulation(
-      scenario, {"feedback", config->make_policy(), config->entry->accepts, config->entry->instants},
-      perfect ? perfect_estimator() : declared_estimator(), {});
+  Simulation simulation(scenario,
+                        {"feedback", config->make_policy(), config->entry->accepts, config->entry->instants},
+                        perfect ? perfect_estimator() : declared_estimator(), {});
   return finish(std::move(simulation));
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <random>
 
+#include "runtime/results/job_rows.h"
 #include "runtime/schedulers/realtime/fast_admission.h"
 #include "runtime/schedulers/realtime/hybrid_admission.h"
 #include "runtime/schedulers/realtime/staggered_plans.h"

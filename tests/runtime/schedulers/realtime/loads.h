@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/cost/divisible.h"
-#include "runtime/results/metrics.h"
+#include "runtime/results/job_rows.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/toys.h"

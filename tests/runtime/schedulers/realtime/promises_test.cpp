@@ -1,6 +1,8 @@
 // That admitted loads are in time, by the validator, on what is hard for a head: equal instants and
 // deadlines, deadlines that can just be kept, slivers of loads, and every way in which the channel can be
 // shared.
+#include "runtime/results/job_rows.h"
+#include "runtime/results/metrics.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
 
 using namespace perigee;

@@ -1,0 +1,203 @@
+#include "runtime/results/job_rows.h"
+
+#include <algorithm>
+#include <map>
+
+#include "runtime/results/queues.h"
+#include "runtime/statistics/accumulators.h"
+
+namespace perigee {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr Seconds kShortest =
+    10;  // run time below which bounded slowdown counts it as this (Feitelson et al., JSSPP 1997)
+
+// What is declared for each work on the host on which that takes longest; NaN where there is none, or none
+// that ends. Sizes of sweeps and loads count whole.
+class RequestedTimes {
+ public:
+  explicit RequestedTimes(const Scenario& scenario) : scenario_(scenario) {
+    const std::span<const Host> hosts = scenario.platform->hosts();
+    for (std::size_t h = 1; h < hosts.size(); ++h)
+      if (hosts[h].speed < hosts[slowest_.index].speed) slowest_ = HostId(h);
+  }
+  Seconds operator[](WorkId work) const {
+    const Platform& platform = *scenario_.platform;
+    const Workload& workload = *scenario_.workload;
+    if (workload[work].kind == WorkKind::reservation || platform.hosts().empty()) return kNaN;
+    const auto on = [&](HostId host) {
+      return declared_time(workload, {work, 0, workload.size_of(work)}, platform[host], host,
+                           platform[host].architecture);
+    };
+    if (workload[work].form == TimeForm::seconds || workload[work].form == TimeForm::operations)
+      return on(slowest_);
+    Seconds longest = kNaN;
+    for (std::size_t h = 0; h < platform.hosts().size(); ++h)
+      if (const Seconds time = on(HostId(h)); time < kNever && !(time <= longest)) longest = time;
+    return longest;
+  }
+
+ private:
+  const Scenario& scenario_;
+  HostId slowest_ = HostId(0);
+};
+
+}  // namespace
+
+std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions) {
+  const Workload& workload = *outcome.scenario->workload;
+  const Trace& trace = outcome.trace;
+  std::vector<JobRow> rows(workload.size());
+  const RequestedTimes requested(*outcome.scenario);
+  for (std::size_t w = 0; w < rows.size(); ++w) {
+    JobRow& row = rows[w];
+    const Work& work = workload.works[w];
+    row.id = WorkId(w);
+    row.name = workload.name_of(row.id);
+    if (work.user.valid() && work.user.index < workload.users.size())
+      row.user = workload.users[work.user.index];
+    row.kind = work.kind;
+    row.arrival = work.arrival;
+    row.release = row.queue_wait = row.quality = kNaN;
+    row.start = row.finish = row.wait = row.response = row.run = row.slowdown = row.bounded_slowdown = kNaN;
+    if (w < outcome.works.size()) row.state = outcome.works[w];
+    row.deadline = work.deadline;
+    row.cores = work.cores;
+    row.requested = requested[row.id];
+  }
+  std::vector<std::size_t> stranded(rows.size(), 0);  // what ended before did not count in the end
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    const Record& record = trace[i];
+    if (record.work.index >= rows.size()) continue;
+    if (record.kind == RecordKind::arrived)
+      rows[record.work.index].arrival = record.time;
+    else if (record.kind == RecordKind::finished)
+      rows[record.work.index].finish = record.time;
+    else if (record.kind == RecordKind::missed)
+      rows[record.work.index].missed = true;
+    else if (record.kind == RecordKind::stranded)
+      stranded[record.work.index] = i;
+  }
+  // Served by what ended well; by whatever started while nothing has.
+  for (const bool well : {true, false})
+    for (const Execution& execution : executions.all) {
+      if (execution.work.index >= rows.size()) continue;
+      JobRow& row = rows[execution.work.index];
+      const bool serves = execution.kind == ActivityKind::compute || execution.kind == ActivityKind::chunk ||
+                          (execution.kind == ActivityKind::hold && row.kind == WorkKind::reservation);
+      if (!serves || (execution.how == RecordKind::ended) != well) continue;
+      if (well ? execution.start_record < stranded[execution.work.index]
+               : !std::isnan(row.start) || execution.how != RecordKind::started)
+        continue;
+      if (std::isnan(row.start) || execution.started < row.start) {
+        row.start = execution.started;
+        row.release = execution.posted;
+      }
+      if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
+      for (const ResourceId on : executions.on(execution))
+        if (on.kind() == ResourceKind::host &&
+            std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
+          row.hosts.push_back(on.host());
+    }
+  const std::vector<Seconds> scheduler_wait = outcome.trace.level() == TraceLevel::full
+                                                  ? scheduler_waits(outcome)
+                                                  : std::vector<Seconds>(rows.size(), kNaN);
+  for (JobRow& row : rows) {
+    row.wait = row.start - row.arrival;
+    row.scheduler_wait = scheduler_wait[row.id.index];
+    row.queue_wait = row.start - row.release;
+    if (const auto quality = workload.quality_of(row.id, outcome.scenario->platform->hosts().size());
+        !quality.empty() && !row.hosts.empty())
+      row.quality = quality[row.hosts.front().index];
+    row.response = row.finish - row.arrival;
+    row.run = row.finish - row.start;
+    if (row.run > 0) row.slowdown = row.response / row.run;
+    if (!std::isnan(row.run))
+      row.bounded_slowdown = std::max(row.response / std::max(row.run, kShortest), 1.0);
+  }
+  return rows;
+}
+
+std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>& rows) {
+  std::vector<UserRow> all;
+  std::map<std::string, Totals, std::less<>> wait, response, slowdown, bounded;
+  std::map<std::string, std::size_t, std::less<>> index;
+  for (const std::string& user : outcome.scenario->workload->users)
+    if (index.emplace(user, all.size()).second) {
+      all.emplace_back();
+      all.back().user = user;
+    }
+  for (const JobRow& row : rows) {
+    const auto found = index.find(row.user);
+    if (found == index.end()) continue;
+    UserRow& user = all[found->second];
+    ++user.works;
+    if (std::isnan(row.finish) || row.finish < outcome.warmup) continue;
+    ++user.finished;
+    if (!std::isnan(row.run)) user.core_seconds += row.run * row.cores;
+    wait[row.user].add(row.wait);
+    response[row.user].add(row.response);
+    slowdown[row.user].add(row.slowdown);
+    bounded[row.user].add(row.bounded_slowdown);
+  }
+  for (UserRow& user : all) {
+    user.mean_wait = wait[user.user].mean();
+    user.mean_response = response[user.user].mean();
+    user.mean_slowdown = slowdown[user.user].mean();
+    user.mean_bounded_slowdown = bounded[user.user].mean();
+  }
+  return all;
+}
+
+std::vector<JobRow> job_rows(const Outcome& outcome) { return job_rows(outcome, executions(outcome)); }
+
+Table jobs(const Outcome& outcome) {
+  const Platform& platform = *outcome.scenario->platform;
+  Table table;
+  table.columns = {"id",       "name",      "kind",    "user",           "arrival",    "start",  "finish",
+                   "wait",     "response",  "run",     "slowdown",       "state",      "hosts",  "cores",
+                   "deadline", "requested", "release", "scheduler_wait", "queue_wait", "quality"};
+  table.units = {"", "", "", "", "s", "s", "s", "s", "s", "s", "", "", "", "", "s", "s", "s", "s", "s", ""};
+  for (const JobRow& row : job_rows(outcome)) {
+    std::string hosts;
+    for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
+    table.rows.push_back({static_cast<double>(row.id.index) + 1,
+                          row.name,
+                          std::string(name_of(row.kind)),
+                          row.user,
+                          row.arrival,
+                          row.start,
+                          row.finish,
+                          row.wait,
+                          row.response,
+                          row.run,
+                          row.slowdown,
+                          std::string(name_of(row.state)),
+                          hosts,
+                          static_cast<double>(row.cores),
+                          row.deadline < kNever ? Cell(row.deadline) : Cell(),
+                          row.requested,
+                          row.release,
+                          row.scheduler_wait,
+                          row.queue_wait,
+                          std::isnan(row.quality) ? Cell() : Cell(row.quality)});
+  }
+  return table;
+}
+
+std::vector<UserRow> user_rows(const Outcome& outcome) { return user_rows(outcome, job_rows(outcome)); }
+
+Table users(const Outcome& outcome) {
+  Table table;
+  table.columns = {"user",      "works",         "finished",      "core_seconds",
+                   "mean_wait", "mean_response", "mean_slowdown", "mean_bounded_slowdown"};
+  table.units = {"", "works", "works", "s", "s", "s", "", ""};
+  for (const UserRow& row : user_rows(outcome))
+    table.rows.push_back({row.user, static_cast<double>(row.works), static_cast<double>(row.finished),
+                          row.core_seconds, row.mean_wait, row.mean_response, row.mean_slowdown,
+                          row.mean_bounded_slowdown});
+  return table;
+}
+
+}  // namespace perigee
