@@ -1,0 +1,491 @@
+// Activities: their pieces, files and resources.
+#include "runtime/results/validator/check.h"
+
+namespace perigee::validation {
+
+void Check::discarded(const Record& r) {
+  if (!r.file.valid() || r.on.kind() != ResourceKind::store) return bad(r.time, "nothing is discarded");
+  const std::string& name = workload_.files[r.file.index].name;
+  std::uint8_t& there = stored_[r.on.at()][r.file.index];
+  if (!there)
+    bad(r.time, "file '{}' is discarded in cluster '{}', which has it not", name, platform_.name_of(r.on));
+  if (!home_[r.file.index]) bad(r.time, "the output '{}' is discarded before it is home", name);
+  there = 0;
+}
+
+void Check::of_activity(std::size_t begin, std::size_t end) {
+  const Record& r = trace_[begin];
+  const auto [known, fresh] = by_serial_.try_emplace(r.activity, acts_.size());
+  if (fresh) {
+    acts_.emplace_back();
+    Act& made = acts_.back();
+    made.serial = r.activity;
+    made.kind = r.what;
+    made.work = r.work;
+    made.file = r.file;
+    made.first = r.first;
+    made.size = r.size;
+    made.cores = r.cores;
+    made.copy = r.copy != 0;
+  }
+  const std::size_t a = known->second;
+  Act& act = acts_[a];
+  std::vector<ResourceId> on;
+  for (std::size_t i = begin; i < end; ++i) on.push_back(trace_[i].on);
+  const auto wrong = [&](std::string_view what) {
+    Act shown = act;
+    if (shown.on.empty()) shown.on = on;
+    bad(r.time, shown, "{}", what);
+  };
+  if (r.activity == 0) wrong("it has no serial number");
+  if (act.kind != r.what || act.work != r.work || act.file != r.file || act.first != r.first ||
+      act.size != r.size || act.cores != r.cores || act.copy != (r.copy != 0))
+    wrong(fmt::format("its record '{}' disagrees with the one before", name_of(r.kind)));
+  switch (r.kind) {
+    case RecordKind::posted:
+      if (!fresh) wrong("it is posted after it was posted or started");
+      if (r.work.valid() && !tracks_[r.work.index].arrived) wrong("it is posted before its work arrived");
+      return;
+    case RecordKind::withdrawn:
+      if (fresh)
+        wrong("it is withdrawn, but was never posted");
+      else if (act.life != Life::posted)
+        wrong("it is withdrawn after it started or ended");
+      act.life = Life::withdrawn;
+      return;
+    case RecordKind::started:
+      if (!fresh && act.life != Life::posted) {
+        wrong(act.life == Life::running ? "it starts twice" : "it starts after it was over");
+        return;
+      }
+      act.life = Life::running;
+      act.started = r.time;
+      act.on = std::move(on);
+      start(a, r);
+      return;
+    default:
+      break;
+  }
+  if (fresh || act.life != Life::running) {
+    wrong(fresh || act.life == Life::posted ? fmt::format("it is {}, but never started", name_of(r.kind))
+                                            : fmt::format("it is {} after it was over", name_of(r.kind)));
+    if (fresh) act.life = Life::withdrawn;
+    return;
+  }
+  if (on != act.on) wrong(fmt::format("it gives back other resources than it took ({})", names(on)));
+  act.life = Life::over;
+  act.how = r.kind;
+  act.ended = r.time;
+  give_back(a);
+  stop(a, r);
+}
+
+std::string Check::names(const std::vector<ResourceId>& on) const {
+  std::string out;
+  for (const ResourceId r : on) out += (out.empty() ? "" : ", ") + platform_.name_of(r);
+  return out;
+}
+
+void Check::start(std::size_t a, const Record& r) {
+  Act& act = acts_[a];
+  const auto wrong = [&](std::string_view what) { bad(r.time, act, "{}", what); };
+  const HostId host = act.host();
+  std::size_t hosts = 0, links = 0, schedulers = 0;
+  for (const ResourceId on : act.on) {
+    hosts += on.kind() == ResourceKind::host ? 1 : 0;
+    links += on.kind() == ResourceKind::link ? 1 : 0;
+    schedulers += on.kind() == ResourceKind::scheduler ? 1 : 0;
+  }
+  bool fits = hosts + links + schedulers == act.on.size();
+  switch (act.kind) {
+    case ActivityKind::compute:
+      fits = fits && hosts == 1 && links == 0 && schedulers == 0;
+      break;
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      fits = fits && hosts == 0 && links > 0 && schedulers == 0;
+      break;
+    case ActivityKind::chunk:
+      fits = fits && hosts == 1 && links > 0 && schedulers == 0;
+      break;
+    case ActivityKind::hold:
+      fits = fits && hosts > 0 && links <= 1 && schedulers == 0;
+      break;
+    case ActivityKind::think:
+      fits = fits && hosts == 0 && links == 0 && schedulers == 1;
+      break;
+    case ActivityKind::none:
+      fits = false;
+      break;
+  }
+  if (!fits) {
+    wrong("an activity of its kind does not use these resources");
+    act.broken = true;
+    return;
+  }
+  if (act.work.valid()) {
+    const Track& track = tracks_[act.work.index];
+    if (!track.arrived) wrong("it starts before its work arrived");
+    if (track.settled != RecordKind::arrived)
+      wrong(fmt::format("it starts after its work was {}", name_of(track.settled)));
+  } else if (act.kind == ActivityKind::compute || act.kind == ActivityKind::chunk) {
+    wrong("it has no work");
+    act.broken = true;
+    return;
+  }
+  for (const ResourceId on : act.on) {
+    if (up(on)) continue;
+    // Nobody need know that a host is down; a computation started there waits.
+    if (on.kind() == ResourceKind::host && act.kind == ActivityKind::compute && hosts_[on.at()].present &&
+        hosts_[on.at()].silent) {
+      act.interrupted = true;
+      continue;
+    }
+    if (act.kind == ActivityKind::hold && on.kind() == ResourceKind::link && !reservation_link(act)) continue;
+    wrong(fmt::format("it starts while '{}' is away", platform_.name_of(on)));
+  }
+  if (host.valid() && act.kind != ActivityKind::hold) {
+    act.architecture = hosts_[host.index].architecture;
+    if (!hosts_[host.index].place_known) act.checkable = false;
+  }
+  take(a);
+  if (act.moves()) start_transfer(act, host);
+  if (act.kind == ActivityKind::compute) start_compute(a, host);
+  if (act.kind == ActivityKind::chunk) {
+    if (!partial(act.work)) wrong("only loads and sweeps have chunks");
+    check_piece(act);
+    tracks_[act.work.index].chunks.push_back(a);
+  }
+  if (act.kind == ActivityKind::hold) start_hold(act, hosts, r);
+}
+
+bool Check::reservation_link(const Act& act) const {
+  if (!act.work.valid() || workload_[act.work].kind != WorkKind::reservation) return false;
+  const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
+  return extra.from + extra.io_ratio * (extra.to - extra.from) > act.started;
+}
+
+void Check::take(std::size_t a) {
+  Act& act = acts_[a];
+  const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
+  for (const ResourceId on : act.on) {
+    if (on.kind() == ResourceKind::host) {
+      HostNow& now = hosts_[on.at()];
+      const Host& host = platform_[on.host()];
+      if (act.kind == ActivityKind::hold) {
+        if (now.held_by != SIZE_MAX)
+          wrong(fmt::format("host '{}' is held by activity {}", host.name, acts_[now.held_by].serial));
+        if (const Act* user = user_of(now))
+          wrong(fmt::format("host '{}' is used by activity {}", host.name, user->serial));
+        now.held_by = a;
+        continue;
+      }
+      if (beside(act)) {
+        if (act.cores != 0)
+          wrong(fmt::format("it uses {} cores, but comes while the host computes", act.cores));
+        now.acts.push_back(a);
+        continue;
+      }
+      if (now.held_by != SIZE_MAX && (acts_[now.held_by].work != act.work || !act.work.valid()))
+        wrong(fmt::format(
+            "host '{}' is held by activity {} for {}", host.name, acts_[now.held_by].serial,
+            acts_[now.held_by].work.valid() ? work_name(acts_[now.held_by].work) : "something else"));
+      std::int64_t used = 0;
+      for (const std::size_t other : now.acts) used += acts_[other].cores;
+      if (act.cores < 1) wrong(fmt::format("it uses {} cores", act.cores));
+      if (used + act.cores > host.cores)
+        wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", act.cores, used,
+                          host.cores, host.name));
+      if (const Act* user = user_of(now); host.exclusive && user != nullptr)
+        wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name, user->serial));
+      now.acts.push_back(a);
+    } else if (on.kind() == ResourceKind::link) {
+      LinkNow& now = links_[on.at()];
+      const Link& link = platform_[on.link()];
+      if (act.kind == ActivityKind::hold) {
+        if (!reservation_link(act)) continue;
+        const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
+        if (!now.acts.empty() && link.sharing == Sharing::exclusive)
+          wrong(fmt::format("link '{}' is used by activity {}", link.name, acts_[now.acts.front()].serial));
+        if (now.reserved_by != SIZE_MAX && now.reserved_until > act.started + slack(act.started))
+          wrong(
+              fmt::format("link '{}' is reserved by activity {}", link.name, acts_[now.reserved_by].serial));
+        now.reserved_by = a;
+        now.reserved_until = extra.from + extra.io_ratio * (extra.to - extra.from);
+        continue;
+      }
+      if (link.sharing == Sharing::exclusive && !now.acts.empty())
+        wrong(fmt::format("link '{}' carries one transfer at a time, now activity {}", link.name,
+                          acts_[now.acts.front()].serial));
+      if (link.sharing == Sharing::exclusive && now.reserved_by != SIZE_MAX &&
+          now.reserved_until > act.started + slack(act.started))
+        wrong(fmt::format("link '{}' is reserved by activity {} until {}", link.name,
+                          acts_[now.reserved_by].serial, text(now.reserved_until)));
+      now.acts.push_back(a);
+    } else {
+      if (thinking_ != SIZE_MAX)
+        wrong(fmt::format("the scheduler is busy with activity {}", acts_[thinking_].serial));
+      thinking_ = a;
+    }
+  }
+}
+
+bool Check::beside(const Act& act) const {
+  return act.kind == ActivityKind::chunk && act.work.valid() && workload_[act.work].kind == WorkKind::sweep;
+}
+
+const Act* Check::user_of(const HostNow& host) const {
+  for (const std::size_t a : host.acts)
+    if (!beside(acts_[a])) return &acts_[a];
+  return nullptr;
+}
+
+void Check::give_back(std::size_t a) {
+  for (const ResourceId on : acts_[a].on) {
+    if (on.kind() == ResourceKind::host) {
+      HostNow& now = hosts_[on.at()];
+      std::erase(now.acts, a);
+      if (now.held_by == a) now.held_by = SIZE_MAX;
+    } else if (on.kind() == ResourceKind::link) {
+      LinkNow& now = links_[on.at()];
+      std::erase(now.acts, a);
+      if (now.reserved_by == a) now.reserved_by = SIZE_MAX;
+    } else if (thinking_ == a) {
+      thinking_ = SIZE_MAX;
+    }
+  }
+}
+
+void Check::check_piece(const Act& act) {
+  const double whole = workload_.size_of(act.work);
+  if (!(act.size > 0) || !(act.first >= 0) || !(act.first + act.size <= whole * (1 + kTolerance)))
+    bad(act.started, act, "its piece [{}, {}) is not inside [0, {})", text(act.first),
+        text(act.first + act.size), text(whole));
+  else if (!partial(act.work) && (act.first != 0 || act.size != 1))
+    bad(act.started, act, "its work has no parts, but its piece is [{}, {})", text(act.first),
+        text(act.first + act.size));
+  else if (workload_[act.work].kind == WorkKind::sweep &&
+           (std::floor(act.first) != act.first || std::floor(act.size) != act.size))
+    bad(act.started, act, "a package is a whole number of runs");
+}
+
+bool Check::overlap(const Act& a, const Act& b) {
+  const double margin = kTolerance * std::min(a.size, b.size);
+  return a.first < b.first + b.size - margin && b.first < a.first + a.size - margin;
+}
+
+void Check::start_compute(std::size_t a, HostId host) {
+  const Act& act = acts_[a];
+  const Work& work = workload_[act.work];
+  Track& track = tracks_[act.work.index];
+  if (work.kind == WorkKind::reservation) {
+    bad(act.started, act, "reservations hold hosts, they do not compute");
+    return;
+  }
+  check_piece(act);
+  if (work.kind == WorkKind::job && act.cores != work.cores)
+    bad(act.started, act, "it has {} cores, the job asks for {}", act.cores, work.cores);
+  // The same piece at the same time only as a copy; a finished one not at all.
+  bool original = false;
+  for (const std::size_t other : track.running) {
+    const Act& running = acts_[other];
+    if (!overlap(act, running)) continue;
+    if (!act.copy)
+      bad(act.started, act, "activity {} computes the same piece", running.serial);
+    else if (running.first != act.first || running.size != act.size)
+      bad(act.started, act, "it is a copy, but activity {} computes only part of its piece", running.serial);
+    else
+      original = true;
+  }
+  if (act.copy && !original) bad(act.started, act, "it is a copy of nothing that runs");
+  if (const Span* done = finished_piece(track, act.first, act.first + act.size))
+    bad(act.started, act, "[{}, {}) of it is finished already", text(done->first), text(done->end));
+  track.running.push_back(a);
+
+  const HostNow& now = hosts_[host.index];
+  if (now.place_known)
+    for (const FileId file : inputs(act.work))
+      if (!stored_[now.cluster.index][file.index] || !clusters_up_[now.cluster.index])
+        bad(act.started, act, "its input '{}' is not in the store of cluster '{}'",
+            workload_.files[file.index].name, platform_[now.cluster].name);
+  if (partial(act.work)) check_chunks(act, host);
+}
+
+void Check::check_chunks(const Act& act, HostId host) {
+  std::vector<Span> sent;
+  bool any = false;
+  for (const std::size_t c : tracks_[act.work.index].chunks) {
+    const Act& chunk = acts_[c];
+    if (chunk.host() != host) continue;
+    any = true;
+    if (chunk.life == Life::over && chunk.how == RecordKind::ended)
+      sent.push_back({chunk.first, chunk.first + chunk.size});
+  }
+  const Work& work = workload_[act.work];
+  const bool must = work.kind == WorkKind::sweep && workload_.extras[work.extra].bytes > 0;
+  if (!any && !must) return;
+  std::sort(sent.begin(), sent.end(), [](const Span& x, const Span& y) { return x.first < y.first; });
+  const double margin = kTolerance * act.size;
+  double reached = act.first;
+  for (const Span& span : sent)
+    if (span.first <= reached + margin) reached = std::max(reached, span.end);
+  if (reached < act.first + act.size - margin)
+    bad(act.started, act, "its data from {} on has not been sent to '{}'", text(reached),
+        platform_[host].name);
+}
+
+const Span* Check::finished_piece(const Track& track, double first, double end) const {
+  const double margin = kTolerance * (end - first);
+  auto span = std::upper_bound(track.pieces.begin(), track.pieces.end(), first + margin,
+                               [](double x, const Span& s) { return x < s.end; });
+  return span != track.pieces.end() && span->first < end - margin ? &*span : nullptr;
+}
+
+void Check::start_transfer(Act& act, HostId host) {
+  // The links are a way from the origin to a cluster's gateway.
+  std::uint32_t node = 0;
+  LinkId last;
+  bool connected = true;
+  for (const ResourceId on : act.on) {
+    if (on.kind() != ResourceKind::link) continue;
+    last = on.link();
+    const Link& link = platform_[last];
+    if (link.from != node && link.to != node) connected = false;
+    node = link.from == node ? link.to : link.from;
+  }
+  for (std::size_t c = 0; c < platform_.clusters().size(); ++c)
+    if (platform_.clusters()[c].link == last) act.cluster = ClusterId(c);
+  if (!connected || !act.cluster.valid() || platform_[act.cluster].node != node)
+    bad(act.started, act, "its links are no way from the origin to a cluster");
+  if (!act.cluster.valid()) {
+    act.broken = true;
+    return;
+  }
+  if (!clusters_up_[act.cluster.index])
+    bad(act.started, act, "cluster '{}' is away", platform_[act.cluster].name);
+  if (act.kind == ActivityKind::chunk) {
+    if (hosts_[host.index].place_known && hosts_[host.index].cluster != act.cluster)
+      bad(act.started, act, "host '{}' is not in cluster '{}'", platform_[host].name,
+          platform_[act.cluster].name);
+    return;
+  }
+  if (!act.file.valid()) {
+    bad(act.started, act, "it has no file");
+    act.broken = true;
+    return;
+  }
+  const File& file = workload_.files[act.file.index];
+  if (act.size != file.size)
+    bad(act.started, act, "it moves {} B, the file has {} B", text(act.size), text(file.size));
+  if (act.kind == ActivityKind::transfer_in && !home_[act.file.index])
+    bad(act.started, act, "the origin does not have the file");
+  if (act.kind == ActivityKind::transfer_out && !stored_[act.cluster.index][act.file.index])
+    bad(act.started, act, "the file is not in the store of cluster '{}'", platform_[act.cluster].name);
+}
+
+void Check::start_hold(const Act& act, std::size_t hosts, const Record& r) {
+  if (r.why == Reason::late) bad(act.started, act, "it begins later than promised");
+  if (!act.work.valid() || workload_[act.work].kind != WorkKind::reservation) return;
+  const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
+  if (hosts != static_cast<std::size_t>(std::max(0, extra.hosts)))
+    bad(act.started, act, "it holds {} hosts, the reservation is for {}", hosts, extra.hosts);
+  if (act.started < extra.from - slack(extra.from) ||
+      (r.why != Reason::late && act.started > extra.from + slack(extra.from)))
+    bad(act.started, act, "the reservation is from {}", text(extra.from));
+}
+
+void Check::stop(std::size_t a, const Record& r) {
+  Act& act = acts_[a];
+  if (act.kind == ActivityKind::compute && act.work.valid()) std::erase(tracks_[act.work.index].running, a);
+  if (act.broken) return;
+  switch (r.kind) {
+    case RecordKind::ended:
+      ended(a);
+      return;
+    case RecordKind::superseded: {
+      const bool other = std::any_of(just_ended_.begin(), just_ended_.end(), [&](std::size_t e) {
+        const Act& winner = acts_[e];
+        return winner.work == act.work && winner.first == act.first && winner.size == act.size &&
+               winner.ended == r.time;
+      });
+      if (!other) bad(r.time, act, "it is superseded, but nothing else finished its piece now");
+      return;
+    }
+    case RecordKind::lost: {
+      if (r.why == Reason::stranded || r.why == Reason::predecessor) return;
+      bool reason = false;
+      for (const ResourceId on : act.on) {
+        if (on.kind() != ResourceKind::host && on.kind() != ResourceKind::link) continue;
+        const Timeline& line = timeline(on);
+        for (std::size_t s = line.size(); s-- > 1 && line[s].at == r.time;)
+          reason = reason || line[s].up != line[s - 1].up || !line[s].up;
+      }
+      if (!reason) bad(r.time, act, "it is lost, but none of its resources went away or came back now");
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+void Check::ended(std::size_t a) {
+  Act& act = acts_[a];
+  const bool by_clock = act.kind == ActivityKind::hold && rule(act) != OnFailure::lost;
+  for (const ResourceId on : act.on)
+    if (!up(on) && !by_clock && !(act.kind == ActivityKind::hold && on.kind() == ResourceKind::link))
+      bad(act.ended, act, "it ends well while '{}' is away", platform_.name_of(on));
+  switch (act.kind) {
+    case ActivityKind::compute: {
+      std::erase_if(just_ended_, [&](std::size_t e) { return acts_[e].ended != act.ended; });
+      just_ended_.push_back(a);
+      Track& track = tracks_[act.work.index];
+      if (const Span* done = finished_piece(track, act.first, act.first + act.size)) {
+        bad(act.ended, act, "[{}, {}) of it is finished twice", text(done->first), text(done->end));
+        return;
+      }
+      const auto place = std::lower_bound(track.pieces.begin(), track.pieces.end(), act.first,
+                                          [](const Span& s, double x) { return s.first < x; });
+      track.pieces.insert(place, {act.first, act.first + act.size});
+      track.done += act.size;
+      if (track.done >= workload_.size_of(act.work) * (1 - kTolerance)) {
+        const HostNow& now = hosts_[act.host().index];
+        if (now.place_known)
+          for (const FileId file : outputs(act.work)) stored_[now.cluster.index][file.index] = 1;
+        covered(act.work, act.ended);
+      }
+      return;
+    }
+    case ActivityKind::transfer_in: {
+      if (stored_[act.cluster.index][act.file.index])
+        bad(act.ended, act, "cluster '{}' has the file already", platform_[act.cluster].name);
+      stored_[act.cluster.index][act.file.index] = 1;
+      return;
+    }
+    case ActivityKind::transfer_out: {
+      if (home_[act.file.index]) bad(act.ended, act, "the origin has the file already");
+      home_[act.file.index] = 1;
+      const WorkId maker = makers_[act.file.index];
+      if (!maker.valid() || !tracks_[maker.index].covered) return;
+      tracks_[maker.index].covered_at = act.ended;
+      to_finish_.push_back({maker, act.ended});
+      return;
+    }
+    case ActivityKind::hold:
+      if (act.work.valid() && workload_[act.work].kind == WorkKind::reservation) {
+        tracks_[act.work.index].done = 1;
+        covered(act.work, act.ended);
+      }
+      return;
+    default:
+      return;
+  }
+}
+
+void Check::covered(WorkId work, Time at) {
+  Track& track = tracks_[work.index];
+  track.covered = true;
+  track.covered_at = at;
+  to_finish_.push_back({work, at});
+}
+
+}  // namespace perigee::validation

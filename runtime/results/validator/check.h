@@ -1,0 +1,313 @@
+// The walk of the validator through a trace: what it believes of the platform, the works and the activities,
+// from the scenario and the records alone.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/engine/simulation.h"
+#include "runtime/kernel/quantity.h"
+
+namespace perigee::validation {
+
+inline constexpr double kTolerance = 1e-9;  // of values and, times two for both ends, of times
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr std::size_t kMostLines = 100;
+
+inline std::string text(double value) { return format_number(value); }
+
+// State of a resource from a time on.
+struct Step {
+  Time at = 0;
+  bool up = true;
+  bool rate_known = true;
+  double factor = 1;
+  const Profile* profile = nullptr;
+  Time anchor = 0;
+  const Profile* latency = nullptr;  // of a link
+  Time latency_anchor = 0;
+};
+using Timeline = std::vector<Step>;  // ascending; of equal times the last counts
+
+// Index of the step in force at t.
+inline std::size_t step_at(const Timeline& timeline, Time t) {
+  const auto after = std::upper_bound(timeline.begin(), timeline.end(), t,
+                                      [](Time x, const Step& step) { return x < step.at; });
+  return after == timeline.begin() ? 0 : static_cast<std::size_t>(after - timeline.begin()) - 1;
+}
+inline Time end_of_step(const Timeline& timeline, std::size_t i) {
+  return i + 1 < timeline.size() ? timeline[i + 1].at : kNever;
+}
+
+struct Count {
+  Time at;
+  int count;
+};
+
+struct Span {
+  double first, end;
+};
+
+enum class Life : std::uint8_t { posted, withdrawn, running, over };
+
+struct Act {
+  std::uint32_t serial = 0;
+  ActivityKind kind = ActivityKind::none;
+  Life life = Life::posted;
+  RecordKind how = RecordKind::started;  // it ended
+  bool copy = false;
+  bool interrupted = false;  // an outage stops it now
+  bool checkable = true;     // its place and rates are known
+  bool broken = false;       // it makes no sense at all, which has been said
+  WorkId work;
+  FileId file;
+  ClusterId cluster;  // transfers
+  double first = 0, size = 0;
+  std::int32_t cores = 0;
+  std::int32_t architecture = 0;  // of the host when it started
+  Time started = kNaN, ended = kNaN;
+  std::vector<ResourceId> on;
+
+  bool moves() const {
+    return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out ||
+           kind == ActivityKind::chunk;
+  }
+  HostId host() const {
+    for (const ResourceId r : on)
+      if (r.kind() == ResourceKind::host) return r.host();
+    return {};
+  }
+};
+
+struct Track {  // of a work
+  bool arrived = false, accepted = false, missed = false, covered = false;
+  RecordKind settled = RecordKind::arrived;  // arrived = not
+  Time finished = kNaN, covered_at = kNaN;
+  double done = 0;
+  std::vector<Span> pieces;          // finished, ascending
+  std::vector<std::size_t> running;  // computations
+  std::vector<std::size_t> chunks;   // started
+};
+
+struct HostNow {
+  bool present = true, down = false;
+  bool silent = false;  // somebody may not know that it is down
+  bool place_known = true;
+  ClusterId cluster;
+  std::int32_t architecture = 0;
+  std::size_t held_by = SIZE_MAX;
+  std::vector<std::size_t> acts;  // without holds
+  bool up() const { return present && !down; }
+};
+
+struct LinkNow {
+  bool up = true, silent = false;
+  std::vector<std::size_t> acts;  // transfers
+  std::size_t reserved_by = SIZE_MAX;
+  Time reserved_until = 0;
+};
+
+class Check {
+ public:
+  explicit Check(const Outcome& outcome)
+      : outcome_(outcome),
+        scenario_(*outcome.scenario),
+        platform_(*scenario_.platform),
+        workload_(*scenario_.workload),
+        trace_(outcome.trace) {}
+
+  std::vector<std::string> run();
+
+ private:
+  // What happens within the tolerance of an instant is recorded at the instant.
+  double slack(Time t) const {
+    return 2 * std::max(kTolerance, outcome_.tolerance) * std::max(1.0, std::abs(t));
+  }
+  bool near(Time a, Time b) const {
+    if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
+    return std::abs(a - b) <= slack(std::max(std::abs(a), std::abs(b)));
+  }
+
+  // ---- messages ----
+  template <class... Args>
+  void bad(Time t, fmt::format_string<Args...> format, Args&&... args) {
+    if (lines_.size() < kMostLines)
+      lines_.push_back(fmt::format("t = {}: ", text(t)) + fmt::format(format, std::forward<Args>(args)...));
+    else
+      ++more_;
+  }
+  template <class... Args>
+  void bad(Time t, const Act& act, fmt::format_string<Args...> format, Args&&... args) {
+    bad(t, "{}: {}", describe(act), fmt::format(format, std::forward<Args>(args)...));
+  }
+  std::vector<std::string> finish() {
+    if (more_ > 0) lines_.push_back(fmt::format("... and {} more", more_));
+    return std::move(lines_);
+  }
+  std::string work_name(WorkId work) const {
+    return work.index < workload_.size() ? workload_.name_of(work) : fmt::format("work #{}", work.index);
+  }
+  std::string describe(const Act& act) const;
+  bool partial(WorkId work) const {
+    const WorkKind kind = workload_[work].kind;
+    return kind == WorkKind::sweep || kind == WorkKind::load;
+  }
+
+  // ---- validator.cpp: the walk ----
+  bool sound();  // records that can be read at all
+  void prepare();
+  std::size_t step(std::size_t i);  // the next record to look at
+  // All that had to happen at the instant that is over.
+  void settle_instant(Time next);
+
+  // ---- works.cpp ----
+  std::span<const FileId> inputs(WorkId w) const {
+    return workload_[w].input_count > 0 ? workload_.inputs(w) : std::span<const FileId>{};
+  }
+  std::span<const FileId> outputs(WorkId w) const {
+    return workload_[w].output_count > 0 ? workload_.outputs(w) : std::span<const FileId>{};
+  }
+  void of_work(const Record& r);
+  bool all_home(WorkId work) const;
+  void at_the_end();
+  // Whether a policy that keeps deadlines has to keep them in this run.
+  bool promised() const;
+  void promises();
+
+  // ---- platform.cpp: the scenario's events, by resource ----
+  struct Listed {  // a happening as it concerns one resource
+    const Happening* happening;
+    bool used = false;
+  };
+  Timeline& timeline(ResourceId r) {
+    return r.kind() == ResourceKind::host ? host_lines_[r.at()] : link_lines_[r.at()];
+  }
+  std::vector<Listed>& changes(ResourceId r) {
+    return r.kind() == ResourceKind::host ? host_changes_[r.at()] : link_changes_[r.at()];
+  }
+  // Of the outages that may begin at t: whether they are announced.
+  template <class F>
+  void each_outage(ResourceId r, Time t, Reason why, F hear) const;
+  // Of the outages that the scenario lists for it and that cover t.
+  template <class F>
+  void each_in_force(ResourceId r, Time t, F hear) const;
+  // Whether the policy was told of an outage that begins at t; none when the scenario does not list it.
+  std::optional<bool> announced(ResourceId r, Time t, Reason why) const;
+  // `joined`: by that happening, if any.
+  void push_step(ResourceId r, Time t, const Happening* joined = nullptr);
+  // What a change or a join says of speed, bandwidth and latency.
+  void install(const Happening& happening, Step& step) const;
+  // The one of these, not yet used, that was to happen at t; null when there is none.
+  const Happening* use(std::vector<Listed>& list, Time t) const;
+  // An announced outage during a silent one, perhaps from the same time on, is recorded too.
+  bool tells_at_last(const Record& r, bool silent);
+  void of_resource(const Record& r);
+  void changed(const Record& r, bool applied);
+  void outage(const Record& r, bool was_up, bool& silent);
+  // The end of an outage that nobody was told of: what stood still meanwhile goes on as the rule says.
+  void recovery(const Record& r);
+  bool up(ResourceId r) const;
+  bool up(const Act& act) const;
+  std::vector<std::size_t> acts_on(ResourceId r) const;
+  OnFailure rule(const Act& act) const;
+  // What the scenario says happens to the platform is in the trace.
+  void platform_events();
+  void must_be_away(ResourceId on, Time at);
+  void keep_free(ResourceId on, Time from, Time to);
+  // Activities that ever used a resource.
+  const std::vector<std::size_t>& everything_on(ResourceId on);
+
+  // ---- activities.cpp ----
+  void of_activity(std::size_t begin, std::size_t end);
+  void start(std::size_t a, const Record& r);
+  void start_compute(std::size_t a, HostId host);
+  void start_transfer(Act& act, HostId host);
+  void start_hold(const Act& act, std::size_t hosts, const Record& r);
+  void take(std::size_t a);
+  void give_back(std::size_t a);
+  void stop(std::size_t a, const Record& r);
+  void ended(std::size_t a);
+  void covered(WorkId work, Time at);
+  void discarded(const Record& r);
+  void check_piece(const Act& act);
+  // A package's data is sent before it is computed; that of a load too, where it is sent at all.
+  void check_chunks(const Act& act, HostId host);
+  // Runs of a sweep that are sent to a host, whatever it does meanwhile.
+  bool beside(const Act& act) const;
+  // Some activity that uses cores of the host; null when there is none.
+  const Act* user_of(const HostNow& host) const;
+  bool reservation_link(const Act& act) const;
+  static bool overlap(const Act& a, const Act& b);
+  const Span* finished_piece(const Track& track, double first, double end) const;
+  std::string names(const std::vector<ResourceId>& on) const;
+
+  // ---- durations.cpp ----
+  // Steps of the timelines of an activity, walked side by side.
+  struct Cursor {
+    const Timeline* line;
+    std::size_t i;
+    LinkId link;  // valid: a rate of the transfer
+  };
+  void durations();
+  void hold_duration(const Act& act);
+  // Moving phases of every transfer over fair links: how many share each at a time.
+  void count_sharers();
+  std::optional<double> amount(const Act& act) const;
+  // When an activity with this amount would have ended; kNever = never, NaN = cannot be told. `forgiving`: an
+  // end within the tolerance behind a step is of the step's instant, where ends come first.
+  Time end_with(const Act& act, double amount, bool forgiving = false);
+  // Speed now of what is done in the moving phase; `until`: it stays so. NaN = not known.
+  double rate(const Act& act, const std::vector<Cursor>& all, Time t, Time& until) const;
+  Seconds fixed_phase(const Act& act, Time at) const;
+  // Places of an activity's resources at its start.
+  std::vector<Cursor> cursors(const Act& act);
+  static bool all_up(const std::vector<Cursor>& all);
+  static Time next_step(const std::vector<Cursor>& all);
+  static void advance(std::vector<Cursor>& all, Time to);
+
+  const Outcome& outcome_;
+  const Scenario& scenario_;
+  const Platform& platform_;
+  const Workload& workload_;
+  const Trace& trace_;
+  std::vector<std::string> lines_;
+  std::size_t more_ = 0;
+  Time now_ = -kNever;
+
+  std::vector<const Happening*> in_order_;
+  std::vector<HostNow> hosts_;
+  std::vector<LinkNow> links_;
+  std::vector<Timeline> host_lines_, link_lines_;
+  std::vector<std::vector<Listed>> host_changes_, link_changes_;
+  std::vector<std::vector<Listed>> joins_, arrivals_;  // of hosts, of clusters
+  std::vector<std::uint8_t> clusters_up_;
+  std::vector<std::vector<std::uint8_t>> stored_;  // per cluster and file
+  std::vector<std::uint8_t> home_;                 // per file
+  std::vector<WorkId> makers_;                     // per file: the work whose output it is
+  std::vector<Track> tracks_;
+  std::vector<Act> acts_;  // in order of appearance
+  std::unordered_map<std::uint32_t, std::size_t> by_serial_;
+  std::size_t thinking_ = SIZE_MAX;
+  struct MustGo {
+    std::size_t act;
+    std::string why;
+  };
+  std::vector<MustGo> must_go_;  // by the end of this instant
+  struct ToFinish {
+    WorkId work;
+    Time at;
+  };
+  std::vector<ToFinish> to_finish_;
+  std::vector<std::size_t> just_ended_;  // computations, at the time of the last one
+  std::vector<std::vector<Count>> counts_;
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> by_resource_;
+};
+
+}  // namespace perigee::validation

@@ -1,0 +1,235 @@
+// How long activities took, by the profiles of what they used.
+#include "runtime/results/validator/check.h"
+
+namespace perigee::validation {
+namespace {
+
+// Of a profile during one activity; beyond, it is not checked.
+constexpr std::size_t kMostSegments = 2'000'000;
+
+}  // namespace
+
+std::vector<Check::Cursor> Check::cursors(const Act& act) {
+  std::vector<Cursor> all;
+  for (const ResourceId on : act.on) {
+    const Timeline& line = timeline(on);
+    all.push_back({&line, step_at(line, act.started), on.link()});
+  }
+  return all;
+}
+
+bool Check::all_up(const std::vector<Cursor>& all) {
+  return std::all_of(all.begin(), all.end(), [](const Cursor& c) { return (*c.line)[c.i].up; });
+}
+
+Time Check::next_step(const std::vector<Cursor>& all) {
+  Time next = kNever;
+  for (const Cursor& c : all) next = std::min(next, end_of_step(*c.line, c.i));
+  return next;
+}
+
+void Check::advance(std::vector<Cursor>& all, Time to) {
+  for (Cursor& c : all)
+    while (end_of_step(*c.line, c.i) <= to) ++c.i;
+}
+
+Seconds Check::fixed_phase(const Act& act, Time at) const {
+  Seconds fixed = 0;
+  for (const ResourceId on : act.on)
+    if (on.kind() == ResourceKind::link) {
+      const Timeline& line = link_lines_[on.at()];
+      const Step& step = line[step_at(line, at)];
+      fixed += step.latency->at(at - step.latency_anchor);
+    }
+  if (act.kind == ActivityKind::compute) fixed = platform_[act.host()].setup;
+  return fixed;
+}
+
+double Check::rate(const Act& act, const std::vector<Cursor>& all, Time t, Time& until) const {
+  double least = kNever;
+  until = kNever;
+  for (const Cursor& c : all) {
+    const Step& step = (*c.line)[c.i];
+    if (act.kind != ActivityKind::compute && (!c.link.valid() || platform_[c.link].implied)) continue;
+    if (!step.rate_known) return kNaN;
+    double here = step.profile->at(t - step.anchor) * step.factor;
+    until = std::min(until, step.profile->next_change(t - step.anchor) + step.anchor);
+    if (c.link.valid() && platform_[c.link].sharing == Sharing::fair) {
+      const std::vector<Count>& counts = counts_[c.link.index];
+      const auto after =
+          std::upper_bound(counts.begin(), counts.end(), t, [](Time x, const Count& n) { return x < n.at; });
+      int users = after == counts.begin() ? 0 : std::prev(after)->count;
+      const Time own_end = act.life == Life::running ? kNever : act.ended;
+      if (t >= own_end) ++users;  // it no longer counts itself
+      if (users > 1) here /= users;
+      if (after != counts.end()) until = std::min(until, after->at);
+      if (own_end > t) until = std::min(until, own_end);
+    }
+    least = std::min(least, here);
+  }
+  return least;
+}
+
+Time Check::end_with(const Act& act, double amount, bool forgiving) {
+  std::vector<Cursor> all = cursors(act);
+  Time t = act.started;
+  Seconds fixed = fixed_phase(act, t);
+  double left = amount;
+  std::size_t segments = 0;
+  for (;;) {
+    if (++segments > kMostSegments) return kNaN;
+    if (!all_up(all)) {  // stands still until all is back
+      const Time next = next_step(all);
+      if (next == kNever) return kNever;
+      t = next;
+      advance(all, t);
+      if (all_up(all) && rule(act) == OnFailure::restarted) {
+        left = amount;
+        fixed = fixed_phase(act, t);
+      }
+      continue;
+    }
+    const Time boundary = next_step(all);
+    if (fixed > 0) {
+      if (t + fixed > boundary) {
+        fixed -= boundary - t;
+        t = boundary;
+        advance(all, t);
+        continue;
+      }
+      t += fixed;
+      fixed = 0;
+    }
+    if (left <= 0) return t;
+    if (t >= boundary) {
+      advance(all, t);
+      continue;
+    }
+    Time until = kNever;
+    const double speed = rate(act, all, t, until);
+    if (std::isnan(speed)) return kNaN;
+    if (speed == kNever) return t;
+    until = std::min(until, boundary);
+    if (until <= t) until = std::nextafter(t, kNever);
+    const Seconds more = forgiving && until < kNever ? slack(until) : 0;
+    if (speed > 0 && t + left / speed <= until + more) return t + left / speed;
+    if (until == kNever) return kNever;
+    left -= speed * (until - t);
+    t = until;
+    advance(all, t);
+  }
+}
+
+void Check::count_sharers() {
+  counts_.resize(platform_.links().size());
+  std::vector<std::vector<std::pair<Time, int>>> deltas(counts_.size());
+  for (const Act& act : acts_) {
+    if (!act.moves() || std::isnan(act.started) || act.broken) continue;
+    const bool fair = std::any_of(act.on.begin(), act.on.end(), [&](ResourceId on) {
+      return on.kind() == ResourceKind::link && platform_[on.link()].sharing == Sharing::fair;
+    });
+    if (!fair) continue;
+    const Time end = act.life == Life::running ? kNever : act.ended;
+    std::vector<Cursor> all = cursors(act);
+    Time t = act.started;
+    Seconds fixed = fixed_phase(act, t);
+    while (t < end) {
+      const Time boundary = std::min(next_step(all), end);
+      if (all_up(all)) {
+        const Time from = t + fixed;
+        if (from < boundary) {
+          for (const ResourceId on : act.on)
+            if (on.kind() == ResourceKind::link) {
+              deltas[on.at()].push_back({from, 1});
+              if (boundary < kNever) deltas[on.at()].push_back({boundary, -1});
+            }
+          fixed = 0;
+        } else {
+          fixed -= boundary - t;
+        }
+      }
+      if (boundary == kNever) break;
+      const bool was_up = all_up(all);
+      t = boundary;
+      advance(all, t);
+      if (!was_up && all_up(all) && rule(act) == OnFailure::restarted) fixed = fixed_phase(act, t);
+    }
+  }
+  for (std::size_t l = 0; l < deltas.size(); ++l) {
+    std::sort(deltas[l].begin(), deltas[l].end());
+    int count = 0;
+    for (const auto& [at, delta] : deltas[l]) {
+      count += delta;
+      if (!counts_[l].empty() && counts_[l].back().at == at)
+        counts_[l].back().count = count;
+      else
+        counts_[l].push_back({at, count});
+    }
+  }
+}
+
+std::optional<double> Check::amount(const Act& act) const {
+  switch (act.kind) {
+    case ActivityKind::compute: {
+      const HostId host = act.host();
+      const Work& work = workload_[act.work];
+      if (work.kind == WorkKind::reservation) return std::nullopt;
+      return true_time(workload_, {act.work, act.first, act.size}, platform_[host], host, act.architecture);
+    }
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      return workload_.files[act.file.index].size;
+    case ActivityKind::chunk:
+      if (workload_[act.work].extra == kNone) return std::nullopt;
+      return act.size * workload_.extras[workload_[act.work].extra].bytes;
+    default:
+      return std::nullopt;
+  }
+}
+
+void Check::durations() {
+  count_sharers();
+  for (const Act& act : acts_) {
+    if (std::isnan(act.started) || !act.checkable || act.broken) continue;
+    if (act.kind == ActivityKind::hold) {
+      hold_duration(act);
+      continue;
+    }
+    const std::optional<double> whole = amount(act);
+    if (!whole) continue;
+    if (!(*whole < kNever)) {
+      bad(act.started, act, "it cannot run on that host");
+      continue;
+    }
+    const Time low = end_with(act, *whole * (1 - kTolerance)),
+               high = end_with(act, *whole * (1 + kTolerance));
+    if (std::isnan(low) || std::isnan(high)) continue;
+    const bool well = act.life == Life::over && act.how == RecordKind::ended;
+    const Time stop = act.life == Life::running ? outcome_.end : act.ended;
+    if (!well) {
+      if (stop > high + slack(stop))
+        bad(stop, act, "it is {}, but should have ended at {}",
+            act.life == Life::running ? "running" : name_of(act.how), text(end_with(act, *whole)));
+      continue;
+    }
+    if (near(stop, low) || near(stop, high)) continue;
+    if (stop > low && stop < high && high - low < 1e-6 * std::max(1.0, stop)) continue;
+    const Time expected = end_with(act, *whole);
+    if (near(stop, expected) || near(stop, end_with(act, *whole, true))) continue;
+    bad(stop, act, "it ran from {} to {} ({} s), but it takes {}", text(act.started), text(stop),
+        text(stop - act.started),
+        expected < kNever ? fmt::format("until {} ({} s)", text(expected), text(expected - act.started))
+                          : "for ever");
+  }
+}
+
+void Check::hold_duration(const Act& act) {
+  if (act.life != Life::over || act.how != RecordKind::ended || !act.work.valid() ||
+      workload_[act.work].kind != WorkKind::reservation)
+    return;
+  const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
+  const Time expected = std::max(act.started, extra.to);
+  if (!near(act.ended, expected)) bad(act.ended, act, "the reservation lasts until {}", text(expected));
+}
+
+}  // namespace perigee::validation

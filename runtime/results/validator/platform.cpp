@@ -1,0 +1,287 @@
+// Hosts, links and clusters: what the scenario says happens to them, and what the trace does.
+#include "runtime/results/validator/check.h"
+
+namespace perigee::validation {
+
+template <class F>
+void Check::each_in_force(ResourceId r, Time t, F hear) const {
+  int announced = 0, silent = 0;
+  for (const Happening* h : in_order_) {
+    if (h->at > t + slack(t)) break;
+    const bool on_it = h->on == r || (r.kind() == ResourceKind::link && h->on.kind() == ResourceKind::store &&
+                                      platform_[h->on.store()].link == r.link());
+    if (!on_it) continue;
+    int& count = h->announced ? announced : silent;
+    if (h->kind == HappeningKind::down) ++count;
+    if (h->kind == HappeningKind::up && count > 0) --count;
+  }
+  if (announced > 0) hear(true);
+  if (silent > 0) hear(false);
+}
+
+template <class F>
+void Check::each_outage(ResourceId r, Time t, Reason why, F hear) const {
+  if (why == Reason::failure && r.kind() == ResourceKind::host)
+    for (const FailureModel& model : scenario_.failures)
+      if (std::find(model.hosts.begin(), model.hosts.end(), r.host()) != model.hosts.end())
+        hear(model.announced);
+  auto at = std::partition_point(in_order_.begin(), in_order_.end(),
+                                 [&](const Happening* h) { return h->at < t - slack(t); });
+  for (; at != in_order_.end() && (*at)->at <= t + slack(t); ++at) {
+    const Happening* h = *at;
+    if (h->kind != HappeningKind::down) continue;
+    if (h->on == r) hear(h->announced);
+    if (h->on.kind() != ResourceKind::store) continue;
+    if (r.kind() == ResourceKind::link && platform_[h->on.store()].link == r.link()) hear(h->announced);
+    if (r.kind() == ResourceKind::host && hosts_[r.at()].cluster == h->on.store()) hear(h->announced);
+  }
+  if (why != Reason::membership || r.kind() != ResourceKind::host) return;
+  for (const Listed& join : joins_[r.at()])  // it comes into a cluster that is away
+    if (near(join.happening->at, t) && join.happening->cluster.valid())
+      each_in_force(ResourceId::of(join.happening->cluster), t, hear);
+}
+
+std::optional<bool> Check::announced(ResourceId r, Time t, Reason why) const {
+  std::optional<bool> told;
+  each_outage(r, t, why, [&](bool is) { told = told.value_or(false) || is; });
+  return told;
+}
+
+void Check::push_step(ResourceId r, Time t, const Happening* joined) {
+  Timeline& line = timeline(r);
+  Step next = line.back();
+  next.at = t;
+  next.up = r.kind() == ResourceKind::host ? hosts_[r.at()].up() : links_[r.at()].up;
+  if (joined != nullptr) install(*joined, next);
+  line.push_back(next);
+}
+
+void Check::install(const Happening& happening, Step& step) const {
+  if (!std::isnan(happening.factor)) step.factor = happening.factor;
+  if (happening.profile != kNone) {
+    step.profile = &scenario_.profiles[happening.profile];
+    step.anchor = happening.at;
+  }
+  if (happening.latency != kNone) {
+    step.latency = &scenario_.profiles[happening.latency];
+    step.latency_anchor = happening.at;
+  }
+}
+
+const Happening* Check::use(std::vector<Listed>& list, Time t) const {
+  for (Listed& each : list)
+    if (!each.used && near(each.happening->at, t)) {
+      each.used = true;
+      return each.happening;
+    }
+  return nullptr;
+}
+
+bool Check::tells_at_last(const Record& r, bool silent) {
+  if (r.kind != RecordKind::down) return false;
+  if (silent) return true;
+  const Step& last = timeline(r.on).back();
+  bool unsaid = false;
+  const auto hear = [&](bool is) { unsaid = unsaid || !is; };
+  if (!last.up && last.at == r.time) each_outage(r.on, r.time, r.why, hear);
+  if (!last.up && r.on.kind() == ResourceKind::link) each_in_force(r.on, r.time, hear);
+  return unsaid;
+}
+
+void Check::of_resource(const Record& r) {
+  const std::string name = platform_.name_of(r.on);
+  if (r.on.kind() == ResourceKind::store) {
+    std::uint8_t& up = clusters_up_[r.on.at()];
+    const std::uint8_t becomes = r.kind == RecordKind::joined || r.kind == RecordKind::up ? 1 : 0;
+    if (up == becomes) bad(r.time, "cluster '{}' {} twice", name, name_of(r.kind));
+    up = becomes;
+    if (r.kind == RecordKind::joined)
+      push_step(ResourceId::of(platform_[r.on.store()].link), r.time, use(arrivals_[r.on.at()], r.time));
+    return;
+  }
+  if (r.on.kind() == ResourceKind::link) {
+    LinkNow& link = links_[r.on.at()];
+    const bool becomes = r.kind == RecordKind::up || r.kind == RecordKind::joined;
+    const bool told_at_last = tells_at_last(r, link.silent);
+    if (becomes == link.up && r.kind != RecordKind::left && !told_at_last)
+      bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
+    const bool was = link.up;
+    link.up = becomes;
+    push_step(r.on, r.time);
+    if (becomes) link.silent = false;
+    if (!becomes)
+      outage(r, was || told_at_last, link.silent);
+    else if (!was)
+      recovery(r);
+    return;
+  }
+  if (r.on.kind() != ResourceKind::host) {
+    bad(r.time, "'{}' goes {}", name, name_of(r.kind));
+    return;
+  }
+  HostNow& host = hosts_[r.on.at()];
+  const bool was = host.up(), told_at_last = tells_at_last(r, host.silent);
+  bool twice = false;
+  const Happening* joined = nullptr;
+  switch (r.kind) {
+    case RecordKind::down:
+      twice = std::exchange(host.down, true) && !told_at_last;
+      break;
+    case RecordKind::up:
+      twice = !std::exchange(host.down, false);
+      break;
+    case RecordKind::left:
+      twice = !std::exchange(host.present, false);
+      break;
+    default:
+      twice = std::exchange(host.present, true);
+      joined = use(joins_[r.on.at()], r.time);
+      host.place_known = joined != nullptr;  // the scenario says where it came
+      if (joined == nullptr) break;
+      if (joined->cluster.valid()) host.cluster = joined->cluster;
+      if (joined->architecture >= 0) host.architecture = joined->architecture;
+  }
+  if (twice) bad(r.time, "host '{}' is {} already", name, name_of(r.kind));
+  push_step(r.on, r.time, joined);
+  if (!host.down) host.silent = false;
+  if (r.kind == RecordKind::down || r.kind == RecordKind::left)
+    outage(r, was || told_at_last, host.silent);
+  else if (!was && host.up())
+    recovery(r);
+}
+
+std::vector<std::size_t> Check::acts_on(ResourceId r) const {
+  if (r.kind() == ResourceKind::link) return links_[r.at()].acts;
+  std::vector<std::size_t> acts = hosts_[r.at()].acts;
+  if (hosts_[r.at()].held_by != SIZE_MAX) acts.push_back(hosts_[r.at()].held_by);
+  return acts;
+}
+
+OnFailure Check::rule(const Act& act) const {
+  if (act.kind == ActivityKind::compute) return scenario_.compute_rule;
+  return act.kind == ActivityKind::hold ? scenario_.hold_rule : scenario_.transfer_rule;
+}
+
+void Check::outage(const Record& r, bool was_up, bool& silent) {
+  const bool left = r.kind == RecordKind::left;
+  const std::optional<bool> told = left ? true : announced(r.on, r.time, r.why);
+  if (!told) bad(r.time, "'{}' goes down, but nothing was to happen to it", platform_.name_of(r.on));
+  if (!left) silent = !told.value_or(false);
+  for (const std::size_t a : acts_on(r.on)) {
+    Act& act = acts_[a];
+    act.interrupted = true;
+    if (left || (was_up && told == true && rule(act) == OnFailure::lost))
+      must_go_.push_back({a, fmt::format("'{}' {}", platform_.name_of(r.on), left ? "left" : "went down")});
+  }
+}
+
+void Check::recovery(const Record& r) {
+  for (const std::size_t a : acts_on(r.on)) {
+    Act& act = acts_[a];
+    if (!up(act)) continue;
+    if (act.interrupted && rule(act) == OnFailure::lost)
+      must_go_.push_back({a, fmt::format("'{}' had been down", platform_.name_of(r.on))});
+    act.interrupted = false;
+  }
+}
+
+bool Check::up(ResourceId r) const {
+  if (r.kind() == ResourceKind::host) return hosts_[r.at()].up();
+  return r.kind() != ResourceKind::link || links_[r.at()].up;
+}
+
+bool Check::up(const Act& act) const {
+  for (const ResourceId r : act.on)
+    if (!(act.kind == ActivityKind::hold && r.kind() == ResourceKind::link) && !up(r)) return false;
+  return true;
+}
+
+void Check::changed(const Record& r, bool applied) {
+  if (r.on.kind() != ResourceKind::host && r.on.kind() != ResourceKind::link) return;
+  const Happening* found = nullptr;
+  std::vector<Listed>& list = changes(r.on);
+  auto change = std::partition_point(
+      list.begin(), list.end(), [&](const Listed& c) { return c.happening->at < r.time - slack(r.time); });
+  while (change != list.end() && change->used) ++change;
+  if (change != list.end() && near(change->happening->at, r.time)) {
+    change->used = true;
+    found = change->happening;
+  }
+  if (!applied) return;
+  if (found == nullptr) bad(r.time, "'{}' changes, but nothing was to happen to it", platform_.name_of(r.on));
+  Step next = timeline(r.on).back();
+  next.at = r.time;
+  next.rate_known = found != nullptr && (next.rate_known || found->profile != kNone);
+  if (found != nullptr) install(*found, next);
+  timeline(r.on).push_back(next);
+}
+
+void Check::platform_events() {
+  const Time end = outcome_.end - slack(outcome_.end);
+  for (const auto* all : {&host_changes_, &link_changes_})
+    for (const auto& list : *all)
+      for (const Listed& change : list)
+        if (!change.used && change.happening->at < end)
+          bad(change.happening->at, "the change of '{}' is not in the trace",
+              platform_.name_of(change.happening->on));
+  std::unordered_map<std::uint32_t, std::pair<int, Time>> reserved;  // depth, since
+  for (const Happening* h : in_order_) {
+    if (h->at >= end) break;
+    if (h->kind != HappeningKind::down && h->kind != HappeningKind::up) continue;
+    const bool down = h->kind == HappeningKind::down;
+    if (h->on.kind() == ResourceKind::store) {
+      // Where hosts are now they need not have been then: the gateway stands for all.
+      if (down) must_be_away(ResourceId::of(platform_[h->on.store()].link), h->at);
+      continue;
+    }
+    if (down) must_be_away(h->on, h->at);
+    if (h->cause != Cause::reservation) continue;
+    auto& [depth, since] = reserved[h->on.packed()];
+    if (down && depth++ == 0) since = h->at;
+    if (!down && depth > 0 && --depth == 0) keep_free(h->on, since, h->at);
+  }
+  for (const Happening* h : in_order_) {  // reservations that last beyond the end
+    const auto found = reserved.find(h->on.packed());
+    if (found == reserved.end() || found->second.first == 0) continue;
+    keep_free(h->on, found->second.second, outcome_.end);
+    found->second.first = 0;
+  }
+}
+
+void Check::must_be_away(ResourceId on, Time at) {
+  const Timeline& line = timeline(on);
+  bool away = false;
+  for (std::size_t s = step_at(line, at - slack(at)); s < line.size() && line[s].at <= at + slack(at); ++s)
+    away = away || !line[s].up;
+  if (!away) bad(at, "the outage of '{}' is not in the trace", platform_.name_of(on));
+}
+
+void Check::keep_free(ResourceId on, Time from, Time to) {
+  const Timeline& line = timeline(on);
+  for (std::size_t s = step_at(line, from + slack(from)); s < line.size() && line[s].at < to - slack(to); ++s)
+    if (line[s].up && (s > 0 && !line[s - 1].up) && line[s].at > from + slack(from)) {
+      bad(line[s].at, "'{}' is up again inside its reservation [{}, {})", platform_.name_of(on), text(from),
+          text(to));
+      break;
+    }
+  for (const std::size_t a : everything_on(on)) {
+    const Act& act = acts_[a];
+    const Time stop = act.life == Life::running ? outcome_.end : act.ended;
+    if (act.started >= to - slack(to) || stop <= from + slack(from)) continue;
+    const bool begins_inside = act.started > from + slack(from);
+    if (begins_inside ? announced(on, from, Reason::reservation) != true
+                      : rule(act) != OnFailure::lost || announced(on, from, Reason::reservation) != true)
+      continue;
+    bad(std::max(act.started, from), act, "'{}' is reserved in [{}, {})", platform_.name_of(on), text(from),
+        text(to));
+  }
+}
+
+const std::vector<std::size_t>& Check::everything_on(ResourceId on) {
+  if (by_resource_.empty())
+    for (std::size_t a = 0; a < acts_.size(); ++a)
+      for (const ResourceId r : acts_[a].on) by_resource_[r.packed()].push_back(a);
+  return by_resource_[on.packed()];
+}
+
+}  // namespace perigee::validation
