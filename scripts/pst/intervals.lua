@@ -23,7 +23,7 @@ order[#order + 1], order[#order + 2] = "S2", "S3"
 local jittery = { stable = 0, half = 0.5, unstable = 1 }
 local e = experiment "intervals" {
   factors = { { "grid", full and { "stable", "half", "unstable" } or { "stable", "half" } }, { "strategy", order } },
-  replications = setting("replications", full and 10 or 8),
+  replications = setting("replications", 10),
   run = function(f, seed)
     local p = grids.grid({ clusters = studies.clusters_shared, jitter = 0.6, jittery = jittery[f.grid], persistence = 0.95 }, seed)
     local given = { map = "extended_sufferage" }
@@ -52,9 +52,9 @@ claim { source = studies.source .. ", section 5.6.1", says = "where half of the 
         holds = mean / cells > 0.4, found = ("%.1f %% of what is predicted is wrong, on average"):format(100 * mean / cells),
         verdict = "does not reproduce" }
 local plans = studies.ratio(e, "strategy", "S3", "S2", on "half", "plans")
-claim { source = studies.source .. ", section 5.6.1", says = "weights tell unstable resources: S3 makes fewer plans than S2 where half of them are unstable, on average",
-        holds = plans.mean < 1, found = studies.text(plans) .. " times as many", verdict = "reproduces" }
-studies.claim("section 5.6.1", "and its schedules are no longer for it", studies.ratio(e, "strategy", "S3", "S2", on "half"), "same")
+claim { source = studies.source .. ", section 5.6.1", says = "weights tell unstable resources: S3 makes fewer plans than S2 where half of them are unstable",
+        holds = plans.high < 1, found = studies.text(plans) .. " times as many", verdict = "does not reproduce" }
+studies.claim("section 5.6.1", "and the schedules of S3 are no longer", studies.ratio(e, "strategy", "S3", "S2", on "half"), "same")
 studies.claim("section 5.6.1", "a constant interval should be longer than tasks run: plans each 60 s are worse than each 300 s, on half a grid that is unstable",
               studies.ratio(e, "strategy", "S1, 60 s", "S1, 300 s", on "half"), "more", "does not reproduce")
 studies.claim("section 2", "to plan anew accounts for the instability of a grid: one plan is worse than one each 300 s",
