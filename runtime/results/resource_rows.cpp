@@ -8,120 +8,156 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-}  // namespace
+// Sums up what executions did to each resource in [from, to].
+class ResourceUse {
+ public:
+  ResourceUse(const Outcome& outcome, const Executions& executions, Time from)
+      : outcome_(outcome),
+        executions_(executions),
+        hosts_(outcome.scenario->platform->hosts()),
+        links_(outcome.scenario->platform->links()),
+        from_(from),
+        to_(std::max(from, outcome.end)) {}
 
-std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions& executions, Time from) {
-  const Platform& platform = *outcome.scenario->platform;
-  const std::span<const Host> hosts = platform.hosts();
-  const std::span<const Link> links = platform.links();
-  const Time to = std::max(from, outcome.end);
-  std::vector<ResourceRow> rows;
-  std::vector<std::size_t> link_row(links.size(), kNone);
-  for (std::size_t h = 0; h < hosts.size(); ++h) {
-    rows.emplace_back();
-    rows.back().id = ResourceId::of(HostId(h));
-    rows.back().name = hosts[h].name;
-  }
-  for (std::size_t l = 0; l < links.size(); ++l) {
-    if (links[l].implied) continue;
-    link_row[l] = rows.size();
-    rows.emplace_back();
-    rows.back().id = ResourceId::of(LinkId(l));
-    rows.back().name = links[l].name;
+  std::vector<ResourceRow> rows() {
+    name_rows();
+    gather_intervals();
+    for (const Execution& execution : executions_.all)
+      for (const ResourceId on : executions_.on(execution)) {
+        if (on.kind() == ResourceKind::link && on.at() < links_.size() && link_row_[on.at()] != kNone)
+          add_to_link(rows_[link_row_[on.at()]], execution);
+        if (on.kind() == ResourceKind::host && on.at() < hosts_.size()) add_to_host(on.at(), execution);
+      }
+    const Absences away = absences(outcome_);
+    for (std::size_t h = 0; h < hosts_.size(); ++h) finish_host(h, away.hosts[h]);
+    for (std::size_t l = 0; l < links_.size(); ++l)
+      if (link_row_[l] != kNone) finish_link(l, away.links[l]);
+    return std::move(rows_);
   }
 
+ private:
   struct Interval {
     Time from, to;
     bool well = false;
   };
-  std::vector<std::vector<Interval>> holds(hosts.size()), transfers(links.size());
-  for (const Execution& execution : executions.all) {
-    if (execution.kind == ActivityKind::hold)
-      for (const ResourceId on : executions.on(execution))
-        if (on.kind() == ResourceKind::host) holds[on.at()].push_back({execution.started, execution.ended});
-    if (execution.is_transfer())
-      for (const ResourceId on : executions.on(execution))
-        if (on.kind() == ResourceKind::link)
-          transfers[on.at()].push_back(
-              {execution.started, execution.ended, execution.how == RecordKind::ended});
-  }
-  for (std::size_t h = 0; h < hosts.size(); ++h)
-    for (const Interval& hold : holds[h])
-      rows[h].held += overlap(hold.from, hold.to, from, to) * hosts[h].cores;
 
-  for (const Execution& execution : executions.all) {
-    const bool well = execution.how == RecordKind::ended;
-    const bool counted = execution.ended >= from;
-    const bool aborted = !well && execution.how != RecordKind::started;
-    for (const ResourceId on : executions.on(execution)) {
-      if (on.kind() == ResourceKind::link) {
-        if (on.at() >= links.size() || link_row[on.at()] == kNone) continue;
-        ResourceRow& row = rows[link_row[on.at()]];
-        if (!counted || !execution.is_transfer()) continue;
-        ++row.activities;
-        const double bytes = bytes_of(outcome, execution);
-        if (well) row.bytes += bytes;
-        if (well && execution.kind == ActivityKind::transfer_out) row.bytes_out += bytes;
-        if (!aborted) continue;
-        ++row.aborted;
-        row.aborted_bytes += bytes;
-        continue;
-      }
-      if (on.kind() != ResourceKind::host || on.at() >= hosts.size()) continue;
-      ResourceRow& row = rows[on.at()];
-      if (counted) ++row.activities;
-      if (counted && aborted) ++row.aborted;
-      if (counted && well && execution.kind == ActivityKind::compute) ++row.computed;
-      const bool hold = execution.kind == ActivityKind::hold;
-      if (hold && !(execution.work.valid() &&
-                    (*outcome.scenario->workload)[execution.work].kind == WorkKind::reservation))
-        continue;
-      const double cores = hold ? hosts[on.at()].cores : execution.cores;
-      const double time = overlap(execution.started, execution.ended, from, to) * cores;
-      row.busy += time;
-      if (well)
-        row.useful += time;
-      else if (aborted)
-        row.lost += time;
-      if (execution.kind == ActivityKind::chunk && counted) {
-        const double bytes = bytes_of(outcome, execution);
-        if (well) row.bytes += bytes;
-        if (aborted) row.aborted_bytes += bytes;
-      }
-      if (hold) continue;
-      row.held += time;  // but not what runs inside a hold, which counts already
-      const std::vector<Interval>& held = holds[on.at()];
-      auto inside = std::partition_point(held.begin(), held.end(),
-                                         [&](const Interval& i) { return i.to <= execution.started; });
-      for (; inside != held.end() && inside->from < execution.ended; ++inside)
-        row.held -= overlap(std::max(execution.started, inside->from), std::min(execution.ended, inside->to),
-                            from, to) *
-                    cores;
+  Seconds within(Time a, Time b) const { return overlap(a, b, from_, to_); }
+  bool counted(const Execution& execution) const { return execution.ended >= from_; }
+  static bool well(const Execution& execution) { return execution.how == RecordKind::ended; }
+  static bool aborted(const Execution& execution) {
+    return !well(execution) && execution.how != RecordKind::started;
+  }
+
+  void name_rows() {
+    for (std::size_t h = 0; h < hosts_.size(); ++h) {
+      rows_.emplace_back();
+      rows_.back().id = ResourceId::of(HostId(h));
+      rows_.back().name = hosts_[h].name;
+    }
+    link_row_.assign(links_.size(), kNone);
+    for (std::size_t l = 0; l < links_.size(); ++l) {
+      if (links_[l].implied) continue;
+      link_row_[l] = rows_.size();
+      rows_.emplace_back();
+      rows_.back().id = ResourceId::of(LinkId(l));
+      rows_.back().name = links_[l].name;
     }
   }
-  const Absences away = absences(outcome);
-  const double span = to - from;
-  for (std::size_t h = 0; h < hosts.size(); ++h) {
-    for (const Away& a : away.hosts[h]) rows[h].down += overlap(a.from, a.to, from, to);
-    rows[h].utilization = span > 0 ? rows[h].busy / (span * hosts[h].cores) : kNaN;
+
+  void gather_intervals() {
+    holds_.resize(hosts_.size());
+    transfers_.resize(links_.size());
+    for (const Execution& execution : executions_.all)
+      for (const ResourceId on : executions_.on(execution)) {
+        const Interval interval{execution.started, execution.ended, well(execution)};
+        if (execution.kind == ActivityKind::hold && on.kind() == ResourceKind::host)
+          holds_[on.at()].push_back(interval);
+        if (execution.is_transfer() && on.kind() == ResourceKind::link)
+          transfers_[on.at()].push_back(interval);
+      }
+    for (std::size_t h = 0; h < hosts_.size(); ++h)
+      for (const Interval& hold : holds_[h]) rows_[h].held += within(hold.from, hold.to) * hosts_[h].cores;
   }
-  for (std::size_t l = 0; l < links.size(); ++l) {
-    if (link_row[l] == kNone) continue;
-    ResourceRow& row = rows[link_row[l]];
-    Time covered = from, well_covered = from;
-    for (const Interval& transfer : transfers[l]) {  // by start
-      row.busy += overlap(transfer.from, transfer.to, covered, to);
+
+  void add_to_link(ResourceRow& row, const Execution& execution) const {
+    if (!counted(execution) || !execution.is_transfer()) return;
+    ++row.activities;
+    const double bytes = bytes_of(outcome_, execution);
+    if (well(execution)) row.bytes += bytes;
+    if (well(execution) && execution.kind == ActivityKind::transfer_out) row.bytes_out += bytes;
+    if (!aborted(execution)) return;
+    ++row.aborted;
+    row.aborted_bytes += bytes;
+  }
+
+  void add_to_host(std::size_t host, const Execution& execution) {
+    ResourceRow& row = rows_[host];
+    const bool counts = counted(execution);
+    if (counts) ++row.activities;
+    if (counts && aborted(execution)) ++row.aborted;
+    if (counts && well(execution) && execution.kind == ActivityKind::compute) ++row.computed;
+    const bool hold = execution.kind == ActivityKind::hold;
+    if (hold && !(execution.work.valid() &&
+                  (*outcome_.scenario->workload)[execution.work].kind == WorkKind::reservation))
+      return;
+    const double cores = hold ? hosts_[host].cores : execution.cores;
+    const double time = within(execution.started, execution.ended) * cores;
+    row.busy += time;
+    if (well(execution))
+      row.useful += time;
+    else if (aborted(execution))
+      row.lost += time;
+    if (execution.kind == ActivityKind::chunk && counts) {
+      const double bytes = bytes_of(outcome_, execution);
+      if (well(execution)) row.bytes += bytes;
+      if (aborted(execution)) row.aborted_bytes += bytes;
+    }
+    if (hold) return;
+    row.held += time;  // but not what runs inside a hold, which counts already
+    const std::vector<Interval>& held = holds_[host];
+    auto inside = std::partition_point(held.begin(), held.end(),
+                                       [&](const Interval& i) { return i.to <= execution.started; });
+    for (; inside != held.end() && inside->from < execution.ended; ++inside)
+      row.held -=
+          within(std::max(execution.started, inside->from), std::min(execution.ended, inside->to)) * cores;
+  }
+
+  void finish_host(std::size_t host, const std::vector<Away>& away) {
+    ResourceRow& row = rows_[host];
+    for (const Away& a : away) row.down += within(a.from, a.to);
+    row.utilization = to_ > from_ ? row.busy / ((to_ - from_) * hosts_[host].cores) : kNaN;
+  }
+
+  void finish_link(std::size_t link, const std::vector<Away>& away) {
+    ResourceRow& row = rows_[link_row_[link]];
+    Time covered = from_, well_covered = from_;
+    for (const Interval& transfer : transfers_[link]) {  // by start
+      row.busy += overlap(transfer.from, transfer.to, covered, to_);
       covered = std::max(covered, transfer.to);
       if (!transfer.well) continue;
-      row.useful += overlap(transfer.from, transfer.to, well_covered, to);
+      row.useful += overlap(transfer.from, transfer.to, well_covered, to_);
       well_covered = std::max(well_covered, transfer.to);
     }
     row.held = row.busy;
     row.lost = row.busy - row.useful;
-    for (const Away& a : away.links[l]) row.down += overlap(a.from, a.to, from, to);
-    row.utilization = span > 0 ? row.busy / span : kNaN;
+    for (const Away& a : away) row.down += within(a.from, a.to);
+    row.utilization = to_ > from_ ? row.busy / (to_ - from_) : kNaN;
   }
-  return rows;
+
+  const Outcome& outcome_;
+  const Executions& executions_;
+  const std::span<const Host> hosts_;
+  const std::span<const Link> links_;
+  const Time from_, to_;
+  std::vector<ResourceRow> rows_;
+  std::vector<std::size_t> link_row_;  // kNone: implied
+  std::vector<std::vector<Interval>> holds_, transfers_;
+};
+
+}  // namespace
+
+std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions& executions, Time from) {
+  return ResourceUse(outcome, executions, from).rows();
 }
 
 std::vector<ResourceRow> resource_rows(const Outcome& outcome) {
