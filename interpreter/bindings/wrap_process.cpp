@@ -585,8 +585,8 @@ int change(lua_State* L) {
     const std::uint64_t hash =
         happening.on.packed() ^ hash_of(std::isnan(happening.factor) ? -1 : happening.factor);
     return process.answer(L, kChange, hash, [&] {
-      for (std::uint32_t* place : {&happening.profile, &happening.latency})  // one of them at most
-        if (*place != kNone) *place = process.world().add_profile(std::move(profile));
+      std::uint32_t& place = happening.profile != kNone ? happening.profile : happening.latency;
+      if (place != kNone) place = process.world().add_profile(std::move(profile));  // one of them at most
       process.world().happen(happening);
     });
   });

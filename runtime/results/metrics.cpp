@@ -653,6 +653,7 @@ const MetricInfo& metric_info(std::string_view name) {
       std::find_if(kInfos.begin(), kInfos.end(), [&](const MetricInfo& i) { return i.name == name; });
   if (found != kInfos.end()) return *found;
   std::vector<std::string> names;
+  names.reserve(kInfos.size());
   for (const MetricInfo& info : kInfos) names.emplace_back(info.name);
   fail("unknown_metric", "unknown metric '{}'{}", name, did_you_mean(name, names));
 }
@@ -669,6 +670,7 @@ double Metrics::operator[](std::string_view name) const {
 
 std::vector<Metric> Metrics::all() const {
   std::vector<Metric> all;
+  all.reserve(kDefinitions.size());
   for (const Definition& metric : kDefinitions)
     if (perigee::has(*of_, metric)) all.push_back({metric.info, metric.value(*of_)});
   return all;
