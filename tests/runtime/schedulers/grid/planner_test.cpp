@@ -582,3 +582,20 @@ TEST_CASE("workqueue sends an output behind what its link's queue has when it is
   simulation.run();
   CHECK(times_of(simulation.outcome()) == Times{{1, 7}, {6, 7}});
 }
+
+TEST_CASE("workqueue gives what waits for its files on a host that goes to another, by hand") {
+  const ConfigPtr config = Catalogue().configure("workqueue");
+  const auto times = [&](double second, Time back) {
+    auto scenario = on_hosts({1, 1, 1}, {100}, {{5, {0}, {}}, {second, {}, {}}, {30, {}, {}}});
+    leaves(*scenario, kHost1, 5, back);
+    Simulation simulation(
+        scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
+    simulation.run();
+    return times_of(simulation.outcome());
+  };
+  // The file of the first task comes until 10. Host 1 goes at 5: host 2 is idle, or host 1 is again at 7, or
+  // host 2 is at 12, while host 3 computes.
+  CHECK(times(2, kNever) == Times{{10, 15}, {0, 2}, {0, 30}});
+  CHECK(times(12, 7) == Times{{10, 15}, {0, 12}, {0, 30}});
+  CHECK(times(12, kNever) == Times{{12, 17}, {0, 12}, {0, 30}});
+}
