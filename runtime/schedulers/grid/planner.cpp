@@ -35,7 +35,7 @@ class Planner final : public PolicyOf<Planner> {
     plan_.reset();
     timer_ = {};
     starved_ = false;
-    request_ = queues_.pool().empty() ? PlanCause::none : PlanCause::arrival;
+    request_ = queues_.pool().empty() || !queues_.any_up(sim) ? PlanCause::none : PlanCause::arrival;
     plan_now(sim);
   }
 
@@ -50,7 +50,7 @@ class Planner final : public PolicyOf<Planner> {
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           queues_.enter(sim, event.work);
-          request(PlanCause::arrival);
+          if (queues_.any_up(sim)) request(PlanCause::arrival);
           serve_now = true;
           break;
         case EventKind::ended:
@@ -86,7 +86,7 @@ class Planner final : public PolicyOf<Planner> {
           }
           break;
         case EventKind::stalled:  // planning again would not help: it would go on for ever
-          if (!std::exchange(starved_, true)) request(PlanCause::starved);
+          if (queues_.any_up(sim) && !std::exchange(starved_, true)) request(PlanCause::starved);
           break;
         default:
           break;

@@ -511,6 +511,15 @@ TEST_CASE("planner: when nothing moves, a plan is made at once, by hand") {
   CHECK(done(scenario).outcome.status == RunStatus::incomplete);
 }
 
+TEST_CASE("planner: while no host is there nothing is planned because nothing moves, by hand") {
+  auto scenario = on_hosts({1}, {}, {{10, {}, {}}});
+  leaves(*scenario, kHost1, 3, 4);
+  // Planned until 2, lost at 3; the plan of the return takes from 4 to 6.
+  const Done run = done(scenario, {{"planning_time", 2.0}});
+  CHECK(run.times() == Times{{6, 16}});
+  CHECK(run.notes("plan").size() == 2);
+}
+
 TEST_CASE("planner: links that wait for outputs, by hand") {
   const auto scenario = on_hosts({1, 1}, {10, 100}, {{2, {}, {0}}, {10, {1}, {}}});
   const auto transfers = [&](const char* links, double patience) {
