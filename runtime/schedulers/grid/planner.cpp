@@ -14,6 +14,7 @@
 #include "runtime/cost/chart_mapping.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/grid/plan_drawing.h"
 #include "runtime/schedulers/grid/plan_intervals.h"
@@ -35,6 +36,7 @@ class Planner final : public PolicyOf<Planner> {
     plan_.reset();
     timer_ = {};
     starved_ = false;
+    alone_ = 0;
     request_ = queues_.pool().empty() || !queues_.any_up(sim) ? PlanCause::none : PlanCause::arrival;
     plan_now(sim);
   }
@@ -46,7 +48,7 @@ class Planner final : public PolicyOf<Planner> {
       return event.kind == EventKind::thought || event.kind == EventKind::timer ||
              event.kind == EventKind::stalled;
     };
-    if (!std::ranges::all_of(events, is_own)) starved_ = false;
+    if (!std::ranges::all_of(events, is_own)) starved_ = false, alone_ = 0;
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           queues_.enter(sim, event.work);
@@ -155,7 +157,14 @@ class Planner final : public PolicyOf<Planner> {
 
   // Figure 5.
   void make_plan(Sim& sim, PlanCause cause) {
-    if (cause == PlanCause::timer) intervals_.measure(sim, queues_);
+    if (cause == PlanCause::timer) {
+      if (++alone_ > kMostAlone)
+        fail("time_stands_still",
+             "{} plans in a row and nothing happened between them, the interval is {} s: longer ones are "
+             "needed",
+             kMostAlone, format_number(intervals_.interval()));
+      intervals_.measure(sim, queues_);
+    }
     if (timer_.valid()) sim.cancel(timer_);
     timer_ = {};
     const Time next = sim.now() + std::max(intervals_.interval(), 4 * chart_slack(sim.now()));
@@ -187,7 +196,9 @@ class Planner final : public PolicyOf<Planner> {
   GridQueues queues_;
   PlanIntervals intervals_;
   TimerId timer_;
-  bool starved_ = false;  // nothing has happened since a plan was made because nothing moved
+  static constexpr std::uint32_t kMostAlone = 100'000;
+  std::uint32_t alone_ = 0;  // plans at their time since anything else happened
+  bool starved_ = false;     // nothing has happened since a plan was made because nothing moved
   PlanCause request_ = PlanCause::none, pending_ = PlanCause::none;
   std::optional<GridQueues::Fresh> plan_;
 };
@@ -227,6 +238,20 @@ std::vector<WorkId> Planner::chosen_tasks(Sim& sim) const {
   return chosen;
 }
 
+void check_intervals(const Arguments& given) {
+  const double first = given.number("interval"), least = given.number("min_interval"),
+               most = given.number("max_interval");
+  if (given.choice("strategy") == "constant") return;
+  if (least > most)
+    fail("bad_parameter", "planner: min_interval must be at most max_interval = {} s, got {} s",
+         format_number(most), format_number(least));
+  if (first < least || first > most)
+    fail("bad_parameter",
+         "planner: an interval that changes must begin between min_interval = {} s and max_interval = {} s, "
+         "got {} s",
+         format_number(least), format_number(most), format_number(first));
+}
+
 }  // namespace
 
 Entry grid::planner() {
@@ -243,6 +268,7 @@ Entry grid::planner() {
   entry.accepts = {.tasks = true, .files = true};
   entry.instants = {.tolerance = 1e-9};
   entry.check = [](const Arguments& given) {
+    check_intervals(given);
     const ConfigPtr map = given.parts("map").front();
     if (given.has("random") && !map->entry->make_chart_rule)
       fail("bad_parameter", "planner: random draws by the keys of tasks, but {} gives none",

@@ -558,22 +558,23 @@ TEST_CASE("planner: intervals and margins by how much of a plan came true, by ha
   // Host 1 is away for a second before the plans of 10, 15 and 26.55, and does not get its task back before.
   auto scenario = on_hosts({1, 1}, {}, {{100, {}, {}}, {100, {}, {}}});
   for (const Time from : {5, 12, 22}) leaves(*scenario, kHost1, from, from + 1);
-  const auto deviations = [&](const char* strategy) {
-    auto notes = done(scenario, {{"strategy", std::string(strategy)},
-                                 {"interval", 10.0},
-                                 {"threshold", 0.4},
-                                 {"margin", 2.0},
-                                 {"margin_policy", std::string("adaptive")},
-                                 {"stop", std::string("never")},
-                                 {"replan", std::string("none")},
-                                 {"idle_replan", std::string("never")}})
-                     .notes("deviation");
+  const auto deviations = [&](const char* strategy, std::map<std::string, Value> given) {
+    given.insert({{"strategy", std::string(strategy)},
+                  {"interval", 10.0},
+                  {"threshold", 0.4},
+                  {"margin", 2.0},
+                  {"margin_policy", std::string("adaptive")},
+                  {"stop", std::string("never")},
+                  {"replan", std::string("none")},
+                  {"idle_replan", std::string("never")}});
+    auto notes = done(scenario, given).notes("deviation");
     notes.resize(4);
     return notes;
   };
-  const auto check = [&](const char* strategy, std::vector<std::vector<double>> expected) {
+  const auto check = [&](const char* strategy, std::vector<std::vector<double>> expected,
+                         const std::map<std::string, Value>& given = {}) {
     INFO(strategy);
-    const auto found = deviations(strategy);
+    const auto found = deviations(strategy, given);
     for (std::size_t i = 0; i < expected.size(); ++i)
       for (std::size_t v = 0; v < 3; ++v) CHECK(found[i][v] == Approx(expected[i][v]).epsilon(1e-12));
   };
@@ -581,6 +582,30 @@ TEST_CASE("planner: intervals and margins by how much of a plan came true, by ha
   check("deviation", {{0.5, 5, 4}, {0.5, 5, 8}, {0, 5.5, 7.2}, {0.5, 5, 14.4}});
   // Host 1 weighs 1, then 0.5, then 0.25, then (right) 0.35.
   check("weighted", {{0.5, 5, 4}, {0.5 / 1.5, 5.5, 3.6}, {0, 6.05, 3.24}, {0.35 / 1.35, 6.655, 2.916}});
+  // With other factors: host 1 weighs 1, then 0.3 twice, then 0.5.
+  check("weighted", {{0.5, 5, 6}, {0.3 / 1.3, 5.5, 3}, {0, 6.05, 1.5}, {0.5 / 1.5, 6.655, 0.75}},
+        {{"weight_gain", 0.2},
+         {"weight_shrink", 0.2},
+         {"min_weight", 0.3},
+         {"margin_grow", 3.0},
+         {"margin_shrink", 0.5}});
+}
+
+TEST_CASE("planner: intervals in which nothing happens are an error, and so are contradictory ones") {
+  using Catch::Matchers::Contains;
+  const auto scenario = on_hosts({1}, {}, {{10, {}, {}}});
+  CHECK_THROWS_WITH(done(scenario, {{"interval", 1e-300}}), Contains("plans in a row"));
+  CHECK(done(scenario, {{"interval", 3e-3}}).notes("plan").size() == 3334);  // the last one at 9.999
+  const auto configure = [](double first, double least, double most) {
+    return Catalogue().configure("planner", {{"strategy", std::string("deviation")},
+                                             {"interval", first},
+                                             {"min_interval", least},
+                                             {"max_interval", most}});
+  };
+  CHECK_NOTHROW(configure(5, 5, 5));
+  CHECK_THROWS_WITH(configure(7, 8, 6), Contains("min_interval must be at most max_interval = 6 s, got 8 s"));
+  CHECK_THROWS_WITH(configure(3, 5, 6), Contains("must begin between min_interval = 5 s and max_interval"));
+  CHECK_THROWS_WITH(configure(7, 5, 6), Contains("got 7 s"));
 }
 
 TEST_CASE("workqueue sends an output behind what its link's queue has when it is computed, by hand") {
