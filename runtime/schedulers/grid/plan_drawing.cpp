@@ -25,10 +25,10 @@ PlanDrawing::PlanDrawing(const PlannerSettings& settings, GridQueues& queues, Si
   state_problem();
   chart_.emplace(problem_, sim.now());
   draw_present();
+  chart_->set_floor(sim.now() + settings_.planning_time);
 }
 
 void PlanDrawing::place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh& out) {
-  chart_->set_floor(sim_.now() + settings_.planning_time);
   std::vector<std::uint32_t> fresh(tasks_.size() - kept_);
   std::iota(fresh.begin(), fresh.end(), static_cast<std::uint32_t>(kept_));
   ChartView waiting(*chart_, std::move(fresh), mapper.needs_second());
