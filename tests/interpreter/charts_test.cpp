@@ -367,7 +367,7 @@ TEST_CASE("sim:chart is what a planner would begin with now") {
       "completion = 'compute' })");
   CHECK(session.run("p = c:plan(1, 1) print(c:now(), p.start, p.complete) for _, t in ipairs(p.transfers) do "
                     "print(c:file_name(t.file), t.start, t.finish) end") ==
-        "0.0\t8.0\t14.0\nown1\t5.0\t6.0\ncommon\t6.0\t8.0\n");
+        "0.0\t8.0\t14.0\nown1\t5.0\t6.0\ncommon\t6.0\t8.0\ntask 1.out\t14.0\t15.0\n");
   CHECK_THAT(session.error("s:start { policy = 'workqueue' }:chart 'workqueue'"),
              Contains("workqueue draws no Gantt chart; a planner does"));
   CHECK_THAT(session.error("s:start { policy = 'workqueue' }:chart 'min_min'"),

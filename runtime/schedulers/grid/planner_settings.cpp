@@ -161,7 +161,7 @@ PlannerSettings planner_settings(const Arguments& given) {
           .replan_on_add = replan == "add" || replan == "both",
           .replan_on_remove = replan == "remove" || replan == "both",
           .idle_replan = read<S::IdleReplan>(given, "idle_replan", kIdleReplans),
-          .with_outputs = given.choice("completion") == "output",
+          .until_home = given.choice("completion") == "output",
           .order = read<S::Order>(given, "order", kOrders),
           .subset = read<S::Subset>(given, "subset", kSubsets),
           .subset_size = static_cast<std::size_t>(given.number("subset_size")),

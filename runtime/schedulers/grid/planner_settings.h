@@ -34,7 +34,7 @@ struct PlannerSettings {
   double count;  // times the hosts: assignments in a plan; 0 = any number
   bool replan_on_add, replan_on_remove;
   IdleReplan idle_replan;
-  bool with_outputs;
+  bool until_home;  // a task is complete when its outputs are at home
   Order order;
   Subset subset;
   std::size_t subset_size;

@@ -235,6 +235,7 @@ TEST_CASE("planner: what is executed is what the chart says, as long as nothing 
       for (const double random : {-1.0, 0.05}) {
         std::map<std::string, Value> given = {{"map", map}, {"links", std::string("strict")}};
         if (random >= 0) given["random"] = random;
+        if (seed % 3 == 0) given["completion"] = std::string("compute");
         const auto scenario = changing_grid(seed);
         INFO(map->text() << ", seed " << seed << ", random " << random);
         Simulation simulation = planned(scenario, given, seed);
@@ -530,6 +531,13 @@ TEST_CASE("planner: links that wait for outputs, by hand") {
   CHECK(transfers("strict", 0) == waited);
   CHECK(transfers("hybrid", 2) == waited);
   CHECK(transfers("hybrid", 1) == passed);
+}
+
+TEST_CASE("planner: complete when it has been computed, by hand") {
+  const auto scenario = on_hosts({1}, {100, 10}, {{2, {}, {0}}, {4, {1}, {}}});
+  // The first is computed at 2, its output at home at 12; the second has its file at 1 and is computed at 5.
+  CHECK(done(scenario).times() == Times{{5, 17}, {1, 5}});
+  CHECK(done(scenario, {{"completion", std::string("compute")}}).times() == Times{{0, 12}, {2, 6}});
 }
 
 TEST_CASE("planner: an idle host steals from the longest queue, by hand") {
