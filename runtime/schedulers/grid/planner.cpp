@@ -110,6 +110,10 @@ class Planner final : public PolicyOf<Planner> {
       for (const GridQueues::Queued& each : server.queue)
         out.push_back(fmt::format("{} is in the queue of {}", view.workload().name_of(each.work),
                                   view.platform()[server.host].name));
+    for (std::size_t c = 0; c < queues_.channels().size(); ++c)
+      for (const GridQueues::Sending& each : queues_.channels()[c].queue)
+        out.push_back(fmt::format("{} is to be sent {} {}", view.workload().files[each.file.index].name,
+                                  each.home() ? "home from" : "to", view.platform()[ClusterId(c)].name));
   }
 
   void why(Sim&, WorkId work, Decision& out) override {

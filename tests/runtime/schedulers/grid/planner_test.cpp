@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <set>
 #include <tuple>
 
 #include "runtime/results/validator.h"
@@ -292,6 +293,57 @@ TEST_CASE("planner: random grids with failures, every heuristic, all options") {
         REQUIRE(violations.empty());
         check_once(outcome);
       }
+}
+
+TEST_CASE("planner: what tasks in queues need is there, on its way, or in the queue of the link") {
+  const std::map<std::string, Value> options[] = {
+      {},
+      {{"keep", 2.0}, {"interval", 5.0}},
+      {{"keep", 1.0}, {"planning_time", 2.0}, {"replan", std::string("both")}},
+      {{"links", std::string("strict")}, {"idle_replan", std::string("always")}, {"keep", 1.0}},
+      {{"count", 1.5}, {"steal", true}, {"map", std::string("max_min")}},
+  };
+  std::size_t seen = 0, to_be_sent = 0;
+  for (const auto& given : options)
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      INFO("seed " << seed);
+      const auto scenario = failing_grid(seed);
+      const Platform& platform = *scenario->platform;
+      const Workload& workload = *scenario->workload;
+      const ConfigPtr config = Catalogue().configure("planner", given);
+      auto made = config->make_policy();
+      const Policy& policy = *made;
+      Simulation run(scenario, {"planner", std::move(made), config->entry->accepts, config->entry->instants});
+      for (const Time until : {0.5, 3.0, 7.0, 12.0, 20.0, 30.0, 45.0}) {
+        run.run_until(until);
+        const Outcome outcome = run.outcome();
+        std::set<std::pair<std::uint32_t, std::uint32_t>> here;  // files and links
+        for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+          const Record& record = outcome.trace[i];
+          const std::pair where(record.file.index, record.on.packed());
+          if (record.what != ActivityKind::transfer_in || record.activity == 0) continue;
+          if (record.kind == RecordKind::started) here.insert(where);
+          if (record.kind == RecordKind::lost) here.erase(where);
+        }
+        Waiting said;
+        policy.explain(run.view(), said);
+        const std::set<std::string> lines(said.begin(), said.end());
+        for (std::size_t w = 0; w < workload.works.size(); ++w)
+          for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+            const Host& host = platform[HostId(h)];
+            if (!lines.contains(workload.name_of(WorkId(w)) + " is in the queue of " + host.name)) continue;
+            const auto& cluster = platform[host.cluster];
+            for (const FileId file : workload.inputs(WorkId(w))) {
+              ++seen;
+              if (here.contains({file.index, ResourceId::of(cluster.link).packed()})) continue;
+              ++to_be_sent;
+              REQUIRE(lines.contains(workload.files[file.index].name + " is to be sent to " + cluster.name));
+            }
+          }
+      }
+    }
+  CHECK(seen > 1000);
+  CHECK(to_be_sent > 300);
 }
 
 namespace {
