@@ -25,7 +25,7 @@ struct TypeName<ChartValue> {
   static constexpr const char* value = "gantt chart";
 };
 
-// sim:chart(): as a planner would begin now.
+// sim:chart([planner]): as it would begin now.
 int chart_of_simulation(lua_State* L);
 
 }  // namespace perigee::lua

@@ -153,7 +153,8 @@ int cluster_bests(lua_State* L) {
   });
 }
 
-// chart:first_jump(task [, "largest" | "none" | "classic"]) -> height, number of clusters before it
+// chart:first_jump(task [, "largest" | "none" | "classic" [, "jump" | "group"]]) -> height, or by how much
+// the next group of clusters is later; number of clusters before it
 int jump(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -167,8 +168,17 @@ int jump(lua_State* L) {
              shown(L, 3));
       otherwise = word == "none" ? NoJump::none : word == "classic" ? NoJump::classic : NoJump::largest;
     }
-    const Jump found = first_jump(view.candidate(static_cast<std::uint32_t>(task)).clusters, otherwise);
-    lua_pushnumber(L, found.height);
+    Suffering as = Suffering::jump;
+    if (!lua_isnoneornil(L, 4)) {
+      const auto word = text_at(L, 4);
+      if (word != "jump" && word != "group")
+        fail("bad_type", "first_jump: a task suffers by its \"jump\" or by the next \"group\", got {}",
+             shown(L, 4));
+      if (word == "group") as = Suffering::group;
+    }
+    const std::span<const Time> times = view.candidate(static_cast<std::uint32_t>(task)).clusters;
+    const Jump found = first_jump(times, otherwise);
+    lua_pushnumber(L, suffering(times, found, as));
     push_answer(L, found.clusters);
     return 2;
   });
@@ -710,12 +720,16 @@ int make_chart(lua_State* L) {
 int lua::chart_of_simulation(lua_State* L) {
   return guard(L, [&] {
     const SimulationValue& value = simulation_at(L);
+    const ConfigPtr planner = lua_isnoneornil(L, 2) ? Catalogue().configure("planner")
+                                                    : scheduler_at(L, 2, "chart: the planner", Role::policy);
+    if (planner->entry->name != "planner")
+      fail("bad_parameter", "chart: {} draws no Gantt chart; a planner does", planner->entry->name);
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot draw it");
     Interpreter& interpreter = Interpreter::of(L);
     std::shared_ptr<const PresentChart> present;
     say_when(*value.simulation, [&] {
       const Interpreter::InRun in_run(interpreter);
-      present = std::make_shared<const PresentChart>(*value.simulation);
+      present = std::make_shared<const PresentChart>(*value.simulation, *planner);
     });
     const ChartProblem& problem = present->chart().problem();
     interpreter.count(problem.tasks() * problem.hosts());

@@ -104,7 +104,7 @@ Completion Chart::completion(std::size_t task, std::size_t host) const {
   Own& own = own_;
   own.clear();
   const Slot slot = compute_slot(task, host, inputs_ready(task, cluster, own));
-  return {slot.end, outputs_home(task, cluster, slot.end, own)};
+  return {slot.end, problem_->until_home ? outputs_home(task, cluster, slot.end, own) : slot.end};
 }
 
 BestInCluster Chart::best_in(std::size_t task, std::size_t cluster, bool with_second) const {
@@ -126,7 +126,10 @@ BestInCluster Chart::best_in(std::size_t task, std::size_t cluster, bool with_se
   }
   const std::size_t inputs = own.size();
   const auto complete = [&](Completion& each) {
-    if (each.computed < kNever) each.complete = outputs_home(task, cluster, each.computed, own);
+    if (!problem_->until_home)
+      each.complete = each.computed;
+    else if (each.computed < kNever)
+      each.complete = outputs_home(task, cluster, each.computed, own);
     own.erase(own.begin() + static_cast<std::ptrdiff_t>(inputs), own.end());
   };
   complete(best.first);
@@ -145,6 +148,7 @@ ChartTask Chart::plan(std::size_t task, std::size_t host) const {
   own.clear();
   out.slot = compute_slot(task, host, inputs_ready(task, cluster, own));
   out.complete = outputs_home(task, cluster, out.slot.end, own);
+  if (!problem_->until_home) out.complete = out.slot.end;
   for (const Sent& each : own) out.transfers.push_back({each.file, cluster, each.home, each.slot});
   return out;
 }

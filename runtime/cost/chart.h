@@ -27,6 +27,8 @@ struct ChartProblem {
   std::vector<Seconds> time;
   // transfer[file * clusters + cluster], either way; NaN and +inf as above.
   std::vector<Seconds> transfer;
+  bool until_home =
+      true;  // a task is complete when its outputs are at home; false: when it has been computed
   // When something ends that starts then. Asked where the above are NaN; must not fall with the start.
   std::function<Time(std::size_t task, std::size_t host, Time start)> task_end = {};
   std::function<Time(std::size_t file, std::size_t cluster, Time start)> transfer_end = {};
@@ -37,7 +39,7 @@ struct ChartProblem {
 
 struct Completion {
   Time computed = kNever;
-  Time complete = kNever;  // the last output is at home
+  Time complete = kNever;
 };
 
 // The two hosts of a cluster on which a task would be computed first; ties by the lower host.

@@ -95,6 +95,15 @@ TEST_CASE("what a rule may know of a task, by hand") {
                     "table.unpack(c:cluster_bests(1)))") == "4.0\t2.0\t18.0\t3\t17.0\t18.0\n");
   CHECK(session.run("print(c:first_jump(1)) print(c:first_jump(1, 'none')) print(c:first_jump(2))") ==
         "1.0\t1\n0.0\t2\n0.0\t1\n");
+  // In six clusters at 1, 2, 10, 12, 13 and 30: the steps 1, 8, 2, 1, 17 have mean 5.8 and deviation 6.2; of
+  // 1, 2, 22, 24 and 26 they are 1, 20, 2, 2: mean 6.25 and deviation 7.9. The groups' means are 7.6 before
+  // it and 30 after, 1.5 and 24.
+  session.run(
+      "j = cost.chart { times = { { 1, 2, 10, 12, 13, 30 }, { 1, 2, 22, 24, 26, math.huge } }, clusters = { "
+      "1, 2, 3, 4, 5, 6 } }");
+  CHECK(
+      session.run("print(j:first_jump(1)) print(j:first_jump(1, 'largest', 'group')) print(j:first_jump(2)) "
+                  "print(j:first_jump(2, nil, 'group'))") == "17.0\t5\n22.4\t5\n20.0\t2\n22.5\t2\n");
   // Task 2: 12, 18, 19 on machine 1; 14, 17, 19 on machine 3, which computes it first.
   CHECK(session.run("print(c:best(2), c:best_machine(2), c:usage(1), c:usage(2), c:transfer_time(1, 2))") ==
         "19.0\t3\t2\t0\t4.0\n");
@@ -168,6 +177,7 @@ TEST_CASE("wrong charts and wrong calls are one clear error") {
       {"c:place(1, 1) c:place(1, 1)", "task 1 does not wait"},
       {"c:best(2.5)", "task must be a whole number, got 2.5"},
       {"c:first_jump(2, 'most')", "got 'most'"},
+      {"c:first_jump(2, nil, 'groups')", "by its \"jump\" or by the next \"group\", got 'groups'"},
       {"c:bets(2)", "a gantt chart has no field 'bets'; did you mean 'best'?"},
       {"c:stream()", "no heuristic's"},
       {"cost.chart { times = { { math.huge } } }:place(1, 1)", "task 1 would never be complete on machine 1"},
@@ -350,4 +360,16 @@ TEST_CASE("sim:chart is what a planner would begin with now") {
             "before = sim:result().fingerprint c:fill 'max_min' print(before == sim:result().fingerprint, "
             "sim:run().fingerprint == s:run { policy = 'workqueue' }.fingerprint)") == "true\ttrue\n");
   CHECK_THAT(session.error("sim:chart()"), Contains("the run is over"));
+  // A planner of one's own: what takes it 5 s begins at 5, file own1 of 10 B before common of 20 B, each over
+  // a link of 10 B/s; computed from 8 to 14, and then complete.
+  session.run(
+      "c = s:start { policy = 'workqueue' }:chart(planner { planning_time = 5, order = 'smallest', "
+      "completion = 'compute' })");
+  CHECK(session.run("p = c:plan(1, 1) print(c:now(), p.start, p.complete) for _, t in ipairs(p.transfers) do "
+                    "print(c:file_name(t.file), t.start, t.finish) end") ==
+        "0.0\t8.0\t14.0\nown1\t5.0\t6.0\ncommon\t6.0\t8.0\ntask 1.out\t14.0\t15.0\n");
+  CHECK_THAT(session.error("s:start { policy = 'workqueue' }:chart 'workqueue'"),
+             Contains("workqueue draws no Gantt chart; a planner does"));
+  CHECK_THAT(session.error("s:start { policy = 'workqueue' }:chart 'min_min'"),
+             Contains("'min_min' is a mapper"));
 }

@@ -32,7 +32,10 @@ class Workqueue final : public PolicyOf<Workqueue> {
     measured_.assign(by_cores_ ? view.hosts().size() : 0, {});
     is_idle_.assign(view.hosts().size(), 0);
     idle_.clear();
-    for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
+    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
+      if (files_ && !view.hosts()[h].up) take_back(sim, HostId(h));  // of the policy before
+      offer(view, HostId(h));
+    }
     deal(sim);
   }
 
@@ -56,21 +59,19 @@ class Workqueue final : public PolicyOf<Workqueue> {
           if (files_ && !event.transfer && !event.finishes) fetch(sim, event.work, event.on.host());
           offer(view, event.on.host());
           break;
-        case EventKind::up:  // perhaps in another cluster
-          if (files_ && event.on.host().valid()) supply(sim, event.on.host());
-          [[fallthrough]];
+        case EventKind::up:
         case EventKind::superseded:
           offer(view, event.on.host());
           break;
         case EventKind::down:
-          if (files_ && event.on.host().valid()) take_back_runs(sim, event.on.host());
-          break;
-        case EventKind::stalled:
-          take_back(sim);
+          if (files_ && event.on.host().valid()) take_back(sim, event.on.host());
           break;
         default:
           break;
       }
+    if (files_)
+      for (const Event& event : events)
+        if (event.kind == EventKind::down && event.on.store().valid()) forget_inputs(sim, event.on.store());
     deal(sim);
   }
 
@@ -264,30 +265,23 @@ class Workqueue final : public PolicyOf<Workqueue> {
         send(sim, file, sim.view()[host].cluster);
   }
 
-  // Packages of runs whose data has not come to a host that is away.
-  void take_back_runs(Sim& sim, HostId host) {
+  // What is posted on a host that is away, and packages of runs whose data has not come to it. Files stay in
+  // the link's queue, as whoever is next in the cluster may need them.
+  void take_back(Sim& sim, HostId host) {
     const View& view = sim.view();
-    for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
-      if (const WorkId work = sim.activity(id)->work; view.workload()[work].kind == WorkKind::sweep) {
-        sim.withdraw(id);
-        again(view, work);
-      }
+    for (const ActivityId id : sim.queued_on(ResourceId::of(host))) {
+      const WorkId work = sim.activity(id)->work;
+      sim.withdraw(id);
+      again(view, work);
+    }
     for (const ActivityId id : sim.queued_on(ResourceId::of(view.platform()[view[host].cluster].link)))
       if (sim.activity(id)->host == host) sim.withdraw(id);
   }
 
-  // Work posted on hosts that are down while nothing moves goes to whoever is idle.
-  void take_back(Sim& sim) {
-    const View& view = sim.view();
-    for (std::size_t h = 0; h < view.hosts().size(); ++h) {
-      if (view.hosts()[h].up) continue;
-      for (const ActivityId id : sim.queued_on(ResourceId::of(HostId(h)))) {
-        const WorkId work = sim.activity(id)->work;
-        sim.withdraw(id);
-        again(view, work);
-      }
-    }
-    for (std::size_t h = 0; h < view.hosts().size(); ++h) offer(view, HostId(h));
+  // A cluster has gone, and nobody there needs them any more.
+  static void forget_inputs(Sim& sim, ClusterId cluster) {
+    for (const ActivityId id : sim.queued_on(ResourceId::of(sim.view().platform()[cluster].link)))
+      if (sim.activity(id)->kind == ActivityKind::transfer_in) sim.withdraw(id);
   }
 
   struct Measured {

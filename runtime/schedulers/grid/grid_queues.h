@@ -72,6 +72,11 @@ class GridQueues {
     const HostView& host = sim.view()[servers_[server].host];
     return host.up && !channels_[host.cluster.index].away;
   }
+  bool any_up(const Sim& sim) const {
+    for (std::uint32_t s = 0; s < servers_.size(); ++s)
+      if (is_up(sim, s)) return true;
+    return false;
+  }
   // As estimated; in `overdue` from now when it should have ended.
   Time end_of_running(Sim& sim, const Activity& activity) const;
 

@@ -25,10 +25,10 @@ PlanDrawing::PlanDrawing(const PlannerSettings& settings, GridQueues& queues, Si
   state_problem();
   chart_.emplace(problem_, sim.now());
   draw_present();
+  chart_->set_floor(sim.now() + settings_.planning_time);
 }
 
 void PlanDrawing::place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh& out) {
-  chart_->set_floor(sim_.now() + settings_.planning_time);
   std::vector<std::uint32_t> fresh(tasks_.size() - kept_);
   std::iota(fresh.begin(), fresh.end(), static_cast<std::uint32_t>(kept_));
   ChartView waiting(*chart_, std::move(fresh), mapper.needs_second());
@@ -72,6 +72,7 @@ void PlanDrawing::state_problem() {
   const Workload& workload = view_.workload();
   numbers_.assign(workload.files.size(), kUnnumbered);
   problem_.clusters = queues_.channels().size();
+  problem_.until_home = settings_.until_home;
   for (std::uint32_t s = 0; s < queues_.servers().size(); ++s) {
     hosts_.push_back(queues_.servers()[s].host);
     problem_.cluster.push_back(queues_.is_up(sim_, s) ? view_[hosts_.back()].cluster.index
@@ -86,8 +87,7 @@ void PlanDrawing::state_problem() {
     sort_inputs(sorted);
     for (const FileId file : sorted) listed_.push_back(number(file));
     const std::size_t between = listed_.size();
-    if (settings_.with_outputs)
-      for (const FileId file : outputs) listed_.push_back(number(file));
+    for (const FileId file : outputs) listed_.push_back(number(file));
     ends.emplace_back(between, listed_.size());
   }
   std::size_t first = 0;
@@ -249,9 +249,6 @@ void PlanDrawing::add(const ChartTask& placed, GridQueues::Fresh& out) {
   for (const ChartTransfer& each : placed.transfers)
     out.transfers.push_back(
         {each.cluster, {files_[each.file], each.home ? work : WorkId{}, each.slot.start}});
-  if (!settings_.with_outputs)
-    for (const FileId file : view_.workload().outputs(work))
-      out.transfers.push_back({problem_.cluster[placed.host], {file, work, placed.slot.end}});
 }
 
 bool PlanDrawing::all_planned_beyond(Time horizon) {

@@ -4,13 +4,6 @@
 #include <algorithm>
 
 namespace perigee {
-namespace {
-
-constexpr double kGrowWeight = 0.1, kShrinkWeight = 0.5, kLeastWeight = 0.1;
-constexpr double kShrinkMargin = 0.9, kGrowMargin = 2;
-
-}  // namespace
-
 void PlanIntervals::predict(const PlanDrawing& plan, const GridQueues& queues, Time at) {
   servers_.resize(queues.servers().size());
   channels_.resize(queues.channels().size());
@@ -38,7 +31,8 @@ void PlanIntervals::measure(Sim& sim, const GridQueues& queues) {
     const double counts = settings_.strategy == S::Strategy::weighted ? weight : 1;
     all += counts;
     if (!correct) wrong += counts;
-    weight = correct ? std::min(1.0, weight + kGrowWeight) : std::max(kLeastWeight, weight * kShrinkWeight);
+    weight = correct ? std::min(1.0, weight + settings_.weight_gain)
+                     : std::max(settings_.min_weight, weight * settings_.weight_shrink);
   };
   for (std::size_t s = 0; s < servers_.size(); ++s)
     if (OfServer& each = servers_[s]; each.predicted.valid())
@@ -53,7 +47,8 @@ void PlanIntervals::measure(Sim& sim, const GridQueues& queues) {
   if (settings_.strategy != S::Strategy::constant)
     interval_ = low ? std::min(settings_.max_interval, interval_ * settings_.grow)
                     : std::max(settings_.min_interval, interval_ * settings_.shrink);
-  if (settings_.margin_policy == S::MarginPolicy::adaptive) margin_ *= low ? kShrinkMargin : kGrowMargin;
+  if (settings_.margin_policy == S::MarginPolicy::adaptive)
+    margin_ *= low ? settings_.margin_shrink : settings_.margin_grow;
   const double values[] = {deviation, interval_, margin_};
   sim.note("deviation", values);
 }

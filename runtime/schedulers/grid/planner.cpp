@@ -14,6 +14,7 @@
 #include "runtime/cost/chart_mapping.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
+#include "runtime/kernel/quantity.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/grid/plan_drawing.h"
 #include "runtime/schedulers/grid/plan_intervals.h"
@@ -35,7 +36,8 @@ class Planner final : public PolicyOf<Planner> {
     plan_.reset();
     timer_ = {};
     starved_ = false;
-    request_ = queues_.pool().empty() ? PlanCause::none : PlanCause::arrival;
+    alone_ = 0;
+    request_ = queues_.pool().empty() || !queues_.any_up(sim) ? PlanCause::none : PlanCause::arrival;
     plan_now(sim);
   }
 
@@ -46,11 +48,11 @@ class Planner final : public PolicyOf<Planner> {
       return event.kind == EventKind::thought || event.kind == EventKind::timer ||
              event.kind == EventKind::stalled;
     };
-    if (!std::ranges::all_of(events, is_own)) starved_ = false;
+    if (!std::ranges::all_of(events, is_own)) starved_ = false, alone_ = 0;
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           queues_.enter(sim, event.work);
-          request(PlanCause::arrival);
+          if (queues_.any_up(sim)) request(PlanCause::arrival);
           serve_now = true;
           break;
         case EventKind::ended:
@@ -86,7 +88,7 @@ class Planner final : public PolicyOf<Planner> {
           }
           break;
         case EventKind::stalled:  // planning again would not help: it would go on for ever
-          if (!std::exchange(starved_, true)) request(PlanCause::starved);
+          if (queues_.any_up(sim) && !std::exchange(starved_, true)) request(PlanCause::starved);
           break;
         default:
           break;
@@ -108,6 +110,10 @@ class Planner final : public PolicyOf<Planner> {
       for (const GridQueues::Queued& each : server.queue)
         out.push_back(fmt::format("{} is in the queue of {}", view.workload().name_of(each.work),
                                   view.platform()[server.host].name));
+    for (std::size_t c = 0; c < queues_.channels().size(); ++c)
+      for (const GridQueues::Sending& each : queues_.channels()[c].queue)
+        out.push_back(fmt::format("{} is to be sent {} {}", view.workload().files[each.file.index].name,
+                                  each.home() ? "home from" : "to", view.platform()[ClusterId(c)].name));
   }
 
   void why(Sim&, WorkId work, Decision& out) override {
@@ -155,7 +161,14 @@ class Planner final : public PolicyOf<Planner> {
 
   // Figure 5.
   void make_plan(Sim& sim, PlanCause cause) {
-    if (cause == PlanCause::timer) intervals_.measure(sim, queues_);
+    if (cause == PlanCause::timer) {
+      if (++alone_ > kMostAlone)
+        fail("time_stands_still",
+             "{} plans in a row and nothing happened between them, the interval is {} s: longer ones are "
+             "needed",
+             kMostAlone, format_number(intervals_.interval()));
+      intervals_.measure(sim, queues_);
+    }
     if (timer_.valid()) sim.cancel(timer_);
     timer_ = {};
     const Time next = sim.now() + std::max(intervals_.interval(), 4 * chart_slack(sim.now()));
@@ -187,7 +200,9 @@ class Planner final : public PolicyOf<Planner> {
   GridQueues queues_;
   PlanIntervals intervals_;
   TimerId timer_;
-  bool starved_ = false;  // nothing has happened since a plan was made because nothing moved
+  static constexpr std::uint32_t kMostAlone = 100'000;
+  std::uint32_t alone_ = 0;  // plans at their time since anything else happened
+  bool starved_ = false;     // nothing has happened since a plan was made because nothing moved
   PlanCause request_ = PlanCause::none, pending_ = PlanCause::none;
   std::optional<GridQueues::Fresh> plan_;
 };
@@ -227,6 +242,20 @@ std::vector<WorkId> Planner::chosen_tasks(Sim& sim) const {
   return chosen;
 }
 
+void check_intervals(const Arguments& given) {
+  const double first = given.number("interval"), least = given.number("min_interval"),
+               most = given.number("max_interval");
+  if (given.choice("strategy") == "constant") return;
+  if (least > most)
+    fail("bad_parameter", "planner: min_interval must be at most max_interval = {} s, got {} s",
+         format_number(most), format_number(least));
+  if (first < least || first > most)
+    fail("bad_parameter",
+         "planner: an interval that changes must begin between min_interval = {} s and max_interval = {} s, "
+         "got {} s",
+         format_number(least), format_number(most), format_number(first));
+}
+
 }  // namespace
 
 Entry grid::planner() {
@@ -243,6 +272,7 @@ Entry grid::planner() {
   entry.accepts = {.tasks = true, .files = true};
   entry.instants = {.tolerance = 1e-9};
   entry.check = [](const Arguments& given) {
+    check_intervals(given);
     const ConfigPtr map = given.parts("map").front();
     if (given.has("random") && !map->entry->make_chart_rule)
       fail("bad_parameter", "planner: random draws by the keys of tasks, but {} gives none",

@@ -71,6 +71,9 @@ std::vector<Parameter> planner_parameters() {
                             0, 0, 1);
   random.fallback = {};
   random.optional = true;
+  Parameter margin_shrink =
+      number("margin_shrink", "factor of an adaptive margin when a plan has come true", 0.9, 0, 1);
+  margin_shrink.open_min = true;
   return {
       map,
       choice(
@@ -93,12 +96,17 @@ std::vector<Parameter> planner_parameters() {
       number("threshold", "the share of wrong predictions up to which a plan has come true", 0.25, 0, 1),
       number("grow", "factor of the interval when a plan has come true", 1.1, 1, kNever),
       number("shrink", "factor of the interval when it has not", 0.5, 0, 1),
+      number("weight_gain", "of a resource that was predicted right: what it gains, up to 1", 0.1, 0, 1),
+      number("weight_shrink", "factor of the weight of a resource that was predicted wrong", 0.5, 0, 1),
+      number("min_weight", "of a resource", 0.1, 0, 1),
       choice(
           "margin_policy",
           "how far a plan goes beyond the next one: constant; interval: as long again; adaptive: `margin`, "
-          "which shrinks while plans come true and doubles when they do not",
+          "which shrinks while plans come true and grows when they do not",
           kMarginPolicies),
       seconds("margin", "how far a plan goes beyond the next one", 0),
+      number("margin_grow", "factor of an adaptive margin when a plan has not come true", 2, 1, 1e6),
+      margin_shrink,
       choice(
           "stop",
           "a plan ends when each host has a task beyond the next plan and margin; never: when all tasks are "
@@ -141,14 +149,19 @@ PlannerSettings planner_settings(const Arguments& given) {
           .threshold = given.number("threshold"),
           .grow = given.number("grow"),
           .shrink = given.number("shrink"),
+          .weight_gain = given.number("weight_gain"),
+          .weight_shrink = given.number("weight_shrink"),
+          .min_weight = given.number("min_weight"),
           .margin_policy = read<S::MarginPolicy>(given, "margin_policy", kMarginPolicies),
           .margin = given.number("margin"),
+          .margin_grow = given.number("margin_grow"),
+          .margin_shrink = given.number("margin_shrink"),
           .to_horizon = given.choice("stop") == "horizon",
           .count = given.number("count"),
           .replan_on_add = replan == "add" || replan == "both",
           .replan_on_remove = replan == "remove" || replan == "both",
           .idle_replan = read<S::IdleReplan>(given, "idle_replan", kIdleReplans),
-          .with_outputs = given.choice("completion") == "output",
+          .until_home = given.choice("completion") == "output",
           .order = read<S::Order>(given, "order", kOrders),
           .subset = read<S::Subset>(given, "subset", kSubsets),
           .subset_size = static_cast<std::size_t>(given.number("subset_size")),

@@ -26,13 +26,15 @@ struct PlannerSettings {
   Strategy strategy;
   Seconds interval, min_interval, max_interval;
   double threshold, grow, shrink;
+  double weight_gain, weight_shrink, min_weight;  // of a resource, by how it was predicted
   MarginPolicy margin_policy;
   Seconds margin;
+  double margin_grow, margin_shrink;
   bool to_horizon;
   double count;  // times the hosts: assignments in a plan; 0 = any number
   bool replan_on_add, replan_on_remove;
   IdleReplan idle_replan;
-  bool with_outputs;
+  bool until_home;  // a task is complete when its outputs are at home
   Order order;
   Subset subset;
   std::size_t subset_size;

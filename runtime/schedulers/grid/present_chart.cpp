@@ -43,10 +43,9 @@ class PresentChart::Drawn::Taker final : public PolicyOf<Taker> {
   std::shared_ptr<Drawn> drawn_;
 };
 
-PresentChart::PresentChart(Simulation run) : run_(std::move(run)) {
-  const ConfigPtr planner = Catalogue().configure("planner");
-  drawn_ = std::make_shared<Drawn>(planner_settings(Arguments(*planner)));
-  const Entry& entry = *planner->entry;
+PresentChart::PresentChart(Simulation run, const Config& planner)
+    : run_(std::move(run)), drawn_(std::make_shared<Drawn>(planner_settings(Arguments(planner)))) {
+  const Entry& entry = *planner.entry;
   run_.set_policy({"chart", std::make_unique<Drawn::Taker>(drawn_), entry.accepts, entry.instants});
   while (!drawn_->drawing && run_.step()) {
   }

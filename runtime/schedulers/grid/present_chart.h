@@ -5,15 +5,17 @@
 
 #include "runtime/cost/chart_mapping.h"
 #include "runtime/engine/simulation.h"
+#include "runtime/schedulers/catalogue.h"
 
 namespace perigee {
 
 // What is under way is drawn, all other tasks that have come wait; of a run that has not begun those of its
-// first instant. The settings are a planner's defaults.
+// first instant.
 class PresentChart {
  public:
-  // A copy of the run. Error when it is over, or a planner does not accept its work.
-  explicit PresentChart(Simulation run);
+  // A copy of the run; `planner` is the configuration of one. Error when the run is over, or a planner does
+  // not accept its work.
+  PresentChart(Simulation run, const Config& planner);
 
   // Valid as long as this is, as is what is made of them.
   const Chart& chart() const;

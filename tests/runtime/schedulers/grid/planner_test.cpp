@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <set>
 #include <tuple>
 
 #include "runtime/results/validator.h"
@@ -235,6 +236,7 @@ TEST_CASE("planner: what is executed is what the chart says, as long as nothing 
       for (const double random : {-1.0, 0.05}) {
         std::map<std::string, Value> given = {{"map", map}, {"links", std::string("strict")}};
         if (random >= 0) given["random"] = random;
+        if (seed % 3 == 0) given["completion"] = std::string("compute");
         const auto scenario = changing_grid(seed);
         INFO(map->text() << ", seed " << seed << ", random " << random);
         Simulation simulation = planned(scenario, given, seed);
@@ -291,6 +293,57 @@ TEST_CASE("planner: random grids with failures, every heuristic, all options") {
         REQUIRE(violations.empty());
         check_once(outcome);
       }
+}
+
+TEST_CASE("planner: what tasks in queues need is there, on its way, or in the queue of the link") {
+  const std::map<std::string, Value> options[] = {
+      {},
+      {{"keep", 2.0}, {"interval", 5.0}},
+      {{"keep", 1.0}, {"planning_time", 2.0}, {"replan", std::string("both")}},
+      {{"links", std::string("strict")}, {"idle_replan", std::string("always")}, {"keep", 1.0}},
+      {{"count", 1.5}, {"steal", true}, {"map", std::string("max_min")}},
+  };
+  std::size_t seen = 0, to_be_sent = 0;
+  for (const auto& given : options)
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      INFO("seed " << seed);
+      const auto scenario = failing_grid(seed);
+      const Platform& platform = *scenario->platform;
+      const Workload& workload = *scenario->workload;
+      const ConfigPtr config = Catalogue().configure("planner", given);
+      auto made = config->make_policy();
+      const Policy& policy = *made;
+      Simulation run(scenario, {"planner", std::move(made), config->entry->accepts, config->entry->instants});
+      for (const Time until : {0.5, 3.0, 7.0, 12.0, 20.0, 30.0, 45.0}) {
+        run.run_until(until);
+        const Outcome outcome = run.outcome();
+        std::set<std::pair<std::uint32_t, std::uint32_t>> here;  // files and links
+        for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
+          const Record& record = outcome.trace[i];
+          const std::pair where(record.file.index, record.on.packed());
+          if (record.what != ActivityKind::transfer_in || record.activity == 0) continue;
+          if (record.kind == RecordKind::started) here.insert(where);
+          if (record.kind == RecordKind::lost) here.erase(where);
+        }
+        Waiting said;
+        policy.explain(run.view(), said);
+        const std::set<std::string> lines(said.begin(), said.end());
+        for (std::size_t w = 0; w < workload.works.size(); ++w)
+          for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+            const Host& host = platform[HostId(h)];
+            if (!lines.contains(workload.name_of(WorkId(w)) + " is in the queue of " + host.name)) continue;
+            const auto& cluster = platform[host.cluster];
+            for (const FileId file : workload.inputs(WorkId(w))) {
+              ++seen;
+              if (here.contains({file.index, ResourceId::of(cluster.link).packed()})) continue;
+              ++to_be_sent;
+              REQUIRE(lines.contains(workload.files[file.index].name + " is to be sent to " + cluster.name));
+            }
+          }
+      }
+    }
+  CHECK(seen > 1000);
+  CHECK(to_be_sent > 300);
 }
 
 namespace {
@@ -511,6 +564,15 @@ TEST_CASE("planner: when nothing moves, a plan is made at once, by hand") {
   CHECK(done(scenario).outcome.status == RunStatus::incomplete);
 }
 
+TEST_CASE("planner: while no host is there nothing is planned because nothing moves, by hand") {
+  auto scenario = on_hosts({1}, {}, {{10, {}, {}}});
+  leaves(*scenario, kHost1, 3, 4);
+  // Planned until 2, lost at 3; the plan of the return takes from 4 to 6.
+  const Done run = done(scenario, {{"planning_time", 2.0}});
+  CHECK(run.times() == Times{{6, 16}});
+  CHECK(run.notes("plan").size() == 2);
+}
+
 TEST_CASE("planner: links that wait for outputs, by hand") {
   const auto scenario = on_hosts({1, 1}, {10, 100}, {{2, {}, {0}}, {10, {1}, {}}});
   const auto transfers = [&](const char* links, double patience) {
@@ -521,6 +583,13 @@ TEST_CASE("planner: links that wait for outputs, by hand") {
   CHECK(transfers("strict", 0) == waited);
   CHECK(transfers("hybrid", 2) == waited);
   CHECK(transfers("hybrid", 1) == passed);
+}
+
+TEST_CASE("planner: complete when it has been computed, by hand") {
+  const auto scenario = on_hosts({1}, {100, 10}, {{2, {}, {0}}, {4, {1}, {}}});
+  // The first is computed at 2, its output at home at 12; the second has its file at 1 and is computed at 5.
+  CHECK(done(scenario).times() == Times{{5, 17}, {1, 5}});
+  CHECK(done(scenario, {{"completion", std::string("compute")}}).times() == Times{{0, 12}, {2, 6}});
 }
 
 TEST_CASE("planner: an idle host steals from the longest queue, by hand") {
@@ -549,22 +618,23 @@ TEST_CASE("planner: intervals and margins by how much of a plan came true, by ha
   // Host 1 is away for a second before the plans of 10, 15 and 26.55, and does not get its task back before.
   auto scenario = on_hosts({1, 1}, {}, {{100, {}, {}}, {100, {}, {}}});
   for (const Time from : {5, 12, 22}) leaves(*scenario, kHost1, from, from + 1);
-  const auto deviations = [&](const char* strategy) {
-    auto notes = done(scenario, {{"strategy", std::string(strategy)},
-                                 {"interval", 10.0},
-                                 {"threshold", 0.4},
-                                 {"margin", 2.0},
-                                 {"margin_policy", std::string("adaptive")},
-                                 {"stop", std::string("never")},
-                                 {"replan", std::string("none")},
-                                 {"idle_replan", std::string("never")}})
-                     .notes("deviation");
+  const auto deviations = [&](const char* strategy, std::map<std::string, Value> given) {
+    given.insert({{"strategy", std::string(strategy)},
+                  {"interval", 10.0},
+                  {"threshold", 0.4},
+                  {"margin", 2.0},
+                  {"margin_policy", std::string("adaptive")},
+                  {"stop", std::string("never")},
+                  {"replan", std::string("none")},
+                  {"idle_replan", std::string("never")}});
+    auto notes = done(scenario, given).notes("deviation");
     notes.resize(4);
     return notes;
   };
-  const auto check = [&](const char* strategy, std::vector<std::vector<double>> expected) {
+  const auto check = [&](const char* strategy, std::vector<std::vector<double>> expected,
+                         const std::map<std::string, Value>& given = {}) {
     INFO(strategy);
-    const auto found = deviations(strategy);
+    const auto found = deviations(strategy, given);
     for (std::size_t i = 0; i < expected.size(); ++i)
       for (std::size_t v = 0; v < 3; ++v) CHECK(found[i][v] == Approx(expected[i][v]).epsilon(1e-12));
   };
@@ -572,6 +642,30 @@ TEST_CASE("planner: intervals and margins by how much of a plan came true, by ha
   check("deviation", {{0.5, 5, 4}, {0.5, 5, 8}, {0, 5.5, 7.2}, {0.5, 5, 14.4}});
   // Host 1 weighs 1, then 0.5, then 0.25, then (right) 0.35.
   check("weighted", {{0.5, 5, 4}, {0.5 / 1.5, 5.5, 3.6}, {0, 6.05, 3.24}, {0.35 / 1.35, 6.655, 2.916}});
+  // With other factors: host 1 weighs 1, then 0.3 twice, then 0.5.
+  check("weighted", {{0.5, 5, 6}, {0.3 / 1.3, 5.5, 3}, {0, 6.05, 1.5}, {0.5 / 1.5, 6.655, 0.75}},
+        {{"weight_gain", 0.2},
+         {"weight_shrink", 0.2},
+         {"min_weight", 0.3},
+         {"margin_grow", 3.0},
+         {"margin_shrink", 0.5}});
+}
+
+TEST_CASE("planner: intervals in which nothing happens are an error, and so are contradictory ones") {
+  using Catch::Matchers::Contains;
+  const auto scenario = on_hosts({1}, {}, {{10, {}, {}}});
+  CHECK_THROWS_WITH(done(scenario, {{"interval", 1e-300}}), Contains("plans in a row"));
+  CHECK(done(scenario, {{"interval", 3e-3}}).notes("plan").size() == 3334);  // the last one at 9.999
+  const auto configure = [](double first, double least, double most) {
+    return Catalogue().configure("planner", {{"strategy", std::string("deviation")},
+                                             {"interval", first},
+                                             {"min_interval", least},
+                                             {"max_interval", most}});
+  };
+  CHECK_NOTHROW(configure(5, 5, 5));
+  CHECK_THROWS_WITH(configure(7, 8, 6), Contains("min_interval must be at most max_interval = 6 s, got 8 s"));
+  CHECK_THROWS_WITH(configure(3, 5, 6), Contains("must begin between min_interval = 5 s and max_interval"));
+  CHECK_THROWS_WITH(configure(7, 5, 6), Contains("got 7 s"));
 }
 
 TEST_CASE("workqueue sends an output behind what its link's queue has when it is computed, by hand") {
@@ -581,4 +675,21 @@ TEST_CASE("workqueue sends an output behind what its link's queue has when it is
       scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
   simulation.run();
   CHECK(times_of(simulation.outcome()) == Times{{1, 7}, {6, 7}});
+}
+
+TEST_CASE("workqueue gives what waits for its files on a host that goes to another, by hand") {
+  const ConfigPtr config = Catalogue().configure("workqueue");
+  const auto times = [&](double second, Time back) {
+    auto scenario = on_hosts({1, 1, 1}, {100}, {{5, {0}, {}}, {second, {}, {}}, {30, {}, {}}});
+    leaves(*scenario, kHost1, 5, back);
+    Simulation simulation(
+        scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
+    simulation.run();
+    return times_of(simulation.outcome());
+  };
+  // The file of the first task comes until 10. Host 1 goes at 5: host 2 is idle, or host 1 is again at 7, or
+  // host 2 is at 12, while host 3 computes.
+  CHECK(times(2, kNever) == Times{{10, 15}, {0, 2}, {0, 30}});
+  CHECK(times(12, 7) == Times{{10, 15}, {0, 12}, {0, 30}});
+  CHECK(times(12, kNever) == Times{{12, 17}, {0, 12}, {0, 30}});
 }
