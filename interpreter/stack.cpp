@@ -1,8 +1,8 @@
 #include "interpreter/stack.h"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstring>
@@ -10,6 +10,7 @@
 
 #include "interpreter/interpreter.h"
 #include "interpreter/vocabulary.h"
+#include "interpreter/words.h"
 
 namespace perigee::lua {
 
@@ -640,7 +641,8 @@ SourceLocation Fields::where(std::string_view field) const {
   if (field.empty() || !at.known()) return at;
   const std::string* source = Interpreter::of(L_).source(at.file);
   if (source == nullptr) return at;
-  // The field's own line: the first `field =` after the call begins and before its outermost brace closes.
+  // The field's own line: the first `field =` after the call begins and before its outermost brace closes; of
+  // a table that was made before the call, the only one of the file.
   std::size_t position = 0;
   for (int line = 1; line < at.line && position != std::string::npos; ++line) {
     position = source->find('\n', position);
@@ -648,10 +650,18 @@ SourceLocation Fields::where(std::string_view field) const {
   }
   if (position == std::string::npos) return at;
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  int line = at.line, depth = 0;
+  int line = at.line, depth = 0, parentheses = 0;
   for (std::size_t i = position; i < source->size(); ++i) {
     const char c = (*source)[i];
-    if (c == '\n') ++line;
+    if (c == '\n') {
+      ++line;
+      const std::size_t next = source->find_first_not_of(" \t\r\n", i);
+      if (depth == 0 && parentheses <= 0 && next != std::string::npos &&
+          std::string_view("{([:.\"'-").find((*source)[next]) == std::string_view::npos)
+        break;  // the call is over
+    }
+    if (c == '(') ++parentheses;
+    if (c == ')') --parentheses;
     if (c == '{') ++depth;
     if (c == '}' && --depth <= 0) break;
     if (c == '-' && source->compare(i, 2, "--") == 0) {
@@ -673,7 +683,21 @@ SourceLocation Fields::where(std::string_view field) const {
     if (after + 1 < source->size() && (*source)[after] == '=' && (*source)[after + 1] != '=')
       return {at.file, line};
   }
-  return at;
+  int count = 0, candidate = 0, seen = 0;  // of `{ field =`: how many tokens
+  std::string_view before;
+  each_token(*source, [&](std::string_view token, int where) {
+    if (seen == 2 && token != "=" && candidate <= at.line) {
+      ++count;
+      line = candidate;
+    }
+    seen = seen == 1 && token == "=" ? 2 : 0;
+    if (token == field && (before == "{" || before == "," || before == ";")) {
+      seen = 1;
+      candidate = where;
+    }
+    before = token;
+  });
+  return count == 1 ? SourceLocation{at.file, line} : at;
 }
 
 void Fields::complain(const char* field, const std::string& problem) const {
