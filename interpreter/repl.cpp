@@ -12,6 +12,7 @@
 
 #include "interpreter/prompt_text.h"
 #include "interpreter/vocabulary.h"
+#include "interpreter/words.h"
 
 namespace perigee {
 
@@ -168,7 +169,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
         lua_error(L);
       }
       if (!expression) {
-        returns = !loads(L, before + text + std::string(kKeepLocals), name_);
+        returns = !loads(L, before + lua::without_const(text) + std::string(kKeepLocals), name_);
         if (returns) lua_pop(L, 1);  // the message
         lua_replace(L, 1);
       }
@@ -214,7 +215,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
     const std::string first = declared(known), value = as_function("", text) + "()";
     remember(text, fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
   } else {
-    remember(text, text);
+    remember(text, lua::without_const(text));
   }
   if (timed) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

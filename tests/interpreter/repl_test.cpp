@@ -73,6 +73,16 @@ TEST_CASE("an expression is shown, a statement is run") {
   CHECK(session("return 7") == "7\n");
 }
 
+TEST_CASE("constants of an input stay") {
+  Session session;
+  session(
+      "local n <const>, t = 3, { 1 }\nlocal text < const > = '<const>'\nlocal function more() return n + #t "
+      "end");
+  CHECK(session("more()") == "4\n");
+  CHECK(session("text") == "<const>\n");
+  CHECK_THAT(session("local m <const> = 1; m = 2"), Contains("attempt to assign to const variable 'm'"));
+}
+
 TEST_CASE("locals of an input stay") {
   Session session;
   session("local n, t = 3, { 1 }\nlocal function twice(x) return 2 * x end");
