@@ -65,6 +65,97 @@ bool is_reserved(std::string_view word) {
   return std::ranges::find(kReserved, word) != kReserved.end();
 }
 
+// The token behind the bracket that opens at i.
+std::size_t behind(const Tokens& tokens, std::size_t i) {
+  int depth = 0;
+  for (; i < tokens.size(); ++i) {
+    const std::string_view token = tokens[i].text;
+    if (token == "{" || token == "(") ++depth;
+    if ((token == "}" || token == ")") && --depth == 0) return i + 1;
+  }
+  return i;
+}
+
+// Of the table whose brace opens at i, the first field that is none of those known: its token. What functions
+// within it do is passed over.
+std::optional<std::size_t> strange_field(const Tokens& tokens, std::size_t i,
+                                         const std::vector<std::string>& known) {
+  const std::size_t end = behind(tokens, i);
+  int blocks = 0;
+  for (std::size_t k = i + 1; k < end; ++k) {
+    const std::string_view token = tokens[k].text, before = tokens[k - 1].text;
+    if (token == "function" || token == "if" || token == "do" || token == "repeat") ++blocks;
+    if (token == "end" || token == "until") --blocks;
+    if (token == "{" || token == "(") k = behind(tokens, k) - 1;
+    if (blocks > 0 || !begins_name(token) || (before != "{" && before != "," && before != ";")) continue;
+    if (at(tokens, k + 1) == "=" && at(tokens, k + 2) != "=" &&
+        std::ranges::find(known, token) == known.end())
+      return k;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> names_of(const Word& word) {
+  std::vector<std::string> names;
+  for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
+  return names;
+}
+
+// The fields of the table that the word at i takes: cluster "a" { }, etc.gamma { }, a scheduler { }. None
+// where that is not known, or the script has given the name another meaning.
+std::vector<std::string> fields_at(Interpreter& interpreter, const Tokens& tokens, std::size_t i,
+                                   const std::set<std::string_view>& others) {
+  const bool member = is_field(tokens, i);
+  if (member && (tokens[i - 1].text != "." || i < 2 || is_field(tokens, i - 2))) return {};
+  const std::string_view owner = member ? tokens[i - 2].text : std::string_view();
+  if (others.contains(member ? owner : tokens[i].text)) return {};
+  if (const Word* word = find_word(owner, tokens[i].text)) return names_of(*word);
+  std::vector<std::string> names;
+  if (!member)
+    if (const auto entry = interpreter.catalogue().find(tokens[i].text))
+      for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
+  return names;
+}
+
+// Whether the script has caught an error there.
+bool is_caught(lua_State* L, const SourceLocation& where) {
+  const Balanced balanced(L);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.caught");
+  return lua_getfield(L, -1, fmt::format("{}:{}", where.file, where.line).c_str()) != LUA_TNIL;
+}
+
+// A field that the word's table does not have, or the table of a list that it takes instead.
+std::optional<Diagnostic> unknown_field(Interpreter& interpreter, const std::string& file,
+                                        const Tokens& tokens, const std::set<std::string_view>& others) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!begins_name(tokens[i].text)) continue;
+    std::size_t brace = i + 1;
+    const char quote = at(tokens, brace).front();
+    if (quote == '"' || quote == '\'') ++brace;
+    if (at(tokens, brace) != "{") continue;
+    const std::vector<std::string> known = fields_at(interpreter, tokens, i, others);
+    if (known.empty()) continue;
+    std::optional<std::size_t> strange = strange_field(tokens, brace, known);
+    if (!strange && find_word("workload", tokens[i].text) != nullptr)  // a list of records
+      for (std::size_t k = brace + 1; !strange && at(tokens, k) == "{";) {
+        strange = strange_field(tokens, k, known);
+        k = behind(tokens, k);
+        if (at(tokens, k) == ",") ++k;
+      }
+    if (!strange || is_caught(interpreter.running(), {file, tokens[*strange].line})) continue;
+    const std::string given(tokens[*strange].text);
+    Diagnostic diagnostic{
+        "unknown_field",
+        fmt::format("{}: unknown field '{}'{}", tokens[i].text, given, did_you_mean(given, known)),
+        {file, tokens[*strange].line},
+        {}};
+    if (nearest(given, known).empty())
+      diagnostic.notes.push_back(fmt::format("known: {}", fmt::join(known, ", ")));
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
 // What reading the global says when it is not there.
 std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
   try {
@@ -77,7 +168,7 @@ std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
 
 }  // namespace
 
-std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool whole) {
+std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole) {
   for (const auto& [file, text] : interpreter.sources()) {
     const Tokens tokens = tokens_of(text);
     std::set<std::string_view> declared;
@@ -92,6 +183,7 @@ std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool w
         declared.insert(tokens[i].text);
     }
     if (declared.contains("_ENV")) continue;
+    const std::set<std::string_view> others = declared;
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       const std::string_view word = tokens[i].text;
       const bool attribute = i > 0 && tokens[i - 1].text == "<" && at(tokens, i + 1) == ">";  // <const>
@@ -102,6 +194,7 @@ std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool w
         return Diagnostic{"unknown_name", *std::move(problem), {file, tokens[i].line}, {}};
       declared.insert(word);
     }
+    if (auto problem = unknown_field(interpreter, file, tokens, others)) return problem;
   }
   return std::nullopt;
 }
@@ -130,7 +223,25 @@ void lua::check_methods(lua_State* L, int index, int parameter,
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].text != name || is_field(tokens, i) || at(tokens, i + 1) != ":") continue;
     const std::string method(at(tokens, i + 2));
-    if (!begins_name(method) || std::ranges::find(methods, method) != methods.end()) continue;
+    if (!begins_name(method)) continue;
+    if (std::ranges::find(methods, method) != methods.end()) {
+      const Word* word = types.size() == 1 ? find_word(*types.begin(), method) : nullptr;
+      if (word == nullptr || word->fields.empty()) continue;
+      const std::vector<std::string> known = names_of(*word);
+      const bool call = at(tokens, i + 3) == "(";
+      const std::size_t end = behind(tokens, i + 3);
+      for (std::size_t k = i + (call ? 4 : 3); k < end && (call || k == i + 3); ++k) {
+        if (tokens[k].text == "(") k = behind(tokens, k) - 1;
+        if (tokens[k].text != "{") continue;
+        if (const auto strange = strange_field(tokens, k, known)) {
+          const std::string given(tokens[*strange].text);
+          fail_at({file, tokens[*strange].line}, "unknown_field", "{}: unknown field '{}'{}", method, given,
+                  did_you_mean(given, known));
+        }
+        k = behind(tokens, k) - 1;
+      }
+      continue;
+    }
     fail_at({file, tokens[i].line}, "unknown_field", "a {} has no field '{}'{}", fmt::join(types, " or a "),
             method, did_you_mean(method, methods));
   }

@@ -9,7 +9,7 @@ namespace perigee {
 
 // An identifier in the script or its modules that nothing declares; the first one. `whole`: the script has
 // run to its end.
-std::optional<Diagnostic> undeclared_name(const Interpreter& interpreter, bool whole);
+std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole);
 
 namespace lua {
 

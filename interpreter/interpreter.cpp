@@ -14,6 +14,7 @@
 #include "interpreter/embedded.h"
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/profiler.h"
+#include "interpreter/words.h"
 #include "runtime/kernel/math.h"
 
 // Lua's `x ^ y`, in its own library, calls pow. This one takes the place of glibc's, whose last bit depends
@@ -391,7 +392,7 @@ void Interpreter::load_input(const Input& file) {
     load(L, text, "@" + path);
     const int plain = lua_gettop(L);
     if (text.starts_with('#')) text.insert(0, "--");
-    text += kKeepLocals;
+    text = lua::without_const(text) + std::string(kKeepLocals);
     if (luaL_loadbufferx(L, text.data(), text.size(), ("@" + path).c_str(), "t") != LUA_OK)
       lua_settop(L, plain);  // it ends with a return
     push_keeper(L);

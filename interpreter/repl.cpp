@@ -12,6 +12,7 @@
 
 #include "interpreter/prompt_text.h"
 #include "interpreter/vocabulary.h"
+#include "interpreter/words.h"
 
 namespace perigee {
 
@@ -126,7 +127,8 @@ Repl::Reply Repl::feed(const std::string& line) {
   }
   lua_State* L = interpreter_.main();
   const int top = lua_gettop(L);
-  const bool open = !loads(L, "return " + pending_) && (at_end(L) || (!loads(L, pending_) && at_end(L)));
+  const std::string text = pending_ + "\n";  // an unfinished text does not go on in the next line
+  const bool open = !loads(L, "return " + text) && (at_end(L) || (!loads(L, text) && at_end(L)));
   lua_settop(L, top);
   if (open) {
     Reply reply;
@@ -168,7 +170,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
         lua_error(L);
       }
       if (!expression) {
-        returns = !loads(L, before + text + std::string(kKeepLocals), name_);
+        returns = !loads(L, before + lua::without_const(text) + std::string(kKeepLocals), name_);
         if (returns) lua_pop(L, 1);  // the message
         lua_replace(L, 1);
       }
@@ -214,7 +216,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
     const std::string first = declared(known), value = as_function("", text) + "()";
     remember(text, fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
   } else {
-    remember(text, text);
+    remember(text, lua::without_const(text));
   }
   if (timed) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
@@ -494,7 +496,7 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   if (want_files) {
     found = files(left.substr(start));
     for (std::string& name : found)  // a folder goes on
-      if (!name.ends_with('/')) name += left[start - 1];
+      if (!name.ends_with('/')) name += left[start - 1] == '[' ? "]]" : std::string(1, left[start - 1]);
   }
   const char next = cursor < text.size() ? text[cursor] : ' ';
   if (next == '"' || next == '\'')

@@ -87,10 +87,21 @@ void let_stop_pass(lua_State* L, bool failed, bool starved = false) {
                     format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
 }
 
+// In check mode: an error that the script expects is none of the script's text. By "file:line".
+void note_caught(lua_State* L, int error) {
+  const lua::Balanced balanced(L);
+  luaL_tolstring(L, error, nullptr);
+  const std::string said(*lua::text_at(L, -1));
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.caught");
+  lua_pushboolean(L, 1);
+  lua_setfield(L, -2, said.substr(0, said.find(": ")).c_str());
+}
+
 int after_pcall(lua_State* L, int status, lua_KContext extra) {
   const bool failed = status != LUA_OK && status != LUA_YIELD;
   guard(L, [&] {
     let_stop_pass(L, failed, status == LUA_ERRMEM);
+    if (failed && Interpreter::of(L).checking()) note_caught(L, lua_gettop(L));
     return 0;
   });
   if (failed) {
@@ -98,7 +109,14 @@ int after_pcall(lua_State* L, int status, lua_KContext extra) {
     lua_pushvalue(L, -2);
     return 2;
   }
-  return lua_gettop(L) - static_cast<int>(extra);
+  const int first = static_cast<int>(extra) + 1;
+  if (Interpreter::of(L).checking())  // what a run gives here may be its error
+    for (int i = first; i <= lua_gettop(L); ++i)
+      if (lua::is_unknown(L, i)) {
+        lua::push_unknown(L);
+        lua_replace(L, i);
+      }
+  return lua_gettop(L) + 1 - first;
 }
 
 int pcall(lua_State* L) {

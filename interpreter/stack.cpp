@@ -1,8 +1,8 @@
 #include "interpreter/stack.h"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstring>
@@ -10,6 +10,7 @@
 
 #include "interpreter/interpreter.h"
 #include "interpreter/vocabulary.h"
+#include "interpreter/words.h"
 
 namespace perigee::lua {
 
@@ -280,6 +281,15 @@ std::optional<std::string_view> text_at(lua_State* L, int index) {
 
 void push(lua_State* L, std::string_view text) { lua_pushlstring(L, text.data(), text.size()); }
 
+namespace {
+
+std::string with_article(std::string_view noun) {
+  const bool vowel = noun.find_first_of("aeiou") == 0;
+  return fmt::format("{} {}", vowel ? "an" : "a", noun);
+}
+
+}  // namespace
+
 std::string shown(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNONE:
@@ -300,8 +310,7 @@ std::string shown(lua_State* L, int index) {
       const int kind = luaL_getmetafield(L, index, "__name");
       if (kind == LUA_TSTRING) name = lua_tostring(L, -1);
       if (kind != LUA_TNIL) lua_pop(L, 1);
-      const bool vowel = !name.empty() && std::strchr("aeiou", name[0]) != nullptr;
-      return fmt::format("{} {}", vowel ? "an" : "a", name);
+      return with_article(name);
     }
   }
 }
@@ -640,7 +649,8 @@ SourceLocation Fields::where(std::string_view field) const {
   if (field.empty() || !at.known()) return at;
   const std::string* source = Interpreter::of(L_).source(at.file);
   if (source == nullptr) return at;
-  // The field's own line: the first `field =` after the call begins and before its outermost brace closes.
+  // The field's own line: the first `field =` after the call begins and before its outermost brace closes; of
+  // a table that was made before the call, the only one of the file.
   std::size_t position = 0;
   for (int line = 1; line < at.line && position != std::string::npos; ++line) {
     position = source->find('\n', position);
@@ -648,10 +658,18 @@ SourceLocation Fields::where(std::string_view field) const {
   }
   if (position == std::string::npos) return at;
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  int line = at.line, depth = 0;
+  int line = at.line, depth = 0, parentheses = 0;
   for (std::size_t i = position; i < source->size(); ++i) {
     const char c = (*source)[i];
-    if (c == '\n') ++line;
+    if (c == '\n') {
+      ++line;
+      const std::size_t next = source->find_first_not_of(" \t\r\n", i);
+      if (depth == 0 && parentheses <= 0 && next != std::string::npos &&
+          std::string_view("{([:.\"'-").find((*source)[next]) == std::string_view::npos)
+        break;  // the call is over
+    }
+    if (c == '(') ++parentheses;
+    if (c == ')') --parentheses;
     if (c == '{') ++depth;
     if (c == '}' && --depth <= 0) break;
     if (c == '-' && source->compare(i, 2, "--") == 0) {
@@ -673,7 +691,21 @@ SourceLocation Fields::where(std::string_view field) const {
     if (after + 1 < source->size() && (*source)[after] == '=' && (*source)[after + 1] != '=')
       return {at.file, line};
   }
-  return at;
+  int count = 0, candidate = 0, seen = 0;  // of `{ field =`: how many tokens
+  std::string_view before;
+  each_token(*source, [&](std::string_view token, int where) {
+    if (seen == 2 && token != "=" && candidate <= at.line) {
+      ++count;
+      line = candidate;
+    }
+    seen = seen == 1 && token == "=" ? 2 : 0;
+    if (token == field && (before == "{" || before == "," || before == ";")) {
+      seen = 1;
+      candidate = where;
+    }
+    before = token;
+  });
+  return count == 1 ? SourceLocation{at.file, line} : at;
 }
 
 void Fields::complain(const char* field, const std::string& problem) const {
@@ -774,11 +806,32 @@ std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen
 // ---- native objects ----
 
 void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected) {
-  if (what.empty()) fail("bad_type", "argument {} must be a {}, got {}", index, expected, shown(L, index));
-  fail("bad_type", "{} must be a {}, got {}", what, expected, shown(L, index));
+  if (what.empty())
+    fail("bad_type", "argument {} must be {}, got {}", index, with_article(expected), shown(L, index));
+  fail("bad_type", "{} must be {}, got {}", what, with_article(expected), shown(L, index));
+}
+
+void no_such_field(const std::string& type, const std::string& given, std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  // c of a heuristic is the one or the other.
+  const bool of_charts = type == "mapping view" && find_word("gantt chart", given) != nullptr;
+  const std::string near =
+      of_charts ? "; it is a word of Gantt charts, which a planner has" : did_you_mean(given, names);
+  Diagnostic diagnostic{
+      "unknown_field", fmt::format("{} has no field '{}'{}", with_article(type), given, near), {}, {}};
+  if (near.empty()) diagnostic.notes.push_back(fmt::format("it has: {}", fmt::join(names, ", ")));
+  throw Error(std::move(diagnostic));
 }
 
 namespace {
+
+std::vector<std::string> fields_of_index(lua_State* L, int methods, int properties) {
+  std::vector<std::string> names =
+      *static_cast<const std::vector<std::string>*>(lua_touserdata(L, properties));
+  for (lua_pushnil(L); lua_next(L, methods) != 0; lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) names.emplace_back(*text_at(L, -2));
+  return names;
+}
 
 // Upvalues: methods, name of the type, property function, list of names.
 int type_index(lua_State* L) {
@@ -789,26 +842,8 @@ int type_index(lua_State* L) {
     const auto key = text_at(L, 2);
     auto* property = reinterpret_cast<Property>(lua_touserdata(L, lua_upvalueindex(3)));
     if (key && property != nullptr && property(L, 1, *key)) return 1;
-    std::vector<std::string> names;
-    const auto& listed =
-        *static_cast<const std::vector<std::string>*>(lua_touserdata(L, lua_upvalueindex(4)));
-    names = listed;
-    lua_pushnil(L);
-    while (lua_next(L, lua_upvalueindex(1)) != 0) {
-      lua_pop(L, 1);
-      if (const auto name = text_at(L, -1)) names.emplace_back(*name);
-    }
-    std::sort(names.begin(), names.end());
-    const std::string type = lua_tostring(L, lua_upvalueindex(2));
-    const std::string given = key ? std::string(*key) : shown(L, 2);
-    // c of a heuristic is the one or the other.
-    const bool of_charts = type == "mapping view" && find_word("gantt chart", given) != nullptr;
-    const std::string near =
-        of_charts ? "; it is a word of Gantt charts, which a planner has" : did_you_mean(given, names);
-    Diagnostic diagnostic{
-        "unknown_field", fmt::format("a {} has no field '{}'{}", type, given, near), {}, {}};
-    if (near.empty()) diagnostic.notes.push_back(fmt::format("it has: {}", fmt::join(names, ", ")));
-    throw Error(std::move(diagnostic));
+    no_such_field(lua_tostring(L, lua_upvalueindex(2)), key ? std::string(*key) : shown(L, 2),
+                  fields_of_index(L, lua_upvalueindex(1), lua_upvalueindex(4)));
   });
 }
 
@@ -861,7 +896,7 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
     lua_remove(L, -2);
   }
   lua_setfield(L, -2, "__index");
-  lua_pushfstring(L, "a %s", name);
+  push(L, with_article(name));
   lua_pushcclosure(L, read_only, 1);
   lua_setfield(L, -2, "__newindex");
   if (metamethods != nullptr) {

@@ -354,6 +354,9 @@ void new_type(lua_State* L, const luaL_Reg* methods, const luaL_Reg* metamethods
   new_type(L, TypeName<T>::value, methods, metamethods, property, properties, &collect<T>);
 }
 
+[[noreturn]] void no_such_field(const std::string& type, const std::string& given,
+                                std::vector<std::string> names);
+
 // Pushes the function that reads a native type's fields, of its metatable: upvalue 1 are the methods, 4 the
 // names of the properties. Or returns false.
 bool push_type_index(lua_State* L, int metatable);
@@ -366,8 +369,9 @@ void push_module(lua_State* L, const char* name, const luaL_Reg* functions);
 // Replaces the table on top by a read-only view of it; unknown fields are errors.
 void freeze(lua_State* L, const char* name);
 
-// A value that only a run could give, in check mode.
-void push_unknown(lua_State* L);
+// A value that only a run could give, in check mode; where its type is known (a type's name, "result"), other
+// fields than those of the type are errors.
+void push_unknown(lua_State* L, const char* type = nullptr);
 bool is_unknown(lua_State* L, int index);
 inline constexpr const char* kNotKnown = "not known before a run";
 

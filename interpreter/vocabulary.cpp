@@ -301,6 +301,8 @@ constexpr Word kWords[] = {
     {"result", "resources", "r:resources()", "a row for each host and link"},
     {"result", "waiting", "r:waiting()", "who waits for what, when work is left"},
     {"result", "gantt", "r:gantt([width])", "draws the run"},
+    {"result", "validate", "r:validate()",
+     "what is wrong with the trace, checked again independently of the engine: texts, none when all is well"},
     {"result", "why", "r:why(work)", "the candidates of the last decision about it, and what decided"},
     {"result", "why_not", "r:why_not(work, host)", "why it was not that host"},
     {"result", "plot", "r:plot { file = \"gantt\" }",

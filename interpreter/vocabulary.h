@@ -38,6 +38,19 @@ std::string_view meaning_of(std::string_view owner, std::string_view field);
 // Of a native type, where a field may be a word of its own.
 std::string_view field_meaning(std::string_view type, std::string_view field);
 
+// Types of words, by chain; several chains are separated by ", ".
+struct TypedWords {
+  std::string_view chains, type;
+};
+std::span<const TypedWords> returned_types();
+std::span<const TypedWords> given_types();
+// What a word returns, by its chain: the name of a native type, or a type as the Lua language server writes
+// it; several are separated by ", ". Empty when nothing is said.
+std::string_view returned_by(std::string_view chain);
+// With what the function is called that a field of the word's table is ("heuristic.pick"), or the arguments
+// of a word that takes a function ("process"); written likewise.
+std::string_view given_to(std::string_view chain);
+
 // A script that runs by itself, of a word's chain or a type.
 struct Example {
   std::string_view of, script;

@@ -49,6 +49,20 @@ void each_token(std::string_view text, F&& f) {
   }
 }
 
+// The text without <const>, in the same columns: such locals are there when it runs.
+inline std::string without_const(const std::string& text) {
+  std::string out = text;
+  std::string_view before_that, before;
+  each_token(text, [&](std::string_view token, int) {
+    if (before_that == "<" && before == "const" && token == ">")
+      for (const char* c = before_that.data(); c <= token.data(); ++c)
+        if (char& blanked = out[static_cast<std::size_t>(c - text.data())]; blanked != '\n') blanked = ' ';
+    before_that = before;
+    before = token;
+  });
+  return out;
+}
+
 // f(word, line) for each identifier that is not the name of a field.
 template <class F>
 void each_word(std::string_view text, F&& f) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <utility>
 
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/schedulers.h"
@@ -507,6 +509,43 @@ void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, st
                                  shown_ones - kMostWarnings));
 }
 
+// In check mode, where runs give values that are not known: the function is called for combinations that have
+// each level at least once. What depends on such a value is not checked.
+void check_cells(lua_State* L, const Declaration& declaration) {
+  Interpreter& interpreter = Interpreter::of(L);
+  const Design& design = declaration.design;
+  std::set<std::pair<std::size_t, std::uint32_t>> seen;
+  for (const auto& combination : design.combinations) {
+    bool fresh = false;
+    for (std::size_t f = 0; f < combination.size(); ++f)
+      fresh = seen.emplace(f, combination[f]).second || fresh;
+    if (!fresh) continue;
+    const std::uint64_t seed = design.seed_of(1);
+    const Interpreter::InCell in_cell(interpreter, seed, false);
+    try {
+      protect(L, [&](lua_State* in) {
+        luaL_checkstack(in, 32, "a cell");
+        declaration.run.push(in);
+        push_levels(in, declaration, combination);
+        lua_pushinteger(in, static_cast<lua_Integer>(seed));
+        lua_call(in, 2, 1);
+        if (!is_unknown(in, -1) || declaration.measure.valid()) return;
+        lua_getiuservalue(in, -1, 1);
+        if (text_at(in, -1) == TypeName<ResultValue>::value)
+          for (const std::string& name : declaration.metrics) metric_info(name);
+      });
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error& error) {
+      const Diagnostic& diagnostic = error.diagnostic();
+      if (interpreter.has_unknown() &&
+          (diagnostic.code == "script_error" || diagnostic.message.find(kNotKnown) != std::string::npos))
+        continue;
+      throw;
+    }
+  }
+}
+
 int finish_experiment(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
@@ -514,7 +553,8 @@ int finish_experiment(lua_State* L) {
       fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
     if (interpreter.checking()) {
-      push_unknown(L);
+      check_cells(L, declaration);
+      push_unknown(L, TypeName<ExperimentPtr>::value);
       return 1;
     }
     Design& design = declaration.design;

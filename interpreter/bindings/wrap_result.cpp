@@ -20,6 +20,7 @@
 #include "runtime/results/queues.h"
 #include "runtime/results/resource_rows.h"
 #include "runtime/results/subtasks.h"
+#include "runtime/results/validator.h"
 
 namespace perigee {
 
@@ -262,6 +263,23 @@ int draw(lua_State* L) {
   });
 }
 
+// r:validate() -> what is wrong with the trace, a list of texts.
+int problems(lua_State* L) {
+  return guard(L, [&] {
+    const Outcome& outcome = *result_at(L).outcome;
+    if (outcome.trace.level() != TraceLevel::full)
+      fail("not_measured", "validate: the whole trace is needed; run it with trace = \"full\"");
+    const std::vector<std::string> found = validate(outcome);
+    luaL_checkstack(L, 3, "problems");
+    lua_createtable(L, static_cast<int>(found.size()), 0);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      lua::push(L, found[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    return 1;
+  });
+}
+
 // r:save(dir [, { format, ... }]), below --out.
 int save_result(lua_State* L) {
   return guard(L, [&] {
@@ -321,6 +339,7 @@ constexpr luaL_Reg kMethods[] = {{"plot", plot},
                                  {"waiting", waiting},
                                  {"why", why},
                                  {"why_not", why_not},
+                                 {"validate", problems},
                                  {nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
 

@@ -172,7 +172,7 @@ int run(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     Simulation simulation = begin_run(L, *scenario, request);
     if (interpreter.checking()) {
-      push_unknown(L);
+      push_unknown(L, TypeName<ResultValue>::value);
       return 1;
     }
     advance_temporary(L, simulation, *scenario, request);
@@ -189,7 +189,7 @@ int start(lua_State* L) {
     const RunRequest request = request_at(L, 2, "start");
     Simulation simulation = begin_run(L, *scenario, request);
     if (Interpreter::of(L).checking())
-      push_unknown(L);
+      push_unknown(L, TypeName<SimulationValue>::value);
     else
       push_new(L, under_way(L, std::move(simulation), *scenario, request));
     return 1;
@@ -235,7 +235,7 @@ int compare(lua_State* L) {
       value.results.push_back(std::move(result));
     }
     if (interpreter.checking())
-      push_unknown(L);
+      push_unknown(L, TypeName<ComparisonValue>::value);
     else
       push_new(L, std::move(value));
     return 1;
@@ -301,7 +301,7 @@ int compare_results(lua_State* L) {
     ComparisonValue value;
     for (int i = 1; i <= lua_gettop(L); ++i) {
       if (is_unknown(L, i)) {
-        push_unknown(L);
+        push_unknown(L, TypeName<ComparisonValue>::value);
         return 1;
       }
       if (const auto* result = test<ResultValue>(L, i))

@@ -262,6 +262,29 @@ TEST_CASE("check looks into functions that do not run") {
         "s.lua:2: error: a process has no field 'faill'; did you mean 'fail'?");
   CHECK(problem("local s = switch { when = function(p) return p:taks() > 3 end }") ==
         "s.lua:1: error: a mapping problem has no field 'taks'; did you mean 'tasks'?");
+  // Fields of the tables that words take.
+  CHECK(problem("local function f()\n  return workload.tasks { { time = 1 }, {\n    tim = 10 } }\nend") ==
+        "s.lua:3: error: tasks: unknown field 'tim'; did you mean 'time'?");
+  CHECK(problem("local function f()\n  return cluster 'c' { nodes = 2, sped = 3 }\nend") ==
+        "s.lua:2: error: cluster: unknown field 'sped'; did you mean 'speed'?");
+  CHECK(problem("local function f()\n  return grouped { map = 'mct', sizee = 3 }\nend") ==
+        "s.lua:2: error: grouped: unknown field 'sizee'; did you mean 'size'?");
+  CHECK(problem("heuristic 'mine' { parameters = { a = 1 }, pick = function(c, t) return c:best(t) end }\n"
+                "local function f() return mine { b = 2 } end") == "s.lua:2: error: mine: unknown field 'b'");
+  CHECK(problem("policy 'mine' { decide = function(self, sim)\n  sim:post(1, f(2), { rnk = 2 })\nend }\n"
+                "local function f() end") ==
+        "s.lua:2: error: post: unknown field 'rnk'; did you mean 'rank'?");
+  CHECK(problem("policy 'mine' { decide = function(self, sim) sim:hold { host = 1, to = 2 } end }") ==
+        "s.lua:1: error: hold: unknown field 'host'; did you mean 'hosts'?");
+  CHECK(problem("local function f(host)\n  local a, b = host { any = 2 }, { cluster = host }\n"
+                "  a, b = 1, { x = 1 }\n"
+                "  return cluster 'c' { nodes = (function() local z = 1 do a, z = 1, 2 end return z end)(), "
+                "speed = "
+                "f { other = 1 } }, experiment 'e' { factors = { n = { 1 } }, run = function(f) a, b = 2, 3 "
+                "if f then "
+                "b, n = 2, 1 end return {} end }\nend\nn = 1")
+            .empty());
+  CHECK(problem("print(pcall(function() return cluster 'c' { sped = 3 } end))").empty());
   // What is declared, if only later or by the script's own end, is fine; so is what may be something else.
   CHECK(problem("local a <const>, b = 1, { time = 2 }\nlater = function() return last end\nlast = "
                 "tostring(a) .. tostring(b.x)\n"
@@ -271,6 +294,69 @@ TEST_CASE("check looks into functions that do not run") {
   CHECK(problem("heuristic 'mine' { pick = function(c) local c = { f = function() return 1 end } return "
                 "c:f() end }")
             .empty());
+}
+
+TEST_CASE("check knows the fields of what a run gives") {
+  const Folder folder;
+  const auto problem = [&](const std::string& text) {
+    folder.write(
+        "s.lua",
+        "local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = "
+        "1 } } }\n" +
+            text);
+    const Ended ended = run_perigee(folder, "check s.lua");
+    CHECK(ended.status == (ended.err.empty() ? 0 : 1));
+    return ended.err.substr(0, ended.err.find('\n'));
+  };
+  CHECK(problem("print(s:run { policy = 'fcfs' }.makspan)") ==
+        "s.lua:2: error: a result has no field 'makspan'; did you mean 'makespan'?");
+  CHECK(problem("local sim = s:start { policy = 'fcfs' }\nlocal a, b = sim:fork(2)\nb:run_untill(3)") ==
+        "s.lua:4: error: a simulation has no field 'run_untill'; did you mean 'run_until'?");
+  CHECK(problem("local sim = s:start { policy = 'fcfs' }\nprint(sim.state.queu)") ==
+        "s.lua:3: error: a state has no field 'queu'; did you mean 'queue'?");
+  CHECK(problem("local sim = s:start { policy = 'fcfs' }\nprint(sim:when(print):back_to(3):why(1).chosn)") ==
+        "s.lua:3: error: a decision has no field 'chosn'; did you mean 'chosen'?");
+  CHECK(problem("local c = s:compare { 'fcfs' }\nprint(c:result(1):jobz())") ==
+        "s.lua:3: error: a result has no field 'jobz'; did you mean 'jobs'?");
+  CHECK(problem("local sim = s:start { policy = 'fcfs' }\nlocal now, holds = sim:when(print)\n"
+                "local a, b = sim:fork(2)\nlocal c = compare(a:run(), now:result())\n"
+                "print(holds.x, #c, c:first_difference().time + 1, a:result()['utilization.held'] > 2)\n"
+                "for _, row in ipairs(b:result():jobs()) do print(row.anything) end\n"
+                "print(tostring(a) .. sim.state.queue, a == b, sim:why(1).candidates[1].host)")
+            .empty());
+  // It may be the error that is caught.
+  CHECK(problem("local ok, e = pcall(function() return s:run { policy = 'fcfs' } end)\nprint(e.message)")
+            .empty());
+}
+
+TEST_CASE("check calls the function of an experiment with each level") {
+  const Folder folder;
+  const auto problem = [&](const std::string& text) {
+    folder.write("s.lua", text);
+    const Ended ended = run_perigee(folder, "check s.lua");
+    CHECK(ended.status == (ended.err.empty() ? 0 : 1));
+    return ended.err.substr(0, ended.err.find('\n'));
+  };
+  const std::string make =
+      "local function s(f)\n  return scenario { platform = platform { host 'a' {} }, workload = "
+      "workload.tasks { "
+      "{ time = f.size } } }\nend\n";
+  CHECK(problem(make + "experiment 'e' { factors = { size = { 1, -2 } },\n"
+                       "  run = function(f) return s(f):run { policy = 'fcfs' } end }") ==
+        "s.lua:2: error: task 1: time must be >= 0 s, got -2");
+  CHECK(problem(make + "experiment 'e' { factors = { size = { 1 }, policy = { 'fcfs', 'workqeue' } },\n"
+                       "  run = function(f) return s(f):run { policy = f.policy } end }") ==
+        "s.lua:5: error: unknown scheduler 'workqeue'; did you mean 'workqueue'?");
+  CHECK(problem(make +
+                "experiment 'e' { factors = { size = { 1 } },\n"
+                "  run = function(f) return s(f):run { policy = 'fcfs' } end, measure = { 'makespn' } }") ==
+        "s.lua:4: error: unknown metric 'makespn'; did you mean 'makespan'?");
+  CHECK(problem(make +
+                "local e = experiment 'e' { factors = { size = { 1 } }, run = function(f)\n"
+                "  local r = s(f):run { policy = 'fcfs' }\n"
+                "  for i = 1, r.makespan do print(i) end\n"
+                "  return { mine = r.makespan }\nend, measure = { 'mine' } }\nprint(e:tabel('mine'))") ==
+        "s.lua:9: error: an experiment has no field 'tabel'; did you mean 'table'?");
 }
 
 TEST_CASE("the catalogue can be listed and described") {

@@ -317,6 +317,46 @@ TEST_CASE("what editors are told is Lua without effect, and has every word") {
   }
 }
 
+TEST_CASE("what is typed for editors is there") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  const std::vector<NativeType> natives = native_types(L);
+  const std::set<std::string> words = chains(L);
+  const auto is_there = [&](const std::string& chain) {
+    const std::size_t dot = chain.rfind('.');
+    if (words.contains(chain) || dot == chain.npos) return words.contains(chain);
+    const std::string owner = chain.substr(0, dot), name = chain.substr(dot + 1);
+    const NativeType* type = find_type(natives, owner);
+    if (type != nullptr && (has(type->methods, name) || has(type->fields, name))) return true;
+    const Word* word = find_word("", owner);
+    return word != nullptr && std::ranges::any_of(fields_of(word->fields),
+                                                  [&](const FieldWord& field) { return field.name == name; });
+  };
+  for (const auto& list : {returned_types(), given_types()})
+    for (const TypedWords& typed : list)
+      for (std::size_t at = 0; at < typed.chains.size();) {
+        const std::size_t end = std::min(typed.chains.find(", ", at), typed.chains.size());
+        INFO(typed.chains.substr(at, end - at));
+        CHECK(is_there(std::string(typed.chains.substr(at, end - at))));
+        at = end + 2;
+      }
+  const std::string types = editor_types(L);
+  const std::string_view prefix = "---@return perigee.";
+  for (std::size_t at = types.find(prefix); at != types.npos; at = types.find(prefix, at + 1)) {
+    const std::size_t begin = types.find("perigee.", at);
+    const std::string name = types.substr(begin, types.find_first_of("|\n", begin) - begin);
+    INFO(name);
+    CHECK_THAT(types, Contains("---@class " + name + "\n"));
+  }
+  CHECK_THAT(types, Contains("\n---@return perigee.result\nfunction scenario:run(fields) end\n"));
+  CHECK_THAT(types,
+             Contains("---@field pick? fun(c: perigee.mapping_view|perigee.gantt_chart, task: integer, "));
+  CHECK_THAT(types, Contains("---@field [\"makespan\"] number "));
+  CHECK_THAT(types, Contains("---@overload fun(run: fun(sim: perigee.process)): perigee.event\n"));
+  CHECK_THAT(types,
+             Contains("---@return perigee.simulation\n---@return boolean\nfunction simulation:when(...)"));
+}
+
 TEST_CASE("the prompt's help says what the reference says") {
   Interpreter interpreter;
   lua_State* L = interpreter.main();

@@ -73,6 +73,16 @@ TEST_CASE("an expression is shown, a statement is run") {
   CHECK(session("return 7") == "7\n");
 }
 
+TEST_CASE("constants of an input stay") {
+  Session session;
+  session(
+      "local n <const>, t = 3, { 1 }\nlocal text < const > = '<const>'\nlocal function more() return n + #t "
+      "end");
+  CHECK(session("more()") == "4\n");
+  CHECK(session("text") == "<const>\n");
+  CHECK_THAT(session("local m <const> = 1; m = 2"), Contains("attempt to assign to const variable 'm'"));
+}
+
 TEST_CASE("locals of an input stay") {
   Session session;
   session("local n, t = 3, { 1 }\nlocal function twice(x) return 2 * x end");
@@ -301,6 +311,38 @@ TEST_CASE("work is submitted at the prompt") {
   CHECK_THAT(session("sim:submit(7)"), Contains("a list of them or a workload is needed, got 7"));
   CHECK(session("sim:run().makespan") == "31.0\n");  // 10 + 3 + 2, and 30 + 1
   CHECK_THAT(session("sim:submit { time = 1 }"), Contains("the run is over (complete)"));
+}
+
+TEST_CASE("completion follows what calls return") {
+  Session session;
+  session(
+      "s = scenario { platform = platform { cluster 'c' { nodes = 2 } }, workload = workload.tasks { { time "
+      "= 1 } } "
+      "}\nsim = s:start { policy = 'fcfs' }");
+  CHECK(session.complete("sim:run().makes") == std::vector<std::string>{"makespan"});
+  CHECK(session.complete("sim:back_to(3):run():why(\"task 1\").candi") ==
+        std::vector<std::string>{"candidates"});
+  CHECK(session.complete("s:run { policy = \"fcfs\" }:jo") == std::vector<std::string>{"jobs"});
+  CHECK(session.complete("sim.state.que") == std::vector<std::string>{"queue"});
+  CHECK(session.complete("etc.range_based { tasks = 4 }:summ") == std::vector<std::string>{"summary"});
+  CHECK(session.complete("compare(sim:run(), sim:run()):first_d") ==
+        std::vector<std::string>{"first_difference"});
+  CHECK(session.complete("sim:result():jobs():cs") == std::vector<std::string>{"csv"});
+  CHECK(session.complete("mapped \"min_m") == std::vector<std::string>{"min_min\""});
+  CHECK(session.complete("x = [[min_m").empty());
+  CHECK(session.complete("map([[min_m") == std::vector<std::string>{"min_min]]"});
+  for (const char* odd :
+       {":x", ".", "):x", "}.", "(1).x", "f().x", "s:nothing():x", "s:run", "'a'.x", "a.b:c().d"})
+    session.complete(odd);
+}
+
+TEST_CASE("a text that does not end is an error at once") {
+  Session session;
+  CHECK_THAT(session("x = \"abc"), Contains("unfinished string"));
+  CHECK(session.repl.feed("x = \"abc\\").needs_more);
+  CHECK(session("def\"").empty());
+  CHECK(session.repl.feed("x = [[abc").needs_more);
+  CHECK(session("def]]").empty());
 }
 
 TEST_CASE("completion knows what may stand here") {
