@@ -107,16 +107,45 @@ Completion Chart::completion(std::size_t task, std::size_t host) const {
   return {slot.end, outputs_home(task, cluster, slot.end, own)};
 }
 
-BestInCluster Chart::best_in(std::size_t task, std::size_t cluster, bool with_second) const {
+Chart::Outlook Chart::outlook(std::size_t cluster) const {
+  Outlook there{.cluster = cluster, .idle_until = kNever, .room = 0};
+  for (const std::uint32_t host : hosts_in_[cluster])
+    if (const auto free = hosts_[host].free(); !free.empty())
+      there.idle_until = std::min(there.idle_until, free.front().start);
+  for (const Slot& each : links_[cluster].free()) {
+    if (!(each.start < there.idle_until)) break;
+    there.room = std::max(there.room, std::min(each.end, there.idle_until) - std::max(each.start, floor_));
+  }
+  return there;
+}
+
+// Whether the inputs will be there before any host is free: in the room that its link has they fit one after
+// another, and none is sent later than into it. More exactly nobody needs to know it then.
+bool Chart::inputs_before_hosts(std::size_t task, const Outlook& there) const {
+  Seconds missing = 4 * chart_slack(there.idle_until);  // rounding
+  for (const std::uint32_t file : problem_->inputs[task]) {
+    const Time at = file_from(file, there.cluster);
+    if (std::isnan(at))
+      missing += problem_->transfer[file * problem_->clusters + there.cluster];
+    else if (at > there.idle_until)
+      return false;
+  }
+  return missing <= there.room;  // NaN is not
+}
+
+BestInCluster Chart::best_in(std::size_t task, const Outlook& there, bool with_second) const {
   BestInCluster best;
+  const std::size_t cluster = there.cluster;
   if (hosts_in_[cluster].empty()) return best;
   Own& own = own_;
   own.clear();
-  const Time ready = inputs_ready(task, cluster, own);
+  const Time ready = inputs_before_hosts(task, there) ? floor_ : inputs_ready(task, cluster, own);
+  const Seconds* const times = &problem_->time[task * problem_->hosts()];
   for (const std::uint32_t host : hosts_in_[cluster]) {
     // What most hosts are: the sum is +inf where the task cannot run, and NaN where it is not as simple.
-    Time end = std::max(ready, open_from_[host]) + problem_->time[task * problem_->hosts() + host];
-    if (std::isnan(open_from_[host]) || std::isnan(end)) end = compute_slot(task, host, ready).end;
+    Time end = std::max(open_from_[host], ready) + times[host];
+    if (std::isnan(end)) end = compute_slot(task, host, ready).end;
+    if (!(end < best.second.computed)) continue;
     if (clearly_less(end, best.first.computed)) {
       best.next = best.host, best.second.computed = best.first.computed;
       best.host = host, best.first.computed = end;
@@ -124,10 +153,9 @@ BestInCluster Chart::best_in(std::size_t task, std::size_t cluster, bool with_se
       best.next = host, best.second.computed = end;
     }
   }
-  const std::size_t inputs = own.size();
   const auto complete = [&](Completion& each) {
+    own.clear();  // the inputs are not in the way of what comes later
     if (each.computed < kNever) each.complete = outputs_home(task, cluster, each.computed, own);
-    own.erase(own.begin() + static_cast<std::ptrdiff_t>(inputs), own.end());
   };
   complete(best.first);
   if (with_second) complete(best.second);

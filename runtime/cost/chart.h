@@ -88,8 +88,15 @@ class Chart {
 
   // If the task were placed there now. Nothing is recorded.
   Completion completion(std::size_t task, std::size_t host) const;
+  // What tasks find in a cluster, until something is placed there.
+  struct Outlook {
+    std::size_t cluster;
+    Time idle_until;  // until then none of its hosts is free for anything new
+    Seconds room;     // the longest time for which its link is free before that
+  };
+  Outlook outlook(std::size_t cluster) const;
   // `with_second`: when the task would be complete on the second host is asked too.
-  BestInCluster best_in(std::size_t task, std::size_t cluster, bool with_second = true) const;
+  BestInCluster best_in(std::size_t task, const Outlook& there, bool with_second = true) const;
 
   // As it would be placed there now; its slot ends at +inf when it would never be complete.
   ChartTask plan(std::size_t task, std::size_t host) const;
@@ -112,6 +119,7 @@ class Chart {
   void take_host(std::size_t host, const Slot& slot);
   Slot compute_slot(std::size_t task, std::size_t host, Time ready) const;
   Slot transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const;
+  bool inputs_before_hosts(std::size_t task, const Outlook& there) const;
   Time inputs_ready(std::size_t task, std::size_t cluster, Own& own) const;
   Time outputs_home(std::size_t task, std::size_t cluster, Time computed, Own& own) const;
 

@@ -113,10 +113,11 @@ ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_s
       ends_(waiting_.size() * chart.problem().clusters),
       times_(ends_.size(), kNever),
       sorted_(ends_.size()) {
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    place_[waiting_[i]] = static_cast<std::uint32_t>(i);
-    for (std::size_t c = 0; c < chart.problem().clusters; ++c)
-      update(i, c, chart.best_in(waiting_[i], c, with_second));
+  for (std::size_t i = 0; i < waiting_.size(); ++i) place_[waiting_[i]] = static_cast<std::uint32_t>(i);
+  for (std::size_t c = 0; c < chart.problem().clusters; ++c) {
+    const Chart::Outlook there = chart.outlook(c);
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      update(i, c, chart.best_in(waiting_[i], there, with_second));
   }
 }
 
@@ -174,10 +175,11 @@ const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
   place_[task] = BestInCluster::kNone;
   const std::size_t clusters = chart_->problem().clusters;
   const std::uint32_t cluster = chart_->problem().cluster[host];
+  const Chart::Outlook there = chart_->outlook(cluster);
   for (const std::uint32_t other : waiting_) {
     const std::size_t row = place_[other];
     const BestInCluster before = ends_[row * clusters + cluster],
-                        now = chart_->best_in(other, cluster, with_second_);
+                        now = chart_->best_in(other, there, with_second_);
     update(row, cluster, now);
     if (now.first.complete != before.first.complete || now.second.complete != before.second.complete)
       rows_[row].changed = placed_.size();

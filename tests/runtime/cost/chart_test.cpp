@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "runtime/cost/chart_mapping.h"
@@ -187,6 +189,84 @@ TEST_CASE("what a view of a chart keeps is what the chart says") {
       const auto [task, host] = choose(view, *sufferage_rule());
       REQUIRE(task == sufferage);
       view.place(task, host);
+    }
+  }
+}
+
+// Long and short computations, wide and narrow links, so that inputs come long before a host is free, just in
+// time and too late; the other hosts and links are full, or begin with something that goes on.
+TEST_CASE("the best hosts of a cluster are those of the completions of all its hosts") {
+  std::mt19937_64 random(31);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+  constexpr double kDepends = std::numeric_limits<double>::quiet_NaN();
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t clusters = 1 + below(3), hosts = clusters + below(6), tasks = 5 + below(30);
+    const double long_ones = std::pow(10, 3 * unit());
+    const bool whole = below(3) == 0;  // numbers: many ties
+    std::vector<double> sizes(4 + 4 * tasks);
+    for (double& size : sizes) size = whole ? static_cast<double>(10 * below(4)) : 40 * unit();
+    std::vector<std::uint32_t> cluster;
+    std::vector<double> speed;
+    for (std::size_t h = 0; h < hosts; ++h) {
+      cluster.push_back(static_cast<std::uint32_t>(h < clusters ? h : below(clusters)));
+      speed.push_back(0.5 + static_cast<double>(below(3)) / 2);
+    }
+    Grid grid(sizes, cluster, speed);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      const auto own = static_cast<std::uint32_t>(4 + 4 * t);
+      std::vector<std::uint32_t> in{own, static_cast<std::uint32_t>(below(4)), own + 1};
+      in.resize(below(4));
+      std::vector<std::uint32_t> out{own + 2, own + 3};
+      out.resize(below(3));
+      grid.task(long_ones * (whole ? static_cast<double>(1 + below(4)) : unit()), in, out);
+    }
+    ChartProblem problem = grid.done();
+    if (below(4) == 0) problem.cluster[hosts - 1] = ChartProblem::kAway;
+    const auto time = problem.time, transfer = problem.transfer;
+    if (below(4) == 0)
+      for (double& each : problem.time)
+        if (below(3) == 0) each = kDepends;
+    if (below(4) == 0)
+      for (double& each : problem.transfer)
+        if (below(3) == 0) each = kDepends;
+    problem.task_end = [&](std::size_t t, std::size_t h, Time start) { return start + time[t * hosts + h]; };
+    problem.transfer_end = [&](std::size_t f, std::size_t c, Time start) {
+      return start + transfer[f * clusters + c];
+    };
+    Chart chart(problem, 2);
+    for (std::size_t c = 0; c < clusters; ++c) {
+      for (std::size_t f = 0; f < 4; ++f)
+        if (below(3) == 0) chart.has_file(f, c, 2 + long_ones * unit());
+      if (below(3) == 0) chart.occupy_link(c, below(9) == 0 ? kNever : 2 + long_ones * unit());
+    }
+    for (std::size_t h = 0; h < hosts; ++h)
+      if (below(3) == 0) chart.occupy_host(h, below(9) == 0 ? kNever : 2 + long_ones * unit());
+    if (below(3) == 0) chart.set_floor(2 + long_ones * unit());
+    for (std::size_t t = 0; t < tasks; ++t) {
+      for (std::size_t c = 0; c < clusters; ++c) {
+        BestInCluster plain;
+        for (std::uint32_t h = 0; h < hosts; ++h) {
+          if (problem.cluster[h] != c) continue;
+          const Completion end = chart.completion(t, h);
+          if (clearly_less(end.computed, plain.first.computed)) {
+            plain.next = plain.host, plain.second = plain.first;
+            plain.host = h, plain.first = end;
+          } else if (clearly_less(end.computed, plain.second.computed)) {
+            plain.next = h, plain.second = end;
+          }
+        }
+        INFO("round " << round << ", task " << t << " in cluster " << c);
+        const BestInCluster best = chart.best_in(t, chart.outlook(c));
+        REQUIRE(best.host == plain.host);
+        REQUIRE(best.next == plain.next);
+        REQUIRE(best.first.computed == plain.first.computed);
+        REQUIRE(best.first.complete == plain.first.complete);
+        REQUIRE(best.second.computed == plain.second.computed);
+        REQUIRE(best.second.complete == plain.second.complete);
+      }
+      const std::size_t host = below(hosts);
+      if (chart.completion(t, host).complete < kNever) chart.place(t, host);
     }
   }
 }
