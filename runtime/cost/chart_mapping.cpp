@@ -145,6 +145,27 @@ void ChartView::update(std::size_t place, std::size_t cluster, const BestInClust
     for (; at > 0 && sorted[at - 1] > after; --at) sorted[at] = sorted[at - 1];
     sorted[at] = after;
   }
+  const auto apart = [&](std::uint32_t i) {  // from the next one, beyond any tie
+    return i + 1 >= row.clusters || sorted[i + 1] > sorted[i] + 4 * chart_slack(sorted[i]);
+  };
+  if (row.clusters > 0 && apart(0) && apart(1)) {
+    std::size_t best = 0;
+    while (times[best] != sorted[0]) ++best;
+    const BestInCluster& there = ends_[first + best];
+    row.host = there.host;
+    row.best = there.first;
+    row.second = row.clusters > 1 ? std::min(sorted[1], there.second.complete) : there.second.complete;
+  } else {
+    compare_clusters(place);
+  }
+  if (!with_second_) row.second = kNever;
+}
+
+// Finds the best cluster where some are alike.
+void ChartView::compare_clusters(std::size_t place) {
+  const std::size_t clusters = chart_->problem().clusters, first = place * clusters;
+  Row& row = rows_[place];
+  const Time* const times = times_.data() + first;
   row.host = BestInCluster::kNone;
   row.best = {};
   row.second = kNever;
@@ -166,7 +187,6 @@ void ChartView::update(std::size_t place, std::size_t cluster, const BestInClust
       row.second = std::min(row.second, time);
     }
   }
-  if (!with_second_) row.second = kNever;
 }
 
 const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {

@@ -83,6 +83,7 @@ class ChartView {
     std::size_t changed = 0;
   };
   void update(std::size_t row, std::size_t cluster, const BestInCluster& now);
+  void compare_clusters(std::size_t row);
 
   Chart* chart_;
   bool with_second_;
