@@ -37,14 +37,13 @@ Chart::Chart(const ChartProblem& problem, Time now)
       hosts_in_[problem.cluster[h]].push_back(static_cast<std::uint32_t>(h));
   for (std::size_t h = 0; h < problem.hosts(); ++h) {
     Seconds shortest = kNever;
-    for (std::size_t t = 0; t < problem.tasks(); ++t)
-      shortest = least_of(shortest, problem.time[t * problem.hosts() + h]);
+    for (std::size_t t = 0; t < problem.tasks(); ++t) shortest = least_of(shortest, problem.time_of(t, h));
     hosts_.emplace_back(now, gap_of(shortest));
   }
   std::vector<Seconds> shortest(problem.clusters, kNever);
-  for (std::size_t f = 0; f < problem.files; ++f)
-    for (std::size_t c = 0; c < problem.clusters; ++c)
-      shortest[c] = least_of(shortest[c], problem.transfer[f * problem.clusters + c]);
+  for (std::size_t c = 0; c < problem.clusters; ++c)
+    for (std::size_t f = 0; f < problem.files; ++f)
+      shortest[c] = least_of(shortest[c], problem.transfer_of(f, c));
   for (const Seconds each : shortest) links_.emplace_back(now, gap_of(each));
 }
 
@@ -55,13 +54,13 @@ void Chart::take_host(std::size_t host, const Slot& slot) {
 }
 
 Slot Chart::compute_slot(std::size_t task, std::size_t host, Time ready) const {
-  const Seconds time = problem_->time[task * problem_->hosts() + host];
+  const Seconds time = problem_->time_of(task, host);
   if (!std::isnan(time)) return hosts_[host].earliest(ready, time);
   return hosts_[host].earliest_by(ready, [&](Time start) { return problem_->task_end(task, host, start); });
 }
 
 Slot Chart::transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const {
-  const Seconds time = problem_->transfer[file * problem_->clusters + cluster];
+  const Seconds time = problem_->transfer_of(file, cluster);
   for (;;) {
     const Slot slot =
         std::isnan(time)
@@ -126,7 +125,7 @@ bool Chart::inputs_before_hosts(std::size_t task, const Outlook& there) const {
   for (const std::uint32_t file : problem_->inputs[task]) {
     const Time at = file_from(file, there.cluster);
     if (std::isnan(at))
-      missing += problem_->transfer[file * problem_->clusters + there.cluster];
+      missing += problem_->transfer_of(file, there.cluster);
     else if (at > there.idle_until)
       return false;
   }
@@ -140,10 +139,9 @@ BestInCluster Chart::best_in(std::size_t task, const Outlook& there, bool with_s
   Own& own = own_;
   own.clear();
   const Time ready = inputs_before_hosts(task, there) ? floor_ : inputs_ready(task, cluster, own);
-  const Seconds* const times = &problem_->time[task * problem_->hosts()];
   for (const std::uint32_t host : hosts_in_[cluster]) {
     // What most hosts are: the sum is +inf where the task cannot run, and NaN where it is not as simple.
-    Time end = std::max(open_from_[host], ready) + times[host];
+    Time end = std::max(open_from_[host], ready) + problem_->time_of(task, host);
     if (std::isnan(end)) end = compute_slot(task, host, ready).end;
     if (!(end < best.second.computed)) continue;
     if (clearly_less(end, best.first.computed)) {

@@ -23,9 +23,9 @@ struct ChartProblem {
   // Per task the files that must be in the cluster before it starts, in the order in which they are sent, and
   // those that are sent home when it ends.
   std::vector<std::span<const std::uint32_t>> inputs, outputs;
-  // time[task * hosts + host], of a computation; NaN: it depends on its start; +inf: it cannot run there.
+  // time[host * tasks + task], of a computation; NaN: it depends on its start; +inf: it cannot run there.
   std::vector<Seconds> time;
-  // transfer[file * clusters + cluster], either way; NaN and +inf as above.
+  // transfer[cluster * files + file], either way; NaN and +inf as above.
   std::vector<Seconds> transfer;
   // When something ends that starts then. Asked where the above are NaN; must not fall with the start.
   std::function<Time(std::size_t task, std::size_t host, Time start)> task_end = {};
@@ -33,6 +33,8 @@ struct ChartProblem {
 
   std::size_t tasks() const { return inputs.size(); }
   std::size_t hosts() const { return cluster.size(); }
+  Seconds time_of(std::size_t task, std::size_t host) const { return time[host * tasks() + task]; }
+  Seconds transfer_of(std::size_t file, std::size_t to) const { return transfer[to * files + file]; }
 };
 
 struct Completion {
@@ -78,7 +80,7 @@ class Chart {
   // The file is in the cluster from then on, without a transfer of this chart.
   void has_file(std::size_t file, std::size_t cluster, Time at) { file_at(file, cluster) = at; }
   Time file_from(std::size_t file, std::size_t cluster) const {  // NaN: nobody sends it there
-    return file_from_[file * problem_->clusters + cluster];
+    return file_from_[cluster * problem_->files + file];
   }
   // Something goes on there from now to `end`, +inf included.
   void occupy_host(std::size_t host, Time end) { take_host(host, {now_, end}); }
@@ -114,7 +116,7 @@ class Chart {
   using Own = std::vector<Sent>;  // transfers of the task at hand
   static const Sent* in_the_way(const Own& own, const Slot& slot);
   Time& file_at(std::size_t file, std::size_t cluster) {
-    return file_from_[file * problem_->clusters + cluster];
+    return file_from_[cluster * problem_->files + file];
   }
   void take_host(std::size_t host, const Slot& slot);
   Slot compute_slot(std::size_t task, std::size_t host, Time ready) const;

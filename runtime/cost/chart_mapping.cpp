@@ -132,7 +132,7 @@ void ChartView::update(std::size_t place, std::size_t cluster, const BestInClust
   Row& row = rows_[place];
   Time* const times = times_.data() + first;
   Time* const sorted = sorted_.data() + first;
-  ends_[first + cluster] = now;
+  ends_[cluster * rows_.size() + place] = now;
   const Time before = std::exchange(times[cluster], now.first.complete), after = times[cluster];
   std::uint32_t at = row.clusters;
   if (before < kNever) {  // it leaves its place ...
@@ -151,7 +151,7 @@ void ChartView::update(std::size_t place, std::size_t cluster, const BestInClust
   if (row.clusters > 0 && apart(0) && apart(1)) {
     std::size_t best = 0;
     while (times[best] != sorted[0]) ++best;
-    const BestInCluster& there = ends_[first + best];
+    const BestInCluster& there = ends_[best * rows_.size() + place];
     row.host = there.host;
     row.best = there.first;
     row.second = row.clusters > 1 ? std::min(sorted[1], there.second.complete) : there.second.complete;
@@ -173,7 +173,7 @@ void ChartView::compare_clusters(std::size_t place) {
   for (std::size_t c = 0; c < clusters; ++c) {
     const Time time = times[c];
     if (!(time < kNever)) continue;
-    const BestInCluster& here = ends_[first + c];
+    const BestInCluster& here = ends_[c * rows_.size() + place];
     const bool better =
         !(time > clearly_later) &&
         (clearly_less(time, row.best.complete) ||
@@ -193,12 +193,11 @@ const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
   placed_.push_back(chart_->place(task, host));
   waiting_.erase(std::ranges::lower_bound(waiting_, task));
   place_[task] = BestInCluster::kNone;
-  const std::size_t clusters = chart_->problem().clusters;
   const std::uint32_t cluster = chart_->problem().cluster[host];
   const Chart::Outlook there = chart_->outlook(cluster);
   for (const std::uint32_t other : waiting_) {
     const std::size_t row = place_[other];
-    const BestInCluster before = ends_[row * clusters + cluster],
+    const BestInCluster before = ends_[cluster * rows_.size() + row],
                         now = chart_->best_in(other, there, with_second_);
     update(row, cluster, now);
     if (now.first.complete != before.first.complete || now.second.complete != before.second.complete)

@@ -26,8 +26,8 @@ struct Grid {
     for (const std::uint32_t c : problem.cluster)
       problem.clusters = std::max<std::size_t>(problem.clusters, c + 1);
     problem.files = sizes.size();
-    for (const double size : sizes)
-      for (std::size_t c = 0; c < problem.clusters; ++c) problem.transfer.push_back(size / 10);
+    for (std::size_t c = 0; c < problem.clusters; ++c)
+      for (const double size : sizes) problem.transfer.push_back(size / 10);
   }
   void task(double time, std::vector<std::uint32_t> inputs, std::vector<std::uint32_t> outputs) {
     in.push_back(std::move(inputs));
@@ -38,8 +38,9 @@ struct Grid {
     for (std::size_t t = 0; t < in.size(); ++t) {
       problem.inputs.emplace_back(in[t]);
       problem.outputs.emplace_back(out[t]);
-      for (std::size_t h = 0; h < speed.size(); ++h) problem.time.push_back(seconds[t] / speed[h]);
     }
+    for (const double each : speed)
+      for (const double time : seconds) problem.time.push_back(time / each);
     return problem;
   }
 };
@@ -230,9 +231,9 @@ TEST_CASE("the best hosts of a cluster are those of the completions of all its h
     if (below(4) == 0)
       for (double& each : problem.transfer)
         if (below(3) == 0) each = kDepends;
-    problem.task_end = [&](std::size_t t, std::size_t h, Time start) { return start + time[t * hosts + h]; };
+    problem.task_end = [&](std::size_t t, std::size_t h, Time start) { return start + time[h * tasks + t]; };
     problem.transfer_end = [&](std::size_t f, std::size_t c, Time start) {
-      return start + transfer[f * clusters + c];
+      return start + transfer[c * problem.files + f];
     };
     Chart chart(problem, 2);
     for (std::size_t c = 0; c < clusters; ++c) {
@@ -410,14 +411,14 @@ TEST_CASE(
     if (round % 2 == 0) {  // half of them change over time
       constexpr double kDepends = std::numeric_limits<double>::quiet_NaN();
       for (std::size_t i = 0; i < time.size(); ++i)
-        if (i % hosts % 2 == 0) problem.time[i] = kDepends;
+        if (i / tasks % 2 == 0) problem.time[i] = kDepends;
       for (std::size_t i = 0; i < transfer.size(); ++i)
-        if (i % clusters % 2 == 1) problem.transfer[i] = kDepends;
+        if (i / problem.files % 2 == 1) problem.transfer[i] = kDepends;
       problem.task_end = [&](std::size_t t, std::size_t h, Time start) {
-        return end_of_work(start, time[t * hosts + h]);
+        return end_of_work(start, time[h * tasks + t]);
       };
       problem.transfer_end = [&](std::size_t f, std::size_t c, Time start) {
-        return end_of_work(start, transfer[f * clusters + c]);
+        return end_of_work(start, transfer[c * problem.files + f]);
       };
     }
     Chart chart(problem, 3);
