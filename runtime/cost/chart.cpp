@@ -132,32 +132,36 @@ bool Chart::inputs_before_hosts(std::size_t task, const Outlook& there) const {
   return missing <= there.room;  // NaN is not
 }
 
-BestInCluster Chart::best_in(std::size_t task, const Outlook& there, bool with_second) const {
+BestInCluster Chart::best_in(std::size_t task, const Outlook& there) const {
   BestInCluster best;
   const std::size_t cluster = there.cluster;
   if (hosts_in_[cluster].empty()) return best;
   Own& own = own_;
   own.clear();
   const Time ready = inputs_before_hosts(task, there) ? floor_ : inputs_ready(task, cluster, own);
+  const std::size_t tasks = problem_->tasks();
+  const Seconds* const times = problem_->time.data() + task;
+  const Time* const open_from = open_from_.data();
   for (const std::uint32_t host : hosts_in_[cluster]) {
     // What most hosts are: the sum is +inf where the task cannot run, and NaN where it is not as simple.
-    Time end = std::max(open_from_[host], ready) + problem_->time_of(task, host);
+    Time end = std::max(open_from[host], ready) + times[host * tasks];
     if (std::isnan(end)) end = compute_slot(task, host, ready).end;
-    if (!(end < best.second.computed)) continue;
+    if (!(end < best.next_computed)) continue;
     if (clearly_less(end, best.first.computed)) {
-      best.next = best.host, best.second.computed = best.first.computed;
+      best.next = best.host, best.next_computed = best.first.computed;
       best.host = host, best.first.computed = end;
-    } else if (clearly_less(end, best.second.computed)) {
-      best.next = host, best.second.computed = end;
+    } else if (clearly_less(end, best.next_computed)) {
+      best.next = host, best.next_computed = end;
     }
   }
-  const auto complete = [&](Completion& each) {
-    own.clear();  // the inputs are not in the way of what comes later
-    if (each.computed < kNever) each.complete = outputs_home(task, cluster, each.computed, own);
-  };
-  complete(best.first);
-  if (with_second) complete(best.second);
+  best.first.complete = complete_after(task, cluster, best.first.computed);
   return best;
+}
+
+Time Chart::complete_after(std::size_t task, std::size_t cluster, Time computed) const {
+  if (!(computed < kNever)) return kNever;
+  own_.clear();  // the inputs are not in the way of what comes later
+  return outputs_home(task, cluster, computed, own_);
 }
 
 ChartTask Chart::plan(std::size_t task, std::size_t host) const {

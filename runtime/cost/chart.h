@@ -46,7 +46,8 @@ struct Completion {
 struct BestInCluster {
   static constexpr std::uint32_t kNone = 0xffffffffU;
   std::uint32_t host = kNone, next = kNone;  // kNone: it would never be complete
-  Completion first, second;
+  Completion first;                          // on `host`
+  Time next_computed = kNever;               // on `next`
 };
 
 // A transfer or a computation of the chart.
@@ -97,8 +98,9 @@ class Chart {
     Seconds room;     // the longest time for which its link is free before that
   };
   Outlook outlook(std::size_t cluster) const;
-  // `with_second`: when the task would be complete on the second host is asked too.
-  BestInCluster best_in(std::size_t task, const Outlook& there, bool with_second = true) const;
+  BestInCluster best_in(std::size_t task, const Outlook& there) const;
+  // When the outputs of the task are at home if its computation in the cluster ends then.
+  Time complete_after(std::size_t task, std::size_t cluster, Time computed) const;
 
   // As it would be placed there now; its slot ends at +inf when it would never be complete.
   ChartTask plan(std::size_t task, std::size_t host) const;

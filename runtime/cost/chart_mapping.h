@@ -82,8 +82,9 @@ class ChartView {
     std::uint32_t clusters = 0;  // where it is finite
     std::size_t changed = 0;
   };
-  void update(std::size_t row, std::size_t cluster, const BestInCluster& now);
-  void compare_clusters(std::size_t row);
+  void update(std::uint32_t task, std::size_t cluster, const BestInCluster& now);
+  void compare_clusters(std::uint32_t task);
+  Time complete_on_next(std::uint32_t task, std::size_t cluster) const;
 
   Chart* chart_;
   bool with_second_;
