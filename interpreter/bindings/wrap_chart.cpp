@@ -73,7 +73,7 @@ std::uint32_t cluster_of(V view, I machine) { return problem_of(view).cluster[ma
 static_assert(ChartProblem::kAway == kUnmapped && BestInCluster::kNone == kUnmapped);  // false
 
 double time_of(V view, I task, I machine) {
-  const Seconds time = problem_of(view).time[task * problem_of(view).hosts() + machine];
+  const Seconds time = problem_of(view).time_of(task, machine);
   if (!std::isnan(time)) return time;
   const Slot slot = view.chart().plan(task, machine).slot;
   return slot.end < kNever ? slot.end - slot.start : kNever;
@@ -271,7 +271,7 @@ int transfer_time(lua_State* L) {
     V view = OfChart::checked(L);
     const ChartProblem& problem = problem_of(view);
     const std::size_t file = file_at(L, view), cluster = cluster_at(L, 3, view);
-    const Seconds time = problem.transfer[file * problem.clusters + cluster];
+    const Seconds time = problem.transfer_of(file, cluster);
     const Time now = view.chart().now();
     lua_pushnumber(L, std::isnan(time) ? problem.transfer_end(file, cluster, now) - now : time);
     return 1;
@@ -643,8 +643,9 @@ int make_chart(lua_State* L) {
     else
       times = std::make_shared<const EtcMatrix>(etc_at(L, -1));
     lua_pop(L, 1);
-    problem.time = times->values;
     const std::size_t tasks = times->tasks, hosts = times->machines;
+    for (std::size_t h = 0; h < hosts; ++h)
+      for (std::size_t t = 0; t < tasks; ++t) problem.time.push_back(times->values[t * hosts + h]);
     problem.cluster.assign(hosts, 0);
     problem.clusters = 1;
     if (fields.push("clusters")) {
@@ -660,6 +661,10 @@ int make_chart(lua_State* L) {
         fields.fail("transfers", "transfers must be a list with seconds for each file, got {}", shown(L, -1));
       problem.files = lua_rawlen(L, -1);
       Interpreter::of(L).count(problem.files * problem.clusters);
+      problem.transfer.resize(problem.clusters * problem.files);
+      const auto transfer = [&](std::size_t f, std::size_t c) -> Seconds& {
+        return problem.transfer[c * problem.files + f];
+      };
       for (std::size_t f = 0; f < problem.files; ++f) {
         lua_rawgeti(L, -1, static_cast<lua_Integer>(f) + 1);
         const std::string what = fmt::format("cost.chart: transfers[{}]", f + 1);
@@ -668,10 +673,10 @@ int make_chart(lua_State* L) {
           if (row.size() != problem.clusters)
             fields.fail("transfers", "file {} has {} transfer times for {} clusters", f + 1, row.size(),
                         problem.clusters);
-          problem.transfer.insert(problem.transfer.end(), row.begin(), row.end());
+          for (std::size_t c = 0; c < problem.clusters; ++c) transfer(f, c) = row[c];
         } else {
           const double time = number_at(L, -1, what, Dimension::seconds, kUntil);
-          problem.transfer.insert(problem.transfer.end(), problem.clusters, time);
+          for (std::size_t c = 0; c < problem.clusters; ++c) transfer(f, c) = time;
         }
         lua_pop(L, 1);
       }

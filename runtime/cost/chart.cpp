@@ -37,14 +37,13 @@ Chart::Chart(const ChartProblem& problem, Time now)
       hosts_in_[problem.cluster[h]].push_back(static_cast<std::uint32_t>(h));
   for (std::size_t h = 0; h < problem.hosts(); ++h) {
     Seconds shortest = kNever;
-    for (std::size_t t = 0; t < problem.tasks(); ++t)
-      shortest = least_of(shortest, problem.time[t * problem.hosts() + h]);
+    for (std::size_t t = 0; t < problem.tasks(); ++t) shortest = least_of(shortest, problem.time_of(t, h));
     hosts_.emplace_back(now, gap_of(shortest));
   }
   std::vector<Seconds> shortest(problem.clusters, kNever);
-  for (std::size_t f = 0; f < problem.files; ++f)
-    for (std::size_t c = 0; c < problem.clusters; ++c)
-      shortest[c] = least_of(shortest[c], problem.transfer[f * problem.clusters + c]);
+  for (std::size_t c = 0; c < problem.clusters; ++c)
+    for (std::size_t f = 0; f < problem.files; ++f)
+      shortest[c] = least_of(shortest[c], problem.transfer_of(f, c));
   for (const Seconds each : shortest) links_.emplace_back(now, gap_of(each));
 }
 
@@ -55,13 +54,13 @@ void Chart::take_host(std::size_t host, const Slot& slot) {
 }
 
 Slot Chart::compute_slot(std::size_t task, std::size_t host, Time ready) const {
-  const Seconds time = problem_->time[task * problem_->hosts() + host];
+  const Seconds time = problem_->time_of(task, host);
   if (!std::isnan(time)) return hosts_[host].earliest(ready, time);
   return hosts_[host].earliest_by(ready, [&](Time start) { return problem_->task_end(task, host, start); });
 }
 
 Slot Chart::transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const {
-  const Seconds time = problem_->transfer[file * problem_->clusters + cluster];
+  const Seconds time = problem_->transfer_of(file, cluster);
   for (;;) {
     const Slot slot =
         std::isnan(time)
@@ -107,34 +106,62 @@ Completion Chart::completion(std::size_t task, std::size_t host) const {
   return {slot.end, problem_->until_home ? outputs_home(task, cluster, slot.end, own) : slot.end};
 }
 
-BestInCluster Chart::best_in(std::size_t task, std::size_t cluster, bool with_second) const {
+Chart::Outlook Chart::outlook(std::size_t cluster) const {
+  Outlook there{.cluster = cluster, .idle_until = kNever, .room = 0};
+  for (const std::uint32_t host : hosts_in_[cluster])
+    if (const auto free = hosts_[host].free(); !free.empty())
+      there.idle_until = std::min(there.idle_until, free.front().start);
+  for (const Slot& each : links_[cluster].free()) {
+    if (!(each.start < there.idle_until)) break;
+    there.room = std::max(there.room, std::min(each.end, there.idle_until) - std::max(each.start, floor_));
+  }
+  return there;
+}
+
+// Whether the inputs will be there before any host is free: in the room that its link has they fit one after
+// another, and none is sent later than into it. More exactly nobody needs to know it then.
+bool Chart::inputs_before_hosts(std::size_t task, const Outlook& there) const {
+  Seconds missing = 4 * chart_slack(there.idle_until);  // rounding
+  for (const std::uint32_t file : problem_->inputs[task]) {
+    const Time at = file_from(file, there.cluster);
+    if (std::isnan(at))
+      missing += problem_->transfer_of(file, there.cluster);
+    else if (at > there.idle_until)
+      return false;
+  }
+  return missing <= there.room;  // NaN is not
+}
+
+BestInCluster Chart::best_in(std::size_t task, const Outlook& there) const {
   BestInCluster best;
+  const std::size_t cluster = there.cluster;
   if (hosts_in_[cluster].empty()) return best;
   Own& own = own_;
   own.clear();
-  const Time ready = inputs_ready(task, cluster, own);
+  const Time ready = inputs_before_hosts(task, there) ? floor_ : inputs_ready(task, cluster, own);
+  const std::size_t tasks = problem_->tasks();
+  const Seconds* const times = problem_->time.data() + task;
+  const Time* const open_from = open_from_.data();
   for (const std::uint32_t host : hosts_in_[cluster]) {
     // What most hosts are: the sum is +inf where the task cannot run, and NaN where it is not as simple.
-    Time end = std::max(ready, open_from_[host]) + problem_->time[task * problem_->hosts() + host];
-    if (std::isnan(open_from_[host]) || std::isnan(end)) end = compute_slot(task, host, ready).end;
+    Time end = std::max(open_from[host], ready) + times[host * tasks];
+    if (std::isnan(end)) end = compute_slot(task, host, ready).end;
+    if (!(end < best.next_computed)) continue;
     if (clearly_less(end, best.first.computed)) {
-      best.next = best.host, best.second.computed = best.first.computed;
+      best.next = best.host, best.next_computed = best.first.computed;
       best.host = host, best.first.computed = end;
-    } else if (clearly_less(end, best.second.computed)) {
-      best.next = host, best.second.computed = end;
+    } else if (clearly_less(end, best.next_computed)) {
+      best.next = host, best.next_computed = end;
     }
   }
-  const std::size_t inputs = own.size();
-  const auto complete = [&](Completion& each) {
-    if (!problem_->until_home)
-      each.complete = each.computed;
-    else if (each.computed < kNever)
-      each.complete = outputs_home(task, cluster, each.computed, own);
-    own.erase(own.begin() + static_cast<std::ptrdiff_t>(inputs), own.end());
-  };
-  complete(best.first);
-  if (with_second) complete(best.second);
+  best.first.complete = complete_after(task, cluster, best.first.computed);
   return best;
+}
+
+Time Chart::complete_after(std::size_t task, std::size_t cluster, Time computed) const {
+  if (!problem_->until_home || !(computed < kNever)) return computed;
+  own_.clear();  // the inputs are not in the way of what comes later
+  return outputs_home(task, cluster, computed, own_);
 }
 
 ChartTask Chart::plan(std::size_t task, std::size_t host) const {

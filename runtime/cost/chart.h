@@ -23,18 +23,20 @@ struct ChartProblem {
   // Per task the files that must be in the cluster before it starts, in the order in which they are sent, and
   // those that are sent home when it ends.
   std::vector<std::span<const std::uint32_t>> inputs, outputs;
-  // time[task * hosts + host], of a computation; NaN: it depends on its start; +inf: it cannot run there.
+  // time[host * tasks + task], of a computation; NaN: it depends on its start; +inf: it cannot run there.
   std::vector<Seconds> time;
-  // transfer[file * clusters + cluster], either way; NaN and +inf as above.
+  // transfer[cluster * files + file], either way; NaN and +inf as above.
   std::vector<Seconds> transfer;
-  bool until_home =
-      true;  // a task is complete when its outputs are at home; false: when it has been computed
+  // A task is complete when its outputs are at home; false: when it has been computed.
+  bool until_home = true;
   // When something ends that starts then. Asked where the above are NaN; must not fall with the start.
   std::function<Time(std::size_t task, std::size_t host, Time start)> task_end = {};
   std::function<Time(std::size_t file, std::size_t cluster, Time start)> transfer_end = {};
 
   std::size_t tasks() const { return inputs.size(); }
   std::size_t hosts() const { return cluster.size(); }
+  Seconds time_of(std::size_t task, std::size_t host) const { return time[host * tasks() + task]; }
+  Seconds transfer_of(std::size_t file, std::size_t to) const { return transfer[to * files + file]; }
 };
 
 struct Completion {
@@ -46,7 +48,8 @@ struct Completion {
 struct BestInCluster {
   static constexpr std::uint32_t kNone = 0xffffffffU;
   std::uint32_t host = kNone, next = kNone;  // kNone: it would never be complete
-  Completion first, second;
+  Completion first;                          // on `host`
+  Time next_computed = kNever;               // on `next`
 };
 
 // A transfer or a computation of the chart.
@@ -80,7 +83,7 @@ class Chart {
   // The file is in the cluster from then on, without a transfer of this chart.
   void has_file(std::size_t file, std::size_t cluster, Time at) { file_at(file, cluster) = at; }
   Time file_from(std::size_t file, std::size_t cluster) const {  // NaN: nobody sends it there
-    return file_from_[file * problem_->clusters + cluster];
+    return file_from_[cluster * problem_->files + file];
   }
   // Something goes on there from now to `end`, +inf included.
   void occupy_host(std::size_t host, Time end) { take_host(host, {now_, end}); }
@@ -90,8 +93,16 @@ class Chart {
 
   // If the task were placed there now. Nothing is recorded.
   Completion completion(std::size_t task, std::size_t host) const;
-  // `with_second`: when the task would be complete on the second host is asked too.
-  BestInCluster best_in(std::size_t task, std::size_t cluster, bool with_second = true) const;
+  // What tasks find in a cluster, until something is placed there.
+  struct Outlook {
+    std::size_t cluster;
+    Time idle_until;  // until then none of its hosts is free for anything new
+    Seconds room;     // the longest time for which its link is free before that
+  };
+  Outlook outlook(std::size_t cluster) const;
+  BestInCluster best_in(std::size_t task, const Outlook& there) const;
+  // When the outputs of the task are at home if its computation in the cluster ends then.
+  Time complete_after(std::size_t task, std::size_t cluster, Time computed) const;
 
   // As it would be placed there now; its slot ends at +inf when it would never be complete.
   ChartTask plan(std::size_t task, std::size_t host) const;
@@ -109,11 +120,12 @@ class Chart {
   using Own = std::vector<Sent>;  // transfers of the task at hand
   static const Sent* in_the_way(const Own& own, const Slot& slot);
   Time& file_at(std::size_t file, std::size_t cluster) {
-    return file_from_[file * problem_->clusters + cluster];
+    return file_from_[cluster * problem_->files + file];
   }
   void take_host(std::size_t host, const Slot& slot);
   Slot compute_slot(std::size_t task, std::size_t host, Time ready) const;
   Slot transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const;
+  bool inputs_before_hosts(std::size_t task, const Outlook& there) const;
   Time inputs_ready(std::size_t task, std::size_t cluster, Own& own) const;
   Time outputs_home(std::size_t task, std::size_t cluster, Time computed, Own& own) const;
 

@@ -113,10 +113,11 @@ ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_s
       ends_(waiting_.size() * chart.problem().clusters),
       times_(ends_.size(), kNever),
       sorted_(ends_.size()) {
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    place_[waiting_[i]] = static_cast<std::uint32_t>(i);
-    for (std::size_t c = 0; c < chart.problem().clusters; ++c)
-      update(i, c, chart.best_in(waiting_[i], c, with_second));
+  for (std::size_t i = 0; i < waiting_.size(); ++i) place_[waiting_[i]] = static_cast<std::uint32_t>(i);
+  for (std::size_t c = 0; c < chart.problem().clusters; ++c) {
+    const Chart::Outlook there = chart.outlook(c);
+    for (std::size_t i = 0; i < waiting_.size(); ++i)
+      update(waiting_[i], c, chart.best_in(waiting_[i], there));
   }
 }
 
@@ -126,24 +127,52 @@ ChartCandidate ChartView::candidate(std::uint32_t task) const {
           std::span(sorted_).subspan(place_[task] * chart_->problem().clusters, row.clusters)};
 }
 
-void ChartView::update(std::size_t place, std::size_t cluster, const BestInCluster& now) {
-  const std::size_t clusters = chart_->problem().clusters, first = place * clusters;
+// Where the task would be complete on the second host of the cluster.
+Time ChartView::complete_on_next(std::uint32_t task, std::size_t cluster) const {
+  return chart_->complete_after(task, cluster, in_cluster(task, cluster).next_computed);
+}
+
+void ChartView::update(std::uint32_t task, std::size_t cluster, const BestInCluster& now) {
+  const std::size_t place = place_[task], clusters = chart_->problem().clusters, first = place * clusters;
   Row& row = rows_[place];
   Time* const times = times_.data() + first;
   Time* const sorted = sorted_.data() + first;
-  ends_[first + cluster] = now;
+  ends_[cluster * rows_.size() + place] = now;
   const Time before = std::exchange(times[cluster], now.first.complete), after = times[cluster];
-  std::uint32_t at = row.clusters;
-  if (before < kNever) {  // it leaves its place ...
-    at = static_cast<std::uint32_t>(std::lower_bound(sorted, sorted + row.clusters, before) - sorted);
-    std::copy(sorted + at + 1, sorted + row.clusters, sorted + at);
-    --row.clusters;
-  }
-  if (after < kNever) {  // ... and goes to another
-    at = row.clusters++;
-    for (; at > 0 && sorted[at - 1] > after; --at) sorted[at] = sorted[at - 1];
+  std::uint32_t at = row.clusters;  // the place among the sorted ones to fill
+  if (before < kNever)
+    for (at = 0; sorted[at] != before;) ++at;
+  else if (after < kNever)
+    ++row.clusters;
+  for (; at + 1 < row.clusters && sorted[at + 1] < after; ++at) sorted[at] = sorted[at + 1];
+  for (; at > 0 && sorted[at - 1] > after; --at) sorted[at] = sorted[at - 1];
+  if (after < kNever)
     sorted[at] = after;
+  else if (before < kNever)
+    --row.clusters;
+  const auto apart = [&](std::uint32_t i) {  // from the next one, beyond any tie
+    return i + 1 >= row.clusters || sorted[i + 1] > sorted[i] + 4 * chart_slack(sorted[i]);
+  };
+  if (row.clusters > 0 && apart(0) && apart(1)) {
+    std::size_t best = 0;
+    while (times[best] != sorted[0]) ++best;
+    const BestInCluster& there = ends_[best * rows_.size() + place];
+    row.host = there.host;
+    row.best = there.first;
+    row.second = row.clusters > 1 ? sorted[1] : kNever;
+    if (with_second_ && there.next_computed < row.second)
+      row.second = std::min(row.second, complete_on_next(task, best));
+  } else {
+    compare_clusters(task);
   }
+  if (!with_second_) row.second = kNever;
+}
+
+// Finds the best cluster where some are alike.
+void ChartView::compare_clusters(std::uint32_t task) {
+  const std::size_t place = place_[task], clusters = chart_->problem().clusters, first = place * clusters;
+  Row& row = rows_[place];
+  const Time* const times = times_.data() + first;
   row.host = BestInCluster::kNone;
   row.best = {};
   row.second = kNever;
@@ -151,13 +180,13 @@ void ChartView::update(std::size_t place, std::size_t cluster, const BestInClust
   for (std::size_t c = 0; c < clusters; ++c) {
     const Time time = times[c];
     if (!(time < kNever)) continue;
-    const BestInCluster& here = ends_[first + c];
+    const BestInCluster& here = ends_[c * rows_.size() + place];
     const bool better =
         !(time > clearly_later) &&
         (clearly_less(time, row.best.complete) ||
          (!clearly_less(row.best.complete, time) && clearly_less(here.first.computed, row.best.computed)));
     if (better) {
-      row.second = std::min(row.best.complete, here.second.complete);
+      row.second = std::min(row.best.complete, complete_on_next(task, c));
       row.best = here.first;
       row.host = here.host;
       clearly_later = time + 4 * chart_slack(time);
@@ -165,22 +194,20 @@ void ChartView::update(std::size_t place, std::size_t cluster, const BestInClust
       row.second = std::min(row.second, time);
     }
   }
-  if (!with_second_) row.second = kNever;
 }
 
 const ChartTask& ChartView::place(std::uint32_t task, std::uint32_t host) {
   placed_.push_back(chart_->place(task, host));
   waiting_.erase(std::ranges::lower_bound(waiting_, task));
   place_[task] = BestInCluster::kNone;
-  const std::size_t clusters = chart_->problem().clusters;
   const std::uint32_t cluster = chart_->problem().cluster[host];
+  const Chart::Outlook there = chart_->outlook(cluster);
   for (const std::uint32_t other : waiting_) {
-    const std::size_t row = place_[other];
-    const BestInCluster before = ends_[row * clusters + cluster],
-                        now = chart_->best_in(other, cluster, with_second_);
-    update(row, cluster, now);
-    if (now.first.complete != before.first.complete || now.second.complete != before.second.complete)
-      rows_[row].changed = placed_.size();
+    Row& row = rows_[place_[other]];
+    const Time before = in_cluster(other, cluster).first.complete, second = row.second;
+    const BestInCluster now = chart_->best_in(other, there);
+    update(other, cluster, now);
+    if (now.first.complete != before || row.second != second) row.changed = placed_.size();
   }
   return placed_.back();
 }

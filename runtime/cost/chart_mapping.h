@@ -65,7 +65,7 @@ class ChartView {
   // and hosts; BestInCluster::kNone: nowhere.
   std::uint32_t best_host(std::uint32_t task) const { return rows_[place_[task]].host; }
   const BestInCluster& in_cluster(std::uint32_t task, std::size_t cluster) const {
-    return ends_[place_[task] * chart_->problem().clusters + cluster];
+    return ends_[cluster * rows_.size() + place_[task]];
   }
 
   // How many tasks had been placed when what candidate() says of it changed last.
@@ -82,15 +82,17 @@ class ChartView {
     std::uint32_t clusters = 0;  // where it is finite
     std::size_t changed = 0;
   };
-  void update(std::size_t row, std::size_t cluster, const BestInCluster& now);
+  void update(std::uint32_t task, std::size_t cluster, const BestInCluster& now);
+  void compare_clusters(std::uint32_t task);
+  Time complete_on_next(std::uint32_t task, std::size_t cluster) const;
 
   Chart* chart_;
   bool with_second_;
   std::vector<std::uint32_t> waiting_;
   std::vector<std::uint32_t> place_;  // per task of the problem: its row; kNone when it does not wait
   std::vector<Row> rows_;             // per task given at first
-  std::vector<BestInCluster> ends_;   // rows_ x clusters
-  std::vector<Time> times_;           // the same: completions in clusters
+  std::vector<BestInCluster> ends_;   // clusters x rows_
+  std::vector<Time> times_;           // rows_ x clusters: completions there
   std::vector<Time> sorted_;          // the same, those that are finite, ascending
   std::vector<ChartTask> placed_;
 };

@@ -24,7 +24,7 @@ struct Planned {
 Seconds shortest_on(const ChartProblem& problem, std::size_t host) {
   Seconds shortest = kNever;
   for (std::size_t t = 0; t < problem.tasks(); ++t) {
-    const Seconds time = problem.time[t * problem.hosts() + host];
+    const Seconds time = problem.time_of(t, host);
     shortest = std::min(shortest, time >= 0 ? time : 0);
   }
   return shortest < kNever ? shortest * (1 - 1e-6) : 0;

@@ -122,9 +122,9 @@ void PlanDrawing::measure_times() {
     const bool same = s > 0 && queues_.servers()[s - 1].host == host,
                steady = estimator.is_steady(sim_, host);
     for (std::size_t t = 0; t < tasks_.size(); ++t) {
-      Seconds& time = problem_.time[t * servers + s];
+      Seconds& time = problem_.time[s * tasks_.size() + t];
       if (same)
-        time = problem_.time[t * servers + s - 1];
+        time = problem_.time[(s - 1) * tasks_.size() + t];
       else if (problem_.cluster[s] == ChartProblem::kAway)
         time = kNever;
       else
@@ -136,7 +136,7 @@ void PlanDrawing::measure_times() {
     const ClusterId cluster(c);
     const bool steady = estimator.is_steady(sim_, cluster);
     for (std::size_t f = 0; f < files_.size(); ++f)
-      problem_.transfer[f * clusters + c] =
+      problem_.transfer[c * files_.size() + f] =
           steady ? estimator.end_of(sim_, files_[f], cluster, sim_.now()) - sim_.now() : kDepends;
   }
   problem_.task_end = [this](std::size_t task, std::size_t server, Time start) {

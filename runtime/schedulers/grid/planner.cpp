@@ -48,7 +48,10 @@ class Planner final : public PolicyOf<Planner> {
       return event.kind == EventKind::thought || event.kind == EventKind::timer ||
              event.kind == EventKind::stalled;
     };
-    if (!std::ranges::all_of(events, is_own)) starved_ = false, alone_ = 0;
+    if (!std::ranges::all_of(events, is_own)) {
+      starved_ = false;
+      alone_ = 0;
+    }
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           queues_.enter(sim, event.work);

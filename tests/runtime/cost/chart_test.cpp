@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "runtime/cost/chart_mapping.h"
@@ -24,8 +26,8 @@ struct Grid {
     for (const std::uint32_t c : problem.cluster)
       problem.clusters = std::max<std::size_t>(problem.clusters, c + 1);
     problem.files = sizes.size();
-    for (const double size : sizes)
-      for (std::size_t c = 0; c < problem.clusters; ++c) problem.transfer.push_back(size / 10);
+    for (std::size_t c = 0; c < problem.clusters; ++c)
+      for (const double size : sizes) problem.transfer.push_back(size / 10);
   }
   void task(double time, std::vector<std::uint32_t> inputs, std::vector<std::uint32_t> outputs) {
     in.push_back(std::move(inputs));
@@ -36,8 +38,9 @@ struct Grid {
     for (std::size_t t = 0; t < in.size(); ++t) {
       problem.inputs.emplace_back(in[t]);
       problem.outputs.emplace_back(out[t]);
-      for (std::size_t h = 0; h < speed.size(); ++h) problem.time.push_back(seconds[t] / speed[h]);
     }
+    for (const double each : speed)
+      for (const double time : seconds) problem.time.push_back(time / each);
     return problem;
   }
 };
@@ -191,6 +194,85 @@ TEST_CASE("what a view of a chart keeps is what the chart says") {
   }
 }
 
+// Long and short computations, wide and narrow links, so that inputs come long before a host is free, just in
+// time and too late; the other hosts and links are full, or begin with something that goes on.
+TEST_CASE("the best hosts of a cluster are those of the completions of all its hosts") {
+  std::mt19937_64 random(31);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+  constexpr double kDepends = std::numeric_limits<double>::quiet_NaN();
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t clusters = 1 + below(3), hosts = clusters + below(6), tasks = 5 + below(30);
+    const double long_ones = std::pow(10, 3 * unit());
+    const bool whole = below(3) == 0;  // numbers: many ties
+    std::vector<double> sizes(4 + 4 * tasks);
+    for (double& size : sizes) size = whole ? static_cast<double>(10 * below(4)) : 40 * unit();
+    std::vector<std::uint32_t> cluster;
+    std::vector<double> speed;
+    for (std::size_t h = 0; h < hosts; ++h) {
+      cluster.push_back(static_cast<std::uint32_t>(h < clusters ? h : below(clusters)));
+      speed.push_back(0.5 + static_cast<double>(below(3)) / 2);
+    }
+    Grid grid(sizes, cluster, speed);
+    for (std::size_t t = 0; t < tasks; ++t) {
+      const auto own = static_cast<std::uint32_t>(4 + 4 * t);
+      std::vector<std::uint32_t> in{own, static_cast<std::uint32_t>(below(4)), own + 1};
+      in.resize(below(4));
+      std::vector<std::uint32_t> out{own + 2, own + 3};
+      out.resize(below(3));
+      grid.task(long_ones * (whole ? static_cast<double>(1 + below(4)) : unit()), in, out);
+    }
+    ChartProblem problem = grid.done();
+    if (below(4) == 0) problem.cluster[hosts - 1] = ChartProblem::kAway;
+    const auto time = problem.time, transfer = problem.transfer;
+    if (below(4) == 0)
+      for (double& each : problem.time)
+        if (below(3) == 0) each = kDepends;
+    if (below(4) == 0)
+      for (double& each : problem.transfer)
+        if (below(3) == 0) each = kDepends;
+    problem.task_end = [&](std::size_t t, std::size_t h, Time start) { return start + time[h * tasks + t]; };
+    problem.transfer_end = [&](std::size_t f, std::size_t c, Time start) {
+      return start + transfer[c * problem.files + f];
+    };
+    Chart chart(problem, 2);
+    for (std::size_t c = 0; c < clusters; ++c) {
+      for (std::size_t f = 0; f < 4; ++f)
+        if (below(3) == 0) chart.has_file(f, c, 2 + long_ones * unit());
+      if (below(3) == 0) chart.occupy_link(c, below(9) == 0 ? kNever : 2 + long_ones * unit());
+    }
+    for (std::size_t h = 0; h < hosts; ++h)
+      if (below(3) == 0) chart.occupy_host(h, below(9) == 0 ? kNever : 2 + long_ones * unit());
+    if (below(3) == 0) chart.set_floor(2 + long_ones * unit());
+    for (std::size_t t = 0; t < tasks; ++t) {
+      for (std::size_t c = 0; c < clusters; ++c) {
+        BestInCluster plain;
+        Completion second;  // on plain.next
+        for (std::uint32_t h = 0; h < hosts; ++h) {
+          if (problem.cluster[h] != c) continue;
+          const Completion end = chart.completion(t, h);
+          if (clearly_less(end.computed, plain.first.computed)) {
+            plain.next = plain.host, second = plain.first;
+            plain.host = h, plain.first = end;
+          } else if (clearly_less(end.computed, second.computed)) {
+            plain.next = h, second = end;
+          }
+        }
+        INFO("round " << round << ", task " << t << " in cluster " << c);
+        const BestInCluster best = chart.best_in(t, chart.outlook(c));
+        REQUIRE(best.host == plain.host);
+        REQUIRE(best.next == plain.next);
+        REQUIRE(best.first.computed == plain.first.computed);
+        REQUIRE(best.first.complete == plain.first.complete);
+        REQUIRE(best.next_computed == second.computed);
+        REQUIRE(chart.complete_after(t, c, best.next_computed) == second.complete);
+      }
+      const std::size_t host = below(hosts);
+      if (chart.completion(t, host).complete < kNever) chart.place(t, host);
+    }
+  }
+}
+
 TEST_CASE("a draft of a chart is a value, and a plan of a task is what placing it does") {
   std::mt19937_64 rng(7);
   for (int round = 0; round < 50; ++round) {
@@ -306,8 +388,13 @@ TEST_CASE(
   for (std::size_t round = 0; round < 2 * rules.size(); ++round) {
     const std::size_t clusters = 1 + below(5), hosts = round == 0 ? 20 : clusters + below(6),
                       tasks = round == 0 ? 200 : 10 + below(30);
+    // Whole ones tie, also where rounding tells them apart.
+    const auto whole = [&](std::size_t most) {
+      return static_cast<double>(1 + below(most)) *
+             (round % 6 == 0 ? 1.0 : 1 + 1e-12 * static_cast<double>(below(3)));
+    };
     std::vector<double> sizes(6 + 3 * tasks);
-    for (double& size : sizes) size = round % 3 == 0 ? static_cast<double>(10 * (1 + below(6))) : 80 * unit();
+    for (double& size : sizes) size = round % 3 == 0 ? 10 * whole(6) : 80 * unit();
     std::vector<std::uint32_t> cluster;
     std::vector<double> speed;
     for (std::size_t h = 0; h < hosts; ++h) {
@@ -317,7 +404,7 @@ TEST_CASE(
     Grid grid(sizes, cluster, speed);
     for (std::size_t t = 0; t < tasks; ++t) {
       const auto own = static_cast<std::uint32_t>(6 + 3 * t);
-      grid.task(round % 3 == 0 ? static_cast<double>(1 + below(8)) : 1 + 8 * unit(),
+      grid.task(round % 3 == 0 ? whole(8) : 1 + 8 * unit(),
                 {static_cast<std::uint32_t>(below(6)), own, own + 1}, {own + 2});
     }
     ChartProblem problem = grid.done();
@@ -325,14 +412,14 @@ TEST_CASE(
     if (round % 2 == 0) {  // half of them change over time
       constexpr double kDepends = std::numeric_limits<double>::quiet_NaN();
       for (std::size_t i = 0; i < time.size(); ++i)
-        if (i % hosts % 2 == 0) problem.time[i] = kDepends;
+        if (i / tasks % 2 == 0) problem.time[i] = kDepends;
       for (std::size_t i = 0; i < transfer.size(); ++i)
-        if (i % clusters % 2 == 1) problem.transfer[i] = kDepends;
+        if (i / problem.files % 2 == 1) problem.transfer[i] = kDepends;
       problem.task_end = [&](std::size_t t, std::size_t h, Time start) {
-        return end_of_work(start, time[t * hosts + h]);
+        return end_of_work(start, time[h * tasks + t]);
       };
       problem.transfer_end = [&](std::size_t f, std::size_t c, Time start) {
-        return end_of_work(start, transfer[f * clusters + c]);
+        return end_of_work(start, transfer[c * problem.files + f]);
       };
     }
     Chart chart(problem, 3);
