@@ -549,8 +549,8 @@ bool is_keyword(std::string_view word) {
 struct Left {
   std::vector<Token> tokens;
   std::vector<Bracket> open;
-  char quote = 0;              // the cursor is in a text that begins with it
-  std::size_t text_begin = 0;  // ... here
+  std::string quote;           // the cursor is in a text that ends with it
+  std::size_t text_begin = 0;  // ... and begins here
   bool in_comment = false;
 
   // "s:run" of `s:run {` and of `cluster "name" {`.
@@ -588,12 +588,21 @@ Left read_left(const std::string& source) {
       while (end < source.size() && source[end] != c && source[end] != '\n')
         end += source[end] == '\\' ? 2 : 1;
       if (end >= source.size()) {
-        left.quote = c;
+        left.quote = std::string(1, c);
         left.text_begin = i + 1;
         return left;
       }
       left.tokens.push_back({Token::text, source.substr(i + 1, end - i - 1)});
       i = end + 1;
+    } else if (source.compare(i, 2, "[[") == 0) {
+      const std::size_t end = source.find("]]", i);
+      if (end == std::string::npos) {
+        left.quote = "]]";
+        left.text_begin = i + 2;
+        return left;
+      }
+      left.tokens.push_back({Token::text, source.substr(i + 2, end - i - 2)});
+      i = end + 2;
     } else if (is_word(c)) {
       const std::size_t begin = i;
       while (i < source.size() && is_word(source[i])) ++i;
@@ -610,6 +619,53 @@ Left read_left(const std::string& source) {
     }
   }
   return left;
+}
+
+// The native type of what tokens 0 to end - 1 end with, as far as their words tell it: "result" of
+// `sim:run()`, of `a.b` what the value is now; of a module its name. Empty when nothing is known. `most`
+// calls in a row are followed.
+std::string type_left(lua_State* L, const std::vector<Token>& tokens, std::size_t end, int most = 100) {
+  const std::size_t arguments_end = end;
+  while (end > 0 && (tokens[end - 1].kind == Token::text || tokens[end - 1].value == ")" ||
+                     tokens[end - 1].value == "}")) {
+    if (tokens[end - 1].kind == Token::sign)
+      for (int depth = 0; end > 0; --end) {
+        const std::string_view sign =
+            tokens[end - 1].kind == Token::sign ? tokens[end - 1].value : std::string_view();
+        depth += sign == ")" || sign == "}" ? 1 : sign == "(" || sign == "{" ? -1 : 0;
+        if (depth == 0) break;
+      }
+    if (end > 0) --end;
+  }
+  if (end == 0 || tokens[end - 1].kind != Token::name || is_keyword(tokens[end - 1].value)) return {};
+  const std::string& name = tokens[end - 1].value;
+  std::string chain = name;
+  if (end > 2 && (tokens[end - 2].value == "." || tokens[end - 2].value == ":")) {
+    const std::string owner = most > 0 ? type_left(L, tokens, end - 2, most - 1) : std::string();
+    if (owner.empty()) return {};
+    chain = fmt::format("{}.{}", owner, name);
+  }
+  if (chain == name && end == arguments_end) {
+    const Balanced balanced(L);
+    const std::string type = push_named(L, name) ? type_of(L, -1) : std::string();
+    if (!type.empty() || find_word("", name) == nullptr) return type;
+    return name;
+  }
+  const std::string_view returned = returned_by(chain);
+  return std::string(returned.substr(0, returned.find_first_of("|,")));
+}
+
+// Methods, and after '.' fields, of a native type.
+std::vector<std::string> members_of(lua_State* L, std::string_view type, bool methods_only) {
+  std::vector<std::string> names;
+  for (const NativeType& each : native_types(L)) {
+    if (each.name != type) continue;
+    names = each.methods;
+    if (!methods_only) names.insert(names.end(), each.fields.begin(), each.fields.end());
+  }
+  for (const Word& word : vocabulary())
+    if (type == "rows" && word.owner == type) names.emplace_back(word.name);
+  return names;
 }
 
 // The callee and its table's word: `link = { }` and lists of records count as what they are in.
@@ -740,6 +796,10 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
     for (const Parameter& parameter : entry->parameters)
       if (parameter.name == key || (key.empty() && &parameter == entry->list_parameter()))
         return texts_of(L, parameter);
+    if (direct)  // mapped "mct"
+      for (const Parameter& parameter : entry->parameters)
+        if (parameter.choices.empty() && parameter.words.empty())
+          if (std::vector<std::string> names = texts_of(L, parameter); !names.empty()) return names;
   }
   if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {}, key);
   if (key == "policy") return scheduler_names(L, Role::policy);
@@ -789,7 +849,7 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
   Left left = read_left(source);
   length = 0;
   if (left.in_comment) return {};
-  if (left.quote != 0) {
+  if (!left.quote.empty()) {
     length = source.size() - left.text_begin;
     std::vector<std::string> names = texts(L, left, files);
     for (std::string& name : names) name += left.quote;
@@ -800,9 +860,14 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
   if (left.last() == "." || left.last() == ":") {
     const bool methods_only = left.last() == ":";
     left.tokens.pop_back();
+    if (const std::string_view last = left.last();
+        last == ")" || last == "}" || left.tokens.back().kind == Token::text)
+      return members_of(L, type_left(L, left.tokens, left.tokens.size()), methods_only);
     const std::string chain = left.callee();
-    if (chain.find(':') != std::string::npos || chain.empty()) return {};
-    if (push_named(L, chain)) return members(L, methods_only);
+    if (chain.empty()) return {};
+    if (chain.find(':') == std::string::npos && push_named(L, chain)) return members(L, methods_only);
+    if (const std::string type = type_left(L, left.tokens, left.tokens.size()); !type.empty())
+      return members_of(L, type, methods_only);
     std::vector<std::string> names;  // of what callbacks are given, inside of one
     for (const std::string_view type : argument_types(chain))
       for (const Word& word : vocabulary())

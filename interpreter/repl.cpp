@@ -127,7 +127,8 @@ Repl::Reply Repl::feed(const std::string& line) {
   }
   lua_State* L = interpreter_.main();
   const int top = lua_gettop(L);
-  const bool open = !loads(L, "return " + pending_) && (at_end(L) || (!loads(L, pending_) && at_end(L)));
+  const std::string text = pending_ + "\n";  // an unfinished text does not go on in the next line
+  const bool open = !loads(L, "return " + text) && (at_end(L) || (!loads(L, text) && at_end(L)));
   lua_settop(L, top);
   if (open) {
     Reply reply;
@@ -495,7 +496,7 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   if (want_files) {
     found = files(left.substr(start));
     for (std::string& name : found)  // a folder goes on
-      if (!name.ends_with('/')) name += left[start - 1];
+      if (!name.ends_with('/')) name += left[start - 1] == '[' ? "]]" : std::string(1, left[start - 1]);
   }
   const char next = cursor < text.size() ? text[cursor] : ' ';
   if (next == '"' || next == '\'')

@@ -313,6 +313,38 @@ TEST_CASE("work is submitted at the prompt") {
   CHECK_THAT(session("sim:submit { time = 1 }"), Contains("the run is over (complete)"));
 }
 
+TEST_CASE("completion follows what calls return") {
+  Session session;
+  session(
+      "s = scenario { platform = platform { cluster 'c' { nodes = 2 } }, workload = workload.tasks { { time "
+      "= 1 } } "
+      "}\nsim = s:start { policy = 'fcfs' }");
+  CHECK(session.complete("sim:run().makes") == std::vector<std::string>{"makespan"});
+  CHECK(session.complete("sim:back_to(3):run():why(\"task 1\").candi") ==
+        std::vector<std::string>{"candidates"});
+  CHECK(session.complete("s:run { policy = \"fcfs\" }:jo") == std::vector<std::string>{"jobs"});
+  CHECK(session.complete("sim.state.que") == std::vector<std::string>{"queue"});
+  CHECK(session.complete("etc.range_based { tasks = 4 }:summ") == std::vector<std::string>{"summary"});
+  CHECK(session.complete("compare(sim:run(), sim:run()):first_d") ==
+        std::vector<std::string>{"first_difference"});
+  CHECK(session.complete("sim:result():jobs():cs") == std::vector<std::string>{"csv"});
+  CHECK(session.complete("mapped \"min_m") == std::vector<std::string>{"min_min\""});
+  CHECK(session.complete("x = [[min_m").empty());
+  CHECK(session.complete("map([[min_m") == std::vector<std::string>{"min_min]]"});
+  for (const char* odd :
+       {":x", ".", "):x", "}.", "(1).x", "f().x", "s:nothing():x", "s:run", "'a'.x", "a.b:c().d"})
+    session.complete(odd);
+}
+
+TEST_CASE("a text that does not end is an error at once") {
+  Session session;
+  CHECK_THAT(session("x = \"abc"), Contains("unfinished string"));
+  CHECK(session.repl.feed("x = \"abc\\").needs_more);
+  CHECK(session("def\"").empty());
+  CHECK(session.repl.feed("x = [[abc").needs_more);
+  CHECK(session("def]]").empty());
+}
+
 TEST_CASE("completion knows what may stand here") {
   Session session;
   session(kScenario);
