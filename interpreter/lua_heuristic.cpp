@@ -440,14 +440,19 @@ int begin_heuristic(lua_State* L) {
 
 void lua::register_entry(lua_State* L, Entry entry) {
   const std::string name = entry.name;
+  const int top = lua_gettop(L);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   lua::push(L, name);
   const bool taken = lua_rawget(L, -2) != LUA_TNIL;
-  lua_pop(L, 2);
+  lua_settop(L, top);
   Interpreter& interpreter = Interpreter::of(L);
   if (interpreter.in_cell())
     fail("bad_call", "'{}' cannot be declared in an experiment's cell, which others share; declare it before",
          name);
+  const bool word = !name.empty() && std::ranges::all_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+  if (word && luaL_loadstring(L, ("local " + name).c_str()) != LUA_OK)
+    fail("bad_name", "'{}' is a word of Lua, and cannot be the name of a scheduler", name);
+  lua_settop(L, top);
   Catalogue& catalogue = interpreter.catalogue();
   if (taken && catalogue.find(name) == nullptr)
     fail("duplicate_name", "'{}' is a word of perigee already", name);

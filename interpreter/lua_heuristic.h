@@ -70,7 +70,8 @@ class HeuristicAtWork {
       Diagnostic diagnostic = error.diagnostic();
       const Asked where = asked();
       if (!diagnostic.where.known()) diagnostic.where = place_of(interpreter_->running(), where.function);
-      diagnostic.notes.push_back(where.note);
+      if (std::ranges::find(diagnostic.notes, where.note) == diagnostic.notes.end())  // one that calls itself
+        diagnostic.notes.push_back(where.note);
       const auto* script = dynamic_cast<const ScriptError*>(&error);
       throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
     }

@@ -122,10 +122,10 @@ class LuaPolicy final : public Policy {
     });
   }
 
-  void explain(const View&, Waiting& lines) const override {
+  void explain(const View& view, Waiting& lines) const override {
     if (!definition_->callbacks[kExplain].valid()) return;
     const Interpreter::InRun in_run(*interpreter_);
-    protect(interpreter_->running(), [&](lua_State* L) {
+    const auto body = [&](lua_State* L) {
       interpreter_->traces().enter(L, run_, who(), definition_->surroundings);
       definition_->callbacks[kExplain].push(L);
       self_.push(L);
@@ -134,7 +134,17 @@ class LuaPolicy final : public Policy {
         lines.emplace_back(*text);
       else if (!lua_isnil(L, -1))
         fail("bad_type", "{}: explain must return a text or nothing, got {}", who(), shown(L, -1));
-    });
+    };
+    try {
+      protect(interpreter_->running(), body);
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error& error) {
+      Diagnostic diagnostic = error.diagnostic();
+      diagnostic.notes.push_back(fmt::format("in {}, explain at t = {} s", who(), format_number(view.now())));
+      const auto* script = dynamic_cast<const ScriptError*>(&error);
+      throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
+    }
   }
 
   void why(Sim&, WorkId work, Decision& out) override {
