@@ -622,8 +622,9 @@ Left read_left(const std::string& source) {
 }
 
 // The native type of what tokens 0 to end - 1 end with, as far as their words tell it: "result" of
-// `sim:run()`, of `a.b` what the value is now; of a module its name. Empty when nothing is known.
-std::string type_left(lua_State* L, const std::vector<Token>& tokens, std::size_t end) {
+// `sim:run()`, of `a.b` what the value is now; of a module its name. Empty when nothing is known. `most`
+// calls in a row are followed.
+std::string type_left(lua_State* L, const std::vector<Token>& tokens, std::size_t end, int most = 100) {
   const std::size_t arguments_end = end;
   while (end > 0 && (tokens[end - 1].kind == Token::text || tokens[end - 1].value == ")" ||
                      tokens[end - 1].value == "}")) {
@@ -640,7 +641,7 @@ std::string type_left(lua_State* L, const std::vector<Token>& tokens, std::size_
   const std::string& name = tokens[end - 1].value;
   std::string chain = name;
   if (end > 2 && (tokens[end - 2].value == "." || tokens[end - 2].value == ":")) {
-    const std::string owner = type_left(L, tokens, end - 2);
+    const std::string owner = most > 0 ? type_left(L, tokens, end - 2, most - 1) : std::string();
     if (owner.empty()) return {};
     chain = fmt::format("{}.{}", owner, name);
   }

@@ -1,7 +1,7 @@
 -- Grids with failures under every heuristic, option of the planner and information, against an independent simulation of
 -- LIP RR 1999-46, sections 3 to 7: a step-by-step program that plans with full recomputation and shares no code with this
 -- one. It drew the cases at random and gave the start of each task's last computation and the time at which the last output is
--- at home. Each option makes a difference in one of them at least.
+-- at home. They are chosen so that options of the planner make a difference in them.
 local function check(number, case)
   local p, events = platform.pst({ text = "GridDescription 1\n" .. case.grid }, { behaviours = case.behaviours })
   local s = scenario {
