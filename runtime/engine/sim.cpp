@@ -903,6 +903,10 @@ void Sim::insert(Queue& queue, const Queued& entry) {
                         queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head));
     queue.head = 0;
   }
+  if (queue.empty() || !(entry < queue.entries.back())) {
+    queue.entries.push_back(entry);
+    return;
+  }
   const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
   const auto at = std::upper_bound(begin, queue.entries.end(), entry);
   queue.entries.insert(at, entry);
@@ -923,24 +927,29 @@ void Sim::enqueue(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   for_each_queue(activity, [&](Queue& queue, ResourceId on) {
     insert(queue, {activity.rank, activity.serial, slot});
-    if (on.kind() == ResourceKind::host)
+    const bool first = queue.entries[queue.head].slot == slot;  // another one that is first still waits
+    if (on.kind() == ResourceKind::host) {
       ++view_.hosts_[on.at()].queued;
-    else
+      if (first || (*platform_)[on.host()].overtake) touch(on.host());
+    } else {
       ++view_.links_[on.at()].queued;
+      if (first || (*platform_)[on.link()].overtake) touch(on.link());
+    }
   });
-  touch_all(activity);
 }
 
 void Sim::dequeue(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   for_each_queue(activity, [&](Queue& queue, ResourceId on) {
     erase(queue, {activity.rank, activity.serial, slot});
-    if (on.kind() == ResourceKind::host)
+    if (on.kind() == ResourceKind::host) {
       --view_.hosts_[on.at()].queued;
-    else
+      touch(on.host());
+    } else {
       --view_.links_[on.at()].queued;
+      touch(on.link());
+    }
   });
-  touch_all(activity);
 }
 
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
@@ -1084,13 +1093,13 @@ void Sim::serve_dirty() {
   while (!dirty_hosts_.empty() || !dirty_links_.empty()) {
     take_sorted(dirty_hosts_);
     for (const std::uint32_t h : serving_) {
-      hosts_[h].dirty = false;
       serve(hosts_[h].queue, (*platform_)[HostId(h)].overtake);
+      hosts_[h].dirty = false;  // what it has started leaves it nothing to look at again
     }
     take_sorted(dirty_links_);
     for (const std::uint32_t l : serving_) {
-      links_[l].dirty = false;
       if (!several_hops_) serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
+      links_[l].dirty = false;
     }
     if (several_hops_) serve_in_order(serving_);
   }
