@@ -15,7 +15,7 @@ namespace {
 // The keys of `pick`, and where `place` puts what is chosen by them.
 class ChartCalls {
  public:
-  explicit ChartCalls(HeuristicAtWork work) : work_(std::move(work)) {}
+  explicit ChartCalls(const HeuristicAtWork& work) : work_(work) {}
 
   const Heuristic& heuristic() const { return work_.heuristic(); }
 
@@ -151,7 +151,7 @@ class ChartCalls {
 
 class LuaChartRule final : public ChartRule {
  public:
-  explicit LuaChartRule(HeuristicAtWork work) : calls_(std::move(work)) {}
+  explicit LuaChartRule(const HeuristicAtWork& work) : calls_(work) {}
   std::unique_ptr<ChartRule> clone() const override { return std::make_unique<LuaChartRule>(*this); }
   void keys(const ChartView& view, const ChartPlan& plan, Stream& stream, std::vector<Key>& out) override {
     calls_.keys(view, plan, stream, out);
@@ -164,7 +164,7 @@ class LuaChartRule final : public ChartRule {
 
 class LuaChartMapper final : public ChartMapper {
  public:
-  explicit LuaChartMapper(HeuristicAtWork work) : calls_(std::move(work)) {}
+  explicit LuaChartMapper(const HeuristicAtWork& work) : calls_(work) {}
   std::unique_ptr<ChartMapper> clone() const override { return std::make_unique<LuaChartMapper>(*this); }
   ChartChoice next(const ChartView& view, const ChartPlan& plan, Stream& stream) override {
     if (calls_.heuristic().choose.valid()) return calls_.choose(view, plan, stream);
@@ -172,6 +172,18 @@ class LuaChartMapper final : public ChartMapper {
     ChartChoice chosen = choose(view, keys_, !calls_.heuristic().smallest);
     if (!chosen.is_none()) chosen.host = calls_.place(view, plan, stream, chosen.task);
     return chosen;
+  }
+  void explain(const ChartView& view, const ChartPlan& plan, const ChartChoice& choice,
+               MappingStep& out) const override {
+    ChartMapper::explain(view, plan, choice, out);
+    out.rule = fmt::format("{} has a `choose` of its own, which does not say what it compared",
+                           calls_.heuristic().who());
+    if (calls_.heuristic().choose.valid()) return;
+    explain_keys(view, keys_, !calls_.heuristic().smallest, "key", choice, out);
+    out.rule = fmt::format("the waiting task with the {} key goes where `place` says",
+                           calls_.heuristic().smallest ? "smallest" : "largest");
+    out.machines.better = Prefer::neither;
+    out.machines.ties = {};
   }
 
  private:

@@ -146,8 +146,8 @@ namespace {
 
 class LuaMapper final : public Mapper, public KeyedMapper {
  public:
-  explicit LuaMapper(HeuristicAtWork work)
-      : work_(std::move(work)), pure_(heuristic().pure), stream_(0, heuristic().name) {}
+  explicit LuaMapper(const HeuristicAtWork& work)
+      : work_(work), pure_(heuristic().pure), stream_(0, heuristic().name) {}
 
   std::unique_ptr<Mapper> clone() const override { return std::make_unique<LuaMapper>(*this); }
 

@@ -1,11 +1,14 @@
 // Source: Berman et al., LIP RR 1999-46, section 5.6.3, see the header.
 #include "runtime/cost/chart_mapping.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "runtime/kernel/clone_ptr.h"
+#include "runtime/kernel/quantity.h"
 
 namespace perigee {
 
@@ -48,7 +51,8 @@ namespace {
 template <class KeyOf>
 class RuleOf final : public ChartRule {
  public:
-  RuleOf(KeyOf key_of, bool largest, bool second) : key_of_(key_of), largest_(largest), second_(second) {}
+  RuleOf(std::string_view name, KeyOf key_of, bool largest, bool second)
+      : name_(name), key_of_(key_of), largest_(largest), second_(second) {}
   std::unique_ptr<ChartRule> clone() const override { return std::make_unique<RuleOf>(*this); }
   void keys(const ChartView& view, const ChartPlan&, Stream&, std::vector<Key>& out) override {
     out.clear();
@@ -56,29 +60,37 @@ class RuleOf final : public ChartRule {
   }
   bool largest_first() const override { return largest_; }
   bool needs_second() const override { return second_; }
+  std::string_view key_name() const override { return name_; }
 
  private:
+  std::string_view name_;
   KeyOf key_of_;
   bool largest_, second_;
 };
 template <class KeyOf>
-std::unique_ptr<ChartRule> rule(bool largest, KeyOf key_of, bool second = false) {
-  return std::make_unique<RuleOf<KeyOf>>(key_of, largest, second);
+std::unique_ptr<ChartRule> rule(std::string_view name, bool largest, KeyOf key_of, bool second = false) {
+  return std::make_unique<RuleOf<KeyOf>>(name, key_of, largest, second);
+}
+
+std::string_view name_of_suffering(Suffering as) {
+  return as == Suffering::jump ? "height of the first jump, s" : "later in the next group of clusters, s";
 }
 
 }  // namespace
 
 std::unique_ptr<ChartRule> min_min_rule() {
-  return rule(false, [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
+  return rule("best completion, s", false,
+              [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
 }
 
 std::unique_ptr<ChartRule> max_min_rule() {
-  return rule(true, [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
+  return rule("best completion, s", true,
+              [](const ChartCandidate& task) { return ChartRule::Key{task.best}; });
 }
 
 std::unique_ptr<ChartRule> sufferage_rule() {
   return rule(
-      true,
+      "sufferage, s", true,
       [](const ChartCandidate& task) {
         return ChartRule::Key{task.second < kNever ? task.second - task.best : 0};
       },
@@ -86,20 +98,20 @@ std::unique_ptr<ChartRule> sufferage_rule() {
 }
 
 std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise, Suffering as) {
-  return rule(true, [=](const ChartCandidate& task) {
+  return rule(name_of_suffering(as), true, [=](const ChartCandidate& task) {
     return ChartRule::Key{suffering(task.clusters, first_jump(task.clusters, otherwise), as)};
   });
 }
 
 std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise, Suffering as) {
-  return rule(false, [=](const ChartCandidate& task) {
+  return rule("number of clusters that suit it", false, [=](const ChartCandidate& task) {
     const Jump jump = first_jump(task.clusters, otherwise);
     return ChartRule::Key{static_cast<double>(jump.clusters), suffering(task.clusters, jump, as)};
   });
 }
 
 std::unique_ptr<ChartRule> xsufferage_rule() {
-  return rule(true, [](const ChartCandidate& task) {
+  return rule("cluster-level sufferage, s", true, [](const ChartCandidate& task) {
     return ChartRule::Key{task.clusters.size() > 1 ? task.clusters[1] - task.clusters[0] : 0};
   });
 }
@@ -266,6 +278,60 @@ ChartChoice draw(const ChartView& view, std::span<const ChartRule::Key> keys, bo
 
 namespace {
 
+// Scores that rounding alone tells from the chosen one are shown as that.
+void show_ties(Comparison& comparison, std::uint32_t chosen) {
+  const Comparison::Candidate* const taken = comparison.find(chosen);
+  if (taken == nullptr) return;
+  const double score = taken->score;
+  for (Comparison::Candidate& each : comparison.candidates)
+    if (std::isfinite(each.score) && !clearly_less(each.score, score) && !clearly_less(score, each.score))
+      each.score = score;
+}
+
+}  // namespace
+
+void ChartMapper::explain(const ChartView& view, const ChartPlan&, const ChartChoice& choice,
+                          MappingStep& out) const {
+  const Chart& chart = view.chart();
+  out.number = view.placed().size() + 1;
+  out.machine = choice.host;
+  out.rule = "its mapper says which task goes where, and not what it compared";
+  out.machines = {.score = "completion, s"};
+  for (std::uint32_t host = 0; host < chart.problem().hosts(); ++host) {
+    Comparison::Candidate candidate{.index = host};
+    if (chart.problem().cluster[host] == ChartProblem::kAway) {
+      candidate.open = false;
+      candidate.note = "down";
+    } else if (const Time complete = chart.completion(choice.task, host).complete; complete < kNever) {
+      candidate.score = complete;
+    } else {
+      candidate.open = false;
+      candidate.note = "never complete";
+    }
+    out.machines.candidates.push_back(std::move(candidate));
+  }
+  show_ties(out.machines, choice.host);
+}
+
+void explain_keys(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first,
+                  std::string_view key_name, const ChartChoice& choice, MappingStep& out) {
+  out.rule = fmt::format("the waiting task with the {} {} goes to the host that completes it first",
+                         largest_first ? "largest" : "smallest", key_name.substr(0, key_name.find(", ")));
+  out.machines.better = Prefer::smallest;
+  out.machines.ties = "the earlier end of the computation, then the lowest host";
+  out.tasks = {.score = std::string(key_name),
+               .better = largest_first ? Prefer::largest : Prefer::smallest,
+               .ties = "the larger second key, then the lowest task"};
+  const bool second = std::ranges::any_of(keys, [](const ChartRule::Key& key) { return key.second != 0; });
+  if (!second) out.tasks.ties = "the lowest task";
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (const std::uint32_t task = view.waiting()[i]; view.best_host(task) != BestInCluster::kNone)
+      out.tasks.candidates.push_back({.index = task, .score = keys[i].first});
+  show_ties(out.tasks, choice.task);
+}
+
+namespace {
+
 class ByRule final : public ChartMapper {
  public:
   ByRule(std::unique_ptr<ChartRule> rule, std::optional<double> eps) : rule_(std::move(rule)), eps_(eps) {}
@@ -276,6 +342,16 @@ class ByRule final : public ChartMapper {
     return eps_ ? draw(view, keys_, largest, *eps_, stream) : choose(view, keys_, largest);
   }
   bool needs_second() const override { return rule_->needs_second(); }
+  void explain(const ChartView& view, const ChartPlan& plan, const ChartChoice& choice,
+               MappingStep& out) const override {
+    ChartMapper::explain(view, plan, choice, out);
+    explain_keys(view, keys_, rule_->largest_first(), rule_->key_name(), choice, out);
+    if (!eps_) return;
+    out.rule += fmt::format("; drawn among those within {} of that, relative, both the host and the task",
+                            format_number(*eps_));
+    out.tasks.better = out.machines.better = Prefer::neither;
+    out.tasks.ties = out.machines.ties = {};
+  }
 
  private:
   std::vector<ChartRule::Key> keys_;  // kept for its memory

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/cost/chart.h"
+#include "runtime/cost/explain.h"
 #include "runtime/kernel/random.h"
 #include "runtime/model/workload.h"
 
@@ -138,7 +139,8 @@ class ChartRule {
   // Of each task that waits, in their order; of those that can never be complete anything.
   virtual void keys(const ChartView& view, const ChartPlan& plan, Stream& stream, std::vector<Key>& out) = 0;
   virtual bool largest_first() const = 0;
-  virtual bool needs_second() const { return true; }  // ChartCandidate::second
+  virtual bool needs_second() const { return true; }           // ChartCandidate::second
+  virtual std::string_view key_name() const { return "key"; }  // with its unit, as "sufferage, s"
 };
 
 // The rules of the publication, of each candidate by itself.
@@ -173,7 +175,15 @@ class ChartMapper {
   // None ends the plan. A task that waits, and a host that is not away.
   virtual ChartChoice next(const ChartView& view, const ChartPlan& plan, Stream& stream) = 0;
   virtual bool needs_second() const { return true; }  // ChartCandidate::second
+  // What decided the last choice of next(); the view and the plan are as they were. Without more to say:
+  // where the task would be complete, and when.
+  virtual void explain(const ChartView& view, const ChartPlan& plan, const ChartChoice& choice,
+                       MappingStep& out) const;
 };
+// The tasks that waited by these keys, for such an explanation; those that are as good as the choice have its
+// key.
+void explain_keys(const ChartView& view, std::span<const ChartRule::Key> keys, bool largest_first,
+                  std::string_view key_name, const ChartChoice& choice, MappingStep& out);
 // By the rule; `eps`: drawn, see above.
 std::unique_ptr<ChartMapper> chart_mapper(std::unique_ptr<ChartRule> rule, std::optional<double> eps);
 

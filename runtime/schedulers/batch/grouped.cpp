@@ -20,6 +20,7 @@
 #include "runtime/schedulers/batch/host_problem.h"
 #include "runtime/schedulers/batch/pool.h"
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/explain_step.h"
 
 namespace perigee {
 namespace {

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
-#include "runtime/cost/explain.h"
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/sim.h"
-#include "runtime/engine/why.h"
 
 namespace perigee {
 
@@ -60,29 +57,5 @@ struct HostProblem {
             .cluster = clusters};
   }
 };
-
-// A mapper's step in terms of works and hosts; of several machines of a host the best.
-inline void explain_step(const MappingStep& step, std::span<const WorkId> works,
-                         const std::function<HostId(std::uint32_t machine)>& host_of, Decision& out) {
-  out.rule = step.rule;
-  out.works = step.tasks;
-  for (Comparison::Candidate& candidate : out.works.candidates)
-    candidate.index = works[candidate.index].index;
-  const std::vector<Comparison::Candidate>& machines = step.machines.candidates;
-  out.hosts = {.score = step.machines.score, .better = step.machines.better, .ties = step.machines.ties};
-  for (const Comparison::Candidate& machine : machines) {
-    const std::uint32_t host = host_of(machine.index).index;
-    std::vector<Comparison::Candidate>& hosts = out.hosts.candidates;
-    const auto known = std::ranges::find(hosts, host, &Comparison::Candidate::index);
-    Comparison::Candidate candidate = machine;
-    candidate.index = host;
-    if (known == hosts.end())
-      hosts.push_back(std::move(candidate));
-    else if (candidate.open && (!known->open || machine.index == step.machine ||
-                                (step.machines.better == Prefer::largest ? candidate.score > known->score
-                                                                         : candidate.score < known->score)))
-      *known = std::move(candidate);
-  }
-}
 
 }  // namespace perigee

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "runtime/schedulers/explain_step.h"
+
 namespace perigee {
 namespace {
 
@@ -45,8 +47,20 @@ void PlanDrawing::place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh
     if (settings_.to_horizon && all_planned_beyond(horizon)) break;
     const ChartChoice choice = mapper.next(waiting, plan, stream);
     if (choice.is_none()) break;
+    if (sim_.recorder() != nullptr && sim_.recorder()->work() == tasks_[choice.task]) [[unlikely]]
+      explain(mapper, waiting, plan, choice);
     add(waiting.place(choice.task, choice.host), out);
   }
+}
+
+void PlanDrawing::explain(const ChartMapper& mapper, const ChartView& waiting, const ChartPlan& plan,
+                          const ChartChoice& choice) {
+  MappingStep step;
+  mapper.explain(waiting, plan, choice, step);
+  decided_.emplace();
+  decided_->host = hosts_[choice.host];
+  explain_step(
+      step, tasks_, [&](std::uint32_t host) { return hosts_[host]; }, *decided_);
 }
 
 ChartPlan PlanDrawing::plan(Time horizon) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/cost/chart_mapping.h"
+#include "runtime/engine/why.h"
 #include "runtime/schedulers/grid/grid_queues.h"
 
 namespace perigee {
@@ -33,6 +34,9 @@ class PlanDrawing {
   // Places further tasks, until the plan reaches its end.
   void place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh& out);
 
+  // Where the work that somebody asks about has been placed, and why; none when it has not.
+  const std::optional<Decision>& decided() const { return decided_; }
+
   // As it stands, and what its numbers stand for. They are valid as long as this is.
   const Chart& chart() const { return *chart_; }
   ChartPlan plan(Time horizon) const;
@@ -53,6 +57,8 @@ class PlanDrawing {
   Time send_home(std::uint32_t cluster, FileId file, Time ready);
   void note(const ChartTask& placed);
   void add(const ChartTask& placed, GridQueues::Fresh& out);
+  void explain(const ChartMapper& mapper, const ChartView& waiting, const ChartPlan& plan,
+               const ChartChoice& choice);
   bool all_planned_beyond(Time horizon);
 
   const PlannerSettings& settings_;
@@ -69,6 +75,7 @@ class PlanDrawing {
   std::vector<Computation> computations_;
   std::vector<Transfer> transfers_;
   std::vector<std::uint8_t> beyond_;
+  std::optional<Decision> decided_;
 };
 
 }  // namespace perigee

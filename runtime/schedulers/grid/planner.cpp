@@ -119,7 +119,14 @@ class Planner final : public PolicyOf<Planner> {
                                   each.home() ? "home from" : "to", view.platform()[ClusterId(c)].name));
   }
 
-  void why(Sim&, WorkId work, Decision& out) override {
+  void why(Sim& sim, WorkId work, Decision& out) override {
+    if (out.kind == Decision::Kind::planned) {
+      out.rule = fmt::format("{}; planned, it waits for its files and its turn on {}", decided_->rule,
+                             sim.view().platform()[out.host].name);
+      out.works = decided_->works;
+      out.hosts = decided_->hosts;
+      return;
+    }
     out.rule = "the first of a host's queue whose input files are there; queues are filled by a plan";
     out.works = {.score = "planned start, s",
                  .better = settings_.steal ? Prefer::neither : Prefer::smallest,
@@ -189,11 +196,25 @@ class Planner final : public PolicyOf<Planner> {
     PlanDrawing drawing(settings_, queues_, sim, std::move(tasks), kept);
     plan_.emplace();
     drawing.place_new(*mapper_, next + intervals_.margin(), *plan_);
+    tell_recorder(sim, drawing);
     queues_.mark(*plan_);
     intervals_.predict(drawing, queues_, next);
     const double values[] = {static_cast<double>(cause), static_cast<double>(plan_->tasks.size()),
                              intervals_.interval()};
     sim.note("plan", values);
+  }
+
+  // Of a plan of the work that somebody asks about.
+  void tell_recorder(Sim& sim, const PlanDrawing& drawing) {
+    Recorder* const recorder = sim.recorder();
+    if (recorder == nullptr) return;
+    if (drawing.decided()) {
+      decided_ = drawing.decided();
+      recorder->decides(sim, Decision::Kind::planned, decided_->host);
+      decided_.reset();
+    } else if (std::ranges::find(queues_.pool(), recorder->work()) != queues_.pool().end()) {
+      recorder->decides(sim, Decision::Kind::waits);  // no longer where it was planned before
+    }
   }
 
   std::vector<WorkId> chosen_tasks(Sim& sim) const;
@@ -208,6 +229,7 @@ class Planner final : public PolicyOf<Planner> {
   bool starved_ = false;     // nothing has happened since a plan was made because nothing moved
   PlanCause request_ = PlanCause::none, pending_ = PlanCause::none;
   std::optional<GridQueues::Fresh> plan_;
+  std::optional<Decision> decided_;  // while it is recorded
 };
 
 // The tasks that the plan is made of, ascending (section 5.6.2).

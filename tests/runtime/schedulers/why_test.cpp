@@ -137,6 +137,36 @@ TEST_CASE("easy by hand") {
                                          asked.scenario->workload->name_of(WorkId(1)));
 }
 
+TEST_CASE("planner by hand") {
+  // Hosts of speeds 2 and 1; tasks of 8, 12 and 2 op. min_min plans task 3 on the fast host (to 1), task 1
+  // behind it (1 to 5; 8 on the slow one), then task 2 there (5 to 11; 12 on the slow one).
+  const Asked asked =
+      with("planner", scenario_of(platform_of({cluster_of({2, 1})}), tasks_of({{8}, {12}, {2}})),
+           {{"map", Catalogue().configure("min_min")}});
+  Simulation run = asked.begin();
+  run.run_until(2);
+  const Decision second = asked.why(run, 1);
+  CHECK(second.kind == Decision::Kind::planned);
+  CHECK(second.host == HostId(0));
+  CHECK(second.time == 0);
+  CHECK(score_of(second.hosts, 0) == 11);
+  CHECK(score_of(second.hosts, 1) == 12);
+  CHECK(indices(second.works) == std::vector<std::uint32_t>{1});
+  const Decision first = asked.why(run, 0);
+  CHECK(first.kind == Decision::Kind::started);
+  CHECK(first.time == 0);
+  CHECK(first.started == 1);
+  CHECK(score_of(first.hosts, 0) == 5);
+  CHECK(score_of(first.hosts, 1) == 8);
+  CHECK(score_of(first.works, 0) == 5);
+  CHECK(score_of(first.works, 1) == 7);  // behind task 3
+  CHECK(first.works.find(2) == nullptr);
+  CHECK_THAT(text(asked, first),
+             Catch::Contains("the waiting task with the smallest best completion goes to the host"));
+  CHECK_THAT(not_on(asked, first, 1),
+             Catch::Contains("completion 8 s on c.2, 5 s on c.1; the smallest wins"));
+}
+
 TEST_CASE("mapped by min_min and sufferage by hand") {
   // ETC rows 4 6, 3 9, 5 5. min_min: task 2 on host 1 (3), task 3 on host 2 (5), task 1 would come next on
   // host 1 (7) and waits. sufferage: 2, 6, 0: task 2 first; then task 1 suffers 1, task 3 suffers 3.
@@ -263,6 +293,7 @@ TEST_CASE("every policy explains every work of a random scenario, and the chosen
   }
   CHECK(compared.contains("mapped"));
   CHECK(compared.contains("planned"));
+  CHECK(compared.contains("planner"));
   CHECK(compared.contains("workqueue"));
   CHECK(compared.contains("conservative"));
 }
