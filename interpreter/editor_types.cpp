@@ -57,7 +57,7 @@ std::string typed(std::string_view text, const std::vector<std::string>& natives
 // A class of the fields that the word's table has; its name, or "any" when it has none that are known.
 std::string fields_class(const Word& word, const std::vector<std::string>& natives, std::string& out) {
   if (word.fields.empty()) return "any";
-  const std::string name = "perigee.fields." + identifier(chain_of(word));
+  std::string name = "perigee.fields." + identifier(chain_of(word));
   out += fmt::format("\n---@class {}\n", name);
   for (const FieldWord& field : fields_of(word.fields)) {
     std::string type = typed(given_to(fmt::format("{}.{}", chain_of(word), field.name)), natives);

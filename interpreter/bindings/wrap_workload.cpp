@@ -712,7 +712,7 @@ bool lua::WorkloadValue::counted() const {
 
 std::string lua::WorkloadValue::pieces() const {
   const std::int64_t count = size();
-  const std::string known = fmt::format("{} {}", count, count == 1 ? "piece" : "pieces");
+  std::string known = fmt::format("{} {}", count, count == 1 ? "piece" : "pieces");
   if (counted()) return known;
   const bool matrix = std::ranges::any_of(parts, &WorkloadPart::generates_matrix);
   const char* made = matrix ? "a matrix made when a run starts" : "loads drawn when a run starts";

@@ -187,6 +187,7 @@ std::string Platform::name_of(ResourceId id) const {
 
 std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint8_t> up, Time now) const {
   std::vector<Seconds> latencies;
+  latencies.reserve(links_.size());
   for (const Link& link : links_) latencies.push_back(link.latency.at(now));
   return route(cluster, up, latencies);
 }

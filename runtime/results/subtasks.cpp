@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <sstream>
 
 #include "runtime/results/platform_changes.h"
@@ -271,8 +272,8 @@ CriticalChain critical_chain(const SubTaskGraph& graph, Time makespan) {
   }
   std::vector<Seconds> busy(size, 0);  // of the longest path up to the start of each
   std::vector<std::uint32_t> before(size, kNone);
-  for (auto at = reversed.rbegin(); at != reversed.rend(); ++at) {
-    const auto from = static_cast<std::uint32_t>(*at);
+  for (const std::size_t vertex : std::views::reverse(reversed)) {
+    const auto from = static_cast<std::uint32_t>(vertex);
     const Seconds until = busy[from] + graph[from].duration();
     const auto out_edges = boost::out_edges(SubTaskGraph::vertex_descriptor{from}, graph);
     for (auto edge = out_edges.first; edge != out_edges.second; ++edge) {

@@ -204,6 +204,7 @@ class GridParser {
                                           [&](const EventForm& each) { return each.name == name; });
     if (form == kEvents.end()) {
       std::vector<std::string> names;
+      names.reserve(kEvents.size());
       for (const EventForm& each : kEvents) names.emplace_back(each.name);
       reader_.fail("pst_line", "there is no event '{}'{}", shown(name), did_you_mean(name, names));
     }

@@ -119,6 +119,7 @@ class Binder {
         fail_at(where, "wrong_behaviour", "'{}' is the behaviour of a {}, that of a {} is needed",
                 event.behaviour, link ? "host" : "link", link ? "link" : "host");
       std::vector<std::string> names;
+      names.reserve(mine.size());
       for (const auto& [name, behaviour] : mine) names.push_back(name);
       fail_at(where, "unknown_behaviour", "there is no behaviour '{}' of a {}{}", event.behaviour,
               link ? "link" : "host", did_you_mean(event.behaviour, names));
@@ -213,6 +214,7 @@ class Writer {
     classes();
 
     std::vector<const Happening*> happenings;
+    happenings.reserve(scenario_.happenings.size());
     for (const Happening& happening : scenario_.happenings) happenings.push_back(&happening);
     std::ranges::stable_sort(happenings, {}, &Happening::at);
     std::vector<std::uint8_t> host_seen(hosts_.size()), cluster_seen(clusters_.size());

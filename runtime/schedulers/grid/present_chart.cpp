@@ -33,10 +33,10 @@ class PresentChart::Drawn::Taker final : public PolicyOf<Taker> {
 
  private:
   void draw(Sim& sim) {
-    GridQueues& queues = drawn_->queues;
-    queues.adopt(sim);
-    drawn_->drawing.emplace(drawn_->settings, queues, sim,
-                            std::vector<WorkId>(queues.pool().begin(), queues.pool().end()), 0);
+    GridQueues& taken = drawn_->queues;
+    taken.adopt(sim);
+    drawn_->drawing.emplace(drawn_->settings, taken, sim,
+                            std::vector<WorkId>(taken.pool().begin(), taken.pool().end()), 0);
     drawn_->plan = drawn_->drawing->plan(kNever);
   }
 

@@ -122,8 +122,10 @@ class LoadAdmission final : public Head {
 
     Time with(std::size_t nodes) const {  // the first time that so many are free
       std::size_t there = 0;
-      for (const Free& each : free)
-        if ((there += each.nodes) >= nodes) return each.at;
+      for (const Free& each : free) {
+        there += each.nodes;
+        if (there >= nodes) return each.at;
+      }
       return kNever;
     }
     void add(Time at, std::size_t nodes) {

@@ -112,6 +112,7 @@ class Batches final : public CoordinatorOf<Batches, OnDemand> {
     for (std::size_t h = 0; h < present().size(); ++h)
       if (present(HostId(h))) hosts.emplace_back(h);
     std::vector<double> times;
+    times.reserve(hosts.size());
     for (const HostId host : hosts) times.push_back(seconds_a_run(sim, host));
     const std::vector<double> found = weights_of(times);
     weights_.assign(present().size(), 1);
