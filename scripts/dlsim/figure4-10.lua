@@ -11,9 +11,12 @@ local horizon = dlsim.horizon(1e6)
 local names, bytes = { "FIFO-OPR-MN", "EDF-OPR-MN", "MWF-OPR-MN" }, { 1, 10, 20 }
 local source = "Figures 4.10 to 4.12"
 for _, setup in ipairs { 0, 5, 500 } do
+  local small = setup < 500
+  -- With long set-ups there are fewer loads in the same time, and runs that are too short say the contrary of long ones.
+  local long_enough = (small or dlsim.full) and horizon or 3 * horizon
   local e = dlsim.experiment(("figures 4.10 to 4.12, set-ups of %d"):format(setup), names,
                              { { "bytes", bytes }, { "load", dlsim.loads { 0.7, 1.0 } } },
-                             function() return { horizon = horizon, setup = setup, deadline_ratio = 10 } end)
+                             function() return { horizon = long_enough, setup = setup, deadline_ratio = 10 } end)
   print(("\nSet-ups of %d"):format(setup))
   for _, measure in ipairs { "reject_ratio", "utilization" } do
     dlsim.show(e, measure, "load", "bytes")
@@ -24,14 +27,13 @@ for _, setup in ipairs { 0, 5, 500 } do
     dlsim.claim(source, ("%s: set-ups of %d"):format(says, setup),
                 dlsim.difference(e, measure, of .. "-OPR-MN", minus .. "-OPR-MN", where), sense, verdict)
   end
-  local small = setup < 500
-  finding("EDF rejects fewer than MWF where a unit takes 1 to send", "reject_ratio", "EDF", "MWF", "lower", "reproduces",
-          function(row) return row.bytes == 1 end)
+  finding("EDF rejects fewer than MWF where a unit takes 1 to send", "reject_ratio", "EDF", "MWF", "lower",
+          small and "reproduces" or "does not reproduce", function(row) return row.bytes == 1 end)
   finding("MWF rejects fewer than EDF where a unit takes 10 or 20 to send, at loads from 0.9", "reject_ratio", "MWF", "EDF", "lower",
-          small and "reproduces" or "does not reproduce", function(row) return row.bytes >= 10 and row.load >= 0.9 end)
+          "reproduces", function(row) return row.bytes >= 10 and row.load >= 0.9 end)
   finding("MWF rejects fewer than EDF where a unit takes 10 or 20 to send, at loads below", "reject_ratio", "MWF", "EDF", "lower",
           "does not reproduce", function(row) return row.bytes >= 10 and row.load < 0.9 end)
-  finding("EDF rejects fewer than FIFO", "reject_ratio", "EDF", "FIFO", "lower", small and "does not reproduce" or "reproduces")
+  finding("EDF rejects fewer than FIFO", "reject_ratio", "EDF", "FIFO", "lower", "does not reproduce")
   finding("MWF uses the nodes least, less than EDF", "utilization", "MWF", "EDF", "lower", "does not reproduce")
   finding("MWF uses the nodes less than EDF where a unit takes 1 to send", "utilization", "MWF", "EDF", "lower",
           small and "reproduces" or "does not reproduce", function(row) return row.bytes == 1 end)
