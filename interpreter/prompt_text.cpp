@@ -574,6 +574,9 @@ struct Left {
                                                                                      : "";
   }
   std::string_view last() const { return tokens.empty() ? std::string_view() : tokens.back().value; }
+  bool ends_in_call() const {
+    return !tokens.empty() && (tokens.back().kind == Token::text || last() == ")" || last() == "}");
+  }
 };
 
 Left read_left(const std::string& source) {
@@ -860,8 +863,7 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
   if (left.last() == "." || left.last() == ":") {
     const bool methods_only = left.last() == ":";
     left.tokens.pop_back();
-    if (const std::string_view last = left.last();
-        last == ")" || last == "}" || left.tokens.back().kind == Token::text)
+    if (left.ends_in_call())
       return members_of(L, type_left(L, left.tokens, left.tokens.size()), methods_only);
     const std::string chain = left.callee();
     if (chain.empty()) return {};
