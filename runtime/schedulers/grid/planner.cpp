@@ -172,10 +172,11 @@ class Planner final : public PolicyOf<Planner> {
   // Figure 5.
   void make_plan(Sim& sim, PlanCause cause) {
     if (cause == PlanCause::timer) {
-      if (++alone_ > kMostAlone)
+      if (alone_++ == 0) alone_since_ = sim.now();
+      if (alone_ > kMostAlone && sim.now() - alone_since_ < 1)
         fail("time_stands_still",
-             "{} plans in a row and nothing happened between them, the interval is {} s: longer ones are "
-             "needed",
+             "{} plans within a second and nothing happened between them, the interval is {} s: longer ones "
+             "are needed",
              kMostAlone, format_number(intervals_.interval()));
       intervals_.measure(sim, queues_);
     }
@@ -226,6 +227,7 @@ class Planner final : public PolicyOf<Planner> {
   TimerId timer_;
   static constexpr std::uint32_t kMostAlone = 100'000;
   std::uint32_t alone_ = 0;  // plans at their time since anything else happened
+  Time alone_since_ = 0;     // the first of them
   bool starved_ = false;     // nothing has happened since a plan was made because nothing moved
   PlanCause request_ = PlanCause::none, pending_ = PlanCause::none;
   std::optional<GridQueues::Fresh> plan_;
