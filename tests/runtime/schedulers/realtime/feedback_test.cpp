@@ -87,8 +87,8 @@ TEST_CASE("each load is counted once: when it is done in time, or at its deadlin
   monitor.admitted(4, 30);
   monitor.admitted(5, 50);
   const auto counts = [&](Time now) {
-    const MissMonitor::Counts counts = monitor.sample(now);
-    return std::pair(counts.misses, counts.resolved);
+    const MissMonitor::Counts found = monitor.sample(now);
+    return std::pair(found.misses, found.resolved);
   };
   monitor.complete(1, 10, 9);
   CHECK(counts(10) == std::pair<std::size_t, std::size_t>(0, 1));  // load 2 may still be done now
