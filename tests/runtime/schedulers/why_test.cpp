@@ -9,42 +9,19 @@
 #include "runtime/engine/why.h"
 #include "runtime/results/explanation.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/every_policy.h"
 #include "tests/support/random_scenario.h"
-#include "tests/support/small_search.h"
 
 using namespace perigee;
 using namespace perigee::test;
 
 namespace {
 
-PolicySetup setup_of(const ConfigPtr& config) {
-  return {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants};
-}
-
-// Every policy; with each mapper, and with each value of a parameter that is a choice.
-std::vector<ConfigPtr> every_policy() {
-  const Catalogue catalogue;
-  std::vector<ConfigPtr> all;
-  for (const auto& entry : catalogue.entries()) {
-    if (entry->role != Role::policy) continue;
-    all.push_back(catalogue.configure(entry->name));
-    for (const Parameter& parameter : entry->parameters) {
-      for (const std::string& choice : parameter.choices)
-        all.push_back(catalogue.configure(entry->name, {{parameter.name, choice}}));
-      for (const auto& mapper : catalogue.entries())
-        if (can_be(parameter, *mapper))
-          all.push_back(catalogue.configure(
-              entry->name, {{parameter.name, catalogue.configure(mapper->name, small_search(*mapper))}}));
-    }
-  }
-  return all;
-}
-
 struct Asked {
   std::shared_ptr<const Scenario> scenario;
-  ConfigPtr config;
+  ConfiguredPolicy policy;
   RunOptions options = {};
-  Simulation begin() const { return {scenario, setup_of(config), perfect_estimator(), options}; }
+  Simulation begin() const { return {scenario, policy.setup(), perfect_estimator(), options}; }
   Decision why(const Simulation& now, std::size_t work) const {
     return perigee::why(now, WorkId(work), begin(), [](Simulation& again) { again.step(); });
   }
@@ -52,7 +29,8 @@ struct Asked {
 
 Asked with(const std::string& policy, std::shared_ptr<const Scenario> scenario,
            const std::map<std::string, Value>& given = {}) {
-  return {std::move(scenario), Catalogue().configure(policy, given)};
+  const ConfigPtr config = Catalogue().configure(policy, given);
+  return {std::move(scenario), {config->text(), config}};
 }
 
 std::string text(const Asked& asked, const Decision& decision) {
@@ -227,11 +205,12 @@ TEST_CASE("what has not arrived") {
 
 TEST_CASE("every policy explains every work of a random scenario, and the chosen host is where it ran") {
   std::set<std::string> compared;
-  for (const ConfigPtr& config : every_policy()) {
-    INFO(config->text());
+  for (const ConfiguredPolicy& policy : every_policy()) {
+    INFO(policy.text);
+    const ConfigPtr& config = policy.config;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
       INFO("seed " << seed);
-      Asked asked{random_scenario(seed, config->entry->accepts), config};
+      Asked asked{random_scenario(seed, config->entry->accepts), policy};
       asked.options.seed = seed;
       Simulation half = asked.begin();
       half.run_until(25);
