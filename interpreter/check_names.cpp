@@ -9,7 +9,7 @@
 #include "interpreter/vocabulary.h"
 #include "interpreter/words.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -199,8 +199,11 @@ std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole) 
   return std::nullopt;
 }
 
-void lua::check_methods(lua_State* L, int index, int parameter,
-                        std::initializer_list<std::string_view> types) {
+namespace {
+
+// `mark`: ":" before a method, "." before a field.
+void check_words(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types,
+                 std::string_view mark) {
   const Interpreter& interpreter = Interpreter::of(L);
   if (!interpreter.checking() || lua_iscfunction(L, index) != 0) return;
   lua_Debug info;
@@ -221,7 +224,7 @@ void lua::check_methods(lua_State* L, int index, int parameter,
   for (const Word& word : vocabulary())
     if (std::ranges::find(types, word.owner) != types.end()) methods.emplace_back(word.name);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].text != name || is_field(tokens, i) || at(tokens, i + 1) != ":") continue;
+    if (tokens[i].text != name || is_field(tokens, i) || at(tokens, i + 1) != mark) continue;
     const std::string method(at(tokens, i + 2));
     if (!begins_name(method)) continue;
     if (std::ranges::find(methods, method) != methods.end()) {
@@ -242,9 +245,22 @@ void lua::check_methods(lua_State* L, int index, int parameter,
       }
       continue;
     }
+    const std::string_view instead = word_instead_of(*types.begin(), method);
     fail_at({file, tokens[i].line}, "unknown_field", "a {} has no field '{}'{}", fmt::join(types, " or a "),
-            method, did_you_mean(method, methods));
+            method, instead.empty() ? did_you_mean(method, methods) : fmt::format("; it is {} now", instead));
   }
 }
 
-}  // namespace perigee
+}  // namespace
+
+void lua::check_methods(lua_State* L, int index, int parameter,
+                        std::initializer_list<std::string_view> types) {
+  check_words(L, index, parameter, types, ":");
+}
+
+void lua::check_fields(lua_State* L, int index, int parameter,
+                       std::initializer_list<std::string_view> types) {
+  check_words(L, index, parameter, types, ".");
+}
+
+}  // namespace perigee::interpreter

@@ -5,7 +5,7 @@
 
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 // An identifier in the script or its modules that nothing declares; the first one. `whole`: the script has
 // run to its end.
@@ -16,6 +16,8 @@ namespace lua {
 // Of the function at `index`, in check mode: Error when it calls a method of its parameter, an object of one
 // of these types, that none of them has.
 void check_methods(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
+// The same of its fields, of an object that has nothing else.
+void check_fields(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
 
 }  // namespace lua
-}  // namespace perigee
+}  // namespace perigee::interpreter

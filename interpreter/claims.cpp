@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -61,4 +61,4 @@ std::string findings_page(std::span<const ScriptClaims> scripts) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

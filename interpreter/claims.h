@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 enum class Verdict : std::uint8_t { reproduces, does_not_reproduce, source_in_error };
 std::string_view name_of(Verdict verdict);
@@ -35,4 +36,4 @@ struct ScriptClaims {
 // Markdown: a table for each source, in the order of first appearance; what did not run at the end.
 std::string findings_page(std::span<const ScriptClaims> scripts);
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

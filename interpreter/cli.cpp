@@ -6,14 +6,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,20 +25,24 @@
 #include "interpreter/experiments/progress.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/line_editor.h"
+#include "interpreter/prompt_text.h"
 #include "interpreter/reference.h"
 #include "interpreter/replay.h"
 #include "interpreter/scripts.h"
+#include "interpreter/terminal.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
-void complain(std::string_view text) {
-  std::fflush(stdout);  // what the script printed comes before
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
+void print(std::string_view text) { write_out(text); }
+void complain(std::string_view text) { write_error(text); }
+// For reading: fitted to the terminal where it is one.
+int page_width() { return out_is_terminal() ? terminal_width() : 0; }
+
+constexpr std::uint64_t kStepsOfCheck = 500'000'000;  // a check of a script that loops ends, too
+constexpr std::string_view kNoMemory = "error: this machine has not enough memory\n";
 
 // What was given could never work: status 2. What the script or its data did wrong: status 1.
 struct Usage : std::runtime_error {
@@ -97,11 +102,57 @@ std::map<std::string, std::string> settings_of(const std::vector<std::string>& g
   return settings;
 }
 
-int run(const std::string& script, InterpreterOptions options) {
+// The first Ctrl-C stops the script, which says where it was; the next one ends the process.
+class CtrlC {
+ public:
+  explicit CtrlC(Interpreter& interpreter) {
+    stopped = &interpreter;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      if (Interpreter* const running = stopped) running->interrupt();
+    };
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, nullptr, &before_);
+    if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
+  }
+  ~CtrlC() {
+    sigaction(SIGINT, &before_, nullptr);
+    stopped = nullptr;
+  }
+  CtrlC(const CtrlC&) = delete;
+  CtrlC& operator=(const CtrlC&) = delete;
+
+ private:
+  static inline Interpreter* volatile stopped = nullptr;
+  struct sigaction before_ = {};
+};
+
+// Whoever called us learns that Ctrl-C ended the process.
+int end_by_interrupt() {
+  std::fflush(stdout);
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGINT, &action, nullptr);
+  std::raise(SIGINT);
+  return kScriptFailed;
+}
+
+int run(const std::string& given, InterpreterOptions options) {
   std::optional<Interpreter> interpreter;
+  std::optional<CtrlC> ctrl_c;
   const bool checking = options.check;
+  std::string script;
   try {
+    script = find_script(given);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return kWrongUsage;
+  }
+  try {
+    options.interruptible = true;
     interpreter.emplace(std::move(options));
+    ctrl_c.emplace(*interpreter);
     interpreter->run_file(script);
     if (checking) {
       if (auto wrong = undeclared_name(*interpreter, true)) throw Error(*std::move(wrong));
@@ -136,8 +187,16 @@ int run(const std::string& script, InterpreterOptions options) {
       return wrong ? kScriptFailed : kSuccess;
     }
     complain(explain(error, *interpreter));
+    if (error.diagnostic().code == "interrupted") {
+      ctrl_c.reset();
+      interpreter.reset();
+      return end_by_interrupt();
+    }
     const bool no_script = error.diagnostic().code == "no_file" && interpreter->source(script) == nullptr;
     return no_script ? kWrongUsage : kScriptFailed;
+  } catch (const std::bad_alloc&) {
+    complain(kNoMemory);
+    return kScriptFailed;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));
     return kScriptFailed;
@@ -147,7 +206,7 @@ int run(const std::string& script, InterpreterOptions options) {
 
 int prompt(const std::string& script, InterpreterOptions options) {
   options.on_progress = progress_line();
-  options.on_cells = cells_line();
+  options.on_cells = experiments::cells_line();
   Repl repl(std::move(options));
   return run_prompt(repl, script);
 }
@@ -164,7 +223,7 @@ int list_scripts() {
   table.columns = {"script", "takes", "shows"};
   for (const ScriptInfo& script : scripts_in(folder))
     table.rows.push_back({script.name, script.takes, script.summary});
-  print(fmt::format("below {}\n\n{}", folder.string(), table.text()));
+  print(fmt::format("below {}\n\n{}", folder.string(), table.list(static_cast<std::size_t>(page_width()))));
   return kSuccess;
 }
 
@@ -185,7 +244,8 @@ int list(const std::string& family) {
     table.rows.push_back(
         {entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
   }
-  print(table.rows.empty() ? fmt::format("the family '{}' has no schedulers yet\n", family) : table.text());
+  print(table.rows.empty() ? fmt::format("the family '{}' has no schedulers yet\n", family)
+                           : table.list(static_cast<std::size_t>(page_width())));
   return kSuccess;
 }
 
@@ -198,7 +258,21 @@ int describe_named(const std::string& name) {
     complain(fmt::format("error: {}\n", error.diagnostic().message));
     return kWrongUsage;
   }
-  print(describe(*entry));
+  print(describe(*entry, static_cast<std::size_t>(page_width())));
+  return kSuccess;
+}
+
+// What a word, scheduler, metric or field is, as at the prompt.
+int help_on_name(const std::string& name) {
+  Interpreter interpreter;
+  std::string text;
+  std::vector<std::string> topics;
+  lua::protect(interpreter.main(), [&](lua_State* L) {
+    text = help_on(L, name);
+    if (text.empty()) topics = help_topics(L);
+  });
+  if (text.empty()) throw Usage(fmt::format("there is no help on '{}'{}", name, did_you_mean(name, topics)));
+  print(text);
   return kSuccess;
 }
 
@@ -229,7 +303,7 @@ int write_reference(const std::string& folder) {
 int findings(const std::vector<std::string>& paths, const InterpreterOptions& options) {
   std::vector<ScriptInfo> scripts;
   try {
-    for (const std::string& path : paths) scripts.push_back(script_info(path, path));
+    for (const std::string& path : paths) scripts.push_back(script_info(find_script(path), path));
     if (paths.empty()) {
       if (scripts_folder().empty())
         fail("no_file", "the scripts that come with perigee are not beside this program");
@@ -318,6 +392,16 @@ int run_command_line(int argc, const char* const* argv) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
+  const auto limit_options = [&](CLI::App* command) {
+    command
+        ->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
+        ->check(whole_number(1));
+    command
+        ->add_option("--memory", memory,
+                     "most memory for all values of the script, such as 512MB (default 4.29 GB)")
+        ->type_name("SIZE")
+        ->check(CLI::Validator(size_error, ""));
+  };
   const auto script_options = [&](CLI::App* command, bool required = true) {
     command->add_option("script", script, "the script")->required(required)->type_name("SCRIPT");
     command
@@ -328,12 +412,7 @@ int run_command_line(int argc, const char* const* argv) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--seed", options.seed, "seed of runs that name none (1)")->check(whole_number(0));
     data_option(command);
-    command
-        ->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
-        ->check(whole_number(1));
-    command->add_option("--memory", memory, "most memory for Lua values, such as 512MB (default 4.29 GB)")
-        ->type_name("SIZE")
-        ->check(CLI::Validator(size_error, ""));
+    limit_options(command);
   };
   CLI::App* run_command = app.add_subcommand("run", "run a script");
   script_options(run_command);
@@ -375,7 +454,12 @@ int run_command_line(int argc, const char* const* argv) {
       ->type_name("DIR");
   CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
   replay_command->add_option("card", card, "a manifest.json or its folder")->required()->type_name("CARD");
+  data_option(replay_command);
+  limit_options(replay_command);
   CLI::App* version_command = app.add_subcommand("version", "print the version");
+  CLI::App* help_command =
+      app.add_subcommand("help", "this text, or what a command, a word of the language or a scheduler is");
+  help_command->add_option("name", name, "the command, word, scheduler, metric or field")->type_name("NAME");
 
   try {
     name_what_is_unknown(app, argc, argv);
@@ -386,19 +470,36 @@ int run_command_line(int argc, const char* const* argv) {
     if (quiet) options.output = [](std::string_view) {};
     if (*run_command && !quiet) {
       options.on_progress = progress_line();
-      options.on_cells = cells_line();
+      options.on_cells = experiments::cells_line();
+      if (!options.on_cells) options.on_cells = experiments::cells_log();
     }
     if (*run_command) return run(script, std::move(options));
     if (*repl_command) return prompt(script, std::move(options));
     if (*check_command) {
       options.check = true;
+      if (options.steps == 0) options.steps = kStepsOfCheck;
       return run(script, std::move(options));
     }
     if (*list_command) return list(family);
     if (*findings_command) return findings(claimants, options);
     if (*reference_command) return write_reference(options.out);
     if (*describe_command) return describe_named(name);
-    if (*replay_command) return replay(card, std::cout) ? kSuccess : kScriptFailed;
+    if (*replay_command) {
+      std::ostringstream said;
+      const bool same = replay(card, said, {options.data, options.steps, options.memory});
+      print(said.str());
+      return same ? kSuccess : kScriptFailed;
+    }
+    if (*help_command) {
+      for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+        if (each->get_name() == name && each != help_command) name = each->help("perigee");
+      if (name.empty()) {
+        app.clear();  // or it would be the help of this command
+        name = app.help();
+      }
+      if (name.find('\n') == name.npos) return help_on_name(name);
+      print(name);
+    }
     if (*version_command) print(fmt::format("perigee {}\n", PERIGEE_VERSION));
     return kSuccess;
   } catch (const CLI::Success& asked) {  // --help
@@ -412,6 +513,9 @@ int run_command_line(int argc, const char* const* argv) {
   } catch (const Error& error) {
     complain(fmt::format("error: {}\n", error.what()));
     return error.diagnostic().code == "no_card" ? kWrongUsage : kScriptFailed;
+  } catch (const std::bad_alloc&) {
+    complain(kNoMemory);
+    return kScriptFailed;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));
     return kScriptFailed;
@@ -432,4 +536,4 @@ int command_line(int argc, const char* const* argv) {
   return status == kSuccess ? kScriptFailed : status;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

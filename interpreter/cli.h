@@ -1,7 +1,9 @@
 // The command line: perigee run | check | list | describe | replay | version.
 #pragma once
 
-namespace perigee {
+#include "interpreter/layers.h"
+
+namespace perigee::interpreter {
 
 inline constexpr int kSuccess = 0;
 inline constexpr int kScriptFailed = 1;
@@ -10,4 +12,4 @@ inline constexpr int kWrongUsage = 2;
 // Results to standard output, diagnostics to standard error. The exit status.
 int command_line(int argc, const char* const* argv);
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

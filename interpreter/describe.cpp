@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <vector>
 
+#include "interpreter/vocabulary.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 std::string default_of(const Parameter& parameter) {
   if (const auto* flag = std::get_if<bool>(&parameter.fallback)) return *flag ? "true" : "false";
@@ -30,7 +32,14 @@ std::string default_of(const Parameter& parameter) {
   return parameter.optional ? "none" : "must be given";
 }
 
-std::string allowed_of(const Parameter& parameter) {
+namespace {
+
+// Rounds of a head under feedback are sampling periods.
+std::string round_of(const Entry& entry) { return entry.family == Family::realtime ? "period" : "round"; }
+
+}  // namespace
+
+std::string allowed_of(const Entry& entry, const Parameter& parameter) {
   if (!parameter.choices.empty()) return fmt::format("{}", fmt::join(parameter.choices, " | "));
   if (parameter.type == ParameterType::boolean) return "true | false";
   if (parameter.type == ParameterType::mapper) return "a mapper";
@@ -46,7 +55,7 @@ std::string allowed_of(const Parameter& parameter) {
   if (std::isfinite(parameter.max))
     text += fmt::format(", {} {}", parameter.open_max ? "<" : "<=", format_number(parameter.max));
   for (const std::string& word : parameter.words) text += fmt::format(", \"{}\"", word);
-  if (parameter.by_round) text += ", a function of (round, state)";
+  if (parameter.by_round) text += fmt::format(", a function of ({}, state)", round_of(entry));
   return text;
 }
 
@@ -93,6 +102,13 @@ std::vector<std::pair<std::string_view, std::string>> facts_of(const Entry& entr
                              format_number(entry.instants.tolerance),
                              entry.instants.submit_first ? ", arrivals before ends" : ""));
   }
+  if (std::ranges::any_of(entry.parameters, &Parameter::by_round)) {
+    const std::string what = round_of(entry);
+    std::vector<std::string_view> names;
+    for (const Word& word : vocabulary())
+      if (word.owner == what + " state") names.push_back(word.name);
+    add("state", fmt::format("what functions of ({}, state) see: {}", what, fmt::join(names, ", ")));
+  }
   return facts;
 }
 
@@ -109,17 +125,21 @@ std::string in_a_script(const Entry& entry) {
   return fmt::format("{} {{ {} }}", entry.name, given);
 }
 
-std::string describe(const Entry& entry) {
+std::string describe(const Entry& entry, std::size_t width) {
   std::string out = fmt::format("{}: {}\n\n", entry.name, entry.summary);
-  for (const auto& [label, text] : facts_of(entry)) out += fmt::format("  {:<12}{}\n", label, text);
+  for (const auto& [label, text] : facts_of(entry)) {
+    const std::string line = fmt::format("  {:<12}{}", label, text);
+    out += width == 0 ? line + "\n" : folded(line, width, 14);
+  }
   if (!entry.parameters.empty()) {
     Table table;
     table.columns = {"parameter", "default", "allowed", "meaning"};
     for (const Parameter& parameter : entry.parameters)
-      table.rows.push_back({parameter.name, default_of(parameter), allowed_of(parameter), parameter.summary});
-    out += "\n" + table.text();
+      table.rows.push_back(
+          {parameter.name, default_of(parameter), allowed_of(entry, parameter), parameter.summary});
+    out += "\n" + table.list(width);
   }
   return out + fmt::format("\n  in a script: {}\n", in_a_script(entry));
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

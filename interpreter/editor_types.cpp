@@ -10,7 +10,7 @@
 #include "interpreter/vocabulary.h"
 #include "runtime/results/metrics.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -202,4 +202,4 @@ std::string editor_types(lua_State* L) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -4,7 +4,9 @@
 #include <span>
 #include <string_view>
 
-namespace perigee {
+#include "interpreter/layers.h"
+
+namespace perigee::interpreter {
 
 struct EmbeddedModule {
   std::string_view name;    // path below stdlib without ".lua", '/' as '.': "stats", "report.table"
@@ -14,4 +16,4 @@ struct EmbeddedModule {
 // Sorted by path; lives as long as the process.
 std::span<const EmbeddedModule> embedded_modules();
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -11,9 +11,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "interpreter/arguments.h"
 #include "interpreter/embedded.h"
 #include "interpreter/experiments/coordinator.h"
+#include "interpreter/hints.h"
 #include "interpreter/profiler.h"
+#include "interpreter/prompt_text.h"
+#include "interpreter/terminal.h"
 #include "interpreter/words.h"
 #include "runtime/kernel/math.h"
 
@@ -21,7 +25,7 @@
 // on the CPU.
 extern "C" double pow(double x, double y) noexcept { return perigee::math::pow(x, y); }
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace fs = std::filesystem;
 
@@ -33,6 +37,8 @@ namespace {
 
 constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
 constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
+constexpr std::uint64_t kHeavyLook = 100;  // a long computation looks as rarely as so many hooks of Lua
+constexpr std::size_t kLongText = 1024;    // bytes: shorter ones cost next to nothing
 
 std::string read_text(const fs::path& path, const std::string& shown, std::string_view what) {
   std::error_code error;
@@ -69,6 +75,20 @@ void load(lua_State* L, const std::string& text, const std::string& chunk) {
 
 }  // namespace
 
+namespace {
+
+// Set aside for saying that the machine has no more memory.
+std::atomic<void*> reserve = nullptr;
+void set_reserve() {
+  constexpr std::size_t kSize = 256 << 10;
+  void* block = reserve == nullptr ? std::malloc(kSize) : nullptr;
+  void* none = nullptr;
+  if (block != nullptr && !reserve.compare_exchange_strong(none, block)) std::free(block);
+}
+void use_reserve() { std::free(reserve.exchange(nullptr)); }
+
+}  // namespace
+
 std::string file_hash(const std::string& path) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
   std::ifstream stream(path, std::ios::binary);
@@ -84,6 +104,8 @@ std::string file_hash(const std::string& path) {
 
 Interpreter::Interpreter(InterpreterOptions options)
     : options_(std::move(options)), stream_(options_.seed, "script"), handle_(std::make_shared<Handle>()) {
+  memory_base_ = memory_account.used;
+  set_reserve();
   state_ = lua_newstate(&allocate, this);
   if (state_ == nullptr) fail("memory_limit", "a memory limit of {} is too small to start", options_.memory);
   redefines_ = options_.interactive;
@@ -101,6 +123,7 @@ Interpreter::Interpreter(InterpreterOptions options)
 
 Interpreter::~Interpreter() {
   coordinator_.reset();  // its workers end
+  open_ = false;
   lua_sethook(state_, nullptr, 0, 0);
   lua_close(state_);
   handle_->state = nullptr;
@@ -110,6 +133,7 @@ void Interpreter::open() {
   // Not through protect(): its message handler needs the type of errors, which is made here.
   lua_pushcfunction(state_, [](lua_State* L) -> int {
     return lua::guard(L, [&] {
+      lua::hide_mode(L);
       lua_newtable(L);
       lua_setfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
       lua::open_errors(L);
@@ -136,39 +160,143 @@ void Interpreter::open() {
       open_whatif(L);
       open_quote(L);
       open_experiment(L);
+      open_help(L);
+      lua::check_arguments(L);
+      open_recipes(L);
       return 0;
     });
   });
   if (lua_pcall(state_, 0, 0, 0) != LUA_OK) {
     const std::string text = luaL_tolstring(state_, -1, nullptr);
-    if (starved_) fail("memory_limit", "--memory: {} bytes are too few to start", options_.memory);
+    if (starved()) fail("memory_limit", "--memory: {} bytes are too few to start", options_.memory);
     throw InternalError("the interpreter cannot be set up: " + text);
   }
+  open_ = true;
   resume();
+  plan_collection();
 }
 
 void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
   auto& me = *static_cast<Interpreter*>(self);
-  if (block == nullptr) old_size = 0;  // then it says what the block is for
+  if (block == nullptr) {
+    if (old_size == LUA_TSTRING && new_size >= kLongText) me.note_bytes(new_size);
+    old_size = 0;  // it has said what the block is for
+  }
+  const auto count = [&] {
+    me.memory_used_ += new_size - old_size;
+    memory_account.used += static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size);
+  };
   if (new_size == 0) {
     std::free(block);
-    me.memory_used_ -= old_size;
+    count();
     return nullptr;
   }
-  if (new_size > old_size && me.options_.memory > 0 &&
-      me.memory_used_ + (new_size - old_size) > me.options_.memory) {
-    me.starved_ = true;
+  if (new_size > old_size && me.limited() &&
+      memory_account.used - me.memory_base_ + static_cast<std::int64_t>(new_size - old_size) >
+          static_cast<std::int64_t>(me.options_.memory)) {
+    me.refuse(Starved::by_limit, new_size);
     return nullptr;
   }
   void* moved = std::realloc(block, new_size);
   if (moved == nullptr) {
-    me.starved_ = true;
+    me.refuse(Starved::by_system, new_size);
     return nullptr;
   }
-  if (new_size > old_size) me.starved_ = false;
-  me.memory_used_ += new_size;
-  me.memory_used_ -= old_size;
+  if (new_size > old_size) me.starved_ = Starved::no;
+  count();
   return moved;
+}
+
+// Lua tries again when it has collected. The place is noted now: no handler of messages is called for want of
+// memory.
+void Interpreter::refuse(Starved why, std::size_t bytes) {
+  starved_ = why;
+  memory_account.refused = bytes;
+  if (!open_) return;
+  if (why == Starved::by_system) use_reserve();
+  const std::int64_t limit = std::exchange(memory_account.limit, MemoryAccount::kUnlimited);
+  try {
+    starved_at_ = lua::caller(running_);
+  } catch (const std::bad_alloc&) {
+    starved_at_ = {};
+  }
+  memory_account.limit = limit;
+}
+
+void Interpreter::stop_for_memory() {
+  stop_for_memory(starved_ != Starved::by_system, std::exchange(starved_at_, {}), {});
+}
+
+void Interpreter::stop_for_memory(const std::bad_alloc& error, const std::string& note) {
+  stop_for_memory(dynamic_cast<const MemoryLimit*>(&error) != nullptr, {}, note);
+}
+
+void Interpreter::stop_for_memory(bool by_limit, SourceLocation where, const std::string& note) {
+  memory_account.limit = MemoryAccount::kUnlimited;  // the script ends
+  if (!by_limit) use_reserve();
+  std::string message = "this machine has not enough memory for the script";
+  if (by_limit) {
+    const auto shown = [](std::uint64_t bytes) {
+      return format_quantity(static_cast<double>(bytes), Dimension::bytes);
+    };
+    message = fmt::format("the script needs more memory than {} (--memory)", shown(options_.memory));
+    if (memory_account.refused > options_.memory / 4)
+      message += fmt::format(": {} at once", shown(memory_account.refused));
+  }
+  if (!where.known()) where = lua::caller(running_);
+  stop("memory_limit", message, std::move(where), note);
+}
+
+void Interpreter::bound() {
+  memory_account.limit = bounded_ > 0 && limited() ? memory_base_ + static_cast<std::int64_t>(options_.memory)
+                                                   : MemoryAccount::kUnlimited;
+}
+
+Interpreter::Bounded::Bounded(Interpreter& interpreter)
+    : interpreter_(interpreter), limit_(memory_account.limit), meter_(work_meter) {
+  if (interpreter_.bounded_++ > 0) return;
+  interpreter_.bound();
+  work_meter = {0, &interpreter_, [](void* who, std::uint64_t steps) {
+                  auto& me = *static_cast<Interpreter*>(who);
+                  if (me.interrupted()) me.patience_ += kHeavyLook;
+                  me.count(steps);
+                }};
+}
+
+Interpreter::Bounded::~Bounded() {
+  if (--interpreter_.bounded_ > 0) return;
+  memory_account.limit = limit_;
+  work_meter = meter_;
+}
+
+void Interpreter::collect() {
+  collect_at_ = MemoryAccount::kUnlimited;  // what it calls collects no more
+  lua_gc(state_, LUA_GCCOLLECT);
+  plan_collection();
+}
+
+void Interpreter::plan_collection() {
+  constexpr std::int64_t kLeast = std::int64_t{32} << 20;  // between two collections
+  const std::int64_t all = native_memory() + static_cast<std::int64_t>(memory_used_);
+  std::int64_t more = std::max(kLeast, all / 2);
+  if (options_.memory > 0) more = std::min(more, static_cast<std::int64_t>(options_.memory / 8));
+  collect_at_ = native_memory() + more;
+}
+
+void Interpreter::note_bytes(std::size_t bytes) noexcept {
+  counted_ += bytes / kBytesPerStep;
+  if (counted_ < kLookEvery || looks_soon_ || !open_ || watcher_ != nullptr || stopped_ ||
+      lua_gethook(running_) != &on_count)
+    return;
+  looks_soon_ = true;
+  lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
+}
+
+void Interpreter::interrupt() noexcept {
+  interrupts_.fetch_add(1, std::memory_order_relaxed);
+  // No hook slows down a script that nobody interrupts.
+  if (options_.interruptible && !stopped_)
+    lua_sethook(running_, &on_count, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKRET, 1);
 }
 
 void Interpreter::on_count(lua_State* L, lua_Debug* activation) {
@@ -179,7 +307,9 @@ void Interpreter::on_count(lua_State* L, lua_Debug* activation) {
       throw Stopped(me.stop_reason());
     }
     if (me.watcher_ == nullptr) {
-      me.look(static_cast<std::uint64_t>(lua_gethookcount(L)));
+      const auto steps = static_cast<std::uint64_t>(lua_gethookcount(L));
+      if (std::exchange(me.looks_soon_, false)) me.set_hook(L);
+      me.look(steps + std::exchange(me.counted_, 0));
     } else {
       me.watcher_->see(L, activation);
       if (activation->event == LUA_HOOKCOUNT) me.count(1);
@@ -210,6 +340,7 @@ Interpreter::Repeating::Repeating(Interpreter& interpreter)
       steps_(interpreter.steps_used_),
       counted_(interpreter.counted_),
       looks_(interpreter.looks_),
+      work_(work_meter.done),
       stop_at_(std::exchange(interpreter.stop_at_, 0)) {
   ++interpreter_.repeating_;
 }
@@ -218,6 +349,7 @@ Interpreter::Repeating::~Repeating() {
   interpreter_.steps_used_ = steps_;
   interpreter_.counted_ = counted_;
   interpreter_.looks_ = looks_;
+  work_meter.done = work_;
   interpreter_.stop_at_ = stop_at_;
   interpreter_.count_anew();
 }
@@ -227,6 +359,7 @@ void Interpreter::leave_run() noexcept {
   try {
     if (lua_checkstack(running_, 40) != 0) lua::protect(running_, [&](lua_State* L) { traces_.leave(L); });
   } catch (const std::exception&) {  // out of memory: the next step of the script says so
+    bound();
   }
   traces_.forget();
 }
@@ -234,8 +367,12 @@ void Interpreter::leave_run() noexcept {
 void Interpreter::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
 
 void Interpreter::resume() {
+  const bool was_starved = stopped_ && stopped_->code == "memory_limit";
   stopped_.reset();
-  starved_ = false;
+  starved_ = Starved::no;
+  looks_soon_ = false;
+  if (was_starved) collect();
+  bound();
   interrupts_ = 0;
   patience_ = 0;
   looks_ = 0;
@@ -253,7 +390,7 @@ void Interpreter::set_hook(lua_State* L) {
     lua_sethook(L, &on_count, LUA_MASKCOUNT,
                 static_cast<int>(std::min<std::uint64_t>(kLookEvery, options_.steps)));
   else
-    lua_sethook(L, options_.interactive ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
+    lua_sethook(L, options_.interactive || interrupted() ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
 }
 
 Interpreter::Watched::Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher)
@@ -272,12 +409,16 @@ Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool s
       stream_(std::exchange(interpreter.stream_, Stream(seed, "script"))),
       steps_(std::exchange(interpreter.steps_used_, 0)),
       counted_(std::exchange(interpreter.counted_, 0)),
-      outcomes_(std::exchange(interpreter.outcomes_, 0)) {
+      outcomes_(std::exchange(interpreter.outcomes_, 0)),
+      work_(std::exchange(work_meter.done, 0)) {
   interpreter.cell_seed_ = seed;
   ++interpreter.cells_;
   interpreter.cell_shown_ = shown;
-  interpreter.files_of_cell_.clear();
-  interpreter.settings_of_cell_.clear();
+  interpreter.reads_ = {};
+  interpreter.warnings_of_cell_.clear();
+  interpreter.warned_in_cell_.clear();
+  interpreter.incomplete_.clear();
+  interpreter.status_read_ = false;
   interpreter.generators_ = {};
   interpreter.set_hook(interpreter.running_);  // counts from here on
 }
@@ -291,41 +432,68 @@ Interpreter::InCell::~InCell() {
   me.cell_seed_.reset();
   if (me.stopped_ && (me.stopped_->code == "step_limit" || me.stopped_->code == "memory_limit")) {
     me.stopped_.reset();  // the cell's limit, not the script's
-    me.starved_ = false;
+    me.starved_ = Starved::no;
+    me.collect();
+    me.bound();
     me.set_hook(me.state_);
   }
   if (!me.stopped_) me.set_hook(me.running_);
+  work_meter.done = work_;
+  if (std::uncaught_exceptions() == 0) me.collect_when_due();  // the results of the cell
 }
 
-Coordinator& Interpreter::coordinator() {
+experiments::CellCoordinator& Interpreter::coordinator() {
   if (options_.worker_of != nullptr) return *options_.worker_of;
-  if (!coordinator_) coordinator_ = std::make_unique<Coordinator>(*this);
+  if (!coordinator_) coordinator_ = std::make_unique<experiments::CellCoordinator>(*this);
   return *coordinator_;
 }
 
 bool Interpreter::keeps_cells() const {
-  return !options_.out.empty() && !options_.on_outcome && session_folder_.empty();
+  return !options_.out.empty() && !options_.on_outcome && session_folder_.empty() &&
+         options_.worker_of == nullptr && !options_.check;
 }
 
+namespace {
+
+// Of texts, one after the other, each with its size.
+class Joined {
+ public:
+  void add(std::string_view text) { all_ += fmt::format("{}:{}", text.size(), text); }
+  std::string hash() const { return experiments::hash_text(all_); }
+
+ private:
+  std::string all_;
+};
+
+}  // namespace
+
 std::string Interpreter::context() const {
-  std::string all = fmt::format("{} {} {} ", PERIGEE_VERSION, options_.seed, options_.validate);
-  const auto add = [&](std::string_view text) { all += fmt::format("{}:{}", text.size(), text); };
+  Joined all;
+  all.add(texts());
+  for (const auto& [name, text] : sources_) all.add(text);
+  for (const auto& [name, hash] : files_so_far_) all.add(name), all.add(hash);
+  return all.hash();
+}
+
+std::string Interpreter::texts() const {
+  Joined all;
+  all.add(fmt::format("{} {} {}", PERIGEE_VERSION, options_.seed, options_.validate));
   const fs::path folder = fs::path(script_).parent_path();
   std::map<std::string, std::string_view> texts;
   for (const auto& [name, text] : sources_)
     texts[name == script_ ? "" : fs::path(name).lexically_relative(folder).string()] = text;
-  for (const auto& [name, text] : texts) add(name), add(text);
-  for (const auto& [name, value] : options_.settings) add(name), add(value);
-  std::set<std::pair<std::string, std::string>> files;
-  for (const DataFile& file : data_files_) files.emplace(file.asked, file.hash);
-  for (const auto& [name, hash] : files) add(name), add(hash);
-  return hash_text(all);
+  for (const auto& [name, text] : texts) {
+    all.add(name);
+    lua::each_token(text, [&](std::string_view token, int) { all.add(token); });
+  }
+  for (const auto& [name, value] : options_.settings) all.add(name), all.add(value);
+  return all.hash();
 }
 
 std::string Interpreter::failed_cells() const {
   std::string text;
   if (!coordinator_) return text;
-  for (const ExperimentPtr& each : coordinator_->experiments())
+  for (const experiments::ExperimentPtr& each : coordinator_->experiments())
     if (each->failed > 0 && !each->failures_read)
       text += fmt::format("{}experiment '{}': {} of {} cells failed", text.empty() ? "" : "; ",
                           each->design.name, each->failed, each->outcomes.size());
@@ -410,11 +578,19 @@ void Interpreter::spend(std::uint64_t steps) {
 }
 
 void Interpreter::stop(const std::string& code, const std::string& message) {
+  stop(code, message, lua::caller(running_), {});
+}
+
+void Interpreter::stop(const std::string& code, const std::string& message, SourceLocation where,
+                       const std::string& note) {
   if (!stopped_) {
-    Diagnostic reason{code, message, lua::caller(running_), {}};
+    Diagnostic reason{code, message, std::move(where), {}};
+    if (!note.empty()) reason.notes.push_back(note);
     stopped_ = std::make_unique<Diagnostic>(std::move(reason));
+    bound();  // what is left to do has the memory that it needs
     // From now on every instruction of the script raises it again.
     lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
+    looks_soon_ = false;
     if (running_ != state_) lua_sethook(state_, &on_count, LUA_MASKCOUNT, 1);
   }
   throw Stopped(*stopped_);
@@ -440,7 +616,7 @@ void Interpreter::run_file(const std::string& path) {
     text = read_text(path, path, "a script");
   }
   const fs::path real = fs::canonical(path, error);
-  folder_ = !options_.sources.empty() ? options_.folder : error ? std::string() : real.parent_path().string();
+  if (options_.sources.empty() && !error) folder_ = real.parent_path().string();
   run_text(path, text);
 }
 
@@ -511,23 +687,38 @@ void Interpreter::require(lua_State* L, std::string_view name) {
   modules_[key] = lua::Reference(L, -1);
 }
 
-void Interpreter::print(std::string_view text) {
+int Interpreter::text_width() const { return options_.output || !out_is_terminal() ? 0 : terminal_width(); }
+
+void Interpreter::print(std::string_view text, bool painted) {
   if (checking() || silent()) return;
   progress(nullptr);
   ++printed_;
   if (options_.output)
     options_.output(text);
-  else if (std::fwrite(text.data(), 1, text.size(), stdout) < text.size() || std::ferror(stdout) != 0)
+  else if (!write_out(text, painted))
     fail("unwritable", "standard output cannot be written: {}", std::strerror(errno));
 }
 
-void Interpreter::warn(std::string_view line) {
+void Interpreter::warn(std::string_view line, std::string_view summary, std::uint64_t count) {
+  if (in_cell() && !cell_shown_ && repeating_ == 0) {
+    const auto same = [&](const experiments::CellWarning& each) { return each.text == summary; };
+    const auto known = std::ranges::find_if(warnings_of_cell_, same);
+    if (known == warnings_of_cell_.end())
+      warnings_of_cell_.push_back({std::string(summary), count});
+    else
+      known->count += count;
+  }
   if (silent()) return;
   progress(nullptr);
   if (options_.warnings)
     options_.warnings(line);
   else
-    std::fflush(stdout), std::fputs(fmt::format("warning: {}\n", line).c_str(), stderr);
+    write_error(fmt::format("warning: {}\n", line));
+}
+
+void Interpreter::warn_once(const std::string& line) {
+  if (repeating_ > 0 || (!in_cell() && silent())) return;
+  if ((in_cell() ? warned_in_cell_ : warned_).insert(line).second) warn(line);
 }
 
 const std::string* Interpreter::source(const std::string& name) const {
@@ -549,13 +740,25 @@ std::string Interpreter::line(const SourceLocation& where) const {
   return found;
 }
 
-std::string Interpreter::data_file(const std::string& path) {
-  if (in_cell()) files_of_cell_.insert(path);  // also one that is not there
+std::string Interpreter::look_for_file(const std::string& path) {
+  reads_.files.insert(path);
+  if (in_cell() || checking()) return find_data_file(path);
+  std::string& hash = files_so_far_[path];
   std::string real = find_data_file(path);
+  if (hash.empty()) hash = file_hash(real);
+  return real;
+}
+
+std::string Interpreter::data_file(const std::string& path) {
+  std::string real = look_for_file(path);
   const auto seen = std::find_if(data_files_.begin(), data_files_.end(), [&](const DataFile& file) {
     return file.asked == path && file.real == real;
   });
-  if (seen == data_files_.end()) data_files_.push_back({path, real, file_hash(real)});
+  if (seen == data_files_.end()) {
+    const auto known = files_so_far_.find(path);
+    const bool hashed = known != files_so_far_.end() && !known->second.empty();
+    data_files_.push_back({path, real, hashed ? known->second : file_hash(real)});
+  }
   return real;
 }
 
@@ -567,6 +770,7 @@ std::string Interpreter::find_data_file(const std::string& path) const {
   const auto known = options_.data_files.find(path);
   if (known != options_.data_files.end()) {
     places.emplace_back(known->second);
+  } else if (!options_.sources.empty()) {  // a replay: the run looked for it in vain
   } else if (asked.is_absolute()) {
     places.push_back(asked);
   } else {
@@ -627,7 +831,7 @@ std::string Interpreter::output_folder(const std::string& path) const {
 
 const std::string* Interpreter::setting(const std::string& name) {
   read_settings_[name] = true;
-  if (in_cell()) settings_of_cell_.insert(name);
+  reads_.settings.insert(name);
   const auto found = options_.settings.find(name);
   return found == options_.settings.end() ? nullptr : &found->second;
 }
@@ -663,9 +867,12 @@ std::string explain(const Error& error, const Interpreter& interpreter) {
     out = diagnostic.where.line > 0 ? fmt::format("{}:{}: ", diagnostic.where.file, diagnostic.where.line)
                                     : diagnostic.where.file + ": ";
   out += "error: " + diagnostic.message + "\n";
-  if (const std::string line = interpreter.line(diagnostic.where); !line.empty())
-    out += fmt::format("{:>5} | {}\n", diagnostic.where.line, line);
+  const std::string line = interpreter.line(diagnostic.where);
+  if (!line.empty()) out += fmt::format("{:>5} | {}\n", diagnostic.where.line, line);
   for (const std::string& note : diagnostic.notes) out += fmt::format("  note: {}\n", note);
+  const std::string* source = interpreter.source(diagnostic.where.file);
+  for (const std::string& hint : hints_for(diagnostic, line, source == nullptr ? "" : *source))
+    out += fmt::format("  note: {}\n", hint);
   if (const auto* script = dynamic_cast<const ScriptError*>(&error); script && script->trace().size() > 1) {
     out += "  calls, innermost first:\n";
     for (const std::string& call : script->trace()) out += fmt::format("    {}\n", call);
@@ -673,4 +880,4 @@ std::string explain(const Error& error, const Interpreter& interpreter) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

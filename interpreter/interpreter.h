@@ -12,20 +12,28 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
+#include "interpreter/bindings/reads.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/claims.h"
+#include "interpreter/experiments/design.h"
+#include "interpreter/memory.h"
 #include "interpreter/stack.h"
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/random.h"
+#include "runtime/kernel/work.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
-
-class Coordinator;
-class Profiler;
+namespace perigee::experiments {
+class CellCoordinator;
 struct CellProgress;
+}  // namespace perigee::experiments
+
+namespace perigee::interpreter {
+
+class Profiler;
 
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
@@ -33,7 +41,7 @@ struct InterpreterOptions {
   std::uint64_t seed = 1;
   std::map<std::string, std::string> settings = {};   // --set name=value
   std::uint64_t steps = 0;                            // Lua instructions and simulated instants; 0 = no limit
-  std::uint64_t memory = kDefaultMemory;              // bytes of Lua values
+  std::uint64_t memory = kDefaultMemory;              // bytes of all values; 0 = no limit
   std::string out = {};                               // where :save may write; empty = nowhere
   std::vector<std::string> data = {};                 // folders that readers may open besides the script's
   bool check = false;                                 // declarations only, nothing runs
@@ -42,18 +50,18 @@ struct InterpreterOptions {
   std::function<void(std::string_view)> warnings = {};  // one line each; empty = standard error
   // Instead of the files that the script consists of (replay): path as shown -> text.
   std::map<std::string, std::string> sources = {};
-  std::string folder = {};                             // of the script, where `sources` are given
   std::map<std::string, std::string> data_files = {};  // those it read: as asked for -> real path
   // Called with every outcome, counted from 1; returning false ends the script there.
   std::function<bool(std::uint64_t ordinal, const Outcome&)> on_outcome = {};
-  bool interactive = false;  // interrupt() stops what runs, and what runs can be looked at afterwards
+  bool interactive = false;    // interrupt() stops what runs, and what runs can be looked at afterwards
+  bool interruptible = false;  // interrupt() stops what runs; it is called in the thread that runs it
   // Now and then during a run; with null when it is over or something else is printed.
   std::function<void(const Simulation*)> on_progress = {};
   unsigned jobs = 1;  // interpreters that compute the cells of an experiment; of a script in a file
   // One cell only is computed and shown, then the script ends: "7" of its first experiment, or "name:7".
   std::string cell = {};
-  std::function<void(const CellProgress*)> on_cells = {};  // the same for cells; from any thread
-  Coordinator* worker_of = nullptr;                        // computes cells for another interpreter
+  std::function<void(const experiments::CellProgress*)> on_cells = {};  // the same for cells; from any thread
+  experiments::CellCoordinator* worker_of = nullptr;  // computes cells for another interpreter
 };
 
 class Interpreter {
@@ -111,7 +119,7 @@ class Interpreter {
    private:
     Interpreter& interpreter_;
     Stream stream_;
-    std::uint64_t steps_, counted_, outcomes_;
+    std::uint64_t steps_, counted_, outcomes_, work_;
   };
   bool in_cell() const { return cell_seed_.has_value(); }
   std::uint64_t cell() const {
@@ -130,24 +138,63 @@ class Interpreter {
 
    private:
     Interpreter& interpreter_;
-    std::uint64_t steps_, counted_, looks_, stop_at_;
+    std::uint64_t steps_, counted_, looks_, work_, stop_at_;
   };
   // Whether what is saved is written: not in silence, nor in a replay.
   bool writes() const { return !silent() && !options_.on_outcome; }
   // Of runs and streams that name none: the cell's, or the script's.
   std::uint64_t seed() const { return cell_seed_.value_or(options_.seed); }
-  // Names of the files and settings that the cell has read so far.
-  const std::set<std::string>& files_of_cell() const { return files_of_cell_; }
-  const std::set<std::string>& settings_of_cell() const { return settings_of_cell_; }
+  // Names of the files and settings that the cell, or outside of cells the script, has looked for so far.
+  const std::set<std::string>& files_of_cell() const { return reads_.files; }
+  const std::set<std::string>& settings_of_cell() const { return reads_.settings; }
+  // The same of what is made while this lives; at its end they are among those of the cell again.
+  class Reading {
+   public:
+    explicit Reading(Interpreter& interpreter)
+        : interpreter_(interpreter), before_(std::exchange(interpreter.reads_, {})) {}
+    ~Reading() { interpreter_.note_reads(before_); }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    const lua::Reads& reads() const { return interpreter_.reads_; }
+
+   private:
+    Interpreter& interpreter_;
+    lua::Reads before_;
+  };
+  // What the cell is given had been made from these.
+  void note_reads(const lua::Reads& reads) {
+    reads_.files.insert(reads.files.begin(), reads.files.end());
+    reads_.settings.insert(reads.settings.begin(), reads.settings.end());
+  }
+  // What would have been said in a cell that is silent.
+  const std::vector<experiments::CellWarning>& warnings_of_cell() const { return warnings_of_cell_; }
+  // A run of the cell ended with work left; and the script looks whether runs do.
+  void note_incomplete(std::string text) {
+    if (in_cell() && incomplete_.empty()) incomplete_ = std::move(text);
+  }
+  void note_status_read() { status_read_ = true; }
+  const std::string& incomplete() const { return incomplete_; }
+  bool status_read() const { return status_read_; }
+  // Whether constructors note what they were given, so that what they made can be told from run to run.
+  bool records() const { return keeps_cells() && !in_cell() && !in_run(); }
+  // The words of perigee as they were before the script, where constructors note what they were given: object
+  // -> name.
+  using WordNames = std::unordered_map<const void*, std::string>;
+  const WordNames& word_names() const { return word_names_; }
+  void set_word_names(WordNames names) { word_names_ = std::move(names); }
   lua::Generators& generators() { return generators_; }
-  Coordinator& coordinator();
+  experiments::CellCoordinator& coordinator();
   void count_anew() { set_hook(running_); }  // instructions, from here on
   std::size_t next_experiment() { return experiments_++; }
   bool keeps_cells() const;
   const std::string& script_file() const { return script_file_; }  // empty when it is none
-  // Hash of all that a cell depends on besides its factors and seed: version, script, modules, settings, the
-  // seed, and the files that were read so far.
+  // Hash of all that a cell can depend on besides its factors and seed: version, script, modules, settings,
+  // the seed, and the files that were looked for so far.
   std::string context() const;
+  // The same without the files, where the texts count without comments and blank space.
+  std::string texts() const;
+  // Files that were looked for so far outside of cells: name -> hash, empty where there was none.
+  const std::map<std::string, std::string>& files_so_far() const { return files_so_far_; }
   // Cells that failed without the script having asked for them: how many, of how many, in which experiment.
   std::string failed_cells() const;
   // The script is to end here, all being well.
@@ -156,8 +203,14 @@ class Interpreter {
     stop("done", "nothing more is wanted");
   }
 
-  void print(std::string_view text);
-  void warn(std::string_view line);
+  // `painted`: perigee's own picture, whose colours are wanted, with nothing in it but printable names.
+  void print(std::string_view text, bool painted = false);
+  int text_width() const;  // of the terminal to which is printed; 0 = there is none
+  void warn(std::string_view line) { warn(line, line); }
+  // In a cell that is silent the summary is kept instead, by which warnings of several cells are told alike.
+  void warn(std::string_view line, std::string_view summary, std::uint64_t count = 0);
+  // Once for the script; in a cell, once for the cell.
+  void warn_once(const std::string& line);
 
   // The text of a source file of the script, by the name that locations use; empty when unknown.
   const std::string* source(const std::string& name) const;
@@ -174,7 +227,9 @@ class Interpreter {
   // A file that a reader may open: its real path, under the script's folder or named on the command line.
   // Notes it for the replay card.
   std::string data_file(const std::string& path);
-  std::string find_data_file(const std::string& path) const;  // the same without the note
+  // The same for a file that may be missing and is not read here. That it was looked for is noted.
+  std::string look_for_file(const std::string& path);
+  std::string find_data_file(const std::string& path) const;  // without any note
   struct DataFile {
     std::string asked, real, hash;
   };
@@ -196,6 +251,10 @@ class Interpreter {
     counted_ += steps;
     if (counted_ >= kLookEvery) look(std::exchange(counted_, 0));
   }
+  // The same for so many bytes of text that are read or written.
+  void count_bytes(std::size_t bytes) { count(bytes / kBytesPerStep); }
+  // The same where nothing may be raised: the script's next instruction looks.
+  void note_bytes(std::size_t bytes) noexcept;
   [[noreturn]] void stop(const std::string& code, const std::string& message);
   bool stopped() const { return stopped_ != nullptr; }
 
@@ -216,7 +275,7 @@ class Interpreter {
   void load_file(const std::string& path);
   void load_input(const Input& file);
   // From a signal handler: what runs is stopped as soon as it looks.
-  void interrupt() noexcept { interrupts_.fetch_add(1, std::memory_order_relaxed); }
+  void interrupt() noexcept;
   bool interrupted() const noexcept { return interrupts_.load(std::memory_order_relaxed) > 0 || hung_up(); }
   // The same from any thread, for good: whoever could look at what is left has gone.
   void hang_up() noexcept { hung_up_.store(true, std::memory_order_relaxed); }
@@ -246,7 +305,28 @@ class Interpreter {
     Interpreter& interpreter_;
   };
   std::uint64_t memory_used() const { return memory_used_; }  // bytes of Lua values
-  bool starved() const { return starved_; }                   // the last allocation was refused
+  bool starved() const { return starved_ != Starved::no; }    // the last allocation of Lua was refused
+  // For want of memory: Lua's, or that of C++, which is a MemoryLimit where the limit is met.
+  [[noreturn]] void stop_for_memory();
+  [[noreturn]] void stop_for_memory(const std::bad_alloc& error, const std::string& note = {});
+  // Lua's collector does not see what native objects take. Where enough of it may be garbage, everything is
+  // collected; nothing in a script can tell.
+  void collect_when_due() {
+    if (native_memory() > collect_at_) collect();
+  }
+  // While one lives, the script runs: its limit of memory holds, and long computations report to it.
+  class Bounded {
+   public:
+    explicit Bounded(Interpreter& interpreter);
+    ~Bounded();
+    Bounded(const Bounded&) = delete;
+    Bounded& operator=(const Bounded&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+    std::int64_t limit_;
+    WorkMeter meter_;
+  };
   const Diagnostic& stop_reason() const { return *stopped_; }
   // Says where it stopped; the innermost place counts.
   void note_stop(std::string where) {
@@ -286,13 +366,26 @@ class Interpreter {
   const std::shared_ptr<Handle>& handle() const { return handle_; }
 
  private:
-  friend class lua::Entered;
+  friend class lua::Running;
   friend class lua::Anchor;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void on_count(lua_State* L, lua_Debug* activation);
-  static constexpr std::uint64_t kLookEvery =
-      1000;  // instructions between two looks at --steps and interrupts
+  // Instructions between two looks at --steps and interrupts.
+  static constexpr std::uint64_t kLookEvery = 1000;
+  static constexpr std::size_t kBytesPerStep = 16;
   void look(std::uint64_t steps);
+  enum class Starved : std::uint8_t { no, by_limit, by_system };
+  void refuse(Starved why, std::size_t bytes);
+  [[noreturn]] void stop(const std::string& code, const std::string& message, SourceLocation where,
+                         const std::string& note);
+  std::int64_t native_memory() const {
+    return memory_account.used - memory_base_ - static_cast<std::int64_t>(memory_used_);
+  }
+  bool limited() const { return options_.memory > 0 && !stopped_; }
+  void bound();
+  void collect();
+  void plan_collection();
+  [[noreturn]] void stop_for_memory(bool by_limit, SourceLocation where, const std::string& note);
   bool apart() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
   void set_hook(lua_State* L);
   void open();
@@ -308,7 +401,13 @@ class Interpreter {
   lua_State* running_ = nullptr;
   std::shared_ptr<Handle> handle_;
   std::uint64_t memory_used_ = 0;
-  bool starved_ = false;
+  Starved starved_ = Starved::no;
+  SourceLocation starved_at_;
+  std::int64_t memory_base_ = 0;                         // of the thread, before there was an interpreter
+  std::int64_t collect_at_ = MemoryAccount::kUnlimited;  // bytes of native objects
+  int bounded_ = 0;
+  bool open_ = false;
+  bool looks_soon_ = false;  // the hook is set to the next instruction
   std::uint64_t steps_used_ = 0;
   std::uint64_t counted_ = 0;  // steps of C++ that are not in steps_used_ yet
   std::uint64_t outcomes_ = 0;
@@ -327,13 +426,19 @@ class Interpreter {
   bool shows_progress_ = false;
   bool done_ = false;
   bool has_unknown_ = false;
-  std::unique_ptr<Coordinator> coordinator_;
+  std::unique_ptr<experiments::CellCoordinator> coordinator_;
   std::size_t experiments_ = 0;  // that the script has come to
   std::optional<std::uint64_t> cell_seed_;
   bool cell_shown_ = false;
   std::uint64_t cells_ = 0;  // computed here so far
-  std::set<std::string> files_of_cell_, settings_of_cell_;
+  lua::Reads reads_;
+  std::vector<experiments::CellWarning> warnings_of_cell_;
+  std::string incomplete_;
+  bool status_read_ = false;
+  std::set<std::string> warned_, warned_in_cell_;
+  std::map<std::string, std::string> files_so_far_;
   lua::Generators generators_;
+  WordNames word_names_;
   std::string script_file_;
   SourceLocation anchor_;
   std::string script_;                          // as shown
@@ -378,8 +483,9 @@ void open_profile(lua_State* L);
 void open_why(lua_State* L);
 void open_compare(lua_State* L);
 void open_experiment(lua_State* L);
+void open_recipes(lua_State* L);  // the last
 
 // "file:14: error: message", the source line, notes and the calls that led there.
 std::string explain(const Error& error, const Interpreter& interpreter);
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

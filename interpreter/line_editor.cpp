@@ -22,23 +22,26 @@
 #include <thread>
 
 #include "interpreter/bindings/runs.h"
+#include "interpreter/terminal.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace fs = std::filesystem;
 
 namespace {
 
+// To the terminal itself, which obeys it.
 void write(std::FILE* stream, const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stream);
   std::fflush(stream);
 }
 
 void show(const Repl::Reply& reply) {
-  write(stdout, reply.output);
-  write(stderr, reply.error);
+  write_out(reply.output, true);
+  std::fflush(stdout);
+  if (!reply.error.empty()) write_error(reply.error);
 }
 
 // ---- Ctrl-C, and the end of the terminal ----
@@ -145,30 +148,39 @@ class LineEditor {
     // The narrow form would leak copies of these texts.
     el_wset(edit, EL_ADDFN, L"perigee-complete", L"Completes the word.", &LineEditor::complete);
     el_wset(edit, EL_ADDFN, L"perigee-cancel", L"Gives the line up.", &LineEditor::cancel);
+    el_wset(edit, EL_ADDFN, L"perigee-paste", L"Takes what is pasted as it is.", &LineEditor::paste);
     el_set(edit, EL_BIND, "^I", "perigee-complete", nullptr);
     el_set(edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
     // While something runs the terminal keeps what is typed; Ctrl-D must not become the end of a line there.
     el_set(edit, EL_SETTY, "-x", "eof=", nullptr);
     el_source(edit, nullptr);
     el_set(edit, EL_BIND, "^C", "perigee-cancel", nullptr);
+    el_set(edit, EL_BIND, "\\e[200~", "perigee-paste", nullptr);
   }
 
-  enum class Got { line, cancelled, end };
+  enum class Got { line, cancelled, end, gone };
+  // One line; several when they were pasted or recalled together.
   Got read(std::string& line) {
     cancelled_ = false;
     el_resize(edit_.get());
     int count = 0;
+    const bool brackets = shows_progress();  // the terminal may say what is pasted
+    if (brackets) write(stdout, "\x1b[?2004h");
     const char* text = el_gets(edit_.get(), &count);
+    if (brackets) write(stdout, "\x1b[?2004l");
     if (cancelled_) return Got::cancelled;
-    if (text == nullptr || count <= 0) return Got::end;
+    if (text == nullptr || count <= 0) return gone_ ? Got::gone : Got::end;
     line.assign(text, static_cast<std::size_t>(count));
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
-    if (line.find_first_not_of(" \t") != std::string::npos) {
-      HistEvent event;
-      history(history_.get(), &event, H_ENTER, line.c_str());
-      append(line);
-    }
     return Got::line;
+  }
+
+  // Takes a whole input into the history.
+  void remember(const std::string& input) {
+    if (input.find_first_not_of(" \t\n") == std::string::npos) return;
+    HistEvent event;
+    history(history_.get(), &event, H_ENTER, input.c_str());
+    append(input);
   }
 
  private:
@@ -225,7 +237,10 @@ class LineEditor {
       *key = kInterrupt;
       return 1;
     }
-    if (got <= 0) return got;
+    if (got <= 0) {
+      of(edit).gone_ = true;
+      return got;
+    }
     int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
     std::uint32_t code = more == 0 ? first : first & (0x3FU >> more);
     for (; more > 0; --more) {
@@ -243,10 +258,27 @@ class LineEditor {
     return CC_NEWLINE;
   }
 
+  // All keys up to the mark of its end are text: tabs and line ends too.
+  static unsigned char paste(EditLine* edit, int) {
+    constexpr std::wstring_view kEnd = L"\x1b[201~";
+    std::wstring text;
+    for (wchar_t key = 0; !text.ends_with(kEnd); text += key == L'\r' ? L'\n' : key)
+      if (read_key(edit, &key) <= 0) return CC_EOF;
+    text.resize(text.size() - kEnd.size());
+    while (!text.empty() && text.back() == L'\n') text.pop_back();
+    std::erase_if(text, [](wchar_t c) { return c < L' ' && c != L'\n' && c != L'\t'; });
+    el_winsertstr(edit, text.c_str());
+    return CC_REFRESH;
+  }
+
   static unsigned char complete(EditLine* edit, int) {
     const LineInfo* info = el_line(edit);
     const std::string text(info->buffer, info->lastchar);
     const auto cursor = static_cast<std::size_t>(info->cursor - info->buffer);
+    if (text.find_first_not_of(" \t") >= cursor) {  // at the beginning of a line
+      el_insertstr(edit, "  ");
+      return CC_REFRESH;
+    }
     const Repl::Completion completion = of(edit).repl_.complete(text, cursor);
     if (completion.candidates.empty()) return CC_ERROR;
     std::string common = completion.candidates.front();
@@ -268,8 +300,7 @@ class LineEditor {
     constexpr std::size_t kMost = 300;
     std::size_t width = 0;
     for (const std::string& word : words) width = std::max(width, display_width(word) + 2);
-    const std::size_t across =
-        std::max<std::size_t>(1, static_cast<std::size_t>(lua::terminal_width()) / width);
+    const std::size_t across = std::max<std::size_t>(1, static_cast<std::size_t>(terminal_width()) / width);
     const std::size_t count = std::min(words.size(), kMost), down = (count + across - 1) / across;
     std::string out;
     for (std::size_t row = 0; row < down; ++row) {
@@ -287,6 +318,7 @@ class LineEditor {
   std::unique_ptr<::History, void (*)(::History*)> history_;
   std::string file_;
   bool cancelled_ = false;
+  bool gone_ = false;  // the terminal
 };
 
 int on_terminal(Repl& repl, const std::string& script) {
@@ -296,21 +328,30 @@ int on_terminal(Repl& repl, const std::string& script) {
   const WatchTerminal watching(repl.interpreter());
   LineEditor editor(repl);
   if (!script.empty()) show(repl.load(script));
+  std::string input;  // the lines of one that is not complete
   for (;;) {
-    std::string line;
-    switch (editor.read(line)) {
-      case LineEditor::Got::end:
-        write(stdout, "\n");
-        return 0;
-      case LineEditor::Got::cancelled:
-        repl.cancel();
-        break;
-      case LineEditor::Got::line: {
-        const Repl::Reply reply = repl.feed(line);
-        show(reply);
-        if (reply.quit || repl.interpreter().hung_up()) return 0;
-        break;
-      }
+    std::string lines;
+    const LineEditor::Got got = editor.read(lines);
+    if (got == LineEditor::Got::gone || (got == LineEditor::Got::end && !repl.pending())) {
+      write(stdout, "\n");
+      return 0;
+    }
+    if (got != LineEditor::Got::line) {
+      if (got == LineEditor::Got::end) write(stdout, "\n");
+      editor.remember(std::exchange(input, {}));
+      repl.cancel();
+      continue;
+    }
+    for (bool more = true; more;) {
+      const std::size_t end = std::min(lines.find('\n'), lines.size());
+      const std::string line = lines.substr(0, end);
+      more = end < lines.size();
+      lines.erase(0, end + 1);
+      input += input.empty() ? line : "\n" + line;
+      if (!repl.needs_more(line)) editor.remember(std::exchange(input, {}));
+      const Repl::Reply reply = repl.feed(line);
+      show(reply);
+      if (reply.quit || repl.interpreter().hung_up()) return 0;
     }
   }
 }
@@ -385,7 +426,7 @@ std::function<void(const Simulation*)> progress_line() {
         "t = {}, {:.1f} % of the work done, {} events/s; Ctrl-C stops",
         format_quantity(simulation->now(), Dimension::seconds), 100 * done_share(simulation->view()),
         short_number(static_cast<double>(simulation->events() - state.first) / seconds));
-    line.resize(std::min(line.size(), static_cast<std::size_t>(lua::terminal_width()) - 1));
+    line.resize(std::min(line.size(), static_cast<std::size_t>(terminal_width()) - 1));
     write(stderr, "\r\x1b[K" + line);
   };
 }
@@ -394,4 +435,4 @@ int run_prompt(Repl& repl, const std::string& script) {
   return at_terminal() ? on_terminal(repl, script) : on_pipe(repl, script);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -6,7 +6,7 @@
 
 #include "interpreter/repl.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 // Whether a person sits at both ends.
 bool at_terminal();
@@ -20,4 +20,4 @@ std::function<void(const Simulation*)> progress_line();
 // The session until it is left; the exit status. Without a terminal the first error ends it, with status 1.
 int run_prompt(Repl& repl, const std::string& script);
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

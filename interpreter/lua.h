@@ -10,6 +10,8 @@
 //   - A yield across a frame unwinds it the same way.
 #pragma once
 
+#include "interpreter/layers.h"
+
 #include <lua.hpp>  // IWYU pragma: export
 
 static_assert(LUA_VERSION_NUM == 504);

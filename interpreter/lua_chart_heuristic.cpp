@@ -8,7 +8,7 @@
 #include "interpreter/bindings/charts.h"
 #include "interpreter/lua_heuristic.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 namespace {
 
@@ -116,7 +116,7 @@ class ChartCalls {
 
   // What is chosen by a key that is said to be pure is asked for it once more.
   void check_first(lua_State* L, const ChartView& view, std::span<const ChartRule::Key> keys) {
-    const ChartChoice first = perigee::choose(view, keys, !heuristic().smallest);
+    const ChartChoice first = cost::choose(view, keys, !heuristic().smallest);
     if (first.is_none() || asked_[first.task] == view.placed().size() + 1) return;
     const ChartRule::Key now = ask(L, first.task), then = known_[first.task];
     if (now.first != then.first || now.second != then.second)
@@ -208,4 +208,4 @@ void set_chart_makers(Interpreter& interpreter, const std::shared_ptr<const Heur
     };
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -16,7 +16,7 @@
 #include "interpreter/check_names.h"
 #include "runtime/cost/explain.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -467,4 +467,4 @@ void open_heuristic(lua_State* L) {
   define(L, "heuristic", begin_heuristic);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -10,7 +10,7 @@
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 struct Heuristic {
   std::string name;
@@ -93,4 +93,4 @@ double key_at(lua_State* L, int index, const std::string& who, std::size_t task)
 void set_chart_makers(Interpreter& interpreter, const std::shared_ptr<const Heuristic>& heuristic,
                       Entry& entry);
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -8,7 +8,7 @@
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -129,4 +129,4 @@ void lua::push_arguments(lua_State* L, const std::vector<Parameter>& parameters,
   }
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -10,14 +10,14 @@
 #include <map>
 #include <set>
 
-#include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/process.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -29,6 +29,7 @@ enum Callback : std::uint8_t {
   kFinished,  // from here on with hosts
   kComputed,
   kFailed,
+  kSuperseded,
   kReceived,
   kCut,  // to here
   kHostChanged,
@@ -41,8 +42,8 @@ enum Callback : std::uint8_t {
   kCallbacks,
 };
 constexpr std::array<const char*, kCallbacks> kNames = {
-    "begin",        "arrived", "finished", "computed", "failed",  "received", "cut",
-    "host_changed", "timer",   "marked",   "thought",  "stalled", "decide",   "explain"};
+    "begin",        "arrived", "finished", "computed", "failed",  "superseded", "received", "cut",
+    "host_changed", "timer",   "marked",   "thought",  "stalled", "decide",     "explain"};
 
 class LuaPolicy;
 
@@ -204,9 +205,10 @@ class LuaPolicy final : public Policy {
         else if (event.work.valid() && on.valid())
           put(event.transfer ? kReceived : kComputed, work, host);
         break;
-      case EventKind::lost:
       case EventKind::superseded:
-        if (event.kind != EventKind::lost) break;
+        if (event.work.valid() && on.valid()) put(kSuperseded, work, host);
+        break;
+      case EventKind::lost:
         if (event.transfer)
           cut(sim, event);
         else if (event.work.valid() && event.why != Reason::cancelled)
@@ -329,8 +331,7 @@ class LuaPolicy final : public Policy {
   std::string decision(const Sim& sim) const {
     std::string text = at_hand_;
     if (count_at_hand_ == 0) return text;
-    const bool works = which_ == kArrived || which_ == kFinished || which_ == kComputed ||
-                       which_ == kFailed || which_ == kReceived || which_ == kCut;
+    const bool works = which_ == kArrived || says_where(which_);
     if (!works && which_ != kHostChanged) return text;
     std::string names;
     for (std::size_t i = 0; i < std::min<std::size_t>(count_at_hand_, 5); ++i) {
@@ -455,21 +456,14 @@ WorkId work_at(lua_State* L, int index, const Sim& sim) {
   return WorkId(integer_at(L, index, "work", 1, count) - 1);
 }
 HostId host_at(lua_State* L, int index, const Sim& sim) {
-  const auto count = static_cast<std::int64_t>(sim.view().hosts().size());
-  return HostId(integer_at(L, index, "host", 1, count) - 1);
+  std::size_t place = 0;
+  if (lean_index(L, index, sim.view().hosts().size(), place)) return HostId(place);
+  return lua::host_at(L, index, sim.view().platform());
 }
 FileId file_at(lua_State* L, int index, const Sim& sim) {
   const auto count = static_cast<std::int64_t>(sim.view().workload().files.size());
   if (count == 0) fail("bad_value", "file: the workload has no files");
   return FileId(integer_at(L, index, "file", 1, count) - 1);
-}
-ActivityId activity_at(lua_State* L, int index) {
-  const auto id = ActivityId::from_packed(
-      static_cast<std::uint64_t>(integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(),
-                                            std::numeric_limits<std::int64_t>::max())));
-  if (!id.valid())
-    fail("bad_value", "activity must be what start, post, copy or think returned, got {}", shown(L, index));
-  return id;
 }
 // The part of the work that the fields `first` and `size` say; all of it where they are missing.
 Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
@@ -479,6 +473,14 @@ Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
   if (fields.has("size"))
     return sim.next_piece(work, fields.number("size", Dimension::count, std::nullopt, kPositive));
   return {work, 0, sim.view().workload().size_of(work)};
+}
+// It is one, for what only asks: actions are checked where they are made.
+void check_part(const Fields& fields, const Piece& piece, double size) {
+  if (piece.size <= 0) fields.fail("size", "nobody's part is left; first = says which part is meant");
+  if (piece.first + piece.size > size)
+    fields.fail(fields.has("first") ? "first" : "size",
+                "first = {} and size = {} are not within the {} there are", format_number(piece.first),
+                format_number(piece.size), format_number(size));
 }
 int push_id(lua_State* L, std::uint64_t packed) {
   lua_pushinteger(L, static_cast<lua_Integer>(packed));
@@ -554,14 +556,8 @@ int hosts(lua_State* L) {
 int is_up(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
 }
-int idle(lua_State* L) {
+int idle_cores(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
-}
-int running(lua_State* L) {
-  return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].running); });
-}
-int queued(lua_State* L) {
-  return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].queued); });
 }
 int speed(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
@@ -620,18 +616,51 @@ int fits(lua_State* L) {
   return of_work(
       L, [&](Sim& sim, WorkId work) { lua_pushboolean(L, sim.fits(work, host_at(L, 3, sim)) ? 1 : 0); });
 }
-// sim:estimate(work, host [, start]) -> seconds that it would take from then (now), as far as can be known;
-// math.huge = cannot.
+// sim:estimate(work, host [, start or { start =, first =, size = }]) -> seconds that it, or that part of it,
+// would take from then (now), as far as can be known; math.huge = cannot.
 int estimate(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
-    const Piece piece{work, 0, sim.view().workload().size_of(work)};
+    Piece piece{work, 0, sim.view().workload().size_of(work)};
     const HostId host = host_at(L, 3, sim);
-    if (lua_isnoneornil(L, 4)) {
-      lua_pushnumber(L, sim.estimate().duration(sim, piece, host));
-      return;
+    const Range later{sim.now(), kAbsurd, false};
+    Time start = sim.now();
+    if (lua_type(L, 4) == LUA_TTABLE) {
+      const Fields fields(L, 4, {"estimate"}, {"start", "first", "size"});
+      piece = piece_of(fields, sim, work);
+      check_part(fields, piece, sim.view().workload().size_of(work));
+      start = fields.number("start", Dimension::seconds, start, later);
+    } else if (!lua_isnoneornil(L, 4)) {
+      start = number_at(L, 4, "estimate: start", Dimension::seconds, later);
     }
-    const Time start = number_at(L, 4, "estimate: start", Dimension::seconds, {sim.now(), kAbsurd, false});
-    lua_pushnumber(L, sim.estimate().end_of(sim, piece, host, start) - start);
+    lua_pushnumber(L, start == sim.now() ? sim.estimate().duration(sim, piece, host)
+                                         : sim.estimate().end_of(sim, piece, host, start) - start);
+  });
+}
+
+// ---- of sweeps ----
+
+// Of a host: the simulations that it does at a time.
+int slots(lua_State* L) {
+  return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view().platform()[host].slots); });
+}
+const WorkExtra& sweep_of(const Sim& sim, WorkId work, const char* word) {
+  const Workload& workload = sim.view().workload();
+  if (workload[work].kind != WorkKind::sweep)
+    fail("bad_value", "{}: {} is no sweep but a {}", word, workload.name_of(work),
+         name_of(workload[work].kind));
+  return workload.extras[workload[work].extra];
+}
+int trials(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) { lua_pushinteger(L, sweep_of(sim, work, "trials").trials); });
+}
+// sim:weight(work, run): what the times of the run's simulations are multiplied by; runs count from 0.
+int weight(lua_State* L) {
+  return of_work(L, [&](Sim& sim, WorkId work) {
+    const WorkExtra& sweep = sweep_of(sim, work, "weight");
+    const std::int64_t run = integer_at(L, 3, "weight: run", 0, static_cast<std::int64_t>(sweep.size) - 1);
+    lua_pushnumber(L, sweep.weights == kNone
+                          ? 1
+                          : sim.view().workload().times[sweep.weights + static_cast<std::size_t>(run)]);
   });
 }
 
@@ -645,46 +674,16 @@ int done(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushnumber(L, sim.view()[work].done); });
 }
 
-template <class Id>
-void push_ids(lua_State* L, const std::vector<Id>& ids) {
-  lua_createtable(L, static_cast<int>(ids.size()), 0);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    lua_pushinteger(L, static_cast<lua_Integer>(ids[i].packed()));
-    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-  }
-}
 int running_on(lua_State* L) {
-  return of_host(L, [&](Sim& sim, HostId host) { push_ids(L, sim.running_on(host)); });
+  return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.running_on(host)); });
 }
 int queued_on(lua_State* L) {
-  return of_host(L, [&](Sim& sim, HostId host) { push_ids(L, sim.queued_on(ResourceId::of(host))); });
+  return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
 }
-
 // sim:activity(id) -> what may be known of it; nil when it is over.
 int activity(lua_State* L) {
   return guard(L, [&] {
-    const auto known = sim_at(L).activity(activity_at(L, 2));
-    if (!known) {
-      lua_pushnil(L);
-      return 1;
-    }
-    lua_createtable(L, 0, 8);
-    const auto set = [&](const char* name, auto push_value) {
-      push_value();
-      lua_setfield(L, -2, name);
-    };
-    set("kind", [&] { lua::push(L, name_of(known->kind)); });
-    set("posted", [&] { lua_pushboolean(L, known->posted ? 1 : 0); });
-    set("copy", [&] { lua_pushboolean(L, known->copy ? 1 : 0); });
-    if (known->work.valid()) {
-      set("work", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->work.index) + 1); });
-      set("first", [&] { lua_pushnumber(L, known->piece.first); });
-      set("size", [&] { lua_pushnumber(L, known->piece.size); });
-    }
-    if (known->host.valid())
-      set("host", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->host.index) + 1); });
-    set("cores", [&] { lua_pushinteger(L, known->cores); });
-    if (!known->posted) set("started", [&] { lua_pushnumber(L, known->started); });
+    push_activity(L, sim_at(L).activity(activity_at(L, 2)));
     return 1;
   });
 }
@@ -1036,19 +1035,25 @@ int expire(lua_State* L) {
     return 0;
   });
 }
-// sim:timer(time [, { phase = "due" | "sample" | "late", keeps_alive = false }]) -> id
+// sim:timer(time [, { phase = "due" | "sample" | "late", keeps_alive = false, idle = false }]) -> id
 int timer(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
     const Time at = number_at(L, 2, "timer: time", Dimension::seconds, kNotNegative);
     TimerPhase phase = TimerPhase::due;
-    bool keeps_alive = false;
+    Keeps keeps = Keeps::run;
     if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"timer"}, {"phase", "keeps_alive"});
+      const Fields fields(L, 3, {"timer"}, {"phase", "keeps_alive", "idle"});
       phase = static_cast<TimerPhase>(fields.choice("phase", 0, {"due", "sample", "late"}));
-      keeps_alive = fields.flag("keeps_alive", false);
+      const bool idle = fields.flag("idle", false);
+      if (fields.flag("keeps_alive", false)) {
+        if (idle) fields.fail("idle", "a timer with keeps_alive = true is not idle");
+        keeps = Keeps::alive;
+      } else if (idle) {
+        keeps = Keeps::nothing;
+      }
     }
-    return push_id(L, sim.timer(at, phase, keeps_alive).packed());
+    return push_id(L, sim.timer(at, phase, keeps).packed());
   });
 }
 // sim:cancel_timer(id): nothing happens when it is over.
@@ -1110,9 +1115,7 @@ constexpr luaL_Reg kSim[] = {
     {"unsettled", unsettled},
     {"hosts", hosts},
     {"is_up", is_up},
-    {"idle", idle},
-    {"running", running},
-    {"queued", queued},
+    {"idle_cores", idle_cores},
     {"speed", speed},
     {"cluster", cluster},
     {"host_name", host_name},
@@ -1130,6 +1133,9 @@ constexpr luaL_Reg kSim[] = {
     {"user", user},
     {"fits", fits},
     {"estimate", estimate},
+    {"slots", slots},
+    {"trials", trials},
+    {"weight", weight},
     {"host_cores", host_cores},
     {"waits", waits},
     {"done", done},
@@ -1201,11 +1207,11 @@ Accepts accepts_of(const Fields& fields) {
 int finish_policy(lua_State* L) {
   return guard(L, [&] {
     const std::string name(*text_at(L, lua_upvalueindex(1)));
-    const Fields fields(
-        L, 1, {"policy", name},
-        {"summary", "source",  "accepts",  "ask",      "tolerance", "submit_first", "steps", "parameters",
-         "begin",   "arrived", "finished", "computed", "failed",    "received",     "cut",   "host_changed",
-         "timer",   "marked",  "thought",  "stalled",  "decide",    "explain"});
+    const Fields fields(L, 1, {"policy", name},
+                        {"summary", "source",     "accepts",  "ask",     "tolerance",    "submit_first",
+                         "steps",   "parameters", "begin",    "arrived", "finished",     "computed",
+                         "failed",  "superseded", "received", "cut",     "host_changed", "timer",
+                         "marked",  "thought",    "stalled",  "decide",  "explain"});
     auto definition = std::make_shared<Definition>();
     definition->name = name;
     definition->who = fmt::format("policy '{}'", name);
@@ -1293,7 +1299,8 @@ void open_policy(lua_State* L) {
                             {"__len", refuse_array},
                             {"__pairs", refuse_array}});
   new_type<SimView>(L, kSim);
+  open_rules(L);
   define(L, "policy", begin_policy);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

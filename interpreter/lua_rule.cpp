@@ -2,7 +2,9 @@
 // }, amra { runs_in_round = function(round, state) ... end }.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "interpreter/bindings/mappings.h"
 #include "interpreter/bindings/schedulers.h"
@@ -11,11 +13,111 @@
 #include "runtime/schedulers/realtime/period_state.h"
 #include "runtime/schedulers/sweep/round_state.h"
 
-namespace perigee {
+namespace perigee::interpreter {
+
+namespace lua {
+
+// `state` in a function of (round, state) or (period, state). Valid while the function runs.
+struct RoundView {
+  const sweep::RoundState* state = nullptr;
+};
+struct PeriodView {
+  const realtime::PeriodState* state = nullptr;
+};
+template <>
+struct TypeName<RoundView> {
+  static constexpr const char* value = "round state";
+};
+template <>
+struct TypeName<PeriodView> {
+  static constexpr const char* value = "period state";
+};
+
+}  // namespace lua
 
 using namespace lua;
 
 namespace {
+
+// NaN is nil: there is nothing to tell.
+bool push_number(lua_State* L, double value) {
+  lua_Integer whole = 0;
+  if (std::isnan(value))
+    lua_pushnil(L);
+  else if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
+    lua_pushinteger(L, whole);
+  else
+    lua_pushnumber(L, value);
+  return true;
+}
+bool push_list(lua_State* L, std::span<const double> values) {
+  lua_createtable(L, static_cast<int>(values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    lua_pushnumber(L, values[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  return true;
+}
+
+const std::vector<std::string> kRoundFields = {"time", "runs", "dealt", "undealt", "trials", "quota",
+                                               "enpr", "npp",  "host",  "name",    "cores",  "slots"};
+
+// Of the sweep, and of the host at hand or, where there is none, of all of them by number.
+bool round_field(lua_State* L, int index, std::string_view name) {
+  if (std::ranges::find(kRoundFields, name) == kRoundFields.end()) return false;
+  const sweep::RoundState* state = check<RoundView>(L, index).state;
+  if (state == nullptr) fail("stale", "this state belongs to a call that is over");
+  const Workload& workload = state->view.workload();
+  if (name == "time") return push_number(L, state->view.now());
+  if (name == "runs") return push_number(L, state->runs);
+  if (name == "dealt") return push_number(L, state->dealt);
+  if (name == "undealt") return push_number(L, state->runs - state->dealt);
+  if (name == "trials") return push_number(L, workload.extras[workload[state->work].extra].trials);
+  if (name == "quota") {
+    if (std::isnan(state->quota))
+      fail("unknown_field",
+           "the runs of the round are what this function says: its state has no 'quota' yet");
+    return push_number(L, state->quota);
+  }
+  const bool one = state->host.valid();
+  if (name == "enpr")
+    return one ? push_number(L, state->power.enpr(state->host)) : push_list(L, state->power.enpr());
+  if (name == "npp")
+    return one ? push_number(L, state->power.npp(state->host)) : push_list(L, state->power.npp());
+  if (!one)
+    fail("unknown_field",
+         "this function is asked for all hosts together: its state has no '{}', and lists in enpr and npp",
+         name);
+  const Host& host = state->view.platform()[state->host];
+  if (name == "host") return push_number(L, state->host.index + 1.0);
+  if (name == "cores") return push_number(L, host.cores);
+  if (name == "slots") return push_number(L, host.slots);
+  lua::push(L, host.name);
+  return true;
+}
+
+using PeriodNumber = std::pair<std::string_view, double realtime::PeriodState::*>;
+constexpr PeriodNumber kPeriodNumbers[] = {{"bound", &realtime::PeriodState::bound},
+                                           {"miss_ratio", &realtime::PeriodState::miss_ratio},
+                                           {"misses", &realtime::PeriodState::misses},
+                                           {"resolved", &realtime::PeriodState::resolved},
+                                           {"arrived", &realtime::PeriodState::arrived},
+                                           {"rejected", &realtime::PeriodState::rejected},
+                                           {"utilization", &realtime::PeriodState::utilization}};
+
+std::vector<std::string> period_fields() {
+  std::vector<std::string> names = {"time"};
+  for (const auto& [name, member] : kPeriodNumbers) names.emplace_back(name);
+  return names;
+}
+
+bool period_field(lua_State* L, int index, std::string_view name) {
+  const auto found = std::ranges::find(kPeriodNumbers, name, &PeriodNumber::first);
+  if (name != "time" && found == std::end(kPeriodNumbers)) return false;
+  const realtime::PeriodState* state = check<PeriodView>(L, index).state;
+  if (state == nullptr) fail("stale", "this state belongs to a call that is over");
+  return push_number(L, name == "time" ? state->view.now() : state->*found->second);
+}
 
 class LuaRule final : public Rule {
  public:
@@ -43,16 +145,22 @@ class LuaRule final : public Rule {
           push_new(L, ProblemValue{shown_problem.call, nullptr, Draft(problem), 1});  // to be looked at
           return 1;
         },
+        "true or false, a number or a name",
         fmt::format("for {} tasks on {} machines", problem.tasks, problem.machines));
   }
 
-  Answer ask_round(double round, const RoundState& state) override { return of_round(round, state); }
-  Answer ask_period(double period, const PeriodState& state) override { return of_round(period, state); }
+  Answer ask_round(double round, const sweep::RoundState& state) override {
+    return of_round<RoundView>("round", round, state);
+  }
+  Answer ask_period(double period, const realtime::PeriodState& state) override {
+    return of_round<PeriodView>("period", period, state);
+  }
 
  private:
-  // What the function returns, given what `push_arguments` pushes; an error has a note on where that was.
+  // What the function returns, given what `push_arguments` pushes: a value of those kinds. An error has a
+  // note on where that was.
   template <class PushArguments>
-  Answer answer(PushArguments push_arguments, const std::string& where) {
+  Answer answer(PushArguments push_arguments, std::string_view kinds, const std::string& where) {
     struct Leave {
       Interpreter& interpreter;
       ~Leave() {
@@ -72,7 +180,8 @@ class LuaRule final : public Rule {
         else if (lua_type(L, -1) == LUA_TNUMBER)
           answer = static_cast<double>(lua_tonumber(L, -1));
         else
-          fail("bad_answer", "{} must return true or false, a number or a name, got {}", text_, shown(L, -1));
+          fail("bad_answer", "{} must return {}, {}", text_, kinds,
+               lua_isnil(L, -1) ? "but it returned nothing" : fmt::format("got {}", shown(L, -1)));
       });
     } catch (const Stopped&) {
       throw;
@@ -85,74 +194,24 @@ class LuaRule final : public Rule {
     return answer;
   }
 
-  template <class State>
-  Answer of_round(double round, const State& state) {
+  template <class View, class State>
+  Answer of_round(std::string_view what, double number, const State& state) {
+    struct Expire {
+      View* view = nullptr;
+      Reference object;  // keeps it alive
+      ~Expire() {
+        if (view != nullptr) view->state = nullptr;
+      }
+    } shown_state;
     return answer(
         [&](lua_State* L) {
-          lua_pushinteger(L, static_cast<lua_Integer>(round));
-          push_state(L, state);
+          lua_pushinteger(L, static_cast<lua_Integer>(number));
+          shown_state.view = &push_new(L, View{&state});
+          shown_state.object = Reference(L, -1);
           return 2;
         },
-        fmt::format("in round {} at t = {} s", format_number(round), format_number(state.view.now())));
-  }
-
-  // A field of the table on top; NaN is left out.
-  static void set_number(lua_State* L, const char* name, double value) {
-    if (std::isnan(value)) return;
-    lua_Integer whole = 0;
-    if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
-      lua_pushinteger(L, whole);
-    else
-      lua_pushnumber(L, value);
-    lua_setfield(L, -2, name);
-  }
-
-  static void push_state(lua_State* L, const PeriodState& state) {
-    luaL_checkstack(L, 3, "a period");
-    lua_createtable(L, 0, 8);
-    set_number(L, "time", state.view.now());
-    set_number(L, "bound", state.bound);
-    set_number(L, "miss_ratio", state.miss_ratio);
-    set_number(L, "misses", state.misses);
-    set_number(L, "resolved", state.resolved);
-    set_number(L, "arrived", state.arrived);
-    set_number(L, "rejected", state.rejected);
-    set_number(L, "utilization", state.utilization);
-  }
-
-  // Plain data: of the sweep, and of the host at hand or, where there is none, of all of them by number.
-  static void push_state(lua_State* L, const RoundState& state) {
-    luaL_checkstack(L, 4, "a round");
-    lua_createtable(L, 0, 8);
-    const auto number = [&](const char* name, double value) { set_number(L, name, value); };
-    const auto list = [&](const char* name, std::span<const double> values) {
-      lua_createtable(L, static_cast<int>(values.size()), 0);
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        lua_pushnumber(L, values[i]);
-        lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
-      }
-      lua_setfield(L, -2, name);
-    };
-    const Workload& workload = state.view.workload();
-    number("time", state.view.now());
-    number("runs", state.runs);
-    number("dealt", state.dealt);
-    number("undealt", state.runs - state.dealt);
-    number("trials", workload.extras[workload[state.work].extra].trials);
-    number("quota", state.quota);
-    if (!state.host.valid()) {
-      list("enpr", state.power.enpr());
-      list("npp", state.power.npp());
-      return;
-    }
-    const Host& host = state.view.platform()[state.host];
-    number("host", state.host.index + 1.0);
-    lua::push(L, host.name);
-    lua_setfield(L, -2, "name");
-    number("cores", host.cores);
-    number("slots", host.slots);
-    number("enpr", state.power.enpr(state.host));
-    number("npp", state.power.npp(state.host));
+        "a number",
+        fmt::format("in {} {} at t = {} s", what, format_number(number), format_number(state.view.now())));
   }
 
   Interpreter* interpreter_;
@@ -166,6 +225,7 @@ class LuaRule final : public Rule {
 
 RulePtr lua::rule_at(lua_State* L, int index) {
   check_methods(L, index, 1, {TypeName<ProblemValue>::value});
+  check_fields(L, index, 2, {TypeName<RoundView>::value, TypeName<PeriodView>::value});
   lua_Debug place;
   lua_pushvalue(L, index);
   lua_getinfo(L, ">S", &place);
@@ -174,4 +234,10 @@ RulePtr lua::rule_at(lua_State* L, int index) {
       Interpreter::of(L), fmt::format("function ({}:{})", file, place.linedefined), Reference(L, index));
 }
 
-}  // namespace perigee
+void lua::open_rules(lua_State* L) {
+  constexpr luaL_Reg kNoMethods[] = {{nullptr, nullptr}};
+  new_type<RoundView>(L, kNoMethods, nullptr, round_field, kRoundFields);
+  new_type<PeriodView>(L, kNoMethods, nullptr, period_field, period_fields());
+}
+
+}  // namespace perigee::interpreter

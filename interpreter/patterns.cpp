@@ -17,7 +17,7 @@
 
 #include "interpreter/interpreter.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 namespace {
 
@@ -90,7 +90,7 @@ class Matcher {
   // Pushes capture `i` of the last match: a text, or a place for ().
   void push_capture(lua_State* L, int i) const {
     const Capture& capture = found_[static_cast<std::size_t>(i)];
-    if (capture.size == kOpen) perigee::fail("bad_pattern", "unfinished capture in the pattern");
+    if (capture.size == kOpen) kernel::fail("bad_pattern", "unfinished capture in the pattern");
     if (capture.size == kPlace)
       lua_pushinteger(L, static_cast<lua_Integer>(capture.begin) + 1);
     else
@@ -246,7 +246,7 @@ class Matcher {
 
   const Item& item(std::size_t n) {
     if (n == items_.size()) {
-      if (n == kMostItems) perigee::fail("bad_pattern", "the pattern has more than {} items", kMostItems);
+      if (n == kMostItems) kernel::fail("bad_pattern", "the pattern has more than {} items", kMostItems);
       items_.push_back(read());
     }
     return items_[n];
@@ -268,7 +268,7 @@ class Matcher {
         const bool is_place = peek(1) == ')';
         next_ += is_place ? 2 : 1;
         if (captures_ == kMostCaptures)
-          perigee::fail("bad_pattern", "the pattern has more than {} captures", kMostCaptures);
+          kernel::fail("bad_pattern", "the pattern has more than {} captures", kMostCaptures);
         is_open_[static_cast<std::size_t>(captures_)] = !is_place;
         return {.kind = is_place ? Item::place : Item::open, .capture = captures_++};
       }
@@ -279,7 +279,7 @@ class Matcher {
             is_open_[static_cast<std::size_t>(i)] = false;
             return {.kind = Item::close, .capture = i};
           }
-        perigee::fail("bad_pattern", "')' in the pattern closes no capture");
+        kernel::fail("bad_pattern", "')' in the pattern closes no capture");
       case '$':
         if (next_ + 1 == pattern_.size()) {
           ++next_;
@@ -287,11 +287,11 @@ class Matcher {
         }
         break;
       case '%':
-        if (next_ + 1 == pattern_.size()) perigee::fail("bad_pattern", "the pattern ends with '%'");
+        if (next_ + 1 == pattern_.size()) kernel::fail("bad_pattern", "the pattern ends with '%'");
         if (peek(1) == 'b') return read_balanced();
         if (peek(1) == 'f') {
           next_ += 2;
-          if (peek() != '[') perigee::fail("bad_pattern", "'%f' in the pattern needs a set: %f[set]");
+          if (peek() != '[') kernel::fail("bad_pattern", "'%f' in the pattern needs a set: %f[set]");
           return {.kind = Item::frontier, .set = read_set()};
         }
         if (peek(1) >= '0' && peek(1) <= '9') return read_reference();
@@ -338,7 +338,7 @@ class Matcher {
     std::size_t close = at;  // found first: the ']' of "%]" ends no set, not even in "[a-%]"
     do {
       if (close < pattern_.size() && pattern_[close] == '%') ++close;
-      if (++close >= pattern_.size()) perigee::fail("bad_pattern", "']' is missing in the pattern");
+      if (++close >= pattern_.size()) kernel::fail("bad_pattern", "']' is missing in the pattern");
     } while (pattern_[close] != ']');
     next_ = close + 1;
     Set set;
@@ -358,7 +358,7 @@ class Matcher {
 
   Item read_balanced() {
     if (next_ + 3 >= pattern_.size())
-      perigee::fail("bad_pattern", "'%b' in the pattern needs two characters: %bxy");
+      kernel::fail("bad_pattern", "'%b' in the pattern needs two characters: %bxy");
     const Item item{.kind = Item::balanced, .what = pattern_.substr(next_ + 2, 2)};
     next_ += 4;
     return item;
@@ -368,7 +368,7 @@ class Matcher {
     const int number = peek(1) - '0';
     next_ += 2;
     if (number == 0 || number > captures_ || is_open_[static_cast<std::size_t>(number - 1)])
-      perigee::fail("bad_pattern", "%{} in the pattern is no capture that is complete there", number);
+      kernel::fail("bad_pattern", "%{} in the pattern is no capture that is complete there", number);
     return {.kind = Item::repeat, .capture = number - 1};
   }
 
@@ -497,13 +497,13 @@ void add_text(lua_State* L, luaL_Buffer& out, const Matcher& matcher, std::strin
       luaL_addlstring(&out, whole.data(), whole.size());
     } else if (c >= '1' && c <= '9') {
       if (number > matcher.captures())
-        perigee::fail("bad_pattern", "%{} in the replacement is no capture of the pattern", number);
+        kernel::fail("bad_pattern", "%{} in the replacement is no capture of the pattern", number);
       matcher.push_capture(L, number - 1);
       luaL_tolstring(L, -1, nullptr);  // of a place
       lua_remove(L, -2);
       luaL_addvalue(&out);
     } else {
-      perigee::fail("bad_pattern", "'%' in the replacement must be followed by a digit or '%'");
+      kernel::fail("bad_pattern", "'%' in the replacement must be followed by a digit or '%'");
     }
     text.remove_prefix(sign + 2);
   }
@@ -549,7 +549,7 @@ int gsub(lua_State* L) {
           } else if (lua_isstring(L, -1) != 0) {
             luaL_addvalue(&out);
           } else {
-            perigee::fail("bad_type", "gsub: a replacement must be a text or a number, got {}", shown(L, -1));
+            kernel::fail("bad_type", "gsub: a replacement must be a text or a number, got {}", shown(L, -1));
           }
         }
         last = end;
@@ -577,4 +577,4 @@ void open_patterns(lua_State* L) {
   luaL_setfuncs(L, kFunctions, 0);
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -1,9 +1,11 @@
 // Copies of Lua values for forks, and digests by which a change is noticed.
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <ranges>
 #include <set>
@@ -11,11 +13,14 @@
 
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/content.h"
+#include "interpreter/experiments/coordinator.h"
+#include "interpreter/experiments/report.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/words.h"
 #include "runtime/kernel/random.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 namespace {
 
@@ -102,13 +107,101 @@ void each_captured(lua_State* L, int function, F&& f) {
   }
 }
 
-// Of a value and all that is reachable from it. Tables, functions and coroutines are taken up one after
-// another, by number in the order in which they are met, which depends on neither addresses nor the order of
-// lua_next.
+// The code of a function as lua_dump writes it (format 0 of Lua 5.4), without the lines where it stands and
+// without the places of what it captures, which follow the text around it.
+class Code {
+ public:
+  // Of the function on top of the stack.
+  static std::string of(lua_State* L) {
+    std::string dump;
+    const auto write = [](lua_State*, const void* data, std::size_t size, void* to) {
+      static_cast<std::string*>(to)->append(static_cast<const char*>(data), size);
+      return 0;
+    };
+    lua_dump(L, write, &dump, 1);
+    Code code(dump);
+    constexpr std::size_t kHeader = 31;  // signature, version, format, data, sizes, an integer, a number
+    if (dump.size() < kHeader || dump[4] != 0x54 || dump[5] != 0) return dump;
+    code.take(kHeader + 1);  // and the number of captured variables
+    code.function(true);
+    return code.good_ && code.at_ == dump.size() ? code.out_ : dump;
+  }
+
+ private:
+  explicit Code(std::string_view dump) : dump_(dump) {}
+
+  void take(std::size_t size) {
+    skip(size);
+    if (good_) out_.append(dump_.substr(at_ - size, size));
+  }
+  void skip(std::size_t size) {
+    good_ = good_ && size <= dump_.size() - at_;
+    if (good_) at_ += size;
+  }
+  std::size_t number(bool kept = true) {
+    std::size_t value = 0;
+    for (bool last = false; good_ && !last;) {
+      skip(1);
+      if (!good_) break;
+      const auto byte = static_cast<unsigned char>(dump_[at_ - 1]);
+      if (kept) out_ += dump_[at_ - 1];
+      value = value << 7 | (byte & 0x7F);
+      last = (byte & 0x80) != 0;
+    }
+    return good_ ? value : 0;
+  }
+  void text() {
+    const std::size_t size = number();
+    if (size > 0) take(size - 1);
+  }
+  void function(bool outermost) {
+    text();         // the name of its source
+    number(false);  // its lines
+    number(false);
+    take(3);
+    take(number() * 4);  // instructions
+    for (std::size_t n = number(); good_ && n > 0; --n) {
+      take(1);
+      const int type = good_ ? out_.back() : LUA_TNIL;
+      if (type == LUA_TSTRING || type == (LUA_TSTRING | 1 << 4))
+        text();
+      else if ((type & 0xF) == LUA_TNUMBER)
+        take(8);
+    }
+    for (std::size_t n = number(); good_ && n > 0; --n)
+      if (outermost)
+        skip(3);
+      else
+        take(3);
+    for (std::size_t n = number(); good_ && n > 0; --n) function(false);
+    for (int debug = 0; debug < 4; ++debug) good_ = number() == 0 && good_;  // stripped
+  }
+
+  std::string_view dump_;
+  std::string out_;
+  std::size_t at_ = 0;
+  bool good_ = true;
+};
+
+// Where a function of C++ is: the library, and the place in it.
+std::string place_of(lua_CFunction function) {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(function), &info) == 0) return {};
+  return fmt::format(
+      "{}+{}", std::filesystem::path(info.dli_fname).filename().string(),
+      reinterpret_cast<std::uintptr_t>(function) - reinterpret_cast<std::uintptr_t>(info.dli_fbase));
+}
+
+// Of a value and all that is reachable from it. Tables, functions, coroutines and, by content, native values
+// are taken up one after another, by number in the order in which they are met, which depends on neither
+// addresses nor the order of lua_next.
 class Digest {
  public:
-  // Of the value on top of the stack.
-  explicit Digest(lua_State* L) : L_(L) {
+  // Functions and native values are told by which they are; or, with the names of the vocabulary, by content.
+  // Of the value on top of the stack; `keep`: a list of functions and native values that were met is left
+  // above it.
+  explicit Digest(lua_State* L, const Interpreter::WordNames* names = nullptr, bool keep = false)
+      : L_(L), names_(names) {
     luaL_checkstack(L, 32, "surroundings");
     lua_newtable(L);
     met_ = lua_gettop(L);
@@ -120,23 +213,47 @@ class Digest {
         table(object);
       else if (lua_type(L, object) == LUA_TFUNCTION)
         function(object);
-      else
+      else if (lua_type(L, object) == LUA_TTHREAD)
         thread(object);
+      else
+        native(object);
       lua_settop(L, met_);
     }
-    lua_settop(L, met_ - 1);
+    if (keep) {
+      lua_newtable(L);
+      lua_Integer kept = 0;
+      for (lua_Integer next = 1; next <= static_cast<lua_Integer>(numbers_.size()); ++next) {
+        const int type = lua_rawgeti(L, met_, next);
+        if (type == LUA_TFUNCTION || type == LUA_TUSERDATA)
+          lua_rawseti(L, met_ + 1, ++kept);
+        else
+          lua_pop(L, 1);
+      }
+      lua_remove(L, met_);
+    } else {
+      lua_settop(L, met_ - 1);
+    }
   }
 
   std::uint64_t high() const { return high_; }
   std::uint64_t low() const { return low_; }
+  Content content() const { return {fmt::format("{:016x}{:016x}", high_, low_), unknown_}; }
 
  private:
   static bool is_plain(int type) {
     return type == LUA_TNIL || type == LUA_TBOOLEAN || type == LUA_TNUMBER || type == LUA_TSTRING;
   }
+  bool by_content() const { return names_ != nullptr; }
   void mix(std::uint64_t x) {
     low_ = SplitMix64::mix(low_ ^ x);
     high_ = SplitMix64::mix(high_ + low_ + 0x9E3779B97F4A7C15ULL);
+  }
+  void mix_text(std::string_view text) {
+    mix(text.size());
+    mix(hash_name(text));
+  }
+  void not_known(std::string what) {
+    if (unknown_.empty()) unknown_ = std::move(what);
   }
 
   void value(int index) {
@@ -163,25 +280,59 @@ class Digest {
         break;
       case LUA_TTABLE:
       case LUA_TFUNCTION:
-      case LUA_TTHREAD: {
-        const auto [at, is_new] = numbers_.try_emplace(lua_topointer(L_, index), numbers_.size() + 1);
-        mix(at->second);
-        if (!is_new) break;
-        lua_pushvalue(L_, index);
-        lua_rawseti(L_, met_, static_cast<lua_Integer>(at->second));
+      case LUA_TTHREAD:
+        object(index);
         break;
-      }
       default:
-        mix_identity(index);
-        if (const auto* random = test<RandomValue>(L_, index); random != nullptr && !random->is_view) {
-          if (const auto* stream = std::get_if<Stream>(&random->own)) mix(stream->position());
-          if (const auto* generator = std::get_if<SplitMix64>(&random->own)) mix(generator->state());
+        if (by_content() && type == LUA_TUSERDATA) {
+          object(index);
+          break;
         }
+        if (by_content()) {
+          not_known("a value of its own kind");
+          break;
+        }
+        mix_identity(index);
+        random(index);
         break;
     }
   }
 
+  // By number; in the vocabulary, by name.
+  void object(int index) {
+    const void* pointer = lua_topointer(L_, index);
+    if (by_content()) {
+      const auto word = names_->find(pointer);
+      if (word != names_->end() && word->second != "load" && word->second != "require") {
+        mix_text(word->second);
+        return;
+      }
+    }
+    const auto [at, is_new] = numbers_.try_emplace(pointer, numbers_.size() + 1);
+    mix(at->second);
+    if (!is_new) return;
+    lua_pushvalue(L_, index);
+    lua_rawseti(L_, met_, static_cast<lua_Integer>(at->second));
+  }
+
   void mix_identity(int index) { mix(static_cast<std::uint64_t>(identity(L_, index))); }
+
+  // The state of an own random stream; false of anything else.
+  bool random(int index) {
+    const auto* random = test<RandomValue>(L_, index);
+    if (random == nullptr || random->is_view) return false;
+    mix(random->own.index());
+    if (const auto* stream = std::get_if<Stream>(&random->own)) {
+      mix(stream->position());
+      if (by_content()) {  // which stream it is shows in what it will draw
+        Stream copy = *stream;
+        mix(copy());
+        mix(copy());
+      }
+    }
+    if (const auto* generator = std::get_if<SplitMix64>(&random->own)) mix(generator->state());
+    return true;
+  }
 
   void table(int index) {
     const bool has_metatable = lua_getmetatable(L_, index) != 0;
@@ -214,20 +365,52 @@ class Digest {
     each_sorted(L_, index, [&] {
       const bool plain_key = is_plain(lua_type(L_, -2));
       if (plain_key && is_plain(lua_type(L_, -1))) return;
-      if (!plain_key) mix_identity(-2);
+      if (!plain_key && !by_content()) mix_identity(-2);
       value(-2);
       value(-1);
     });
   }
 
   void function(int index) {
-    mix_identity(index);
-    each_captured(L_, index, [&](const char*, int) { value(-1); });
-    each_global(L_, index, [&](const std::string&, const char*) { value(-1); });
+    const bool is_word = by_content() && names_->contains(lua_topointer(L_, index));  // load, require
+    if (!by_content()) {
+      mix_identity(index);
+    } else if (is_word) {
+      mix_text(names_->at(lua_topointer(L_, index)));
+    } else if (lua_iscfunction(L_, index) != 0) {
+      mix_text(place_of(lua_tocfunction(L_, index)));
+    } else {
+      lua_pushvalue(L_, index);
+      mix_text(Code::of(L_));
+      lua_pop(L_, 1);
+    }
+    if (!is_word) each_captured(L_, index, [&](const char*, int) { value(-1); });
+    each_global(L_, index, [&](const std::string& name, const char*) {
+      if (by_content() && lua_isnil(L_, -1)) return;  // its text has more words than names of globals
+      if (by_content()) mix_text(name);
+      value(-1);
+    });
+  }
+
+  // A native value, by content.
+  void native(int index) {
+    if (random(index)) return;
+    if (const auto* experiment =
+            static_cast<experiments::ExperimentPtr*>(luaL_testudata(L_, index, "experiment"))) {
+      mix_text(experiments::experiment_json((*experiment)->design, (*experiment)->outcomes));
+      return;
+    }
+    if (push_recipe(L_, index)) {
+      value(-1);
+      lua_pop(L_, 1);
+      return;
+    }
+    not_known(shown(L_, index));
   }
 
   // A coroutine that went on has another identity. Of one that waits, what it holds.
   void thread(int index) {
+    if (by_content()) return not_known("a coroutine");
     lua_State* co = lua_tothread(L_, index);
     mix_identity(index);
     mix(static_cast<std::uint64_t>(lua_status(co)));
@@ -252,8 +435,10 @@ class Digest {
   }
 
   lua_State* L_;
+  const Interpreter::WordNames* names_;
   int met_ = 0;
   std::uint64_t high_ = 0, low_ = 0;
+  std::string unknown_;
   std::unordered_map<const void*, std::uint64_t> numbers_;
 };
 
@@ -451,6 +636,62 @@ std::optional<Surroundings::Seen> Surroundings::changed_since(lua_State* L,
   return std::nullopt;
 }
 
+Content content_of(lua_State* L, int index) {
+  const Balanced balanced(L);
+  lua_pushvalue(L, index);
+  return Digest(L, &Interpreter::of(L).word_names()).content();
+}
+
+Content push_content(lua_State* L, int index) {
+  lua_pushvalue(L, index);
+  Content content = Digest(L, &Interpreter::of(L).word_names(), true).content();
+  lua_remove(L, -2);
+  return content;
+}
+
+Reach reach_of(lua_State* L, const std::vector<std::pair<std::string, Reference>>& functions) {
+  const Balanced balanced(L);
+  luaL_checkstack(L, 32, "surroundings");
+  const Interpreter::WordNames& names = Interpreter::of(L).word_names();
+  Reach reach;
+  lua_newtable(L);  // all together, where what is shared by several parts is told
+  const int all = lua_gettop(L);
+  const auto add = [&](std::string name, const std::string& text) {
+    const auto same = [&](const experiments::KeyPart& part) { return part.name == name; };
+    if (std::ranges::any_of(reach.parts, same)) return;
+    const Content content = Digest(L, &names).content();
+    if (!content.unknown.empty() && reach.unknown.empty())
+      reach.unknown = fmt::format("{}{} leads to {}", name, text, content.unknown);
+    reach.parts.push_back({std::move(name), content.digest});
+  };
+  for (const auto& [callback, reference] : functions) {
+    reference.push(L);
+    const int function = lua_gettop(L);
+    lua_pushvalue(L, function);
+    reach.parts.push_back({fmt::format("the text of '{}'", callback), experiments::hash_text(Code::of(L))});
+    lua_pop(L, 1);
+    each_captured(L, function, [&](const char* name, int) {
+      add(fmt::format("the variable '{}'", name), fmt::format(", which '{}' captured,", callback));
+    });
+    each_global(L, function, [&](const std::string& name, const char* verb) {
+      if (!lua_isnil(L, -1)) add(name, fmt::format(", which '{}' {},", callback, verb));
+    });
+    lua_pushvalue(L, function);
+    lua_rawseti(L, all, static_cast<lua_Integer>(lua_rawlen(L, all)) + 1);
+    lua_settop(L, all);
+  }
+  each_registered(L, [&](const std::string& name) {
+    add(fmt::format("'{}'", name), "");
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, all, static_cast<lua_Integer>(lua_rawlen(L, all)) + 1);
+  });
+  lua_settop(L, all);
+  const Content content = Digest(L, &names).content();
+  reach.digest = content.digest;
+  if (reach.unknown.empty()) reach.unknown = content.unknown;
+  return reach;
+}
+
 void Generators::enter(lua_State* L, const Reference& function) {
   const Balanced balanced(L);
   luaL_checkstack(L, 32, "generators");
@@ -543,4 +784,4 @@ void Traces::check_fork(lua_State* L, std::uint64_t run, const std::string& who,
   }
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

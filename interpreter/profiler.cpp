@@ -2,10 +2,11 @@
 
 #include <set>
 
+#include "interpreter/arguments.h"
 #include "interpreter/stack.h"
 #include "interpreter/vocabulary.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -29,7 +30,7 @@ void Profiler::name_functions(lua_State* L, const std::string& owner) {
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
     const auto name = lua::text_at(L, -2);
-    if (const lua_CFunction function = lua_tocfunction(L, -1); function != nullptr && name) {
+    if (const lua_CFunction function = lua::native_function(L, -1); function != nullptr && name) {
       const std::string text(*name);
       std::string shown = usage_of(owner, text);
       if (shown.empty())
@@ -98,7 +99,7 @@ void Profiler::called(lua_State* L, lua_Debug* activation) {
     return;
   }
   lua_getinfo(L, "f", activation);
-  const auto known = names_.find(lua_tocfunction(L, -1));
+  const auto known = names_.find(lua::native_function(L, -1));
   lua_pop(L, 1);
   if (known == names_.end()) return;
   ++native_[known->second];
@@ -110,7 +111,7 @@ bool Profiler::called_by_native(lua_State* L) const {
   lua_Debug caller;
   if (lua_getstack(L, 1, &caller) == 0) return true;
   lua_getinfo(L, "Sf", &caller);
-  const bool unknown = caller.what[0] == 'C' && !names_.contains(lua_tocfunction(L, -1));
+  const bool unknown = caller.what[0] == 'C' && !names_.contains(lua::native_function(L, -1));
   lua_pop(L, 1);
   return unknown;
 }
@@ -122,4 +123,4 @@ void Profiler::leave_callback() {
   here_.clear();
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -10,7 +10,7 @@
 
 #include "interpreter/lua.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 // Counts while the interpreter watches for it (Interpreter::watch); the counts are the same each time.
 class Profiler {
@@ -49,4 +49,4 @@ class Profiler {
   std::uint64_t instructions_ = 0, callbacks_ = 0;
 };
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -15,18 +14,18 @@
 #include "interpreter/describe.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/reference.h"
+#include "interpreter/texts.h"
 #include "interpreter/vocabulary.h"
+#include "runtime/kernel/text.h"
 #include "runtime/results/compare.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
 namespace {
 
 // ---- names and values, looked at without running anything of the script ----
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Replaces the view that freeze() made by the table behind it.
 void unfreeze(lua_State* L) {
@@ -135,12 +134,13 @@ std::vector<std::string> all_globals(lua_State* L) {
 
 // ---- values ----
 
-constexpr std::size_t kMostItems = 50, kMostRows = 200, kWidth = 78;
+constexpr std::size_t kMostItems = 50, kMostRows = 200, kWidth = 78;  // that the prompt shows
+constexpr std::size_t kMostPrinted = 1000;                            // items that print shows
+constexpr std::size_t kMostInAll = 5000;                              // items of tables in tables
 constexpr int kMostDepth = 5;
 
 bool is_identifier(std::string_view text) {
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::all_of(text.begin(), text.end(), is_word);
+  return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_word);
 }
 
 std::string quoted(std::string_view text) {
@@ -149,15 +149,18 @@ std::string quoted(std::string_view text) {
     if (c == '"' || c == '\\') out += '\\';
     if (c == '\n')
       out += "\\n";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == '\x7f')
+      out += fmt::format("\\{:03}", static_cast<int>(c));
     else
       out += c;
   }
-  return out + '"';
+  return printable(out + '"');
 }
 
 std::string plain_text(lua_State* L, int index) {
-  if (!push_text_of_rows(L, index, kMostRows)) luaL_tolstring(L, index, nullptr);
-  std::string text(*text_at(L, -1));
+  const int width = Interpreter::of(L).text_width();
+  if (!push_text_of_rows(L, index, kMostRows, width)) push_text(L, index, width);
+  std::string text = printable(*text_at(L, -1), "\n\t");
   lua_pop(L, 1);
   return text;
 }
@@ -168,24 +171,14 @@ bool has_text(lua_State* L, int index) {
   return true;
 }
 
-// Keys in the order of pairs(): numbers, then texts; others as they come.
-struct Key {
-  int kind = 2;
-  lua_Number number = 0;
-  std::string text;
-  bool operator<(const Key& other) const {
-    return std::tie(kind, number, text) < std::tie(other.kind, other.number, other.text);
-  }
-};
-
 class Printer {
  public:
-  explicit Printer(lua_State* L) : L_(L) {}
+  Printer(lua_State* L, std::size_t width, std::size_t most) : L_(L), width_(width), most_(most) {}
 
   std::string value(int index, int depth, std::size_t indent) {
     index = lua_absindex(L_, index);
     if (lua_type(L_, index) == LUA_TSTRING) return quoted(*text_at(L_, index));
-    if (lua_type(L_, index) != LUA_TTABLE || has_text(L_, index)) return plain_text(L_, index);
+    if (!is_plain_table(L_, index)) return plain_text(L_, index);
     return table(index, depth, indent);
   }
 
@@ -193,7 +186,7 @@ class Printer {
   std::string table(int index, int depth, std::size_t indent) {
     const void* self = lua_topointer(L_, index);
     if (!open_.insert(self).second) return "{ itself }";
-    if (depth >= kMostDepth) {
+    if (depth >= kMostDepth || seen_ > kMostInAll) {
       open_.erase(self);
       return "{ ... }";
     }
@@ -206,7 +199,7 @@ class Printer {
     const auto count = static_cast<lua_Integer>(lua_rawlen(L_, of));
     std::size_t left_out = 0;
     for (lua_Integer i = 1; i <= count; ++i) {
-      if (items.size() >= kMostItems) {
+      if (items.size() >= most_) {
         ++left_out;
         continue;
       }
@@ -214,49 +207,34 @@ class Printer {
       items.push_back(value(-1, depth + 1, indent + 2));
       lua_pop(L_, 1);
     }
-    std::vector<std::pair<Key, std::string>> named;
-    lua_pushnil(L_);
-    while (lua_next(L_, of) != 0) {
+    each_sorted(L_, of, [&] {
       const bool listed =
           lua_isinteger(L_, -2) != 0 && lua_tointeger(L_, -2) >= 1 && lua_tointeger(L_, -2) <= count;
-      if (!listed && items.size() + named.size() >= kMostItems) {
+      if (listed) return;
+      if (items.size() >= most_) {
         ++left_out;
-      } else if (!listed) {
-        Key key;
-        std::string shown_key;
-        if (lua_type(L_, -2) == LUA_TNUMBER) {
-          key.kind = 0;
-          key.number = lua_tonumber(L_, -2);
-          lua_pushvalue(L_, -2);
-          shown_key = fmt::format("[{}]", plain_text(L_, -1));
-          lua_pop(L_, 1);
-        } else if (const auto text = text_at(L_, -2)) {
-          key.kind = 1;
-          key.text = *text;
-          shown_key = is_identifier(*text) ? key.text : fmt::format("[{}]", quoted(*text));
-        } else {
-          shown_key = fmt::format("[{}]", plain_text(L_, -2));
-        }
-        named.emplace_back(std::move(key),
-                           fmt::format("{} = {}", shown_key, value(-1, depth + 1, indent + 2)));
+        return;
       }
-      lua_pop(L_, 1);
-    }
-    std::stable_sort(named.begin(), named.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto& each : named) items.push_back(std::move(each.second));
+      const auto text = text_at(L_, -2);
+      const std::string key = !text                  ? fmt::format("[{}]", plain_text(L_, -2))
+                              : is_identifier(*text) ? std::string(*text)
+                                                     : fmt::format("[{}]", quoted(*text));
+      items.push_back(fmt::format("{} = {}", key, value(-1, depth + 1, indent + 2)));
+    });
+    seen_ += items.size();
+    Interpreter::of(L_).count(items.size());
     if (left_out > 0) items.push_back(fmt::format("... {} more", left_out));
     open_.erase(self);
     if (items.empty()) return "{}";
     std::string flat = fmt::format("{{ {} }}", fmt::join(items, ", "));
-    if (flat.size() + indent <= kWidth && flat.find('\n') == std::string::npos) return flat;
+    if (flat.size() + indent <= width_ && flat.find('\n') == std::string::npos) return flat;
     // Short ones side by side, long ones one below the other.
     const std::string pad(indent + 2, ' ');
     std::string out = "{\n", row;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const std::string item = items[i] + (i + 1 < items.size() ? "," : "");
       const bool wide = item.find('\n') != std::string::npos;
-      if (!row.empty() && (wide || pad.size() + row.size() + item.size() + 1 > kWidth)) {
+      if (!row.empty() && (wide || pad.size() + row.size() + item.size() + 1 > width_)) {
         out += pad + row + "\n";
         row.clear();
       }
@@ -266,11 +244,12 @@ class Printer {
   }
 
   lua_State* L_;
+  std::size_t width_, most_, seen_ = 0;
   std::set<const void*> open_;
 };
 
 // A list of records of plain values, as an aligned table.
-bool as_records(lua_State* L, int index, std::string& out) {
+bool as_records(lua_State* L, int index, std::size_t width, std::size_t most_rows, std::string& out) {
   index = lua_absindex(L, index);
   const Balanced balanced(L);
   if (lua_getmetatable(L, index) != 0) return false;
@@ -303,7 +282,7 @@ bool as_records(lua_State* L, int index, std::string& out) {
   if (const auto name = std::find(columns.begin(), columns.end(), "name"); name != columns.end())
     std::rotate(columns.begin(), name, name + 1);
   Table table{columns, {}};
-  for (lua_Unsigned r = 1; r <= std::min<lua_Unsigned>(count, kMostRows); ++r) {
+  for (lua_Unsigned r = 1; r <= std::min<lua_Unsigned>(count, most_rows); ++r) {
     auto& cells = table.rows.emplace_back();
     lua_rawgeti(L, index, static_cast<lua_Integer>(r));
     for (const std::string& column : columns) {
@@ -319,26 +298,38 @@ bool as_records(lua_State* L, int index, std::string& out) {
     }
     lua_pop(L, 1);
   }
-  out = table.text();
-  if (count > kMostRows) out += fmt::format("... and {} more rows\n", count - kMostRows);
+  out = table.text({}, width);
+  if (count > most_rows) out += fmt::format("... and {} more rows\n", count - most_rows);
   out.pop_back();
   return true;
 }
 
 }  // namespace
 
+bool lua::is_plain_table(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE || has_text(L, index)) return false;
+  const int named = luaL_getmetafield(L, index, "__name");
+  if (named != LUA_TNIL) lua_pop(L, 1);
+  return named != LUA_TSTRING;
+}
+
+std::string lua::table_text(lua_State* L, int index, int width, std::size_t most_rows) {
+  std::string text;
+  if (as_records(L, index, static_cast<std::size_t>(width), most_rows, text)) return text;
+  const std::size_t most = most_rows > kMostRows ? kMostPrinted : kMostItems;
+  return Printer(L, width > 2 ? static_cast<std::size_t>(width - 2) : kWidth, most).value(index, 0, 0);
+}
+
 std::string pretty(lua_State* L, int index) {
+  const int width = Interpreter::of(L).text_width();
   if (const auto* result = test<ResultValue>(L, index)) {
     const std::array<Outcome, 1> outcomes{*result->outcome};
-    std::string table = comparison_table(outcomes);
+    std::string table = comparison_table(outcomes, {}, {}, static_cast<std::size_t>(width));
     if (!table.empty()) table.pop_back();
     return plain_text(L, index) + "\n" + table;
   }
   if (const auto* comparison = test<ComparisonValue>(L, index)) return shown_comparison(L, *comparison);
-  std::string text;
-  if (lua_type(L, index) == LUA_TTABLE && !has_text(L, index))
-    return as_records(L, index, text) ? text : Printer(L).value(index, 0, 0);
-  return plain_text(L, index);
+  return is_plain_table(L, index) ? table_text(L, index, width, kMostRows) : plain_text(L, index);
 }
 
 void set_last_value(lua_State* L, int index) {
@@ -384,13 +375,16 @@ std::string indented_example(std::string_view owner) {
   return out;
 }
 
-std::string word_text(const Word& word) {
+// Of what is printed for people.
+std::string page(const Table& table, int width) { return table.list(static_cast<std::size_t>(width)); }
+
+std::string word_text(const Word& word, int width) {
   std::string out = fmt::format("{}\n  {}\n{}", word.usage, word.summary, errors_of(chain_of(word)));
   Table table{{"field", "values", "meaning"}, {}};
   for (const FieldWord& field : fields_of(word.fields))
     table.rows.push_back({std::string(field.name), listed(field.choices),
                           std::string(meaning_of(chain_of(word), field.name))});
-  if (!table.rows.empty()) out += "\n" + table.text();
+  if (!table.rows.empty()) out += "\n" + page(table, width);
   return out + indented_example(chain_of(word));
 }
 
@@ -410,18 +404,21 @@ std::string takers_of(lua_State* L, std::string_view name) {
   return out;
 }
 
-std::string owned_by(std::string_view owner) {
+std::string owned_by(std::string_view owner, int width) {
   Table table{{"word", "what it does"}, {}};
   for (const Word& word : vocabulary())
     if (word.owner == owner) table.rows.push_back({std::string(word.usage), std::string(word.summary)});
-  return table.rows.empty() ? std::string() : table.text();
+  return table.rows.empty() ? std::string() : page(table, width);
 }
 
 // Of the value at `index`, which the user calls `name`.
 std::string help_on_value(lua_State* L, int index) {
   index = lua_absindex(L, index);
-  if (const auto* constructor = test<Constructor>(L, index)) return describe(*constructor->entry);
-  if (const auto* scheduler = test<SchedulerValue>(L, index)) return describe(*(*scheduler)->entry);
+  const int width = Interpreter::of(L).text_width();
+  if (const auto* constructor = test<Constructor>(L, index))
+    return describe(*constructor->entry, static_cast<std::size_t>(width));
+  if (const auto* scheduler = test<SchedulerValue>(L, index))
+    return describe(*(*scheduler)->entry, static_cast<std::size_t>(width));
   const Balanced balanced(L);
   if (lua_type(L, index) == LUA_TFUNCTION || lua_type(L, index) == LUA_TTABLE) {
     for (const Word& word : vocabulary()) {
@@ -429,21 +426,21 @@ std::string help_on_value(lua_State* L, int index) {
           word.owner.empty() ? std::string(word.name) : fmt::format("{}.{}", word.owner, word.name);
       if (chain.find(' ') != std::string::npos || !push_named(L, chain)) continue;
       if (lua_rawequal(L, -1, index) != 0)
-        return word_text(word) + (word.owner.empty() ? owned_by(word.name) : "");
+        return word_text(word, width) + (word.owner.empty() ? owned_by(word.name, width) : "");
       lua_pop(L, 1);
     }
   }
   const std::string type = type_of(L, index);
   if (type.empty()) return fmt::format("a {}\n", lua_typename(L, lua_type(L, index)));
   std::string out = fmt::format("{}\n  {}\n", plain_text(L, index), meaning_of("type", type));
-  if (const std::string table = owned_by(type); !table.empty()) out += "\n" + table;
+  if (const std::string table = owned_by(type, width); !table.empty()) out += "\n" + table;
   Table fields{{"field", "meaning"}, {}};
   for (const NativeType& each : native_types(L))
     for (const std::string& field : each.name == type ? each.fields : std::vector<std::string>())
       if (const std::string_view meaning = field_meaning(type, field);
           !meaning.empty() && find_word(type, field) == nullptr)
         fields.rows.push_back({field, std::string(meaning)});
-  if (!fields.rows.empty()) out += "\n" + fields.text();
+  if (!fields.rows.empty()) out += "\n" + page(fields, width);
   return out + indented_example(type);
 }
 
@@ -480,36 +477,39 @@ void open_help(lua_State* L) { define(L, "help", help); }
 
 std::string help_on(lua_State* L, const std::string& topic) {
   const Balanced balanced(L);
-  if (const auto entry = Interpreter::of(L).catalogue().find(topic)) return describe(*entry);
+  const int width = Interpreter::of(L).text_width();
+  if (const auto entry = Interpreter::of(L).catalogue().find(topic))
+    return describe(*entry, static_cast<std::size_t>(width));
   if (const std::size_t mark = topic.find_last_of(".:"); mark != std::string::npos) {
     const std::string owner = topic.substr(0, mark), name = topic.substr(mark + 1);
     if (push_named(L, owner)) {
       const std::string type = type_of(L, -1);
       const Word* word = type.empty() ? nullptr : find_word(type, name);
-      if (word != nullptr) return word_text(*word);
+      if (word != nullptr) return word_text(*word, width);
       if (const std::string_view meaning = field_meaning(type, name); !type.empty() && !meaning.empty())
         return fmt::format("{}\n  {}\n", topic, meaning);
     }
     std::vector<std::string_view> types = argument_types(owner);
     types.insert(types.begin(), owner);
     for (const std::string_view type : types)
-      if (const Word* word = find_word(type, name)) return word_text(*word);
+      if (const Word* word = find_word(type, name)) return word_text(*word, width);
   }
   std::string out;
   for (const Word& word : vocabulary())  // the word itself, and methods of that name
-    if (word.name == topic) out += word_text(word);
+    if (word.name == topic) out += word_text(word, width);
   for (const MetricInfo& info : metric_infos())
     if (info.name == topic)
       out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
                          info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
   if (!out.empty())
-    out += owned_by(topic);
+    out += owned_by(topic, width);
   else if (push_named(L, topic))
     out = help_on_value(L, -1);
   for (const std::string_view type : argument_types(topic))
     out += fmt::format("{}{}, {}:\n{}", out.empty() ? "" : "\n", topic,
-                       type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it", owned_by(type));
-  if (out.empty()) out = owned_by(topic);
+                       type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it",
+                       owned_by(type, width));
+  if (out.empty()) out = owned_by(topic, width);
   return out.empty() ? takers_of(L, topic) : out;
 }
 
@@ -616,8 +616,7 @@ Left read_left(const std::string& source) {
       } else if ((c == '}' || c == ')') && !left.open.empty()) {
         left.open.pop_back();
       }
-      if (std::isspace(static_cast<unsigned char>(c)) == 0)
-        left.tokens.push_back({Token::sign, std::string(1, c)});
+      if (!is_blank(c)) left.tokens.push_back({Token::sign, std::string(1, c)});
       ++i;
     }
   }
@@ -691,18 +690,7 @@ const Word* word_of(lua_State* L, const std::string& callee) {
 }
 
 std::vector<FieldWord> fields_in(lua_State* L, const std::string& table) {
-  if (table == "=link") return fields_of("bandwidth latency sharing=exclusive|fair|unlimited overtake name");
-  if (table == "=on_failure")
-    return fields_of(
-        "compute=lost|resumed|restarted transfer=lost|resumed|restarted hold=lost|resumed|restarted "
-        "requeue_stranded");
-  if (table == "=information")
-    return fields_of(
-        "amounts=true|declared|learnt "
-        "rates=perfect|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... error error_seed age "
-        "sample_period running=estimate|progress overdue");
-  if (table == "=replications") return fields_of("least most half_width measure confidence");
-  if (table.starts_with('=')) return {};
+  if (table.starts_with('=')) return fields_of_field(std::string_view(table).substr(1));
   std::vector<FieldWord> fields;
   if (const auto entry = Interpreter::of(L).catalogue().find(table)) {
     for (const Parameter& parameter : entry->parameters) fields.push_back({parameter.name, {}});
@@ -892,4 +880,4 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
   return names;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

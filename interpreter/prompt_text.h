@@ -7,7 +7,7 @@
 
 #include "interpreter/stack.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 // The value as the prompt shows it, without a last "\n". May raise what its __tostring raises.
 std::string pretty(lua_State* L, int index);
@@ -25,4 +25,4 @@ std::vector<std::string> help_topics(lua_State* L);
 std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length,
                                      bool& files);
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

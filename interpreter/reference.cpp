@@ -10,7 +10,7 @@
 #include "interpreter/vocabulary.h"
 #include "runtime/results/metrics.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -116,7 +116,7 @@ std::string scheduler_text(const Entry& entry) {
     out += "\n| parameter | default | allowed | means |\n|---|---|---|---|\n";
     for (const Parameter& parameter : entry.parameters)
       out += fmt::format("| {} | {} | {} | {} |\n", code(parameter.name), code(default_of(parameter)),
-                         cell(allowed_of(parameter)), cell(parameter.summary));
+                         cell(allowed_of(entry, parameter)), cell(parameter.summary));
   }
   return out + script("print(" + in_a_script(entry) + ")");
 }
@@ -188,4 +188,4 @@ std::string reference(lua_State* L) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

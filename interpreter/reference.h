@@ -6,7 +6,7 @@
 
 #include "interpreter/stack.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 // A type of native objects, as it is: the names of its methods and fields, sorted.
 struct NativeType {
@@ -22,4 +22,4 @@ std::string reference(lua_State* L);
 // without effect.
 std::string editor_types(lua_State* L);
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

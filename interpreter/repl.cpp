@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -13,8 +12,9 @@
 #include "interpreter/prompt_text.h"
 #include "interpreter/vocabulary.h"
 #include "interpreter/words.h"
+#include "runtime/kernel/text.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace fs = std::filesystem;
 
@@ -32,14 +32,8 @@ constexpr Command kCommands[] = {
     {":load", ":load FILE", "runs a file; its top-level locals stay"},
     {":time", ":time INPUT", "runs INPUT and says how long it took"},
     {":write", ":write FILE", "writes the session as a script that repeats it"},
-    {":quit", ":quit", "leaves; so does Ctrl-D"},
+    {":quit", ":quit", "leaves; so do quit, exit and Ctrl-D"},
 };
-
-std::string trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
-}
 
 bool loads(lua_State* L, const std::string& text, const std::string& name = kName) {
   return luaL_loadbufferx(L, text.data(), text.size(), ("@" + name).c_str(), "t") == LUA_OK;
@@ -57,11 +51,10 @@ std::string as_function(std::string_view of, const std::string& text) {
 }
 
 bool uses_word(const std::string& text, const std::string& word) {
-  const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
     const std::size_t end = at + word.size();
-    if ((at == 0 || (!in_word(text[at - 1]) && text[at - 1] != '.')) &&
-        (end == text.size() || !in_word(text[end])))
+    if ((at == 0 || (!is_word(text[at - 1]) && text[at - 1] != '.')) &&
+        (end == text.size() || !is_word(text[end])))
       return true;
   }
   return false;
@@ -97,8 +90,7 @@ Repl::Repl(InterpreterOptions options)
   name_ = kName;
   const InterpreterOptions& given = interpreter_.options();
   std::error_code error;
-  interpreter_.begin_session(kName, given.sources.empty() ? fs::current_path(error).string() : given.folder);
-  open_help(interpreter_.main());
+  interpreter_.begin_session(kName, given.sources.empty() ? fs::current_path(error).string() : std::string());
 }
 
 void Repl::remember(const std::string& text, const std::string& as, const std::string& kept) {
@@ -112,25 +104,49 @@ void Repl::remember(const std::string& text, const std::string& as, const std::s
   lines_ = 0;
 }
 
+// What a person types who does not know the commands: "quit", "exit()", "help", "help fcfs". Unless the
+// session has a variable of that name. Else empty.
+std::string Repl::meant(const std::string& text) {
+  static const std::regex leave(R"((quit|exit|bye)(\s*\(\s*\))?)"), help(R"(help(\s+([\w.:]+))?)");
+  constexpr std::size_t kLongest = 100;
+  std::smatch match;
+  if (text.size() > kLongest) return {};
+  if (std::regex_match(text, match, leave) && !global_names(interpreter_.main()).contains(match.str(1)))
+    return ":quit";
+  if (std::regex_match(text, match, help)) return ":help " + match.str(2);
+  return {};
+}
+
+bool Repl::is_open(const std::string& input) {
+  lua_State* L = interpreter_.main();
+  const int top = lua_gettop(L);
+  const std::string text = input + "\n";  // an unfinished text does not go on in the next line
+  const bool open = !loads(L, "return " + text) && (at_end(L) || (!loads(L, text) && at_end(L)));
+  lua_settop(L, top);
+  return open;
+}
+
+bool Repl::needs_more(const std::string& line) {
+  const std::string text(trimmed(line));
+  if (pending_.empty() && (text.empty() || text[0] == ':' || text[0] == '?')) return false;
+  return is_open(pending_.empty() ? line : pending_ + "\n" + line);
+}
+
 Repl::Reply Repl::feed(const std::string& line) {
   if (pending_.empty()) {
-    const std::string text = trimmed(line);
+    const std::string text(trimmed(line));
     if (text.empty()) return {};
+    if (const std::string command_meant = meant(text); !command_meant.empty()) return command(command_meant);
     if (text[0] == ':' && !text.starts_with("::")) return command(text);
     if (text[0] == '?') {
-      const std::string topic = trimmed(std::string_view(text).substr(1));
+      const std::string topic(trimmed(std::string_view(text).substr(1)));
       return command(":help " + topic);
     }
     pending_ = line;
   } else {
     pending_ += "\n" + line;
   }
-  lua_State* L = interpreter_.main();
-  const int top = lua_gettop(L);
-  const std::string text = pending_ + "\n";  // an unfinished text does not go on in the next line
-  const bool open = !loads(L, "return " + text) && (at_end(L) || (!loads(L, text) && at_end(L)));
-  lua_settop(L, top);
-  if (open) {
+  if (is_open(pending_)) {
     Reply reply;
     reply.needs_more = true;
     return reply;
@@ -228,7 +244,10 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
 std::string Repl::error_text(const Error& error) {
   if (!is_interrupt(error)) return explain(error, interpreter_);
   interpreter_.session().back().stopped_at = interpreter_.looks();
-  return error.diagnostic().message + "\n";
+  const SourceLocation& where = error.diagnostic().where;
+  const bool elsewhere = error.diagnostic().message != "interrupted";  // it says when
+  return where.line > 0 && !elsewhere ? fmt::format("interrupted at {}:{}\n", where.file, where.line)
+                                      : error.diagnostic().message + "\n";
 }
 
 // A function of a script assigns only globals that there are: those that are new since, with any value.
@@ -363,7 +382,7 @@ std::string Repl::script() const {
 Repl::Reply Repl::command(const std::string& line) {
   const std::size_t end = line.find_first_of(" \t");
   const std::string name = line.substr(0, end);
-  const std::string rest = end == std::string::npos ? std::string() : trimmed(line.substr(end));
+  const std::string rest(trimmed(std::string_view(line).substr(std::min(end, line.size()))));
   Reply reply;
   if (name == ":quit" || name == ":q") {
     reply.quit = true;
@@ -421,6 +440,7 @@ std::string Repl::help(const std::string& topic) {
   for (const Command& command : kCommands) out += fmt::format("  {:<14}{}\n", command.usage, command.summary);
   out += "  Tab           completes names, fields, schedulers, their parameters, hosts and files\n";
   out += "  Ctrl-C        stops what runs; a simulation can be looked at and go on\n";
+  out += "  Ctrl-D        gives an unfinished input up, leaves\n";
   out += "\nwords (?NAME says more):\n";
   std::string row = " ";
   for (const Word& word : vocabulary()) {
@@ -505,4 +525,4 @@ Repl::Completion Repl::complete(const std::string& text, std::size_t cursor) {
   return offer(start, found);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

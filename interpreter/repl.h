@@ -9,7 +9,7 @@
 
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 class Repl {
  public:
@@ -29,6 +29,7 @@ class Repl {
   // Forgets the lines of an input that needs more.
   void cancel() { pending_.clear(); }
   bool pending() const { return !pending_.empty(); }
+  bool needs_more(const std::string& line);  // whether the input goes on after this line
   Reply load(const std::string& path);
   // An input of an earlier session, for a replay: it stops where it stopped then.
   Reply repeat(const Interpreter::Input& input);
@@ -44,6 +45,8 @@ class Repl {
   Interpreter& interpreter() { return interpreter_; }
 
  private:
+  std::string meant(const std::string& text);
+  bool is_open(const std::string& input);
   Reply command(const std::string& line);
   Reply run(const std::string& text, bool timed);
   template <class F>
@@ -71,4 +74,4 @@ class Repl {
   bool differs_ = false;           // the script may do something else
 };
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

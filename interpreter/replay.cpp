@@ -13,7 +13,7 @@
 #include "interpreter/repl.h"
 #include "runtime/results/export.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace fs = std::filesystem;
 
@@ -87,10 +87,56 @@ std::map<std::string, std::string> texts_of(const nlohmann::json& card, const ch
 // The inputs of a session again, those that failed and those that were stopped too.
 void repeat_session(Repl& repl, const nlohmann::json& inputs) {
   for (const auto& each : inputs) {
-    repl.repeat({decoded(get<nlohmann::json>(each, "text")), decoded(get<nlohmann::json>(each, "file")),
-                 decoded(get<nlohmann::json>(each, "folder")), get<std::uint64_t>(each, "stopped_at")});
+    repl.repeat({decoded(get<nlohmann::json>(each, "text")),
+                 decoded(get<nlohmann::json>(each, "file")),
+                 {},
+                 get<std::uint64_t>(each, "stopped_at")});
     if (repl.interpreter().done()) return;
   }
+}
+
+}  // namespace
+
+namespace {
+
+// Where a file is below the nearest of the folders from which the script could read it; else its name.
+std::string below_a_folder(const Interpreter& interpreter, const fs::path& real) {
+  std::vector<fs::path> folders{interpreter.folder()};
+  std::error_code error;
+  for (const std::string& folder : interpreter.options().data)
+    folders.push_back(fs::canonical(folder, error));
+  std::string shortest;
+  for (const fs::path& folder : folders) {
+    if (folder.empty()) continue;
+    const fs::path below = real.lexically_relative(folder);
+    if (below.empty() || *below.begin() == "..") continue;
+    if (shortest.empty() || below.string().size() < shortest.size()) shortest = below.string();
+  }
+  return shortest.empty() ? real.filename().string() : shortest;
+}
+
+// The data file in one of the folders, by its place there or its name; the content decides.
+std::string find_data(const nlohmann::json& data, const std::vector<fs::path>& folders) {
+  const std::string name = decoded(get<nlohmann::json>(data, "name"));
+  const fs::path file = data.contains("file") ? decoded(data["file"]) : name;
+  const auto hash = get<std::string>(data, "hash");
+  bool changed = false;
+  std::error_code error;
+  for (const fs::path& folder : folders)
+    for (const fs::path& below : {file, file.filename()}) {
+      const fs::path root = fs::canonical(folder, error), real = fs::canonical(root / below, error);
+      if (error || below.is_absolute() || !fs::is_regular_file(real, error)) continue;
+      const fs::path inside = real.lexically_relative(root);
+      if (inside.empty() || *inside.begin() == "..") continue;
+      if (file_hash(real) == hash) return real.string();
+      changed = true;
+    }
+  if (changed)
+    fail("changed_file",
+         "the run read {}, which has changed since; give the folder of the old one with --data",
+         file.string());
+  fail("no_file", "the run read {}, which is not beside the card; give its folder with --data",
+       file.string());
 }
 
 }  // namespace
@@ -99,31 +145,24 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
   const InterpreterOptions& options = interpreter.options();
   nlohmann::json data = nlohmann::json::array();
   for (const Interpreter::DataFile& file : interpreter.data_files())
-    data.push_back({{"name", encoded(file.asked)}, {"path", encoded(file.real)}, {"hash", file.hash}});
-  nlohmann::json folders = nlohmann::json::array();
-  std::error_code error;
-  for (const std::string& folder : options.data)
-    folders.push_back(encoded(fs::absolute(folder, error).string()));
+    data.push_back({{"name", encoded(file.asked)},
+                    {"file", encoded(below_a_folder(interpreter, file.real))},
+                    {"hash", file.hash}});
   nlohmann::json card = {{"version", PERIGEE_VERSION},
                          {"script", encoded(interpreter.script())},
-                         {"folder", encoded(interpreter.session().empty() ? interpreter.folder()
-                                                                          : interpreter.session_folder())},
                          {"sources", encoded(interpreter.sources())},
                          {"settings", encoded(options.settings)},
                          {"seed", options.seed},
                          {"data", std::move(data)},
-                         {"data_folders", std::move(folders)},
                          {"ordinal", ordinal}};
   if (interpreter.in_cell()) card["cell"] = encoded(options.cell);  // the ordinal is the cell's own
   for (const Interpreter::Input& input : interpreter.session())
-    card["session"].push_back({{"text", encoded(input.text)},
-                               {"file", encoded(input.file)},
-                               {"folder", encoded(input.folder)},
-                               {"stopped_at", input.stopped_at}});
+    card["session"].push_back(
+        {{"text", encoded(input.text)}, {"file", encoded(input.file)}, {"stopped_at", input.stopped_at}});
   return {{"replay", std::move(card)}};
 }
 
-bool replay(const std::string& path, std::ostream& out) {
+bool replay(const std::string& path, std::ostream& out, const ReplayOptions& given) {
   std::error_code error;
   fs::path file = path;
   if (fs::is_directory(file, error)) file /= "manifest.json";
@@ -137,20 +176,15 @@ bool replay(const std::string& path, std::ostream& out) {
   options.sources = texts_of(card, "sources");
   options.settings = texts_of(card, "settings");
   options.seed = get<std::uint64_t>(card, "seed");
-  for (const auto& folder : get<std::vector<nlohmann::json>>(card, "data_folders"))
-    options.data.push_back(decoded(folder));
-  options.folder = decoded(get<nlohmann::json>(card, "folder"));
+  options.steps = given.steps;
+  if (given.memory > 0) options.memory = given.memory;
   if (card.contains("cell")) options.cell = decoded(card["cell"]);
   options.jobs = std::max(1u, std::thread::hardware_concurrency());
   options.output = options.warnings = [](std::string_view) {};
-  for (const auto& data : get<std::vector<nlohmann::json>>(card, "data")) {
-    const std::string real = decoded(get<nlohmann::json>(data, "path"));
-    if (!fs::is_regular_file(real, error))
-      fail("no_file", "the run read {}, which is not there any more", real);
-    if (file_hash(real) != get<std::string>(data, "hash"))
-      fail("changed_file", "the run read {}, which has changed since", real);
-    if (data.contains("name")) options.data_files[decoded(get<nlohmann::json>(data, "name"))] = real;
-  }
+  std::vector<fs::path> folders{file.has_parent_path() ? file.parent_path() : fs::path(".")};
+  folders.insert(folders.end(), given.data.begin(), given.data.end());
+  for (const auto& data : get<std::vector<nlohmann::json>>(card, "data"))
+    options.data_files[decoded(get<nlohmann::json>(data, "name"))] = find_data(data, folders);
 
   std::optional<Outcome> found;
   options.on_outcome = [&](std::uint64_t number, const Outcome& outcome) {
@@ -188,4 +222,4 @@ bool replay(const std::string& path, std::ostream& out) {
   return false;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

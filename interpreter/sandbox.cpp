@@ -10,12 +10,15 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/arguments.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/patterns.h"
 #include "interpreter/tables.h"
+#include "interpreter/texts.h"
+#include "interpreter/unknown.h"
 #include "runtime/kernel/math.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -33,24 +36,44 @@ void drop_sign_of_nan(lua_State* L, int index) {
   lua_replace(L, index);
 }
 
+}  // namespace
+
 // tostring without addresses.
-void push_text(lua_State* L, int index) {
+void lua::push_text(lua_State* L, int index, int width) {
   const int type = lua_type(L, index);
-  drop_sign_of_nan(L, index);
+  if (type == LUA_TNUMBER) {
+    lua_pushvalue(L, index);
+    drop_sign_of_nan(L, lua_gettop(L));
+    luaL_tolstring(L, -1, nullptr);
+    lua_remove(L, -2);
+    return;
+  }
   if (type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TTHREAD || type == LUA_TUSERDATA ||
       type == LUA_TLIGHTUSERDATA) {
+    index = lua_absindex(L, index);
     const int kind = luaL_getmetafield(L, index, "__tostring");
+    if (kind != LUA_TNIL && width > 0 && lua_iscfunction(L, -1) != 0) {  // perigee's own knows widths
+      lua_pushvalue(L, index);
+      lua_pushnil(L);
+      lua_pushinteger(L, width);
+      lua_call(L, 3, 1);
+      return;
+    }
     if (kind != LUA_TNIL) lua_pop(L, 1);
     if (kind == LUA_TNIL) {
       const int named = luaL_getmetafield(L, index, "__name");
       if (named == LUA_TSTRING) return;
       if (named != LUA_TNIL) lua_pop(L, 1);
-      lua_pushstring(L, lua_typename(L, type));
+      push(L, type == LUA_TFUNCTION ? name_of_function(L, index) : lua_typename(L, type));
       return;
     }
   }
   luaL_tolstring(L, index, nullptr);
 }
+
+namespace {
+
+using lua::push_text;
 
 int to_string(lua_State* L) {
   luaL_checkany(L, 1);
@@ -63,10 +86,14 @@ int print(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) return 0;
     std::string out;
-    const int count = lua_gettop(L);
+    const int count = lua_gettop(L), width = interpreter.text_width();
     for (int i = 1; i <= count; ++i) {
-      push_text(L, i);
       if (i > 1) out += '\t';
+      if (lua::is_plain_table(L, i)) {
+        out += lua::table_text(L, i, width, std::numeric_limits<std::size_t>::max());
+        continue;
+      }
+      push_text(L, i, width);
       out += *lua::text_at(L, -1);
       lua_pop(L, 1);
     }
@@ -80,11 +107,7 @@ int print(lua_State* L) {
 void let_stop_pass(lua_State* L, bool failed, bool starved = false) {
   Interpreter& interpreter = Interpreter::of(L);
   if (interpreter.stopped()) throw Stopped(interpreter.stop_reason());
-  if (failed && (starved || interpreter.starved()))
-    interpreter.stop(
-        "memory_limit",
-        fmt::format("the script needs more memory than {} (--memory)",
-                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
+  if (failed && (starved || interpreter.starved())) interpreter.stop_for_memory();
 }
 
 // In check mode: an error that the script expects is none of the script's text. By "file:line".
@@ -197,6 +220,7 @@ int nothing(lua_State*) { return 0; }
 int sorted_pairs(lua_State* L) {
   luaL_checkany(L, 1);
   if (lua::is_unknown(L, 1)) {
+    lua::forget_columns(L, 1);
     lua_pushcfunction(L, nothing);
     return 1;
   }
@@ -232,6 +256,7 @@ int next_item(lua_State* L) {
 int ipairs(lua_State* L) {
   luaL_checkany(L, 1);
   if (lua::is_unknown(L, 1)) {
+    lua::forget_columns(L, 1);
     lua_pushcfunction(L, nothing);
     return 1;
   }
@@ -278,6 +303,23 @@ int raw_set(lua_State* L) {
   return 1;
 }
 
+// A long text is read piece by piece, and may be stopped between two.
+struct Pieces {
+  std::string_view left;
+};
+const char* next_piece(lua_State* L, void* data, std::size_t* size) {
+  constexpr std::size_t kPiece = 4096, kStepsEach = 4096;
+  auto& left = static_cast<Pieces*>(data)->left;
+  guard(L, [&] {
+    if (left.size() > kPiece) Interpreter::of(L).count(kStepsEach);
+    return 0;
+  });
+  const std::string_view piece = left.substr(0, kPiece);
+  left.remove_prefix(piece.size());
+  *size = piece.size();
+  return piece.empty() ? nullptr : piece.data();
+}
+
 int load_text(lua_State* L) {
   return guard(L, [&] {
     const auto text = lua::text_at(L, 1);
@@ -286,7 +328,9 @@ int load_text(lua_State* L) {
       fail("forbidden", "load: the mode must be \"t\"; compiled code is not loaded");
     const std::string name = lua::text_at(L, 2) ? "=" + std::string(*lua::text_at(L, 2)) : "=(load)";
     const bool has_environment = lua_gettop(L) >= 4;
-    if (luaL_loadbufferx(L, text->data(), text->size(), name.c_str(), "t") != LUA_OK) {
+    Pieces pieces{*text};
+    if (const int status = lua_load(L, next_piece, &pieces, name.c_str(), "t"); status != LUA_OK) {
+      let_stop_pass(L, true, status == LUA_ERRMEM);
       lua_pushnil(L);
       lua_insert(L, -2);
       return 2;
@@ -527,9 +571,9 @@ int pack(lua_State* L) {
 }
 
 // ---- coroutines
+
 // A stop that is raised in a coroutine leaves it dead with hooks off: nothing of it may run again, not even
-// the
-// __close of its variables, which could go on for ever.
+// the __close of its variables, which could go on for ever.
 
 void marked_dead(lua_State*, lua_Debug*) {}  // the hook of such a coroutine; never called
 
@@ -545,13 +589,45 @@ int create(lua_State* L) {
   return 1;
 }
 
+// Upvalue: the function. What it does to texts takes as long as they are.
+int read_texts(lua_State* L) {
+  const int count = lua_gettop(L);
+  guard(L, [&] {
+    for (int i = 1; i <= count; ++i)
+      if (lua_type(L, i) == LUA_TSTRING) Interpreter::of(L).count_bytes(lua_rawlen(L, i));
+    return 0;
+  });
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, count, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+// Upvalue: the function. The same for the number of its results.
+int give_many(lua_State* L) {
+  const int given = lua_gettop(L);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, given, LUA_MULTRET);
+  const int count = lua_gettop(L);
+  if (count > 16)
+    guard(L, [&] {
+      Interpreter::of(L).count(static_cast<std::uint64_t>(count));
+      return 0;
+    });
+  return count;
+}
+
 // Resumes the coroutine at 1 with the arguments above; leaves true and its values, or false and the error.
 void resume_first(lua_State* L, int resume) {
   lua_State* co = lua_tothread(L, 1);
   if (co != nullptr) lua::renew_identity(L, 1);  // where it stands cannot be seen, only that it went on
   lua_pushvalue(L, resume);
   lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  {
+    const lua::Running running(co != nullptr ? co : L);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  }
   guard(L, [&] {
     if (Interpreter::of(L).stopped() && co != nullptr) lua_sethook(co, marked_dead, LUA_MASKLINE, 0);
     let_stop_pass(L, lua_toboolean(L, 1) == 0);
@@ -693,6 +769,7 @@ void open_sandbox(lua_State* L) {
                                 {nullptr, nullptr}};
   luaL_setfuncs(L, kBase, 0);
   replace(L, "rawset", raw_set);
+  replace(L, "tonumber", read_texts);
   if (Interpreter::of(L).checking()) replace(L, "error", perhaps_error);
   lua_pushliteral(L, "Lua 5.4");
   lua_setfield(L, vocabulary, "_VERSION");
@@ -711,6 +788,7 @@ void open_sandbox(lua_State* L) {
   replace(L, "rep", repeat);
   replace(L, "format", format);
   replace(L, "pack", pack);
+  replace(L, "byte", give_many);
   lua::open_patterns(L);
   absorb_all(L);
   lua_pushvalue(L, -1);
@@ -726,11 +804,13 @@ void open_sandbox(lua_State* L) {
   lua_pop(L, 1);
 
   open_library(L, "table", luaopen_table);
+  replace(L, "unpack", give_many);
   lua::open_tables(L);
   lua::freeze(L, "table");
   define(L, "table");
 
   open_library(L, "utf8", luaopen_utf8);
+  for (const char* name : {"len", "offset", "codepoint"}) replace(L, name, read_texts);
   lua::freeze(L, "utf8");
   define(L, "utf8");
 
@@ -862,4 +942,4 @@ void open_settings(lua_State* L) {
   lua::define(L, "setting", read_setting);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -9,7 +9,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace fs = std::filesystem;
 
@@ -59,4 +59,22 @@ std::vector<ScriptInfo> scripts_in(const fs::path& folder) {
   return all;
 }
 
-}  // namespace perigee
+std::string find_script(const std::string& given) {
+  std::error_code none;
+  if (given.empty() || fs::exists(given, none)) return given;
+  const fs::path folder = scripts_folder();
+  std::string name = fs::path(given).lexically_normal().generic_string();
+  if (name.starts_with("scripts/")) name.erase(0, 8);
+  if (!name.ends_with(".lua")) name += ".lua";
+  std::vector<std::string> names;
+  if (!folder.empty())
+    for (const ScriptInfo& script : scripts_in(folder)) {
+      if (script.name == name) return script.path;
+      names.push_back(script.name);
+    }
+  const std::string nearest = did_you_mean(name, names);
+  fail("no_file", "{}: there is no such file{}", given,
+       nearest.empty() ? ", nor a script of that name in `perigee list scripts`" : nearest);
+}
+
+}  // namespace perigee::interpreter

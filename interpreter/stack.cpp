@@ -2,17 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <pthread.h>
+
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstring>
+#include <random>
+#include <stdexcept>
 #include <tuple>
 
+#include "interpreter/arguments.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/record_lines.h"
 #include "interpreter/vocabulary.h"
 #include "interpreter/words.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 template <>
 struct TypeName<ErrorValue> {
@@ -97,11 +102,11 @@ std::vector<std::string> trace_of(lua_State* L) {
 
 // Turns whatever was raised into an ErrorValue. Message handler of every protected call of ours.
 int on_error(lua_State* L) {
-  if (auto* value = test<ErrorValue>(L, 1)) {
-    if (value->trace.empty()) value->trace = trace_of(L);
-    return 1;
-  }
   return guard(L, [&] {
+    if (auto* raised = test<ErrorValue>(L, 1)) {
+      if (raised->trace.empty()) raised->trace = trace_of(L);
+      return 1;
+    }
     ErrorValue value;
     value.diagnostic.code = "script_error";
     if (const auto text = text_at(L, 1)) {
@@ -164,6 +169,12 @@ int run_body(lua_State* L) {
   lua_settop(L, 0);
   try {
     (*body->run)(L);
+  } catch (const std::bad_alloc& error) {
+    try {
+      Interpreter::of(L).stop_for_memory(error);
+    } catch (const Stopped&) {
+      body->thrown = std::current_exception();
+    }
   } catch (const std::exception&) {
     body->thrown = std::current_exception();
   }
@@ -189,24 +200,61 @@ SourceLocation caller(lua_State* L) {
 
 void push_error(lua_State* L, const std::exception& error) {
   luaL_checkstack(L, 8, "errors");
+  const Running running(L);
   ErrorValue value;
   if (const auto* ours = dynamic_cast<const Error*>(&error)) {
     value.diagnostic = ours->diagnostic();
     value.stop = dynamic_cast<const Stopped*>(&error) != nullptr;
     if (const auto* script = dynamic_cast<const ScriptError*>(&error)) value.trace = script->trace();
-  } else if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-    value.diagnostic = {"out_of_memory", "there is not enough memory for this", {}, {}};
+  } else if (const auto* memory = dynamic_cast<const std::bad_alloc*>(&error)) {
+    try {
+      Interpreter::of(L).stop_for_memory(*memory);
+    } catch (const Stopped& stopped) {
+      value.diagnostic = stopped.diagnostic();
+      value.stop = true;
+    }
+  } else if (dynamic_cast<const std::length_error*>(&error) != nullptr) {  // of a container
+    value.diagnostic = {"too_large", "this is larger than any memory", {}, {}};
   } else {
     value.diagnostic = {"internal", error.what(), {}, {"this is a fault of perigee, not of the script"}};
   }
   if (!value.diagnostic.where.known() && !value.stop) value.diagnostic.where = caller(L);
+  if (const std::string usage =
+          value.diagnostic.code.starts_with("bad_") ? usage_with_colon(L) : std::string();
+      !usage.empty())
+    value.diagnostic.notes.push_back(fmt::format("it is called with a colon: {}", usage));
   push_new(L, std::move(value));
 }
 
-Entered::Entered(lua_State* L) : interpreter_(Interpreter::of(L)), before_(interpreter_.running_) {
+namespace {
+
+// Addresses below are too near to the end of the stack of this thread; it grows downwards.
+std::uintptr_t stack_floor() {
+  static constexpr std::size_t kReserve = 64 << 10;  // bytes, for what C++ does at one call
+  static thread_local const std::uintptr_t floor = [] {
+    pthread_attr_t attributes;
+    void* lowest = nullptr;
+    std::size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return std::uintptr_t{0};
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_destroy(&attributes);
+    return reinterpret_cast<std::uintptr_t>(lowest) + std::min(kReserve, size / 2);
+  }();
+  return floor;
+}
+
+}  // namespace
+
+Running::Running(lua_State* L) : interpreter_(Interpreter::of(L)), before_(interpreter_.running_) {
   interpreter_.running_ = L;
 }
-Entered::~Entered() { interpreter_.running_ = before_; }
+Running::~Running() { interpreter_.running_ = before_; }
+
+Entered::Entered(lua_State* L) : Running(L) {
+  if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_floor())
+    fail("too_deep", "calls are nested too deeply for the stack of this process (ulimit -s)");
+  Interpreter::of(L).collect_when_due();
+}
 
 void push_error_handler(lua_State* L) { lua_pushcfunction(L, on_error); }
 
@@ -214,10 +262,7 @@ void throw_error(lua_State* L, int status) {
   Interpreter& interpreter = Interpreter::of(L);
   if (status == LUA_ERRMEM && !interpreter.stopped()) {
     lua_pop(L, 1);
-    interpreter.stop(
-        "memory_limit",
-        fmt::format("the script needs more memory than {} (--memory)",
-                    format_quantity(static_cast<double>(interpreter.options().memory), Dimension::bytes)));
+    interpreter.stop_for_memory();
   }
   if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
     ErrorValue copy = *value;
@@ -237,6 +282,7 @@ void throw_error(lua_State* L, int status) {
 }
 
 void protect(lua_State* L, const std::function<void(lua_State*)>& run) {
+  const Interpreter::Bounded bounded(Interpreter::of(L));
   Body body{&run, nullptr};
   luaL_checkstack(L, 4, "calls");
   lua_pushcfunction(L, on_error);
@@ -610,7 +656,7 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
                bool positional)
     : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
   if (lua_type(L, index_) != LUA_TTABLE)
-    perigee::fail("bad_type", "{} must be a table, got {}", subject_.text(), shown(L, index_));
+    kernel::fail("bad_type", "{} must be a table, got {}", subject_.text(), shown(L, index_));
   luaL_checkstack(L, 8, "fields");
   const auto fits = [&](int key) {
     if (const auto name = text_at(L, key)) return std::find(known.begin(), known.end(), *name) != known.end();
@@ -626,8 +672,8 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
   each_sorted(L, index_, [&] {
     if (fits(-2)) return;
     if (const auto name = text_at(L, -2)) unknown(std::string(*name), known);
-    perigee::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(),
-                  shown(L, -2));
+    kernel::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(),
+                 shown(L, -2));
   });
 }
 
@@ -649,67 +695,22 @@ SourceLocation Fields::where(std::string_view field) const {
   if (field.empty() || !at.known()) return at;
   const std::string* source = Interpreter::of(L_).source(at.file);
   if (source == nullptr) return at;
-  // The field's own line: the first `field =` after the call begins and before its outermost brace closes; of
-  // a table that was made before the call, the only one of the file.
-  std::size_t position = 0;
-  for (int line = 1; line < at.line && position != std::string::npos; ++line) {
-    position = source->find('\n', position);
-    if (position != std::string::npos) ++position;
-  }
-  if (position == std::string::npos) return at;
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  int line = at.line, depth = 0, parentheses = 0;
-  for (std::size_t i = position; i < source->size(); ++i) {
-    const char c = (*source)[i];
-    if (c == '\n') {
-      ++line;
-      const std::size_t next = source->find_first_not_of(" \t\r\n", i);
-      if (depth == 0 && parentheses <= 0 && next != std::string::npos &&
-          std::string_view("{([:.\"'-").find((*source)[next]) == std::string_view::npos)
-        break;  // the call is over
-    }
-    if (c == '(') ++parentheses;
-    if (c == ')') --parentheses;
-    if (c == '{') ++depth;
-    if (c == '}' && --depth <= 0) break;
-    if (c == '-' && source->compare(i, 2, "--") == 0) {
-      i = source->find('\n', i);
-      if (i == std::string::npos) break;
-      --i;
-      continue;
-    }
-    if (c == '"' || c == '\'') {
-      const std::size_t close = source->find(c, i + 1);
-      const std::size_t end = source->find('\n', i);
-      if (close != std::string::npos && (end == std::string::npos || close < end)) i = close;
-      continue;
-    }
-    if (depth == 0 || !is_word(c) || (i > 0 && is_word((*source)[i - 1]))) continue;
-    if (source->compare(i, field.size(), field) != 0) continue;
-    std::size_t after = i + field.size();
-    while (after < source->size() && ((*source)[after] == ' ' || (*source)[after] == '\t')) ++after;
-    if (after + 1 < source->size() && (*source)[after] == '=' && (*source)[after + 1] != '=')
-      return {at.file, line};
-  }
-  int count = 0, candidate = 0, seen = 0;  // of `{ field =`: how many tokens
-  std::string_view before;
-  each_token(*source, [&](std::string_view token, int where) {
-    if (seen == 2 && token != "=" && candidate <= at.line) {
-      ++count;
-      line = candidate;
-    }
-    seen = seen == 1 && token == "=" ? 2 : 0;
-    if (token == field && (before == "{" || before == "," || before == ";")) {
-      seen = 1;
-      candidate = where;
-    }
-    before = token;
-  });
-  return count == 1 ? SourceLocation{at.file, line} : at;
+  const auto line = line_in_source(L_, index_, *source, at.line, field);
+  return line ? SourceLocation{at.file, *line} : at;
+}
+
+SourceLocation Fields::where_it_begins() const {
+  const SourceLocation& anchor = Interpreter::of(L_).anchor();
+  SourceLocation at = anchor.known() ? anchor : caller(L_);
+  const std::string* source = at.known() ? Interpreter::of(L_).source(at.file) : nullptr;
+  if (source == nullptr) return at;
+  const auto line = line_in_source(L_, index_, *source, at.line, {});
+  return line ? SourceLocation{at.file, *line} : at;
 }
 
 void Fields::complain(const char* field, const std::string& problem) const {
-  fail_at(where(field == nullptr ? "" : field), "bad_field", "{}: {}", subject_.text(), problem);
+  const bool of_field = field != nullptr && *field != '\0';
+  fail_at(of_field ? where(field) : where_it_begins(), "bad_field", "{}: {}", subject_.text(), problem);
 }
 
 void Fields::require(const char* name) const { complain("", fmt::format("'{}' is missing", name)); }
@@ -813,10 +814,10 @@ void wrong_type(lua_State* L, int index, std::string_view what, std::string_view
 
 void no_such_field(const std::string& type, const std::string& given, std::vector<std::string> names) {
   std::sort(names.begin(), names.end());
-  // c of a heuristic is the one or the other.
-  const bool of_charts = type == "mapping view" && find_word("gantt chart", given) != nullptr;
-  const std::string near =
-      of_charts ? "; it is a word of Gantt charts, which a planner has" : did_you_mean(given, names);
+  const std::string_view sibling = sibling_with(type, given), instead = word_instead_of(type, given);
+  const std::string near = !sibling.empty()   ? fmt::format("; {}", sibling)
+                           : !instead.empty() ? fmt::format("; it is {} now", instead)
+                                              : did_you_mean(given, names);
   Diagnostic diagnostic{
       "unknown_field", fmt::format("{} has no field '{}'{}", with_article(type), given, near), {}, {}};
   if (near.empty()) diagnostic.notes.push_back(fmt::format("it has: {}", fmt::join(names, ", ")));
@@ -906,6 +907,18 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
   lua_pop(L, 2);
 }
 
+constexpr const char* kModeOfTables = "perigee.mode";
+
+void hide_mode(lua_State* L) {
+  constexpr const char* kMode = "__mode";
+  lua_pushstring(L, kMode);
+  auto* text = const_cast<char*>(lua_tostring(L, -1));
+  std::random_device random;
+  while (std::strcmp(text, kMode) == 0)
+    for (char* c = text; *c != '\0'; ++c) *c = static_cast<char>(1 + random() % 255);
+  lua_setfield(L, LUA_REGISTRYINDEX, kModeOfTables);
+}
+
 constexpr char kBound = 0;  // its address is the key of a registry table: by bound table, its object
 
 void bind(lua_State* L) {
@@ -924,8 +937,9 @@ void bind(lua_State* L) {
     lua_pop(L, 1);
     lua_newtable(L);
     lua_createtable(L, 0, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, kModeOfTables);
     lua_pushliteral(L, "k");
-    lua_setfield(L, -2, "__mode");
+    lua_rawset(L, -3);
     lua_setmetatable(L, -2);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &kBound);
@@ -1035,4 +1049,4 @@ void push_module(lua_State* L, const char* name, const luaL_Reg* functions) {
   freeze(L, name);
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -21,7 +21,7 @@
 #include "runtime/kernel/profile.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 class Interpreter;
 
@@ -58,16 +58,23 @@ SourceLocation caller(lua_State* L);
 void push_error(lua_State* L, const std::exception& error);
 
 // Notes which thread runs, so that callbacks out of the runtime find it, for as long as it lives.
-class Entered {
+class Running {
  public:
-  explicit Entered(lua_State* L);
-  ~Entered();
-  Entered(const Entered&) = delete;
-  Entered& operator=(const Entered&) = delete;
+  explicit Running(lua_State* L);
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
 
  private:
   Interpreter& interpreter_;
   lua_State* before_;
+};
+
+// The same for a call of C++ by Lua. Error when the stack of the process is nearly used up; a good moment to
+// collect what is garbage, for all that the call was given is on Lua's stack.
+class Entered : Running {
+ public:
+  explicit Entered(lua_State* L);
 };
 
 // Every C++ function that Lua calls is guard(L, body): a std::exception leaves it as a Lua error with a
@@ -222,6 +229,7 @@ class Fields {
   lua_State* state() const { return L_; }
   std::string subject() const { return subject_.text(); }
   SourceLocation where(std::string_view field = {}) const;
+  SourceLocation where_it_begins() const;
   template <class... Args>
   [[noreturn]] void fail(const char* field, fmt::format_string<Args...> format, Args&&... args) const {
     complain(field, fmt::format(format, std::forward<Args>(args)...));
@@ -295,6 +303,11 @@ T* lean(lua_State* L) {
 // The native object on the top of the stack becomes a table that has the methods of its type as fields, so
 // that they are found without a metamethod.
 void bind(lua_State* L);
+// For good, before anything else is done with a state: no table of a script can be made weak, for what is
+// left in one shows when memory was collected. The collector finds the field __mode of a metatable by the
+// address of a text that Lua made at the start; it gets letters that nobody knows, and what scripts call
+// "__mode" is another text.
+void hide_mode(lua_State* L);
 // Pushes the object behind a table, or nil.
 void push_bound_object(lua_State* L, int index);
 
@@ -376,4 +389,4 @@ bool is_unknown(lua_State* L, int index);
 inline constexpr const char* kNotKnown = "not known before a run";
 
 }  // namespace lua
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -10,7 +10,7 @@
 
 #include "interpreter/interpreter.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 namespace {
 
@@ -176,4 +176,4 @@ void open_tables(lua_State* L) {
   luaL_setfuncs(L, kFunctions, 0);
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -3,9 +3,9 @@
 
 #include "interpreter/lua.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 // Puts them in the place of those of the table library on top of the stack.
 void open_tables(lua_State* L);
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -17,6 +17,8 @@ constexpr std::string_view kPlotFields =
     "x y by kind=lines|steps|points|bars|stacked|box|histogram title x_label y_label x_unit y_unit log_x "
     "log_y "
     "bins confidence file width height text";
+
+constexpr std::string_view kChartFields = "from to hosts width";
 
 constexpr Word kWords[] = {
     {"", "platform", "platform { part, ... }", "hosts, clusters and the network, from parts"},
@@ -36,20 +38,22 @@ constexpr Word kWords[] = {
     {"workload", "jobs", "workload.jobs { record, ... } or (n, function(i, rng) ... end)",
      "jobs of several cores",
      "name time ops times estimate arrival cores memory memory_traffic priority user deadline"},
-    {"workload", "sweeps", "workload.sweeps { record, ... }", "parameter sweeps",
+    {"workload", "sweeps", "workload.sweeps { record, ... } or (n, function(i, rng) ... end)",
+     "parameter sweeps",
      "name time ops times estimate arrival points runs trials weights noise bytes priority user deadline"},
     {"workload", "sweep", "workload.sweep { record }", "one parameter sweep",
      "name time ops times estimate arrival points runs trials weights noise bytes priority user deadline"},
     {"workload", "grid", "workload.grid { { \"x\", from = 0, to = 9, step = 1 }, { \"y\", 5, 7 } }",
      "the points of a parameter grid, a row for each; the last parameter varies fastest"},
-    {"workload", "loads", "workload.loads { record, ... }", "divisible loads",
+    {"workload", "loads", "workload.loads { record, ... } or (n, function(i, rng) ... end)",
+     "divisible loads",
      "name time ops times estimate arrival size bytes bytes_estimate priority user deadline"},
     {"workload", "random_loads", "workload.random_loads { load = 0.7, ... }",
      "divisible loads with deadlines that arrive at random, as Mamat (2011) draws them",
      "load mean_interarrival horizon mean_size time bytes deadline_ratio "
      "deadline_reference=effective|raw reserved advance advance_factor cost_factors"},
-    {"workload", "reservations", "workload.reservations { record, ... }", "whole hosts for an interval",
-     "name arrival hosts from to io_ratio priority user"},
+    {"workload", "reservations", "workload.reservations { record, ... } or (n, function(i, rng) ... end)",
+     "whole hosts for an interval", "name arrival hosts from to io_ratio priority user"},
     {"workload", "etc", "workload.etc(matrix [, { arrivals = { } }]) or (function(rng) ... end)",
      "tasks whose times are the rows of an ETC matrix", "times quality arrivals priorities"},
     {"workload", "swf", "workload.swf(path [, { first = 1000 }])",
@@ -61,7 +65,8 @@ constexpr Word kWords[] = {
      "origin length enforce_req_time"},
     {"workload", "pst", "workload.pst(path) or { text = \"WorkDescription 1 ...\" }",
      "tasks that share files, from an application description of the Parameter Sweep Template", "text"},
-    {"workload", "merge", "workload.merge(a, b, ...)", "all of a, then all of b"},
+    {"workload", "merge", "workload.merge(a, b, ...) or workload.merge { a, b, ... }",
+     "all of a, then all of b; many by one call with a list"},
     {"platform", "irmasim", "platform.irmasim(path [, name])", "a platform of IRMaSim's platform.json"},
     {"platform", "pst", "platform.pst(path [, { behaviours = \"folder\" }])",
      "a platform, and the events that make it, from a grid description of the Parameter Sweep Template",
@@ -111,7 +116,7 @@ constexpr Word kWords[] = {
     {"", "map", "map(mapper, matrix or problem [, { ready = { }, tasks = { }, seed = 1 }])",
      "maps without a simulation, or what waits of a heuristic's problem; machine, order, completion, "
      "makespan",
-     "ready tasks seed values"},
+     "ready tasks seed values tree"},
     {"", "heuristic",
      "heuristic \"name\" { pick = function(c, task, args) ... end }, { map = function(problem, args) ... "
      "end } or { choose = function(c, args) ... end }",
@@ -183,6 +188,20 @@ constexpr Word kWords[] = {
      "what robust UMR deals by rounds, and by factoring: two numbers of runs", "load workers error"},
     {"cost", "rumr_chunk", "cost.rumr_chunk { left = 200, workers = { ... }, error = 0.2 }",
      "runs of the next chunk of robust UMR's second phase", "left workers error"},
+    {"cost", "sine_quota", "cost.sine_quota { runs = 1500, peak = 5, k = 50, m = 33, round = 1 }",
+     "runs in a round of ssse_amra, not rounded", "runs peak k m round"},
+    {"cost", "full_cover", "cost.full_cover(peak, k)",
+     "the largest m with which the rounds of ssse_amra cover all runs"},
+    {"cost", "whole_share", "cost.whole_share(share)",
+     "a share of a round as whole runs, rounded up: amra's"},
+    {"cost", "unit_share", "cost.unit_share(share, unit)",
+     "a share of a round as whole runs, above a unit down to whole units: samra's"},
+    {"cost", "filling_unit", "cost.filling_unit(slots, trials)",
+     "as few runs of so many trials as leave no slot idle"},
+    {"cost", "published_unit", "cost.published_unit(slots)",
+     "the same for trials in tens; 8 for 8 slots, as published"},
+    {"cost", "blend_enpr", "cost.blend_enpr { enpr = { 0.5, 0.5 }, npp = { 3, 1 }, alpha = 0.5 }",
+     "shares of hosts anew: alpha of it by measured power, the rest as before; a list", "enpr npp alpha"},
     {"cost", "divisible", "cost.divisible { transmission = 1, computation = 1000, partition = \"optimal\" }",
      "what a divisible load takes on nodes that are all free, fed through one channel",
      "transmission computation transmission_setup computation_setup partition"},
@@ -191,25 +210,30 @@ constexpr Word kWords[] = {
      "transmission computation free channel"},
     {"", "policy", "policy \"name\" { decide = function(self, sim) ... end }", "registers a policy",
      "summary source accepts ask tolerance submit_first steps parameters begin arrived finished computed "
-     "failed received cut "
+     "failed superseded received cut "
      "host_changed timer marked thought stalled decide explain"},
     {"", "experiment",
      "experiment \"name\" { factors = { }, replications = 10, run = function(f, seed) ... end }",
      "a function for every combination of factors, several times", "factors replications run measure where"},
+    {"experiment", "load", "experiment.load(\"results/study\")",
+     "an experiment that e:save has written, with its rows, tables and comparisons"},
     {"experiment", "rows", "e:rows()", "a row for each finished cell"},
     {"experiment", "table", "e:table(measure, ... [, { confidence = 0.95 }])",
-     "a row for each combination: means and half-widths", "confidence"},
+     "a row for each combination: means and half-widths", "confidence warnings"},
     {"experiment", "compare", "e:compare(measure, { factor = \"policy\", baseline = \"workqueue\" })",
      "differences within the same replication", "factor baseline confidence"},
     {"experiment", "failures", "e:failures()", "a row for each failed cell"},
+    {"experiment", "warnings", "e:warnings()", "a row for each combination and what its runs warned of"},
     {"experiment", "csv", "e:csv()", "all rows as CSV"},
     {"experiment", "json", "e:json()", "the same as JSON"},
     {"experiment", "save", "e:save(name)", "name.csv and name.json below the --out folder"},
     {"", "schedulers", "schedulers([family])", "the names in the catalogue"},
     {"", "redefine_schedulers", "redefine_schedulers()",
      "from here on a policy or heuristic replaces the script's earlier one of its name, as at the prompt"},
-    {"", "compare", "compare(a, b, ...)", "results or simulations side by side"},
-    {"", "profile", "profile(mapper [, matrix]) or profile(policy, scenario)",
+    {"", "compare", "compare(a, b, ... [, { names = { \"before\", \"after\" } }])",
+     "results or simulations side by side", "names"},
+    {"", "profile",
+     "profile(mapper [, matrix [, { seed = 1 }]]) or profile(policy, scenario [, { seed = 1 }])",
      "where a scheduler of the script spends its time", "ready seed"},
     {"", "claim", "claim { source =, says =, holds =, verdict = }",
      "a published finding, computed again: value, published and within (or margin) in place of holds",
@@ -240,11 +264,18 @@ constexpr Word kWords[] = {
     {"simulation", "next_time", "sim:next_time()", "time of the next instant"},
     {"simulation", "status", "sim:status()", "running, complete, incomplete or horizon"},
     {"simulation", "over", "sim:over()", "whether the run is over"},
-    {"simulation", "fail", "sim:fail(name)", "an outage of a host, cluster or link begins now"},
-    {"simulation", "recover", "sim:recover(name)",
-     "an outage of a host, cluster or link ends now; an error where there is none"},
-    {"simulation", "submit", "sim:submit { time = 60 }, a list of records or a workload",
-     "work arrives now, or at its arrival when that is later",
+    {"simulation", "fail", "sim:fail(name [, { at = t }])",
+     "an outage of a host, cluster or link begins now, or at t", "at announced"},
+    {"simulation", "recover", "sim:recover(name [, { at = t }])",
+     "an outage of a host, cluster or link ends now, or at t; an error where there is none", "at announced"},
+    {"simulation", "leave", "sim:leave(name [, { at = t }])", "a host or cluster goes now, or at t", "at"},
+    {"simulation", "join", "sim:join(name [, { at = t, cluster = \"name\" }])",
+     "a host or cluster comes back now, or at t", "at cluster architecture with_hosts"},
+    {"simulation", "change", "sim:change(name, { speed = 2 [, at = t] })",
+     "speed, load or bandwidth changes now, or at t",
+     "at speed factor availability bandwidth latency announced"},
+    {"simulation", "submit", "sim:submit({ time = 60 } [, { at = t }]), a list of records or a workload",
+     "work arrives now, at t, or at its arrival when that is later",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
      "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
     {"simulation", "quote",
@@ -252,22 +283,61 @@ constexpr Word kWords[] = {
      "whether it would be admitted now, and when and where it would run; nothing changes",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
      "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
-    {"simulation", "set_policy", "sim:set_policy(policy)", "another policy takes over"},
+    {"simulation", "set_policy", "sim:set_policy(policy [, { at = t }])",
+     "another policy takes over now, or at t", "at"},
     {"simulation", "result", "sim:result()", "the result so far"},
     {"simulation", "waiting", "sim:waiting()", "who waits for what"},
     {"simulation", "hosts", "sim:hosts()", "a table of the hosts as they are now"},
+    {"simulation", "is_up", "sim:is_up(host)", "as far as the policy was told"},
+    {"simulation", "idle_cores", "sim:idle_cores(host)", "cores that a start may take"},
+    {"simulation", "running_on", "sim:running_on(host)", "activities in order of start"},
+    {"simulation", "queued_on", "sim:queued_on(host)", "posted activities in order of service"},
+    {"simulation", "activity", "sim:activity(id)",
+     "kind, posted, copy, work, first, size, host, cores, started; nil when it is over"},
+    {"simulation", "speed", "sim:speed(host)", "of a core now, op/s"},
     {"simulation", "jobs", "sim:jobs()", "a table of the work submitted so far"},
     {"simulation", "queue", "sim:queue()", "a table of the work that waits"},
-    {"simulation", "gantt", "sim:gantt([width])", "draws the run so far"},
+    {"simulation", "gantt", "sim:gantt([width or { from = 0, to = 600, hosts = { } }])",
+     "draws the run so far", kChartFields},
     {"simulation", "chart", "sim:chart([planner])",
      "the Gantt chart with which it would take over now, by default a planner { }; nothing changes"},
     {"simulation", "why", "sim:why(work)", "the candidates of the last decision about it, and what decided"},
     {"simulation", "why_not", "sim:why_not(work, host)", "why it is not that host"},
     {"decision", "why_not", "d:why_not(host)", "why it is not that host"},
     {"comparison", "first_difference", "c:first_difference([i, j])", "where two of its runs part"},
-    {"comparison", "gantt", "c:gantt([width])", "draws the first two runs one above the other"},
+    {"comparison", "gantt", "c:gantt([width or { from = 0, to = 600, hosts = { } } [, i, j]])",
+     "draws two runs one above the other, the first two unless named", kChartFields},
+    {"round state", "time", "state.time", "simulated time, s"},
+    {"round state", "runs", "state.runs", "of the sweep"},
+    {"round state", "dealt", "state.dealt", "of these, given out so far"},
+    {"round state", "undealt", "state.undealt", "of these, not given out"},
+    {"round state", "trials", "state.trials", "simulations that a run consists of"},
+    {"round state", "quota", "state.quota", "runs of the round; not where they are what is asked"},
+    {"round state", "enpr", "state.enpr",
+     "the host's share of a round; of all hosts a list, 0 of those that are away"},
+    {"round state", "npp", "state.npp",
+     "runs/s of the host's last package, 0 before its first; of all hosts a list"},
+    {"round state", "host", "state.host", "its number, where a package for one host is made"},
+    {"round state", "name", "state.name", "its name"},
+    {"round state", "cores", "state.cores", "its cores"},
+    {"round state", "slots", "state.slots", "simulations that it does at a time"},
+    {"period state", "time", "state.time", "simulated time, s"},
+    {"period state", "bound", "state.bound", "that was in force; nil before the first period"},
+    {"period state", "miss_ratio", "state.miss_ratio",
+     "misses / resolved; nil when no load was done or late"},
+    {"period state", "misses", "state.misses", "admitted loads that were late"},
+    {"period state", "resolved", "state.resolved", "admitted loads that were late or done"},
+    {"period state", "arrived", "state.arrived", "loads that came"},
+    {"period state", "rejected", "state.rejected", "of these, not admitted"},
+    {"period state", "utilization", "state.utilization", "of the nodes that were up"},
     {"state", "now", "s:now()", "simulated time, s"},
-    {"state", "is_up", "s:is_up(host)", "of a host, by name"},
+    {"state", "is_up", "s:is_up(host)", "as far as the policy was told"},
+    {"state", "idle_cores", "s:idle_cores(host)", "cores that a start may take"},
+    {"state", "running_on", "s:running_on(host)", "activities in order of start"},
+    {"state", "queued_on", "s:queued_on(host)", "posted activities in order of service"},
+    {"state", "activity", "s:activity(id)",
+     "kind, posted, copy, work, first, size, host, cores, started; nil when it is over"},
+    {"state", "speed", "s:speed(host)", "of a core now, op/s"},
     {"state", "queue", "s.queue", "works that wait"},
     {"state", "running", "s.running", "works of which something runs"},
     {"state", "finished", "s.finished", "works that are finished"},
@@ -300,7 +370,8 @@ constexpr Word kWords[] = {
      "where work waits, the scheduler and each host: arrivals, lengths, waits, utilization, Little's law"},
     {"result", "resources", "r:resources()", "a row for each host and link"},
     {"result", "waiting", "r:waiting()", "who waits for what, when work is left"},
-    {"result", "gantt", "r:gantt([width])", "draws the run"},
+    {"result", "gantt", "r:gantt([width or { from = 0, to = 600, hosts = { } }])",
+     "draws the run, or a part of it", kChartFields},
     {"result", "validate", "r:validate()",
      "what is wrong with the trace, checked again independently of the engine: texts, none when all is well"},
     {"result", "why", "r:why(work)", "the candidates of the last decision about it, and what decided"},
@@ -308,7 +379,7 @@ constexpr Word kWords[] = {
     {"result", "plot", "r:plot { file = \"gantt\" }",
      "its Gantt chart, or cores busy or works waiting over time, in the terminal and as SVG and CSV below "
      "--out",
-     "kind=gantt|utilization|queue title file width height text"},
+     "kind=gantt|utilization|queue title file width height text from to hosts"},
     {"result", "save", "r:save(folder [, { \"batsim\", \"paje\" }])",
      "writes the run below the --out folder; further formats, batsim, paje and irmasim, on demand"},
     {"comparison", "result", "c:result(i or policy)", "one of its results"},
@@ -318,6 +389,11 @@ constexpr Word kWords[] = {
     {"rows", "plot", "t:plot { x = \"size\", y = \"makespan\", by = \"policy\" }",
      "a figure, in the terminal and as SVG and CSV below --out", kPlotFields},
     {"rows", "csv", "t:csv([file])", "the table as CSV: its text, or FILE.csv below --out"},
+    {"rows", "columns", "t:columns { \"name\", \"wait\" }", "a table of these columns, in this order"},
+    {"rows", "where", "t:where(function(row) return row.wait > 10 end)",
+     "a table of the rows for which it holds"},
+    {"rows", "sort_by", "t:sort_by(column [, \"descending\"])",
+     "a table of the same rows, by that column; what is absent comes last, equal ones stay as they were"},
     {"workload", "log", "w.log", "the log that it was read from, or nil"},
     {"log", "count", "log:count(anomaly)", "how often it was found"},
     {"log", "anomalies", "log:anomalies()", "a table of what is odd about it and what was done"},
@@ -513,7 +589,8 @@ constexpr Word kWords[] = {
     {"gantt chart", "transfers", "chart:transfers([cluster])",
      "their transfers, in order of start: a list of file, cluster, home, task, start and finish"},
     {"gantt chart", "makespan", "chart:makespan()", "the latest completion of what was placed, s"},
-    {"gantt chart", "gantt", "chart:gantt([width])", "draws what was placed"},
+    {"gantt chart", "gantt", "chart:gantt([width or { from = 0, to = 600, hosts = { } }])",
+     "draws what was placed", kChartFields},
     {"gantt chart", "copy", "chart:copy()", "the same, for trying things out"},
     {"gantt chart", "stream", "chart:stream()", "the planner's random stream"},
     {"divisible costs", "time", "costs:time(load, nodes)", "until the last of so many nodes is done, s"},
@@ -584,9 +661,7 @@ constexpr Word kWords[] = {
     {"sim", "unsettled", "sim:unsettled()", "works that have come and are not finished, rejected or expired"},
     {"sim", "hosts", "sim:hosts()", "those that are up"},
     {"sim", "is_up", "sim:is_up(host)", "as far as the policy was told"},
-    {"sim", "idle", "sim:idle(host)", "cores that a start may take"},
-    {"sim", "running", "sim:running(host)", "what computes there"},
-    {"sim", "queued", "sim:queued(host)", "what is posted there"},
+    {"sim", "idle_cores", "sim:idle_cores(host)", "cores that a start may take"},
     {"sim", "speed", "sim:speed(host)", "of a core now, op/s"},
     {"sim", "cluster", "sim:cluster(host)", "its cluster"},
     {"sim", "host_name", "sim:host_name(host)", "its name"},
@@ -604,8 +679,12 @@ constexpr Word kWords[] = {
     {"sim", "undealt", "sim:undealt(work)", "what nobody has been given"},
     {"sim", "user", "sim:user(work)", "who submitted it"},
     {"sim", "fits", "sim:fits(work, host)", "whether start would be accepted now"},
-    {"sim", "estimate", "sim:estimate(work, host [, start])",
-     "seconds that it takes from then (now); math.huge = never"},
+    {"sim", "estimate", "sim:estimate(work, host [, start or { start =, first =, size = }])",
+     "seconds that it, or a part of it, takes from then (now); math.huge = never", "start first size"},
+    {"sim", "slots", "sim:slots(host)", "simulations of a sweep that it does at a time"},
+    {"sim", "trials", "sim:trials(work)", "simulations that each run of a sweep consists of"},
+    {"sim", "weight", "sim:weight(work, run)",
+     "what the times of a sweep's run, counted from 0, are multiplied by"},
     {"sim", "etc", "sim:etc(works [, hosts])", "the same for lists, as a matrix that map() takes"},
     {"sim", "ready", "sim:ready([hosts])",
      "seconds until each has an idle core; math.huge = not to be known"},
@@ -651,8 +730,8 @@ constexpr Word kWords[] = {
     {"sim", "accept", "sim:accept(work)", "says that it will be done"},
     {"sim", "reject", "sim:reject(work)", "says that it will not"},
     {"sim", "expire", "sim:expire(work)", "gives it up, too late"},
-    {"sim", "timer", "sim:timer(t [, { phase =, keeps_alive = }])", "calls timer() at t; the timer",
-     "phase keeps_alive"},
+    {"sim", "timer", "sim:timer(t [, { phase =, keeps_alive =, idle = }])", "calls timer() at t; the timer",
+     "phase keeps_alive idle"},
     {"sim", "cancel_timer", "sim:cancel_timer(id)", "no call; nothing happens when it is over"},
     {"sim", "think", "sim:think(seconds)", "spends scheduling time; thought() ends it"},
     {"sim", "note", "sim:note(name, number, ...)", "into the trace"},
@@ -669,7 +748,7 @@ constexpr Word kWords[] = {
     {"", "pcall", "ok, result = pcall(f, ...)",
      "standard Lua; an error has message, code, file, line and notes; a stop by --steps or --memory passes"},
     {"", "xpcall", "ok, result = xpcall(f, handler, ...)", "standard Lua, as pcall"},
-    {"", "print", "print(...)", "standard Lua, without addresses"},
+    {"", "print", "print(...)", "standard Lua, without addresses; tables with what is in them"},
     {"", "rawequal", "rawequal(a, b)", "standard Lua"},
     {"", "rawget", "rawget(table, key)", "standard Lua"},
     {"", "rawlen", "rawlen(table)", "standard Lua"},
@@ -710,10 +789,12 @@ constexpr Word kWords[] = {
     {"process", "note", "sim:note(name, number, ...)", "into the trace"},
     {"process", "stream", "sim:stream(name)", "a random stream of the process's own"},
     {"process", "now", "sim:now()", "simulated time, s"},
-    {"process", "is_up", "sim:is_up(host)", "of a host, by name; as far as the policy was told"},
+    {"process", "is_up", "sim:is_up(host)", "as far as the policy was told"},
     {"process", "idle_cores", "sim:idle_cores(host)", "cores that a start may take"},
-    {"process", "running_on", "sim:running_on(host)", "what computes there"},
-    {"process", "queued_on", "sim:queued_on(host)", "what is posted there"},
+    {"process", "running_on", "sim:running_on(host)", "activities in order of start"},
+    {"process", "queued_on", "sim:queued_on(host)", "posted activities in order of service"},
+    {"process", "activity", "sim:activity(id)",
+     "kind, posted, copy, work, first, size, host, cores, started; nil when it is over"},
     {"process", "speed", "sim:speed(host)", "of a core now, op/s"},
     {"process", "queue", "sim.queue, sim.running, ...", "the fields of a simulation's sim.state"},
 };
@@ -734,10 +815,40 @@ std::vector<FieldWord> fields_of(std::string_view fields) {
   return all;
 }
 
+std::vector<FieldWord> fields_of_field(std::string_view field) {
+  if (field == "link") return fields_of("bandwidth latency sharing=exclusive|fair|unlimited overtake name");
+  if (field == "on_failure")
+    return fields_of(
+        "compute=lost|resumed|restarted transfer=lost|resumed|restarted hold=lost|resumed|restarted "
+        "requeue_stranded");
+  if (field == "information")
+    return fields_of(
+        "amounts=true|declared|learnt "
+        "rates=perfect|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... error error_seed age "
+        "sample_period running=estimate|progress overdue");
+  if (field == "replications") return fields_of("least most half_width measure confidence");
+  return {};
+}
+
+std::string_view word_instead_of(std::string_view owner, std::string_view name) {
+  if (owner != "sim") return {};
+  if (name == "idle") return "sim:idle_cores(host)";
+  if (name == "running") return "#sim:running_on(host)";
+  if (name == "queued") return "#sim:queued_on(host)";
+  return {};
+}
+
+std::string_view sibling_with(std::string_view type, std::string_view name) {
+  // c of a heuristic is the one or the other.
+  if (type == "mapping view" && find_word("gantt chart", name) != nullptr)
+    return "it is a word of Gantt charts, which a planner has";
+  return {};
+}
+
 const Word* find_word(std::string_view owner, std::string_view name) {
   for (const Word& word : kWords)
     if (word.owner == owner && word.name == name) return &word;
   return nullptr;
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace perigee {
+#include "interpreter/layers.h"
+
+namespace perigee::interpreter {
 
 struct Word {
   std::string_view owner;  // "" for globals, a module, or the type that has the method
@@ -23,8 +25,14 @@ struct FieldWord {
   std::string_view name, choices;
 };
 std::vector<FieldWord> fields_of(std::string_view fields);
+// The same of a table that is itself a field, such as `link = { ... }`; empty of any other.
+std::vector<FieldWord> fields_of_field(std::string_view field);
 std::span<const Word> vocabulary();
 const Word* find_word(std::string_view owner, std::string_view name);
+// What says today what that word once said; empty where it never was one.
+std::string_view word_instead_of(std::string_view owner, std::string_view name);
+// Where a word is found that a type lacks and its sibling has; empty where there is no such.
+std::string_view sibling_with(std::string_view type, std::string_view name);
 std::string chain_of(const Word& word);  // "workload.tasks", "result.save"
 
 // What a field means: of the table that a word takes (units and defaults, where it has them), or of a native
@@ -58,4 +66,4 @@ struct Example {
 std::span<const Example> examples();
 std::string_view example_of(std::string_view owner);  // empty when there is none
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

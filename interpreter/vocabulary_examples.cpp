@@ -1,7 +1,7 @@
 // Examples of words: each a script that runs by itself.
 #include "interpreter/vocabulary.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -88,7 +88,7 @@ print(map(patient { patience = 2 }, etc { { 3, 5 }, { 2, 8 }, { 4, 4 } }).makesp
   end,
   decide = function(self, sim)
     for _, host in ipairs(sim:hosts()) do
-      while #self.waiting > 0 and sim:idle(host) > 0 do sim:start(table.remove(self.waiting, 1), host) end
+      while #self.waiting > 0 and sim:idle_cores(host) > 0 do sim:start(table.remove(self.waiting, 1), host) end
     end
   end,
 }
@@ -151,4 +151,4 @@ std::string_view example_of(std::string_view owner) {
   return {};
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -1,7 +1,7 @@
 // What fields mean: of the tables that words take, of native types, and the types themselves.
 #include "interpreter/vocabulary.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -132,7 +132,8 @@ constexpr Meaning kMeanings[] = {
     {"outage reserve leave join change", "host", "the name of one host"},
     {"failures", "host", "the name of one host"},
     {"outage reserve leave failures", "cluster", "the name of a cluster, its hosts included"},
-    {"join process.join", "cluster", "the name of what joins; with host, the cluster that the host joins"},
+    {"join process.join simulation.join", "cluster",
+     "the name of what joins; with host, the cluster that the host joins"},
     {"", "link", "the name of a link"},
     {"reserve failures", "hosts", "a list of names of hosts"},
     {"failures", "all", "true: every host"},
@@ -145,16 +146,17 @@ constexpr Meaning kMeanings[] = {
     {"failures", "shape", "of the Weibull law of times up (1)"},
     {"", "repair_law", "of times to repair (\"exponential\")"},
     {"", "repair_shape", "of the Weibull law of times to repair (1)"},
-    {"join process.join", "architecture", "the host's from then on (as before)"},
+    {"join process.join simulation.join", "architecture", "the host's from then on (as before)"},
     {"", "with_hosts", "whether a cluster's hosts come with it (true)"},
     {"", "at", "when, s"},
-    {"change process.change", "speed", "of the host from then on, op/s"},
-    {"change process.change", "factor", "of the host's or link's nominal speed from then on"},
-    {"change process.change", "availability",
+    {"change process.change simulation.change", "speed", "of the host from then on, op/s"},
+    {"change process.change simulation.change", "factor",
+     "of the host's or link's nominal speed from then on"},
+    {"change process.change simulation.change", "availability",
      "of the host from then on: a number or profile that begins there"},
-    {"change process.change", "bandwidth",
+    {"change process.change simulation.change", "bandwidth",
      "of the link from then on, B/s: a number or profile that begins there"},
-    {"change process.change", "latency",
+    {"change process.change simulation.change", "latency",
      "of the link from then on, s: a number or profile that begins there"},
     {"mark", "name", "that the policy is told"},
 
@@ -167,6 +169,8 @@ constexpr Meaning kMeanings[] = {
     {"", "arrivals", "a list: when each task is submitted, s (0)"},
     {"", "priorities", "a list of numbers, larger is more important (0)"},
     {"process", "run", "the function; must be given"},
+    {"process", "keeps_alive",
+     "true: as long as it waits for a time the run goes on, although all work is settled (false)"},
     {"process", "name", "what messages call it (\"process\" and its number)"},
 
     // ---- matrices and mappings ----
@@ -192,6 +196,8 @@ constexpr Meaning kMeanings[] = {
     {"map", "tasks", "a list of those of a mapping problem that are to be mapped (all that wait)"},
     {"map", "seed", "of what the mapper draws (--seed)"},
     {"map", "values", "true: `value` too, the number by which each task was chosen (false)"},
+    {"map", "tree",
+     "true: `tree` too, each vertex of a search on a tree, as a_star is, with f in its parts (false)"},
     {"cost.scheduling_time", "a4",
      "s for each tasks^2 machines (0; without the table that of Breitinger 1999)"},
     {"cost.scheduling_time", "a3", "s for each task and machine (0)"},
@@ -224,6 +230,15 @@ constexpr Meaning kMeanings[] = {
     {"cost.chart", "now", "nothing begins before, s (0)"},
     {"gantt chart.fill", "seed", "of what the mapper draws (--seed)"},
     {"gantt chart.fill", "count", "so many tasks at most (all)"},
+    {"cost.sine_quota", "runs", "of the sweep; must be given"},
+    {"cost.sine_quota", "peak", "the round with the most runs; must be given"},
+    {"cost.sine_quota", "k", "rounds from the peak on until the sine is 0, at least peak; must be given"},
+    {"cost.sine_quota", "m", "the peak has runs / m (cost.full_cover(peak, k))"},
+    {"cost.sine_quota", "round", "from 1; must be given"},
+    {"cost.blend_enpr", "enpr", "a list: the share of each host so far; must be given"},
+    {"cost.blend_enpr", "npp",
+     "a list: runs/s of each host's last package, 0 = none has ended; must be given"},
+    {"cost.blend_enpr", "alpha", "what is taken of the measured power, above 0 and at most 1 (0.5)"},
     {"cost.divisible", "transmission", "of a unit of load, s; must be given"},
     {"cost.divisible", "computation", "of a unit of load, s; must be given"},
     {"cost.divisible", "transmission_setup", "of each transmission, s (0)"},
@@ -295,6 +310,8 @@ constexpr Meaning kMeanings[] = {
      "finished(self, sim, works, hosts): works; a host is 0 where outputs have come home"},
     {"", "computed", "computed(self, sim, works, hosts): a piece is done and its work is not finished"},
     {"", "failed", "failed(self, sim, works, hosts): a piece was lost and is to be done again"},
+    {"", "superseded",
+     "superseded(self, sim, works, hosts): another copy has ended first, and this one stops"},
     {"", "received", "received(self, sim, works, hosts): a chunk of a load has come to its host"},
     {"", "cut", "cut(self, sim, works, hosts): a transfer was lost, and what it carried is to be sent again"},
     {"", "host_changed", "host_changed(self, sim, hosts): down, up, or changed"},
@@ -321,7 +338,9 @@ constexpr Meaning kMeanings[] = {
 
     // ---- experiments ----
     {"", "factors",
-     "{ name = { level, ... } }, or in an order of their own { { \"name\", { level, ... } }, ... }"},
+     "{ name = { level, ... } }, or in an order of their own { { \"name\", { level, ... } }, ... }; a level "
+     "may have "
+     "a name, { \"name\", value }"},
     {"", "replications",
      "a number (1); or, until the intervals of a measure are narrow enough, { measure =, half_width = (a "
      "number or a share, "
@@ -331,6 +350,7 @@ constexpr Meaning kMeanings[] = {
     {"", "measure", "a list of the metrics that are kept, or a function that makes a table of numbers (all)"},
     {"", "where", "where(f) says whether a combination is wanted (all are)"},
     {"experiment.compare", "factor", "whose levels are compared"},
+    {"experiment.table", "warnings", "true: a column warned, how many of the cells have warnings (false)"},
     {"", "baseline", "the level that others are compared with (the first)"},
     {"", "confidence", "of intervals, between 0 and 1 or \"95 %\" (0.95)"},
 
@@ -348,7 +368,7 @@ constexpr Meaning kMeanings[] = {
     // ---- figures ----
     {"", "x", "the column along the horizontal axis"},
     {"", "y", "the column along the vertical axis"},
-    {"", "by", "the column whose values are shown side by side"},
+    {"", "by", "the column, or list of columns, whose values are shown side by side"},
     {"", "kind",
      "of the figure (what suits the columns); of a result \"gantt\", \"utilization\" or \"queue\""},
     {"", "title", "of the figure"},
@@ -361,6 +381,14 @@ constexpr Meaning kMeanings[] = {
     {"", "bins", "of a histogram: how many"},
     {"", "file", "the name of the files below --out, without .svg (from the columns)"},
     {"", "width", "of the SVG, pixels (640)"},
+    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt", "width", "of the terminal, columns"},
+    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt result.plot", "from",
+     "where the chart begins, s (the first event)"},
+    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt result.plot", "to",
+     "where it ends, s (the end of the run)"},
+    {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt result.plot", "hosts",
+     "those that it shows: names of hosts and clusters (all)"},
+    {"compare", "names", "a list of what the rows are called, one for each"},
     {"", "height", "of the SVG, pixels (what suits the figure)"},
     {"", "text", "false: nothing is printed (true)"},
 
@@ -399,8 +427,10 @@ constexpr Meaning kMeanings[] = {
     {"", "proposal", "a distribution with a density"},
 
     // ---- of sim ----
-    {"sim.start sim.post sim.chunk", "first", "of a part: where it begins (what nobody has been given)"},
-    {"sim.start sim.post sim.chunk", "size", "of a part: runs or units (all of the work)"},
+    {"sim.start sim.post sim.chunk sim.estimate", "first",
+     "of a part: where it begins (what nobody has been given)"},
+    {"sim.start sim.post sim.chunk sim.estimate", "size", "of a part: runs or units (all of the work)"},
+    {"sim.estimate", "start", "when it begins, s (now)"},
     {"sim.start sim.post", "cores", "that it takes (those of the work)"},
     {"", "rank", "a number; lower ones start first (0)"},
     {"", "not_before", "it starts then at the earliest, s (0)"},
@@ -411,7 +441,8 @@ constexpr Meaning kMeanings[] = {
     {"sim.hold", "to", "until when, s; must be given"},
     {"", "io_until", "until then the link of the first host's cluster is held too, s"},
     {"", "phase", "of the instant: before or after the arrivals (\"due\")"},
-    {"", "keeps_alive", "true: the run does not end as long as it is to come (false)"},
+    {"sim.timer", "keeps_alive", "true: it counts as progress, no call of stalled comes before it (false)"},
+    {"sim.timer", "idle", "true: the run may end before it, as for samples (false)"},
 
     // ---- when calls fail ----
     {"errors", "platform", "two parts have one name; a link or gateway leads to a node that is not there"},
@@ -469,13 +500,13 @@ constexpr Meaning kMeanings[] = {
     {"errors", "scenario.start", "the policy does not accept the work"},
     {"errors", "simulation.step", "what the policy's callbacks raise"},
     {"errors", "simulation.fork", "the policy has changed something outside of self"},
-    {"errors", "simulation.fail", "the platform has no such host, cluster or link; the run is over"},
+    {"errors", "simulation.fail", "the platform has no such host, cluster or link; its horizon is reached"},
     {"errors", "simulation.recover", "nothing of that name is away by a call of fail"},
     {"errors", "simulation.submit",
-     "the policy does not accept the work; its arrival is past; the run is over"},
+     "the policy does not accept the work; its arrival is past; its horizon is reached"},
     {"errors", "simulation.quote",
-     "the policy does not accept the work; its arrival is past; the run is over"},
-    {"errors", "simulation.set_policy", "the policy does not accept the work; the run is over"},
+     "the policy does not accept the work; its arrival is past; its horizon is reached"},
+    {"errors", "simulation.set_policy", "the policy does not accept the work; its horizon is reached"},
     {"errors", "result.save", "--out was not given, or the folder leads out of it"},
     {"errors", "sim.start",
      "the host is away, or has too few idle cores; an input file is not there; the work does not wait"},
@@ -508,8 +539,8 @@ constexpr Meaning kMeanings[] = {
     {"type", "scheduler", "a scheduler with its parameters: sufferage { form = \"passes\" }"},
     {"type", "random stream", "rng of generators, stream(name), sim:stream(name)"},
     {"type", "sim",
-     "the simulation as the callbacks of a policy see it, valid during the call; works and hosts are numbers "
-     "from 1"},
+     "the simulation as the callbacks of a policy see it, valid during the call; works are numbers from 1, "
+     "hosts numbers or names"},
     {"type", "mapping view",
      "c of a heuristic's pick and place: the mapping so far, valid during the call; tasks and machines are "
      "numbers from 1"},
@@ -538,8 +569,14 @@ constexpr Meaning kMeanings[] = {
     {"type", "time-weighted statistic", "stats.time_weighted { ... }"},
     {"type", "check of Little's law", "stats.littles_law { ... }"},
 
+    {"type", "round state",
+     "state in a function of (round, state): what a scheduler of sweeps knows when it asks; valid during the "
+     "call"},
+    {"type", "period state",
+     "state in a function of (period, state): the sampling period that is over; valid during the call"},
     {"type", "state", "s of sim:when and of a process's conditions, sim.state"},
-    {"type", "process", "sim of a process: what it waits for, does and sees; hosts are named"},
+    {"type", "process",
+     "sim of a process: what it waits for, does and sees; hosts are names or numbers from 1"},
 
     // ---- fields of types ----
     {"decision", "time", "when it was decided, s; of what waits, now"},
@@ -694,4 +731,4 @@ std::string_view field_meaning(std::string_view type, std::string_view field) {
 
 std::span<const Meaning> meanings() { return kMeanings; }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -3,7 +3,7 @@
 
 #include "interpreter/vocabulary.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -38,7 +38,9 @@ constexpr TypedWords kReturned[] = {
     {"csv.read, simulation.hosts, simulation.jobs, simulation.queue, result.jobs, result.resources, "
      "result.users, result.packages, result.hosts, result.notes, result.enpr, result.critical_chain, "
      "result.components, result.plans, result.deviations, result.queues, experiment.rows, experiment.table, "
-     "experiment.compare, experiment.failures, log.anomalies, log.headers, histogram.table",
+     "experiment.compare, experiment.failures, experiment.warnings, log.anomalies, log.headers, "
+     "histogram.table, "
+     "rows.columns, rows.where, rows.sort_by",
      "rows"},
     {"scenario.run, simulation.run, simulation.result, comparison.result", "result"},
     {"scenario.start, simulation.run_until, simulation.back_to, simulation.fork, simulation.fail, "
@@ -57,7 +59,7 @@ constexpr TypedWords kReturned[] = {
     {"simulation.now, state.now, process.now, sim.now, mapping problem.now, gantt chart.now", "number"},
     {"result.validate", "string[]"},
     {"profile", "profile"},
-    {"experiment", "experiment"},
+    {"experiment, experiment.load", "experiment"},
     {"stats.interval, stats.paired, stats.replicate", "confidence interval"},
     {"stats.summary", "summary"},
     {"stats.histogram", "histogram"},
@@ -84,7 +86,8 @@ constexpr TypedWords kGiven[] = {
     {"heuristic.choose", "fun(c: gantt chart|mapping problem, args: table<string, any>): integer?, integer?"},
     {"policy.begin, policy.decide, policy.thought, policy.stalled", kAsked},
     {"policy.arrived", kWorks},
-    {"policy.finished, policy.computed, policy.received, policy.failed, policy.cut", kPieces},
+    {"policy.finished, policy.computed, policy.received, policy.failed, policy.superseded, policy.cut",
+     kPieces},
     {"policy.host_changed", "fun(self: table, sim: sim, hosts: integer[])"},
     {"policy.timer", "fun(self: table, sim: sim, timers: integer[])"},
     {"policy.marked", "fun(self: table, sim: sim, names: string[])"},
@@ -124,4 +127,4 @@ std::span<const TypedWords> given_types() { return kGiven; }
 std::string_view returned_by(std::string_view chain) { return type_in(kReturned, chain); }
 std::string_view given_to(std::string_view chain) { return type_in(kGiven, chain); }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -2,16 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
-namespace perigee::lua {
+#include "interpreter/layers.h"
+#include "runtime/kernel/text.h"
 
-inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-inline bool begins_name(std::string_view token) {
-  return is_word(token.front()) && std::isdigit(static_cast<unsigned char>(token.front())) == 0;
-}
+namespace perigee::interpreter::lua {
+
+inline bool begins_name(std::string_view token) { return is_word(token.front()) && !is_digit(token.front()); }
 
 // f(token, line) for each word, text and other character of Lua; comments and white space are passed over.
 template <class F>
@@ -40,7 +39,7 @@ void each_token(std::string_view text, F&& f) {
       end = std::max(end, behind_bracket(at));
     } else if (is_word(c)) {
       while (end < text.size() && is_word(text[end])) ++end;
-    } else if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+    } else if (is_blank(c)) {
       token = false;
     }
     const std::string_view found = text.substr(at, end - at);
@@ -75,4 +74,4 @@ void each_word(std::string_view text, F&& f) {
   });
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -10,7 +10,8 @@
 #                                 stderr); of a block that continues others, what it adds
 #   <!-- from: PATH -->           the block is an excerpt of that source file, line by line
 #   ```console                    lines `$ perigee ...` and `$ ./dev run ...` are executed (and `echo`, `ls`, `cat`,
-#                                 `head`, `sed`, `cd` after them) and compared with what follows; other commands are not
+#                                 `head`, `cut`, `sed`, `cd` after them, `python3` where it is there) and compared with what
+#                                 follows; other commands are not
 #
 # Every word of the vocabulary must be in docs/language.md, every metric in docs/model.md.
 #
@@ -118,7 +119,8 @@ run_console() {  # every command of $block with the output that follows it
     [ -n "$command" ] || return 0
     # shellcheck disable=SC2016
     case $command in
-      'perigee '* | './dev run '* | 'echo '* | 'ls'* | 'cat '* | 'head '* | 'sed '* | 'cd '*) ;;
+      'perigee '* | './dev run '* | 'echo '* | 'ls'* | 'cat '* | 'head '* | 'cut '* | 'sed '* | 'cd '*) ;;
+      'python3 '*) command -v python3 >/dev/null || return 0 ;;
       *) return 0 ;;
     esac
     case $command in './dev run '*) command="perigee ${command#./dev }" ;; esac

@@ -133,6 +133,54 @@ grep -q 'from the cell' out || complain '--cell does not show what the cell prin
 ends 0 "$perigee" replay saves/cell
 grep -q '^identical: fcfs' out || complain "the replay of a cell says: $(cat out)"
 
+# A folder that a killed process has left, and one of a process that lives.
+sleep 0 &
+gone=$!
+wait $gone
+mkdir "saves/.old.$(hostname)-$gone-0.tmp" "saves/.new.$(hostname)-$$-0.tmp"
+ends 0 "$perigee" run saves.lua --out saves --cell 2
+[ ! -e "saves/.old.$(hostname)-$gone-0.tmp" ] || complain 'what a killed process has left is still there'
+[ -e "saves/.new.$(hostname)-$$-0.tmp" ] || complain 'what a process is saving was removed'
+
+# Cards name data by what is in them, and read only what is allowed.
+mkdir -p data/logs moved elsewhere
+printf 'n\n5\n' >data/logs/n.csv
+cat >reads.lua <<'LUA'
+local n = csv.read("logs/n.csv")[1].n
+local missing = not pcall(csv.read, "logs/other.csv")
+local s = scenario { platform = platform { host "a" {} },
+                     workload = workload.tasks(missing and n or 1, function(i, rng) return { time = rng:uniform(1, 2) } end) }
+s:run { policy = "workqueue" }:save "read"
+LUA
+ends 0 "$perigee" run reads.lua --data data --out reads
+grep -q "$work" reads/read/manifest.json && complain 'a card has paths of this machine'
+mv reads/read/manifest.json reads/read/trace.csv moved
+mv data elsewhere
+rm reads.lua
+ends 1 "$perigee" replay moved
+says 'the run read logs/n.csv, which is not beside the card; give its folder with --data'
+printf 'n\n1\n' >elsewhere/data/logs/other.csv
+ends 0 "$perigee" replay moved --data elsewhere/data
+grep -q '^identical: workqueue' out || complain "the replay says: $(cat out)"
+ends 0 "$perigee" replay moved --data elsewhere/data/logs
+printf 'n\n6\n' >moved/n.csv
+ends 0 "$perigee" replay moved --data elsewhere/data
+ends 1 "$perigee" replay moved
+says 'the run read logs/n.csv, which has changed since'
+ends 1 "$perigee" replay moved --data elsewhere/data --steps 10
+says 'the script takes more than 10 steps (--steps)'
+ends 1 "$perigee" replay moved --data elsewhere/data --memory 100KB
+says '--memory'
+printf 'canary\n1\n' >secret.csv
+ln -s ../secret.csv moved/link.csv
+for file in "$work/secret.csv" ../secret.csv link.csv; do
+  sed -e 's|"data":\[[^]]*\]|"data":[]|' -e "s|\"folder\"[^,]*,||" \
+      -e "s|\"replay\": *{|\"replay\":{\"folder\":\"/\",\"data_folders\":[\"/\"],|" \
+      -e "s|logs/n.csv|$file|" moved/manifest.json >elsewhere/manifest.json
+  ends 1 "$perigee" replay elsewhere/manifest.json
+  grep -q canary err && complain "a card reads $file"
+done
+
 # ---- stores that cannot be used ----
 ends 1 env perigee="$perigee" bash -c 'ulimit -f 40; trap "" XFSZ; exec "$perigee" run study.lua --out full --jobs 2'
 says 'experiments.sqlite cannot be used: '

@@ -51,7 +51,7 @@ grep -qF '| e |  | reproduces, **but not in this run** | three.lua:1 |' page || 
 grep -qF -- '- three.lua: line 2: no more' page || complain "an error: $(cat page)"
 "$binary" findings four.lua >page 2>err
 [ $? -eq 2 ] || complain "a script that is not there: status $?"
-grep -qF 'four.lua: the script cannot be read' err || complain "a script that is not there: $(cat err)"
+grep -qF 'four.lua: there is no such file' err || complain "a script that is not there: $(cat err)"
 
 "$binary" list scripts >page 2>err || complain "list scripts: $(cat err)"
 grep -qE '^quickstart\.lua +a second +A day in the life of a small cluster' page || complain "list scripts: $(cat page)"

@@ -11,8 +11,8 @@ failures=0
 complain() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; }
 cat >policy.lua <<'END'
 local s, options = scenario.irmasim "options.json"
-s:run { policy = options.policy, information = options.information, validate = true }
-print(options.policy)
+s:run { policy = options.policy, information = options.information, submit_first = options.submit_first, validate = true }
+print(options.policy, options.submit_first)
 END
 given() {
   printf '{ "workload_file": "workload.json", "platform_file": "platform.json", "platform_name": "small",\n  "workload_manager": %s }\n' "$1" >options.json
@@ -20,7 +20,7 @@ given() {
 }
 is() {
   given "$1" || complain "$1: $(cat err)"
-  [ "$(cat out)" = "$2" ] || complain "$1 is $(cat out), not $2"
+  [ "$(cat out)" = "$2	${3:-nil}" ] || complain "$1 is $(cat out), not $2"
 }
 wrong() {
   given "$1" && complain "$1 is taken"
@@ -34,6 +34,7 @@ is '{ "type": "Duplex" }' 'planned { map = duplex { form = "sorted" } }'
 is '{ "type": "Duplex", "scheduling_option": "max_min" }' 'planned { map = max_min { form = "sorted" } }'
 is '{ "type": "Duplex", "duplex_sticky": true, "ct_scope": "job" }' \
   'planned { map = duplex { form = "sorted", sticky = true }, scope = "task" }'
+is '{ "type": "duplex_sticky" }' 'planned { map = duplex { form = "sorted", sticky = true } }'
 is '{ "type": "AStar", "max_tree_nodes": 16, "job_order": "longest", "h2": "cores" }' \
   'planned { map = a_star { max_tree_nodes = 16, order = "longest", h2 = "cores" } }'
 is '{ "type": "min_min", "overtake": true }' 'planned { map = min_min { form = "sorted" }, overtake = true }'
@@ -47,6 +48,11 @@ is '{ "type": "work_queue" }' 'workqueue'
 is '{ "type": "pairing", "job": "longest" }' 'planned { map = pairing { job = "longest" } }'
 is '{ "type": "easy" }' 'easy'
 is '{ "type": "planned", "map": "mct" }' 'planned { map = mct }'
+is '{ "type": "Minimal", "same_instant": "submit_first" }' 'minimal' true
+is '{ "type": "mct", "same_instant": "completion_first" }' 'planned { map = mct }'
+wrong '{ "type": "AStar", "max_tree_nods": 16 }' "\$.workload_manager.max_tree_nods: there is no such field; did you mean 'max_tree_nodes'? (E_OPTION)"
+wrong '{ "type": "Heuristic", "job_selektion": "longest" }' "did you mean 'job_selection'? (E_OPTION)"
+wrong '{ "type": "Minimal", "same_instant": "submitfirst" }' "must be one of completion_first, submit_first, got 'submitfirst'; did you mean 'submit_first'? (E_OPTION)"
 wrong '{ "type": "Heuristics" }' "options.json:2: error: column 33: \$.workload_manager.type: unknown workload manager 'Heuristics'; did you mean 'Heuristic'? (E_MANAGER)"
 wrong '{ "type": "kpb", "k": 0 }' 'options.json: error: workload_manager: kpb: k must be'
 wrong '{ "type": "kpb", "k": 0 }' '(E_OPTION)'

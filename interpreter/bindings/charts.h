@@ -7,7 +7,7 @@
 #include "interpreter/bindings/mappings.h"
 #include "runtime/cost/chart_mapping.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 // `chart`, or `c` of a heuristic on a chart.
 struct ChartValue {
@@ -28,4 +28,4 @@ struct TypeName<ChartValue> {
 // sim:chart([planner]): as it would begin now.
 int chart_of_simulation(lua_State* L);
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

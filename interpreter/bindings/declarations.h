@@ -12,13 +12,14 @@
 #include <variant>
 #include <vector>
 
+#include "interpreter/bindings/reads.h"
 #include "interpreter/stack.h"
 #include "runtime/cost/etc.h"
 #include "runtime/kernel/random.h"
 #include "runtime/model/scenario.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 // ---- platform ----
 
@@ -132,6 +133,7 @@ struct ScenarioValue {
   struct Realized {
     std::uint64_t seed;
     std::shared_ptr<const Scenario> scenario;
+    Reads reads = {};  // by its generators: each cell that uses it depends on them
   };
   std::optional<Realized> last;  // the same seed gives the same work to every policy
   bool realizing = false;
@@ -200,4 +202,4 @@ struct TypeName<std::shared_ptr<const EtcMatrix>> {
   static constexpr const char* value = "etc matrix";
 };
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -7,7 +7,7 @@
 
 #include "interpreter/bindings/declarations.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 // What happens to a platform that was read from a file.
 struct FileEvents {
@@ -28,4 +28,4 @@ struct TypeName<EventPart> {
   static constexpr const char* value = "event";
 };
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -12,25 +12,24 @@
 #include "interpreter/interpreter.h"
 #include "interpreter/stack.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 void open_json(lua_State* L);  // by open_readers()
 
 namespace lua {
 
-// read(path) of the file that the argument names; errors call it what the script calls it. `limited`:
-// --memory limits how much of it is read.
+// read(path) of the file that the argument names; errors call it what the script calls it.
 template <class Read>
-auto with_file(lua_State* L, const std::string& asked, Read read, bool limited = false) {
+auto with_file(lua_State* L, const std::string& asked, Read read) {
   const std::string real = Interpreter::of(L).data_file(asked);
   try {
     return read(real);
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostic();
     if (diagnostic.where.file == real) diagnostic.where.file = asked;
-    if (limited && diagnostic.message.ends_with("are not read"))
-      diagnostic.notes.emplace_back("the limit is that of --memory");
     throw Error(std::move(diagnostic));
+  } catch (const std::bad_alloc& error) {
+    Interpreter::of(L).stop_for_memory(error, fmt::format("in reading {}", asked));
   }
 }
 
@@ -41,12 +40,21 @@ inline std::string path_at(lua_State* L, int index, std::string_view what) {
   return std::string(*path);
 }
 
+// Gives a word of the vocabulary functions of its own: wrap_readers.cpp.
+void extend(lua_State* L, const char* word, const luaL_Reg* functions);
+
 // However often a script reads the file.
 void warn_once(lua_State* L, const std::string& text);
 
 // A workload that is made for the platform, pushed.
 void push_workload(lua_State* L, WorkKind kind, std::int64_t count,
                    std::function<Workload(const Platform&)> works, std::shared_ptr<const LogValue> log = {});
+
+// The real path of a file below --out that may be written: it is not there, or perigee wrote it, by the list
+// that the folder keeps in .perigee-files. Error "foreign_file" otherwise.
+std::string own_file(const Interpreter& interpreter, const std::string& name);
+// Puts it on that list; before it is written.
+void note_own_file(const Interpreter& interpreter, const std::string& real);
 
 // Names below --out, and texts. A run writes each file once.
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files);
@@ -56,4 +64,4 @@ extern const luaL_Reg kPstWorkload, kPstPlatform;
 int write_pst_files(lua_State* L);  // a method of scenarios
 
 }  // namespace lua
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -12,7 +12,7 @@
 #include "runtime/cost/draft.h"
 #include "runtime/cost/greedy.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 // A call of a heuristic. What it is shown is valid as long as it lasts.
 struct MapperCall {
@@ -194,4 +194,4 @@ int of_all(lua_State* L) {
   });
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

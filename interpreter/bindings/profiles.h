@@ -3,9 +3,10 @@
 
 #include <memory>
 
+#include "interpreter/layers.h"
 #include "runtime/cost/mapping.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 class KeyedMapper {
  public:
@@ -16,4 +17,4 @@ class KeyedMapper {
   virtual std::unique_ptr<Mapper> as_pure() const = 0;
 };
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -8,10 +8,11 @@
 #include "interpreter/bindings/declarations.h"
 #include "runtime/engine/history.h"
 #include "runtime/engine/information.h"
+#include "runtime/results/gantt.h"
 #include "runtime/results/metrics.h"
 #include "runtime/results/table.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 // Options of s:run { }, s:start { } and s:compare { }.
 struct RunRequest {
@@ -33,6 +34,7 @@ struct ResultValue {
 struct ComparisonValue {
   std::vector<ResultValue> results;
   std::vector<std::string> metrics;
+  std::vector<std::string> names = {};  // of the results, where the script gives some
 };
 
 // The simulation at its start. Generators are called here.
@@ -42,6 +44,12 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate)
 // A list of rows, each with its columns as fields, absent ones nil; as text an aligned table; with methods
 // plot and csv. Pushed.
 void push_table(lua_State* L, const Table& table);
+// The same with so many rows to be set by lua_rawseti, each with the metatable above it on the stack.
+void push_rows(lua_State* L, const std::vector<std::string>& columns, const std::vector<std::string>& units,
+               std::size_t rows);
+// The columns of a list of rows: those it was made with, then what the script has added, by name. Units where
+// they are known. No cells yet.
+Table columns_of(lua_State* L, int rows);
 // Its __index.
 int table_method(lua_State* L);
 // t:plot { }, r:plot { }, plot(rows, { }): of what push_table has pushed, a result, or any list of rows.
@@ -50,22 +58,26 @@ int plot(lua_State* L);
 int table_csv(lua_State* L);
 // Pushes the text of what push_table has pushed, with so many rows at most; of anything else pushes nothing:
 // false.
-bool push_text_of_rows(lua_State* L, int index, lua_Integer most);
+bool push_text_of_rows(lua_State* L, int index, lua_Integer most, int width);
 // As the prompt shows it: of two runs also where they part, and both charts.
 std::string shown_comparison(lua_State* L, const ComparisonValue& comparison);
 
-// nil, a text or a number, a whole one as an integer. Pushed.
+// nil, a text, a boolean or a number, a whole one as an integer. Pushed.
 void push_cell(lua_State* L, const Cell& cell);
 // The platform of a simulation, result, scenario or platform; null of anything else.
 const Platform* platform_of(lua_State* L, int index);
+// How a chart is drawn, as argument `index` says: nothing, a width, or { from =, to =, hosts =, width = }.
+struct ChartOptions {
+  int width = 80;
+  ChartPart part = {};
+};
+ChartOptions chart_options(lua_State* L, int index, const Outcome& outcome);
+// from, to and hosts of a table.
+ChartPart chart_part(const Fields& fields, const Outcome& outcome);
 // The run so far as a picture for the terminal.
-void print_gantt(lua_State* L, const Outcome& outcome, int width_index);
+void print_gantt(lua_State* L, const Outcome& outcome, int index);
 
 PolicySetup setup_of(const ConfigPtr& policy, const Instants& instants);
-
-// Columns of the terminal that standard output is: COLUMNS, or what the terminal says, else 80.
-int terminal_width();
-bool on_terminal();
 
 // ---- wrap_why.cpp and wrap_compare.cpp: methods ----
 
@@ -83,4 +95,4 @@ struct TypeName<ResultValue> {
   static constexpr const char* value = "result";
 };
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -7,7 +7,7 @@
 #include "interpreter/stack.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 // What the global name of a scheduler holds.
 struct Constructor {
@@ -24,6 +24,7 @@ void register_entry(lua_State* L, Entry entry);
 
 // The function at `index` as the value of a parameter.
 RulePtr rule_at(lua_State* L, int index);
+void open_rules(lua_State* L);  // what such functions are shown
 
 // Parameters that a script's scheduler declares as `parameters = { name = default }`: numbers, true or false,
 // lists of texts (choices), mappers, lists of mappers.
@@ -119,4 +120,4 @@ class Generators {
   std::vector<Entered> entered_;
 };
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -11,7 +11,7 @@
 #include "interpreter/interpreter.h"
 #include "runtime/engine/history.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 struct SimulationValue {
   std::unique_ptr<Simulation> simulation;  // stays in its place as long as this does
@@ -20,6 +20,7 @@ struct SimulationValue {
   bool validate = false;
   std::uint64_t cell = 0;  // of an experiment, in which it was started; 0 = outside
   bool running = false;
+  std::unique_ptr<Simulation> seen = nullptr;  // see seen(), until something is done
   std::unique_ptr<History> history = nullptr;  // never null; of a run that Ctrl-C stopped without keyframes
 
   // Every change from outside goes through here: `make` is repeated when the simulation goes back.
@@ -43,6 +44,9 @@ class Busy {
  private:
   SimulationValue& value_;
 };
+
+// As it is now, with what was just changed from outside: what its tables and its state show.
+const Simulation& seen(SimulationValue& value);
 
 // Instants between two looks at Ctrl-C, for a policy in Lua is slow; and between two counts for --steps.
 inline constexpr std::uint64_t kOften = 64, kSpendEvery = 1024;
@@ -70,14 +74,32 @@ void say_when(const Simulation& simulation, F&& run) {
 
 int when(lua_State* L);     // sim:when(condition)
 int back_to(lua_State* L);  // sim:back_to(t)
-int fork(lua_State* L);     // sim:fork([n])
+// What sim and sim.state say of hosts and activities, as in callbacks and processes.
+int is_up(lua_State* L);
+int idle_cores(lua_State* L);
+int running_on(lua_State* L);
+int queued_on(lua_State* L);
+int activity(lua_State* L);
+int speed(lua_State* L);
+int fork(lua_State* L);  // sim:fork([n])
 
-// Works as sim:submit would add them: those without an arrival come now.
+// Works as sim:submit would add them: those without an arrival come at `at`, now at the earliest.
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
-                                       std::uint64_t seed, const Simulation& simulation);
+                                       std::uint64_t seed, const Simulation& simulation, Time at = 0);
+
+// ---- wrap_changes.cpp: methods of a simulation ----
+
+int fail_resource(lua_State* L);  // sim:fail(name [, { at =, announced = }])
+int recover(lua_State* L);
+int leave(lua_State* L);
+int join(lua_State* L);
+int change(lua_State* L);
+int submit(lua_State* L);      // sim:submit(work [, { at = }])
+int set_policy(lua_State* L);  // sim:set_policy(policy [, { at = }])
+
 int quote(lua_State* L);  // wrap_quote.cpp: sim:quote { ... }
 
 // sim.state; pushed
 void push_state(lua_State* L, int simulation_index);
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

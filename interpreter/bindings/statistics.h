@@ -13,7 +13,7 @@
 #include "interpreter/interpreter.h"
 #include "runtime/statistics/distribution.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 template <>
 struct TypeName<Distribution> {
@@ -149,4 +149,4 @@ inline double number_arg(lua_State* L, int index, const char* what, Range range 
   return number_at(L, index, what, Dimension::count, range);
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

@@ -8,7 +8,7 @@
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -217,4 +217,4 @@ void open_catalogue(lua_State* L) {
   define(L, "redefine_schedulers", redefine_schedulers);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -14,7 +14,7 @@
 #include "runtime/results/chart_run.h"
 #include "runtime/schedulers/grid/present_chart.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -731,10 +731,10 @@ int lua::chart_of_simulation(lua_State* L) {
       fail("bad_parameter", "chart: {} draws no Gantt chart; a planner does", planner->entry->name);
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot draw it");
     Interpreter& interpreter = Interpreter::of(L);
-    std::shared_ptr<const PresentChart> present;
+    std::shared_ptr<const grid::PresentChart> present;
     say_when(*value.simulation, [&] {
       const Interpreter::InRun in_run(interpreter);
-      present = std::make_shared<const PresentChart>(*value.simulation, *planner);
+      present = std::make_shared<const grid::PresentChart>(*value.simulation, *planner);
     });
     const ChartProblem& problem = present->chart().problem();
     interpreter.count(problem.tasks() * problem.hosts());
@@ -752,4 +752,4 @@ void add_charts(lua_State* L) {
   lua_setfield(L, -2, "chart");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

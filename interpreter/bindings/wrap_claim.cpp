@@ -8,7 +8,7 @@
 #include "interpreter/claims.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -99,4 +99,4 @@ void open_claim(lua_State* L) {
   define(L, "expect", expect);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -5,11 +5,12 @@
 
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/terminal.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/difference.h"
 #include "runtime/results/gantt.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -30,7 +31,7 @@ namespace {
 
 DifferenceValue difference_of(std::shared_ptr<const Outcome> a, std::shared_ptr<const Outcome> b) {
   DifferenceValue value{{std::move(a), std::move(b)}, {}};
-  value.difference = first_difference(*value.of[0], *value.of[1]);
+  value.difference = results::first_difference(*value.of[0], *value.of[1]);
   return value;
 }
 
@@ -109,10 +110,16 @@ int difference_text(lua_State* L) {
 constexpr luaL_Reg kMethods[] = {{nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", difference_text}, {nullptr, nullptr}};
 
-std::string both_charts(const Interpreter& interpreter, const Outcome& a, const Outcome& b, int width) {
-  const auto parting = first_difference(a, b);
-  return gantt(a, b, parting ? parting->time : kNever, width, true,
-               on_terminal() && !interpreter.options().output);
+std::string both_charts(const Interpreter& interpreter, const Outcome& a, const Outcome& b,
+                        const ChartOptions& options, const std::array<std::string, 2>& titles) {
+  const auto parting = results::first_difference(a, b);
+  return gantt(a, b, parting ? parting->time : kNever, options.width, true, interpreter.text_width() > 0,
+               options.part, titles);
+}
+
+std::array<std::string, 2> titles_of(const ComparisonValue& comparison, std::size_t a, std::size_t b) {
+  if (comparison.names.empty()) return {};
+  return {comparison.names[a], comparison.names[b]};
 }
 
 }  // namespace
@@ -131,14 +138,17 @@ int lua::first_difference(lua_State* L) {
   });
 }
 
-// comparison:gantt([width]): of the first two results.
+// comparison:gantt([width or { from =, to =, hosts =, width = }]): of the first two results.
 int lua::comparison_gantt(lua_State* L) {
   return guard(L, [&] {
     const Outcome &a = outcome_at(L, 3, 0), &b = outcome_at(L, 4, 1);
-    const int width = lua_isnoneornil(L, 2) ? terminal_width()
-                                            : static_cast<int>(integer_at(L, 2, "gantt: width", 40, 10000));
     Interpreter& interpreter = Interpreter::of(L);
-    interpreter.print(both_charts(interpreter, a, b, width));
+    const ChartOptions options = chart_options(L, 2, a);
+    const auto place = [&](int index, std::size_t fallback) {
+      return lua_isnoneornil(L, index) ? fallback : static_cast<std::size_t>(lua_tointeger(L, index) - 1);
+    };
+    const auto titles = titles_of(check<ComparisonValue>(L, 1), place(3, 0), place(4, 1));
+    interpreter.print(both_charts(interpreter, a, b, options, titles), true);
     lua_settop(L, 1);
     return 1;
   });
@@ -147,14 +157,15 @@ int lua::comparison_gantt(lua_State* L) {
 std::string lua::shown_comparison(lua_State* L, const ComparisonValue& comparison) {
   std::vector<Outcome> outcomes;
   for (const ResultValue& result : comparison.results) outcomes.push_back(*result.outcome);
-  std::string text = comparison_table(outcomes, comparison.metrics);
+  std::string text = comparison_table(outcomes, comparison.metrics, comparison.names,
+                                      static_cast<std::size_t>(Interpreter::of(L).text_width()));
   const bool traced = std::ranges::all_of(
       outcomes, [](const Outcome& outcome) { return outcome.trace.level() == TraceLevel::full; });
   if (outcomes.size() == 2 && traced) {
     const Outcome &a = outcomes[0], &b = outcomes[1];
-    text += "\n" + text_of(perigee::first_difference(a, b), a, b);
+    text += "\n" + printable(text_of(results::first_difference(a, b), a, b), "\n");
     if (alike(*a.scenario->platform, *b.scenario->platform))
-      text += "\n" + both_charts(Interpreter::of(L), a, b, terminal_width());
+      text += "\n" + both_charts(Interpreter::of(L), a, b, {terminal_width()}, titles_of(comparison, 0, 1));
   }
   text.pop_back();
   return text;
@@ -165,4 +176,4 @@ void open_compare(lua_State* L) {
                             {"same", "time", "first", "second", "settings"});
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

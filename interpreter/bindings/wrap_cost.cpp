@@ -12,7 +12,7 @@
 #include "runtime/cost/scan.h"
 #include "runtime/cost/scheduling_time.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -309,4 +309,4 @@ void open_cost(lua_State* L) {
   define(L, "cost");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

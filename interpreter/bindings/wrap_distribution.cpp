@@ -6,7 +6,7 @@
 
 #include "interpreter/bindings/statistics.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -353,4 +353,4 @@ void lua::open_distributions(lua_State* L) {
   define(L, "sampler");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

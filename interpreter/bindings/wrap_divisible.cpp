@@ -6,7 +6,7 @@
 #include "interpreter/interpreter.h"
 #include "runtime/cost/divisible.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -212,4 +212,4 @@ void add_divisible_costs(lua_State* L) {
   lua_setfield(L, -2, "staggered");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -5,18 +5,25 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
+#include <sstream>
+#include <tuple>
 #include <utility>
 
+#include "interpreter/bindings/files.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/content.h"
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/unknown.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
+using namespace experiments;
 
 namespace lua {
 template <>
@@ -68,14 +75,31 @@ std::optional<Cell> level_at(lua_State* L, int index) {
   return std::nullopt;
 }
 
+// { "name", value }: the value is pushed, and its name returned.
+std::optional<Cell> named_level_at(lua_State* L, int index) {
+  index = lua_absindex(L, index);
+  if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != 2) return std::nullopt;
+  lua_rawgeti(L, index, 1);
+  const auto name = text_at(L, -1);
+  if (!name) {
+    lua_pop(L, 1);
+    return std::nullopt;
+  }
+  Cell cell = std::string(*name);
+  lua_rawgeti(L, index, 2);
+  lua_remove(L, -2);
+  return cell;
+}
+
 constexpr std::string_view kHalfWidth = "_half_width";
 
-// The list on top of the stack.
+// The list on top of the stack, which a list of the levels' values replaces.
 Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   if (!is_name(name))
     fields.fail("factors", "the name of a factor is a word of letters, digits and _, got '{}'", name);
-  for (const char* taken : {"cell", "replication", "seed", "n", "message", "mean", "baseline_mean",
-                            "difference", "difference_half_width", "verdict"})
+  for (const char* taken :
+       {"cell", "replication", "seed", "n", "message", "mean", "baseline_mean", "difference",
+        "difference_half_width", "verdict", "warned", "cells", "warning", "count"})
     if (name == taken) fields.fail("factors", "'{}' cannot be the name of a factor: it is a column", name);
   if (name.ends_with(kHalfWidth))
     fields.fail("factors", "'{}' cannot be the name of a factor: half-widths of intervals are named so",
@@ -84,15 +108,24 @@ Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
     fields.fail("factors", "factor '{}' must be a list of levels, got {}", name, shown(L, -1));
   Factor factor{name, {}};
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
-  each_sorted(L, -1, [&] {
+  const int list = lua_gettop(L);
+  lua_createtable(L, static_cast<int>(std::min<lua_Integer>(count, 1000)), 0);
+  each_sorted(L, list, [&] {
     if (lua_isinteger(L, -2) == 0 || lua_tointeger(L, -2) < 1 || lua_tointeger(L, -2) > count)
       fields.fail("factors", "factor '{}' must be a list of levels, got the key {}", name, shown(L, -2));
-    const auto level = level_at(L, -1);
+    auto level = level_at(L, -1);
+    if (level) {
+      lua_pushvalue(L, -1);
+    } else {
+      level = named_level_at(L, -1);
+    }
     if (!level)
-      fields.fail("factors",
-                  "factor '{}': a level is a number, a text, true, false or a scheduler, got {}; of anything "
-                  "else give names and look them up in run",
-                  name, shown(L, -1));
+      fields.fail(
+          "factors",
+          "factor '{}': a level is a number, a text, true, false or a scheduler, got {}; anything else "
+          "gets a name, {{ \"name\", value }}",
+          name, shown(L, -1));
+    lua_rawseti(L, list + 1, lua_tointeger(L, -3));
     for (const Cell& other : factor.levels)
       if (text_of(other) == text_of(*level))
         fields.fail("factors", "factor '{}' has the level {} twice", name, text_of(*level));
@@ -101,6 +134,7 @@ Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   if (factor.levels.empty()) fields.fail("factors", "factor '{}' has no levels", name);
   if (static_cast<lua_Integer>(factor.levels.size()) != count)
     fields.fail("factors", "factor '{}' has a gap in its list of levels", name);
+  lua_replace(L, list);
   return factor;
 }
 
@@ -319,6 +353,11 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
     outcome.values.push_back(value);
   };
   if (const auto* result = test<ResultValue>(L, -1)) {
+    if (result->outcome->status == RunStatus::running)
+      Interpreter::of(L).warn(
+          fmt::format("{} with seed {} is measured at t = {} s, before its end", result->outcome->policy,
+                      result->outcome->seed, result->outcome->end),
+          "cells measured before the end of their runs", 1);
     const Metrics& metrics = result->measured();
     if (declaration.metrics.empty())
       for (const Metric& metric : metrics.all()) add(metric.info.name, metric.value);
@@ -343,7 +382,7 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
       if (lua_type(L, -1) != LUA_TNUMBER)
         fail("bad_measure", "{} returned {} = {}; a measure is a number, or absent", who, *name,
              shown(L, -1));
-      for (const char* taken : {"cell", "replication", "seed", "n"})
+      for (const char* taken : {"cell", "replication", "seed", "n", "warned"})
         if (*name == taken) fail("bad_measure", "{} returned '{}', which is a column of its own", who, *name);
       if (name->ends_with(kHalfWidth))
         fail("bad_measure", "{} returned '{}'; half-widths of intervals are named so", who, *name);
@@ -375,6 +414,13 @@ CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cel
     }
     outcome = measured(in, declaration, declaration.measure.valid() ? "measure" : "run");
   });
+  Interpreter& interpreter = Interpreter::of(L);
+  const std::vector<std::string>& kept = declaration.metrics;
+  if (interpreter.incomplete().empty() || interpreter.status_read()) return outcome;
+  if (std::ranges::find(kept, "unfinished") == kept.end())
+    fail("incomplete", "{}; to keep such cells, measure \"unfinished\", or look at the result's status",
+         interpreter.incomplete());
+  interpreter.warn(interpreter.incomplete(), "cells kept whose runs stopped with work left", 1);
   return outcome;
 }
 
@@ -400,12 +446,12 @@ void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t
 
 void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
   Interpreter& interpreter = Interpreter::of(L);
-  Coordinator& coordinator = interpreter.coordinator();
+  CellCoordinator& coordinator = interpreter.coordinator();
   const Design& design = declaration.design;
   std::optional<std::vector<Surroundings::Seen>> before;
   while (const auto cell = coordinator.take(interpreter, experiment)) {
     struct Taken {  // another interpreter does it when this one stops
-      Coordinator& coordinator;
+      CellCoordinator& coordinator;
       Experiment& experiment;
       std::uint64_t cell;
       bool done = false;
@@ -428,13 +474,20 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
         } catch (const Error& error) {
           outcome.error = first_line(error.diagnostic().text());
         }
+        using Kind = CellOutcome::Read::Kind;
         for (const std::string& name : interpreter.files_of_cell()) {
-          std::string hash;  // empty: it was not there
+          std::optional<std::string> hash;
           for (const Interpreter::DataFile& file : interpreter.data_files())
             if (file.asked == name) hash = file.hash;
-          outcome.files.push_back({name, hash});
+          outcome.reads.push_back({Kind::file, name, hash});
         }
-        outcome.settings.assign(interpreter.settings_of_cell().begin(), interpreter.settings_of_cell().end());
+        const auto& settings = interpreter.options().settings;
+        for (const std::string& name : interpreter.settings_of_cell()) {
+          const auto given = settings.find(name);
+          outcome.reads.push_back(
+              {Kind::setting, name, given == settings.end() ? std::nullopt : std::optional(given->second)});
+        }
+        outcome.warnings = interpreter.warnings_of_cell();
       }
       check_untouched(L, declaration, *cell, *before, runs);
     } catch (const Stopped&) {
@@ -490,23 +543,132 @@ std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, 
   return ours ? std::stoull(given.substr(colon == given.npos ? 0 : colon + 1)) : 0;
 }
 
-void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
-  std::size_t shown_ones = 0;
-  const std::string& name = experiment.design.name;
-  const auto chosen = [&](std::uint64_t number) {
-    const std::string cell = nth == 0 ? fmt::format("{}", number) : fmt::format("{}:{}", name, number);
-    return nth == 0 || is_name(name, '-') ? cell : fmt::format("'{}'", cell);
-  };
-  for (const auto& [number, outcome] : experiment.outcomes) {
-    if (!outcome.failed() || ++shown_ones > kMostWarnings) continue;
-    const std::string hint =
-        interpreter.options().interactive ? "" : fmt::format("; --cell {} repeats it", chosen(number));
-    interpreter.warn(fmt::format("experiment '{}': {} failed: {}{}", name,
-                                 experiment.design.cell_text(number), outcome.error, hint));
+// As --cell takes it, for a shell.
+std::string cell_option(const Design& design, std::size_t nth, std::uint64_t number) {
+  const std::string cell = nth == 0 ? fmt::format("{}", number) : fmt::format("{}:{}", design.name, number);
+  if (nth == 0 || is_name(design.name, '-')) return "--cell " + cell;
+  std::string quoted;
+  for (const char c : cell) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return fmt::format("--cell '{}'", quoted);
+}
+
+// By which errors are told alike: where they happened, and the message without its numbers.
+std::string kind_of_error(const std::string& error) {
+  std::string kind;
+  const std::size_t place = error.find(": ");
+  for (std::size_t i = 0; i < error.size(); ++i) {
+    const bool digit = error[i] >= '0' && error[i] <= '9';
+    if (!digit || (place != error.npos && i < place)) kind += error[i];
   }
-  if (shown_ones > kMostWarnings)
-    interpreter.warn(fmt::format("experiment '{}': {} more cells failed; failures() lists them", name,
-                                 shown_ones - kMostWarnings));
+  return kind;
+}
+
+// Cells that failed alike are told of together.
+void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
+  const Design& design = experiment.design;
+  std::map<std::string, std::size_t> count;
+  for (const auto& [number, outcome] : experiment.outcomes)
+    if (outcome.failed()) ++count[kind_of_error(outcome.error)];
+  std::size_t told = 0, left = experiment.failed;
+  for (const auto& [number, outcome] : experiment.outcomes) {
+    if (!outcome.failed() || told == kMostWarnings) continue;
+    const auto kind = count.extract(kind_of_error(outcome.error));
+    if (kind.empty()) continue;
+    const std::size_t alike = kind.mapped();
+    ++told;
+    left -= alike;
+    const std::string hint = interpreter.options().interactive
+                                 ? ""
+                                 : fmt::format("; {} repeats {}", cell_option(design, nth, number),
+                                               alike == 1 ? "it" : "the first");
+    const std::string cells = alike == 1 ? design.cell_text(number)
+                                         : fmt::format("{} of {} cells, first {},", alike,
+                                                       experiment.outcomes.size(), design.cell_text(number));
+    interpreter.warn(
+        fmt::format("experiment '{}': {} failed: {}{}", design.name, cells, outcome.error, hint));
+  }
+  if (left > 0)
+    interpreter.warn(
+        fmt::format("experiment '{}': {} more cells failed; failures() lists them", design.name, left));
+}
+
+// Of each combination, what its runs warned of.
+void warn_of_warnings(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
+  const Design& design = experiment.design;
+  const std::vector<WarningSum> sums = warning_sums(design, experiment.outcomes);
+  for (std::size_t i = 0; i < std::min(sums.size(), kMostWarnings); ++i) {
+    const WarningSum& sum = sums[i];
+    const std::string levels = design.levels_text(sum.combination);
+    const std::string hint = interpreter.options().interactive
+                                 ? ""
+                                 : fmt::format("; {} shows the first", cell_option(design, nth, sum.first));
+    interpreter.warn(fmt::format("experiment '{}'{}{}: in {} of {} cells: {}{}", design.name,
+                                 levels.empty() ? "" : ", ", levels, sum.cells, sum.of, sum.text(), hint));
+  }
+  if (sums.size() > kMostWarnings)
+    interpreter.warn(fmt::format("experiment '{}': {} more such lines; warnings() lists them all",
+                                 design.name, sums.size() - kMostWarnings));
+}
+
+// Of the store: what was found in it and is not taken.
+void warn_of_store(Interpreter& interpreter, const Experiment& experiment) {
+  const std::string& name = experiment.design.name;
+  if (experiment.others > 0) {
+    std::vector<std::string> changed = experiment.changed;
+    constexpr std::size_t kShown = 6;
+    if (changed.size() > kShown) {
+      changed.resize(kShown);
+      changed.emplace_back("...");
+    }
+    interpreter.warn(fmt::format(
+        "experiment '{}': the {} cells that were stored are not taken, for something has changed: {}", name,
+        experiment.others,
+        changed.empty() ? "how its parts hang together" : fmt::format("{}", fmt::join(changed, ", "))));
+  }
+  if (experiment.damaged > 0)
+    interpreter.warn(fmt::format("experiment '{}': {} stored cell{} damaged and computed anew", name,
+                                 experiment.damaged, experiment.damaged == 1 ? " is" : "s are"));
+}
+
+// Where cells are stored: by what they depend on.
+void find_key(lua_State* L, Declaration& declaration) {
+  const Interpreter& interpreter = Interpreter::of(L);
+  Design& design = declaration.design;
+  std::vector<std::pair<std::string, Reference>> functions{{"run", declaration.run}};
+  if (declaration.measure.valid()) functions.emplace_back("measure", declaration.measure);
+  Reach reach = reach_of(L, functions);
+  std::string kept;
+  for (const std::string& metric : declaration.metrics) kept += metric + " ";
+  design.parts = {{"the version of perigee", PERIGEE_VERSION},
+                  {"--seed", fmt::format("{}", design.seed)},
+                  {"--validate", interpreter.options().validate ? "on" : "off"},
+                  {"the list of measures", kept}};
+  for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
+  for (const auto& [file, hash] : interpreter.files_so_far())
+    design.parts.push_back({fmt::format("the file '{}'", file), hash});
+  declaration.levels.push(L);
+  for (std::size_t f = 0; f < design.factors.size(); ++f) {
+    lua_rawgeti(L, -1, static_cast<lua_Integer>(f) + 1);
+    auto& keys = design.level_keys.emplace_back();
+    for (std::size_t l = 0; l < design.factors[f].levels.size(); ++l) {
+      lua_rawgeti(L, -1, static_cast<lua_Integer>(l) + 1);
+      Content content = content_of(L, -1);
+      keys.push_back(std::move(content.digest));
+      if (reach.unknown.empty() && !content.unknown.empty())
+        reach.unknown = fmt::format("a level of '{}' leads to {}", design.factors[f].name, content.unknown);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  if (!reach.unknown.empty())
+    design.parts.push_back(
+        {fmt::format("the text of the script, which counts as a whole, for {}", reach.unknown),
+         interpreter.texts()});
+  std::string all = reach.digest;
+  for (const KeyPart& part : design.parts)
+    all += fmt::format(" {}:{}{}", part.name.size(), part.name, part.digest);
+  design.key = hash_text(all);
 }
 
 // In check mode, where runs give values that are not known: the function is called for combinations that have
@@ -546,6 +708,133 @@ void check_cells(lua_State* L, const Declaration& declaration) {
   }
 }
 
+// The trailing { confidence =, warnings = } of e:table.
+struct MeanOptions {
+  double confidence = 0.95;
+  bool warnings = false;
+};
+MeanOptions mean_options(lua_State* L, int index) {
+  MeanOptions options;
+  if (lua_type(L, index) != LUA_TTABLE) return options;
+  const Fields fields(L, index, {"table"}, {"confidence", "warnings"});
+  options.confidence =
+      fields.number("confidence", Dimension::fraction, options.confidence, {0, 0.999999, true});
+  options.warnings = fields.flag("warnings", false);
+  return options;
+}
+
+// ---- what check mode knows of an experiment ----
+
+const char* const kCheckedDesign = "perigee.checked_design";
+
+// The factors and measures of an experiment, as a native value; measures are not known where a function makes
+// them.
+struct CheckedDesign {
+  std::vector<std::string> factors, measures;
+};
+const CheckedDesign& design_here(lua_State* L) {
+  return *static_cast<CheckedDesign*>(lua_touserdata(L, lua_upvalueindex(1)));
+}
+
+void check_measure(lua_State* L, int index, const CheckedDesign& design, const char* who) {
+  if (is_unknown(L, index)) return;
+  const auto name = text_at(L, index);
+  if (!name) fail("bad_type", "{}: the name of a measure is needed, got {}", who, shown(L, index));
+  const auto& known = design.measures;
+  if (!known.empty() && std::ranges::find(known, *name) == known.end())
+    fail("unknown_measure", "{}: the experiment has no measure '{}'{}", who, *name,
+         did_you_mean(*name, known));
+}
+
+Columns columns_with(const CheckedDesign& design, std::initializer_list<const char*> before,
+                     std::initializer_list<const char*> after) {
+  std::vector<std::string> columns(before.begin(), before.end());
+  columns.insert(columns.end(), design.factors.begin(), design.factors.end());
+  columns.insert(columns.end(), after.begin(), after.end());
+  return columns;
+}
+
+int check_rows(lua_State* L) {
+  return guard(L, [&] {
+    const CheckedDesign& design = design_here(L);
+    Columns columns = columns_with(design, {"cell"}, {"replication", "seed"});
+    columns->insert(columns->end(), design.measures.begin(), design.measures.end());
+    push_unknown_rows(L, design.measures.empty() ? std::nullopt : columns);
+    return 1;
+  });
+}
+
+int check_table(lua_State* L) {
+  return guard(L, [&] {
+    const CheckedDesign& design = design_here(L);
+    int last = lua_gettop(L);
+    if (last > 1 && lua_type(L, last) == LUA_TTABLE) mean_options(L, last--);
+    std::vector<std::string> measures;
+    for (int i = 2; i <= last; ++i) {
+      check_measure(L, i, design, "table");
+      if (const auto name = text_at(L, i)) measures.emplace_back(*name);
+    }
+    if (last < 2) measures = design.measures;
+    Columns columns = columns_with(design, {}, {"n", "warned"});
+    for (const std::string& measure : measures)
+      for (const char* end : {"", "_half_width", "_n"}) columns->push_back(measure + end);
+    push_unknown_rows(L, measures.empty() ? std::nullopt : columns);
+    return 1;
+  });
+}
+
+int check_compare(lua_State* L) {
+  return guard(L, [&] {
+    const CheckedDesign& design = design_here(L);
+    check_measure(L, 2, design, "compare");
+    const Fields fields(L, 3, {"compare"}, {"factor", "baseline", "confidence"});
+    const std::string name = fields.text("factor", std::nullopt);
+    if (std::ranges::find(design.factors, name) == design.factors.end())
+      fields.fail("factor", "the experiment has no factor '{}'{}", name, did_you_mean(name, design.factors));
+    fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
+    push_unknown_rows(
+        L, columns_with(design, {},
+                        {"n", "mean", "baseline_mean", "difference", "difference_half_width", "verdict"}));
+    return 1;
+  });
+}
+
+int check_failures(lua_State* L) {
+  return guard(L, [&] {
+    push_unknown_rows(L, columns_with(design_here(L), {"cell"}, {"replication", "seed", "message"}));
+    return 1;
+  });
+}
+
+int check_warnings(lua_State* L) {
+  return guard(L, [&] {
+    push_unknown_rows(L, columns_with(design_here(L), {}, {"cells", "count", "warning"}));
+    return 1;
+  });
+}
+
+void push_checked(lua_State* L, const Declaration& declaration) {
+  void* place = lua_newuserdatauv(L, sizeof(CheckedDesign), 0);
+  auto* design = new (place) CheckedDesign;
+  if (luaL_newmetatable(L, kCheckedDesign) != 0) {
+    lua_pushcfunction(L, [](lua_State* state) -> int {
+      static_cast<CheckedDesign*>(lua_touserdata(state, 1))->~CheckedDesign();
+      return 0;
+    });
+    lua_setfield(L, -2, "__gc");
+  }
+  lua_setmetatable(L, -2);
+  for (const Factor& factor : declaration.design.factors) design->factors.push_back(factor.name);
+  if (!declaration.measure.valid()) design->measures = declaration.metrics;
+  lua_newtable(L);
+  constexpr luaL_Reg kChecked[] = {{"rows", check_rows},         {"table", check_table},
+                                   {"compare", check_compare},   {"failures", check_failures},
+                                   {"warnings", check_warnings}, {nullptr, nullptr}};
+  lua_insert(L, -2);
+  luaL_setfuncs(L, kChecked, 1);
+  wrap_unknown(L, TypeName<ExperimentPtr>::value);
+}
+
 int finish_experiment(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
@@ -554,20 +843,21 @@ int finish_experiment(lua_State* L) {
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
     if (interpreter.checking()) {
       check_cells(L, declaration);
-      push_unknown(L, TypeName<ExperimentPtr>::value);
+      push_checked(L, declaration);
       return 1;
     }
     Design& design = declaration.design;
     design.context = interpreter.context();
+    if (interpreter.keeps_cells()) find_key(L, declaration);
     const std::size_t nth = interpreter.next_experiment();
     interpreter.spend(design.replications.least * design.combinations.size());
     if (const std::uint64_t cell = chosen_cell(interpreter, design, nth)) show_cell(L, declaration, cell);
 
-    Coordinator& coordinator = interpreter.coordinator();
+    CellCoordinator& coordinator = interpreter.coordinator();
     const bool is_worker = interpreter.options().worker_of != nullptr;
     const ExperimentPtr experiment = coordinator.enter(interpreter, nth, design);
     struct Leave {
-      Coordinator& coordinator;
+      CellCoordinator& coordinator;
       Experiment& experiment;
       bool is_worker;
       ~Leave() {
@@ -593,22 +883,25 @@ int finish_experiment(lua_State* L) {
           fail("unknown_measure", "experiment '{}': measure names '{}', which no cell has{}", design.name,
                metric, did_you_mean(metric, known));
     interpreter.count_anew();
-    std::set<std::string> files, settings;  // what comes after depends on them
-    for (const auto& [number, outcome] : experiment->outcomes) {
-      for (const CellOutcome::File& file : outcome.files) files.insert(file.name);
-      settings.insert(outcome.settings.begin(), outcome.settings.end());
-    }
-    for (const std::string& file : files) {
+    std::set<CellOutcome::Read> reads;  // what comes after depends on them
+    for (const auto& [number, outcome] : experiment->outcomes)
+      reads.insert(outcome.reads.begin(), outcome.reads.end());
+    for (const CellOutcome::Read& read : reads) {
+      if (read.kind == CellOutcome::Read::Kind::setting) {
+        interpreter.setting(read.name);
+        continue;
+      }
       try {
-        interpreter.data_file(file);
+        interpreter.data_file(read.name);
       } catch (const Error&) {  // it was not there, and that was known
       }
     }
-    for (const std::string& name : settings) interpreter.setting(name);
     if (is_worker) {
       coordinator.wait_for_more(interpreter, nth);
     } else {
+      warn_of_store(interpreter, *experiment);
       warn_of_failures(interpreter, *experiment, nth);
+      warn_of_warnings(interpreter, *experiment, nth);
       if (const std::string why = coordinator.lost_worker(); !why.empty())
         interpreter.warn(
             fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",
@@ -644,13 +937,6 @@ void push_findings(lua_State* L, const Experiment& experiment, const Table& tabl
   lua_pop(L, 1);
 }
 
-// The trailing { confidence = } of a call, which is removed.
-double confidence_of(lua_State* L, int index, const char* who) {
-  if (lua_type(L, index) != LUA_TTABLE) return 0.95;
-  const Fields fields(L, index, {who}, {"confidence"});
-  return fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
-}
-
 std::string measure_at(lua_State* L, int index, const Experiment& experiment, const char* who) {
   const auto name = text_at(L, index);
   if (!name) fail("bad_type", "{}: the name of a measure is needed, got {}", who, shown(L, index));
@@ -669,11 +955,11 @@ int rows(lua_State* L) {
   });
 }
 
-// e:table(measure, ... [, { confidence = }])
+// e:table(measure, ... [, { confidence =, warnings = }])
 int means(lua_State* L) {
   return guard(L, [&] {
     const Experiment& experiment = experiment_at(L);
-    const double confidence = confidence_of(L, -1, "table");
+    const MeanOptions options = mean_options(L, -1);
     if (lua_gettop(L) > 1 && lua_type(L, -1) == LUA_TTABLE) lua_pop(L, 1);
     std::vector<std::string> measures;
     for (int i = 2; i <= lua_gettop(L); ++i) {
@@ -682,7 +968,9 @@ int means(lua_State* L) {
         fail("bad_call", "table: '{}' is named twice", measures.back());
     }
     if (measures.empty()) measures = measures_of(experiment.outcomes);
-    push_findings(L, experiment, mean_table(experiment.design, experiment.outcomes, measures, confidence));
+    push_findings(
+        L, experiment,
+        mean_table(experiment.design, experiment.outcomes, measures, options.confidence, options.warnings));
     return 1;
   });
 }
@@ -731,6 +1019,14 @@ int failures(lua_State* L) {
   });
 }
 
+int warnings(lua_State* L) {
+  return guard(L, [&] {
+    const Experiment& experiment = experiment_at(L);
+    push_findings(L, experiment, warning_table(experiment.design, experiment.outcomes));
+    return 1;
+  });
+}
+
 int csv(lua_State* L) {
   return guard(L, [&] {
     const Experiment& experiment = experiment_at(L);
@@ -766,13 +1062,35 @@ int save(lua_State* L) {
     if (!name) fail("bad_type", "save: a name is needed, got {}", shown(L, 2));
     const Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.writes()) {
-      const std::string path = interpreter.output_folder(std::string(*name));
+      const std::string csv = own_file(interpreter, std::string(*name) + ".csv");
+      const std::string json = own_file(interpreter, std::string(*name) + ".json");
       std::error_code error;
-      std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-      write_file(path + ".csv", exact_csv(cell_table(experiment.design, experiment.outcomes)));
-      write_file(path + ".json", experiment_json(experiment.design, experiment.outcomes));
+      std::filesystem::create_directories(std::filesystem::path(csv).parent_path(), error);
+      for (const std::string& file : {csv, json}) note_own_file(interpreter, file);
+      write_file(csv, exact_csv(cell_table(experiment.design, experiment.outcomes)));
+      write_file(json, experiment_json(experiment.design, experiment.outcomes));
     }
     lua_settop(L, 1);
+    return 1;
+  });
+}
+
+// experiment.load(name): what e:save has written.
+int load(lua_State* L) {
+  return guard(L, [&] {
+    std::string name = path_at(L, 1, "experiment.load");
+    if (!name.ends_with(".json")) name += ".json";
+    auto experiment = std::make_shared<Experiment>();
+    experiment->failures_read = true;
+    std::tie(experiment->design, experiment->outcomes) = with_file(L, name, [&](const std::string& real) {
+      std::ifstream stream(real, std::ios::binary);
+      std::ostringstream text;
+      if (!(text << stream.rdbuf())) fail("unreadable", "{} cannot be read", name);
+      return read_experiment(std::move(text).str(), name);
+    });
+    for (const auto& [number, outcome] : experiment->outcomes) experiment->failed += outcome.failed() ? 1 : 0;
+    experiment->over = true;
+    push_new(L, ExperimentPtr(std::move(experiment)));
     return 1;
   });
 }
@@ -795,9 +1113,10 @@ int text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"rows", rows},         {"table", means},  {"compare", differences},
-                                 {"csv", csv},           {"json", json},    {"save", save},
-                                 {"failures", failures}, {nullptr, nullptr}};
+constexpr luaL_Reg kMethods[] = {{"rows", rows},         {"table", means},       {"compare", differences},
+                                 {"csv", csv},           {"json", json},         {"save", save},
+                                 {"failures", failures}, {"warnings", warnings}, {nullptr, nullptr}};
+constexpr luaL_Reg kModule[] = {{"load", load}, {nullptr, nullptr}};
 constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {"__len", size}, {nullptr, nullptr}};
 
 }  // namespace
@@ -805,6 +1124,7 @@ constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {"__len", size}, {nullptr, n
 void open_experiment(lua_State* L) {
   new_type<ExperimentPtr>(L, kMethods, kMeta);
   define(L, "experiment", begin_experiment);
+  extend(L, "experiment", kModule);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

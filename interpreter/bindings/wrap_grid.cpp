@@ -7,7 +7,7 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/runs.h"
 
-namespace perigee::lua {
+namespace perigee::interpreter::lua {
 
 namespace {
 
@@ -119,4 +119,4 @@ int sweep_grid(lua_State* L) {
   });
 }
 
-}  // namespace perigee::lua
+}  // namespace perigee::interpreter::lua

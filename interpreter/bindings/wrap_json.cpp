@@ -9,7 +9,7 @@
 #include "runtime/model/readers/json_text.h"
 #include "runtime/model/readers/lines.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -138,4 +138,4 @@ void open_json(lua_State* L) {
   define(L, "json");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -8,10 +8,11 @@
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "runtime/cost/explain.h"
+#include "runtime/cost/search_tree.h"
 #include "runtime/model/etc_generators.h"
 #include "runtime/model/readers/etc_file.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -49,7 +50,10 @@ EtcMatrix lua::etc_at(lua_State* L, int index) {
     etc.values.insert(etc.values.end(), row.begin(), row.end());
   }
   etc.tasks = static_cast<std::size_t>(rows);
-  if (etc.values.empty()) fail("etc_size", "etc: the matrix is empty");
+  if (etc.values.empty())
+    fail("etc_size",
+         "etc: a matrix has at least one task and one machine; where there is no work, the workload is "
+         "workload.tasks {{}}");
   check_etc(etc);
   return etc;
 }
@@ -278,9 +282,36 @@ void lua::push_mapping(lua_State* L, const Mapping& mapping) {
 
 namespace {
 
+constexpr double kMostVertices = 100'000;
+
+// Of a search on a tree: each vertex, in the order in which they were made.
+Table tree_table(const std::vector<TreeVertex>& vertices) {
+  Table table{{"vertex", "parent", "task", "machine", "g", "h1", "h2", "f", "expanded", "fate"},
+              {},
+              {"", "", "", "", "s", "s", "s", "s", "", ""}};
+  const bool restarted = !vertices.empty() && vertices.back().attempt > 1;
+  if (restarted)
+    table.columns.insert(table.columns.begin(), "attempt"), table.units.insert(table.units.begin(), "");
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const TreeVertex& v = vertices[i];
+    std::vector<Cell> row;
+    if (restarted) row.emplace_back(static_cast<double>(v.attempt));
+    row.emplace_back(static_cast<double>(i + 1));
+    row.emplace_back(v.parent == kUnmapped ? 0.0 : v.parent + 1.0);
+    row.emplace_back(v.task + 1.0);
+    row.push_back(v.machine == kUnmapped ? Cell{} : Cell{v.machine + 1.0});
+    for (const double value : {v.g, v.h1, v.h2, v.f}) row.emplace_back(value);
+    row.push_back(v.expanded == 0 ? Cell{} : Cell{static_cast<double>(v.expanded)});
+    row.push_back(v.taken ? Cell{"answer"} : v.dropped ? Cell{"dropped"} : Cell{});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 // map(mapper, etc [, { ready = {...}, seed = n }]), map(mapper, problem [, { tasks = {...}, seed = n }])
 // -> { machine, order, completion, makespan }; what can run nowhere is false. Of a mapper that searches also
-// `curve` and its counts; with values = true also `value`, the number by which each task was chosen.
+// `curve` and its counts; with values = true also `value`, the number by which each task was chosen, with
+// tree = true the tree that it grew.
 int map(lua_State* L) {
   return guard(L, [&] {
     lua_settop(L, 3);
@@ -289,12 +320,14 @@ int map(lua_State* L) {
     std::optional<std::vector<std::uint32_t>> only;
     std::vector<double> ready;
     std::optional<std::uint64_t> seed;
-    bool wants_values = false;
+    bool wants_values = false, wants_tree = false;
     std::optional<Fields> options;
     if (!lua_isnil(L, 3)) {
       const Fields& fields = options.emplace(
-          L, 3, Subject{"map"}, std::initializer_list<std::string_view>{"ready", "tasks", "seed", "values"});
+          L, 3, Subject{"map"},
+          std::initializer_list<std::string_view>{"ready", "tasks", "seed", "values", "tree"});
       wants_values = fields.flag("values", false);
+      wants_tree = fields.flag("tree", false);
       if (fields.has("seed"))
         seed = static_cast<std::uint64_t>(
             fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
@@ -330,7 +363,19 @@ int map(lua_State* L) {
       mapper->reseed(Stream(seed.value_or(Interpreter::of(L).seed()), "map"));
     else  // of a heuristic: other numbers at each call
       mapper->reseed(Stream((*own)(), "map"));
+    const std::unique_ptr<Mapper> again = wants_tree ? mapper->clone() : nullptr;  // as it draws numbers
     mapper->map(given.problem(), mapping);
+    std::vector<TreeVertex> tree;
+    if (wants_tree) {
+      for (const auto& [name, count] : mapping.search.counts)
+        if (name == "created" && count > kMostVertices)
+          options->fail("tree", "the tree has {:.0f} vertices; up to {:.0f} are listed", count,
+                        kMostVertices);
+      auto* const grows = dynamic_cast<GrowsTree*>(again.get());
+      if (grows == nullptr) options->fail("tree", "{} grows no tree; a_star does", config->text());
+      tree = grows->tree(given.problem());
+      Interpreter::of(L).count(tree.size() * given.problem().tasks);
+    }
     std::vector<double> values;
     if (wants_values) {
       Interpreter::of(L).count(mapping.order.size() * mapping.order.size() / 16);
@@ -340,6 +385,10 @@ int map(lua_State* L) {
     if (wants_values) {
       push_numbers(L, values);
       lua_setfield(L, -2, "value");
+    }
+    if (wants_tree) {
+      push_table(L, tree_table(tree));
+      lua_setfield(L, -2, "tree");
     }
     return 1;
   });
@@ -376,4 +425,4 @@ void open_mapping(lua_State* L) {
   open_problem(L);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

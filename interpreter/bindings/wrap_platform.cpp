@@ -7,7 +7,7 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -282,4 +282,4 @@ void open_platform(lua_State* L) {
   define(L, "router", router);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -4,19 +4,23 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/statistics.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/terminal.h"
+#include "interpreter/unknown.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/plot.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace fs = std::filesystem;
 using namespace lua;
@@ -39,9 +43,9 @@ lua_Integer count_rows(lua_State* L, int rows) {
   return count;
 }
 
-// The columns of a list of rows: those it was made with, then what the script has added, by name. Units where
-// they are known. No cells yet.
-Table columns_of(lua_State* L, int rows) {
+}  // namespace
+
+Table lua::columns_of(lua_State* L, int rows) {
   Table table;
   std::set<std::string, std::less<>> known;
   if (luaL_getmetafield(L, rows, "units") != LUA_TNIL) {  // of push_table
@@ -80,6 +84,14 @@ Table columns_of(lua_State* L, int rows) {
   return table;
 }
 
+namespace {
+
+bool is_list_of_names(lua_State* L) {
+  const bool told = lua_type(L, -1) == LUA_TTABLE && luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL;
+  if (told) lua_pop(L, 1);
+  return told;
+}
+
 // Numbers, texts, true and false, and what says itself what it is called, such as a scheduler.
 Cell cell_at(lua_State* L, std::string_view column, lua_Integer row) {
   switch (lua_type(L, -1)) {
@@ -91,8 +103,9 @@ Cell cell_at(lua_State* L, std::string_view column, lua_Integer row) {
       return std::string(*text_at(L, -1));
     case LUA_TBOOLEAN:
       return std::string(lua_toboolean(L, -1) != 0 ? "true" : "false");
+    case LUA_TTABLE:
     case LUA_TUSERDATA:
-      if (test<SchedulerValue>(L, -1) != nullptr) {
+      if (test<SchedulerValue>(L, -1) != nullptr || is_list_of_names(L)) {
         luaL_tolstring(L, -1, nullptr);
         std::string text(*text_at(L, -1));
         lua_pop(L, 1);
@@ -157,14 +170,45 @@ fs::path place_for(lua_State* L, const std::string& name) {
   if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
     fail("forbidden_file", "the name of a file has no control characters");
   const Interpreter& interpreter = Interpreter::of(L);
-  fs::path path = interpreter.output_folder(name);
-  if (fs::is_directory(path)) fail("bad_output", "{} is a folder", path.string());
+  fs::path path = own_file(interpreter, name);
   if (const auto where = written_at(L, path); where && !interpreter.options().interactive)
     fail("bad_output", "'{}' was written before, at {}", name, *where);
   return path;
 }
 
+constexpr const char* kOwnFiles = ".perigee-files";
+
 }  // namespace
+
+std::string lua::own_file(const Interpreter& interpreter, const std::string& name) {
+  const fs::path path = interpreter.output_folder(name), root = interpreter.output_folder(".");
+  if (fs::is_directory(path)) fail("bad_output", "{} is a folder", path.string());
+  std::error_code error;
+  if (!fs::exists(fs::symlink_status(path, error))) return path.string();
+  const std::string below = path.lexically_relative(root).string();
+  std::ifstream list(root / kOwnFiles);
+  for (std::string line; std::getline(list, line);)
+    if (line == below) return path.string();
+  fail("foreign_file",
+       "{} is there already, and perigee did not write it; move it away, or give another name or folder",
+       path.string());
+}
+
+void lua::note_own_file(const Interpreter& interpreter, const std::string& real) {
+  const fs::path root = interpreter.output_folder(".");
+  const std::string below = fs::path(real).lexically_relative(root).string();
+  const fs::path path = root / kOwnFiles;
+  std::error_code error;
+  if (fs::is_symlink(path, error)) fail("bad_output", "{} is a link; remove it", path.string());
+  {
+    std::ifstream list(path);
+    for (std::string line; std::getline(list, line);)
+      if (line == below) return;
+  }
+  std::ofstream list(path, std::ios::app | std::ios::binary);
+  list << below + "\n";
+  if (!list.flush()) fail("bad_output", "{} cannot be written: {}", path.string(), std::strerror(errno));
+}
 
 void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files) {
   std::vector<fs::path> paths;
@@ -175,6 +219,7 @@ void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string,
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::error_code error;
     fs::create_directories(paths[i].parent_path(), error);
+    note_own_file(Interpreter::of(L), paths[i].string());
     write(paths[i], files[i].second);
     lua::push(L, fmt::format("{}:{}", at.file, at.line));
     lua_setfield(L, -2, paths[i].c_str());
@@ -256,11 +301,13 @@ FigureKind kind_of(const Fields& fields) {  // of rows
 
 constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels
 
+constexpr std::string_view kBetweenNames = ", ";  // of columns that tell rows apart together
+
 PlotRequest request_of(const Fields& fields) {
   PlotRequest request;
   request.x = fields.text("x", "");
   request.y = names_at(fields, "y");
-  request.by = fields.text("by", "");
+  request.by = fmt::format("{}", fmt::join(names_at(fields, "by"), kBetweenNames));
   if (fields.has("kind")) request.kind = kind_of(fields);
   request.title = fields.text("title", "");
   request.x_label = text_if(fields, "x_label");
@@ -291,7 +338,7 @@ void show(lua_State* L, const Figure& figure, const Output& output, const std::s
     place_for(L, name + ".svg");  // before it takes time
     write_below_out(L, {{name + ".svg", svg(figure)}, {name + ".csv", data(figure).csv()}});
   }
-  if (output.text) interpreter.print(drawn());
+  if (output.text) interpreter.print(drawn(), true);
 }
 
 // Errors of figures say what they are about.
@@ -310,21 +357,47 @@ auto about_plot(F&& make) {
   }
 }
 
-bool colourful(const Interpreter& interpreter) { return on_terminal() && !interpreter.options().output; }
+bool colourful(const Interpreter& interpreter) { return interpreter.text_width() > 0; }
+
+const std::initializer_list<std::string_view> kRowFields = {
+    "x",     "y",     "by",   "kind",       "title", "x_label", "y_label", "x_unit", "y_unit",
+    "log_x", "log_y", "bins", "confidence", "file",  "width",   "height",  "text"};
+
+// One more column, whose cells are those of the columns, such as "4, fcfs".
+void join_columns(Table& table, const std::vector<std::string>& names, const Fields& fields) {
+  std::vector<std::size_t> places;
+  for (const std::string& name : names) {
+    const auto at = std::ranges::find(table.columns, name);
+    if (at == table.columns.end())
+      fields.fail("by", "by: there is no column '{}'{}", name, did_you_mean(name, table.columns));
+    places.push_back(static_cast<std::size_t>(at - table.columns.begin()));
+  }
+  table.columns.push_back(fmt::format("{}", fmt::join(names, kBetweenNames)));
+  if (!table.units.empty()) table.units.emplace_back();
+  for (auto& row : table.rows) {
+    std::vector<std::string> texts;
+    for (const std::size_t place : places) {
+      const auto* number = std::get_if<double>(&row[place]);
+      const auto* text = std::get_if<std::string>(&row[place]);
+      texts.push_back(number != nullptr ? format_number(*number) : text != nullptr ? *text : "");
+    }
+    row.emplace_back(fmt::format("{}", fmt::join(texts, kBetweenNames)));
+  }
+}
 
 void plot_rows(lua_State* L) {
-  const Fields fields(L, 2, {"plot"},
-                      {"x", "y", "by", "kind", "title", "x_label", "y_label", "x_unit", "y_unit", "log_x",
-                       "log_y", "bins", "confidence", "file", "width", "height", "text"});
+  const Fields fields(L, 2, {"plot"}, kRowFields);
   const PlotRequest request = request_of(fields);
   const Output output = output_of(fields);
   Table table = about_plot([&] { return columns_of(L, 1); });
+  const std::vector<std::string> by = names_at(fields, "by");
   const auto wanted = [&](const std::string& column) {
-    if (column == request.x || column == request.by) return true;
+    if (column == request.x || std::ranges::find(by, column) != by.end()) return true;
     return std::any_of(request.y.begin(), request.y.end(),
                        [&](const std::string& y) { return column == y || column == y + "_half_width"; });
   };
   if (!about_plot([&] { return fill(L, 1, table, wanted); })) return;
+  if (by.size() > 1) join_columns(table, by, fields);
   const Figure figure = about_plot([&] { return figure_of(table, request); });
   std::string name = request.kind == FigureKind::histogram ? "histogram of " : "";
   for (const std::string& y : request.y) name += y + " ";
@@ -339,18 +412,23 @@ void plot_rows(lua_State* L) {
 
 void plot_result(lua_State* L) {
   const auto& result = check<ResultValue>(L, 1);
+  Interpreter::of(L).count(1 + result.outcome->trace.size());
   lua_settop(L, 2);
   if (lua_isnil(L, 2)) {
     lua_newtable(L);
     lua_replace(L, 2);
   }
-  const Fields fields(L, 2, {"plot"}, {"kind", "title", "file", "width", "height", "text"});
+  const Fields fields(L, 2, {"plot"},
+                      {"kind", "title", "file", "width", "height", "text", "from", "to", "hosts"});
   const std::string kind = fields.text("kind", "gantt");
   const bool is_gantt = fields.choice("kind", 0, {"gantt", "utilization", "queue"}) == 0;
   const Output output = output_of(fields);
   const Outcome& outcome = *result.outcome;
+  for (const char* name : {"from", "to", "hosts"})
+    if (!is_gantt && fields.has(name)) fields.fail(name, "{} goes with kind = \"gantt\" alone", name);
+  const ChartPart part = chart_part(fields, outcome);
   about_plot([&] {
-    Figure figure = is_gantt          ? gantt_figure(outcome)
+    Figure figure = is_gantt          ? gantt_figure(outcome, part)
                     : kind == "queue" ? queue_figure(outcome)
                                       : utilization_figure(outcome);
     figure.title = fields.text("title", "");
@@ -360,20 +438,177 @@ void plot_result(lua_State* L) {
     check(figure);
     show(L, figure, output, fmt::format("{} {}", kind, result.ordinal), [&] {
       const bool colour = colourful(Interpreter::of(L));
-      return is_gantt ? gantt(outcome, terminal_width(), true, colour)
+      return is_gantt ? gantt(outcome, terminal_width(), true, colour, part)
                       : text(figure, terminal_width(), colour);
     });
     return 0;
   });
 }
 
+// Of what only a run could give.
+void check_plot(lua_State* L) {
+  const std::string type(type_of_unknown(L, 1));
+  if (lua_type(L, 2) != LUA_TTABLE) return;
+  if (type != "rows" && type != "comparison") {
+    if (!type.empty()) check_word_fields(L, 2, type + ".plot");
+    return;
+  }
+  const Fields fields(L, 2, {"plot"}, kRowFields);
+  const PlotRequest request = request_of(fields);
+  output_of(fields);
+  const Columns columns = columns_of_unknown(L, 1);
+  if (!columns) return;
+  const auto look = [&](const char* field, const std::string& column) {
+    if (!column.empty() && std::ranges::find(*columns, column) == columns->end())
+      fields.fail(field, "{}: there is no column '{}'{}", field, column, did_you_mean(column, *columns));
+  };
+  look("x", request.x);
+  for (const std::string& y : request.y) look("y", y);
+  for (const std::string& by : names_at(fields, "by")) look("by", by);
+}
+
+// ---- other rows of the same table ----
+
+void check_rows(lua_State* L, std::string_view word) {
+  if (lua_type(L, 1) != LUA_TTABLE)
+    fail("bad_type", "{}: a table of rows is needed, got {}", word, shown(L, 1));
+}
+
+std::string column_at(lua_State* L, int index, std::string_view word, const std::vector<std::string>& known) {
+  const auto name = text_at(L, index);
+  if (!name) fail("bad_type", "{}: the name of a column is needed, got {}", word, shown(L, index));
+  if (std::ranges::find(known, *name) == known.end()) {
+    const std::string near = did_you_mean(*name, known);
+    fail("unknown_column", "{}: there is no column '{}'{}", word, *name,
+         near.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : near);
+  }
+  return std::string(*name);
+}
+
+// t:columns { "name", "wait" }: the same rows with these columns alone, in this order.
+int chosen_columns(lua_State* L) {
+  return guard(L, [&] {
+    check_rows(L, "columns");
+    const Table all = columns_of(L, 1);
+    std::vector<std::string> names, units;
+    if (lua_type(L, 2) != LUA_TTABLE || lua_rawlen(L, 2) == 0)
+      fail("bad_type", "columns: a list of names is needed, as in t:columns {{ \"name\", \"wait\" }}, got {}",
+           lua_type(L, 2) == LUA_TTABLE ? "an empty table" : shown(L, 2));
+    for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, 2)); ++i) {
+      lua_rawgeti(L, 2, i);
+      names.push_back(column_at(L, -1, "columns", all.columns));
+      const auto place =
+          static_cast<std::size_t>(std::ranges::find(all.columns, names.back()) - all.columns.begin());
+      units.push_back(place < all.units.size() ? all.units[place] : std::string());
+      lua_pop(L, 1);
+    }
+    const lua_Integer count = count_rows(L, 1);
+    push_rows(L, names, units, static_cast<std::size_t>(count));
+    const int of_row = lua_gettop(L);
+    for (lua_Integer r = 1; r <= count; ++r) {
+      Interpreter::of(L).count(1);
+      lua_rawgeti(L, 1, r);
+      lua_createtable(L, 0, static_cast<int>(names.size()));
+      for (const std::string& name : names) {
+        lua::push(L, name);
+        lua_pushvalue(L, -1);
+        lua_rawget(L, -4);
+        lua_rawset(L, -3);
+      }
+      lua_pushvalue(L, of_row);
+      lua_setmetatable(L, -2);
+      lua_rawseti(L, of_row - 1, r);
+      lua_settop(L, of_row);
+    }
+    lua_settop(L, of_row - 1);
+    return 1;
+  });
+}
+
+// Pushes a list with the metatable of the one at 1, and in it those of its rows that are named.
+void push_some(lua_State* L, const std::vector<lua_Integer>& rows) {
+  lua_createtable(L, static_cast<int>(rows.size()), 0);
+  if (lua_getmetatable(L, 1) != 0) lua_setmetatable(L, -2);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    lua_rawgeti(L, 1, rows[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+// t:where(function(row) return row.wait > 10 end): the rows for which it holds.
+int rows_where(lua_State* L) {
+  return guard(L, [&] {
+    check_rows(L, "where");
+    if (lua_type(L, 2) != LUA_TFUNCTION)
+      fail("bad_type",
+           "where: a function of a row is needed, as in t:where(function(row) return row.wait > 10 end), got "
+           "{}",
+           shown(L, 2));
+    std::vector<lua_Integer> kept;
+    const lua_Integer count = count_rows(L, 1);
+    for (lua_Integer r = 1; r <= count; ++r) {
+      Interpreter::of(L).count(1);
+      lua_pushvalue(L, 2);
+      lua_rawgeti(L, 1, r);
+      lua_call(L, 1, 1);
+      if (lua_toboolean(L, -1) != 0) kept.push_back(r);
+      lua_pop(L, 1);
+    }
+    push_some(L, kept);
+    return 1;
+  });
+}
+
+// t:sort_by("wait" [, "descending"]): numbers before texts, what is absent last; equal ones as they were.
+int rows_sorted(lua_State* L) {
+  return guard(L, [&] {
+    check_rows(L, "sort_by");
+    const Table all = columns_of(L, 1);
+    const std::string column = column_at(L, 2, "sort_by", all.columns);
+    const bool down = text_at(L, 3) == "descending";
+    if (!lua_isnoneornil(L, 3) && !down && text_at(L, 3) != "ascending")
+      fail("bad_parameter", "sort_by: the order must be \"ascending\" or \"descending\", got {}",
+           shown(L, 3));
+    const lua_Integer count = count_rows(L, 1);
+    std::vector<Cell> cells;
+    std::vector<lua_Integer> order;
+    for (lua_Integer r = 1; r <= count; ++r) {
+      Interpreter::of(L).count(1);
+      lua_rawgeti(L, 1, r);
+      lua::push(L, column);
+      lua_rawget(L, -2);
+      cells.push_back(cell_at(L, column, r));
+      lua_pop(L, 2);
+      order.push_back(r);
+    }
+    const auto cell = [&](lua_Integer r) -> const Cell& { return cells[static_cast<std::size_t>(r - 1)]; };
+    const auto last = [&](lua_Integer r) {  // absent, or no number
+      const auto* number = std::get_if<double>(&cell(r));
+      return cell(r).index() == 0 || (number != nullptr && std::isnan(*number));
+    };
+    std::stable_sort(order.begin(), order.end(), [&](lua_Integer a, lua_Integer b) {
+      if (last(a) || last(b)) return !last(a) && last(b);
+      return down ? cell(b) < cell(a) : cell(a) < cell(b);
+    });
+    push_some(L, order);
+    return 1;
+  });
+}
+
+constexpr const char* kRowMethods = "perigee.row_methods";  // in the registry
+
 }  // namespace
 
 namespace lua {
 
+static constexpr luaL_Reg kMethodsOfRows[] = {
+    {"plot", plot},        {"csv", table_csv},       {"columns", chosen_columns},
+    {"where", rows_where}, {"sort_by", rows_sorted}, {nullptr, nullptr}};
+
 int plot(lua_State* L) {
   return guard(L, [&] {
     if (is_unknown(L, 1)) {
+      check_plot(L);
       lua_settop(L, 1);
       return 1;
     }
@@ -426,15 +661,15 @@ int table_method(lua_State* L) {
     const auto name = text_at(L, 2);
     if (!name) {
       lua_pushnil(L);
-    } else if (*name == "plot") {
-      lua_pushcfunction(L, plot);
-    } else if (*name == "csv") {
-      lua_pushcfunction(L, table_csv);
-    } else {
-      fail("unknown_field", "a table has no field '{}'{}; its rows are t[1] to t[#t]", *name,
-           did_you_mean(*name, std::vector<std::string>{"plot", "csv"}));
+      return 1;
     }
-    return 1;
+    lua_getfield(L, LUA_REGISTRYINDEX, kRowMethods);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, -2) != LUA_TNIL) return 1;
+    std::vector<std::string> names;
+    for (const luaL_Reg* each = kMethodsOfRows; each->name != nullptr; ++each) names.emplace_back(each->name);
+    fail("unknown_field", "a table has no field '{}'{}; its rows are t[1] to t[#t]", *name,
+         did_you_mean(*name, names));
   });
 }
 
@@ -442,8 +677,11 @@ int table_method(lua_State* L) {
 
 void open_plot(lua_State* L) {
   lua_newtable(L);
+  luaL_setfuncs(L, lua::kMethodsOfRows, 0);
+  lua_setfield(L, LUA_REGISTRYINDEX, kRowMethods);
+  lua_newtable(L);
   lua_setfield(L, LUA_REGISTRYINDEX, kWritten);
   define(L, "plot", lua::plot);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

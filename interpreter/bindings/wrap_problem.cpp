@@ -8,7 +8,7 @@
 #include "interpreter/interpreter.h"
 #include "runtime/cost/etc.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -516,4 +516,4 @@ void open_problem(lua_State* L) {
   open_cost(L);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -17,7 +17,7 @@
 #include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -60,15 +60,20 @@ enum Call : std::uint8_t {
   kRunning,
   kQueued,
   kSpeed,
+  kActivity,
   kField,
 };
 constexpr std::array<const char*, kField + 1> kNames = {
-    "wait", "wait_until", "wait_for", "fail",  "recover",    "leave",      "join",      "change", "submit",
-    "mark", "note",       "now",      "is_up", "idle_cores", "running_on", "queued_on", "speed",  "a field"};
+    "wait",       "wait_until", "wait_for", "fail",     "recover", "leave", "join",
+    "change",     "submit",     "mark",     "note",     "now",     "is_up", "idle_cores",
+    "running_on", "queued_on",  "speed",    "activity", "a field"};
 
 constexpr std::uint64_t kMostCalls = 1'000'000;  // between two waits
 
-using Answer = std::variant<std::monostate, bool, lua_Integer, double, std::shared_ptr<const Diagnostic>>;
+using Activities = std::shared_ptr<const std::vector<ActivityId>>;
+using OneActivity = std::shared_ptr<const ActivityView>;  // null: it is over
+using Answer = std::variant<std::monostate, bool, lua_Integer, double, Activities, OneActivity,
+                            std::shared_ptr<const Diagnostic>>;
 
 struct Entry {
   Call call;
@@ -101,6 +106,10 @@ int push_answer(lua_State* L, const Answer& answer) {
     lua_pushinteger(L, *integer);
   } else if (const auto* number = std::get_if<double>(&answer)) {
     lua_pushnumber(L, *number);
+  } else if (const auto* ids = std::get_if<Activities>(&answer)) {
+    push_activities(L, **ids);
+  } else if (const auto* activity = std::get_if<OneActivity>(&answer)) {
+    push_activity(L, *activity ? std::optional(**activity) : std::nullopt);
   } else {
     return 0;
   }
@@ -175,14 +184,22 @@ class LuaProcess final : public Process {
   const Definition& definition() const { return *definition_; }
   bool looking() const { return looking_; }
 
-  // Answers from the log, or by live(), which pushes a value or nothing; then that is noted.
+  // Answers from the log, or by live(), which pushes a value or nothing, or returns an Answer; then that is
+  // noted.
   template <class F>
   int answer(lua_State* L, Call call, std::uint64_t arguments, F&& live) {
     if (at_ < length_) return push_answer(L, next(call, arguments).answer);
     count_call(call);
     const int top = lua_gettop(L);
+    Answer value;
     try {
-      live();
+      if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+        live();
+        if (lua_gettop(L) > top) value = answer_at(L, -1);
+      } else {
+        value = live();
+        push_answer(L, value);
+      }
     } catch (const Stopped&) {
       throw;
     } catch (const Error& error) {
@@ -191,9 +208,8 @@ class LuaProcess final : public Process {
       note({call, arguments, world().now(), std::move(problem)});
       throw;
     }
-    const int count = lua_gettop(L) - top;
-    note({call, arguments, world().now(), count > 0 ? answer_at(L, -1) : Answer()});
-    return count;
+    note({call, arguments, world().now(), std::move(value)});
+    return lua_gettop(L) - top;
   }
 
   // Whether the coroutine is to yield. `until` of now; a condition is at `condition`.
@@ -342,6 +358,7 @@ class LuaProcess final : public Process {
     lua_pop(L, 1);
     yields_ = false;
     int count = 0;
+    const Running running(co_);
     const int status = lua_resume(co_, L, std::exchange(first_, false) ? 2 : 0, &count);
     if (!differs_.empty()) fail("not_deterministic", "{}", differs_);  // whatever became of it
     if (status == LUA_YIELD) {
@@ -484,112 +501,53 @@ int act(lua_State* L, Call call, F&& prepare) {
 
 const Platform& platform_of(const LuaProcess& process) { return *process.definition().platform.platform; }
 
-std::string_view name_at(lua_State* L, Call call) {
-  const auto name = text_at(L, 2);
-  if (!name)
-    fail("bad_type", "{}: the name of a host, cluster or link is needed, got {}", kNames[call], shown(L, 2));
-  return *name;
-}
-
-// sim:fail(name [, { announced = true }]), sim:recover
-int break_or_mend(lua_State* L, Call call, HappeningKind kind) {
+// Asks for something to happen; check() says what is in the way.
+template <class F>
+int ask_for(lua_State* L, Call call, HappeningKind kind, F&& check) {
   return act(L, call, [&](LuaProcess& process) {
-    Happening happening;
-    happening.kind = kind;
-    happening.cause = Cause::outage;
-    happening.on = resource_named(platform_of(process), name_at(L, call));
-    happening.declared_at = caller(L);
-    if (!lua_isnoneornil(L, 3))
-      happening.announced = Fields(L, 3, {kNames[call]}, {"announced"}).flag("announced", true);
-    return process.answer(L, call, happening.on.packed() * 2 + (happening.announced ? 1 : 0), [&] {
-      if (kind == HappeningKind::up && process.world().outages(happening.on) == 0)
-        fail("bad_value", "recover: no outage covers {}{}", *text_at(L, 2),
-             process.world().is_present(happening.on) ? "" : "; it has left, and sim:join brings it back");
-      process.world().happen(happening);
+    const Asked asked = asked_at(L, kNames[call], kind, process.definition().platform);
+    const Happening& first = asked.happening;
+    const std::uint64_t hash =
+        SplitMix64::mix(first.on.packed() ^ hash_of(std::isnan(first.factor) ? -1 : first.factor)) +
+        first.cluster.index * 4 + (first.announced ? 2 : 0) + (asked.with_hosts ? 1 : 0);
+    return process.answer(L, call, hash, [&] {
+      World& world = process.world();
+      check(world, first.on);
+      for (const Happening& each : asked.all(
+               platform_of(process), [&](Profile profile) { return world.add_profile(std::move(profile)); }))
+        world.happen(each);
     });
   });
 }
-int fail_resource(lua_State* L) { return break_or_mend(L, kFail, HappeningKind::down); }
-int recover(lua_State* L) { return break_or_mend(L, kRecover, HappeningKind::up); }
 
+// sim:fail(name [, { announced = true }])
+int fail_resource(lua_State* L) {
+  return ask_for(L, kFail, HappeningKind::down, [](World&, ResourceId) {});
+}
+// sim:recover(name [, { announced = true }])
+int recover(lua_State* L) {
+  return ask_for(L, kRecover, HappeningKind::up, [L](const World& world, ResourceId on) {
+    if (world.outages(on) == 0)
+      fail("bad_value", "recover: no outage covers {}{}", *text_at(L, 2),
+           world.is_present(on) ? "" : "; it has left, and sim:join brings it back");
+  });
+}
 // sim:leave(name)
 int leave(lua_State* L) {
-  return act(L, kLeave, [&](LuaProcess& process) {
-    Happening happening;
-    happening.kind = HappeningKind::leave;
-    happening.cause = Cause::membership;
-    happening.on = resource_named(platform_of(process), name_at(L, kLeave));
-    happening.declared_at = caller(L);
-    return process.answer(L, kLeave, happening.on.packed(), [&] {
-      if (!process.world().is_present(happening.on))
-        fail("bad_value", "leave: {} is not there", *text_at(L, 2));
-      process.world().happen(happening);
-    });
+  return ask_for(L, kLeave, HappeningKind::leave, [L](const World& world, ResourceId on) {
+    if (!world.is_present(on)) fail("bad_value", "leave: {} is not there", *text_at(L, 2));
   });
 }
-
 // sim:join(name [, { cluster =, architecture = }]); of a cluster { with_hosts = true }
 int join(lua_State* L) {
-  return act(L, kJoin, [&](LuaProcess& process) {
-    const Platform& platform = platform_of(process);
-    Happening happening;
-    happening.kind = HappeningKind::join;
-    happening.cause = Cause::membership;
-    happening.on = resource_named(platform, name_at(L, kJoin));
-    happening.declared_at = caller(L);
-    const bool is_cluster = happening.on.kind() == ResourceKind::store;
-    bool with_hosts = is_cluster;
-    if (!lua_isnoneornil(L, 3)) {
-      const Fields fields(L, 3, {"join"}, {"cluster", "architecture", "with_hosts"});
-      if (fields.has("with_hosts")) {
-        if (!is_cluster) fields.fail("with_hosts", "with_hosts is for a cluster that joins");
-        with_hosts = fields.flag("with_hosts", true);
-      }
-      if (fields.has("cluster")) {
-        if (is_cluster) fields.fail("cluster", "cluster is for a host that joins");
-        happening.cluster = platform.cluster(fields.text("cluster", std::nullopt));
-      }
-      if (fields.has("architecture"))
-        happening.architecture = architecture_named(fields, process.definition().platform.architectures);
-    }
-    return process.answer(
-        L, kJoin, happening.on.packed() * 4 + happening.cluster.index * 2 + (with_hosts ? 1 : 0), [&] {
-          if (process.world().is_present(happening.on))
-            fail("bad_value", "join: {} is there and has never left, or is back already", *text_at(L, 2));
-          process.world().happen(happening);
-          if (!with_hosts) return;
-          const ClusterId cluster = happening.on.store();
-          for (const HostId host : platform[cluster].hosts) {
-            happening.on = ResourceId::of(host);
-            happening.cluster = cluster;
-            process.world().happen(happening);
-          }
-        });
+  return ask_for(L, kJoin, HappeningKind::join, [L](const World& world, ResourceId on) {
+    if (world.is_present(on))
+      fail("bad_value", "join: {} is there and has never left, or is back already", *text_at(L, 2));
   });
 }
-
 // sim:change(name, { speed =, factor =, availability =, bandwidth =, latency =, announced = })
 int change(lua_State* L) {
-  return act(L, kChange, [&](LuaProcess& process) {
-    Happening happening;
-    happening.on = resource_named(platform_of(process), name_at(L, kChange));
-    happening.declared_at = caller(L);
-    const Fields fields(L, 3, {"change"},
-                        {"speed", "factor", "availability", "bandwidth", "latency", "announced"});
-    happening.announced = fields.flag("announced", true);
-    Profile profile;
-    read_change(fields, platform_of(process), happening, [&](Profile given) {
-      profile = std::move(given);
-      return 0U;
-    });
-    const std::uint64_t hash =
-        happening.on.packed() ^ hash_of(std::isnan(happening.factor) ? -1 : happening.factor);
-    return process.answer(L, kChange, hash, [&] {
-      std::uint32_t& place = happening.profile != kNone ? happening.profile : happening.latency;
-      if (place != kNone) place = process.world().add_profile(std::move(profile));  // one of them at most
-      process.world().happen(happening);
-    });
-  });
+  return ask_for(L, kChange, HappeningKind::change, [](World&, ResourceId) {});
 }
 
 // sim:submit(work): a record, a list of records or a workload, as at the prompt.
@@ -650,12 +608,17 @@ int look(lua_State* L, LuaProcess& process, Call call, std::uint64_t arguments, 
 template <class F>
 int look_at_host(lua_State* L, Call call, F&& read) {
   return guard(L, [&] {
-    const auto name = text_at(L, 2);
-    if (!name) fail("bad_type", "{}: the name of a host is needed, got {}", kNames[call], shown(L, 2));
     LuaProcess& process = process_of(L);
-    const HostId host = platform_of(process).host(*name);
+    const HostId host = host_at(L, 2, platform_of(process));
     return look(L, process, call, host.index, [&](const Sim& sim) { read(sim.view()[host]); });
   });
+}
+
+// The same of what read(sim) returns.
+template <class F>
+int look_up(lua_State* L, LuaProcess& process, Call call, std::uint64_t arguments, F&& read) {
+  if (process.looking()) return push_answer(L, read(process.world().sim()));
+  return process.answer(L, call, arguments, [&] { return read(process.world().sim()); });
 }
 
 int now(lua_State* L) {
@@ -666,17 +629,32 @@ int now(lua_State* L) {
 int is_up(lua_State* L) {
   return look_at_host(L, kIsUp, [&](const HostView& host) { lua_pushboolean(L, host.up ? 1 : 0); });
 }
-int idle(lua_State* L) {
+int idle_cores(lua_State* L) {
   return look_at_host(L, kIdle, [&](const HostView& host) { lua_pushinteger(L, host.idle); });
-}
-int running(lua_State* L) {
-  return look_at_host(L, kRunning, [&](const HostView& host) { lua_pushinteger(L, host.running); });
-}
-int queued(lua_State* L) {
-  return look_at_host(L, kQueued, [&](const HostView& host) { lua_pushinteger(L, host.queued); });
 }
 int speed(lua_State* L) {
   return look_at_host(L, kSpeed, [&](const HostView& host) { lua_pushnumber(L, host.speed); });
+}
+template <Call call>
+int activities_on(lua_State* L) {
+  return guard(L, [&] {
+    LuaProcess& process = process_of(L);
+    const HostId host = host_at(L, 2, platform_of(process));
+    return look_up(L, process, call, host.index, [&](const Sim& sim) -> Answer {
+      return std::make_shared<const std::vector<ActivityId>>(
+          call == kRunning ? sim.running_on(host) : sim.queued_on(ResourceId::of(host)));
+    });
+  });
+}
+int activity(lua_State* L) {
+  return guard(L, [&] {
+    LuaProcess& process = process_of(L);
+    const ActivityId id = activity_at(L, 2);
+    return look_up(L, process, kActivity, id.packed(), [&](const Sim& sim) -> Answer {
+      const auto known = sim.activity(id);
+      return known ? std::make_shared<const ActivityView>(*known) : OneActivity();
+    });
+  });
 }
 
 bool field(lua_State* L, int index, std::string_view name) {
@@ -706,15 +684,25 @@ int stream(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"wait", wait},          {"wait_until", wait_until},
-                                 {"wait_for", wait_for},  {"fail", fail_resource},
-                                 {"recover", recover},    {"leave", leave},
-                                 {"join", join},          {"change", change},
-                                 {"submit", submit},      {"mark", mark},
-                                 {"note", note},          {"now", now},
-                                 {"is_up", is_up},        {"idle_cores", idle},
-                                 {"running_on", running}, {"queued_on", queued},
-                                 {"speed", speed},        {"stream", stream},
+constexpr luaL_Reg kMethods[] = {{"wait", wait},
+                                 {"wait_until", wait_until},
+                                 {"wait_for", wait_for},
+                                 {"fail", fail_resource},
+                                 {"recover", recover},
+                                 {"leave", leave},
+                                 {"join", join},
+                                 {"change", change},
+                                 {"submit", submit},
+                                 {"mark", mark},
+                                 {"note", note},
+                                 {"now", now},
+                                 {"is_up", is_up},
+                                 {"idle_cores", idle_cores},
+                                 {"running_on", activities_on<kRunning>},
+                                 {"queued_on", activities_on<kQueued>},
+                                 {"activity", activity},
+                                 {"speed", speed},
+                                 {"stream", stream},
                                  {nullptr, nullptr}};
 
 // The function to be run, pushed: of process(f) and of process { run = f }.
@@ -798,6 +786,51 @@ bool lua::push_state_field(lua_State* L, const Sim& sim, std::string_view name) 
   return true;
 }
 
+HostId lua::host_at(lua_State* L, int index, const Platform& platform) {
+  if (lua_type(L, index) == LUA_TSTRING) return platform.host(*text_at(L, index));
+  if (lua_type(L, index) != LUA_TNUMBER)
+    fail("bad_type", "host must be its name or number, got {}", shown(L, index));
+  return HostId(integer_at(L, index, "host", 1, static_cast<std::int64_t>(platform.hosts().size())) - 1);
+}
+
+ActivityId lua::activity_at(lua_State* L, int index) {
+  const auto id = ActivityId::from_packed(
+      static_cast<std::uint64_t>(integer_at(L, index, "activity", std::numeric_limits<std::int64_t>::min(),
+                                            std::numeric_limits<std::int64_t>::max())));
+  if (!id.valid())
+    fail("bad_value", "activity must be what start, post, copy or think returned, got {}", shown(L, index));
+  return id;
+}
+
+void lua::push_activities(lua_State* L, std::span<const ActivityId> ids) {
+  lua_createtable(L, static_cast<int>(ids.size()), 0);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    lua_pushinteger(L, static_cast<lua_Integer>(ids[i].packed()));
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+void lua::push_activity(lua_State* L, const std::optional<ActivityView>& known) {
+  if (!known) return lua_pushnil(L);
+  lua_createtable(L, 0, 8);
+  const auto set = [&](const char* name, auto push_value) {
+    push_value();
+    lua_setfield(L, -2, name);
+  };
+  set("kind", [&] { lua::push(L, name_of(known->kind)); });
+  set("posted", [&] { lua_pushboolean(L, known->posted ? 1 : 0); });
+  set("copy", [&] { lua_pushboolean(L, known->copy ? 1 : 0); });
+  if (known->work.valid()) {
+    set("work", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->work.index) + 1); });
+    set("first", [&] { lua_pushnumber(L, known->piece.first); });
+    set("size", [&] { lua_pushnumber(L, known->piece.size); });
+  }
+  if (known->host.valid())
+    set("host", [&] { lua_pushinteger(L, static_cast<lua_Integer>(known->host.index) + 1); });
+  set("cores", [&] { lua_pushinteger(L, known->cores); });
+  if (!known->posted) set("started", [&] { lua_pushnumber(L, known->started); });
+}
+
 void open_process(lua_State* L) { new_type<ProcessView>(L, kMethods, nullptr, field, state_fields()); }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -12,7 +12,7 @@
 #include "interpreter/interpreter.h"
 #include "interpreter/profiler.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -383,4 +383,4 @@ void open_profile(lua_State* L) {
   define(L, "profile", profile);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -12,7 +12,7 @@
 #include "interpreter/interpreter.h"
 #include "runtime/model/readers/pst.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -30,37 +30,64 @@ void warn_of(lua_State* L, const std::string& path, const std::vector<PstWarning
 
 // ---- behaviours ----
 
-// The first of folder/NAME and folder/NAME.host or .link.
-PstBehaviour behaviour_in(lua_State* L, const std::string& folder, const PstEvent& event,
-                          const std::string& grid) {
+std::string_view extension_of(const PstEvent& event) { return names_link(event) ? ".link" : ".host"; }
+
+// The first of folder/NAME and folder/NAME.host or .link; none: neither is there.
+std::optional<PstBehaviour> behaviour_in(lua_State* L, const std::string& folder, const PstEvent& event) {
   const std::string plain = (std::filesystem::path(folder) / event.behaviour).string();
-  std::string path;
-  for (const std::string& each : {plain, plain + (names_link(event) ? ".link" : ".host")}) try {
-      Interpreter::of(L).find_data_file(each);
-      path = each;
-      break;
+  for (const std::string& each : {plain, fmt::format("{}{}", plain, extension_of(event))}) try {
+      Interpreter::of(L).look_for_file(each);
+      return with_file(L, each, [](const std::string& real) { return read_pst_behaviour(real); });
     } catch (const Error& error) {
       if (error.diagnostic().code != "no_file") throw;
     }
-  if (path.empty())
-    fail_at({grid, event.line}, "unknown_behaviour", "there is no file '{}' or '{}.{}'", plain, plain,
-            names_link(event) ? "link" : "host");
-  return with_file(L, path, [](const std::string& real) { return read_pst_behaviour(real); });
+  return std::nullopt;
+}
+
+// Those of the missing ones, as a table would have them.
+[[noreturn]] void missing(const std::string& folder, const PstGrid& grid,
+                          const std::vector<const PstEvent*>& events) {
+  constexpr std::size_t kMost = 20;
+  const PstEvent& first = *events.front();
+  const std::string plain = (std::filesystem::path(folder) / first.behaviour).string();
+  std::string table;
+  for (std::size_t i = 0; i < std::min(events.size(), kMost); ++i) {
+    const std::string& name = events[i]->behaviour;
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const bool plain_key = letter(name[0]) && std::ranges::all_of(name, [&](char c) {
+                             return letter(c) || (c >= '0' && c <= '9');
+                           });
+    table += fmt::format("{}{} = {}", i > 0 ? ", " : "", plain_key ? name : fmt::format("[\"{}\"]", name),
+                         names_link(*events[i]) ? "{ bandwidth = }" : "1");
+  }
+  fail_at({grid.file, first.line}, "unknown_behaviour",
+          "there is no file '{}' or '{}{}'; platform.pst(..., {{ behaviours = }}) takes another folder, or a "
+          "table of what is missing: {{ {}{} }}",
+          plain, plain, extension_of(first), table, events.size() > kMost ? ", ..." : "");
 }
 
 PstBehaviours behaviours_in(lua_State* L, const std::string& folder, const PstGrid& grid) {
   PstBehaviours behaviours;
+  std::vector<const PstEvent*> absent;
   for (const PstEvent& event : grid.events) {
     if (event.behaviour.empty()) continue;
     auto& mine = names_link(event) ? behaviours.of_links : behaviours.of_hosts;
     if (mine.contains(event.behaviour)) continue;
-    PstBehaviour read = behaviour_in(L, folder, event, grid.file);
-    if (read.of_link() != names_link(event))
+    std::optional<PstBehaviour> read = behaviour_in(L, folder, event);
+    if (!read) {
+      const auto same = [&](const PstEvent* each) {
+        return each->behaviour == event.behaviour && names_link(*each) == names_link(event);
+      };
+      if (std::ranges::none_of(absent, same)) absent.push_back(&event);
+      continue;
+    }
+    if (read->of_link() != names_link(event))
       fail_at({grid.file, event.line}, "wrong_behaviour",
               "'{}' is the behaviour of a {}, that of a {} is needed", event.behaviour,
-              read.of_link() ? "link" : "host", read.of_link() ? "host" : "link");
-    mine.emplace(event.behaviour, std::move(read));
+              read->of_link() ? "link" : "host", read->of_link() ? "host" : "link");
+    mine.emplace(event.behaviour, std::move(*read));
   }
+  if (!absent.empty()) missing(folder, grid, absent);
   return behaviours;
 }
 
@@ -227,4 +254,4 @@ int lua::write_pst_files(lua_State* L) {
 const luaL_Reg lua::kPstWorkload{"pst", read_workload};
 const luaL_Reg lua::kPstPlatform{"pst", read_platform};
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

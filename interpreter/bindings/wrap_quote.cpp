@@ -6,7 +6,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/quote.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -35,7 +35,7 @@ void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, s
       for (std::uint64_t done = 1; !interrupted && is_open(asked, first); ++done) {
         asked.step();
         if (done % kOften != 0) continue;
-        interrupted = interpreter.options().interactive && interpreter.asked_to_stop(true);
+        interrupted = interpreter.asked_to_stop(true);
         interpreter.progress(&asked);
         interpreter.spend(kOften);
       }
@@ -44,9 +44,7 @@ void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, s
   if (interrupted) stop_between(interpreter, now);
 }
 
-bool quote_property(lua_State* L, int index, std::string_view name) {
-  const auto& value = check<QuoteValue>(L, index);
-  const Quote& quote = value.quote;
+bool push_field(lua_State* L, const Quote& quote, const Platform& platform, std::string_view name) {
   const auto push_time = [L](Time time) {
     if (time < kNever)  // not NaN either
       lua_pushnumber(L, time);
@@ -75,7 +73,7 @@ bool quote_property(lua_State* L, int index, std::string_view name) {
   } else if (name == "hosts") {
     lua_createtable(L, static_cast<int>(quote.job.hosts.size()), 0);
     for (std::size_t i = 0; i < quote.job.hosts.size(); ++i) {
-      lua::push(L, (*value.platform)[quote.job.hosts[i]].name);
+      lua::push(L, platform[quote.job.hosts[i]].name);
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   } else if (name == "waiting") {
@@ -88,6 +86,47 @@ bool quote_property(lua_State* L, int index, std::string_view name) {
     return false;
   }
   return true;
+}
+
+bool quote_property(lua_State* L, int index, std::string_view name) {
+  const auto& value = check<QuoteValue>(L, index);
+  return push_field(L, value.quote, *value.platform, name);
+}
+
+int names_text(lua_State* L) {
+  return guard(L, [&] {
+    std::string text;
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, 1));
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, 1, i);
+      luaL_tolstring(L, -1, nullptr);
+      text += (i > 1 ? " " : "") + std::string(*text_at(L, -1));
+      lua_pop(L, 2);
+    }
+    lua::push(L, text);
+    return 1;
+  });
+}
+
+// Rows that have the fields of a single quote; a list of names prints as they stand in a table.
+void push_quotes(lua_State* L, const std::vector<Quote>& all, const Platform& platform) {
+  push_table(L, table_of(all, platform));
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, names_text);
+  lua_setfield(L, -2, "__tostring");
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    lua_rawgeti(L, -2, static_cast<lua_Integer>(r) + 1);
+    for (const char* field : {"arrival", "hosts", "waiting"}) {
+      push_field(L, all[r], platform, field);
+      if (lua_type(L, -1) == LUA_TTABLE) {
+        lua_pushvalue(L, -3);
+        lua_setmetatable(L, -2);
+      }
+      lua_setfield(L, -2, field);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
 }
 
 int quote_text(lua_State* L) {
@@ -118,7 +157,7 @@ int lua::quote(lua_State* L) {
     if (single && !all.empty())
       push_new(L, QuoteValue{std::move(all.front()), value.platform.platform});
     else
-      push_table(L, table_of(all, *value.platform.platform));
+      push_quotes(L, all, *value.platform.platform);
     return 1;
   });
 }
@@ -129,4 +168,4 @@ void open_quote(lua_State* L) {
       {"name", "admitted", "reason", "state", "arrival", "start", "finish", "deadline", "hosts", "waiting"});
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

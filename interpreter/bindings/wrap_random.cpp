@@ -4,7 +4,7 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -247,4 +247,4 @@ void open_random(lua_State* L) {
   define(L, "stream");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

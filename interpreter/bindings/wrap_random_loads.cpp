@@ -10,7 +10,7 @@
 #include "runtime/cost/random_loads.h"
 #include "runtime/cost/reservation.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -161,4 +161,4 @@ int lua::random_loads(lua_State* L) {
   });
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

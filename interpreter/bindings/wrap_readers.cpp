@@ -16,7 +16,7 @@
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -67,9 +67,6 @@ void push_texts(lua_State* L, const std::vector<std::string>& texts) {
 SwfOptions swf_options(lua_State* L, int index) {
   SwfOptions options;
   options.form = TimeForm::seconds;
-  // The records themselves are not Lua's, but count as if they were.
-  if (const std::uint64_t memory = Interpreter::of(L).options().memory; memory > 0)
-    options.max_jobs = std::min<std::size_t>(options.max_jobs, memory / sizeof(SwfJob));
   if (lua_isnoneornil(L, index)) return options;
   const Fields fields(
       L, index, {"workload.swf"},
@@ -140,9 +137,7 @@ int swf(lua_State* L) {
     const std::string path = path_at(L, 1, "workload.swf");
     auto value = std::make_shared<LogValue>();
     value->options = swf_options(L, 2);
-    value->log = with_file(
-        L, path, [&](const std::string& real) { return read_swf(real, value->options); },
-        value->options.max_jobs < SwfOptions{}.max_jobs);
+    value->log = with_file(L, path, [&](const std::string& real) { return read_swf(real, value->options); });
     value->log.name = path;
     {
       const SwfWorkload chosen = swf_workload(value->log, value->options);
@@ -377,12 +372,19 @@ struct ManagerName {
 // IRMaSim's names of what has another one here. In its simulations min-min, max-min and duplex are the sorted
 // forms (thesis, Algorithms 1 and 2).
 constexpr ManagerName kManagerNames[] = {
-    {"Minimal", "minimal", ""},        {"min_min", "min_min", "sorted"},
-    {"max_min", "max_min", "sorted"},  {"duplex", "duplex", "sorted"},
-    {"minmin", "min_min", "classic"},  {"maxmin", "max_min", "classic"},
-    {"swa", "switching", ""},          {"duplex_classic", "duplex", "classic"},
-    {"work_queue", "workqueue", ""},   {"sufferage_mah", "sufferage", "passes"},
-    {"Heuristic", "pending_list", ""}, {"AStar", "a_star", ""},
+    {"Minimal", "minimal", ""},
+    {"min_min", "min_min", "sorted"},
+    {"max_min", "max_min", "sorted"},
+    {"duplex", "duplex", "sorted"},
+    {"minmin", "min_min", "classic"},
+    {"maxmin", "max_min", "classic"},
+    {"swa", "switching", ""},
+    {"duplex_classic", "duplex", "classic"},
+    {"work_queue", "workqueue", ""},
+    {"sufferage_mah", "sufferage", "passes"},
+    {"Heuristic", "pending_list", ""},
+    {"AStar", "a_star", ""},
+    {"duplex_sticky", "duplex", "sorted"},
 };
 
 // What the manager is here; none when the file has no manager.
@@ -401,6 +403,7 @@ ConfigPtr policy_of(const Catalogue& catalogue, const IrmasimOptions::Manager& m
     name = known->name;
     give(of_mapper, "form", std::string(known->form));
   }
+  if (manager.type == "duplex_sticky") of_mapper.emplace("sticky", true);
   give(of_mapper, "job", manager.job_selection);
   give(of_mapper, "resource", manager.resource_selection);
   give(of_mapper, "order", manager.job_order);
@@ -456,6 +459,10 @@ int irmasim_scenario(lua_State* L) {
     lua_setfield(L, -2, "workload");
     lua_call(L, 1, 1);
     push_options(L, options);
+    if (options.submit_first) {
+      lua_pushboolean(L, 1);
+      lua_setfield(L, -2, "submit_first");
+    }
     set_text(L, "information", "declared");  // IRMaSim's schedulers see req_time alone
     ConfigPtr policy;
     try {
@@ -581,12 +588,8 @@ int read_csv(lua_State* L) {
     }
     Table empty;
     if (columns.empty()) {
-      // All of it is in memory for a while, a cell of two bytes in 32.
-      if (const std::uint64_t memory = Interpreter::of(L).options().memory; memory > 0)
-        options.max_bytes = std::min<std::uintmax_t>(options.max_bytes, memory / 16);
-      const TableData data = with_file(
-          L, path, [&](const std::string& real) { return read_table_data(real, options); },
-          options.max_bytes < TableOptions{}.max_bytes);
+      const TableData data =
+          with_file(L, path, [&](const std::string& real) { return read_table_data(real, options); });
       for (const TableData::Column& column : data.columns) empty.columns.push_back(column.name);
       push_table(L, empty);
       push_rows(L, data);
@@ -635,9 +638,11 @@ int call_word(lua_State* L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+}  // namespace
+
 // Gives a word of the vocabulary functions of its own. It is a module, or a function that becomes one which
 // can be called as before. Each function gets the word as upvalue.
-void extend(lua_State* L, const char* word, const luaL_Reg* functions) {
+void lua::extend(lua_State* L, const char* word, const luaL_Reg* functions) {
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   lua_getfield(L, -1, word);
   if (lua_isfunction(L, -1)) {
@@ -660,17 +665,7 @@ void extend(lua_State* L, const char* word, const luaL_Reg* functions) {
   lua_settop(L, module - 2);
 }
 
-}  // namespace
-
-void lua::warn_once(lua_State* L, const std::string& text) {
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.warned");
-  lua_pushboolean(L, 1);
-  const bool is_new = lua_getfield(L, -2, text.c_str()) == LUA_TNIL;
-  lua_pop(L, 1);
-  lua_setfield(L, -2, text.c_str());
-  lua_pop(L, 1);
-  if (is_new) Interpreter::of(L).warn(text);
-}
+void lua::warn_once(lua_State* L, const std::string& text) { Interpreter::of(L).warn_once(text); }
 
 void lua::push_workload(lua_State* L, WorkKind kind, std::int64_t count,
                         std::function<Workload(const Platform&)> works, std::shared_ptr<const LogValue> log) {
@@ -711,4 +706,4 @@ void open_readers(lua_State* L) {
   open_json(L);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -1,16 +1,14 @@
 // r.makespan and every other metric, r:gantt(), r:save "dir", r:jobs(), r:resources().
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/replay.h"
+#include "interpreter/terminal.h"
+#include "interpreter/texts.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/grid_measures.h"
@@ -22,13 +20,18 @@
 #include "runtime/results/subtasks.h"
 #include "runtime/results/validator.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
 namespace {
 
-const ResultValue& result_at(lua_State* L) { return check<ResultValue>(L, 1); }
+// Of a method, which walks over the trace.
+const ResultValue& result_at(lua_State* L) {
+  const auto& result = check<ResultValue>(L, 1);
+  Interpreter::of(L).count(1 + result.outcome->trace.size());
+  return result;
+}
 
 const char* const kFields[] = {"fingerprint", "status", "policy",          "seed",
                                "end_time",    "events", "full_fingerprint"};
@@ -41,6 +44,7 @@ bool property(lua_State* L, int index, std::string_view name) {
   } else if (name == "full_fingerprint") {
     lua::push(L, outcome.full.text());
   } else if (name == "status") {
+    Interpreter::of(L).note_status_read();
     lua::push(L, name_of(outcome.status));
   } else if (name == "policy") {
     lua::push(L, outcome.policy);
@@ -54,6 +58,7 @@ bool property(lua_State* L, int index, std::string_view name) {
     bool known = false;
     for (const MetricInfo& info : metric_infos()) known = known || info.name == name;
     if (!known) return false;
+    if (name == "unfinished") Interpreter::of(L).note_status_read();
     if (!result.measured().has(name))
       fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
            name);
@@ -73,8 +78,10 @@ Cell cell_at(lua_State* L, int index) {
       return {};
     case LUA_TNUMBER:
       return lua_tonumber(L, index);
+    case LUA_TBOOLEAN:
+      return lua_toboolean(L, index) != 0;
     default:
-      luaL_tolstring(L, index, nullptr);
+      push_text(L, index);
       std::string text(*text_at(L, -1));
       lua_pop(L, 1);
       return text;
@@ -82,8 +89,8 @@ Cell cell_at(lua_State* L, int index) {
 }
 
 // Of a list of rows, whatever the script has made of it; a second argument is how many of them are shown at
-// most. Upvalue: the columns.
-int table_text(lua_State* L) {
+// most, a third the width of the terminal. Upvalue: the columns.
+int rows_text(lua_State* L) {
   return guard(L, [&] {
     if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "a table is needed, got {}", shown(L, 1));
     Table table;
@@ -103,13 +110,17 @@ int table_text(lua_State* L) {
         if (lua_type(L, -1) == LUA_TTABLE) {
           lua::push(L, column);
           lua_rawget(L, -2);
-          cells.push_back(cell_at(L, -1));
+          if (column == "seed" && lua_isinteger(L, -1) != 0)  // to be typed again
+            cells.emplace_back(std::to_string(lua_tointeger(L, -1)));
+          else
+            cells.push_back(cell_at(L, -1));
           lua_pop(L, 1);
         }
       }
       lua_pop(L, 1);
     }
-    std::string text = table.text();
+    std::string text =
+        table.text({}, static_cast<std::size_t>(std::max<lua_Integer>(0, lua_tointeger(L, 3))));
     if (shown_rows < rows) text += fmt::format("... and {} more rows\n", rows - shown_rows);
     if (!text.empty() && text.back() == '\n') text.pop_back();
     lua::push(L, text);
@@ -254,7 +265,7 @@ int waiting(lua_State* L) {
   });
 }
 
-// r:gantt([width])
+// r:gantt([width or { from =, to =, hosts =, width = }])
 int draw(lua_State* L) {
   return guard(L, [&] {
     print_gantt(L, *result_at(L).outcome, 2);
@@ -362,15 +373,19 @@ void push_cell(lua_State* L, const Cell& cell) {
       lua_pushnumber(L, *number);
   } else if (const auto* text = std::get_if<std::string>(&cell)) {
     lua::push(L, *text);
+  } else if (const auto* truth = std::get_if<bool>(&cell)) {
+    lua_pushboolean(L, *truth ? 1 : 0);
   } else {
     lua_pushnil(L);
   }
 }
 
-void push_table(lua_State* L, const Table& table) {
-  lua_createtable(L, static_cast<int>(table.columns.size()), 0);
-  for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    lua::push(L, table.columns[c]);
+void push_rows(lua_State* L, const std::vector<std::string>& names, const std::vector<std::string>& units,
+               std::size_t rows) {
+  luaL_checkstack(L, 10, "rows");
+  lua_createtable(L, static_cast<int>(names.size()), 0);
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    lua::push(L, names[c]);
     lua_rawseti(L, -2, static_cast<lua_Integer>(c) + 1);
   }
   const int columns = lua_gettop(L);
@@ -380,8 +395,30 @@ void push_table(lua_State* L, const Table& table) {
   lua_setfield(L, -2, "__index");
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
-  const int of_row = lua_gettop(L);
-  lua_createtable(L, static_cast<int>(table.rows.size()), 0);
+  lua_createtable(L, static_cast<int>(rows), 0);
+  lua_createtable(L, 0, 5);
+  lua_pushvalue(L, columns);
+  lua_pushcclosure(L, rows_text, 1);
+  lua_setfield(L, -2, "__tostring");
+  lua_pushcfunction(L, table_method);
+  lua_setfield(L, -2, "__index");
+  lua_pushvalue(L, columns);  // for table_method's plot and csv; no script gets at them
+  lua_setfield(L, -2, "columns");
+  lua_createtable(L, 0, 0);
+  for (std::size_t c = 0; c < units.size() && c < names.size(); ++c) {
+    lua::push(L, units[c]);
+    lua_setfield(L, -2, names[c].c_str());
+  }
+  lua_setfield(L, -2, "units");
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_setmetatable(L, -2);
+  lua_replace(L, columns);  // the list, and above it the metatable of its rows
+}
+
+void push_table(lua_State* L, const Table& table) {
+  push_rows(L, table.columns, table.units, table.rows.size());
+  const int of_row = lua_gettop(L), rows = of_row - 1;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     Interpreter::of(L).count(1);
     lua_createtable(L, 0, static_cast<int>(table.columns.size()));
@@ -391,60 +428,86 @@ void push_table(lua_State* L, const Table& table) {
     }
     lua_pushvalue(L, of_row);
     lua_setmetatable(L, -2);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(r) + 1);
+    lua_rawseti(L, rows, static_cast<lua_Integer>(r) + 1);
   }
-  lua_createtable(L, 0, 5);
-  lua_pushvalue(L, columns);
-  lua_pushcclosure(L, table_text, 1);
-  lua_setfield(L, -2, "__tostring");
-  lua_pushcfunction(L, table_method);
-  lua_setfield(L, -2, "__index");
-  lua_pushvalue(L, columns);  // for table_method's plot and csv; no script gets at them
-  lua_setfield(L, -2, "columns");
-  lua_createtable(L, 0, 0);
-  for (std::size_t c = 0; c < table.units.size() && c < table.columns.size(); ++c) {
-    lua::push(L, table.units[c]);
-    lua_setfield(L, -2, table.columns[c].c_str());
-  }
-  lua_setfield(L, -2, "units");
-  lua_pushliteral(L, "protected");
-  lua_setfield(L, -2, "__metatable");
-  lua_setmetatable(L, -2);
-  lua_replace(L, columns);
-  lua_settop(L, columns);
+  lua_settop(L, rows);
 }
 
-bool push_text_of_rows(lua_State* L, int index, lua_Integer most) {
+bool push_text_of_rows(lua_State* L, int index, lua_Integer most, int width) {
   index = lua_absindex(L, index);
   if (luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return false;
-  if (lua_tocfunction(L, -1) != table_text) {
+  if (lua_tocfunction(L, -1) != rows_text) {
     lua_pop(L, 1);
     return false;
   }
   lua_pushvalue(L, index);
   lua_pushinteger(L, most);
-  lua_call(L, 2, 1);
+  lua_pushinteger(L, width);
+  lua_call(L, 3, 1);
   return true;
 }
 
-void print_gantt(lua_State* L, const Outcome& outcome, int width_index) {
-  const int width = lua_isnoneornil(L, width_index)
-                        ? terminal_width()
-                        : static_cast<int>(integer_at(L, width_index, "gantt: width", 40, 10000));
-  Interpreter& interpreter = Interpreter::of(L);
-  interpreter.print(gantt(outcome, width, true, on_terminal() && !interpreter.options().output));
+ChartPart chart_part(const Fields& fields, const Outcome& outcome) {
+  lua_State* L = fields.state();
+  ChartPart part;
+  part.from = fields.number("from", Dimension::seconds, part.from, kNotNegative);
+  part.to = fields.number("to", Dimension::seconds, part.to, kNotNegative);
+  if (fields.has("from") && part.from >= std::min(part.to, outcome.end))
+    fields.fail("from", "from must be before {}, which is {} s, got {} s",
+                part.to < outcome.end ? "to" : "the end", format_number(std::min(part.to, outcome.end)),
+                format_number(part.from));
+  if (!fields.push("hosts")) return part;
+  const Platform& platform = *outcome.scenario->platform;
+  const auto add = [&](std::string_view name) {
+    std::vector<std::string> names;
+    for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+      const Host& host = platform.hosts()[h];
+      const std::string& cluster = platform[host.cluster].name;
+      if (host.name == name || cluster == name) {
+        if (std::ranges::find(part.hosts, HostId(h)) == part.hosts.end()) part.hosts.push_back(HostId(h));
+        names.clear();
+        names.emplace_back(name);
+        if (host.name == name) return;
+      }
+      if (names.empty() || names[0] != name) names.insert(names.end(), {host.name, cluster});
+    }
+    if (names.empty() || names[0] != name)
+      fields.fail("hosts", "there is no host or cluster '{}'{}", name, did_you_mean(name, names));
+  };
+  if (const auto name = text_at(L, -1)) {
+    add(*name);
+  } else if (lua_type(L, -1) == LUA_TTABLE && lua_rawlen(L, -1) > 0) {
+    const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(L, -1, i);
+      if (!text_at(L, -1)) fields.fail("hosts", "hosts[{}] must be a name, got {}", i, shown(L, -1));
+      add(*text_at(L, -1));
+      lua_pop(L, 1);
+    }
+  } else {
+    fields.fail("hosts", "hosts must be a list of names of hosts and clusters, got {}", shown(L, -1));
+  }
+  lua_pop(L, 1);
+  return part;
 }
 
-bool on_terminal() { return isatty(STDOUT_FILENO) != 0; }
+ChartOptions chart_options(lua_State* L, int index, const Outcome& outcome) {
+  constexpr int kLeast = 40, kMost = 10000;
+  ChartOptions options{terminal_width()};
+  if (lua_type(L, index) == LUA_TTABLE) {
+    const Fields fields(L, index, {"gantt"}, {"from", "to", "hosts", "width"});
+    options.width = static_cast<int>(fields.integer("width", options.width, kLeast, kMost));
+    options.part = chart_part(fields, outcome);
+  } else if (!lua_isnoneornil(L, index)) {
+    options.width = static_cast<int>(integer_at(L, index, "gantt: width", kLeast, kMost));
+  }
+  return options;
+}
 
-int terminal_width() {
-  constexpr int kDefault = 80, kLeast = 40, kMost = 1000;
-  int width = 0;
-  if (const char* columns = std::getenv("COLUMNS")) width = std::atoi(columns);
-  winsize size{};
-  if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) width = size.ws_col;
-  if (width <= 0) width = kDefault;
-  return std::clamp(width, kLeast, kMost);
+void print_gantt(lua_State* L, const Outcome& outcome, int index) {
+  const ChartOptions options = chart_options(L, index, outcome);
+  Interpreter& interpreter = Interpreter::of(L);
+  interpreter.print(gantt(outcome, options.width, true, interpreter.text_width() > 0, options.part), true);
 }
 
 }  // namespace lua
@@ -455,4 +518,4 @@ void open_result(lua_State* L) {
   new_type<ResultValue>(L, kMethods, kMeta, property, names);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -10,7 +10,7 @@
 #include "interpreter/interpreter.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -589,7 +589,11 @@ ResourceId lua::resource_named(const Platform& platform, std::string_view name) 
 }
 
 std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed) {
-  if (scenario.last && scenario.last->seed == seed) return scenario.last->scenario;
+  Interpreter& interpreter = Interpreter::of(L);
+  if (scenario.last && scenario.last->seed == seed) {
+    interpreter.note_reads(scenario.last->reads);
+    return scenario.last->scenario;
+  }
   if (scenario.realizing) fail("bad_call", "a generator of the workload cannot run its own scenario");
   struct Flag {
     bool& on;
@@ -597,6 +601,7 @@ std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& s
     ~Flag() { on = false; }
   };
   const Flag flag(scenario.realizing);
+  const Interpreter::Reading reading(interpreter);
   auto made = std::make_shared<Scenario>(scenario.base);
   made->workload = std::make_shared<const Workload>(realize(L, scenario.workload, scenario.platform, seed));
   try {
@@ -608,7 +613,7 @@ std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& s
     throw Error(std::move(diagnostic));
   }
   std::shared_ptr<const Scenario> shared = std::move(made);
-  scenario.last = ScenarioValue::Realized{seed, shared};
+  scenario.last = ScenarioValue::Realized{seed, shared, reading.reads()};
   return shared;
 }
 
@@ -627,4 +632,4 @@ void open_scenario(lua_State* L) {
   define(L, "process", make_process);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -12,11 +12,9 @@
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/sweep/rounds.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
-
-namespace lua {}  // namespace lua
 
 namespace {
 
@@ -121,19 +119,50 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
   if (!request.policy->entry->accepts.one_channel || scenario.platform->clusters().size() > 1) return;
   const TightDeadlines tight = tight_deadlines(*scenario.platform, *scenario.workload);
   if (tight.count == 0) return;
-  Interpreter::of(L).warn(fmt::format(
-      "{} with seed {}: {} less time to {} than all nodes need: {} takes {:.6g} s of {:.6g} s{}",
-      request.policy->text(), request.options.seed,
-      tight.count == 1 ? "1 load has" : fmt::format("{} loads have", tight.count),
-      tight.count == 1 ? "its deadline" : "their deadlines", scenario.workload->name_of(tight.first),
-      tight.takes, tight.has, tight.count > 1 ? ", ..." : ""));
+  Interpreter::of(L).warn(
+      fmt::format("{} with seed {}: {} less time to {} than all nodes need: {} takes {:.6g} s of {:.6g} s{}",
+                  request.policy->text(), request.options.seed,
+                  tight.count == 1 ? "1 load has" : fmt::format("{} loads have", tight.count),
+                  tight.count == 1 ? "its deadline" : "their deadlines",
+                  scenario.workload->name_of(tight.first), tight.takes, tight.has,
+                  tight.count > 1 ? ", ..." : ""),
+      "loads with less time to their deadlines than all nodes need", tight.count);
+}
+
+bool accepts_kinds(const Accepts& accepts, const Workload& workload) {
+  return std::ranges::all_of(workload.works, [&](const Work& work) {
+    return work.kind == WorkKind::task    ? accepts.tasks
+           : work.kind == WorkKind::job   ? accepts.jobs
+           : work.kind == WorkKind::sweep ? accepts.sweeps
+           : work.kind == WorkKind::load  ? accepts.loads
+                                          : accepts.reservations;
+  });
+}
+
+// The error of a policy that does not accept the kinds of work, with those that do, where they are few.
+Error with_who_accepts(const Error& error, const RunRequest& request, const Catalogue& catalogue,
+                       const Workload& workload) {
+  Diagnostic diagnostic = error.diagnostic();
+  constexpr std::size_t kFew = 12;
+  std::vector<std::string> names;
+  for (const auto& entry : catalogue.entries())
+    if (entry->role == Role::policy && accepts_kinds(entry->accepts, workload)) names.push_back(entry->name);
+  if (!accepts_kinds(request.policy->entry->accepts, workload) && !names.empty() && names.size() <= kFew)
+    diagnostic.notes.push_back(fmt::format("accepted by {}", fmt::join(names, ", ")));
+  return Error(std::move(diagnostic));
 }
 
 // The same simulation each time.
 std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
-  return [realized = scenario_for(L, scenario, request.options.seed), request] {
-    return Simulation(realized, setup_of(request.policy, request.instants), estimator(request.information),
-                      request.options);
+  return [realized = scenario_for(L, scenario, request.options.seed), request,
+          &catalogue = Interpreter::of(L).catalogue()] {
+    try {
+      return Simulation(realized, setup_of(request.policy, request.instants), estimator(request.information),
+                        request.options);
+    } catch (const Error& error) {
+      if (error.diagnostic().code != "not_accepted") throw;
+      throw with_who_accepts(error, request, catalogue, *realized->workload);
+    }
   };
 }
 
@@ -254,7 +283,9 @@ std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
 int comparison_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ComparisonValue>(L, 1);
-    std::string text = comparison_table(outcomes_of(value), value.metrics);
+    std::string text =
+        comparison_table(outcomes_of(value), value.metrics, value.names,
+                         static_cast<std::size_t>(std::max<lua_Integer>(0, lua_tointeger(L, 3))));
     if (!text.empty() && text.back() == '\n') text.pop_back();  // print adds one
     lua::push(L, text);
     return 1;
@@ -273,7 +304,12 @@ int comparison_result(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ComparisonValue>(L, 1);
     if (const auto name = text_at(L, 2)) {
-      std::vector<std::string> names;
+      std::vector<std::string> names = value.names;
+      for (std::size_t i = 0; i < value.names.size(); ++i)
+        if (value.names[i] == *name) {
+          push_new(L, value.results[i]);
+          return 1;
+        }
       for (const ResultValue& result : value.results) {
         if (result.outcome->policy == *name) {
           push_new(L, result);
@@ -281,7 +317,8 @@ int comparison_result(lua_State* L) {
         }
         names.push_back(result.outcome->policy);
       }
-      fail("unknown_name", "the comparison has no policy '{}'{}", *name, did_you_mean(*name, names));
+      fail("unknown_name", "the comparison has no {}policy '{}'{}", value.names.empty() ? "" : "name or ",
+           *name, did_you_mean(*name, names));
     }
     const auto i = integer_at(L, 2, "result", 1, static_cast<std::int64_t>(value.results.size()));
     push_new(L, value.results[static_cast<std::size_t>(i - 1)]);
@@ -295,11 +332,32 @@ ResultValue result_so_far(lua_State* L, const SimulationValue& value) {
   return result;
 }
 
-// compare(a, b, ...): results or finished simulations side by side.
+// Of compare(a, b, { names = { "before", "after" } }).
+std::vector<std::string> names_of_rows(lua_State* L, int index, std::size_t count) {
+  const Fields fields(L, index, {"compare"}, {"names"});
+  std::vector<std::string> names;
+  if (!fields.push("names")) return names;
+  if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != count)
+    fields.fail("names", "names must be a list of {} names, one for each row, got {}", count,
+                lua_type(L, -1) == LUA_TTABLE ? fmt::format("{}", lua_rawlen(L, -1)) : shown(L, -1));
+  for (std::size_t i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
+    const auto name = text_at(L, -1);
+    if (!name || name->empty()) fields.fail("names", "names[{}] must be a text, got {}", i, shown(L, -1));
+    if (std::ranges::find(names, *name) != names.end()) fields.fail("names", "names has '{}' twice", *name);
+    names.emplace_back(*name);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return names;
+}
+
+// compare(a, b, ... [, { names = }]): results or finished simulations side by side.
 int compare_results(lua_State* L) {
   return guard(L, [&] {
     ComparisonValue value;
-    for (int i = 1; i <= lua_gettop(L); ++i) {
+    const int last = lua_gettop(L) - (lua_gettop(L) > 0 && lua_type(L, -1) == LUA_TTABLE ? 1 : 0);
+    for (int i = 1; i <= last; ++i) {
       if (is_unknown(L, i)) {
         push_unknown(L, TypeName<ComparisonValue>::value);
         return 1;
@@ -311,7 +369,12 @@ int compare_results(lua_State* L) {
       else
         fail("bad_type", "compare: argument {} must be a result or a simulation, got {}", i, shown(L, i));
     }
-    if (value.results.empty()) fail("bad_call", "compare: there is nothing to compare");
+    if (value.results.empty()) {
+      if (last < lua_gettop(L) && lua_rawlen(L, last + 1) == 0)
+        const Fields checked(L, last + 1, {"compare"}, {"names"});  // a mistyped name is told as such
+      fail("bad_call", "compare: there is nothing to compare");
+    }
+    if (last < lua_gettop(L)) value.names = names_of_rows(L, last + 1, value.results.size());
     push_new(L, std::move(value));
     return 1;
   });
@@ -332,8 +395,7 @@ int step(lua_State* L) {
       say_when(*value.simulation, [&] { more = value.simulation->step(); });
       value.history->keep(*value.simulation);
     }
-    if (interpreter.options().interactive && interpreter.asked_to_stop(true))
-      stop_between(interpreter, *value.simulation);
+    if (interpreter.asked_to_stop(true)) stop_between(interpreter, *value.simulation);
     lua_pushboolean(L, more ? 1 : 0);
     return 1;
   });
@@ -377,6 +439,7 @@ int next_time(lua_State* L) {
 }
 int status(lua_State* L) {
   return guard(L, [&] {
+    Interpreter::of(L).note_status_read();
     lua::push(L, name_of(simulation_at(L).simulation->status()));
     return 1;
   });
@@ -384,68 +447,6 @@ int status(lua_State* L) {
 int over(lua_State* L) {
   return guard(L, [&] {
     lua_pushboolean(L, simulation_at(L).simulation->over() ? 1 : 0);
-    return 1;
-  });
-}
-
-int intervene(lua_State* L, HappeningKind kind) {
-  return guard(L, [&] {
-    SimulationValue& value = simulation_at(L);
-    const auto name = text_at(L, 2);
-    if (!name) fail("bad_type", "the name of a host, cluster or link is needed, got {}", shown(L, 2));
-    Happening happening;
-    happening.at = value.simulation->now();
-    happening.kind = kind;
-    happening.cause = Cause::outage;
-    happening.declared_at = caller(L);
-    happening.on = resource_named(*value.simulation->scenario().platform, *name);
-    const HostId host = happening.on.host();
-    const bool failed =
-        value.simulation->injected_outages(happening.on) > 0 ||
-        (kind == HappeningKind::up && host.valid() &&
-         value.simulation->injected_outages(ResourceId::of(value.simulation->view()[host].cluster)) > 0);
-    if (kind == HappeningKind::down && failed)
-      fail("bad_value", "fail: {} has been failed already; sim:recover ends that", *name);
-    if (kind == HappeningKind::up && !failed && value.simulation->outages(happening.on) == 0)
-      fail("bad_value", "recover: no outage covers {}", *name);
-    const Busy busy(L, value);
-    value.change([happening](Simulation& simulation) { simulation.inject(happening); });
-    lua_settop(L, 1);
-    return 1;
-  });
-}
-int fail_resource(lua_State* L) { return intervene(L, HappeningKind::down); }
-int recover(lua_State* L) { return intervene(L, HappeningKind::up); }
-
-// sim:submit { time = 60 }, sim:submit { {...}, {...} }, sim:submit(workload): work that arrives now, or at
-// its `arrival` when that is later.
-int submit(lua_State* L) {
-  return guard(L, [&] {
-    SimulationValue& value = simulation_at(L);
-    const Busy busy(L, value);
-    const WorkloadValue work = submission_at(L, 2);
-    const auto extended = [work, platform = value.platform, seed = value.seed,
-                           interpreter = &Interpreter::of(L)](const Simulation& simulation) {
-      return longer(interpreter->running(), work, platform, seed, simulation);
-    };
-    if (std::ranges::any_of(work.parts, [](const WorkloadPart& part) { return part.generator.valid(); }))
-      value.change([more = extended(*value.simulation)](Simulation& simulation) { simulation.submit(more); });
-    else  // records are small, whole workloads would add up
-      value.change([extended](Simulation& simulation) { simulation.submit(extended(simulation)); });
-    lua_settop(L, 1);
-    return 1;
-  });
-}
-
-int set_policy(lua_State* L) {
-  return guard(L, [&] {
-    SimulationValue& value = simulation_at(L);
-    const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
-    const Busy busy(L, value);
-    value.change([policy](Simulation& simulation) {
-      simulation.set_policy(setup_of(policy, policy->entry->instants));
-    });
-    lua_settop(L, 1);
     return 1;
   });
 }
@@ -459,7 +460,7 @@ int result(lua_State* L) {
 
 int waiting(lua_State* L) {
   return guard(L, [&] {
-    const auto lines = who_waits(*simulation_at(L).simulation);
+    const auto lines = who_waits(seen(simulation_at(L)));
     lua_newtable(L);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       lua::push(L, lines[i]);
@@ -472,7 +473,7 @@ int waiting(lua_State* L) {
 // What a terminal's user asks first: the hosts, what was submitted, what waits; as tables.
 int host_table(lua_State* L) {
   return guard(L, [&] {
-    const Simulation& simulation = *simulation_at(L).simulation;
+    const Simulation& simulation = seen(simulation_at(L));
     const View& view = simulation.view();
     Table table{{"host", "state", "cores", "idle", "running", "queued", "speed", "work"}, {}};
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
@@ -521,7 +522,7 @@ Cell joined(const std::vector<std::string>& names) {
 
 int work_table(lua_State* L) {
   return guard(L, [&] {
-    const Simulation& simulation = *simulation_at(L).simulation;
+    const Simulation& simulation = seen(simulation_at(L));
     const View& view = simulation.view();
     const auto hosts = places(simulation);
     Table table{{"name", "kind", "state", "arrival", "cores", "hosts"}, {}};
@@ -539,7 +540,7 @@ int work_table(lua_State* L) {
 
 int queue_table(lua_State* L) {
   return guard(L, [&] {
-    const Simulation& simulation = *simulation_at(L).simulation;
+    const Simulation& simulation = seen(simulation_at(L));
     const View& view = simulation.view();
     const auto hosts = places(simulation);
     Table table{{"name", "kind", "arrival", "waits", "cores", "priority", "posted_at"}, {}};
@@ -572,8 +573,11 @@ bool simulation_property(lua_State* L, int index, std::string_view name) {
 int simulation_text(lua_State* L) {
   return guard(L, [&] {
     const Simulation& simulation = *simulation_at(L).simulation;
-    lua::push(L, fmt::format("simulation of {} at t = {} s, {}", simulation.policy_name(),
-                             format_number(simulation.now()), name_of(simulation.status())));
+    std::string text = fmt::format("simulation of {} at t = {} s, {}", simulation.policy_name(),
+                                   format_number(simulation.now()), name_of(simulation.status()));
+    if (simulation.end() < simulation.now())
+      text += fmt::format(" at t = {} s", format_number(simulation.end()));
+    lua::push(L, text);
     return 1;
   });
 }
@@ -588,11 +592,20 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {"over", over},
                                     {"fail", fail_resource},
                                     {"recover", recover},
+                                    {"leave", leave},
+                                    {"join", join},
+                                    {"change", change},
                                     {"submit", submit},
                                     {"set_policy", set_policy},
                                     {"result", result},
                                     {"waiting", waiting},
                                     {"hosts", host_table},
+                                    {"is_up", is_up},
+                                    {"idle_cores", idle_cores},
+                                    {"running_on", running_on},
+                                    {"queued_on", queued_on},
+                                    {"activity", activity},
+                                    {"speed", speed},
                                     {"jobs", work_table},
                                     {"queue", queue_table},
                                     {"gantt", draw_so_far},
@@ -608,7 +621,7 @@ constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullpt
 int comparison_rows(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ComparisonValue>(L, 1);
-    push_table(L, comparison(outcomes_of(value), value.metrics));
+    push_table(L, comparison(outcomes_of(value), value.metrics, value.names));
     lua_replace(L, 1);
     return 0;
   });
@@ -646,11 +659,11 @@ const Platform* platform_of(lua_State* L, int index) {
 }
 
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
-                                       std::uint64_t seed, const Simulation& simulation) {
+                                       std::uint64_t seed, const Simulation& simulation, Time at) {
   const Workload& before = *simulation.scenario().workload;
   Workload workload = realize(L, work, platform, seed, &before);
   for (std::size_t w = before.size(); w < workload.size(); ++w)
-    if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = simulation.now();
+    if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = std::max(at, simulation.now());
   return std::make_shared<const Workload>(std::move(workload));
 }
 
@@ -670,6 +683,13 @@ Busy::Busy(lua_State* L, SimulationValue& value) : value_(value) {
          "it");
   if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
   value.running = true;
+  value.seen = nullptr;
+}
+
+const Simulation& seen(SimulationValue& value) {
+  if (!value.simulation->has_changes()) return *value.simulation;
+  if (!value.seen) value.seen = std::make_unique<Simulation>(value.simulation->with_changes());
+  return *value.seen;
 }
 
 void stop_between(Interpreter& interpreter, const Simulation& simulation) {
@@ -679,13 +699,13 @@ void stop_between(Interpreter& interpreter, const Simulation& simulation) {
 void advance(Interpreter& interpreter, Simulation& simulation, Time until, History* history) {
   const Interpreter::InRun in_run(interpreter);
   const InterpreterOptions& options = interpreter.options();
-  const bool looks = options.interactive || options.on_progress;
+  const bool looks = options.interactive || options.interruptible || options.on_progress;
   if (looks || options.steps > 0 || history != nullptr)
     simulation.on_progress(
         looks ? kOften : kSpendEvery,
         [&interpreter, looks, history, calls = std::uint64_t{0}](const Simulation& now) mutable {
           if (history != nullptr) history->keep(now);
-          if (interpreter.options().interactive && interpreter.asked_to_stop(true)) return false;
+          if (interpreter.asked_to_stop(true)) return false;
           interpreter.progress(&now);
           if (!looks || ++calls % (kSpendEvery / kOften) == 0) interpreter.spend(kSpendEvery);
           return true;
@@ -695,13 +715,12 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
     say_when(simulation, [&] { simulation.run_until(until); });
   }
   simulation.on_progress(0, {});
-  if (options.interactive && interpreter.interrupted() && !simulation.over())
-    stop_between(interpreter, simulation);
+  if (interpreter.interrupted() && !simulation.over()) stop_between(interpreter, simulation);
 }
 
-// "2 pieces of work are rejected that no host can run: wide needs ..., ..."; "" without any.
-std::string who_is_infeasible(const Outcome& outcome) {
-  if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return "";
+// "2 pieces of work are rejected that no host can run: wide needs ..., ..."
+void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome) {
+  if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return;
   std::size_t count = 0;
   WorkId first;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
@@ -709,15 +728,17 @@ std::string who_is_infeasible(const Outcome& outcome) {
     if (record.kind != RecordKind::rejected || record.why != Reason::infeasible) continue;
     if (count++ == 0) first = record.work;
   }
-  if (count == 0) return "";
+  if (count == 0) return;
   std::int32_t widest = 0;
   for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
   const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
-  return fmt::format(
-      "{} {} rejected that no host can run: {}{}{}", count,
-      count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
-      cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
-      count > 1 ? ", ..." : "");
+  interpreter.warn(
+      fmt::format(
+          "{} with seed {}: {} {} rejected that no host can run: {}{}{}", outcome.policy, outcome.seed, count,
+          count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
+          cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
+          count > 1 ? ", ..." : ""),
+      "pieces of work rejected that no host can run", count);
 }
 
 ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {
@@ -737,17 +758,20 @@ ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_
   }
   result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
   Interpreter& interpreter = Interpreter::of(L);
-  if (const std::string rejected = who_is_infeasible(*result.outcome); !rejected.empty())
-    interpreter.warn(
-        fmt::format("{} with seed {}: {}", result.outcome->policy, result.outcome->seed, rejected));
+  warn_of_infeasible(interpreter, *result.outcome);
   if (result.outcome->status != RunStatus::running)
-    for (const std::string& line : round_warnings(result.outcome->trace.notes()))
+    for (const std::string& line : sweep::sweep_warnings(result.outcome->trace.notes()))
       interpreter.warn(fmt::format("{}: {}", result.outcome->policy, line));
   if (result.outcome->status == RunStatus::incomplete) {
-    interpreter.warn(fmt::format("{} with seed {} stopped at t = {} s{}, for nothing can happen any more",
-                                 result.outcome->policy, result.outcome->seed, result.outcome->end,
-                                 simulation.view().unsettled() > 0 ? " with work left" : ""));
-    for (const std::string& line : result.outcome->waiting) interpreter.warn("  " + line);
+    const std::string stopped = fmt::format(
+        "{} with seed {} stopped at t = {} s{}, for {}", result.outcome->policy, result.outcome->seed,
+        result.outcome->end, simulation.view().unsettled() > 0 ? " with work left" : "",
+        simulation.woke_in_vain() ? "nothing progresses any more" : "nothing can happen any more");
+    interpreter.note_incomplete(stopped);
+    if (!interpreter.silent()) {
+      interpreter.warn(stopped);
+      for (const std::string& line : result.outcome->waiting) interpreter.warn("  " + line);
+    }
   }
   return result;
 }
@@ -760,4 +784,4 @@ void open_simulation(lua_State* L) {
   define(L, "compare", compare_results);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -17,7 +17,7 @@
 #include "runtime/statistics/queues.h"
 #include "runtime/statistics/sample.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -26,7 +26,7 @@ namespace lua {
 struct IntervalValue : Interval {
   bool is_difference = false;
   std::optional<StoppingRule> rule = {};  // of stats.replicate
-  bool distinguishable() const { return perigee::distinguishable(*this); }
+  bool distinguishable() const { return statistics::distinguishable(*this); }
 };
 
 template <>
@@ -569,4 +569,4 @@ void open_statistics(lua_State* L) {
   define(L, "stats");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -1,11 +1,12 @@
-// cost: how sweeps and loads are cut (runtime/cost/factoring.h, calibration.h, installments.h); hosts and
-// workers count from 1.
+// cost: how sweeps and loads are cut (runtime/cost/factoring.h, calibration.h, installments.h, rounds.h);
+// hosts and workers count from 1.
 #include "interpreter/interpreter.h"
 #include "runtime/cost/calibration.h"
 #include "runtime/cost/factoring.h"
 #include "runtime/cost/installments.h"
+#include "runtime/cost/rounds.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int64_t kMostHosts = 1'000'000;
+constexpr std::int64_t kMostRounds = 100'000;
+constexpr std::int64_t kMostSlots = 1'000'000'000;
 
 void set(lua_State* L, const char* name, double value) {
   lua_pushnumber(L, value);
@@ -232,6 +235,86 @@ int robust_chunk(lua_State* L) {
   });
 }
 
+constexpr Range kRuns{0, 1e15, false};
+
+double whole_at(lua_State* L, int index, const char* what, std::int64_t most) {
+  return static_cast<double>(integer_at(L, index, what, 1, most));
+}
+
+// cost.sine_quota { runs =, peak =, k =, round = [, m = ] }
+int quota_of_round(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"cost.sine_quota"}, {"runs", "peak", "k", "round", "m"});
+    const auto peak = static_cast<double>(fields.integer("peak", std::nullopt, 1, kMostRounds));
+    const auto k = static_cast<double>(fields.integer("k", std::nullopt, 1, kMostRounds));
+    if (k < peak) fields.fail("k", "k must be >= peak = {}, got {}", peak, k);
+    const double m =
+        fields.has("m") ? fields.number("m", Dimension::count, std::nullopt, kPositive) : full_cover(peak, k);
+    const auto round = static_cast<double>(
+        fields.integer("round", std::nullopt, 1, std::numeric_limits<std::int32_t>::max()));
+    Interpreter::of(L).count(static_cast<std::size_t>(peak));
+    lua_pushnumber(
+        L, sine_quota(fields.number("runs", Dimension::count, std::nullopt, kRuns), peak, k, m, round));
+    return 1;
+  });
+}
+// cost.full_cover(peak, k)
+int covering_m(lua_State* L) {
+  return guard(L, [&] {
+    const double peak = whole_at(L, 1, "full_cover: peak", kMostRounds),
+                 k = whole_at(L, 2, "full_cover: k", kMostRounds);
+    if (k < peak) fail("out_of_range", "full_cover: k must be >= peak = {}, got {}", peak, k);
+    Interpreter::of(L).count(static_cast<std::size_t>(peak));
+    lua_pushnumber(L, full_cover(peak, k));
+    return 1;
+  });
+}
+
+int push_whole(lua_State* L, double runs) {
+  lua_pushinteger(L, static_cast<lua_Integer>(runs));
+  return 1;
+}
+// cost.whole_share(share)
+int share_rounded_up(lua_State* L) {
+  return guard(L, [&] {
+    return push_whole(L, whole_share(number_at(L, 1, "whole_share: share", Dimension::count, kRuns)));
+  });
+}
+// cost.unit_share(share, unit)
+int share_in_units(lua_State* L) {
+  return guard(L, [&] {
+    return push_whole(L, unit_share(number_at(L, 1, "unit_share: share", Dimension::count, kRuns),
+                                    whole_at(L, 2, "unit_share: unit", kMostSlots)));
+  });
+}
+// cost.filling_unit(slots, trials)
+int unit_by_trials(lua_State* L) {
+  return guard(L, [&] {
+    return push_whole(L, filling_unit(whole_at(L, 1, "filling_unit: slots", kMostSlots),
+                                      whole_at(L, 2, "filling_unit: trials", kMostSlots)));
+  });
+}
+// cost.published_unit(slots)
+int unit_as_published(lua_State* L) {
+  return guard(
+      L, [&] { return push_whole(L, published_unit(whole_at(L, 1, "published_unit: slots", kMostSlots))); });
+}
+
+// cost.blend_enpr { enpr =, npp = [, alpha = ] }
+int next_enpr(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"cost.blend_enpr"}, {"enpr", "npp", "alpha"});
+    std::vector<double> enpr = list_in(fields, "enpr", Dimension::fraction, kNotNegative);
+    const std::vector<double> npp = list_in(fields, "npp", Dimension::count, kNotNegative);
+    if (enpr.empty() || enpr.size() != npp.size())
+      fields.fail("npp", "enpr and npp must be lists with a number for each host, got {} and {}", enpr.size(),
+                  npp.size());
+    blend_enpr(enpr, npp, fields.number("alpha", Dimension::fraction, 0.5, {0, 1, true}));
+    push_list(L, enpr);
+    return 1;
+  });
+}
+
 constexpr luaL_Reg kSweepCosts[] = {{"factoring", factoring_list},
                                     {"speed_weights", speed_weights},
                                     {"largest_remainder", remainders},
@@ -242,6 +325,13 @@ constexpr luaL_Reg kSweepCosts[] = {{"factoring", factoring_list},
                                     {"mrrs", rounds_of<true>},
                                     {"rumr_split", split},
                                     {"rumr_chunk", robust_chunk},
+                                    {"sine_quota", quota_of_round},
+                                    {"full_cover", covering_m},
+                                    {"whole_share", share_rounded_up},
+                                    {"unit_share", share_in_units},
+                                    {"filling_unit", unit_by_trials},
+                                    {"published_unit", unit_as_published},
+                                    {"blend_enpr", next_enpr},
                                     {nullptr, nullptr}};
 
 }  // namespace
@@ -249,4 +339,4 @@ constexpr luaL_Reg kSweepCosts[] = {{"factoring", factoring_list},
 // Into the table on top of the stack.
 void add_sweep_costs(lua_State* L) { luaL_setfuncs(L, kSweepCosts, 0); }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

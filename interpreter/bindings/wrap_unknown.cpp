@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/stack.h"
+#include "interpreter/unknown.h"
 #include "interpreter/vocabulary.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace {
 
@@ -19,8 +21,12 @@ int itself(lua_State* L) {
   lua::push_unknown(L);
   return 1;
 }
-int nothing(lua_State*) { return 0; }
+int set_field(lua_State* L) {
+  lua::forget_columns(L, 1);
+  return 0;
+}
 int zero(lua_State* L) {
+  lua::forget_columns(L, 1);
   lua_pushinteger(L, 0);
   return 1;
 }
@@ -43,8 +49,13 @@ int several(lua_State* L) {
   for (lua_Integer i = 0; i < count; ++i) lua::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
   return static_cast<int>(count);
 }
-// A method; upvalue: what it returns, types separated by ", ".
+// A method; upvalues: what it returns, types separated by ", "; its chain.
 int called(lua_State* L) {
+  if (const auto chain = lua::text_at(L, lua_upvalueindex(2)))
+    lua::guard(L, [&] {
+      for (int i = 2; i <= lua_gettop(L); ++i) lua::check_word_fields(L, i, *chain);
+      return 0;
+    });
   const std::string_view types = *lua::text_at(L, lua_upvalueindex(1));
   int count = 0;
   for (std::size_t at = 0; at <= types.size(); ++count) {
@@ -76,6 +87,40 @@ bool is_method(lua_State* L, const std::string& type, const std::string& name) {
   lua::no_such_field(type, name, names);
 }
 
+// rows[i], rows:method(...) and row.column; on the stack: the table that has the columns.
+int part_of_rows(lua_State* L, const std::string& type) {
+  const auto name = lua::text_at(L, 2);
+  const lua::Columns columns = lua::columns_of_unknown(L, 1);
+  if (type == "rows" && !name) {
+    lua_newuserdatauv(L, 1, 2);
+    luaL_setmetatable(L, kType);
+    lua_pushliteral(L, "row");
+    lua_setiuservalue(L, -2, 1);
+    lua_getiuservalue(L, 1, 2);
+    lua_setiuservalue(L, -2, 2);
+    return 1;
+  }
+  if (type == "rows") {
+    if (*name == "plot") {
+      lua_pushcfunction(L, lua::plot);
+      return 1;
+    }
+    std::vector<std::string> names;
+    for (const Word& word : vocabulary())
+      if (word.owner == "rows") names.emplace_back(word.name);
+    if (std::ranges::find(names, *name) == names.end())
+      fail("unknown_field", "a table has no field '{}'{}; its rows are t[1] to t[#t]", *name,
+           did_you_mean(*name, names));
+    lua_pushliteral(L, "rows");
+    lua::push(L, fmt::format("rows.{}", *name));
+    lua_pushcclosure(L, called, 2);
+    return 1;
+  }
+  if (name && columns && std::ranges::find(*columns, *name) == columns->end())
+    fail("unknown_field", "the rows have no column '{}'{}", *name, did_you_mean(*name, *columns));
+  return itself(L);
+}
+
 int field(lua_State* L) {
   return lua::guard(L, [&] {
     const auto name = lua::text_at(L, 2);
@@ -85,6 +130,14 @@ int field(lua_State* L) {
       lua_pushcfunction(L, no);
       return 1;
     }
+    if (type && lua_getiuservalue(L, 1, 2) == LUA_TTABLE) {
+      if (name) {
+        lua::push(L, *name);
+        if (lua_rawget(L, -2) != LUA_TNIL) return 1;  // a method of its own
+        lua_pop(L, 1);
+      }
+      if (*type == "row" || *type == "rows") return part_of_rows(L, std::string(*type));
+    }
     if (!type || !name) {
       if (!name || (*name != "fork" && *name != "when")) return itself(L);
       lua_pushstring(L, *name == "when" ? ", " : "");
@@ -92,11 +145,18 @@ int field(lua_State* L) {
       return 1;
     }
     const bool method = is_method(L, std::string(*type), std::string(*name));
-    lua::push(L, returned_by(fmt::format("{}.{}", *type, *name)));
-    if (!method)
+    const std::string chain = fmt::format("{}.{}", *type, *name);
+    if (method && *name == "plot") {
+      lua_pushcfunction(L, lua::plot);
+      return 1;
+    }
+    lua::push(L, returned_by(chain));
+    if (!method) {
       lua::push_unknown(L, lua_tostring(L, -1));
-    else
-      lua_pushcclosure(L, *name == "fork" ? several : called, 1);
+    } else {
+      lua::push(L, chain);
+      lua_pushcclosure(L, *name == "fork" ? several : called, 2);
+    }
     return 1;
   });
 }
@@ -107,15 +167,103 @@ int text(lua_State* L) {
 
 }  // namespace
 
+void lua::push_unknown_rows(lua_State* L, const Columns& columns) {
+  Interpreter::of(L).note_unknown();
+  lua_newuserdatauv(L, 1, 2);
+  luaL_setmetatable(L, kType);
+  lua_pushliteral(L, "rows");
+  lua_setiuservalue(L, -2, 1);
+  lua_newtable(L);
+  if (columns)
+    for (const std::string& column : *columns) {
+      lua::push(L, column);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
+    }
+  lua_setiuservalue(L, -2, 2);
+}
+
+void lua::wrap_unknown(lua_State* L, const char* type) {
+  Interpreter::of(L).note_unknown();
+  lua_newuserdatauv(L, 1, 2);
+  luaL_setmetatable(L, kType);
+  lua_pushstring(L, type);
+  lua_setiuservalue(L, -2, 1);
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, 2);
+}
+
+std::string_view lua::type_of_unknown(lua_State* L, int index) {
+  if (!is_unknown(L, index)) return {};
+  const Balanced balanced(L);
+  lua_getiuservalue(L, index, 1);
+  return text_at(L, -1).value_or("");  // the userdata keeps the text
+}
+
+lua::Columns lua::columns_of_unknown(lua_State* L, int index) {
+  const std::string_view type = type_of_unknown(L, index);
+  if (type != "rows" && type != "row") return std::nullopt;
+  const Balanced balanced(L);
+  std::vector<std::string> columns;
+  if (lua_getiuservalue(L, index, 2) != LUA_TTABLE) return std::nullopt;
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, i);
+    columns.emplace_back(*text_at(L, -1));
+    lua_pop(L, 1);
+  }
+  return columns.empty() ? std::nullopt : Columns(std::move(columns));
+}
+
+void lua::forget_columns(lua_State* L, int index) {
+  const Balanced balanced(L);
+  if (lua_getiuservalue(L, index, 2) != LUA_TTABLE) return;
+  const std::string_view type = type_of_unknown(L, index);
+  if (type != "rows" && type != "row") return;
+  for (auto i = static_cast<lua_Integer>(lua_rawlen(L, -1)); i > 0; --i) {
+    lua_pushnil(L);
+    lua_rawseti(L, -2, i);
+  }
+}
+
+void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
+  const std::size_t dot = std::min(chain.rfind('.'), chain.size());
+  const std::string_view name = dot < chain.size() ? chain.substr(dot + 1) : chain;
+  const Word* word = find_word(dot < chain.size() ? chain.substr(0, dot) : std::string_view(), name);
+  if (word == nullptr || word->fields.empty() || lua_type(L, index) != LUA_TTABLE) return;
+  const std::vector<FieldWord> known = fields_of(word->fields);
+  each_sorted(L, index, [&] {
+    const auto key = text_at(L, -2);
+    if (!key) return;
+    const auto at = std::ranges::find_if(known, [&](const FieldWord& each) { return each.name == *key; });
+    if (at == known.end()) {
+      std::vector<std::string> names;
+      for (const FieldWord& each : known) names.emplace_back(each.name);
+      fail("unknown_field", "{}: unknown field '{}'{}", name, *key, did_you_mean(*key, names));
+    }
+    const auto value = text_at(L, -1);
+    if (!value || at->choices.empty() || at->choices.ends_with("...")) return;
+    std::vector<std::string> choices;
+    for (std::string_view rest = at->choices; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('|'), rest.size());
+      choices.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (std::ranges::find(choices, *value) == choices.end())
+      fail("bad_value", "{}: {} must be one of {}, got '{}'{}", name, *key, fmt::join(choices, ", "), *value,
+           did_you_mean(*value, choices));
+  });
+}
+
 void lua::push_unknown(lua_State* L, const char* type) {
   Interpreter::of(L).note_unknown();
+  if (type != nullptr && std::string_view(type) == "rows") return push_unknown_rows(L, std::nullopt);
   const int top = lua_gettop(L);
   const bool native = type != nullptr && luaL_getmetatable(L, type) == LUA_TTABLE && push_type_index(L, -1);
   lua_settop(L, top);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
   if (lua_getfield(L, -1, native ? type : "") != LUA_TUSERDATA) {
     lua_pop(L, 1);
-    lua_newuserdatauv(L, 1, 1);
+    lua_newuserdatauv(L, 1, 2);
     luaL_setmetatable(L, kType);
     lua_pushstring(L, native ? type : nullptr);
     lua_setiuservalue(L, -2, 1);
@@ -139,8 +287,11 @@ void open_unknown(lua_State* L) {
     lua_pushcclosure(L, in_turn, 1);
     lua_setfield(L, -2, event);
   }
-  constexpr luaL_Reg kOther[] = {
-      {"__index", field}, {"__len", zero}, {"__tostring", text}, {"__newindex", nothing}, {nullptr, nullptr}};
+  constexpr luaL_Reg kOther[] = {{"__index", field},
+                                 {"__len", zero},
+                                 {"__tostring", text},
+                                 {"__newindex", set_field},
+                                 {nullptr, nullptr}};
   luaL_setfuncs(L, kOther, 0);
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
@@ -149,4 +300,4 @@ void open_unknown(lua_State* L) {
   lua_setfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -6,14 +6,18 @@
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/simulation_value.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 namespace lua {
 
 // What a condition looks at, `sim.state`: a view of a simulation as it is now.
 struct StateValue {
-  const Simulation* simulation = nullptr;
+  SimulationValue* simulation = nullptr;
   Reference owner;  // the simulation's value, kept alive
+  // That of a condition of `when`, which looks between instants at what has happened in them.
+  const Sim& sim() const {
+    return simulation->running ? simulation->simulation->sim() : seen(*simulation).sim();
+  }
 };
 template <>
 struct TypeName<StateValue> {
@@ -26,7 +30,7 @@ using namespace lua;
 
 namespace {
 
-const Sim& state_at(lua_State* L) { return check<StateValue>(L, 1).simulation->sim(); }
+const Sim& state_at(lua_State* L) { return check<StateValue>(L, 1).sim(); }
 
 int state_now(lua_State* L) {
   return guard(L, [&] {
@@ -35,18 +39,8 @@ int state_now(lua_State* L) {
   });
 }
 
-int state_is_up(lua_State* L) {
-  return guard(L, [&] {
-    const Sim& sim = state_at(L);
-    const auto name = text_at(L, 2);
-    if (!name) fail("bad_type", "is_up: the name of a host is needed, got {}", shown(L, 2));
-    lua_pushboolean(L, sim.view()[sim.view().platform().host(*name)].up ? 1 : 0);
-    return 1;
-  });
-}
-
 bool state_property(lua_State* L, int index, std::string_view name) {
-  return push_state_field(L, check<StateValue>(L, index).simulation->sim(), name);
+  return push_state_field(L, check<StateValue>(L, index).sim(), name);
 }
 
 int state_text(lua_State* L) {
@@ -64,7 +58,9 @@ int state_text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kState[] = {{"now", state_now}, {"is_up", state_is_up}, {nullptr, nullptr}};
+constexpr luaL_Reg kState[] = {
+    {"now", state_now},       {"is_up", is_up},       {"idle_cores", idle_cores}, {"running_on", running_on},
+    {"queued_on", queued_on}, {"activity", activity}, {"speed", speed},           {nullptr, nullptr}};
 constexpr luaL_Reg kStateMeta[] = {{"__tostring", state_text}, {nullptr, nullptr}};
 
 // f(state) of the script; an error says when it was.
@@ -91,8 +87,7 @@ bool holds(lua_State* L, const Reference& function, const Reference& state, cons
 }  // namespace
 
 void lua::push_state(lua_State* L, int index) {
-  const auto& value = check<SimulationValue>(L, index);
-  push_new(L, StateValue{value.simulation.get(), Reference(L, index)});
+  push_new(L, StateValue{&check<SimulationValue>(L, index), Reference(L, index)});
 }
 
 // sim:when(function(s) return ... end): to the end of the first instant, the present one included, at which
@@ -121,7 +116,7 @@ int lua::when(lua_State* L) {
           simulation.step();
           if (done % kOften != 0) continue;
           value.history->keep(simulation);
-          interrupted = interpreter.options().interactive && interpreter.asked_to_stop(true);
+          interrupted = interpreter.asked_to_stop(true);
           if (interrupted) return;
           interpreter.progress(&simulation);
           interpreter.spend(kOften);
@@ -146,7 +141,6 @@ int lua::back_to(lua_State* L) {
            format_number(t), format_number(value.simulation->now()));
     Interpreter& interpreter = Interpreter::of(L);
     const Interpreter::InRun in_run(interpreter);
-    const bool interactive = interpreter.options().interactive;
     std::optional<Simulation> back;
     {
       const Interpreter::Repeating repeating(interpreter);
@@ -154,12 +148,12 @@ int lua::back_to(lua_State* L) {
       say_when(*value.simulation, [&] {
         back = value.history->at(t, [&](const Simulation& now) {
           interpreter.progress(&now);
-          return !interactive || !interpreter.interrupted();
+          return !interpreter.interrupted();
         });
       });
     }
     // One look, after all of it: that is where a replay of the session stops.
-    if (interactive && interpreter.asked_to_stop(true)) stop_between(interpreter, *value.simulation);
+    if (interpreter.asked_to_stop(true)) stop_between(interpreter, *value.simulation);
     *value.simulation = std::move(*back);
     value.history->forget_after(*value.simulation);
     interpreter.spend(value.simulation->position().instant);
@@ -176,6 +170,9 @@ int lua::fork(lua_State* L) {
     const auto count = lua_isnoneornil(L, 2) ? 1 : integer_at(L, 2, "fork: the number of forks", 1, kMost);
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     luaL_checkstack(L, static_cast<int>(count) + 8, "forks");
+    constexpr std::size_t kBytesPerStep = 64;  // copied
+    Interpreter::of(L).count(static_cast<std::uint64_t>(count) *
+                             (1 + value.simulation->bytes() / kBytesPerStep));
     for (std::int64_t i = 0; i < count; ++i)
       push_new(L, SimulationValue{
                       .simulation = std::make_unique<Simulation>(*value.simulation),
@@ -189,8 +186,52 @@ int lua::fork(lua_State* L) {
   });
 }
 
+// ---- the words of callbacks and processes about hosts, of a simulation and of its state ----
+
+namespace {
+
+const Sim& seen_at(lua_State* L) {
+  const auto* state = test<StateValue>(L, 1);
+  return state != nullptr ? state->sim() : seen(simulation_at(L)).sim();
+}
+
+// read(sim, host) pushes a value.
+template <class F>
+int of_host(lua_State* L, F&& read) {
+  return guard(L, [&] {
+    const Sim& sim = seen_at(L);
+    read(sim, host_at(L, 2, sim.view().platform()));
+    return 1;
+  });
+}
+
+}  // namespace
+
+int lua::is_up(lua_State* L) {
+  return of_host(L, [&](const Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
+}
+int lua::idle_cores(lua_State* L) {
+  return of_host(L, [&](const Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
+}
+int lua::speed(lua_State* L) {
+  return of_host(L, [&](const Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
+}
+int lua::running_on(lua_State* L) {
+  return of_host(L, [&](const Sim& sim, HostId host) { push_activities(L, sim.running_on(host)); });
+}
+int lua::queued_on(lua_State* L) {
+  return of_host(
+      L, [&](const Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
+}
+int lua::activity(lua_State* L) {
+  return guard(L, [&] {
+    push_activity(L, seen_at(L).activity(activity_at(L, 2)));
+    return 1;
+  });
+}
+
 void open_whatif(lua_State* L) {
   new_type<StateValue>(L, kState, kStateMeta, state_property, state_fields());
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

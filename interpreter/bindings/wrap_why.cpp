@@ -7,7 +7,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "runtime/results/explanation.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -68,7 +68,7 @@ Decision ask(Interpreter& interpreter, const Simulation& now, const History& his
   const Interpreter::Advancing advancing(interpreter);
   bool interrupted = false;
   const auto look = [&](const Simulation&) {
-    interrupted = interrupted || (interpreter.options().interactive && interpreter.asked_to_stop(true));
+    interrupted = interrupted || interpreter.asked_to_stop(true);
     if (!interrupted) interpreter.spend(kOften);
     return !interrupted;
   };
@@ -101,6 +101,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
            what);
     const std::shared_ptr<const History> history = result->history;
     const Time end = result->outcome->end;
+    interpreter.count(1 + result->outcome->events);
     const Interpreter::InRun in_run(interpreter);
     const Interpreter::Repeating repeating(interpreter);
     return answer(history->at(end), *history);
@@ -108,6 +109,11 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
   SimulationValue& value = simulation_at(L);
   const Busy busy(L, value);
   if (!value.history) fail("bad_call", "{}: only a simulation that s:start began keeps its past", what);
+  if (const Simulation& now = seen(value); &now != value.simulation.get()) {
+    const WorkId work = work_at(L, 2, now.view().workload(), what);
+    if (now.view()[work].state != value.simulation->view()[work].state)
+      return {why_changed(now, work), now.scenario().platform, now.scenario().workload};
+  }
   return answer(*value.simulation, *value.history);
 }
 
@@ -177,7 +183,7 @@ int decision_why_not(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<DecisionValue>(L, 1);
     const HostId host = host_at(L, 2, *value.platform, "why_not");
-    lua::push(L, why_not(value.decision, host, *value.platform, *value.workload));
+    lua::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
     return 1;
   });
 }
@@ -200,7 +206,7 @@ int lua::why_not(lua_State* L) {
     if (platform == nullptr) wrong_type(L, 1, "why_not", "simulation or result");
     const HostId host = host_at(L, 3, *platform, "why_not");
     const DecisionValue value = decision_at(L, "why_not");
-    lua::push(L, perigee::why_not(value.decision, host, *value.platform, *value.workload));
+    lua::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
     return 1;
   });
 }
@@ -211,4 +217,4 @@ void open_why(lua_State* L) {
                            "decided", "score", "better", "candidates", "works", "notes"});
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

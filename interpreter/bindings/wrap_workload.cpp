@@ -10,7 +10,7 @@
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::interpreter {
 
 using namespace lua;
 
@@ -121,6 +121,9 @@ void read_sweep(const Fields& fields, WorkRecord& record) {
   if (points && *points != runs) fields.fail("runs", "{} runs, but {} points", runs, *points);
   record.extra.size = static_cast<double>(runs);
   record.extra.trials = static_cast<std::int32_t>(fields.integer("trials", 1, 1, kMostRuns));
+  if (const double simulations = record.extra.size * record.extra.trials; simulations > 1e9)
+    fields.fail("trials", "runs = {} with trials = {} are {} simulations, more than 1000000000", runs,
+                record.extra.trials, format_number(simulations));
   record.noise = fields.number("noise", Dimension::fraction, 0, kNotNegative);
   if (!fields.push("weights")) return;
   const int weights = lua_gettop(L);
@@ -850,4 +853,4 @@ void open_workload(lua_State* L) {
   define(L, "file", make_file);
 }
 
-}  // namespace perigee
+}  // namespace perigee::interpreter

@@ -3,13 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <system_error>
 
-namespace perigee {
+namespace perigee::experiments {
 
-Coordinator::Coordinator(Interpreter& main) : main_(main) {}
+namespace {
 
-Coordinator::~Coordinator() {
+constexpr std::chrono::milliseconds kBetweenLooks{200};  // for Ctrl-C
+
+// While one lives, signals are for the threads that there are already: threads that begin get none.
+class WithoutSignals {
+ public:
+  WithoutSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~WithoutSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
+CellCoordinator::CellCoordinator(Interpreter& main) : main_(main) {}
+
+CellCoordinator::~CellCoordinator() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
@@ -19,11 +43,16 @@ Coordinator::~Coordinator() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-std::string Coordinator::hash_now(const std::string& file) {
-  const auto [at, is_new] = hashes_.try_emplace(file);
+std::optional<std::string> CellCoordinator::now(const CellOutcome::Read& read) {
+  if (read.kind == CellOutcome::Read::Kind::setting) {
+    const auto& settings = main_.options().settings;
+    const auto given = settings.find(read.name);
+    return given == settings.end() ? std::nullopt : std::optional(given->second);
+  }
+  const auto [at, is_new] = hashes_.try_emplace(read.name);
   if (is_new) {
     try {
-      at->second = file_hash(main_.find_data_file(file));
+      at->second = file_hash(main_.find_data_file(read.name));
     } catch (const Error&) {  // it is not there
     }
   }
@@ -31,7 +60,7 @@ std::string Coordinator::hash_now(const std::string& file) {
 }
 
 // Rounds, until one has cells that are not stored.
-void Coordinator::plan(Experiment& experiment) {
+void CellCoordinator::plan(Experiment& experiment) {
   while (experiment.waiting.empty()) {
     const std::vector<std::uint64_t> cells = next_round(experiment.design, experiment.outcomes);
     if (cells.empty()) {
@@ -41,9 +70,7 @@ void Coordinator::plan(Experiment& experiment) {
     experiment.known += cells.size();
     for (const std::uint64_t cell : cells) {
       std::optional<CellOutcome> stored;
-      if (store_)
-        stored =
-            store_->find(experiment.design, cell, [&](const std::string& file) { return hash_now(file); });
+      if (store_) stored = store_->find(experiment.design, cell, [&](const auto& read) { return now(read); });
       if (!stored) {
         experiment.waiting.push_back(cell);
         continue;
@@ -56,17 +83,23 @@ void Coordinator::plan(Experiment& experiment) {
   }
 }
 
-void Coordinator::open(Experiment& experiment) {
+void CellCoordinator::open(Experiment& experiment) {
   for (const ExperimentPtr& other : experiments_)
     if (other.get() != &experiment && other->design.name == experiment.design.name &&
         !main_.options().interactive)
       fail("duplicate_name", "the experiment '{}' is declared twice, first in line {}; give it another name",
            experiment.design.name, other->design.where.line);
   if (!store_ && main_.keeps_cells()) store_ = std::make_unique<Store>(main_.output_folder("."));
+  if (!store_) return plan(experiment);
+  Store::Others others = store_->enter(experiment.design);
+  experiment.others = others.cells;
+  experiment.changed = std::move(others.changed);
+  const std::uint64_t damaged = store_->damaged();
   plan(experiment);
+  experiment.damaged = store_->damaged() - damaged;
 }
 
-void Coordinator::abandon(Experiment& experiment) {
+void CellCoordinator::abandon(Experiment& experiment) {
   experiment.waiting.clear();
   experiment.left = true;
   if (main_.options().interactive)
@@ -74,7 +107,7 @@ void Coordinator::abandon(Experiment& experiment) {
   changed_.notify_all();
 }
 
-ExperimentPtr Coordinator::enter(Interpreter& interpreter, std::size_t nth, const Design& design) {
+ExperimentPtr CellCoordinator::enter(Interpreter& interpreter, std::size_t nth, const Design& design) {
   std::unique_lock lock(mutex_);
   if (&interpreter == &main_) {
     auto experiment = std::make_shared<Experiment>(Experiment{design, {}});
@@ -101,7 +134,7 @@ ExperimentPtr Coordinator::enter(Interpreter& interpreter, std::size_t nth, cons
   return experiments_[nth];
 }
 
-std::optional<std::uint64_t> Coordinator::take(Interpreter& interpreter, Experiment& experiment) {
+std::optional<std::uint64_t> CellCoordinator::take(Interpreter& interpreter, Experiment& experiment) {
   std::unique_lock lock(mutex_);
   for (;;) {
     if (experiment.problem && experiment.under_way == 0) std::rethrow_exception(experiment.problem);
@@ -113,11 +146,12 @@ std::optional<std::uint64_t> Coordinator::take(Interpreter& interpreter, Experim
       return cell;
     }
     if (experiment.over) return std::nullopt;
-    changed_.wait(lock);
+    if (interpreter.interrupted()) interpreter.stop_interrupted();
+    changed_.wait_for(lock, kBetweenLooks);
   }
 }
 
-void Coordinator::give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome) {
+void CellCoordinator::give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome) {
   const std::lock_guard lock(mutex_);
   try {
     --experiment.under_way;
@@ -138,14 +172,14 @@ void Coordinator::give(Experiment& experiment, std::uint64_t cell, CellOutcome o
   changed_.notify_all();
 }
 
-void Coordinator::put_back(Experiment& experiment, std::uint64_t cell) noexcept {
+void CellCoordinator::put_back(Experiment& experiment, std::uint64_t cell) noexcept {
   const std::lock_guard lock(mutex_);
   --experiment.under_way;
   if (!experiment.problem) experiment.waiting.push_front(cell);
   changed_.notify_all();
 }
 
-void Coordinator::stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem) {
+void CellCoordinator::stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem) {
   const std::lock_guard lock(mutex_);
   --experiment.under_way;
   experiment.waiting.clear();
@@ -156,18 +190,18 @@ void Coordinator::stop_by(Experiment& experiment, std::uint64_t cell, std::excep
   changed_.notify_all();
 }
 
-void Coordinator::leave(Experiment& experiment) {
+void CellCoordinator::leave(Experiment& experiment) {
   const std::lock_guard lock(mutex_);
   progress(nullptr);
   if (!experiment.over) abandon(experiment);
 }
 
-std::string Coordinator::lost_worker() {
+std::string CellCoordinator::lost_worker() {
   const std::lock_guard lock(mutex_);
   return std::exchange(lost_, {});
 }
 
-void Coordinator::wait_for_more(Interpreter& worker, std::size_t nth) {
+void CellCoordinator::wait_for_more(Interpreter& worker, std::size_t nth) {
   std::unique_lock lock(mutex_);
   const auto more = [&] {
     return std::any_of(experiments_.begin() + static_cast<std::ptrdiff_t>(nth) + 1, experiments_.end(),
@@ -177,14 +211,14 @@ void Coordinator::wait_for_more(Interpreter& worker, std::size_t nth) {
   if (ending_) worker.stop_interrupted();
 }
 
-std::vector<std::string> Coordinator::names() const {
+std::vector<std::string> CellCoordinator::names() const {
   std::vector<std::string> all;
   all.reserve(experiments_.size());
   for (const ExperimentPtr& each : experiments_) all.push_back(each->design.name);
   return all;
 }
 
-void Coordinator::progress(const Experiment* experiment) {
+void CellCoordinator::progress(const Experiment* experiment) {
   if (!main_.options().on_cells) return;
   if (experiment == nullptr) return main_.options().on_cells(nullptr);
   const CellProgress now{experiment->design.name, experiment->known,  experiment->outcomes.size(),
@@ -192,9 +226,10 @@ void Coordinator::progress(const Experiment* experiment) {
   main_.options().on_cells(&now);
 }
 
-void Coordinator::start_workers(std::size_t cells) {
+void CellCoordinator::start_workers(std::size_t cells) {
   const InterpreterOptions& options = main_.options();
   if (options.interactive || main_.script_file().empty()) return;
+  const WithoutSignals without_signals;
   while (threads_.size() + 1 < std::min<std::size_t>(options.jobs, cells)) {
     InterpreterOptions own = options;
     own.output = own.warnings = [](std::string_view) {};
@@ -203,6 +238,7 @@ void Coordinator::start_workers(std::size_t cells) {
     own.on_cells = {};
     own.cell = {};
     own.interactive = true;  // hang_up() stops it
+    own.interruptible = false;
     own.worker_of = this;
     try {
       threads_.emplace_back([this, own = std::move(own)]() mutable { work(std::move(own)); });
@@ -212,7 +248,7 @@ void Coordinator::start_workers(std::size_t cells) {
   }
 }
 
-void Coordinator::work(InterpreterOptions options) {
+void CellCoordinator::work(InterpreterOptions options) {
   try {
     Interpreter worker(std::move(options));
     const auto enlist = [&](bool on) {
@@ -240,4 +276,4 @@ void Coordinator::work(InterpreterOptions options) {
   }
 }
 
-}  // namespace perigee
+}  // namespace perigee::experiments

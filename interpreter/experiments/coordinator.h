@@ -20,7 +20,7 @@
 #include "interpreter/experiments/store.h"
 #include "interpreter/interpreter.h"
 
-namespace perigee {
+namespace perigee::experiments {
 
 // What the line of progress tells.
 struct CellProgress {
@@ -43,16 +43,19 @@ struct Experiment {
   std::uint64_t stopped_by = 0;  // the first cell after which nothing can go on
   std::exception_ptr problem = {};
   bool failures_read = false;
+  // Of the store, for warnings: cells under another key and what is different; cells that are damaged.
+  std::uint64_t others = 0, damaged = 0;
+  std::vector<std::string> changed = {};
 };
 using ExperimentPtr = std::shared_ptr<Experiment>;
 
-class Coordinator {
+class CellCoordinator {
  public:
   // Of the interpreter `main`, which outlives it.
-  explicit Coordinator(Interpreter& main);
-  ~Coordinator();
-  Coordinator(const Coordinator&) = delete;
-  Coordinator& operator=(const Coordinator&) = delete;
+  explicit CellCoordinator(Interpreter& main);
+  ~CellCoordinator();
+  CellCoordinator(const CellCoordinator&) = delete;
+  CellCoordinator& operator=(const CellCoordinator&) = delete;
 
   // The experiment that an interpreter has come to, its `nth` from 0. The main interpreter opens it: stored
   // cells are looked up, workers start where there is something to do.
@@ -80,11 +83,11 @@ class Coordinator {
   void abandon(Experiment& experiment);
   void plan(Experiment& experiment);
   void progress(const Experiment* experiment);
-  std::string hash_now(const std::string& file);
+  std::optional<std::string> now(const CellOutcome::Read& read);
 
   Interpreter& main_;
   std::unique_ptr<Store> store_;
-  std::map<std::string, std::string> hashes_;  // of files now, by the name in the script
+  std::map<std::string, std::optional<std::string>> hashes_;  // of files now, by the name in the script
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<ExperimentPtr> experiments_;
@@ -95,4 +98,4 @@ class Coordinator {
   std::string lost_;  // why a worker could not follow the script
 };
 
-}  // namespace perigee
+}  // namespace perigee::experiments

@@ -9,7 +9,7 @@
 #include "runtime/kernel/random.h"
 #include "runtime/statistics/interval.h"
 
-namespace perigee {
+namespace perigee::experiments {
 
 std::string text_of(const Cell& level) {
   if (const auto* number = std::get_if<double>(&level)) return format_number(*number);
@@ -22,6 +22,14 @@ std::string Design::levels_text(std::size_t combination) const {
   for (std::size_t f = 0; f < factors.size(); ++f)
     out += fmt::format("{}{} = {}", f > 0 ? ", " : "", factors[f].name, text_of(level(combination, f)));
   return out;
+}
+
+std::string Design::levels_key(std::size_t combination) const {
+  std::vector<std::string> each;
+  for (std::size_t f = 0; f < factors.size(); ++f)
+    each.push_back(fmt::format("{}={}", factors[f].name, level_keys.at(f).at(combinations[combination][f])));
+  std::sort(each.begin(), each.end());  // run gets them by name
+  return hash_text(fmt::format("{}", fmt::join(each, " ")));
 }
 
 std::string Design::cell_text(std::uint64_t cell) const {
@@ -107,4 +115,4 @@ std::string hash_text(std::string_view text) {
   return fmt::format("{:016x}{:016x}", hash_name(text), hash_name(salted));
 }
 
-}  // namespace perigee
+}  // namespace perigee::experiments

@@ -7,14 +7,16 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::experiments {
 
 struct Factor {
   std::string name;
@@ -33,14 +35,23 @@ struct Replications {
   bool operator==(const Replications&) const = default;
 };
 
+// One thing that cells depend on, and what it was: "the variable 'n', which 'run' captured".
+struct KeyPart {
+  std::string name, digest;
+};
+
 struct Design {
   std::string name;
   std::vector<Factor> factors;
   std::vector<std::vector<std::uint32_t>> combinations;  // the level of each factor
   Replications replications;
   std::uint64_t seed = 1;  // of the script
-  std::string context;     // hash of all that cells depend on besides factors and seed
+  std::string context;     // hash of all that cells can depend on besides factors and seed
   SourceLocation where;
+  // Where cells are kept: hash of what they do depend on, its parts, and of each level of each factor.
+  std::string key = {};
+  std::vector<KeyPart> parts = {};
+  std::vector<std::vector<std::string>> level_keys = {};
 
   std::uint64_t number(std::size_t combination, std::uint64_t replication) const {
     return (replication - 1) * combinations.size() + combination + 1;
@@ -51,6 +62,7 @@ struct Design {
   const Cell& level(std::size_t combination, std::size_t factor) const {
     return factors[factor].levels[combinations[combination][factor]];
   }
+  std::string levels_key(std::size_t combination) const;
   // "policy = fcfs, size = 300 KB"
   std::string levels_text(std::size_t combination) const;
   // "cell 7 (policy = fcfs, replication 2, seed 123)"
@@ -64,19 +76,32 @@ struct Design {
 
 std::string text_of(const Cell& level);
 
+// Something that a cell would have been warned of, alike in all cells, and how often it occurred there; 0
+// where that is not counted.
+struct CellWarning {
+  std::string text;
+  std::uint64_t count = 0;
+  bool operator==(const CellWarning&) const = default;
+};
+
 // What one cell gave.
 struct CellOutcome {
   using Names = std::shared_ptr<const std::vector<std::string>>;
   Names names;                 // of the measures; null when it failed
   std::vector<double> values;  // one each; measures that a cell does not have are not listed
   std::string error = {};      // why it failed
-  struct File {
-    std::string name, hash;
-    auto operator<=>(const File&) const = default;
+  // A file or setting that it looked for: the hash of the one, the text of the other; nothing where it was not
+  // there.
+  struct Read {
+    enum class Kind : std::uint8_t { file, setting };
+    Kind kind = Kind::file;
+    std::string name;
+    std::optional<std::string> value;
+    auto operator<=>(const Read&) const = default;
   };
-  std::vector<File> files = {};            // that it read
-  std::vector<std::string> settings = {};  // the same
-  bool stored = false;                     // by an earlier run
+  std::vector<Read> reads = {};
+  std::vector<CellWarning> warnings = {};
+  bool stored = false;  // by an earlier run
 
   bool failed() const { return names == nullptr; }
   const double* find(std::string_view measure) const;  // null = it has none
@@ -92,4 +117,4 @@ std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& 
 // 128 bits in hexadecimal digits.
 std::string hash_text(std::string_view text);
 
-}  // namespace perigee
+}  // namespace perigee::experiments

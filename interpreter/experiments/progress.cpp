@@ -14,8 +14,9 @@
 #include "interpreter/bindings/runs.h"
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/line_editor.h"
+#include "interpreter/terminal.h"
 
-namespace perigee {
+namespace perigee::experiments {
 
 namespace {
 
@@ -26,7 +27,57 @@ std::string rough_time(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
+// "study: 4 of 9 cells done, 2 of them stored before, about 3 min left"
+std::string said(const CellProgress& progress, std::size_t first, double seconds) {
+  std::string line =
+      fmt::format("{}: {} of {} cells done", progress.experiment, progress.done, progress.total);
+  if (progress.stored > 0) line += fmt::format(", {} of them stored before", progress.stored);
+  if (progress.failed > 0) line += fmt::format(", {} failed", progress.failed);
+  if (progress.done > first && progress.total > progress.done) {
+    const auto left = static_cast<double>(progress.total - progress.done);
+    line += fmt::format(", about {} left",
+                        rough_time(seconds * left / static_cast<double>(progress.done - first)));
+  }
+  return line;
+}
+
 }  // namespace
+
+std::function<void(const CellProgress*)> cells_log(std::function<double()> clock,
+                                                   std::function<void(const std::string&)> write) {
+  struct State {
+    std::optional<double> begin;
+    double last = 0;
+    std::size_t first = 0;
+  };
+  return [state = State{}, clock = std::move(clock),
+          write = std::move(write)](const CellProgress* progress) mutable {
+    if (progress == nullptr) {
+      state = {};
+      return;
+    }
+    const double now = clock();
+    if (!state.begin) {
+      state = {now, now, progress->done};
+      return;
+    }
+    constexpr double kLeast = 60;
+    if (now - state.last < std::max(kLeast, (now - *state.begin) / 10)) return;
+    state.last = now;
+    write(fmt::format("{} after {}\n", said(*progress, state.first, now - *state.begin),
+                      rough_time(now - *state.begin)));
+  };
+}
+
+std::function<void(const CellProgress*)> cells_log() {
+  const auto clock = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+  return cells_log(clock, [](const std::string& line) {
+    std::fputs(line.c_str(), stderr);
+    std::fflush(stderr);
+  });
+}
 
 std::function<void(const CellProgress*)> cells_line() {
   using Clock = std::chrono::steady_clock;
@@ -53,19 +104,12 @@ std::function<void(const CellProgress*)> cells_line() {
     }
     state.last = now;
     std::string line =
-        fmt::format("{}: {} of {} cells done", progress->experiment, progress->done, progress->total);
-    if (progress->stored > 0) line += fmt::format(", {} of them stored before", progress->stored);
-    if (progress->failed > 0) line += fmt::format(", {} failed", progress->failed);
-    if (const std::size_t computed = progress->done - state.first; computed > 0) {
-      const double seconds = std::chrono::duration<double>(now - *state.begin).count();
-      const auto left = static_cast<double>(progress->total - progress->done);
-      line += fmt::format(", about {} left", rough_time(seconds * left / static_cast<double>(computed)));
-    }
+        said(*progress, state.first, std::chrono::duration<double>(now - *state.begin).count());
     line += progress->kept ? "; Ctrl-C keeps what is done" : "; Ctrl-C stops";
-    line.resize(std::min(line.size(), static_cast<std::size_t>(lua::terminal_width()) - 1));
-    std::fputs(("\r\x1b[K" + line).c_str(), stderr);
+    line.resize(std::min(line.size(), static_cast<std::size_t>(terminal_width()) - 1));
+    std::fputs(("\r\x1b[K" + harmless(line)).c_str(), stderr);
     std::fflush(stderr);
   };
 }
 
-}  // namespace perigee
+}  // namespace perigee::experiments

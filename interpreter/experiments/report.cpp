@@ -7,10 +7,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "runtime/kernel/quantity.h"
+#include "runtime/kernel/whole.h"
 #include "runtime/results/metrics.h"
 #include "runtime/statistics/interval.h"
 
-namespace perigee {
+namespace perigee::experiments {
 
 namespace {
 
@@ -51,7 +53,7 @@ Interval interval_of(const std::vector<double>& values, double confidence) {
 nlohmann::ordered_json json_number(double x) {
   if (std::isnan(x)) return "nan";
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
-  if (std::fabs(x) < 1e15 && x == std::floor(x)) return static_cast<std::int64_t>(x);
+  if (is_whole(x)) return static_cast<std::int64_t>(x);
   return x;
 }
 nlohmann::ordered_json json_level(const Cell& level) {
@@ -103,11 +105,13 @@ Table cell_table(const Design& design, const CellOutcomes& outcomes) {
 }
 
 Table mean_table(const Design& design, const CellOutcomes& outcomes, const std::vector<std::string>& measures,
-                 double confidence) {
+                 double confidence, bool warnings) {
   const std::size_t combinations = design.combinations.size();
-  std::vector<std::size_t> finished(combinations, 0);
-  for (const auto& [number, outcome] : outcomes)
+  std::vector<std::size_t> finished(combinations, 0), warned(combinations, 0);
+  for (const auto& [number, outcome] : outcomes) {
     finished[design.combination_of(number)] += outcome.failed() ? 0 : 1;
+    warned[design.combination_of(number)] += outcome.failed() || outcome.warnings.empty() ? 0 : 1;
+  }
   Table table{factor_names(design), {}};
   table.columns.emplace_back("n");
   table.rows.resize(combinations);
@@ -130,6 +134,10 @@ Table mean_table(const Design& design, const CellOutcomes& outcomes, const std::
       table.rows[c].emplace_back(interval.half_width);
       if (some_lack_it) table.rows[c].emplace_back(static_cast<double>(values[c].size()));
     }
+  }
+  if (warnings) {
+    table.columns.emplace_back("warned");
+    for (std::size_t c = 0; c < combinations; ++c) table.rows[c].emplace_back(static_cast<double>(warned[c]));
   }
   name_units(table);
   return table;
@@ -185,6 +193,53 @@ Table failure_table(const Design& design, const CellOutcomes& outcomes) {
   return table;
 }
 
+std::string WarningSum::text() const {
+  if (warning.count == 0) return warning.text;
+  std::string what = warning.text;
+  const std::size_t end = std::min(what.find(' '), what.size());
+  if (warning.count == 1 && end > 0 && what[end - 1] == 's') what.erase(end - 1, 1);  // "1 piece of work"
+  return fmt::format("{} {}", warning.count, what);
+}
+
+std::vector<WarningSum> warning_sums(const Design& design, const CellOutcomes& outcomes) {
+  std::vector<std::vector<WarningSum>> sums(design.combinations.size());
+  std::vector<std::size_t> finished(design.combinations.size(), 0);
+  for (const auto& [number, outcome] : outcomes) {
+    if (outcome.failed()) continue;
+    const std::size_t c = design.combination_of(number);
+    ++finished[c];
+    for (const CellWarning& warning : outcome.warnings) {
+      const auto same = [&](const WarningSum& sum) { return sum.warning.text == warning.text; };
+      auto at = std::find_if(sums[c].begin(), sums[c].end(), same);
+      if (at == sums[c].end()) at = sums[c].insert(at, {c, {warning.text, 0}, 0, 0, number});
+      at->warning.count += warning.count;
+      ++at->cells;
+    }
+  }
+  std::vector<WarningSum> all;
+  for (std::size_t c = 0; c < sums.size(); ++c)
+    for (WarningSum& sum : sums[c]) {
+      sum.of = finished[c];
+      all.push_back(std::move(sum));
+    }
+  return all;
+}
+
+Table warning_table(const Design& design, const CellOutcomes& outcomes) {
+  Table table{factor_names(design), {}};
+  table.columns.insert(table.columns.end(), {"cells", "count", "warning"});
+  for (const WarningSum& sum : warning_sums(design, outcomes)) {
+    std::vector<Cell> row;
+    for (std::size_t f = 0; f < design.factors.size(); ++f) row.push_back(design.level(sum.combination, f));
+    row.emplace_back(static_cast<double>(sum.cells));
+    row.emplace_back();
+    if (sum.warning.count > 0) row.back() = static_cast<double>(sum.warning.count);
+    row.emplace_back(sum.warning.text);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 std::string exact_csv(Table table) {
   for (auto& row : table.rows)
     for (Cell& cell : row)
@@ -219,14 +274,90 @@ std::string experiment_json(const Design& design, const CellOutcomes& outcomes) 
       json["measures"] = ordered_json::object();
       for (std::size_t i = 0; i < outcome.values.size(); ++i)
         json["measures"][(*outcome.names)[i]] = json_number(outcome.values[i]);
+      for (const CellWarning& warning : outcome.warnings)
+        json["warnings"].push_back({{"text", warning.text}, {"count", warning.count}});
     }
     std::string& list = outcome.failed() ? failures : cells;
     list += (list.empty() ? "\n" : ",\n") + dump(json);
   }
   return fmt::format(
-      "{{\"experiment\": {},\n\"version\": {},\n\"seed\": {},\n\"factors\": {},\n\"cells\": [{}],\n"
-      "\"failures\": [{}]}}\n",
-      dump(design.name), dump(PERIGEE_VERSION), design.seed, dump(factors), cells, failures);
+      "{{\"experiment\": {},\n\"version\": {},\n\"seed\": {},\n\"factors\": {},\n\"combinations\": {},\n"
+      "\"cells\": [{}],\n\"failures\": [{}]}}\n",
+      dump(design.name), dump(PERIGEE_VERSION), design.seed, dump(factors), dump(design.combinations), cells,
+      failures);
 }
 
-}  // namespace perigee
+namespace {
+
+Cell level_of(const nlohmann::ordered_json& json) {
+  if (json.is_number()) return json.get<double>();
+  return json.get<std::string>();
+}
+
+double measure_of(const nlohmann::ordered_json& json) {
+  if (json.is_number()) return json.get<double>();
+  const auto text = json.get<std::string>();
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return text == "inf" ? kInfinity : text == "-inf" ? -kInfinity : kNone;
+}
+
+}  // namespace
+
+std::pair<Design, CellOutcomes> read_experiment(const std::string& text, const std::string& file) {
+  Design design;
+  CellOutcomes outcomes;
+  const auto refuse = [&](const std::string& why) {
+    fail("bad_file", "{} is not what e:save writes: {}", file, why);
+  };
+  try {
+    const auto json = nlohmann::ordered_json::parse(text);
+    design.name = json.at("experiment").get<std::string>();
+    design.seed = json.at("seed").get<std::uint64_t>();
+    for (const auto& each : json.at("factors")) {
+      Factor& factor = design.factors.emplace_back();
+      factor.name = each.at("name").get<std::string>();
+      for (const auto& level : each.at("levels")) factor.levels.push_back(level_of(level));
+    }
+    design.combinations = json.at("combinations").get<std::vector<std::vector<std::uint32_t>>>();
+    if (design.combinations.empty()) refuse("it has no combinations");
+    for (const auto& combination : design.combinations) {
+      if (combination.size() != design.factors.size()) refuse("a combination has not a level of each factor");
+      for (std::size_t f = 0; f < combination.size(); ++f)
+        if (combination[f] >= design.factors[f].levels.size())
+          refuse(fmt::format("there is no level {} of '{}'", combination[f] + 1, design.factors[f].name));
+    }
+    design.replications.least = design.replications.most = 0;
+    for (const char* list : {"cells", "failures"})
+      for (const auto& each : json.at(list)) {
+        const auto cell = each.at("cell").get<std::uint64_t>();
+        if (cell == 0) refuse("cells count from 1");
+        const std::uint64_t replication = design.replication_of(cell);
+        if (each.at("replication") != replication || each.at("seed") != design.seed_of(replication))
+          refuse(fmt::format("cell {} has another replication or seed", cell));
+        design.replications.least = std::max(design.replications.least, replication);
+        CellOutcome outcome;
+        if (const auto message = each.find("message"); message != each.end()) {
+          outcome.error = message->get<std::string>();
+        } else {
+          auto names = std::make_shared<std::vector<std::string>>();
+          for (const auto& [name, value] : each.at("measures").items()) {
+            names->push_back(name);
+            outcome.values.push_back(measure_of(value));
+          }
+          outcome.names = std::move(names);
+          if (const auto warnings = each.find("warnings"); warnings != each.end())
+            for (const auto& warning : *warnings)
+              outcome.warnings.push_back(
+                  {warning.at("text").get<std::string>(), warning.at("count").get<std::uint64_t>()});
+        }
+        if (!outcomes.emplace(cell, std::move(outcome)).second)
+          refuse(fmt::format("cell {} is there twice", cell));
+      }
+    design.replications.most = design.replications.least;
+  } catch (const nlohmann::json::exception& error) {
+    refuse(error.what());
+  }
+  return {std::move(design), std::move(outcomes)};
+}
+
+}  // namespace perigee::experiments

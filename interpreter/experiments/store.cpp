@@ -3,34 +3,41 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <cstring>
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
 
-namespace perigee {
+namespace perigee::experiments {
 
 namespace {
 
 constexpr int kApplication = 0x50455249;  // "PERI"
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr int kPatience = 2000;  // milliseconds, for a process that is ending
 
+// docs/experiments.md describes it.
 constexpr const char* kSchema = R"(
   CREATE TABLE cells (
-    id INTEGER PRIMARY KEY,
-    script TEXT NOT NULL,         -- hash of all that the cell depends on besides what follows
+    key TEXT NOT NULL,            -- of what the cell depends on besides what follows: a hash
     experiment TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    factors TEXT NOT NULL,
+    levels TEXT NOT NULL,         -- hash of the factors' levels
     replication INTEGER NOT NULL,
     seed INTEGER NOT NULL,
-    names TEXT NOT NULL,          -- of the measures, separated by blanks
-    measures BLOB NOT NULL,       -- their values: doubles of this machine
-    UNIQUE (script, experiment, number, factors));
-  CREATE TABLE reads (            -- of a cell
-    cell INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    hash TEXT);                   -- of a file; NULL: it is a setting
-  CREATE INDEX reads_of_cell ON reads (cell);
+    factors TEXT NOT NULL,        -- {"nodes": 4, "policy": "workqueue"}
+    measures TEXT NOT NULL,       -- {"makespan": 1392.8992535121213}; "nan", "inf" and "-inf" are texts
+    warnings TEXT NOT NULL,       -- [["pieces of work rejected that no host can run", 9]]
+    reads TEXT NOT NULL,          -- [["file", "log.swf", "hash"], ["setting", "n", null]]
+    checksum TEXT NOT NULL,       -- of all the others
+    PRIMARY KEY (key, experiment, levels, replication, reads));
+  CREATE TABLE keys (
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    experiment TEXT NOT NULL,
+    parts TEXT NOT NULL,          -- [["the variable 'n'", "hash"]]
+    UNIQUE (key, experiment));
 )";
 
 void set(sqlite3_stmt* statement, int place, const std::string& text) {
@@ -59,18 +66,99 @@ class Use {
   sqlite3_stmt* statement_;
 };
 
+using nlohmann::ordered_json;
+
+std::string dumped(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+ordered_json json_of(double x) {
+  if (std::isnan(x)) return "nan";
+  if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
+  return x;
+}
+double number_of(const ordered_json& json) {
+  if (json.is_number()) return json.get<double>();
+  const auto text = json.get<std::string>();
+  if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
+  return text == "-inf" ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+}
+
+std::string factors_of(const Design& design, std::uint64_t cell) {
+  ordered_json factors = ordered_json::object();
+  for (std::size_t f = 0; f < design.factors.size(); ++f) {
+    const Cell& level = design.level(design.combination_of(cell), f);
+    const auto* number = std::get_if<double>(&level);
+    factors[design.factors[f].name] = number != nullptr ? json_of(*number) : ordered_json(text_of(level));
+  }
+  return dumped(factors);
+}
+
+// The columns of a row, but for the key.
+struct Row {
+  std::string factors, measures, warnings, reads;
+  std::string checksum(const Design& design, std::uint64_t cell) const {
+    const std::uint64_t replication = design.replication_of(cell);
+    return hash_text(dumped({design.key, design.name, design.levels_key(design.combination_of(cell)),
+                             replication, design.seed_of(replication), factors, measures, warnings, reads}));
+  }
+};
+
+Row row_of(const Design& design, std::uint64_t cell, const CellOutcome& outcome) {
+  ordered_json measures = ordered_json::object(), warnings = ordered_json::array(),
+               reads = ordered_json::array();
+  for (std::size_t i = 0; i < outcome.values.size(); ++i)
+    measures[(*outcome.names)[i]] = json_of(outcome.values[i]);
+  for (const CellWarning& each : outcome.warnings) warnings.push_back({each.text, each.count});
+  for (const CellOutcome::Read& each : outcome.reads)
+    reads.push_back({each.kind == CellOutcome::Read::Kind::file ? "file" : "setting", each.name,
+                     each.value ? ordered_json(*each.value) : ordered_json()});
+  return {factors_of(design, cell), dumped(measures), dumped(warnings), dumped(reads)};
+}
+
+// Error of the JSON library when it is none of ours.
+CellOutcome outcome_of(const Row& row) {
+  CellOutcome outcome;
+  auto names = std::make_shared<std::vector<std::string>>();
+  const ordered_json measures = ordered_json::parse(row.measures);
+  for (const auto& [name, value] : measures.items()) {
+    names->push_back(name);
+    outcome.values.push_back(number_of(value));
+  }
+  outcome.names = std::move(names);
+  for (const auto& each : ordered_json::parse(row.warnings))
+    outcome.warnings.push_back({each.at(0).get<std::string>(), each.at(1).get<std::uint64_t>()});
+  for (const auto& each : ordered_json::parse(row.reads)) {
+    using Kind = CellOutcome::Read::Kind;
+    CellOutcome::Read read{each.at(0) == "file" ? Kind::file : Kind::setting, each.at(1), std::nullopt};
+    if (!each.at(2).is_null()) read.value = each.at(2).get<std::string>();
+    outcome.reads.push_back(std::move(read));
+  }
+  outcome.stored = true;
+  return outcome;
+}
+
+// Of a database, the files that SQLite makes beside it too.
+bool is_link(const std::string& path) {
+  std::error_code error;
+  for (const char* end : {"", "-wal", "-shm", "-journal"})
+    if (std::filesystem::is_symlink(path + end, error)) return true;
+  return false;
+}
+
 }  // namespace
 
 Store::Store(const std::string& folder)
     : path_((std::filesystem::path(folder) / "experiments.sqlite").string()),
       database_(nullptr, sqlite3_close),
       find_(nullptr, sqlite3_finalize),
-      find_reads_(nullptr, sqlite3_finalize),
       put_(nullptr, sqlite3_finalize),
-      put_read_(nullptr, sqlite3_finalize),
-      forget_reads_(nullptr, sqlite3_finalize),
-      begin_(nullptr, sqlite3_finalize),
-      commit_(nullptr, sqlite3_finalize) {
+      cells_(nullptr, sqlite3_finalize),
+      keys_(nullptr, sqlite3_finalize),
+      put_key_(nullptr, sqlite3_finalize) {
+  if (is_link(path_))
+    fail("bad_store", "{} is a link, which may lead anywhere; remove it, or give another folder with --out",
+         path_);
   sqlite3* opened = nullptr;
   constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   const int status = sqlite3_open_v2(path_.c_str(), &opened, kFlags, nullptr);
@@ -86,29 +174,28 @@ Store::Store(const std::string& folder)
     return step(statement.get()) ? sqlite3_column_int(statement.get(), 0) : 0;
   };
   const int application = pragma("PRAGMA application_id"), version = pragma("PRAGMA user_version");
-  if (application == 0 && version == 0 && pragma("SELECT count(*) FROM sqlite_schema") == 0) {
+  const bool is_new = application == 0 && version == 0 && pragma("SELECT count(*) FROM sqlite_schema") == 0;
+  if (!is_new && application != kApplication)
+    fail("bad_store", "{} is a database of another program; give another folder with --out", path_);
+  if (version > kVersion)
+    fail("bad_store", "{} was made by a newer perigee; give another folder with --out", path_);
+  // Cells of another version are never taken.
+  if (!is_new && version < kVersion) run("DROP TABLE IF EXISTS cells; DROP TABLE IF EXISTS reads;");
+  if (version < kVersion) {
     run(kSchema);
     run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", kApplication, kVersion).c_str());
-  } else if (application != kApplication) {
-    fail("bad_store", "{} is a database of another program; give another folder with --out", path_);
-  } else if (version > kVersion) {
-    fail("bad_store", "{} was made by a newer perigee; give another folder with --out", path_);
   }
   run("COMMIT");
   find_ = prepare(
-      "SELECT id, names, measures FROM cells WHERE script = ? AND experiment = ? AND number = ? AND "
-      "factors = ?");
-  find_reads_ = prepare("SELECT name, hash FROM reads WHERE cell = ?");
+      "SELECT seed, factors, measures, warnings, reads, checksum FROM cells "
+      "WHERE key = ? AND experiment = ? AND levels = ? AND replication = ?");
   put_ = prepare(
-      "INSERT OR REPLACE INTO cells (script, experiment, number, factors, replication, seed, names, "
-      "measures) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  put_read_ = prepare("INSERT INTO reads (cell, name, hash) VALUES (?, ?, ?)");
-  forget_reads_ = prepare(
-      "DELETE FROM reads WHERE cell IN (SELECT id FROM cells WHERE script = ? AND experiment = ? AND "
-      "number = ? AND factors = ?)");
-  begin_ = prepare("BEGIN");
-  commit_ = prepare("COMMIT");
+      "INSERT OR REPLACE INTO cells (key, experiment, levels, replication, seed, factors, measures, "
+      "warnings, "
+      "reads, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  cells_ = prepare("SELECT count(*) FROM cells WHERE key = ? AND experiment = ?");
+  keys_ = prepare("SELECT key, parts FROM keys WHERE experiment = ? ORDER BY number DESC");
+  put_key_ = prepare("INSERT OR REPLACE INTO keys (key, experiment, parts) VALUES (?, ?, ?)");
 }
 
 Store::~Store() = default;
@@ -152,84 +239,91 @@ bool Store::step(sqlite3_stmt* statement) {
 namespace {
 
 void bind_key(sqlite3_stmt* statement, const Design& design, std::uint64_t cell) {
-  set(statement, 1, design.context);
+  set(statement, 1, design.key);
   set(statement, 2, design.name);
-  set(statement, 3, cell);
-  set(statement, 4, design.levels_text(design.combination_of(cell)));
+  set(statement, 3, design.levels_key(design.combination_of(cell)));
+  set(statement, 4, design.replication_of(cell));
 }
 
 }  // namespace
 
-std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell,
-                                       const std::function<std::string(const std::string&)>& hash_now) {
+std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell, const Now& now) {
   sqlite3_stmt* statement = find_.get();
   const Use use(statement);
   bind_key(statement, design, cell);
-  if (!step(statement)) return std::nullopt;
-  CellOutcome outcome;
-  auto names = std::make_shared<std::vector<std::string>>();
-  const std::string listed = text_at(statement, 1);
-  for (std::size_t begin = 0; begin < listed.size();) {
-    const std::size_t end = std::min(listed.find(' ', begin), listed.size());
-    names->push_back(listed.substr(begin, end - begin));
-    begin = end + 1;
+  while (step(statement)) {  // one for each state of what it looked for
+    const Row row{text_at(statement, 1), text_at(statement, 2), text_at(statement, 3), text_at(statement, 4)};
+    const auto seed = static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
+    bool whole = text_at(statement, 5) == row.checksum(design, cell) &&
+                 seed == design.seed_of(design.replication_of(cell));
+    if (whole) {
+      try {
+        CellOutcome outcome = outcome_of(row);
+        const auto holds = [&](const CellOutcome::Read& read) { return now(read) == read.value; };
+        if (std::ranges::all_of(outcome.reads, holds)) return outcome;
+      } catch (const nlohmann::json::exception&) {
+        whole = false;
+      }
+    }
+    if (!whole) ++damaged_;
   }
-  const std::string values = text_at(statement, 2);
-  if (values.size() != names->size() * sizeof(double)) complain(SQLITE_CORRUPT);
-  outcome.values.resize(names->size());
-  if (!values.empty()) std::memcpy(outcome.values.data(), values.data(), values.size());
-  outcome.names = std::move(names);
-  outcome.stored = true;
-
-  sqlite3_stmt* reads = find_reads_.get();
-  const Use use_reads(reads);
-  sqlite3_bind_int64(reads, 1, sqlite3_column_int64(statement, 0));
-  while (step(reads)) {
-    if (sqlite3_column_type(reads, 1) == SQLITE_NULL)
-      outcome.settings.push_back(text_at(reads, 0));
-    else
-      outcome.files.push_back({text_at(reads, 0), text_at(reads, 1)});
-  }
-  for (const CellOutcome::File& file : outcome.files)
-    if (hash_now(file.name) != file.hash) return std::nullopt;
-  return outcome;
+  return std::nullopt;
 }
 
 void Store::put(const Design& design, std::uint64_t cell, const CellOutcome& outcome) {
-  const auto go = [&](sqlite3_stmt* statement, auto&& fill) {
-    const Use use(statement);
-    fill(statement);
-    step(statement);
-  };
-  const auto nothing = [](sqlite3_stmt*) {};
-  std::string names;
-  for (const std::string& name : *outcome.names) names += (names.empty() ? "" : " ") + name;
-  go(begin_.get(), nothing);
-  try {
-    go(forget_reads_.get(), [&](sqlite3_stmt* s) { bind_key(s, design, cell); });
-    go(put_.get(), [&](sqlite3_stmt* s) {
-      bind_key(s, design, cell);
-      set(s, 5, design.replication_of(cell));
-      set(s, 6, design.seed_of(design.replication_of(cell)));
-      set(s, 7, names);
-      sqlite3_bind_blob(s, 8, outcome.values.empty() ? "" : static_cast<const void*>(outcome.values.data()),
-                        static_cast<int>(outcome.values.size() * sizeof(double)), SQLITE_TRANSIENT);
-    });
-    const auto id = static_cast<std::uint64_t>(sqlite3_last_insert_rowid(database_.get()));
-    const auto put_read = [&](const std::string& name, const std::string* hash) {
-      go(put_read_.get(), [&](sqlite3_stmt* s) {
-        set(s, 1, id);
-        set(s, 2, name);
-        if (hash != nullptr) set(s, 3, *hash);
-      });
-    };
-    for (const CellOutcome::File& file : outcome.files) put_read(file.name, &file.hash);
-    for (const std::string& name : outcome.settings) put_read(name, nullptr);
-    go(commit_.get(), nothing);
-  } catch (...) {
-    sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
-    throw;
-  }
+  const Row row = row_of(design, cell, outcome);
+  sqlite3_stmt* statement = put_.get();
+  const Use use(statement);
+  bind_key(statement, design, cell);
+  set(statement, 5, design.seed_of(design.replication_of(cell)));
+  set(statement, 6, row.factors);
+  set(statement, 7, row.measures);
+  set(statement, 8, row.warnings);
+  set(statement, 9, row.reads);
+  set(statement, 10, row.checksum(design, cell));
+  step(statement);
 }
 
-}  // namespace perigee
+Store::Others Store::enter(const Design& design) {
+  const auto cells_of = [&](const std::string& key) {
+    sqlite3_stmt* statement = cells_.get();
+    const Use use(statement);
+    set(statement, 1, key);
+    set(statement, 2, design.name);
+    step(statement);
+    return static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
+  };
+  Others others;
+  std::string parts;
+  if (cells_of(design.key) == 0) {
+    sqlite3_stmt* statement = keys_.get();
+    const Use use(statement);
+    set(statement, 1, design.name);
+    while (others.cells == 0 && step(statement)) {
+      others.cells = cells_of(text_at(statement, 0));
+      parts = text_at(statement, 1);
+    }
+  }
+  if (others.cells > 0) {
+    std::map<std::string, std::string> before;
+    for (const auto& part : ordered_json::parse(parts, nullptr, false))
+      if (part.is_array() && part.size() == 2 && part[0].is_string() && part[1].is_string())
+        before[part[0]] = part[1];
+    for (const KeyPart& part : design.parts) {
+      const auto then = before.extract(part.name);
+      if (then.empty() || then.mapped() != part.digest) others.changed.push_back(part.name);
+    }
+    for (const auto& [name, digest] : before) others.changed.push_back(name);
+  }
+  ordered_json list = ordered_json::array();
+  for (const KeyPart& part : design.parts) list.push_back({part.name, part.digest});
+  sqlite3_stmt* statement = put_key_.get();
+  const Use use(statement);
+  set(statement, 1, design.key);
+  set(statement, 2, design.name);
+  set(statement, 3, dumped(list));
+  step(statement);
+  return others;
+}
+
+}  // namespace perigee::experiments

@@ -2,6 +2,7 @@
 // only the cells it was at.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,22 +13,33 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace perigee {
+namespace perigee::experiments {
 
 class Store {
  public:
   // DIR/experiments.sqlite, made where it is missing. Error "store_in_use" when another process has it,
-  // "bad_store" when it is not ours or of a newer version, "no_store" when it cannot be opened or written.
+  // "bad_store" when it is not ours, a link or of a newer version, "no_store" when it cannot be opened or
+  // written.
   explicit Store(const std::string& folder);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // The cell as an earlier run left it; nothing when there is none or a file that it read has changed.
-  // `hash_now` gives the hash of a file by the name that the script used; empty = it is not there.
-  std::optional<CellOutcome> find(const Design& design, std::uint64_t cell,
-                                  const std::function<std::string(const std::string&)>& hash_now);
+  // What a file or setting of that name is now.
+  using Now = std::function<std::optional<std::string>(const CellOutcome::Read&)>;
+  // The cell as an earlier run left it; nothing when there is none, when it is damaged, or when a file or
+  // setting that it looked for has changed.
+  std::optional<CellOutcome> find(const Design& design, std::uint64_t cell, const Now& now);
   void put(const Design& design, std::uint64_t cell, const CellOutcome& outcome);
+
+  // Notes what the experiment's cells depend on. Where it has cells that depend on something else, and none of
+  // this kind: how many, and what is different.
+  struct Others {
+    std::uint64_t cells = 0;
+    std::vector<std::string> changed;
+  };
+  Others enter(const Design& design);
+  std::uint64_t damaged() const { return damaged_; }  // cells that were not as they had been stored
 
  private:
   using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
@@ -38,7 +50,8 @@ class Store {
 
   std::string path_;
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> database_;
-  Statement find_, find_reads_, put_, put_read_, forget_reads_, begin_, commit_;
+  Statement find_, put_, cells_, keys_, put_key_;
+  std::uint64_t damaged_ = 0;
 };
 
-}  // namespace perigee
+}  // namespace perigee::experiments

@@ -7,7 +7,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/math.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 constexpr double kPivot = 1e-12;    // smaller: the equations are singular
@@ -91,4 +91,4 @@ Calibration calibrate(CalibrationMode mode, std::span<const double> times,
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -7,7 +7,9 @@
 #include <span>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::cost {
 
 enum class CalibrationMode {
   times,         // (2.1) from the measured times alone
@@ -31,4 +33,4 @@ Calibration calibrate(CalibrationMode mode, std::span<const double> times,
                       std::span<const double> availability, std::span<const double> latency, double left,
                       bool single);
 
-}  // namespace perigee
+}  // namespace perigee::cost

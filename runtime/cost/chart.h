@@ -12,7 +12,7 @@
 
 #include "runtime/cost/timeline.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // What there is to place, by numbers from 0. Spans and functions must outlive the charts made of it.
 struct ChartProblem {
@@ -29,7 +29,8 @@ struct ChartProblem {
   std::vector<Seconds> transfer;
   // A task is complete when its outputs are at home; false: when it has been computed.
   bool until_home = true;
-  // When something ends that starts then. Asked where the above are NaN; must not fall with the start.
+  // When something ends that starts then. Asked where the above are NaN. A computation that starts later does
+  // not end before; a transfer may, where latency falls.
   std::function<Time(std::size_t task, std::size_t host, Time start)> task_end = {};
   std::function<Time(std::size_t file, std::size_t cluster, Time start)> transfer_end = {};
 
@@ -44,10 +45,11 @@ struct Completion {
   Time complete = kNever;
 };
 
-// The two hosts of a cluster on which a task would be computed first; ties by the lower host.
+// The two hosts of a cluster on which a task would be complete first; ties by the end of its computation,
+// then by the lower host.
 struct BestInCluster {
   static constexpr std::uint32_t kNone = 0xffffffffU;
-  std::uint32_t host = kNone, next = kNone;  // kNone: it would never be complete
+  std::uint32_t host = kNone, next = kNone;  // kNone: it would never be computed
   Completion first;                          // on `host`
   Time next_computed = kNever;               // on `next`
 };
@@ -68,6 +70,12 @@ struct ChartTask {
 // `a` is smaller than `b` beyond rounding.
 inline bool clearly_less(double a, double b) {
   return a < b && (b == kNever || a < b - kChartTolerance * std::max(1.0, std::abs(b)));
+}
+
+// Earlier complete, or else earlier computed.
+inline bool goes_before(const Completion& a, const Completion& b) {
+  return clearly_less(a.complete, b.complete) ||
+         (!clearly_less(b.complete, a.complete) && clearly_less(a.computed, b.computed));
 }
 
 class Chart {
@@ -125,6 +133,7 @@ class Chart {
   void take_host(std::size_t host, const Slot& slot);
   Slot compute_slot(std::size_t task, std::size_t host, Time ready) const;
   Slot transfer_slot(std::size_t file, std::size_t cluster, Time ready, const Own& own) const;
+  bool completes_as_computed(std::size_t task, std::size_t cluster) const;
   bool inputs_before_hosts(std::size_t task, const Outlook& there) const;
   Time inputs_ready(std::size_t task, std::size_t cluster, Own& own) const;
   Time outputs_home(std::size_t task, std::size_t cluster, Time computed, Own& own) const;
@@ -138,4 +147,4 @@ class Chart {
   mutable Own own_;                                   // scratch, kept for its capacity
 };
 
-}  // namespace perigee
+}  // namespace perigee::cost

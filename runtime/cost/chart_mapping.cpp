@@ -10,7 +10,7 @@
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 Jump first_jump(std::span<const Time> times, NoJump otherwise) {
   if (times.size() < 2) return {times.size(), 0, times.size()};
@@ -193,11 +193,7 @@ void ChartView::compare_clusters(std::uint32_t task) {
     const Time time = times[c];
     if (!(time < kNever)) continue;
     const BestInCluster& here = ends_[c * rows_.size() + place];
-    const bool better =
-        !(time > clearly_later) &&
-        (clearly_less(time, row.best.complete) ||
-         (!clearly_less(row.best.complete, time) && clearly_less(here.first.computed, row.best.computed)));
-    if (better) {
+    if (!(time > clearly_later) && goes_before(here.first, row.best)) {
       row.second = std::min(row.best.complete, complete_on_next(task, c));
       row.best = here.first;
       row.host = here.host;
@@ -365,4 +361,4 @@ std::unique_ptr<ChartMapper> chart_mapper(std::unique_ptr<ChartRule> rule, std::
   return std::make_unique<ByRule>(std::move(rule), eps);
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

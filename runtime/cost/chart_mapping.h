@@ -16,9 +16,11 @@
 #include "runtime/kernel/random.h"
 #include "runtime/model/workload.h"
 
-namespace perigee {
-
+namespace perigee::model {
 class Platform;
+}
+
+namespace perigee::cost {
 
 // What a rule may know of a task that waits.
 struct ChartCandidate {
@@ -187,4 +189,4 @@ void explain_keys(const ChartView& view, std::span<const ChartRule::Key> keys, b
 // By the rule; `eps`: drawn, see above.
 std::unique_ptr<ChartMapper> chart_mapper(std::unique_ptr<ChartRule> rule, std::optional<double> eps);
 
-}  // namespace perigee
+}  // namespace perigee::cost

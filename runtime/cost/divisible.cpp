@@ -9,7 +9,7 @@
 #include "runtime/kernel/math.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -215,4 +215,4 @@ std::vector<double> StaggeredNodes::chunks(Time end, std::size_t nodes) const {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

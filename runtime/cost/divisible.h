@@ -13,7 +13,7 @@
 
 #include "runtime/kernel/ids.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // Of one unit of load, and of each transmission and computation whatever its size.
 struct UnitCosts {
@@ -70,8 +70,7 @@ class DivisibleCosts {
   UnitCosts unit_;
   Partition partition_;
   double share_;  // of a unit's time, its transmission: tau / (tau + chi)
-  double
-      decay_;  // of a chunk's size to the next one's without setups, as a logarithm: -ln(chi / (tau + chi))
+  double decay_;  // -ln(chi / (tau + chi)): logarithm of a chunk's size over the next one's without setups
   std::vector<OnNodes> table_;
 };
 
@@ -103,4 +102,4 @@ class StaggeredNodes {
   Time channel_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -6,7 +6,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 Draft::Draft(const MappingProblem& problem) : times_(problem), state_(problem.tasks, State::waits) {
   start_mapping(problem, mapping_);
@@ -34,7 +34,7 @@ void Draft::assign(std::size_t task, std::uint32_t machine) {
   steps_.push_back({static_cast<std::uint32_t>(task), machine, mapping_.makespan});
   const std::span<const double> free = times_.free(machine);
   free_before_.insert(free_before_.end(), free.begin(), free.end());
-  perigee::assign(times_, mapping_, task, machine);
+  cost::assign(times_, mapping_, task, machine);
   state_[task] = State::assigned;
 }
 
@@ -116,4 +116,4 @@ void map_as(const MappingProblem& problem, std::span<const std::uint32_t> machin
       fail("bad_mapping", "task {} has a machine, but is not in the order", task + 1);
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -10,7 +10,7 @@
 #include "runtime/cost/machine_times.h"
 #include "runtime/cost/mapping.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // Tasks are assigned one after another; each step can be taken back, the last one first. A value.
 class Draft {
@@ -79,4 +79,4 @@ class Rest {
 void map_as(const MappingProblem& problem, std::span<const std::uint32_t> machine,
             std::span<const std::uint32_t> order, Mapping& out);
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -6,7 +6,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -124,4 +124,4 @@ double machine_heterogeneity(const MappingProblem& problem) {
                         [&](std::size_t task, std::size_t machine) { return problem.time(task, machine); });
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

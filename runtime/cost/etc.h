@@ -7,7 +7,7 @@
 #include "runtime/cost/mapping.h"
 #include "runtime/model/etc.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // A view of the matrix, which must outlive it, with a ready time per machine (none = all 0).
 inline MappingProblem problem_of(const EtcMatrix& etc, std::span<const double> ready = {}) {
@@ -34,4 +34,4 @@ double load_balance(const MachineTimes& times);
 double task_heterogeneity(const MappingProblem& problem);
 double machine_heterogeneity(const MappingProblem& problem);
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -137,4 +137,4 @@ void Mapper::explain(const MappingProblem& problem, const Mapping& answer, std::
   out.machines.ties = {};
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -11,7 +11,7 @@
 #include "runtime/cost/mapping.h"
 #include "runtime/kernel/comparison.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // The step of a mapping at which a task was chosen.
 struct MappingStep {
@@ -54,4 +54,4 @@ void explain_by_length(const MappingProblem& problem, const Mapping& answer, std
 void explain_makespans(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                        MappingStep& out);
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -6,7 +6,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/math.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 constexpr double kRounding = 1e-9;  // of a quotient that is whole
@@ -54,4 +54,4 @@ std::vector<double> weights_of(std::span<const double> seconds_a_run) {
   return weights;
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -9,7 +9,9 @@
 #include <span>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::cost {
 
 // x >= 1: a batch gives each of `hosts` (>= 1) hosts the share 1 / (x hosts) of the `left` (> 0) runs. `cv` =
 // standard deviation over mean of a run's time; NaN = FAC2, which halves what is left.
@@ -39,4 +41,4 @@ struct WeightedMean {
 // Weight of each host, by speed, with sum = hosts; NaN or 0 = not measured: weight 1 before they are scaled.
 std::vector<double> weights_of(std::span<const double> seconds_a_run);
 
-}  // namespace perigee
+}  // namespace perigee::cost

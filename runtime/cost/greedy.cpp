@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "runtime/cost/scan.h"
+#include "runtime/cost/starts.h"
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/work.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kSmallestCompacted = 64;  // keys
@@ -78,6 +80,7 @@ void GreedyKeys::remove(std::size_t task) {
 }
 
 std::size_t GreedyKeys::lowest() {
+  did_work(1 + low_.size() / 8);
   for (std::size_t b = 0; b < low_.size(); ++b) {
     if (known_[b] != 0) continue;
     low_[b] = smallest(block(b)).value;
@@ -184,7 +187,18 @@ std::span<const std::uint32_t> GreedyView::refresh() {
   return touched_;
 }
 
+Starts::Starts(const MappingProblem& problem, Extent extent) : extent_(extent), now_(problem.now) {
+  if (extent == Extent::all) return;
+  for (std::size_t m = 0; m < problem.machines; ++m)
+    for (std::size_t t = 0; t < problem.tasks; ++t)
+      if (problem.width_of(t) <= problem.cores(m) && problem.time(t, m) < kInfinity) {
+        machines_.push_back(static_cast<std::uint32_t>(m));
+        break;
+      }
+}
+
 void start_mapping(const MappingProblem& problem, Mapping& out) {
+  did_work(problem.tasks * (1 + problem.machines / 4));  // the least that a mapper looks at
   out.machine.assign(problem.tasks, kUnmapped);
   out.completion.assign(problem.tasks, std::numeric_limits<double>::quiet_NaN());
   out.order.clear();
@@ -219,7 +233,13 @@ std::vector<std::uint32_t> by_length(const MappingProblem& problem, bool longest
 
 void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
                    const GreedyPlace& place) {
+  greedy_by_key(problem, key, largest, pure, out, place, Extent::all);
+}
+
+void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
+                   const GreedyPlace& place, Extent extent) {
   start_mapping(problem, out);
+  const Starts starts(problem, extent);
   GreedyView view(problem, GreedyView::Keep::best_and_second);
   GreedyKeys keys(problem.tasks);
   std::vector<std::size_t> asked(pure ? problem.tasks : 0, 0);  // after so many choices
@@ -267,6 +287,7 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
     record(out, task, machine, view.times().end(task, machine));
     keys.remove(task);
     view.assign(task, machine);
+    if (starts.is_over([&](std::size_t m) { return view.times().free(m).front(); })) return;
     for (const std::uint32_t other : view.refresh()) {
       if (!view.unmapped(other))
         keys.remove(other);  // its completion overflowed
@@ -276,4 +297,4 @@ void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool lar
   }
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

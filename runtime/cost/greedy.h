@@ -14,7 +14,7 @@
 #include "runtime/cost/machine_times.h"
 #include "runtime/cost/mapping.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // The state of a greedy mapping: ready times as they stand, and per task the best completion.
 class GreedyView {
@@ -103,4 +103,4 @@ using GreedyPlace = std::function<std::size_t(const GreedyView&, std::size_t tas
 void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
                    const GreedyPlace& place = {});
 
-}  // namespace perigee
+}  // namespace perigee::cost

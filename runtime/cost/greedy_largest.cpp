@@ -23,7 +23,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/scan.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -87,8 +87,9 @@ std::vector<Chain> chains_of(const MappingProblem& problem) {
 
 class Largest {
  public:
-  Largest(const MappingProblem& problem, LargestKey key, Mapping& out)
+  Largest(const MappingProblem& problem, LargestKey key, Mapping& out, Extent extent)
       : problem_(problem),
+        starts_(problem, extent),
         key_(key),
         out_(out),
         ready_(problem.machines, 0.0),
@@ -131,6 +132,7 @@ class Largest {
           rest_->drop(task);
         for (const std::uint32_t other : rest_->refresh()) take_rest(other);
       }
+      if (starts_.is_over([&](std::size_t m) { return ready_[m]; })) return;
       remove(slot_[task]);
       if (first_block >= waiting_.size()) first_block = 0;
     }
@@ -287,6 +289,7 @@ class Largest {
   }
 
   const MappingProblem& problem_;
+  const Starts starts_;
   const LargestKey key_;
   Mapping& out_;
   std::vector<double> ready_;
@@ -312,14 +315,14 @@ class Largest {
 
 }  // namespace
 
-void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out) {
-  if (!problem.has_cores()) return Largest(problem, key, out).run();
+void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out, Extent extent) {
+  if (!problem.has_cores()) return Largest(problem, key, out, extent).run();
   greedy_by_key(
       problem,
       [key](const GreedyView& view, std::size_t task) {
         return key == LargestKey::best ? view.best(task) : view.second(task) - view.best(task);
       },
-      true, true, out);
+      true, true, out, {}, extent);
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

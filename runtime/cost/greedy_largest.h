@@ -5,8 +5,9 @@
 #include <cstdint>
 
 #include "runtime/cost/mapping.h"
+#include "runtime/cost/starts.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 enum class LargestKey : std::uint8_t {
   best,       // earliest completion
@@ -16,6 +17,6 @@ enum class LargestKey : std::uint8_t {
 // Gives what greedy_by_key gives with that key, faster; needs memory for a second matrix. O(T^2 M) at worst;
 // at each choice it looks at the waiting tasks in blocks, and in a block only at machines that matter there.
 // With cores it is greedy_by_key.
-void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out);
+void greedy_largest(const MappingProblem& problem, LargestKey key, Mapping& out, Extent extent = Extent::all);
 
-}  // namespace perigee
+}  // namespace perigee::cost

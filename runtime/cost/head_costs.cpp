@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace perigee {
+namespace perigee::cost {
 
 UnitCosts head_costs(const Platform& platform, double bytes, Seconds time) {
   const Link& link = platform[platform.clusters()[0].link];
@@ -40,4 +40,4 @@ TightDeadlines tight_deadlines(const Platform& platform, const Workload& workloa
   return found;
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -4,7 +4,7 @@
 #include "runtime/cost/divisible.h"
 #include "runtime/model/workload.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // Of a unit of so many bytes that a node computes in `time`, with the set-ups of the first cluster's link and
 // of the slowest host to set up.
@@ -19,4 +19,4 @@ struct TightDeadlines {
 };
 TightDeadlines tight_deadlines(const Platform& platform, const Workload& workload);
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -7,7 +7,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/math.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 constexpr double kRounding = 1e-9;
@@ -238,4 +238,4 @@ double rumr_chunk(double left, std::span<const Worker> workers, double error) {
   return std::max(half, overhead(mean, workers.size()) * mean.speed / error);
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -12,7 +12,9 @@
 #include <span>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::cost {
 
 // One worker as the master sees it; a run is the unit of the load.
 struct Worker {
@@ -54,9 +56,10 @@ struct RoundPlan {
 struct RoundOptions {
   std::size_t rounds = 0;  // 0: of 1 to `most` the number with the smallest makespan (ties: fewest)
   std::size_t most = 100;  // rounds
-  double first_share = 1;  // h: of the first round's sending that the makespan counts; 1/2 = the last round
-                           // is cut anew so that all end together
-  double tail = 0;         // tLat: s of a transfer that overlap with the next
+  // h: share of the first round's sending that the makespan counts; 1/2 = the last round is cut anew so that
+  // all end together.
+  double first_share = 1;
+  double tail = 0;  // tLat: s of a transfer that overlap with the next
 };
 
 // UMR for `load` runs (> 0), all workers in the order given. Error "infeasible_rounds" when no number of
@@ -77,4 +80,4 @@ RobustSplit rumr_split(double load, std::span<const Worker> workers, double erro
 // Runs of a chunk of the second phase, real, when `left` runs are left.
 double rumr_chunk(double left, std::span<const Worker> workers, double error);
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -1,6 +1,12 @@
 #include "runtime/cost/machine_times.h"
 
-namespace perigee {
+#include "runtime/kernel/work.h"
+
+namespace perigee::cost {
+
+namespace {
+constexpr std::size_t kMachinesPerStep = 8;  // a scan looks at several at a time
+}
 
 MachineTimes::MachineTimes(const MappingProblem& problem)
     : problem_(problem), free_(problem.has_cores() ? problem.first_core.back() : problem.machines, 0.0) {
@@ -11,17 +17,20 @@ MachineTimes::MachineTimes(const MappingProblem& problem)
 }
 
 Smallest MachineTimes::best(std::size_t task) const {
+  did_work(1 + problem_.machines / kMachinesPerStep);
   if (!problem_.has_cores()) return smallest_sum(problem_.etc.data() + task * problem_.machines, free_);
   const TwoSmallest found = two_best(task);
   return {found.best, found.at};
 }
 
 TwoSmallest MachineTimes::two_best(std::size_t task) const {
+  did_work(1 + problem_.machines / kMachinesPerStep);
   if (!problem_.has_cores()) return two_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
   return three_best(task);
 }
 
 ThreeSmallest MachineTimes::three_best(std::size_t task) const {
+  did_work(1 + problem_.machines / kMachinesPerStep);
   if (!problem_.has_cores())
     return three_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -46,4 +55,4 @@ void MachineTimes::assign(std::size_t task, std::size_t machine) {
   std::fill(std::move(rest, later, first), later, over);
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

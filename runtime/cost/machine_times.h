@@ -11,7 +11,7 @@
 #include "runtime/cost/mapping.h"
 #include "runtime/cost/scan.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // On a machine with cores a task takes those that are free first, begins when the last of them is free, and
 // all are taken until it ends (IRMaSim thesis, sections 3.2 and 4.2); a task wider than a machine never ends
@@ -72,4 +72,4 @@ class MachineTimes {
   std::vector<double> free_;  // per machine; with cores in ascending order within each machine
 };
 
-}  // namespace perigee
+}  // namespace perigee::cost

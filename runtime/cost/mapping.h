@@ -11,7 +11,7 @@
 
 #include "runtime/kernel/random.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // Independent tasks to be placed on machines, as a matrix of expected times to compute (ETC). A machine is
 // one queue; or, where first_core is given, it has cores, and a task takes `width` of one machine at once.
@@ -84,4 +84,4 @@ class MapperOf : public Mapper {
   }
 };
 
-}  // namespace perigee
+}  // namespace perigee::cost

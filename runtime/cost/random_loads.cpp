@@ -6,7 +6,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 RandomLoads::RandomLoads(const UnitCosts& costs, std::size_t nodes, const LoadLaws& laws,
                          const Stream& stream)
@@ -59,4 +59,4 @@ RandomLoad RandomLoads::next(Seconds mean_interval) {
   return load;
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

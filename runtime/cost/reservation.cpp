@@ -6,7 +6,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 Reserved reservation_of(const UnitCosts& costs, std::size_t nodes, double load, Time arrival, Seconds within,
                         Seconds advance) {
@@ -30,4 +30,4 @@ Reserved reservation_of(const UnitCosts& costs, std::size_t nodes, double load, 
           .io_ratio = transmission / time};
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -6,7 +6,7 @@
 
 #include "runtime/cost/divisible.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 // Whole nodes during [from, to), and the channel during the first io_ratio of it.
 struct Reserved {
@@ -23,4 +23,4 @@ struct Reserved {
 Reserved reservation_of(const UnitCosts& costs, std::size_t nodes, double load, Time arrival, Seconds within,
                         Seconds advance);
 
-}  // namespace perigee
+}  // namespace perigee::cost

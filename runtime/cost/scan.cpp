@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -79,4 +79,4 @@ Greatest largest_sufferage(const TaskBlocks& tasks, std::size_t first) {
   return {-found.value, found.at};
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

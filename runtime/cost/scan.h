@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <span>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::cost {
 
 struct Smallest {
   double value;      // +inf when there is none
@@ -80,4 +82,4 @@ struct Greatest {
 Greatest latest_best(const TaskBlocks& tasks, std::size_t first);
 Greatest largest_sufferage(const TaskBlocks& tasks, std::size_t first);
 
-}  // namespace perigee
+}  // namespace perigee::cost

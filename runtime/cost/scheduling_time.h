@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::cost {
 
 // What a scheduler takes for a group of G tasks on M machines: a4 G^2 M + a3 G M + a2 G + a1 M + a0 seconds,
 // 0 where that is negative (Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, 1999,
@@ -16,4 +18,4 @@ struct SchedulingTime {
   }
 };
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -7,7 +7,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::cost {
 namespace {
 
 Time after(Time time, const std::vector<ReservedNode>& reserved) {
@@ -142,4 +142,4 @@ std::vector<StagedNodes::Chunk> StagedNodes::chunks(double load, std::size_t nod
   return {};
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -11,7 +11,7 @@
 
 #include "runtime/cost/divisible.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 struct Interval {
   Time from = 0, to = 0;
@@ -65,4 +65,4 @@ class StagedNodes {
   std::vector<Interval> stages_;  // in each, chunks are sent until `from` and computed until `to`
 };
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -1,7 +1,7 @@
 // Source: Berman et al., LIP RR 1999-46, section 5.5, see the header.
 #include "runtime/cost/timeline.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 void Timeline::measure(std::size_t from) {
   longest_.resize(free_.size());
@@ -36,4 +36,4 @@ void Timeline::take(Slot slot) {
   measure(place);
 }
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -12,7 +12,7 @@
 
 #include "runtime/kernel/ids.h"
 
-namespace perigee {
+namespace perigee::cost {
 
 struct Slot {
   Time start, end;
@@ -89,4 +89,4 @@ class Timeline {
   std::vector<Seconds> longest_;  // of the intervals up to each
 };
 
-}  // namespace perigee
+}  // namespace perigee::cost

@@ -7,7 +7,7 @@
 #include "runtime/engine/information.h"
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::engine {
 namespace {
 
 using Amounts = Information::Amounts;
@@ -321,4 +321,4 @@ std::unique_ptr<Estimator> declared_estimator() {
   return estimator({.amounts = Amounts::declared, .rates = Rates::nominal});
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

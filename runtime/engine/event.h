@@ -4,7 +4,7 @@
 
 #include "runtime/kernel/ids.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 // Why something happened, or why a policy refused. One list for engine, policies and exports.
 enum class Reason : std::uint8_t {
@@ -64,4 +64,4 @@ struct Event {
   TimerId timer() const { return {serial, slot}; }
 };
 
-}  // namespace perigee
+}  // namespace perigee::engine

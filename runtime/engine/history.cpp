@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace perigee {
+namespace perigee::engine {
 
 namespace {
 
@@ -87,18 +87,6 @@ Simulation History::before(Time t, const Look& look) const {
   return simulation;
 }
 
-Simulation History::before_instant(std::uint64_t instant, const Look& look) const {
-  bool stopped = false;
-  Simulation simulation =
-      replay([instant](const Position& position) { return position.instant < instant; }, look, stopped);
-  Position last = simulation.position();
-  last.instant = instant - 1;
-  last.begun = last.begun || last.instant > 0;
-  if (!stopped) simulation.advance_to(last);
-  simulation.on_progress(0, {});
-  return simulation;
-}
-
 std::function<void(Simulation&)> History::step_from(Time t) const {
   const auto first = std::partition_point(changes_.begin(), changes_.end(),
                                           [t](const auto& each) { return each->at.now < t; });
@@ -128,4 +116,4 @@ void History::forget_after(const Simulation& present) {
   next_ = present.events() + spacing_.least;
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

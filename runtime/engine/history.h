@@ -7,7 +7,7 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 // The past of a simulation: how it began, what was changed from outside, and copies of it ("keyframes") from
 // which any earlier state is found again by deterministic replay. A value; copies share the keyframes.
@@ -44,8 +44,6 @@ class History {
   Simulation at(Time t, const Look& look = {}) const;
   // As it was before the first instant at t or later, and before the changes made at t.
   Simulation before(Time t, const Look& look = {}) const;
-  // As it was right before the instant of that number (View::instant), from 1: one that is done, or the next.
-  Simulation before_instant(std::uint64_t instant, const Look& look = {}) const;
   // What goes on from before(t): each call does one more instant of the past, with the changes that were made
   // before and after it.
   std::function<void(Simulation&)> step_from(Time t) const;
@@ -75,4 +73,4 @@ class History {
   std::chrono::duration<double> cost_{0};                                          // of that one
 };
 
-}  // namespace perigee
+}  // namespace perigee::engine

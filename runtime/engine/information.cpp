@@ -11,7 +11,7 @@
 #include "runtime/kernel/random.h"
 #include "runtime/kernel/term.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 namespace {
 
@@ -150,4 +150,4 @@ double hash_unit(std::uint64_t seed, std::initializer_list<std::uint64_t> keys) 
   return static_cast<double>(seed >> 11) * 0x1p-53;
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

@@ -14,7 +14,7 @@
 #include "runtime/kernel/profile.h"
 #include "runtime/statistics/forecast.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 struct Information {
   // What a piece of work takes, and how large files are.
@@ -79,4 +79,4 @@ double long_run_mean(const Profile& profile);
 // upper 53 bits of s.
 double hash_unit(std::uint64_t seed, std::initializer_list<std::uint64_t> keys);
 
-}  // namespace perigee
+}  // namespace perigee::engine

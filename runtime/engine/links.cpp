@@ -1,11 +1,15 @@
 // Transfers: routes, sharing, and the progress of everything that moves.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "runtime/engine/sim.h"
+#include "runtime/kernel/quantity.h"
+#include "runtime/model/routes.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 std::span<const LinkId> Sim::route_of(const Activity& activity) const {
   return activity.route == kNone ? std::span<const LinkId>{}
@@ -20,15 +24,20 @@ void Sim::find_routes() {
     up[l] = links_[l].up() ? 1 : 0;
     latencies[l] = latency_at(LinkId(l), view_.now_);
   }
+  std::vector<std::vector<std::uint32_t>> known(links_.size());  // in routes_, by their last link
+  for (std::size_t r = 0; r < routes_.size(); ++r)
+    known[routes_[r].back().index].push_back(static_cast<std::uint32_t>(r));
+  std::vector<Route> routes = all_routes(platform, up, latencies);
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
-    const std::vector<LinkId> route = platform.route(ClusterId(c), up, latencies);
+    Route& route = routes[c];
     if (route.empty()) {
       clusters_[c].route = kNone;
     } else {
       several_hops_ = several_hops_ || route.size() > 1;
-      const auto known = std::find(routes_.begin(), routes_.end(), route);
-      clusters_[c].route = static_cast<std::uint32_t>(known - routes_.begin());
-      if (known == routes_.end()) routes_.push_back(route);
+      const std::vector<std::uint32_t>& alike = known[route.back().index];
+      const auto same = std::ranges::find_if(alike, [&](std::uint32_t r) { return routes_[r] == route; });
+      clusters_[c].route = same != alike.end() ? *same : static_cast<std::uint32_t>(routes_.size());
+      if (same == alike.end()) routes_.push_back(std::move(route));
     }
     touch(platform[ClusterId(c)].link);
   }
@@ -62,9 +71,10 @@ Time Sim::moved_by(const Activity& transfer, Time from) const {
         declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
     return state.bandwidth->end_of(from, transfer.left, share, state.anchor);
   }
+  constexpr int kMostSteps = 10'000'000;
   double left = transfer.left;
   Time at = from;
-  for (int segments = 0; segments < 10'000'000; ++segments) {
+  for (int steps = 0; steps < kMostSteps; ++steps) {
     Time until = kNever;
     const double rate = rate_at(transfer, at, until);
     if (rate == kNever) return at;
@@ -74,7 +84,15 @@ Time Sim::moved_by(const Activity& transfer, Time from) const {
     left -= rate * (until - at);
     at = until;
   }
-  return kNever;
+  fail("too_many_steps",
+       "{} from t = {} s on passes {} steps of the bandwidth of its {} links, by t = {} s, and is not over; "
+       "let the bandwidth change less often",
+       transfer.file.valid()
+           ? fmt::format("the transfer of file '{}'", workload_->files[transfer.file.index].name)
+       : transfer.work.valid()
+           ? fmt::format("the transfer of {}", text_of({transfer.work, transfer.first, transfer.size}))
+           : "a transfer",
+       format_number(from), kMostSteps, route.size(), format_number(at));
 }
 
 double Sim::moved(const Activity& transfer, Time from, Time to) const {
@@ -253,4 +271,4 @@ Seconds Sim::latency_to(ClusterId cluster, Time at) const {
   return latency;
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

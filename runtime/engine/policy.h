@@ -8,12 +8,15 @@
 #include "runtime/engine/event.h"
 #include "runtime/model/workload.h"
 
-namespace perigee {
+namespace perigee::model {
+class Platform;
+}
+
+namespace perigee::engine {
 
 class Sim;
 class View;
 struct ActivityView;
-class Platform;
 struct Decision;  // runtime/engine/why.h
 
 // When a policy is asked within an instant.
@@ -113,4 +116,4 @@ class Estimator {
 std::unique_ptr<Estimator> perfect_estimator();   // the engine's own truth: same start, same bits
 std::unique_ptr<Estimator> declared_estimator();  // what submissions declare, on hosts as they are now
 
-}  // namespace perigee
+}  // namespace perigee::engine

@@ -7,7 +7,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 // What a process sees of the run that it drives, and what it does to it. Valid during the call that gets it.
 class World final {
@@ -54,4 +54,4 @@ class Process {
   virtual std::string name() const = 0;  // in messages: "process 2"
 };
 
-}  // namespace perigee
+}  // namespace perigee::engine

@@ -6,7 +6,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::engine {
 namespace {
 
 Reason reason_of(Cause cause) {
@@ -153,13 +153,12 @@ void Sim::host_down(HostId host, Cause cause, bool announced) {
   refresh(host);
 }
 
-void Sim::host_up(HostId host, Cause cause, bool announced) {
+void Sim::host_up(HostId host, Cause cause) {
   HostState& state = hosts_[host.index];
   if (state.down == 0) {
     record_resource(RecordKind::ignored, ResourceId::of(host), reason_of(cause));
     return;
   }
-  static_cast<void>(announced);
   if (--state.down > 0) return;
   record_resource(RecordKind::up, ResourceId::of(host), reason_of(cause));
   const bool told = state.announced_down;
@@ -229,7 +228,7 @@ void Sim::cluster_outage(ClusterId cluster, const Happening& happening) {
     if (down)
       host_down(HostId(h), happening.cause, happening.announced);
     else
-      host_up(HostId(h), happening.cause, happening.announced);
+      host_up(HostId(h), happening.cause);
   }
 }
 
@@ -279,7 +278,7 @@ void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
   else
     ++state.down;
   const bool told = announced && !leaves && !state.announced_down, news = told && state.present;
-  if (was_up || leaves || (news && state.down > 1))
+  if (leaves || state.down == 1 || news)
     record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
   if (told) state.announced_down = true;
   tell(EventKind::down, ResourceId::of(link), reason_of(cause), news);
@@ -303,9 +302,10 @@ void Sim::link_up(LinkId link, Cause cause, bool announced) {
   const bool told = cause == Cause::membership ? announced : state.announced_down;
   if (state.down == 0) state.announced_down = false;
   view_.links_[link.index].up = state.present && !state.announced_down;
+  if (cause == Cause::membership || state.down == 0)
+    record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link),
+                    reason_of(cause));
   if (!state.up()) return;
-  record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link),
-                  reason_of(cause));
   tell(EventKind::up, ResourceId::of(link), reason_of(cause), told);
   find_routes();
   for (const std::uint32_t slot : activities_on(link))
@@ -461,7 +461,7 @@ void Sim::apply(const Happening& happening) {
       return;
     case HappeningKind::up:
       if (on.kind() == ResourceKind::host)
-        host_up(on.host(), happening.cause, happening.announced);
+        host_up(on.host(), happening.cause);
       else if (on.kind() == ResourceKind::link)
         link_up(on.link(), happening.cause, happening.announced);
       else if (on.kind() == ResourceKind::store)
@@ -485,4 +485,4 @@ void Sim::apply(const Happening& happening) {
   }
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

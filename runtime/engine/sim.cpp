@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/engine/why.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 std::string_view name_of(WorkState state) {
   switch (state) {
@@ -357,9 +358,13 @@ bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
 
 double Sim::undealt(WorkId work) const {
   if (!dealt_in_parts(work)) return taken({work}) ? 0 : 1;
-  double left = workload_->size_of(work);
+  const double whole = workload_->size_of(work);
+  double left = whole;
   for (const Span& span : spans_[(*workload_)[work].extra]) left -= span.end - span.first;
-  return std::max(0.0, left);
+  // The end of a load's last part, first + (whole - first), is rounded twice, by half of epsilon * whole each.
+  const bool rounding =
+      (*workload_)[work].kind != WorkKind::sweep && left <= std::numeric_limits<double>::epsilon() * whole;
+  return rounding ? 0 : std::max(0.0, left);
 }
 
 bool Sim::waits(WorkId work) const {
@@ -464,7 +469,13 @@ void Sim::begin_compute(std::uint32_t slot) {
 
 bool Sim::fits(WorkId work, HostId host) const {
   const HostView& view = view_.hosts_[host.index];
-  return view.up && view.idle >= cores_for(work, host, 0);
+  if (!view.up) return false;
+  const std::int32_t wanted = cores_for(work, host, 0);
+  if (view.idle < wanted && (holds_.empty() || free_cores(host, work) < wanted)) return false;
+  const Work& declared = (*workload_)[work];
+  if (declared.input_count > 0 && !clusters_[view.cluster.index].present) return false;
+  const bool listed = declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture;
+  return !listed || true_amount({work, 0, 1}, host) < kNever;
 }
 
 ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
@@ -744,6 +755,7 @@ void Sim::compare_end(std::uint32_t slot) {
 void Sim::finish_activity(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   --progressing_;
+  if (activity.kind != ActivityKind::think) ++ended_;
   activity.end = view_.now_;
   record(RecordKind::ended, activity);
   if (comparing_) compare_end(slot);
@@ -1362,7 +1374,7 @@ void Sim::cancel(ActivityId running) {
 
 // ---- timers, notes ----
 
-TimerId Sim::timer(Time at, TimerPhase phase, bool keeps_alive) {
+TimerId Sim::timer(Time at, TimerPhase phase, Keeps keeps) {
   if (!(at >= view_.now_)) bad(fmt::format("set a timer at {}", at), "that is in the past or no time");
   std::uint32_t slot;
   if (free_timers_.empty()) {
@@ -1372,13 +1384,11 @@ TimerId Sim::timer(Time at, TimerPhase phase, bool keeps_alive) {
     slot = free_timers_.back();
     free_timers_.pop_back();
   }
-  timers_[slot] = {next_timer_++, phase, keeps_alive};
-  if (at < kNever) {
-    if (keeps_alive) ++alive_;
-    push(Due::timer, at, timers_[slot].serial, slot);
-  } else {
-    timers_[slot].keeps_alive = false;
-  }
+  if (at == kNever) keeps = Keeps::nothing;
+  timers_[slot] = {next_timer_++, phase, keeps, at};
+  if (keeps == Keeps::alive) ++alive_;
+  if (keeps != Keeps::nothing) ++keeping_;
+  if (at < kNever) push(Due::timer, at, timers_[slot].serial, slot);
   return {timers_[slot].serial, slot};
 }
 
@@ -1386,7 +1396,8 @@ void Sim::cancel(TimerId timer) {
   if (timer.valid() && (timer.slot >= timers_.size() || timer.serial >= next_timer_))
     bad("cancel a timer", "there was never such a timer");
   if (!timer.valid() || timer.slot >= timers_.size() || timers_[timer.slot].serial != timer.serial) return;
-  if (timers_[timer.slot].keeps_alive) --alive_;
+  if (timers_[timer.slot].keeps == Keeps::alive) --alive_;
+  if (timers_[timer.slot].keeps != Keeps::nothing) --keeping_;
   timers_[timer.slot].serial = 0;
   free_timers_.push_back(timer.slot);
 }
@@ -1555,4 +1566,4 @@ Time Sim::true_end(ActivityId running) const {
   return activity.end;
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

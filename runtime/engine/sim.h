@@ -18,7 +18,7 @@
 #include "runtime/kernel/random.h"
 #include "runtime/model/scenario.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 // Relative tolerance for comparing values (deadlines, lateness), never for ordering events.
 inline constexpr double kEps = 1e-9;
@@ -125,6 +125,13 @@ struct Posting {
 
 enum class TimerPhase : std::uint8_t { due, sample, late };
 
+// What a timer that is to come means for a run in which nothing progresses and work is left.
+enum class Keeps : std::uint8_t {
+  nothing,  // it may end before
+  run,      // it goes on, unless the policy's timers are due again and again while nothing progresses
+  alive,    // the same, and the timer counts as progress: the policy gets no `stalled` before it
+};
+
 class Recorder;  // runtime/engine/why.h
 
 // The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in
@@ -162,7 +169,7 @@ class Sim final {
   void reject(WorkId work, Reason reason = Reason::policy);
   void expire(WorkId work);
 
-  TimerId timer(Time at, TimerPhase phase = TimerPhase::due, bool keeps_alive = false);
+  TimerId timer(Time at, TimerPhase phase = TimerPhase::due, Keeps keeps = Keeps::run);
   void cancel(TimerId timer);  // nothing happens when it is over
   // Spends scheduling time; a `thought` event ends it. Error while already thinking.
   ActivityId think(Seconds duration);
@@ -179,7 +186,7 @@ class Sim final {
   bool in_transfer_home(FileId file, ClusterId cluster) const;
   bool at_home(FileId file) const;
   bool is_output(FileId file) const { return maker_[file.index].valid(); }
-  // Whether `start` of all of the work on the host would be accepted now, its inputs in place.
+  // Whether `start` of any of the work on the host would be accepted now, its data in place.
   bool fits(WorkId work, HostId host) const;
   // Sizes of the parts of a sweep or load that nobody has been given.
   double undealt(WorkId work) const;
@@ -258,7 +265,7 @@ class Sim final {
 
   enum class Stage : std::uint8_t { free, posted, fixed, moving, paused };
   // What an entry of the event queue stands for, in the top bits of its tag; the slot is in the others.
-  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step };
+  enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy };
   static constexpr std::uint32_t kSlotBits = 28;
 
   struct Activity {            // what a plain one needs comes first
@@ -350,7 +357,8 @@ class Sim final {
   struct Timer {
     std::uint32_t serial = 0;
     TimerPhase phase = TimerPhase::due;
-    bool keeps_alive = false;
+    Keeps keeps = Keeps::nothing;
+    Time at = kNever;
   };
   struct Failing {
     HostId host;
@@ -475,7 +483,7 @@ class Sim final {
   // Things that happen to resources.
   void apply(const Happening& happening);
   void host_down(HostId host, Cause cause, bool announced);
-  void host_up(HostId host, Cause cause, bool announced);
+  void host_up(HostId host, Cause cause);
   void host_left(HostId host);
   void host_joined(HostId host, const Happening& happening);
   void move_posts(HostId host, ClusterId cluster);
@@ -559,6 +567,8 @@ class Sim final {
   std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
   std::int64_t progressing_ = 0;                                // activities under way with an end in sight
   std::int64_t alive_ = 0;                                      // timers that count as progress
+  std::int64_t keeping_ = 0;                                    // timers that keep the run going, these too
+  std::uint64_t ended_ = 0;                                     // activities that ended well, no thinking
   std::int64_t frozen_ = 0;       // activities that stand still although nobody has been told
   std::int64_t wakes_ = 0;        // posted activities whose time has not come
   Recorder* recorder_ = nullptr;  // belongs to who replays; a fork has none
@@ -585,6 +595,7 @@ inline bool Sim::stale(const Pending& pending) const {
       return slot >= watched_.size() || watched_[slot] != pending.serial;
     case Due::happening:
     case Due::process:
+    case Due::policy:
       return false;
   }
   return false;
@@ -663,4 +674,4 @@ inline void Sim::touch(HostId host) {
   dirty_hosts_.push_back(host.index);
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

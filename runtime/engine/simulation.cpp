@@ -15,7 +15,7 @@
 #include "runtime/kernel/math.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 std::string_view name_of(RunStatus status) {
   switch (status) {
@@ -94,10 +94,16 @@ struct SimulationState {
     std::uint32_t times = 0;  // at that time
   };
   std::vector<Running> processes;               // those of the scenario
-  std::uint32_t idle_wakes = 0;                 // of processes, since anything progressed
+  std::uint32_t idle_wakes = 0;                 // of processes and timers, since anything progressed
   std::pair<std::size_t, std::size_t> settled;  // works that had arrived then, and those of them not settled
-  std::map<ResourceId, std::int32_t> failed;    // by injection, and not recovered
-  std::vector<std::uint8_t> tried;              // hosts seen up while nothing progressed
+  std::shared_ptr<const Outcome> ending;        // of a run that is over, where it has been looked at further
+  bool changed = false;                         // from outside, since the last instant
+  std::vector<std::uint32_t> interventions;     // places in Sim::injected_, in order of injection
+  std::vector<std::uint32_t> to_come;           // of what was injected, that which has not happened
+  std::vector<PolicySetup> successors;          // that are to take over later
+  std::size_t successors_to_come = 0;
+  std::uint32_t successor = kNone;  // that takes over in this instant
+  std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
 
@@ -145,6 +151,8 @@ struct SimulationState {
   void key(DueNow& due) const;
   inline void apply(const Pending& due);
   inline void apply_arrival(Time limit);
+  void stall(Time limit);
+  void take_over(PolicySetup policy);
   std::size_t next_arriving(Time limit);
   bool some_host_can_run(WorkId work) const;
   [[gnu::always_inline]] inline bool alone(Time limit);
@@ -167,27 +175,65 @@ struct SimulationState {
         processes, [](const Running& each) { return each.next < kNever && each.process->keeps_alive(); });
   }
   void happen(Happening happening);
+  void inject(Happening happening);
+  void check_accepted(PolicySetup policy);
+  // f(happening) of all that is known to happen until then; in order.
+  template <class F>
+  void each_to_come(Time at, F f) const {
+    std::vector<const Happening*> come;
+    for (std::size_t k = happenings; k < happening_order->size() && happening(k).at <= at; ++k)
+      come.push_back(&happening(k));
+    for (const std::uint32_t slot : to_come)
+      if (sim.injected_[slot].at <= at) come.push_back(&sim.injected_[slot]);
+    std::ranges::stable_sort(come, {}, &Happening::at);
+    for (const Happening* each : come) f(*each);
+  }
+  // The host, or the link, is part of the cluster `all`.
+  bool is_of(ResourceId on, ResourceId all) const {
+    if (all.kind() != ResourceKind::store) return false;
+    return on.kind() == ResourceKind::host   ? sim.view_.hosts_[on.at()].cluster == all.store()
+           : on.kind() == ResourceKind::link ? (*sim.platform_)[all.store()].link == on.link()
+                                             : false;
+  }
   std::uint32_t add_profile(Profile profile) {
     sim.more_profiles_.push_back(std::make_shared<const Profile>(std::move(profile)));
     return static_cast<std::uint32_t>(scenario().profiles.size() + sim.more_profiles_.size() - 1);
   }
   void submit(std::shared_ptr<const Workload> workload);
   void forget_future();
+  // Of the queue: processes, policies that are to take over, and what was injected and is no longer to come.
+  void forget_askers() {
+    sim.queue_.prune([this](const Pending& entry) {
+      const Sim::Due due = Sim::due_of(entry);
+      return sim.stale(entry) || due == Sim::Due::process || due == Sim::Due::policy ||
+             (due == Sim::Due::happening && std::ranges::count(to_come, Sim::slot_of(entry)) == 0);
+    });
+    successors_to_come = 0;
+  }
   inline void after_instant();
+  bool all_settled() const { return arrivals == work_count && sim.view_.unsettled_ == 0 && !kept_alive(); }
+  void instant_after_end(const Simulation& whole);
+  void look_ahead_of_end(Time time, const Simulation& whole);
   inline bool anything_to_come();
   std::int32_t outages(ResourceId on) const {
     return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].down
            : on.kind() == ResourceKind::link ? sim.links_[on.at()].down
                                              : sim.clusters_[on.at()].down;
   }
+  std::int32_t outages(ResourceId on, Time at) const;  // as far as is known
   bool is_present(ResourceId on) const {
     return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present
            : on.kind() == ResourceKind::link ? sim.links_[on.at()].present
                                              : sim.clusters_[on.at()].present;
   }
-  // A run in which nothing can happen any more goes on when somebody intervenes.
+  // A run that is over goes on when somebody intervenes.
+  void check_alive() const {
+    if (status == RunStatus::horizon || broken) fail("run_is_over", "the run is over ({})", name_of(status));
+  }
   void revive() {
-    if (status == RunStatus::incomplete && !broken) status = RunStatus::running;
+    status = RunStatus::running;
+    ending = nullptr;
+    changed = true;
   }
   bool may_recover();
 };
@@ -286,33 +332,18 @@ void SimulationState::prepare() {
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
     return scenario().happenings[a].at < scenario().happenings[b].at;
   });
-  // What joins before it ever leaves is not there at the start.
-  std::vector<std::uint8_t> host_known(sim.hosts_.size()), cluster_known(sim.clusters_.size());
-  for (const std::uint32_t k : order) {
-    const Happening& happening = scenario().happenings[k];
-    const bool joins = happening.kind == HappeningKind::join;
-    if (!joins && happening.kind != HappeningKind::leave) continue;
-    if (happening.on.kind() == ResourceKind::host) {
-      if (!host_known[happening.on.at()] && joins) {
-        sim.hosts_[happening.on.at()].present = false;
-        sim.refresh(happening.on.host());
-      }
-      host_known[happening.on.at()] = 1;
-    } else if (happening.on.kind() == ResourceKind::store) {
-      const ClusterId cluster = happening.on.store();
-      if (!cluster_known[cluster.index] && joins) {
-        sim.clusters_[cluster.index].present = false;
-        const LinkId link = (*scenario().platform)[cluster].link;
-        sim.links_[link.index].present = false;
-        sim.view_.links_[link.index].up = false;
-        for (const HostId host : (*scenario().platform)[cluster].hosts) {
-          sim.hosts_[host.index].present = false;
-          sim.refresh(host);
-        }
-      }
-      cluster_known[cluster.index] = 1;
-      for (const HostId host : (*scenario().platform)[cluster].hosts) host_known[host.index] |= joins ? 0 : 1;
-    }
+  const Absent absent = absent_at_start(scenario());
+  for (std::size_t h = 0; h < absent.hosts.size(); ++h) {
+    if (absent.hosts[h] == 0) continue;
+    sim.hosts_[h].present = false;
+    sim.refresh(HostId(h));
+  }
+  for (std::size_t c = 0; c < absent.clusters.size(); ++c) {
+    if (absent.clusters[c] == 0) continue;
+    sim.clusters_[c].present = false;
+    const LinkId link = (*scenario().platform)[ClusterId(c)].link;
+    sim.links_[link.index].present = false;
+    sim.view_.links_[link.index].up = false;
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   for (const auto& declared : scenario().processes) {
@@ -389,6 +420,11 @@ void SimulationState::key(DueNow& due) const {
                                                                   : kLate;
       due.minor = due.pending.serial;
       break;
+    case Sim::Due::policy:
+      due.phase = kLate;
+      order = 1;  // after the timers
+      due.minor = slot;
+      break;
     case Sim::Due::wake:
       break;
   }
@@ -451,6 +487,7 @@ void SimulationState::apply(const Pending& due) {
       break;
     }
     case Sim::Due::happening:
+      if (due.serial != 1) std::erase(to_come, slot);
       sim.apply(due.serial == 1 ? scenario().happenings[slot] : sim.injected_[slot]);
       if (sim.events_.size() > before && sim.events_.back().kind == EventKind::mark) {
         sim.events_.back().serial = due.serial;
@@ -464,7 +501,7 @@ void SimulationState::apply(const Pending& due) {
       Sim::Failing& failing = sim.failing_[slot];
       const FailureModel& model = scenario().failures[failing.model];
       if (failing.is_down)
-        sim.host_up(failing.host, Cause::failure, model.announced);
+        sim.host_up(failing.host, Cause::failure);
       else
         sim.host_down(failing.host, Cause::failure, model.announced);
       failing.is_down = !failing.is_down;
@@ -488,10 +525,15 @@ void SimulationState::apply(const Pending& due) {
       event.kind = EventKind::timer;
       event.serial = due.serial;
       event.slot = slot;
+      if (sim.timers_[slot].keeps != Keeps::nothing) ++idle_wakes;
       sim.cancel(TimerId{due.serial, slot});
       sim.events_.push_back(event);
       break;
     }
+    case Sim::Due::policy:
+      successor = slot;  // of several the last
+      --successors_to_come;
+      break;
     case Sim::Due::wake:
       break;
   }
@@ -687,6 +729,18 @@ void SimulationState::ask_conditions() {
   }
 }
 
+void SimulationState::inject(Happening happening) {
+  happening.at = std::max(happening.at, sim.now());
+  check_alive();
+  scenario().check(happening);
+  revive();
+  const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
+  sim.push(Sim::Due::happening, happening.at, 0, slot);
+  sim.injected_.push_back(std::move(happening));
+  interventions.push_back(slot);
+  to_come.push_back(slot);
+}
+
 void SimulationState::happen(Happening happening) {
   happening.at = sim.now();
   scenario().check(happening);
@@ -713,14 +767,14 @@ void World::note(std::string_view name, std::span<const double> values) { state_
 
 bool SimulationState::anything_to_come() {
   const bool comes = arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
-                     sim.alive_ > 0 || sim.wakes_ > 0;
-  if (processes.empty()) return comes;
+                     sim.wakes_ > 0 || successors_to_come > 0;
   const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled_};
   if (comes || settled != now) idle_wakes = 0;
   settled = now;
-  // A process may still change everything, but one that has woken so often in vain never will.
+  // A process or a timer may still change everything, but those that have woken so often in vain never will.
   return comes || (idle_wakes < kMaxIdleWakes &&
-                   std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; }));
+                   (sim.keeping_ > 0 ||
+                    std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; })));
 }
 
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
@@ -756,33 +810,49 @@ void SimulationState::run_rounds(Time limit, std::uint64_t done) {
 void SimulationState::instant(Time t) {
   sim.view_.now_ = t;
   ++sim.view_.instant_;
+  changed = false;
   const Time limit =
       std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
   if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
   if (sim.progressing_ > 0 || sim.alive_ > 0 || sim.wakes_ > 0) {
     if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
-    return;
+    if (successor == kNone) [[likely]]
+      return;
   }
-  if (sim.view_.unsettled_ > 0 && sim.frozen_ == 0 && !sim.waits_unaware()) {
+  if (sim.view_.unsettled_ > 0 && successor == kNone) stall(limit);
+  if (successor == kNone) return;
+  take_over(successors[std::exchange(successor, kNone)]);
+  begin_policy();
+}
+
+// Nothing progresses and work is left: the policy may do something about it, and again as long as something
+// comes of it within the instant.
+void SimulationState::stall(Time limit) {
+  for (std::uint64_t times = 0; sim.progressing_ == 0 && sim.alive_ == 0 && sim.wakes_ == 0; ++times) {
+    if (sim.view_.unsettled_ == 0 || sim.frozen_ > 0 || sim.waits_unaware()) return;
+    if (times > kMaxRounds)
+      fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
+           setup.name, kMaxRounds, sim.view_.now_);
+    const std::pair<std::uint64_t, std::size_t> before{sim.ended_, sim.view_.unsettled_};
     Event event;
-    event.at = t;
+    event.at = sim.view_.now_;
     event.kind = EventKind::stalled;
     sim.events_.push_back(event);
     ask();
     run_rounds(limit, 0);
+    if (before == std::pair<std::uint64_t, std::size_t>{sim.ended_, sim.view_.unsettled_}) return;
   }
 }
 
 void SimulationState::after_instant() {
   if (!processes.empty()) ask_conditions();
-  if (arrivals == work_count && sim.view_.unsettled_ == 0 && !kept_alive()) {
+  if (all_settled()) {
     status = RunStatus::complete;
     return;
   }
   if (anything_to_come()) return;
-  for (const Happening& injected : sim.injected_)
-    if (injected.at > sim.view_.now_) return;
+  if (!to_come.empty()) return;
   if (!may_recover()) status = RunStatus::incomplete;
 }
 
@@ -826,7 +896,7 @@ void SimulationState::guarded(F f) {
 // To be called within guarded().
 void SimulationState::step() {
   const Time next = next_time();
-  if (work_count == 0 && !kept_alive()) {
+  if (all_settled() && (work_count == 0 || next > sim.view_.now_)) {
     status = RunStatus::complete;
   } else if (next > options.horizon) {
     status = RunStatus::horizon;
@@ -849,7 +919,7 @@ void Simulation::run() { run_until(kNever); }
 
 void Simulation::run_until(Time time) {
   SimulationState& s = *state_;
-  if (over()) return;
+  if (s.broken || s.status == RunStatus::horizon) return;
   s.guarded([&] {
     std::uint64_t count = 0;
     while (s.status == RunStatus::running) {
@@ -858,10 +928,28 @@ void Simulation::run_until(Time time) {
         return;
       }
       s.step();
-      if (time < kNever) s.revive();  // until `time` somebody may still intervene
       if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
+    if (time < kNever && s.status != RunStatus::horizon) s.look_ahead_of_end(time, *this);
   });
+}
+
+// One of those that come although the run is over.
+void SimulationState::instant_after_end(const Simulation& whole) {
+  if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
+  instant(next_time());
+  if (!processes.empty()) ask_conditions();
+}
+
+void SimulationState::look_ahead_of_end(Time time, const Simulation& whole) {
+  time = std::min(time, options.horizon);
+  if (time <= sim.view_.now_) return;
+  if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
+  for (std::uint64_t count = 1; next_time() <= time; ++count) {
+    instant_after_end(whole);
+    if (progress_every > 0 && count % progress_every == 0 && !progress(whole)) return;
+  }
+  sim.view_.now_ = time;
 }
 
 Position Simulation::position() const {
@@ -874,14 +962,18 @@ void Simulation::advance_to(const Position& position) {
   s.guarded([&] {
     std::uint64_t count = 0;
     while (s.sim.view_.instant_ < position.instant) {
-      s.revive();  // somebody may have kept it going, as run_until() does
-      PERIGEE_ASSERT(s.status == RunStatus::running && s.next_time() < kNever,
-                     "a run does not repeat itself");
-      s.step();
+      PERIGEE_ASSERT(s.next_time() < kNever, "a run does not repeat itself");
+      if (s.status == RunStatus::running)
+        s.step();
+      else
+        s.instant_after_end(*this);
       if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
-    s.revive();
-    s.sim.view_.now_ = std::max(s.sim.view_.now_, position.now);
+    if (position.now <= s.sim.view_.now_) return;
+    if (s.status != RunStatus::running)
+      s.look_ahead_of_end(position.now, *this);
+    else
+      s.sim.view_.now_ = position.now;
   });
 }
 
@@ -900,6 +992,7 @@ std::size_t Simulation::bytes() const {
 
 RunStatus Simulation::status() const { return state_->status; }
 Time Simulation::now() const { return state_->sim.now(); }
+Time Simulation::end() const { return state_->ending ? state_->ending->end : now(); }
 Time Simulation::next_time() const { return over() ? kNever : state_->next_time(); }
 const View& Simulation::view() const { return state_->sim.view(); }
 const Sim& Simulation::sim() const { return state_->sim; }
@@ -912,6 +1005,7 @@ std::uint64_t Simulation::events() const { return state_->events; }
 
 Outcome Simulation::outcome() const {
   const SimulationState& s = *state_;
+  if (s.ending) return *s.ending;
   Outcome outcome;
   outcome.scenario = s.sim.scenario_;
   if (!s.sim.more_profiles_.empty()) {
@@ -924,6 +1018,7 @@ Outcome Simulation::outcome() const {
   outcome.status = s.status;
   outcome.end = s.sim.now();
   outcome.warmup = s.options.warmup;
+  outcome.horizon = s.options.horizon;
   outcome.trace = s.sim.trace_;
   outcome.injected = s.sim.injected_;
   outcome.keeps_deadlines = !s.taken_over && s.sim.estimator_->is_faithful() &&
@@ -955,23 +1050,85 @@ Outcome Simulation::outcome() const {
   return outcome;
 }
 
-void Simulation::inject(Happening happening) {
-  SimulationState& s = *state_;
-  s.revive();
-  if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
-  happening.at = std::max(happening.at, s.sim.now());
-  if (happening.kind == HappeningKind::down) ++s.failed[happening.on];
-  if (happening.kind == HappeningKind::up) s.failed[happening.on] = std::max(0, s.failed[happening.on] - 1);
-  const auto slot = static_cast<std::uint32_t>(s.sim.injected_.size());
-  s.sim.injected_.push_back(happening);
-  s.sim.push(Sim::Due::happening, happening.at, 0, slot);
+void Simulation::inject(Happening happening) { state_->inject(std::move(happening)); }
+std::uint32_t Simulation::add_profile(Profile profile) { return state_->add_profile(std::move(profile)); }
+
+std::int32_t Simulation::injected_outages(ResourceId on, Time at) const {
+  const std::vector<Happening>& injected = state_->sim.injected_;
+  std::vector<std::uint32_t> own;
+  for (const std::uint32_t slot : state_->interventions)
+    if (injected[slot].on == on && injected[slot].at <= at) own.push_back(slot);
+  std::ranges::stable_sort(own, {}, [&](std::uint32_t slot) { return injected[slot].at; });
+  std::int32_t count = 0;
+  for (const std::uint32_t slot : own) {
+    if (injected[slot].kind == HappeningKind::down) ++count;
+    if (injected[slot].kind == HappeningKind::up) count = std::max(0, count - 1);
+  }
+  return count;
 }
 
-std::int32_t Simulation::injected_outages(ResourceId on) const {
-  const auto known = state_->failed.find(on);
-  return known == state_->failed.end() ? 0 : known->second;
+std::int32_t Simulation::outages(ResourceId on, Time at) const { return state_->outages(on, at); }
+std::int32_t SimulationState::outages(ResourceId on, Time at) const {
+  std::int32_t count = outages(on);
+  each_to_come(at, [&](const Happening& each) {
+    if (each.on != on && !is_of(on, each.on)) return;
+    if (each.kind == HappeningKind::down) ++count;
+    if (each.kind == HappeningKind::up) count = std::max(0, count - 1);
+  });
+  return count;
 }
-std::int32_t Simulation::outages(ResourceId on) const { return state_->outages(on); }
+
+bool Simulation::is_present(ResourceId on, Time at) const {
+  const SimulationState& s = *state_;
+  bool present = s.is_present(on);
+  s.each_to_come(at, [&](const Happening& each) {
+    if (each.kind == HappeningKind::leave && (each.on == on || s.is_of(on, each.on))) present = false;
+    if (each.kind == HappeningKind::join && each.on == on) present = true;
+  });
+  return present;
+}
+
+bool Simulation::has_changes() const {
+  SimulationState& s = *state_;
+  return s.changed && s.status == RunStatus::running && s.next_time() <= s.sim.now();
+}
+
+namespace {
+
+class Nobody final : public PolicyOf<Nobody> {
+ public:
+  void react(Sim&, std::span<const Event>) override {}
+};
+
+}  // namespace
+
+Simulation Simulation::with_changes() const {
+  // Policy and processes are not asked, and need not be copied.
+  struct Aside {
+    SimulationState& state;
+    ClonePtr<Policy> policy = std::make_unique<Nobody>();
+    std::vector<SimulationState::Running> processes = {};
+    std::vector<PolicySetup> successors = {};
+    explicit Aside(SimulationState& whole) : state(whole) { swap(); }
+    ~Aside() { swap(); }
+    void swap() {
+      std::swap(state.setup.policy, policy);
+      std::swap(state.processes, processes);
+      std::swap(state.successors, successors);
+    }
+  };
+  std::optional<Simulation> copy;
+  {
+    const Aside aside(*state_);
+    copy.emplace(*this);
+  }
+  SimulationState& s = *copy->state_;
+  s.progress = {};
+  s.begun = true;
+  s.forget_askers();
+  if (const Time next = s.next_time(); next <= s.sim.now()) s.instant(next);
+  return std::move(*copy);
+}
 
 void SimulationState::submit(std::shared_ptr<const Workload> workload) {
   workload->check(*scenario().platform);
@@ -998,6 +1155,10 @@ void SimulationState::submit(std::shared_ptr<const Workload> workload) {
 
 void SimulationState::forget_future() {
   const Time now = sim.now();
+  std::erase_if(to_come, [&](std::uint32_t slot) {
+    const Happening& each = sim.injected_[slot];
+    return each.at > now && (each.kind != HappeningKind::up || outages(each.on, now) == 0);
+  });
   std::vector<std::uint32_t> coming;
   for (std::size_t k = 0; k < work_count && (k < arrivals || arrival(k) <= now); ++k)
     coming.push_back(static_cast<std::uint32_t>(work_at(k)));
@@ -1027,7 +1188,9 @@ void SimulationState::forget_future() {
 
   for (Sim::Failing& failing : sim.failing_) {
     if (failing.is_down) {  // its repair is known
-      sim.push(Sim::Due::happening, failing.next, 0, static_cast<std::uint32_t>(sim.injected_.size()));
+      const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
+      sim.push(Sim::Due::happening, failing.next, 0, slot);
+      to_come.push_back(slot);
       sim.injected_.push_back({.at = failing.next,
                                .kind = HappeningKind::up,
                                .cause = Cause::failure,
@@ -1038,8 +1201,8 @@ void SimulationState::forget_future() {
     failing.next = kNever;
   }
   processes.clear();
-  sim.queue_.prune(
-      [this](const Pending& entry) { return sim.stale(entry) || Sim::due_of(entry) == Sim::Due::process; });
+  successors.clear();
+  forget_askers();
   options.horizon = kNever;
   sim.trace_ = Trace(TraceLevel::full);
   look_ahead();
@@ -1048,31 +1211,46 @@ void SimulationState::forget_future() {
 void Simulation::forget_future() { state_->forget_future(); }
 
 void Simulation::submit(std::shared_ptr<const Workload> workload) {
-  SimulationState& s = *state_;
-  s.revive();
-  if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
-  s.submit(std::move(workload));
+  state_->check_alive();
+  state_->submit(std::move(workload));
+  state_->revive();
 }
 
-void Simulation::set_policy(PolicySetup policy) {
-  SimulationState& s = *state_;
-  s.revive();
-  if (s.status != RunStatus::running) fail("run_is_over", "the run is over ({})", name_of(s.status));
-  PolicySetup old = std::move(s.setup);
-  s.setup = std::move(policy);
+void SimulationState::check_accepted(PolicySetup policy) {
+  std::swap(setup, policy);
   try {
-    s.accept_or_refuse();
+    accept_or_refuse();
   } catch (...) {
-    s.setup = std::move(old);
+    std::swap(setup, policy);
     throw;
   }
-  s.sim.policy_name_ = s.setup.name;
-  for (std::uint32_t slot = 0; slot < s.sim.timers_.size(); ++slot)
-    if (s.sim.timers_[slot].serial != 0) s.sim.cancel(TimerId{s.sim.timers_[slot].serial, slot});
-  s.subscribe();
-  if (!s.begun) return;
-  s.taken_over = true;
-  s.begun = false;
+  std::swap(setup, policy);
+}
+
+void SimulationState::take_over(PolicySetup policy) {
+  check_accepted(policy);
+  setup = std::move(policy);
+  sim.policy_name_ = setup.name;
+  for (std::uint32_t slot = 0; slot < sim.timers_.size(); ++slot)
+    if (sim.timers_[slot].serial != 0) sim.cancel(TimerId{sim.timers_[slot].serial, slot});
+  subscribe();
+  taken_over = taken_over || begun;
+}
+
+void Simulation::set_policy(PolicySetup policy, Time at) {
+  SimulationState& s = *state_;
+  s.check_alive();
+  if (at > s.sim.now()) {
+    s.check_accepted(policy);
+    s.sim.push(Sim::Due::policy, at, 0, static_cast<std::uint32_t>(s.successors.size()));
+    s.successors.push_back(std::move(policy));
+    ++s.successors_to_come;
+    s.revive();
+    return;
+  }
+  s.take_over(std::move(policy));
+  s.revive();
+  if (!std::exchange(s.begun, false)) return;
   s.guarded([] {});
 }
 
@@ -1088,17 +1266,36 @@ void Simulation::on_progress(std::uint64_t every, std::function<bool(const Simul
   state_->progress = std::move(callback);
 }
 
-std::vector<std::string> Simulation::waiting_processes() const {
+bool Simulation::woke_in_vain() const { return state_->idle_wakes >= kMaxIdleWakes; }
+
+std::vector<std::string> Simulation::still_to_come() const {
   std::vector<std::string> lines;
+  const Sim& sim = state_->sim;
+  const bool processes_wait = std::ranges::any_of(
+      state_->processes, [](const SimulationState::Running& each) { return each.next < kNever; });
+  const std::string in_vain = !woke_in_vain() ? ""
+                                              : fmt::format("; {} woke {} times while nothing progressed",
+                                                            sim.keeping_ == 0 ? "processes"
+                                                            : processes_wait  ? "processes and timers"
+                                                                              : "timers",
+                                                            kMaxIdleWakes);
+  for (const bool keeps : {true, false}) {
+    Time first = kNever;
+    for (const Sim::Timer& timer : sim.timers_)
+      if (timer.serial != 0 && (timer.keeps != Keeps::nothing) == keeps) first = std::min(first, timer.at);
+    if (first == kNever) continue;
+    lines.push_back(
+        keeps ? fmt::format("policy '{}' has a timer for t = {} s{}", policy_name(), format_number(first),
+                            in_vain)
+              : fmt::format("policy '{}' has a timer for t = {} s, for which alone no run goes on (idle)",
+                            policy_name(), format_number(first)));
+  }
   for (const SimulationState::Running& each : state_->processes) {
     if (each.for_condition)
       lines.push_back(fmt::format("{} waits for its condition", each.process->name()));
     else if (each.next < kNever)
-      lines.push_back(fmt::format(
-          "{} waits until t = {} s{}", each.process->name(), format_number(each.next),
-          state_->idle_wakes < kMaxIdleWakes
-              ? ""
-              : fmt::format("; processes woke {} times while nothing progressed", kMaxIdleWakes)));
+      lines.push_back(
+          fmt::format("{} waits until t = {} s{}", each.process->name(), format_number(each.next), in_vain));
   }
   return lines;
 }
@@ -1167,9 +1364,9 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
       say(fmt::format("{} waits to be started by policy '{}'{}", name, simulation.policy_name(),
                       sim.why_unstartable(WorkId(w))));
   }
-  for (std::string& line : simulation.waiting_processes()) say(std::move(line));
+  for (std::string& line : simulation.still_to_come()) say(std::move(line));
   if (left_out > 0) lines.push_back(fmt::format("... and {} more", left_out));
   return lines;
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

@@ -7,7 +7,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 enum class RunStatus : std::uint8_t {
   running,
@@ -38,8 +38,8 @@ struct Outcome {
   std::string policy;
   std::uint64_t seed = 1;
   RunStatus status = RunStatus::running;
-  Time end = 0;     // of the last instant, or the horizon
-  Time warmup = 0;  // as asked for
+  Time end = 0;                       // of the last instant, or the horizon
+  Time warmup = 0, horizon = kNever;  // as asked for
   Trace trace;
   std::vector<WorkState> works;      // final state of each work
   std::vector<std::string> waiting;  // who waits for what, when work is left
@@ -60,6 +60,10 @@ struct Position {
 
 // Scenario x policy x seed, under way. A value: a copy is a fork, its future does not depend on the
 // original's.
+//
+// A run that is over, complete or incomplete, can be looked at further: run_until() lets everything that is
+// still to happen happen until then, so that something can be done there. Its outcome stays that of its end.
+// A change from outside makes it go on from where it stands.
 class Simulation {
  public:
   // Error when the policy does not accept the scenario, naming the field.
@@ -74,7 +78,7 @@ class Simulation {
   // One instant; false when the run is over. An Error ends the run where it is.
   bool step();
   void run();
-  void run_until(Time time);  // all instants <= time
+  void run_until(Time time);  // all instants <= time, those after the end of the run too
   // Repeats what a simulation like this one has done, which stood there: exactly so many instants.
   void advance_to(const Position& position);
   Position position() const;
@@ -82,6 +86,7 @@ class Simulation {
 
   RunStatus status() const;
   Time now() const;        // of the last instant done, or where run_until() stopped
+  Time end() const;        // the same, but of a run that is over when it ended
   Time next_time() const;  // of the next one, kNever when there is none
   const View& view() const;
   const Sim& sim() const;
@@ -95,11 +100,15 @@ class Simulation {
   Outcome outcome() const;
 
   // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is
-  // later.
+  // later. Error, and nothing has changed, when the scenario could not have such an event.
   void inject(Happening happening);
-  // Outages of a host, link or cluster that were injected and not ended, and all that cover it now.
-  std::int32_t injected_outages(ResourceId on) const;
-  std::int32_t outages(ResourceId on) const;
+  // For the `profile` or `latency` of a change.
+  std::uint32_t add_profile(Profile profile);
+  // Outages of a host, link or cluster that were injected and will not have ended at `at`, and all that cover
+  // it then as far as is known: but for drawn ones to come, and what processes do.
+  std::int32_t injected_outages(ResourceId on, Time at) const;
+  std::int32_t outages(ResourceId on, Time at) const;
+  bool is_present(ResourceId on, Time at) const;  // the same of a host or cluster that leaves and joins
   // More work. `workload` begins with the present one, works, files and all; the works that follow arrive
   // when they say, now at the earliest. The scenario becomes this simulation's own; forks and outcomes keep
   // theirs. Error, and nothing has changed, when the work cannot be or the policy does not accept it.
@@ -108,10 +117,20 @@ class Simulation {
   // outages there are: no later arrivals, no other events of the scenario, no drawn failures, no processes,
   // no horizon. The trace is empty and full from here on.
   void forget_future();
-  void set_policy(PolicySetup policy);  // the old one's timers are dropped, its posts and its thinking stay
+  // The old one's timers are dropped, its posts and its thinking stay. At a later time: after all that
+  // happens then.
+  void set_policy(PolicySetup policy, Time at = 0);
 
-  // What the scenario's processes wait for, a line each.
-  std::vector<std::string> waiting_processes() const;
+  // Something was changed from outside at the present time, and the instant in which it takes effect is still
+  // to come.
+  bool has_changes() const;
+  // As it is as soon as it has, but before its policy is told: for who looks. Nothing is to be done with it.
+  Simulation with_changes() const;
+
+  // What the scenario's processes and the policy's timers wait for, a line each.
+  std::vector<std::string> still_to_come() const;
+  // Processes and timers woke so often while nothing progressed that the run ended.
+  bool woke_in_vain() const;
 
   // It is told of the policy's decisions about a work; null: nobody is. It must outlive this.
   void attach(Recorder* recorder);
@@ -127,4 +146,4 @@ class Simulation {
 // "fast.1: ..., task 3 waits for ..." when work is left.
 std::vector<std::string> who_waits(const Simulation& simulation);
 
-}  // namespace perigee
+}  // namespace perigee::engine

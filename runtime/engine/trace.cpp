@@ -6,7 +6,7 @@
 
 #include "runtime/engine/policy.h"
 
-namespace perigee {
+namespace perigee::engine {
 namespace {
 
 constexpr std::array kReasons = {
@@ -78,4 +78,4 @@ Fingerprint Trace::full() const {
   return sum;
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

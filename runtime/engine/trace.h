@@ -8,7 +8,7 @@
 
 #include "runtime/engine/event.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 enum class RecordKind : std::uint8_t {
   arrived,
@@ -150,4 +150,4 @@ class Trace {
   std::vector<Note> notes_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::engine

@@ -6,7 +6,7 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::engine {
 namespace {
 
 using Kind = Decision::Kind;
@@ -77,10 +77,12 @@ std::string obstacle(Sim& sim, WorkId work, HostId host) {
                        wanted.cores == 1 ? "is" : "are");
   if (sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now()) == kNever) return "cannot run it";
   if (!sim.fits(work, host)) {
-    if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
-    if (now.running == 0) return "kept for something else";
     const std::int32_t needed =
         wanted.kind == WorkKind::sweep || wanted.kind == WorkKind::load ? declared.cores : wanted.cores;
+    if (now.idle >= needed)
+      return sim.true_duration({work, 0, 1}, host) < kNever ? "its cluster is away" : "cannot run it";
+    if (declared.exclusive && now.running > 0) return "serves one work at a time, and is busy";
+    if (now.running == 0) return "kept for something else";
     return fmt::format("{} of {} idle, {} {} needed", now.idle, cores_text(declared.cores), needed,
                        needed == 1 ? "is" : "are");
   }
@@ -168,6 +170,20 @@ Time arrival_of(const Trace& trace, WorkId work) {
   return 0;
 }
 
+Decision why_changed(Simulation changed, WorkId work) {
+  Recorder recorder(work, kNever);
+  changed.attach(&recorder);
+  if (changed.view()[work].state == WorkState::rejected)
+    recorder.refused_at_arrival(changed.now());
+  else
+    recorder.waits();
+  Decision decision = recorder.last();
+  if (decision.kind == Kind::waits)
+    decision.rule = fmt::format("the next step tells '{}' of what was just changed", changed.policy_name());
+  changed.attach(nullptr);
+  return decision;
+}
+
 Decision why(const Simulation& now, WorkId work, Simulation again,
              const std::function<void(Simulation&)>& step) {
   const WorkState state = now.view()[work].state;
@@ -200,4 +216,4 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
   return decision;
 }
 
-}  // namespace perigee
+}  // namespace perigee::engine

@@ -12,7 +12,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/comparison.h"
 
-namespace perigee {
+namespace perigee::engine {
 
 class Simulation;
 
@@ -76,7 +76,9 @@ class Recorder {
 // the work arrived, and step(again) does its next instant (see History::step_from).
 Decision why(const Simulation& now, WorkId work, Simulation again,
              const std::function<void(Simulation&)>& step);
+// The same of a simulation with changes that its policy has not been told of (Simulation::with_changes).
+Decision why_changed(Simulation changed, WorkId work);
 // When it arrived, by the trace; 0 where that does not tell.
 Time arrival_of(const Trace& trace, WorkId work);
 
-}  // namespace perigee
+}  // namespace perigee::engine

@@ -4,7 +4,9 @@
 #include <memory>
 #include <utility>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::kernel {
 
 // Owns an object of a class with clone(); copying it clones the object.
 template <class T>
@@ -30,4 +32,4 @@ class ClonePtr {
   std::unique_ptr<T> object_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::kernel

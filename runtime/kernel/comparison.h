@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::kernel {
 
 enum class Prefer : std::uint8_t { neither, smallest, largest };
 
@@ -29,4 +31,4 @@ struct Comparison {
   }
 };
 
-}  // namespace perigee
+}  // namespace perigee::kernel

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace perigee {
+namespace perigee::kernel {
 
 std::string Diagnostic::text() const {
   std::string out;
@@ -103,4 +103,4 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return suggestion(nearest(name, candidates));
 }
 
-}  // namespace perigee
+}  // namespace perigee::kernel

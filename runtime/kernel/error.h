@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::kernel {
 
 struct SourceLocation {
   std::string file;  // empty = unknown
@@ -73,11 +75,11 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
-}  // namespace perigee
+}  // namespace perigee::kernel
 
 // Always on. Throws InternalError with file and line; `message` is anything a string_view takes.
-#define PERIGEE_ASSERT(condition, message)                                            \
-  do {                                                                                \
-    if (!(condition)) [[unlikely]]                                                    \
-      ::perigee::detail::assertion_failed(#condition, __FILE__, __LINE__, (message)); \
+#define PERIGEE_ASSERT(condition, message)                                                    \
+  do {                                                                                        \
+    if (!(condition)) [[unlikely]]                                                            \
+      ::perigee::kernel::detail::assertion_failed(#condition, __FILE__, __LINE__, (message)); \
   } while (false)

@@ -7,7 +7,7 @@
 
 #include "runtime/kernel/ids.h"
 
-namespace perigee {
+namespace perigee::kernel {
 
 // Something due at a time: what it is, in two words the owner understands.
 struct Pending {
@@ -118,4 +118,4 @@ class EventQueue {
   bool hole_ = false;
 };
 
-}  // namespace perigee
+}  // namespace perigee::kernel

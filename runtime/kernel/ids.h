@@ -10,7 +10,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::kernel {
 
 using Time = double;     // seconds since the start of the run
 using Seconds = double;  // a span of time
@@ -131,15 +131,17 @@ constexpr const char* name_of(ResourceKind kind) {
   return "none";
 }
 
-}  // namespace perigee
+}  // namespace perigee::kernel
 
 template <class Tag>
-struct std::hash<perigee::Id<Tag>> {
-  std::size_t operator()(perigee::Id<Tag> id) const noexcept { return std::hash<std::uint32_t>{}(id.index); }
+struct std::hash<perigee::kernel::Id<Tag>> {
+  std::size_t operator()(perigee::kernel::Id<Tag> id) const noexcept {
+    return std::hash<std::uint32_t>{}(id.index);
+  }
 };
 template <class Tag>
-struct std::hash<perigee::SlotId<Tag>> {
-  std::size_t operator()(perigee::SlotId<Tag> id) const noexcept {
+struct std::hash<perigee::kernel::SlotId<Tag>> {
+  std::size_t operator()(perigee::kernel::SlotId<Tag> id) const noexcept {
     return std::hash<std::uint64_t>{}(id.packed());
   }
 };

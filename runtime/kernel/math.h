@@ -10,6 +10,8 @@
 #include <numbers>
 #include <type_traits>
 
+#include "runtime/layers.h"
+
 namespace perigee::math {
 
 inline constexpr double kPi = std::numbers::pi;
@@ -55,7 +57,7 @@ inline double ldexp(double x, int exponent) { return std::ldexp(x, exponent); }
 
 }  // namespace perigee::math
 
-namespace perigee {
+namespace perigee::kernel {
 
 // A double whose elementary functions, found by argument-dependent lookup, are those above: a
 // template instantiated on Real (Boost's distributions) cannot reach glibc's.
@@ -135,20 +137,20 @@ auto operator<<(Out& out, T x) -> decltype(out << x.value) {
   return out << x.value;
 }
 
-}  // namespace perigee
+}  // namespace perigee::kernel
 
 template <>
-class std::numeric_limits<perigee::Real> : public std::numeric_limits<double> {
+class std::numeric_limits<perigee::kernel::Real> : public std::numeric_limits<double> {
   using Base = std::numeric_limits<double>;
 
  public:
-  static constexpr perigee::Real min() noexcept { return Base::min(); }
-  static constexpr perigee::Real max() noexcept { return Base::max(); }
-  static constexpr perigee::Real lowest() noexcept { return Base::lowest(); }
-  static constexpr perigee::Real epsilon() noexcept { return Base::epsilon(); }
-  static constexpr perigee::Real round_error() noexcept { return Base::round_error(); }
-  static constexpr perigee::Real infinity() noexcept { return Base::infinity(); }
-  static constexpr perigee::Real quiet_NaN() noexcept { return Base::quiet_NaN(); }
-  static constexpr perigee::Real signaling_NaN() noexcept { return Base::signaling_NaN(); }
-  static constexpr perigee::Real denorm_min() noexcept { return Base::denorm_min(); }
+  static constexpr perigee::kernel::Real min() noexcept { return Base::min(); }
+  static constexpr perigee::kernel::Real max() noexcept { return Base::max(); }
+  static constexpr perigee::kernel::Real lowest() noexcept { return Base::lowest(); }
+  static constexpr perigee::kernel::Real epsilon() noexcept { return Base::epsilon(); }
+  static constexpr perigee::kernel::Real round_error() noexcept { return Base::round_error(); }
+  static constexpr perigee::kernel::Real infinity() noexcept { return Base::infinity(); }
+  static constexpr perigee::kernel::Real quiet_NaN() noexcept { return Base::quiet_NaN(); }
+  static constexpr perigee::kernel::Real signaling_NaN() noexcept { return Base::signaling_NaN(); }
+  static constexpr perigee::kernel::Real denorm_min() noexcept { return Base::denorm_min(); }
 };

@@ -8,7 +8,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::kernel {
 
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -344,4 +344,4 @@ bool operator==(const Profile& a, const Profile& b) {
           a.table_->period == b.table_->period && a.table_->loop == b.table_->loop);
 }
 
-}  // namespace perigee
+}  // namespace perigee::kernel

@@ -8,7 +8,7 @@
 
 #include "runtime/kernel/ids.h"
 
-namespace perigee {
+namespace perigee::kernel {
 
 // A right-continuous, piecewise constant function of time, finite and >= 0. Three shapes: a
 // constant; finite steps (the first value also before the first step, the last for ever); a loop,
@@ -36,8 +36,8 @@ class Profile {
   double integral(Time a, Time b) const;
 
   // Smallest e >= start with factor * integral(start - anchor, e - anchor) == amount; +inf if
-  // there is none; `start` if amount <= 0. Factor >= 0. A segment that holds
-  // amount * (1 - 1e-12) of what is left ends it. O(number of segments) however many cycles.
+  // there is none; `start` if amount <= 0. Factor >= 0. A segment that holds what is left but for
+  // 1e-12 of it ends it. O(number of segments), however many cycles.
   Time end_of(Time start, double amount, double factor = 1, Time anchor = 0) const {
     if (amount <= 0) return start;
     if (table_) return table_end_of(start, amount, factor, anchor);
@@ -77,4 +77,4 @@ class Profile {
   std::shared_ptr<const Table> table_;  // never changed once made
 };
 
-}  // namespace perigee
+}  // namespace perigee::kernel

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/text.h"
+#include "runtime/kernel/whole.h"
 
-namespace perigee {
+namespace perigee::kernel {
 namespace {
 
 struct Unit {
@@ -94,14 +96,6 @@ Entry entry_of(Dimension dimension) {
   return {"count", {}, "12"};
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 struct Prefix {
   double value;
   std::string_view rest;
@@ -137,7 +131,8 @@ std::string shown(std::string_view text) {
     allowed += unit.name;
   }
   if (allowed.empty())
-    fail("bad_quantity", "'{}' is not a {}: {}; expected a plain number", shown(text), entry.name, reason);
+    fail("bad_quantity", "'{}' is not a plain number: {}; expected a number without a unit (as '{}')",
+         shown(text), reason, entry.example);
   fail("bad_quantity", "'{}' is not a quantity in {}: {}; expected a number and one of {} (as '{}')",
        shown(text), entry.name, reason, allowed, entry.example);
 }
@@ -154,6 +149,47 @@ std::string significant(double value, int digits) {
   const auto [stop, status] =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::general, digits);
   return std::string(buffer.data(), stop);
+}
+
+// "1 d 14 h" and "14:00" in one unit: "38 h". Empty where it is neither.
+std::string in_one_unit(std::string_view text, std::span<const Unit> units) {
+  const auto factor_of = [&](std::string_view name) -> std::optional<double> {
+    for (const Unit& unit : units)
+      if (unit.name == name) return unit.factor / unit.divisor;
+    return std::nullopt;
+  };
+  double sum = 0, smallest = 0;
+  std::string_view unit;
+  if (text.find(':') != std::string_view::npos && factor_of("h")) {
+    constexpr std::array<std::string_view, 3> kUnits = {"h", "min", "s"};
+    for (const std::string_view each : kUnits) {
+      const auto number = leading_number(text);
+      if (!number || (!number->rest.empty() && number->rest[0] != ':')) return {};
+      sum += number->value * *factor_of(each);
+      if (unit.empty() || number->value != 0) unit = each;
+      text = number->rest.substr(number->rest.empty() ? 0 : 1);
+      if (number->rest.empty()) break;
+    }
+    if (!text.empty()) return {};
+  } else {
+    int parts = 0;
+    for (; !text.empty(); ++parts) {
+      const auto number = leading_number(text);
+      if (!number) return {};
+      const std::string_view rest = trimmed(number->rest);
+      const std::size_t end = std::min(rest.find_first_of(" \t+-.0123456789"), rest.size());
+      const auto factor = factor_of(rest.substr(0, end));
+      if (!factor) return {};
+      sum += number->value * *factor;
+      if (parts == 0 || *factor < smallest) {
+        smallest = *factor;
+        unit = rest.substr(0, end);
+      }
+      text = trimmed(rest.substr(end));
+    }
+    if (parts < 2) return {};
+  }
+  return fmt::format("{} {}", significant(sum / *factor_of(unit), 12), unit);
 }
 
 struct Step {
@@ -221,6 +257,8 @@ double parse_quantity(std::string_view text, Dimension dimension) {
     if (!std::isfinite(value)) refuse(text, entry, "it is too large");
     return value;
   }
+  if (const std::string one = in_one_unit(trimmed(text), entry.units); !one.empty())
+    refuse(text, entry, fmt::format("in one unit it is '{}'", one));
   if (name.front() == ',') refuse(text, entry, "the decimal sign is a point, not a comma");
   refuse(text, entry, fmt::format("unknown unit '{}'{}", shown(name), unit_hint(name, entry.units)));
 }
@@ -267,8 +305,11 @@ double parse_number(std::string_view text) {
 std::string format_number(double value) {
   if (std::isnan(value)) return "nan";
   std::array<char, 64> buffer{};
-  const auto [stop, status] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  char* const end = buffer.data() + buffer.size();
+  const auto [stop, status] = is_whole(value)
+                                  ? std::to_chars(buffer.data(), end, value, std::chars_format::fixed)
+                                  : std::to_chars(buffer.data(), end, value);
   return std::string(buffer.data(), stop);
 }
 
-}  // namespace perigee
+}  // namespace perigee::kernel

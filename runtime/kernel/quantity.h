@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::kernel {
 
 enum class Dimension { seconds, bytes, bytes_per_second, operations, operations_per_second, fraction, count };
 
@@ -24,7 +26,7 @@ std::string format_quantity(double value, Dimension dimension);
 // "bad_number".
 double parse_number(std::string_view text);
 
-// The shortest text that reads back as the same double; "inf", "-inf", "nan".
+// The shortest text that reads back as the same double, a whole number as such ("100000"); "inf", "-inf", "nan".
 std::string format_number(double value);
 
-}  // namespace perigee
+}  // namespace perigee::kernel

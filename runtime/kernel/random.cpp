@@ -13,7 +13,7 @@
 #include "runtime/kernel/math.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::kernel {
 
 static_assert(sizeof(Stream) == 72);
 
@@ -291,4 +291,4 @@ double Variates<Self>::empirical(std::span<const double> values) {
 template class Variates<Stream>;
 template class Variates<SplitMix64>;
 
-}  // namespace perigee
+}  // namespace perigee::kernel

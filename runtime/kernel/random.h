@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::kernel {
 
 // 64-bit FNV-1a of the bytes, then SplitMix64's output function. Fixed: it is part of every result.
 std::uint64_t hash_name(std::string_view name);
@@ -117,8 +119,8 @@ class Stream : public Variates<Stream> {
   std::array<std::uint64_t, 4> block_{};  // numbers of position_ / 4, once one was drawn
 };
 
-// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), for workloads that are compared number by number
-// where results are to be compared number by number. Exponential: -mean * ln(open). Normal:
+// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), for workloads that are compared number by number with those of
+// another program. Exponential: -mean * ln(open). Normal:
 // Box-Muller with the cosine, sqrt(-2 ln open) * cos(2 pi open), two numbers for each draw.
 class SplitMix64 : public Variates<SplitMix64> {
  public:
@@ -158,4 +160,4 @@ class SplitMix64 : public Variates<SplitMix64> {
 extern template class Variates<Stream>;
 extern template class Variates<SplitMix64>;
 
-}  // namespace perigee
+}  // namespace perigee::kernel

@@ -1,18 +1,13 @@
 #include "runtime/kernel/term.h"
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/text.h"
 
-namespace perigee {
+namespace perigee::kernel {
 
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 }  // namespace
 
@@ -51,4 +46,4 @@ std::vector<Term> terms_of(std::string_view text) {
   return terms;
 }
 
-}  // namespace perigee
+}  // namespace perigee::kernel

@@ -8,7 +8,7 @@
 
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::kernel {
 
 struct Term {
   std::string text;  // as written
@@ -24,4 +24,4 @@ Term term_of(std::string_view text);
 // Terms with blanks between them.
 std::vector<Term> terms_of(std::string_view text);
 
-}  // namespace perigee
+}  // namespace perigee::kernel

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::model {
 
 struct EtcMatrix {
   std::size_t tasks = 0;
@@ -19,4 +21,4 @@ struct EtcMatrix {
   friend bool operator==(const EtcMatrix&, const EtcMatrix&) = default;
 };
 
-}  // namespace perigee
+}  // namespace perigee::model

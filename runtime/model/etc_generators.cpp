@@ -7,7 +7,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::model {
 
 namespace {
 
@@ -136,4 +136,4 @@ template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&, SplitM
 template EtcMatrix gamma_etc(const EtcMatrix&, double, double, Stream&);
 template EtcMatrix gamma_etc(const EtcMatrix&, double, double, SplitMix64&);
 
-}  // namespace perigee
+}  // namespace perigee::model

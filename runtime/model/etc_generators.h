@@ -7,7 +7,7 @@
 #include "runtime/kernel/random.h"
 #include "runtime/model/etc.h"
 
-namespace perigee {
+namespace perigee::model {
 
 // A machine that is faster for one task is faster for: all (consistent), none in particular (inconsistent),
 // all among the machines with an even number, from 0 (semi-consistent). Braun et al. 2001, section 2.
@@ -44,14 +44,13 @@ struct CvBased {
 template <class Generator>
 EtcMatrix cv_based_etc(std::size_t tasks, std::size_t machines, const CvBased& variation, Generator& rng);
 
-// The times in whole multiples of `unit` (s, > 0), rounded towards zero (Breitinger 1999, Appendix B.2, in
-// ms).
+// The times in whole multiples of `unit` (s, > 0), rounded towards zero (Breitinger 1999, Appendix B.2, where
+// it is 1 ms).
 void truncate(EtcMatrix& etc, double unit);
 
-// Gamma-distributed times with these means and a standard deviation of `sd` seconds plus cv times the mean,
-// both
-// >= 0: what computations take where the matrix is what is expected (Breitinger 1999, section IV.B). Draws
-// for every entry, task by task; 0 and +inf stay as they are.
+// Gamma-distributed times with these means and a standard deviation of `sd` seconds plus `cv` times the mean
+// (both not negative): true times of computations where the matrix is the expected one (Breitinger 1999,
+// section IV.B). Draws for every entry, task by task; 0 and +inf stay as they are.
 template <class Generator>
 EtcMatrix gamma_etc(const EtcMatrix& means, double sd, double cv, Generator& rng);
 
@@ -72,4 +71,4 @@ extern template EtcMatrix cv_based_etc(std::size_t, std::size_t, const CvBased&,
 extern template EtcMatrix gamma_etc(const EtcMatrix&, double, double, Stream&);
 extern template EtcMatrix gamma_etc(const EtcMatrix&, double, double, SplitMix64&);
 
-}  // namespace perigee
+}  // namespace perigee::model

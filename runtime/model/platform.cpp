@@ -1,9 +1,5 @@
 #include "runtime/model/platform.h"
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <boost/property_map/transform_value_property_map.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,28 +7,10 @@
 #include <unordered_map>
 #include <utility>
 
-namespace perigee {
+#include "runtime/model/routes.h"
+
+namespace perigee::model {
 namespace {
-
-using Graph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, std::uint32_t>;
-
-// Latency first, hops second.
-struct Distance {
-  double latency = 0;
-  std::uint32_t hops = 0;
-  friend bool operator<(const Distance& a, const Distance& b) {
-    return a.latency != b.latency ? a.latency < b.latency : a.hops < b.hops;
-  }
-  friend bool operator==(const Distance&, const Distance&) = default;
-};
-constexpr Distance kUnreachable{std::numeric_limits<double>::infinity(),
-                                std::numeric_limits<std::uint32_t>::max()};
-
-Distance operator+(const Distance& a, const Distance& b) {
-  if (a == kUnreachable) return a;
-  return {a.latency + b.latency, a.hops + b.hops};
-}
 
 template <class T>
 const T& by_name(std::string_view kind, std::string_view name, std::span<const T> all, std::uint32_t& index) {
@@ -70,11 +48,24 @@ std::string_view name_of(Sharing sharing) {
 Platform::Platform(const PlatformSpec& spec) {
   nodes_.emplace_back("origin");
   std::unordered_map<std::string, std::uint32_t> node_of{{"origin", 0}};
-  const auto add_node = [&](const std::string& name, const SourceLocation& at) {
-    if (!node_of.emplace(name, static_cast<std::uint32_t>(nodes_.size())).second)
-      fail_at(at, "duplicate_name", "two nodes of the network are called '{}'", name);
+  std::vector<std::string_view> kinds{"origin"};  // per node
+  const auto add_node = [&](const std::string& name, const SourceLocation& at, std::string_view kind) {
+    const auto [known, added] = node_of.emplace(name, static_cast<std::uint32_t>(nodes_.size()));
+    if (!added) {
+      const std::string_view other = kinds[known->second];
+      if (known->second == 0)
+        fail_at(at, "duplicate_name", "a {} cannot be called 'origin': that is where files start", kind);
+      if (other == kind) fail_at(at, "duplicate_name", "two {}s are called '{}'", kind, name);
+      fail_at(at, "duplicate_name",
+              "a {} and a {} are called '{}'; routers, clusters and hosts outside of clusters need different "
+              "names",
+              other, kind, name);
+    }
     nodes_.push_back(name);
-    return static_cast<std::uint32_t>(nodes_.size() - 1);
+    kinds.push_back(kind);
+  };
+  const auto kind_of = [](const PlatformSpec::ClusterSpec& cluster) {
+    return cluster.hosts.size() == 1 && cluster.hosts[0].name == cluster.name ? "host" : "cluster";
   };
   const auto find_node = [&](const std::string& name, const SourceLocation& at, const std::string& who) {
     const auto found = node_of.find(name);
@@ -82,10 +73,10 @@ Platform::Platform(const PlatformSpec& spec) {
       fail_at(at, "unknown_name", "{}: unknown node '{}'{}", who, name, did_you_mean(name, nodes_));
     return found->second;
   };
-  for (const std::string& router : spec.routers) add_node(router, {});
+  for (const std::string& router : spec.routers) add_node(router, {}, "router");
   for (const auto& cluster : spec.clusters) {
     if (cluster.name.empty()) fail_at(cluster.declared_at, "bad_platform", "a cluster needs a name");
-    add_node(cluster.name, cluster.declared_at);
+    add_node(cluster.name, cluster.declared_at, kind_of(cluster));
   }
 
   std::unordered_map<std::string, int> link_names, host_names;
@@ -186,55 +177,12 @@ std::string Platform::name_of(ResourceId id) const {
 }
 
 std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint8_t> up, Time now) const {
-  std::vector<Seconds> latencies;
-  latencies.reserve(links_.size());
-  for (const Link& link : links_) latencies.push_back(link.latency.at(now));
-  return route(cluster, up, latencies);
+  return route(cluster, up, latencies_at(*this, now));
 }
 
 std::vector<LinkId> Platform::route(ClusterId cluster, std::span<const std::uint8_t> up,
                                     std::span<const Seconds> latencies) const {
-  const std::uint32_t target = clusters_[cluster.index].node;
-  const auto usable = [&](std::size_t l) { return up.empty() || up[l] != 0; };
-  if (clusters_[cluster.index].link.valid() && !usable(clusters_[cluster.index].link.index)) return {};
-
-  Graph graph(nodes_.size());
-  std::vector<Distance> length(links_.size());
-  for (std::size_t l = 0; l < links_.size(); ++l) {
-    length[l] = {latencies[l], 1};
-    if (usable(l)) boost::add_edge(links_[l].from, links_[l].to, static_cast<std::uint32_t>(l), graph);
-  }
-  std::vector<Distance> distance(nodes_.size(), kUnreachable);
-  boost::dijkstra_shortest_paths(
-      graph, 0,
-      boost::distance_map(
-          boost::make_iterator_property_map(distance.begin(), get(boost::vertex_index, graph)))
-          .weight_map(boost::make_transform_value_property_map([&](std::uint32_t l) { return length[l]; },
-                                                               get(boost::edge_bundle, graph)))
-          .distance_inf(kUnreachable)
-          .distance_zero(Distance{})
-          .distance_combine([](const Distance& a, const Distance& b) { return a + b; })
-          .distance_compare([](const Distance& a, const Distance& b) { return a < b; }));
-  if (distance[target] == kUnreachable) return {};
-
-  // Back from the cluster, over the lowest node and link among those that lie on a shortest way.
-  std::vector<LinkId> route;
-  for (std::uint32_t node = target; node != 0;) {
-    std::uint32_t best_node = std::numeric_limits<std::uint32_t>::max(), best_link = 0;
-    for (std::size_t l = 0; l < links_.size(); ++l) {
-      if (!usable(l) || (links_[l].from != node && links_[l].to != node)) continue;
-      const std::uint32_t other = links_[l].from == node ? links_[l].to : links_[l].from;
-      if (distance[other] + length[l] == distance[node] && other < best_node) {
-        best_node = other;
-        best_link = static_cast<std::uint32_t>(l);
-      }
-    }
-    PERIGEE_ASSERT(best_node < nodes_.size(), "a shortest way leads nowhere");
-    route.emplace_back(best_link);
-    node = best_node;
-  }
-  std::reverse(route.begin(), route.end());
-  return route;
+  return all_routes(*this, up, latencies)[cluster.index];
 }
 
 std::int64_t Platform::total_cores() const {
@@ -242,4 +190,4 @@ std::int64_t Platform::total_cores() const {
                          [](std::int64_t sum, const Host& host) { return sum + host.cores; });
 }
 
-}  // namespace perigee
+}  // namespace perigee::model

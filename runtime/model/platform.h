@@ -10,7 +10,7 @@
 #include "runtime/kernel/ids.h"
 #include "runtime/kernel/profile.h"
 
-namespace perigee {
+namespace perigee::model {
 
 // How transfers that use a link at the same time share it.
 enum class Sharing : std::uint8_t {
@@ -106,7 +106,7 @@ class Platform {
   std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up,
                             std::span<const Seconds> latencies) const;
 
-  // Wall of all cores, and of cores weighted by speed (op/s).
+  // Cores of all hosts.
   std::int64_t total_cores() const;
 
  private:
@@ -116,4 +116,4 @@ class Platform {
   std::vector<std::string> nodes_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::model

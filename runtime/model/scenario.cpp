@@ -1,8 +1,10 @@
 #include "runtime/model/scenario.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
-namespace perigee {
+namespace perigee::model {
 
 std::string_view name_of(OnFailure rule) {
   switch (rule) {
@@ -64,4 +66,35 @@ void Scenario::check(const Happening& happening) const {
             "link '{}': hosts and clusters leave and join; a link has outages", who());
 }
 
-}  // namespace perigee
+Absent absent_at_start(const Scenario& scenario) {
+  const Platform& platform = *scenario.platform;
+  Absent absent{std::vector<std::uint8_t>(platform.hosts().size()),
+                std::vector<std::uint8_t>(platform.clusters().size())};
+  std::vector<std::uint8_t> host_known(absent.hosts.size()), cluster_known(absent.clusters.size());
+  std::vector<std::uint32_t> order(scenario.happenings.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t k) { return scenario.happenings[k].at; });
+  for (const std::uint32_t k : order) {
+    const Happening& happening = scenario.happenings[k];
+    const bool joins = happening.kind == HappeningKind::join;
+    if (!joins && happening.kind != HappeningKind::leave) continue;
+    if (happening.on.kind() == ResourceKind::host) {
+      const std::size_t host = happening.on.at();
+      if (host_known[host] == 0 && joins) absent.hosts[host] = 1;
+      host_known[host] = 1;
+    } else if (happening.on.kind() == ResourceKind::store) {
+      const ClusterId cluster = happening.on.store();
+      const std::vector<HostId>& hosts = platform[cluster].hosts;
+      if (cluster_known[cluster.index] == 0 && joins) {
+        absent.clusters[cluster.index] = 1;
+        for (const HostId host : hosts) absent.hosts[host.index] = 1;
+      }
+      cluster_known[cluster.index] = 1;
+      if (!joins)
+        for (const HostId host : hosts) host_known[host.index] = 1;
+    }
+  }
+  return absent;
+}
+
+}  // namespace perigee::model

@@ -8,7 +8,11 @@
 #include "runtime/model/platform.h"
 #include "runtime/model/workload.h"
 
-namespace perigee {
+namespace perigee::engine {
+class Process;  // runtime/engine/process.h
+}
+
+namespace perigee::model {
 
 // What becomes of an activity whose resource goes away under it.
 enum class OnFailure : std::uint8_t {
@@ -36,8 +40,8 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  double factor =
-      std::numeric_limits<double>::quiet_NaN();  // change: speed relative to nominal; NaN = as it was
+  // Change: speed relative to nominal; NaN = as it was.
+  double factor = std::numeric_limits<double>::quiet_NaN();
   // change, join: of a host's availability, or of the bandwidth and latency of a link (of a cluster: its
   // own); in Scenario::profiles, anchored at `at`; kNone = as it was.
   std::uint32_t profile = kNone;
@@ -66,8 +70,6 @@ struct FailureModel {
   SourceLocation declared_at = {};
 };
 
-class Process;  // runtime/engine/process.h
-
 // Platform, work and everything that will happen to them, but no decision.
 struct Scenario {
   std::shared_ptr<const Platform> platform;
@@ -75,7 +77,8 @@ struct Scenario {
   std::vector<Happening> happenings;  // in order of declaration; sorted by the run
   std::vector<FailureModel> failures;
   std::vector<Profile> profiles;
-  std::vector<std::shared_ptr<const Process>> processes;  // in order of declaration, before they begin
+  std::vector<std::shared_ptr<const engine::Process>>
+      processes;  // in order of declaration, before they begin
   OnFailure compute_rule = OnFailure::lost;
   OnFailure transfer_rule = OnFailure::lost;
   OnFailure hold_rule = OnFailure::lost;
@@ -85,4 +88,10 @@ struct Scenario {
   void check(const Happening& happening) const;
 };
 
-}  // namespace perigee
+// What joins before it ever leaves is not there at the start, nor are the hosts of such a cluster.
+struct Absent {
+  std::vector<std::uint8_t> hosts, clusters;  // 1: not there
+};
+Absent absent_at_start(const Scenario& scenario);
+
+}  // namespace perigee::model

@@ -7,7 +7,7 @@
 #include <functional>
 #include <queue>
 
-namespace perigee {
+namespace perigee::model {
 
 namespace {
 
@@ -129,7 +129,7 @@ double Workload::size_of(WorkId id) const {
 
 std::string Workload::name_of(WorkId id) const {
   if (id.index < names.size() && !names[id.index].empty()) return names[id.index];
-  return fmt::format("{} {}", perigee::name_of(works[id.index].kind), id.index + 1);
+  return fmt::format("{} {}", model::name_of(works[id.index].kind), id.index + 1);
 }
 
 void Workload::check_architecture(std::int32_t architecture, std::string_view host,
@@ -244,4 +244,4 @@ void Workload::check(const Platform& platform) const {
              files[file.index].name, name_of(WorkId(made_by[file.index])), name_of(WorkId(w)));
 }
 
-}  // namespace perigee
+}  // namespace perigee::model

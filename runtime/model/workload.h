@@ -9,7 +9,7 @@
 #include "runtime/kernel/ids.h"
 #include "runtime/model/platform.h"
 
-namespace perigee {
+namespace perigee::model {
 
 enum class WorkKind : std::uint8_t { task, job, sweep, load, reservation };
 std::string_view name_of(WorkKind kind);
@@ -26,11 +26,11 @@ struct File {
 inline constexpr std::uint32_t kNone = 0xffffffffU;
 
 // One submission. A family adds fields with defaults, never a further kind.
-//   task         runs once on one host; input files must be in the host's cluster, outputs must come home
+//   task         runs once on one host; its input files must be in the host's cluster, its outputs come home
 //   job          runs once on `cores` cores of one host
-//   sweep        `size` runs of `trials` simulations each, dealt out in packages; a time is that of one
-//   simulation load         `size` units, divisible at will; a time is that of one unit, `bytes` are sent per
-//   unit reservation  `hosts` whole hosts during [from, to); the link too during the first `io_ratio` of it
+//   sweep        `size` runs of `trials` simulations each, dealt out in packages; a time is that of one simulation
+//   load         `size` units, divisible at will; a time is that of one unit, and `bytes` are sent for each
+//   reservation  `hosts` whole hosts during [from, to); the link too during the first `io_ratio` of that time
 struct Work {
   WorkKind kind = WorkKind::task;
   TimeForm form = TimeForm::seconds;
@@ -85,8 +85,8 @@ struct Workload {
   std::vector<WorkExtra> extras;
   std::vector<File> files;
   std::vector<FileId> file_lists;  // inputs and outputs of all works, row by row
-  std::vector<double>
-      times;  // rows of run times in seconds, one column per architecture or host; +inf = cannot run
+  // Rows of run times in seconds, one column per architecture or host; +inf = cannot run there.
+  std::vector<double> times;
   std::uint32_t architectures = 0;  // columns of every row by architecture; 0 = those of the platform's hosts
   // Per work, or empty: first entry in `times` of its row of a quality of service on each host, a number >= 0
   // that stands for what a mapper may look at in place of time; +inf = not there. kNone = it has none.
@@ -172,4 +172,4 @@ inline Seconds declared_time(const Workload& workload, const Piece& piece, const
                          false);
 }
 
-}  // namespace perigee
+}  // namespace perigee::model

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 // Somebody else's, for as long as that lives.
@@ -100,4 +100,4 @@ Outcome as_run(const ChartView& view, const ChartPlan& plan) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

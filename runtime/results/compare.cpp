@@ -5,7 +5,7 @@
 
 #include "runtime/results/metrics.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 std::vector<std::string> chosen(std::span<const std::string> metrics) {
@@ -15,9 +15,14 @@ std::vector<std::string> chosen(std::span<const std::string> metrics) {
 
 }  // namespace
 
-Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics) {
+Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics,
+                 std::span<const std::string> called) {
   const std::vector<std::string> names = chosen(metrics);
   Table table;
+  if (!called.empty()) {
+    table.columns.emplace_back("name");
+    table.units.emplace_back();
+  }
   table.columns.emplace_back("policy");
   table.units.emplace_back();
   for (const std::string& name : names) {
@@ -25,9 +30,12 @@ Table comparison(std::span<const Outcome> outcomes, std::span<const std::string>
     table.columns.push_back(name);
   }
   table.columns.emplace_back("status");
-  for (const Outcome& outcome : outcomes) {
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const Outcome& outcome = outcomes[i];
     const Metrics measured = measure(outcome);
-    std::vector<Cell> row{outcome.policy};
+    std::vector<Cell> row;
+    if (!called.empty()) row.emplace_back(called[i]);
+    row.emplace_back(outcome.policy);
     for (const std::string& name : names) row.emplace_back(measured[name]);
     row.emplace_back(std::string(name_of(outcome.status)));
     table.rows.push_back(std::move(row));
@@ -35,9 +43,11 @@ Table comparison(std::span<const Outcome> outcomes, std::span<const std::string>
   return table;
 }
 
-std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics) {
+std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics,
+                             std::span<const std::string> called, std::size_t most) {
   const std::vector<std::string> names = chosen(metrics);
-  const Table table = comparison(outcomes, metrics);
+  const Table table = comparison(outcomes, metrics, called);
+  const std::size_t first = called.empty() ? 1 : 2;  // the column of the first metric
   const bool any_complete = std::any_of(outcomes.begin(), outcomes.end(),
                                         [](const Outcome& o) { return o.status == RunStatus::complete; });
   std::vector<bool> marked(table.rows.size() * table.columns.size());
@@ -49,7 +59,7 @@ std::string comparison_table(std::span<const Outcome> outcomes, std::span<const 
     const auto value = [&](std::size_t r) {
       if (any_complete && outcomes[r].status != RunStatus::complete)
         return std::numeric_limits<double>::quiet_NaN();
-      return std::get<double>(table.rows[r][c + 1]);
+      return std::get<double>(table.rows[r][c + first]);
     };
     for (std::size_t r = 0; r < table.rows.size(); ++r) {
       const double x = value(r);
@@ -59,9 +69,9 @@ std::string comparison_table(std::span<const Outcome> outcomes, std::span<const 
     }
     if (!differ) continue;
     for (std::size_t r = 0; r < table.rows.size(); ++r)
-      marked[r * table.columns.size() + c + 1] = value(r) == best;
+      marked[r * table.columns.size() + c + first] = value(r) == best;
   }
-  return table.text(marked);
+  return table.text(marked, most);
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

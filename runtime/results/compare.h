@@ -8,14 +8,18 @@
 #include "runtime/engine/simulation.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // One row per outcome: policy, the metrics, status. Without names: makespan, mean_wait, mean_response,
 // mean_slowdown, utilization, lost. Error "unknown_metric" with the nearest name.
-Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {});
+// Where there are `names`, one for each outcome, they come first.
+Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {},
+                 std::span<const std::string> names = {});
 
 // The same as text. The best values of a column have a '*' when it is clear what is better, values differ,
 // and among complete runs only when there are such.
-std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {});
+// `most` as in Table::text.
+std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {},
+                             std::span<const std::string> names = {}, std::size_t most = 0);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -8,7 +8,7 @@
 
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 // All of a record that the order of decisions cannot change.
@@ -239,4 +239,4 @@ std::string text_of(const std::optional<Difference>& difference, const Outcome& 
   return text;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -8,7 +8,7 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // The first time at which not the same happened in both, whatever the order within an instant; notes do not
 // count. Beside each other what only the first run has, and what only the second has: about the same work
@@ -33,4 +33,4 @@ std::string text_of(const Record& record, const Platform& platform, const Worklo
 // Several lines, each ended by "\n".
 std::string text_of(const std::optional<Difference>& difference, const Outcome& first, const Outcome& second);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 bool ends_activity(RecordKind kind) {
@@ -88,7 +88,7 @@ Seconds overlap(Time a, Time b, Time from, Time to) {
 Absences absences(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;
   struct State {
-    bool down = false, left = false, seen = false;
+    bool down = false, left = false;
     Time since = 0;
     Reason why = Reason::none;
   };
@@ -96,7 +96,15 @@ Absences absences(const Outcome& outcome) {
   Absences out;
   out.hosts.resize(hosts.size());
   out.links.resize(links.size());
-  // What joins before it ever leaves was not there at the start.
+  const auto leave_out = [](State& state) {
+    state.left = true;
+    state.why = Reason::membership;
+  };
+  const Absent absent = absent_at_start(*outcome.scenario);
+  for (std::size_t h = 0; h < hosts.size(); ++h)
+    if (absent.hosts[h] != 0) leave_out(hosts[h]);
+  for (std::size_t c = 0; c < absent.clusters.size(); ++c)
+    if (absent.clusters[c] != 0) leave_out(links[platform.clusters()[c].link.index]);
   const Trace& trace = outcome.trace;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Record& record = trace[i];
@@ -112,17 +120,13 @@ Absences absences(const Outcome& outcome) {
         state.down = true;
         break;
       case RecordKind::left:
-        state.left = state.seen = true;
+        state.left = true;
         break;
       case RecordKind::up:
         state.down = false;
-        if (!is_host) state.left = false;  // a link is reported only when it can be used again
         break;
       case RecordKind::joined:
-        if (!state.seen && !was_away && record.time > 0) away.push_back({0, record.time, Reason::membership});
         state.left = false;
-        state.seen = true;
-        if (!is_host) state.down = false;
         break;
       default:
         continue;
@@ -138,7 +142,7 @@ Absences absences(const Outcome& outcome) {
   const auto close = [&](std::vector<State>& states, std::vector<std::vector<Away>>& all) {
     for (std::size_t r = 0; r < states.size(); ++r)
       if ((states[r].down || states[r].left) && outcome.end > states[r].since)
-        all[r].push_back({states[r].since, outcome.end, states[r].why});
+        all[r].push_back({states[r].since, outcome.end, states[r].why, false});
   };
   close(hosts, out.hosts);
   close(links, out.links);
@@ -151,10 +155,28 @@ bool by_whole_hosts(const Workload& workload) {
          });
 }
 
+namespace {
+
+std::string number_of(const Workload& workload, WorkId work) {
+  const std::string from_1 = fmt::format("{}", work.index + 1);
+  if (workload.names.empty()) return from_1;
+  std::string stem = workload.name_of(WorkId(0));
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (stem.back() != '0' || (stem.size() > 1 && digit(stem[stem.size() - 2]))) return from_1;
+  stem.pop_back();
+  const auto called = [&](std::size_t index) { return fmt::format("{}{}", stem, index); };
+  const std::size_t last = workload.size() - 1;
+  if (workload.name_of(WorkId(last)) != called(last)) return from_1;
+  const std::string name = workload.name_of(work);
+  return name == called(work.index) ? name.substr(stem.size()) : name;
+}
+
+}  // namespace
+
 std::string bar_label(const Workload& workload, const Execution& execution) {
   if (!execution.work.valid()) return "";
-  const std::uint32_t number = execution.work.index + 1;
-  if (workload[execution.work].kind != WorkKind::sweep) return fmt::format("{}", number);
+  const std::string number = number_of(workload, execution.work);
+  if (workload[execution.work].kind != WorkKind::sweep) return number;
   if (workload.size() == 1) return fmt::format("{:.0f}", execution.size);
   return fmt::format("{}:{:.0f}", number, execution.size);
 }
@@ -201,4 +223,4 @@ std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& e
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

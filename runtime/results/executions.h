@@ -9,7 +9,7 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // From `started` to what ended it.
 struct Execution {
@@ -56,6 +56,7 @@ Seconds overlap(Time a, Time b, Time from, Time to);
 struct Away {
   Time from, to;  // `to` = the end of the run when it did not come back
   Reason why;
+  bool came_back = true;
 };
 struct Absences {
   std::vector<std::vector<Away>> hosts, links;  // each disjoint and ascending
@@ -65,8 +66,8 @@ Absences absences(const Outcome& outcome);
 // In pictures a host has a lane for each core; a single one where all work is sweeps and loads, which take
 // whole hosts.
 bool by_whole_hosts(const Workload& workload);
-// What stands in the bar of an execution: the number of its work from 1; of a sweep "runs", or "work:runs"
-// where there are several works.
+// What stands in the bar of an execution: the number of its work, from 1, or from 0 where works are called
+// so, as "task0", "task1", ...; of a sweep "runs", or "work:runs" where there are several works.
 std::string bar_label(const Workload& workload, const Execution& execution);
 
 // Which cores an execution has on its host: the lowest that are free when it starts.
@@ -77,4 +78,4 @@ struct Lane {
 // Per host, in order of start; an execution has one lane for each of its cores.
 std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -7,7 +7,7 @@
 
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 using Kind = Decision::Kind;
@@ -134,7 +134,7 @@ Table candidates(const Comparison& comparison, bool of_hosts, const Platform& pl
     std::vector<Cell>& row = table.rows.emplace_back(4);
     row[0] = name_of_candidate(each.index, of_hosts, platform, workload);
     if (!std::isnan(each.score)) row[1] = each.score;
-    row[2] = std::string(each.open ? "yes" : "no");
+    row[2] = each.open;
     if (!each.note.empty()) row[3] = each.note;
   }
   return table;
@@ -224,4 +224,4 @@ std::string why_not(const Decision& decision, HostId host, const Platform& platf
   return text + fmt::format("; the {} wins", better_word(decision.hosts.better));
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

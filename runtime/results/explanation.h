@@ -6,9 +6,9 @@
 #include "runtime/engine/why.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 
-// Rows of `name` ("work" or "host"), score, open ("yes" or "no") and note.
+// Rows of `name` ("work" or "host"), score, open (true or false) and note.
 Table candidates(const Comparison& comparison, bool of_hosts, const Platform& platform,
                  const Workload& workload);
 
@@ -26,4 +26,4 @@ std::string what_decided(const Comparison& comparison, std::uint32_t chosen, boo
 std::string why_not(const Decision& decision, HostId host, const Platform& platform,
                     const Workload& workload);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -2,12 +2,14 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -15,6 +17,7 @@
 #include <system_error>
 
 #include "runtime/kernel/quantity.h"
+#include "runtime/kernel/whole.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
@@ -26,7 +29,7 @@
 #define PERIGEE_VERSION "unknown"
 #endif
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 namespace fs = std::filesystem;
@@ -208,8 +211,10 @@ class TemporaryFolder {
   explicit TemporaryFolder(const fs::path& target) {
     static std::atomic<unsigned> count{0};
     const fs::path parent = target.parent_path();
+    remove_orphans(parent);
     for (int attempt = 0; attempt < 1000; ++attempt) {
-      path_ = parent / fmt::format(".{}.{}-{}.tmp", target.filename().string(), ::getpid(), count++);
+      path_ =
+          parent / fmt::format(".{}.{}-{}-{}.tmp", target.filename().string(), host(), ::getpid(), count++);
       if (::mkdir(path_.c_str(), 0777) == 0) return;
       const int error = errno;
       if (error == EEXIST) continue;
@@ -248,6 +253,31 @@ class TemporaryFolder {
   }
 
  private:
+  static std::string host() {
+    char name[256] = {};
+    if (::gethostname(name, sizeof name - 1) != 0) return "host";
+    return name;
+  }
+
+  // Of a process of this host that was killed while it saved.
+  static void remove_orphans(const fs::path& parent) {
+    const std::string ours = fmt::format(".{}-", host());
+    std::vector<fs::path> orphans;
+    std::error_code ignored;
+    for (const fs::directory_entry& each : fs::directory_iterator(parent, ignored)) {
+      const std::string name = each.path().filename().string();
+      const std::size_t at = name.rfind(ours);
+      if (!name.starts_with('.') || !name.ends_with(".tmp") || at == name.npos || at == 0) continue;
+      int process = 0;
+      const char* const begin = name.data() + at + ours.size();
+      const auto [end, error] = std::from_chars(begin, name.data() + name.size(), process);
+      const bool gone = error == std::errc() && *end == '-' && process > 0 && ::kill(process, 0) != 0;
+      if (gone && errno == ESRCH && each.is_directory(ignored) && !each.is_symlink(ignored))
+        orphans.push_back(each.path());
+    }
+    for (const fs::path& orphan : orphans) fs::remove_all(orphan, ignored);
+  }
+
   fs::path path_;
 };
 
@@ -260,7 +290,10 @@ void write(const fs::path& target, const fs::path& file, const std::string& text
   if (!written) bad_output(target, message_of(error));
 }
 
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+json number(double value) {
+  if (is_whole(value)) return static_cast<std::int64_t>(value);
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
 
 }  // namespace
 
@@ -270,64 +303,6 @@ std::string trace_csv(const Outcome& outcome) {
   out += "\n";
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) out += line_of(fields_of(outcome, outcome.trace[i]));
   return out;
-}
-
-std::vector<TraceRow> read_trace_csv(const fs::path& file) {
-  std::vector<TraceRow> rows;
-  std::size_t line = 1;
-  for (const Fields& f : read_fields(file)) {
-    ++line;
-    const auto parse = [&](Column column) {
-      const std::string& text = f[column];
-      if (text.empty() || text == "nan") return std::numeric_limits<double>::quiet_NaN();
-      if (text == "inf") return kNever;
-      if (text == "-inf") return -kNever;
-      try {
-        return parse_number(text);
-      } catch (const Error&) {
-        fail("bad_trace", "'{}' line {}: {} is no number: '{}'", file.string(), line, kHeader[column], text);
-      }
-    };
-    const auto whole = [&](Column column, double most) {
-      if (f[column].empty()) return 0.0;
-      const double value = parse(column);
-      if (!(value >= 0 && value <= most) || std::floor(value) != value)
-        fail("bad_trace", "'{}' line {}: {} is no whole number: '{}'", file.string(), line, kHeader[column],
-             f[column]);
-      return value;
-    };
-    TraceRow row;
-    row.time = parse(kTime);
-    if (std::isnan(row.time)) fail("bad_trace", "'{}' line {}: time is missing", file.string(), line);
-    row.kind = f[kKind];
-    row.work = f[kWork];
-    row.first = parse(kFirst);
-    row.size = parse(kSize);
-    row.activity = static_cast<std::uint32_t>(whole(kActivity, 4294967295.0));
-    row.activity_kind = f[kWhat];
-    row.resource_kind = f[kResourceKind];
-    row.resource = f[kResource];
-    row.cores = static_cast<std::int32_t>(whole(kCores, 2147483647.0));
-    row.copy = whole(kCopy, 1) != 0;
-    row.file = f[kFile];
-    row.why = f[kWhy];
-    row.note = f[kNote];
-    std::istringstream values(f[kValues]);
-    for (std::string value; values >> value;) {
-      Fields one;
-      one[kValues] = value;
-      try {
-        row.values.push_back(value == "nan"    ? std::numeric_limits<double>::quiet_NaN()
-                             : value == "inf"  ? kNever
-                             : value == "-inf" ? -kNever
-                                               : parse_number(value));
-      } catch (const Error&) {
-        fail("bad_trace", "'{}' line {}: values has no number: '{}'", file.string(), line, value);
-      }
-    }
-    rows.push_back(std::move(row));
-  }
-  return rows;
 }
 
 std::optional<std::string> first_difference(const Outcome& outcome, const fs::path& trace_file) {
@@ -585,4 +560,4 @@ std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const
   return left_out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

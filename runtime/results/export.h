@@ -11,7 +11,7 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // Bars, one per core of an activity, beyond which a picture of a run is left out: no viewer opens more.
 inline constexpr double kMostBars = 1e6;      // in chrome_trace.json
@@ -61,21 +61,8 @@ std::string irmasim_states_csv(const Outcome& outcome);
 nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
 nlohmann::json manifest(const Outcome& outcome);
 
-// One line of trace.csv. Absent texts are empty, absent numbers NaN.
-struct TraceRow {
-  double time = 0;
-  std::string kind, work, activity_kind, resource_kind, resource, file, why, note;
-  std::uint32_t activity = 0;  // serial; 0 = none
-  double first = 0, size = 0;
-  std::int32_t cores = 0;
-  bool copy = false;
-  std::vector<double> values;  // of a note
-};
-// Error "bad_trace" naming file, line and field.
-std::vector<TraceRow> read_trace_csv(const std::filesystem::path& file);
-
 // The first event in which a stored trace and this run differ, such as "event 17: expected t=3 started
-// compute job 2 on a.1, got t=4 ..."; none when they are the same to the last bit.
+// compute job 2 on a.1, got t=4 ..."; none when they are the same to the last bit. Error "bad_trace" when the file is no such trace.
 std::optional<std::string> first_difference(const Outcome& outcome, const std::filesystem::path& trace_file);
 
-}  // namespace perigee
+}  // namespace perigee::results

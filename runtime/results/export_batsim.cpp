@@ -11,7 +11,7 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 std::string number(double value) { return std::isnan(value) ? "" : format_number(value == 0 ? 0.0 : value); }
@@ -98,4 +98,4 @@ std::string batsim_jobs_csv(const Outcome& outcome) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -12,7 +12,8 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
+using namespace readers;
 namespace {
 
 std::string number(double value) { return std::isnan(value) ? "" : format_number(value == 0 ? 0.0 : value); }
@@ -140,4 +141,4 @@ std::string irmasim_states_csv(const Outcome& outcome) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -16,7 +16,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr std::string_view kHeader =
@@ -240,4 +240,4 @@ class Writer {
 
 std::string paje_trace(const Outcome& outcome) { return Writer(outcome).write(); }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -12,7 +12,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr std::size_t kMostRows = 40;
@@ -84,8 +84,11 @@ struct Unit {
 
 class Picture {
  public:
-  Picture(const Outcome& outcome, int width, bool unicode, bool colour)
+  Picture(const Outcome& outcome, int width, bool unicode, bool colour, const ChartPart& part,
+          const std::string& title = {})
       : outcome_(outcome),
+        part_(part),
+        title_(printable(title.empty() ? outcome.policy : title)),
         platform_(*outcome.scenario->platform),
         runs_(executions(outcome)),
         away_(absences(outcome)),
@@ -121,8 +124,8 @@ class Picture {
                  ? std::string(at, ' ') + "v " + text + "\n"
                  : std::string(before, ' ') + text + std::string(at - before - text.size(), ' ') + "v\n";
     }
-    out += outcome_.policy + "\n" + chart(label);
-    out += other.outcome_.policy + "\n" + other.chart(label);
+    out += title_ + "\n" + chart(label);
+    out += other.title_ + "\n" + other.chart(label);
     out += axis(label);
     seen_.insert(other.seen_.begin(), other.seen_.end());
     counted_ = counted_ || other.counted_;
@@ -141,11 +144,14 @@ class Picture {
         from_ = outcome_.trace[i].time;
     for (const Execution& run : runs_.all) from_ = std::min(from_, run.started);
     if (from_ <= to_ / 4) from_ = 0;
+    if (part_.from > -kNever) from_ = part_.from;
+    if (part_.to < kNever) to_ = part_.to;
   }
 
   std::size_t choose_label() {
     choose_rows();
     std::size_t label = 0;
+    for (std::string& name : labels_) name = printable(name);
     for (const std::string& name : labels_) label = std::max(label, display_width(name));
     return std::min(label, width_ / 3);
   }
@@ -189,22 +195,26 @@ class Picture {
   std::size_t rows_of(const Host& host) const { return whole_ ? 1 : static_cast<std::size_t>(host.cores); }
 
   void choose_rows() {
+    std::vector<std::size_t> chosen;
+    for (const HostId host : part_.hosts) chosen.push_back(host.index);
+    for (std::size_t h = 0; part_.hosts.empty() && h < platform_.hosts().size(); ++h) chosen.push_back(h);
     std::size_t cores = 0;
-    for (const Host& host : platform_.hosts()) cores += rows_of(host);
+    for (const std::size_t h : chosen) cores += rows_of(platform_.hosts()[h]);
     const std::size_t hosts = platform_.hosts().size();
     if (cores > kMostRows) {  // too many: those that did nothing are left out
       std::vector<std::uint8_t> busy(hosts);
       for (const Execution& run : runs_.all)
         for (const ResourceId on : runs_.on(run))
-          if (on.kind() == ResourceKind::host) busy[on.at()] = 1;
+          if (on.kind() == ResourceKind::host && is_within(run)) busy[on.at()] = 1;
       cores = 0;
-      for (std::size_t h = 0; h < hosts; ++h) {
+      for (const std::size_t h : chosen) {
         if (!busy[h]) continue;
         shown_.push_back(h);
         cores += rows_of(platform_.hosts()[h]);
       }
+      idle_ = chosen.size() - shown_.size();
     } else {
-      for (std::size_t h = 0; h < hosts; ++h) shown_.push_back(h);
+      shown_ = chosen;
     }
     by_core_ = cores <= kMostRows;
     group_ = by_core_ ? 1 : (shown_.size() + kMostRows - 1) / kMostRows;
@@ -219,9 +229,14 @@ class Picture {
     }
     std::vector<std::uint8_t> used(platform_.links().size());
     for (const Execution& run : runs_.all)
-      if (run.is_transfer())
+      if (run.is_transfer() && is_within(run))
         for (const ResourceId on : runs_.on(run))
           if (on.kind() == ResourceKind::link) used[on.at()] = 1;
+    if (!part_.hosts.empty()) {
+      std::vector<std::uint8_t> theirs(used.size());
+      for (const HostId host : part_.hosts) theirs[platform_[platform_[host].cluster].link.index] = 1;
+      for (std::size_t l = 0; l < used.size(); ++l) used[l] = used[l] && theirs[l];
+    }
     for (std::size_t l = 0; l < used.size(); ++l) {
       if (!used[l] || platform_.links()[l].implied) continue;
       if (links_.size() == kMostLinks) {
@@ -247,7 +262,12 @@ class Picture {
       if (row[c].mark == kIdle || row[c].mark == kHeld) put(row, c, mark);
   }
 
+  bool is_within(const Execution& run) const {
+    return run.started <= to_ && run.ended >= from_ && (run.ended > from_ || run.started == run.ended);
+  }
+
   void bar(Row& row, const Execution& run) {
+    if (!is_within(run)) return;
     Mark fill = run.copy ? kCopy : kCompute;
     if (run.kind == ActivityKind::chunk) fill = kChunk;
     if (run.kind == ActivityKind::hold) fill = kReserved;
@@ -257,7 +277,7 @@ class Picture {
     if (run.how == RecordKind::lost) last = kLost;
     if (run.how == RecordKind::cancelled) last = kCancelled;
     if (run.how == RecordKind::superseded) last = kSuperseded;
-    if (run.how == RecordKind::started) last = fill;
+    if (run.how == RecordKind::started || run.ended > to_) last = fill;
     const std::size_t first = cell(run.started), end = cell(run.ended);
     const std::uint32_t work = run.work.index;
     seen_.insert(fill);
@@ -272,7 +292,7 @@ class Picture {
           is_background(row[first].mark) ? (last == kLast || last == fill ? kSingle : last) : kSeveral, work);
       return;
     }
-    put(row, first, kFirst, work);
+    put(row, first, run.started < from_ ? fill : kFirst, work);
     for (std::size_t c = first + 1; c + 1 < end; ++c) put(row, c, fill, work);
     put(row, end - 1, last, work);
     const std::string number = bar_label(*outcome_.scenario->workload, run);
@@ -369,6 +389,7 @@ class Picture {
       for (const Execution& run : runs_.all) {
         const auto on = runs_.on(run);
         if (!run.is_transfer() || std::find(on.begin(), on.end(), ResourceId::of(link)) == on.end()) continue;
+        if (!is_within(run)) continue;
         together = together || run.started < free;
         free = std::max(free, run.ended);
         transfers.push_back(&run);
@@ -483,13 +504,14 @@ class Picture {
     if (!line.empty()) out += line + "\n";
     if (origin_ > 0) out += fmt::format("times from {} s on\n", format_number(origin_));
     if (group_ > 1) out += fmt::format("{} hosts in rows of {}\n", shown_.size(), group_);
-    if (shown_.size() < platform_.hosts().size())
-      out += fmt::format("{} hosts without work are left out\n", platform_.hosts().size() - shown_.size());
+    if (idle_ > 0) out += fmt::format("{} hosts without work are left out\n", idle_);
     if (links_left_out_ > 0) out += fmt::format("{} more links are left out\n", links_left_out_);
     return out;
   }
 
   const Outcome& outcome_;
+  const ChartPart& part_;
+  std::string title_;
   const Platform& platform_;
   Executions runs_;
   Absences away_;
@@ -500,6 +522,7 @@ class Picture {
   Time origin_ = 0;  // of the numbers on the axis
   bool by_core_ = true, counted_ = false, away_letter_ = false;
   std::vector<std::size_t> shown_;   // hosts
+  std::size_t idle_ = 0;             // that would be shown if they had work
   std::size_t group_ = 1;            // hosts in a row
   std::vector<std::string> labels_;  // of all rows
   std::vector<LinkId> links_;        // with a row
@@ -509,14 +532,14 @@ class Picture {
 
 }  // namespace
 
-std::string gantt(const Outcome& outcome, int width, bool unicode, bool colour) {
-  return Picture(outcome, width, unicode, colour).draw();
+std::string gantt(const Outcome& outcome, int width, bool unicode, bool colour, const ChartPart& part) {
+  return Picture(outcome, width, unicode, colour, part).draw();
 }
 
 std::string gantt(const Outcome& first, const Outcome& second, Time parting, int width, bool unicode,
-                  bool colour) {
-  Picture below(second, width, unicode, colour);
-  return Picture(first, width, unicode, colour).draw_above(below, parting);
+                  bool colour, const ChartPart& part, const std::array<std::string, 2>& titles) {
+  Picture below(second, width, unicode, colour, part, titles[1]);
+  return Picture(first, width, unicode, colour, part, titles[0]).draw_above(below, parting);
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -16,8 +16,9 @@
 #include <utility>
 
 #include "runtime/kernel/error.h"
+#include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 [[noreturn]] void refuse(std::string_view what, int error) {
@@ -169,36 +170,6 @@ std::string gnuplot(const std::string& script, double seconds, std::string* comp
   return drawn;
 }
 
-std::string printable(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
-    const unsigned first = at(0);
-    std::size_t size = first < 0x80          ? 1
-                       : first >> 5U == 0x6  ? 2
-                       : first >> 4U == 0xE  ? 3
-                       : first >> 3U == 0x1E ? 4
-                                             : 0;
-    std::uint32_t code = size == 0 ? 0 : size == 1 ? first : first & (0x7FU >> size);
-    for (std::size_t i = 1; i < size; ++i) {
-      if (at(i) >> 6U != 2) size = 0;
-      code = code << 6U | (at(i) & 0x3FU);
-    }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // shorter forms are not allowed
-    const bool valid = size > 0 && code >= kLeast[size] && code <= 0x10FFFF && code >> 11U != 0x1B &&
-                       (code & 0xFFFEU) != 0xFFFE;
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
-    if (!valid)
-      out += '?';
-    else if (control)
-      out += ' ';
-    else
-      out += text.substr(0, size);
-    text.remove_prefix(valid ? size : 1);
-  }
-  return out;
-}
-
 std::string gnuplot_text(std::string_view text) {
   std::string out = "'";
   for (const char c : printable(text)) {
@@ -210,4 +181,4 @@ std::string gnuplot_text(std::string_view text) {
   return out + "'";
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -4,7 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::results {
 
 // What gnuplot writes to its standard output when it runs `script`: an SVG document, or lines of text. It
 // reads no start-up files, has an environment of its own and none of our open files, and is ended after
@@ -13,10 +15,8 @@ namespace perigee {
 // several threads at once.
 std::string gnuplot(const std::string& script, double seconds = 60, std::string* complaints = nullptr);
 
-// On one line and fit for XML: control characters become blanks, what is no UTF-8 becomes "?".
-std::string printable(std::string_view text);
 // printable(text) as a constant of gnuplot's language, in single quotes, where nothing is a command. Quotes
 // in it become ’.
 std::string gnuplot_text(std::string_view text);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -9,7 +9,7 @@
 #include "runtime/engine/information.h"
 #include "runtime/results/platform_changes.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -172,8 +172,8 @@ class Times {
     if (work.form == TimeForm::operations) return work.amount * slowness_;
     double sum = 0, count = 0;
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
-      const Seconds time = detail::unit_time(workload_, work, work.amount, work.times, hosts_[h], HostId(h),
-                                             hosts_[h].architecture);
+      const Seconds time = model::detail::unit_time(workload_, work, work.amount, work.times, hosts_[h],
+                                                    HostId(h), hosts_[h].architecture);
       if (!(time < kNever)) continue;
       sum += time;
       ++count;
@@ -310,16 +310,16 @@ PlanMeasures plan_measures(const Outcome& outcome) {
   PlanMeasures out;
   double placed = 0, deviation = 0, deviations = 0;
   for (const Note& note : outcome.trace.notes()) {
-    if (note.name == "steal") ++out.stolen;
-    if (note.name == "deviation" && !note.values.empty()) {
-      deviation += note.values[0];
+    if (grid::StealNote::read(note)) ++out.stolen;
+    if (const auto measured = grid::DeviationNote::read(note)) {
+      deviation += measured->deviation;
       ++deviations;
     }
-    if (note.name != "plan" || note.values.size() < 2) continue;
+    const auto plan = grid::PlanNote::read(note);
+    if (!plan) continue;
     ++out.plans;
-    placed += note.values[1];
-    for (std::size_t cause = 0; cause < kPlanCauses.size(); ++cause)
-      if (note.values[0] == static_cast<double>(cause + 1)) ++out.by_cause[cause];
+    placed += plan->tasks;
+    if (plan->cause != grid::PlanCause::none) ++out.by_cause[static_cast<std::size_t>(plan->cause) - 1];
   }
   out.assignments = share(placed, static_cast<double>(out.plans));
   out.deviation = share(deviation, deviations);
@@ -331,11 +331,12 @@ Table plans(const Outcome& outcome) {
   table.columns = {"time", "cause", "tasks", "interval"};
   table.units = {"s", "", "works", "s"};
   for (const Note& note : outcome.trace.notes()) {
-    if (note.name != "plan" || note.values.size() < 3) continue;
+    const auto plan = grid::PlanNote::read(note);
+    if (!plan) continue;
     Cell cause;
-    for (std::size_t c = 0; c < kPlanCauses.size(); ++c)
-      if (note.values[0] == static_cast<double>(c + 1)) cause = std::string(kPlanCauses[c]);
-    table.rows.push_back({note.time, cause, note.values[1], note.values[2]});
+    if (plan->cause != grid::PlanCause::none)
+      cause = std::string(grid::kPlanCauses[static_cast<std::size_t>(plan->cause) - 1]);
+    table.rows.push_back({note.time, cause, plan->tasks, plan->interval});
   }
   return table;
 }
@@ -345,9 +346,9 @@ Table deviations(const Outcome& outcome) {
   table.columns = {"time", "deviation", "interval", "margin"};
   table.units = {"s", "", "s", "s"};
   for (const Note& note : outcome.trace.notes())
-    if (note.name == "deviation" && note.values.size() >= 3)
-      table.rows.push_back({note.time, note.values[0], note.values[1], note.values[2]});
+    if (const auto measured = grid::DeviationNote::read(note))
+      table.rows.push_back({note.time, measured->deviation, measured->interval, measured->margin});
   return table;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -10,8 +10,9 @@
 
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
+#include "runtime/schedulers/grid/plan_notes.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // Of the whole run, whatever the warm-up. NaN = there is none, or the trace does not tell.
 struct GridMeasures {
@@ -35,13 +36,10 @@ struct GridMeasures {
 };
 GridMeasures grid_measures(const Outcome& outcome, const Executions& executions, Time makespan);
 
-// What a planner noted: `plan` (cause, tasks placed, interval), `deviation` (deviation, interval, margin),
-// `steal`.
-inline constexpr std::array<std::string_view, 6> kPlanCauses = {"timer",  "idle",    "add",
-                                                                "remove", "arrival", "starved"};
+// From what a planner noted.
 struct PlanMeasures {
   std::size_t plans = 0, stolen = 0;
-  std::array<std::size_t, kPlanCauses.size()> by_cause = {};
+  std::array<std::size_t, grid::kPlanCauses.size()> by_cause = {};
   double assignments = 0;  // per plan, mean
   double deviation = 0;    // mean
 };
@@ -49,4 +47,4 @@ PlanMeasures plan_measures(const Outcome& outcome);
 Table plans(const Outcome& outcome);
 Table deviations(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

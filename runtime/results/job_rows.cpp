@@ -6,12 +6,12 @@
 #include "runtime/results/queues.h"
 #include "runtime/statistics/accumulators.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr Seconds kShortest =
-    10;  // run time below which bounded slowdown counts it as this (Feitelson et al., JSSPP 1997)
+// A shorter run time counts as this in the bounded slowdown (Feitelson et al., JSSPP 1997).
+constexpr Seconds kShortest = 10;
 
 // What is declared for each work on the host on which that takes longest; NaN where there is none, or none
 // that ends. Sizes of sweeps and loads count whole.
@@ -65,6 +65,8 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
     row.deadline = work.deadline;
     row.cores = work.cores;
     row.requested = requested[row.id];
+    const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
+    row.size = in_parts ? workload.size_of(row.id) : kNaN;
   }
   std::vector<std::size_t> stranded(rows.size(), 0);  // what ended before did not count in the end
   for (std::size_t i = 0; i < trace.size(); ++i) {
@@ -76,6 +78,8 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
       rows[record.work.index].finish = record.time;
     else if (record.kind == RecordKind::missed)
       rows[record.work.index].missed = true;
+    else if (record.kind == RecordKind::rejected || record.kind == RecordKind::expired)
+      rows[record.work.index].reason = record.why;
     else if (record.kind == RecordKind::stranded)
       stranded[record.work.index] = i;
   }
@@ -155,10 +159,12 @@ std::vector<JobRow> job_rows(const Outcome& outcome) { return job_rows(outcome, 
 Table jobs(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;
   Table table;
-  table.columns = {"id",       "name",      "kind",    "user",           "arrival",    "start",  "finish",
-                   "wait",     "response",  "run",     "slowdown",       "state",      "hosts",  "cores",
-                   "deadline", "requested", "release", "scheduler_wait", "queue_wait", "quality"};
-  table.units = {"", "", "", "", "s", "s", "s", "s", "s", "s", "", "", "", "", "s", "s", "s", "s", "s", ""};
+  table.columns = {"id",         "name",    "kind",     "user",      "arrival",  "start",
+                   "finish",     "wait",    "response", "run",       "slowdown", "state",
+                   "hosts",      "cores",   "deadline", "requested", "release",  "scheduler_wait",
+                   "queue_wait", "quality", "size",     "reason"};
+  table.units = {"", "", "", "",  "s", "s", "s", "s", "s", "s", "",
+                 "", "", "", "s", "s", "s", "s", "s", "",  "",  ""};
   for (const JobRow& row : job_rows(outcome)) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
@@ -181,7 +187,9 @@ Table jobs(const Outcome& outcome) {
                           row.release,
                           row.scheduler_wait,
                           row.queue_wait,
-                          std::isnan(row.quality) ? Cell() : Cell(row.quality)});
+                          std::isnan(row.quality) ? Cell() : Cell(row.quality),
+                          std::isnan(row.size) ? Cell() : Cell(row.size),
+                          row.reason == Reason::none ? Cell() : Cell(std::string(name_of(row.reason)))});
   }
   return table;
 }
@@ -200,4 +208,4 @@ Table users(const Outcome& outcome) {
   return table;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

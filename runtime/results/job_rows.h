@@ -10,7 +10,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // One work, as submitted and as it went. NaN = not known or did not happen.
 struct JobRow {
@@ -28,9 +28,11 @@ struct JobRow {
   Time deadline = kNever;
   Seconds requested = 0;  // what is declared, on the host of the platform where that takes longest
   Time release = 0;  // when it was posted to the host where it started, or started there without being posted
-  Seconds scheduler_wait = 0;  // that nobody had taken it up: runtime/results/queues.h
-  Seconds queue_wait = 0;      // start - release
-  double quality = 0;          // of service, as the workload states it for the host that served it
+  Seconds scheduler_wait = 0;    // that nobody had taken it up: runtime/results/queues.h
+  Seconds queue_wait = 0;        // start - release
+  double quality = 0;            // of service, as the workload states it for the host that served it
+  double size = 0;               // runs of a sweep, units of a load; NaN of other work
+  Reason reason = Reason::none;  // why it was rejected or given up
 };
 std::vector<JobRow> job_rows(const Outcome& outcome);
 std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions);
@@ -48,4 +50,4 @@ std::vector<UserRow> user_rows(const Outcome& outcome);
 std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>& rows);
 Table users(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -15,7 +15,7 @@
 #include "runtime/statistics/accumulators.h"
 #include "runtime/statistics/sample.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -112,7 +112,7 @@ class Measurement {
   }
   double utilization_of_system() {
     const Use all = use_from(0);
-    return share(all.busy, all.up);
+    return share(all.busy, all.up + up_after_end());
   }
 
   struct Activities {
@@ -144,8 +144,8 @@ class Measurement {
     return once(plans_, [&] { return plan_measures(outcome()); });
   }
   double plans_because(std::string_view cause) {
-    const auto at = std::find(kPlanCauses.begin(), kPlanCauses.end(), cause);
-    return of(plans().by_cause[static_cast<std::size_t>(at - kPlanCauses.begin())]);
+    const auto at = std::find(grid::kPlanCauses.begin(), grid::kPlanCauses.end(), cause);
+    return of(plans().by_cause[static_cast<std::size_t>(at - grid::kPlanCauses.begin())]);
   }
 
  private:
@@ -166,6 +166,7 @@ class Measurement {
   Finishes follow_works() const;
   Works sum_up_works();
   Use use_from(Time from);
+  double up_after_end();
   Activities count_activities();
   Hosts sum_up_hosts();
 
@@ -294,6 +295,18 @@ Measurement::Use Measurement::use_from(Time from) {
     all.up += cores * std::max(span - row.down, 0.0);
   }
   return all;
+}
+
+// Core-seconds from the end of a run that ended before its horizon to the horizon: each host stays as it was.
+double Measurement::up_after_end() {
+  const Seconds rest = outcome().horizon - outcome().end;
+  if (outcome().status == RunStatus::running || !(rest > 0 && rest < kNever)) return 0;
+  const Absences away = absences(outcome());
+  double cores = 0;
+  for (std::size_t h = 0; h < away.hosts.size(); ++h)
+    if (away.hosts[h].empty() || away.hosts[h].back().came_back)
+      cores += (*scenario().platform)[HostId(h)].cores;
+  return rest * cores;
 }
 
 Measurement::Activities Measurement::count_activities() {
@@ -491,7 +504,8 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      full,
      [](M m) { return share(m.use().busy, m.use().up); }},
     {{"utilization.system", "",
-      "core-seconds busy / core-seconds of cores that are up, from time 0 to the end, whatever the warm-up",
+      "core-seconds busy / core-seconds of cores that are up, from time 0 to the horizon, or to the end "
+      "without one, whatever the warm-up",
       higher},
      full,
      [](M m) { return m.utilization_of_system(); }},
@@ -661,21 +675,21 @@ const MetricInfo& metric_info(std::string_view name) {
 Metrics::Metrics(std::shared_ptr<const Outcome> outcome)
     : of_(std::make_shared<Measurement>(std::move(outcome))) {}
 
-bool Metrics::has(std::string_view name) const { return perigee::has(*of_, definition(name)); }
+bool Metrics::has(std::string_view name) const { return results::has(*of_, definition(name)); }
 
 double Metrics::operator[](std::string_view name) const {
   const Definition& metric = definition(name);
-  return perigee::has(*of_, metric) ? metric.value(*of_) : kNaN;
+  return results::has(*of_, metric) ? metric.value(*of_) : kNaN;
 }
 
 std::vector<Metric> Metrics::all() const {
   std::vector<Metric> all;
   all.reserve(kDefinitions.size());
   for (const Definition& metric : kDefinitions)
-    if (perigee::has(*of_, metric)) all.push_back({metric.info, metric.value(*of_)});
+    if (results::has(*of_, metric)) all.push_back({metric.info, metric.value(*of_)});
   return all;
 }
 
 Metrics measure(const Outcome& outcome) { return Metrics(std::make_shared<const Outcome>(outcome)); }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -8,7 +8,7 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::results {
 
 enum class Better : std::uint8_t { neither, lower, higher };
 
@@ -45,4 +45,4 @@ class Metrics {
 };
 Metrics measure(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -9,7 +9,7 @@
 #include "runtime/model/readers/json_text.h"
 #include "runtime/schedulers/sweep/node_power.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -30,16 +30,10 @@ HostId host_of(const Executions& executions, const Execution& execution) {
 }
 
 // Of what the policy has noted the recomputations alone.
-std::vector<PowerUpdate> recomputations(const Outcome& outcome) {
-  std::vector<PowerUpdate> out;
-  std::vector<PowerUpdate> all = power_history(outcome.trace.notes());
-  auto next = all.begin();
-  for (const Note& note : outcome.trace.notes()) {
-    if ((note.name != "enpr" && note.name != "npp") || note.values.empty()) continue;
-    if (note.name == "npp") out.push_back(std::move(*next));
-    ++next;
-  }
-  return out;
+std::vector<sweep::PowerUpdate> recomputations(const Outcome& outcome) {
+  std::vector<sweep::PowerUpdate> all = sweep::power_history(outcome.trace.notes());
+  std::erase_if(all, [](const sweep::PowerUpdate& each) { return !each.recomputed; });
+  return all;
 }
 
 }  // namespace
@@ -147,8 +141,8 @@ Seconds ideal_time(const Scenario& scenario) {
     double rate = 0;  // simulations per second
     for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
       const Host& host = platform.hosts()[h];
-      const Seconds one =
-          detail::unit_time(workload, work, work.amount, work.times, host, HostId(h), host.architecture);
+      const Seconds one = model::detail::unit_time(workload, work, work.amount, work.times, host, HostId(h),
+                                                   host.architecture);
       if (one < kNever) rate += host.slots / one;
     }
     const WorkExtra& extra = workload.extras[work.extra];
@@ -173,7 +167,7 @@ Table enpr(const Outcome& outcome) {
   table.columns = {"time", "sweep", "host", "enpr", "npp"};
   table.units = {"s", "", "", "", "1/s"};
   const Workload& workload = *outcome.scenario->workload;
-  for (const PowerUpdate& each : power_history(outcome.trace.notes())) {
+  for (const sweep::PowerUpdate& each : sweep::power_history(outcome.trace.notes())) {
     if (each.work.index >= workload.size() || each.enpr.size() != outcome.scenario->platform->hosts().size())
       continue;  // not what these notes are
     for (std::size_t h = 0; h < each.enpr.size(); ++h)
@@ -216,10 +210,10 @@ std::string petek_record(const Outcome& outcome) {
                 name(row.host), row.runs, time(row.useful), time(row.duplicate), time(row.redundant),
                 time(row.idle), time(row.last_finish));
           }),
-      list(recomputations(outcome), [&](const PowerUpdate& each) {
+      list(recomputations(outcome), [&](const sweep::PowerUpdate& each) {
         return fmt::format(R"({{"t":{},"enpr":{},"npp":{}}})", time(each.time), list(each.enpr, plain),
                            list(each.npp, [&](double npp) { return npp > 0 ? plain(npp) : "null"; }));
       }));
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -9,7 +9,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // What became of the time of a computation (Sim-PETEK, 2010, Figure 5.12).
 enum class Use : std::uint8_t {
@@ -58,4 +58,4 @@ Table enpr(const Outcome& outcome);
 // enpr_updates (recomputations). Times have 6 decimals; null where there is none.
 std::string petek_record(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace perigee {
+namespace perigee::results {
 
 std::vector<PlatformChange> platform_changes(const Outcome& outcome) {
   struct Listed {
@@ -36,4 +36,4 @@ std::vector<PlatformChange> platform_changes(const Outcome& outcome) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -5,7 +5,7 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::results {
 
 struct PlatformChange {
   std::size_t record = 0;  // `changed` or `joined`
@@ -16,4 +16,4 @@ struct PlatformChange {
 // outcome.
 std::vector<PlatformChange> platform_changes(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -12,7 +12,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 // Of sorted values.
@@ -123,8 +123,9 @@ void check(const Figure& figure) {
   for (const Axis* axis : {&figure.x, &figure.y})
     if (const std::size_t most = figure.kind == FigureKind::gantt ? kMostLanes : kMostCategories;
         axis->categories.size() > most)
-      fail("bad_figure", "{}: {} places on one axis are too many: at most {} can be read", axis->label,
-           axis->categories.size(), most);
+      fail("bad_figure", "{}{} places on one axis are too many: at most {} can be read{}",
+           axis->label.empty() ? "" : axis->label + ": ", axis->categories.size(), most,
+           figure.kind == FigureKind::gantt ? "; choose some by hosts = { }" : "");
   std::size_t marks = 0;
   double largest_x = 0, largest_y = 0;  // in size
   const auto check_x = [&](double value) {
@@ -163,9 +164,10 @@ void check(const Figure& figure) {
     fail("bad_figure", "{}: bars begin at 0, which a logarithmic axis does not have; draw points",
          figure.y.label);
   if (marks == 0) fail("bad_figure", "there is nothing to draw");
+  const char* instead =
+      figure.kind == FigureKind::gantt ? "draw a part: from =, to =, hosts = { }" : "draw means or a part";
   if (marks > kMostMarks)
-    fail("bad_figure", "{} marks are too many for one figure, at most {}; draw means or a part", marks,
-         kMostMarks);
+    fail("bad_figure", "{} marks are too many for one figure, at most {}; {}", marks, kMostMarks, instead);
 }
 
 Table data(const Figure& figure) {
@@ -224,9 +226,26 @@ Table data(const Figure& figure) {
   return table;
 }
 
-std::string svg(const Figure& figure) {
-  check(figure);
-  return gnuplot(svg_script(figure));
+namespace {
+
+// gnuplot leaves "]]>" in texts, which XML forbids outside of the CDATA that it ends.
+std::string well_formed(std::string svg) {
+  constexpr std::string_view kBegin = "<![CDATA[", kEnd = "]]>";
+  bool within = false;
+  for (std::size_t at = 0; at < svg.size(); ++at) {
+    if (!within && svg.compare(at, kBegin.size(), kBegin) == 0) within = true;
+    if (svg.compare(at, kEnd.size(), kEnd) != 0) continue;
+    if (!within) svg.replace(at + 2, 1, "&gt;");
+    within = false;
+  }
+  return svg;
 }
 
-}  // namespace perigee
+}  // namespace
+
+std::string svg(const Figure& figure) {
+  check(figure);
+  return well_formed(gnuplot(svg_script(figure)));
+}
+
+}  // namespace perigee::results

@@ -10,9 +10,10 @@
 #include <vector>
 
 #include "runtime/engine/simulation.h"
+#include "runtime/results/gantt.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 
 enum class FigureKind : std::uint8_t { lines, steps, points, bars, stacked, box, histogram, gantt };
 
@@ -22,8 +23,8 @@ inline constexpr std::size_t kMostCategories = 200;
 inline constexpr std::size_t kMostLanes = 2000;
 inline constexpr double kLargestDrawn = 1e30;     // in size
 inline constexpr double kSmallestDrawn = 1e-300;  // in size, of the largest of an axis that is not all 0
-inline constexpr std::size_t kMostMarks =
-    100'000;  // points, bars, boxes with their outliers, all series together
+// Points, bars, boxes with their outliers, all series together.
+inline constexpr std::size_t kMostMarks = 100'000;
 
 struct Axis {
   std::string label, unit = {};  // shown as "label (unit)"
@@ -114,8 +115,8 @@ struct PlotRequest {
   std::optional<FigureKind> kind = {};  // lines over numbers, else bars
   std::string title = {};
   std::optional<std::string> x_label = {}, y_label = {};  // instead of the columns' names
-  // Of the axes. A column in a unit of the same dimension is converted; of one without a known unit this is
-  // it.
+  // Units of the axes. A column in a unit of the same dimension is converted; a column without a known unit
+  // is taken to be in this one.
   std::optional<std::string> x_unit = {}, y_unit = {};
   bool log_x = false, log_y = false;
   std::size_t bins = 0;      // of a histogram; 0 = as bin_edges chooses
@@ -123,14 +124,13 @@ struct PlotRequest {
   int width = 640, height = 0;
 };
 
-// - x: numbers have their place on the axis, and so have texts that are all quantities of one dimension ("300
-// KB"),
-//   in the unit of the first; other texts are categories in order of first appearance. Bars and boxes have a
-//   category for each number too, in ascending order.
+// - x: numbers have their place on the axis, and so have texts that are all quantities of one dimension
+//   ("300 KB"), in the unit of the first; other texts are categories in order of first appearance. Bars and
+//   boxes have a category for each number too, in ascending order.
 // - Stacked bars stand on each other, and show means without intervals.
-// - Lines and bars show, of several rows with the same x and by, the mean and its Student interval. With a
-// column
-//   Y_half_width that is the interval, and a second such row an error. Points show each row.
+// - Lines and bars show the mean of several rows with the same x and by, and its Student interval. A column
+//   Y_half_width gives the interval; then a second row with the same x and by is an error. Points show each
+//   row.
 // - A box needs no x: then `by` takes its place. The values of a histogram are those of y.
 // - A unit is that of the table, else that of the metric of this name.
 // - Rows without x or y, or with one that is not finite, are left out, which the note says.
@@ -140,7 +140,7 @@ Figure figure_of(const Table& rows, const PlotRequest& request);
 // The run on its hosts, a lane per core, and on its links; coloured by user when there are several, else by
 // kind of work; what was lost, cancelled or superseded, and when hosts were away, is hatched. Error
 // "bad_figure" when nothing has run.
-Figure gantt_figure(const Outcome& outcome);
+Figure gantt_figure(const Outcome& outcome, const ChartPart& part = {});
 
 // Over time, as steps: the cores that are busy, as the metric utilization counts them, and those that are up;
 // the works that have arrived and of which nothing has started. Of a run with more than 1000 steps the means
@@ -148,4 +148,4 @@ Figure gantt_figure(const Outcome& outcome);
 Figure utilization_figure(const Outcome& outcome);
 Figure queue_figure(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

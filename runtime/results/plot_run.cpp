@@ -13,7 +13,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/plot.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 struct Unit {
@@ -90,7 +90,7 @@ Figure over_time(const Outcome& outcome, std::string what,
 
 }  // namespace
 
-Figure gantt_figure(const Outcome& outcome) {
+Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
   const Platform& platform = *outcome.scenario->platform;
   const Workload& workload = *outcome.scenario->workload;
   const Executions runs = executions(outcome);
@@ -136,18 +136,30 @@ Figure gantt_figure(const Outcome& outcome) {
 
   Figure figure;
   figure.kind = FigureKind::gantt;
-  const Unit unit = unit_for(outcome.end);
+  const Unit unit = unit_for(std::min(outcome.end, part.to));
   figure.x = {"time", unit.name};
   figure.by = by_user ? "user" : "what";
+  const auto is_within = [&](Time from, Time to) {
+    return from <= part.to && to >= part.from && (to > part.from || from == to);
+  };
+  const auto place = [&](Time t) { return std::clamp(t, part.from, part.to) / unit.seconds; };
   const auto span_of = [&](const Execution& run, std::size_t lane) {
-    return Span{run.started / unit.seconds, run.ended / unit.seconds, lane, bar_label(workload, run)};
+    return Span{place(run.started), place(run.ended), lane, bar_label(workload, run)};
   };
   const auto absent = [&](const std::vector<Away>& all, std::size_t lane) {
     for (const Away& a : all)
-      put({kBehind, a.why == Reason::reservation ? "set aside" : "away"},
-          {a.from / unit.seconds, a.to / unit.seconds, lane});
+      if (is_within(a.from, a.to))
+        put({kBehind, a.why == Reason::reservation ? "set aside" : "away"},
+            {place(a.from), place(a.to), lane});
   };
-  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
+  std::vector<std::size_t> hosts;
+  std::vector<std::uint8_t> theirs(platform.links().size(), part.hosts.empty() ? 1 : 0);
+  for (std::size_t h = 0; part.hosts.empty() && h < platform.hosts().size(); ++h) hosts.push_back(h);
+  for (const HostId host : part.hosts) {
+    hosts.push_back(host.index);
+    theirs[platform[platform[host].cluster].link.index] = 1;
+  }
+  for (const std::size_t h : hosts) {
     const Host& host = platform.hosts()[h];
     const std::int32_t cores = by_whole_hosts(workload) ? 1 : host.cores;
     for (std::int32_t core = 0; core < cores; ++core) {
@@ -157,17 +169,18 @@ Figure gantt_figure(const Outcome& outcome) {
       for (const Lane& on : on_host[h])
         if (on.core == core || on.core < 0) {
           const Execution& run = runs.all[on.execution];
-          put(class_of(run), span_of(run, lane));
+          if (is_within(run.started, run.ended)) put(class_of(run), span_of(run, lane));
         }
     }
   }
   for (std::size_t l = 0; l < platform.links().size(); ++l) {
-    if (platform.links()[l].implied) continue;
+    if (platform.links()[l].implied || theirs[l] == 0) continue;
     const std::size_t lane = figure.y.categories.size();
     bool used = false;
     for (const Execution& run : runs.all) {
       const auto on = runs.on(run);
-      if (!run.is_transfer() || std::find(on.begin(), on.end(), ResourceId::of(LinkId(l))) == on.end())
+      if (!run.is_transfer() || !is_within(run.started, run.ended) ||
+          std::find(on.begin(), on.end(), ResourceId::of(LinkId(l))) == on.end())
         continue;
       used = true;
       put(class_of(run), span_of(run, lane));
@@ -178,6 +191,7 @@ Figure gantt_figure(const Outcome& outcome) {
   }
 
   for (auto& [what, series] : classes) figure.series.push_back(std::move(series));
+  if (figure.series.empty()) fail("bad_figure", "nothing has run in that part");
   return figure;
 }
 
@@ -233,4 +247,4 @@ Figure queue_figure(const Outcome& outcome) {
   return over_time(outcome, "waiting works", {{"", waiting}});
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -12,7 +12,7 @@
 #include "runtime/results/gnuplot.h"
 #include "runtime/results/plot.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 // The colours of Okabe and Ito that stand out on white ("Color Universal Design", 2008), light and dark in
@@ -552,4 +552,4 @@ std::string text_script(const Figure& figure, int width, int height, bool colour
       .draw(fmt::format("dumb noenhanced size {},{} {}", width, height, colour ? "ansi256" : "mono"));
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

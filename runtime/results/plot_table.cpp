@@ -14,7 +14,7 @@
 #include "runtime/results/plot.h"
 #include "runtime/statistics/interval.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -79,19 +79,22 @@ struct Column {
 
 std::string text_of(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) {
-    constexpr double kPlain = 1e15;
-    if (*number == 0) return "0";
-    if (std::abs(*number) < kPlain && std::trunc(*number) == *number) return fmt::format("{:.0f}", *number);
-    return format_number(*number);
+    return format_number(*number == 0 ? 0 : *number);
   }
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   return "-";
 }
 
+// The nearest column, or all of them.
+std::string one_of(const std::string& name, const std::vector<std::string>& columns) {
+  const std::string nearest = did_you_mean(name, columns);
+  return nearest.empty() ? fmt::format("; there are {}", fmt::join(columns, ", ")) : nearest;
+}
+
 Column column_of(const Table& table, const std::string& name, const char* what) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), name);
   if (found == table.columns.end())
-    fail("unknown_column", "{}: there is no column '{}'{}", what, name, did_you_mean(name, table.columns));
+    fail("unknown_column", "{}: there is no column '{}'{}", what, name, one_of(name, table.columns));
   const auto place = static_cast<std::size_t>(found - table.columns.begin());
   Column column{name};
   std::size_t numbers = 0, texts = 0, quantities = 0;
@@ -440,4 +443,4 @@ class Maker {
 
 Figure figure_of(const Table& rows, const PlotRequest& request) { return Maker(rows, request).make(); }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -10,7 +10,7 @@
 #include "runtime/results/gnuplot.h"
 #include "runtime/results/plot.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr std::array kColours = {36, 33, 35, 32, 31, 34};  // ANSI
@@ -277,7 +277,7 @@ class Rows {
 };
 
 // Lines without blanks at their ends, none empty at the top and the bottom.
-std::string trimmed(const std::string& drawn) {
+std::string without_margins(const std::string& drawn) {
   std::string out;
   std::size_t kept = 0;
   for (std::size_t at = 0; at < drawn.size();) {
@@ -313,7 +313,7 @@ std::string text(const Figure& figure, int width, bool colour) {
     const int height =
         std::clamp(width / 4, 16, 30) + std::min(8, static_cast<int>(figure.series.size()) / 3);
     if (!clean.y.text().empty()) out += clean.y.text() + "\n";
-    out += trimmed(gnuplot(text_script(clean, width, height, colour)));
+    out += without_margins(gnuplot(text_script(clean, width, height, colour)));
   } else {
     out += Rows(clean, width, colour).draw();
   }
@@ -321,4 +321,4 @@ std::string text(const Figure& figure, int width, bool colour) {
   return out;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

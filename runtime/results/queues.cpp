@@ -7,7 +7,7 @@
 
 #include "runtime/results/resource_rows.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -316,4 +316,4 @@ std::vector<Seconds> scheduler_waits(const Outcome& outcome) {
   return waits;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -9,7 +9,7 @@
 #include "runtime/results/table.h"
 #include "runtime/statistics/accumulators.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // Scheduler: a work waits from its arrival, or from when all of it was given back, until the first of it is
 // posted or started, or until the thinking began that ended in that instant; so long it is in service. What
@@ -35,4 +35,4 @@ Table queues(const Outcome& outcome);
 // Per work, how long it has waited at the scheduler; NaN of what has not arrived.
 std::vector<Seconds> scheduler_waits(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -8,7 +8,7 @@
 #include "runtime/engine/simulation.h"
 #include "runtime/results/job_rows.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // A copy of the run to ask, with `workload`, which begins with the present one: see Simulation::submit and
 // forget_future. It is to be advanced while is_open().
@@ -27,7 +27,7 @@ std::vector<Quote> quotes(const Simulation& asked, std::size_t first);
 
 // "load 4 would be admitted: from 7 s to 15 s on c.3, 10 s before its deadline".
 std::string text_of(const Quote& quote, const Platform& platform);
-// A row for each: name, admitted (yes or no), reason, start, finish, hosts, deadline, state.
+// A row for each: name, admitted (true or false), reason, start, finish, hosts, deadline, state.
 Table table_of(const std::vector<Quote>& quotes, const Platform& platform);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -185,4 +185,4 @@ Table resources(const Outcome& outcome) {
   return table;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

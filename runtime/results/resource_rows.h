@@ -8,7 +8,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // One host or declared link. Core-seconds on hosts; seconds with at least one transfer on links.
 struct ResourceRow {
@@ -32,4 +32,4 @@ std::vector<ResourceRow> resource_rows(const Outcome& outcome);
 std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions& executions, Time from);
 Table resources(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -17,7 +17,7 @@
 
 #include "runtime/results/platform_changes.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -320,7 +320,7 @@ Table critical_chain_table(const Outcome& outcome) {
   std::uint32_t before = kNone;
   for (const std::uint32_t v : critical_chain(graph, makespan_of(outcome)).path) {
     const SubTask& each = graph[v];
-    table.rows.push_back({std::string(perigee::name_of(each.kind)),
+    table.rows.push_back({std::string(results::name_of(each.kind)),
                           each.work.valid() ? Cell(workload.name_of(each.work)) : Cell(),
                           each.file.valid() ? Cell(workload.files[each.file.index].name) : Cell(),
                           outcome.scenario->platform->name_of(each.on), each.start, each.end,
@@ -351,7 +351,7 @@ std::string subtask_dot(const Outcome& outcome) {
             each.file.valid() ? workload.files[each.file.index].name : workload.name_of(each.work);
         out << fmt::format(
             "[label={}, shape={}{}]",
-            dot_label({fmt::format("{} {}", perigee::name_of(each.kind), what),
+            dot_label({fmt::format("{} {}", results::name_of(each.kind), what),
                        outcome.scenario->platform->name_of(each.on),
                        fmt::format("{} to {} s", short_number(each.start), short_number(each.end))}),
             each.computes() ? "box" : "ellipse", bold(critical[v] != 0));
@@ -403,4 +403,4 @@ Table components(const Workload& workload) {
   return table;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -12,7 +12,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // A computation, transfer or chunk that ended well.
 struct SubTask {
@@ -64,4 +64,4 @@ std::string subtask_dot(const Outcome& outcome);
 // both, and B that the tasks need one by one.
 Table components(const Workload& workload);
 
-}  // namespace perigee
+}  // namespace perigee::results

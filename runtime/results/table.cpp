@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/kernel/whole.h"
 
-namespace perigee {
+namespace perigee::results {
 namespace {
 
 // "1.2500" -> "1.25"
-std::string trimmed(std::string text) {
+std::string without_zeros(std::string text) {
   if (text.find('.') == std::string::npos) return text;
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
@@ -21,7 +23,8 @@ std::string trimmed(std::string text) {
 
 std::string shown(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) return short_number(*number);
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
+  if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? "yes" : "no";
   return "-";
 }
 
@@ -31,11 +34,12 @@ std::string short_number(double value) {
   if (std::isnan(value)) return "-";
   if (!std::isfinite(value)) return value > 0 ? "inf" : "-inf";
   if (value == 0) return "0";
+  if (is_whole(value)) return format_number(value);
   const double size = std::abs(value);
   if (size >= 1e8 || size < 1e-4) return fmt::format("{:.4g}", value);
   const int digits =
       static_cast<int>(std::floor(std::log10(size)));  // only the number of decimals depends on it
-  return trimmed(fmt::format("{:.{}f}", value, std::max(0, 4 - digits)));
+  return without_zeros(fmt::format("{:.{}f}", value, std::max(0, 4 - digits)));
 }
 
 std::size_t display_width(std::string_view text) {
@@ -43,15 +47,48 @@ std::size_t display_width(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-std::string Table::text(const std::vector<bool>& marked) const {
-  const std::size_t count = columns.size();
+std::string printable(std::string_view text, std::string_view kept) {
+  std::string out;
+  while (!text.empty()) {
+    const auto at = [&](std::size_t i) { return static_cast<unsigned char>(i < text.size() ? text[i] : 0); };
+    const unsigned first = at(0);
+    std::size_t size = first < 0x80          ? 1
+                       : first >> 5U == 0x6  ? 2
+                       : first >> 4U == 0xE  ? 3
+                       : first >> 3U == 0x1E ? 4
+                                             : 0;
+    std::uint32_t code = size == 0 ? 0 : size == 1 ? first : first & (0x7FU >> size);
+    for (std::size_t i = 1; i < size; ++i) {
+      if (at(i) >> 6U != 2) size = 0;
+      code = code << 6U | (at(i) & 0x3FU);
+    }
+    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // shorter forms are not allowed
+    const bool valid = size > 0 && code >= kLeast[size] && code <= 0x10FFFF && code >> 11U != 0x1B &&
+                       (code & 0xFFFEU) != 0xFFFE;
+    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
+    if (!valid)
+      out += '?';
+    else if (control && (size > 1 || kept.find(text[0]) == kept.npos))
+      out += ' ';
+    else
+      out += text.substr(0, size);
+    text.remove_prefix(valid ? size : 1);
+  }
+  return out;
+}
+
+std::string Table::text(const std::vector<bool>& marked, std::size_t most) const {
+  std::size_t count = columns.size();
   std::vector<bool> numeric(count, true), has_mark(count, false);
   std::vector<std::size_t> width(count);
   std::vector<std::vector<std::string>> cells;
-  for (std::size_t c = 0; c < count; ++c) width[c] = display_width(columns[c]);
+  std::vector<std::string> heads;
+  for (const std::string& column : columns) heads.push_back(printable(column));
+  for (std::size_t c = 0; c < count; ++c) width[c] = display_width(heads[c]);
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c = 0; c < count && c < rows[r].size(); ++c) {
-      if (std::holds_alternative<std::string>(rows[r][c])) numeric[c] = false;
+      if (std::holds_alternative<std::string>(rows[r][c]) || std::holds_alternative<bool>(rows[r][c]))
+        numeric[c] = false;
       if (r * count + c < marked.size() && marked[r * count + c]) has_mark[c] = true;
     }
   for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -64,6 +101,13 @@ std::string Table::text(const std::vector<bool>& marked) const {
     }
     cells.push_back(std::move(line));
   }
+  std::size_t fitting = 0;
+  for (std::size_t c = 0, taken = 0; c < count && (most == 0 || c == 0 || taken + width[c] <= most); ++c) {
+    taken += width[c] + 2;
+    fitting = c + 1;
+  }
+  std::vector<std::string> left_out(heads.begin() + static_cast<std::ptrdiff_t>(fitting), heads.end());
+  count = fitting;
 
   std::string out;
   const auto add_line = [&](const auto& get) {
@@ -77,11 +121,54 @@ std::string Table::text(const std::vector<bool>& marked) const {
     while (!line.empty() && line.back() == ' ') line.pop_back();
     out += line + "\n";
   };
-  add_line([&](std::size_t c) -> const std::string& { return columns[c]; });
+  add_line([&](std::size_t c) -> const std::string& { return heads[c]; });
   std::size_t total = count > 0 ? 2 * (count - 1) : 0;
-  for (const std::size_t w : width) total += w;
+  for (std::size_t c = 0; c < count; ++c) total += width[c];
   out += std::string(total, '-') + "\n";
   for (const auto& line : cells) add_line([&](std::size_t c) -> const std::string& { return line[c]; });
+  if (!left_out.empty())
+    out += folded(fmt::format("columns that do not fit: {}", fmt::join(left_out, ", ")), most, 2);
+  return out;
+}
+
+std::string folded(std::string_view text, std::size_t width, std::size_t indent) {
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  std::string out, line(first, ' ');
+  text.remove_prefix(first);
+  bool begun = false;  // the line has a word
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (begun && display_width(line) + 1 + display_width(word) > width) {
+      out += line + "\n";
+      line = std::string(indent, ' ');
+      begun = false;
+    }
+    if (std::exchange(begun, true)) line += ' ';
+    line += word;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out + line + "\n";
+}
+
+std::string Table::list(std::size_t width) const {
+  std::string out = text();
+  std::size_t widest = 0;
+  for (std::size_t at = 0; at < out.size();) {
+    const std::size_t end = std::min(out.find('\n', at), out.size());
+    widest = std::max(widest, display_width(std::string_view(out).substr(at, end - at)));
+    at = end + 1;
+  }
+  if (width == 0 || widest <= width) return out;
+  out.clear();
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string cell = shown(row[c]);
+      if (cell.empty() || cell == "-") continue;
+      const std::string indent(c == 0 ? 0 : 4, ' ');
+      const std::string name = c == 0 || c + 1 == columns.size() ? std::string() : columns[c] + ": ";
+      out += folded(indent + name + cell, width, indent.size() + 2);
+    }
   return out;
 }
 
@@ -107,6 +194,8 @@ std::string Table::csv() const {
         if (!std::isnan(*number)) out += format_number(*number == 0 ? 0 : *number);
       } else if (const auto* field = std::get_if<std::string>(&row[c])) {
         out += csv_field(*field);
+      } else if (const auto* truth = std::get_if<bool>(&row[c])) {
+        out += *truth ? "true" : "false";
       }
     }
     out += "\n";
@@ -151,4 +240,4 @@ std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
   return lines;
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -2,8 +2,7 @@
 
 #include "runtime/results/validator/check.h"
 
-namespace perigee {
-namespace validation {
+namespace perigee::validation {
 
 std::vector<std::string> Check::run() {
   if (!sound()) return finish();
@@ -117,7 +116,7 @@ void Check::prepare() {
       if (!cluster_seen[on.at()] && join) {
         const Cluster& cluster = platform_[on.store()];
         clusters_up_[on.at()] = 0;
-        links_[cluster.link.index].up = false;
+        links_[cluster.link.index].present = false;
         for (const HostId host : cluster.hosts) hosts_[host.index].present = false;
       }
       cluster_seen[on.at()] = 1;
@@ -142,7 +141,7 @@ void Check::prepare() {
     host_lines_[h].push_back({-kNever, hosts_[h].up(), true, 1, &host.availability, 0});
   }
   for (std::size_t l = 0; l < links; ++l)
-    link_lines_[l].push_back({-kNever, links_[l].up, true, 1, &platform_.links()[l].bandwidth, 0,
+    link_lines_[l].push_back({-kNever, links_[l].up(), true, 1, &platform_.links()[l].bandwidth, 0,
                               &platform_.links()[l].latency, 0});
 }
 
@@ -200,7 +199,9 @@ void Check::settle_instant(Time next) {
   to_finish_.clear();
 }
 
-}  // namespace validation
+}  // namespace perigee::validation
+
+namespace perigee::results {
 
 std::vector<std::string> validate(const Outcome& outcome) {
   if (outcome.trace.level() != TraceLevel::full)
@@ -209,4 +210,4 @@ std::vector<std::string> validate(const Outcome& outcome) {
   return validation::Check(outcome).run();
 }
 
-}  // namespace perigee
+}  // namespace perigee::results

@@ -6,18 +6,16 @@
 
 #include "runtime/engine/simulation.h"
 
-namespace perigee {
+namespace perigee::results {
 
 // What a trace claims that cannot be, one line each, empty when all is well: "t = 12.5: activity 7 (compute
 // of job 3 on a.1): ...". At most 100 lines and a count of the others. Checked against the scenario alone:
 //   time      finite, never backwards
 //   work      arrives when submitted; settled once; finished = pieces cover it and its outputs are home;
-//   missed =
-//             after the deadline; the final states agree with the trace
-//   place     nothing starts or ends on what is away; what an outage interrupts is lost, resumed or restarted
-//   as
-//             the scenario says; outages, changes and reservations of the scenario are in the trace, and
-//             reserved resources are free of other work
+//             missed = after the deadline; the final states agree with the trace
+//   place     nothing starts or ends on a resource that is away; work that an outage interrupts is lost,
+//             resumed or restarted as the scenario says; outages, changes and reservations of the scenario
+//             are in the trace, and reserved resources are free of other work
 //   capacity  cores, exclusive hosts and links, holds
 //   pieces    none twice unless copied
 //   files     inputs in the cluster's store, outputs sent from where they were made
@@ -29,4 +27,4 @@ namespace perigee {
 // they change a speed durations are not checked. Error "not_validatable" unless the trace's level is full.
 std::vector<std::string> validate(const Outcome& outcome);
 
-}  // namespace perigee
+}  // namespace perigee::results

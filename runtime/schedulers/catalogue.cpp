@@ -7,7 +7,15 @@
 #include <string>
 #include <utility>
 
-namespace perigee {
+// Each is defined by its own source file.
+#define PERIGEE_SCHEDULER(family, name) \
+  namespace perigee::family {           \
+  schedulers::Entry name();             \
+  }
+#include "runtime/schedulers/catalogue.def"
+#undef PERIGEE_SCHEDULER
+
+namespace perigee::schedulers {
 namespace {
 
 bool is_name(std::string_view text) {
@@ -89,12 +97,14 @@ bool in_range(const Parameter& parameter, double number) {
          (parameter.open_max ? number < parameter.max : number <= parameter.max);
 }
 
-bool is_whole(double number) { return std::isfinite(number) && number == std::floor(number); }
+bool has_no_fraction(double number) { return std::isfinite(number) && number == std::floor(number); }
 
 [[noreturn]] void wrong_type(const Entry& entry, const Parameter& parameter, const Value& value) {
   std::string allowed(type_name(parameter.type));
   for (const std::string& word : parameter.words) allowed += fmt::format(", \"{}\"", word);
-  if (parameter.by_round) allowed += " or a function of (round, state)";
+  if (parameter.by_round)  // rounds of a head under feedback are sampling periods
+    allowed +=
+        fmt::format(" or a function of ({}, state)", entry.family == Family::realtime ? "period" : "round");
   const auto* text = std::get_if<std::string>(&value);
   fail("bad_parameter", "{}: {} must be {}, got {}{}", entry.name, parameter.name, allowed, shown(value),
        text == nullptr ? "" : did_you_mean(*text, parameter.words));
@@ -115,7 +125,8 @@ double checked_number(const Entry& entry, const Parameter& parameter, const Valu
     wrong_type(entry, parameter, value);
   }
   if (std::isnan(number)) wrong_type(entry, parameter, value);
-  if (parameter.type == ParameterType::integer && !is_whole(number)) wrong_type(entry, parameter, value);
+  if (parameter.type == ParameterType::integer && !has_no_fraction(number))
+    wrong_type(entry, parameter, value);
   if (!in_range(parameter, number))
     fail("bad_parameter", "{}: {} must be {}, got {}", entry.name, parameter.name, range_of(parameter),
          shown(value));
@@ -142,7 +153,11 @@ std::string nearest_entry(std::span<const std::shared_ptr<const Entry>> entries,
   std::vector<std::string> names;
   for (const auto& entry : entries)
     if (wanted(*entry)) names.push_back(entry->name);
-  return did_you_mean(name, names);
+  const std::string nearest = did_you_mean(name, names);
+  if (!nearest.empty()) return nearest;
+  constexpr std::size_t kFew = 40;
+  if (names.size() > kFew) return "; `perigee list` has those that there are";
+  return fmt::format("; there are {}", fmt::join(names, ", "));
 }
 
 ConfigPtr checked_scheduler(const Catalogue& catalogue, const Entry& entry, const Parameter& parameter,
@@ -369,18 +384,18 @@ bool Arguments::is(std::string_view name, std::string_view word) const {
 }
 
 bool Arguments::is_default(std::string_view name) const {
-  return perigee::is_default(config_.entry->parameters[place(name)], at(name));
+  return schedulers::is_default(config_.entry->parameters[place(name)], at(name));
 }
 
 Rule::Answer Rule::ask(const MappingProblem&) {
   PERIGEE_ASSERT(false, text() + " is no function of a mapping problem");
   return false;
 }
-Rule::Answer Rule::ask_round(double, const RoundState&) {
+Rule::Answer Rule::ask_round(double, const sweep::RoundState&) {
   PERIGEE_ASSERT(false, text() + " is no function of the round");
   return false;
 }
-Rule::Answer Rule::ask_period(double, const PeriodState&) {
+Rule::Answer Rule::ask_period(double, const realtime::PeriodState&) {
   PERIGEE_ASSERT(false, text() + " is no function of the sampling period");
   return false;
 }
@@ -394,17 +409,17 @@ PerRound::PerRound(const Parameter& parameter, const Value& value) : parameter_(
 double PerRound::checked(double round, const Rule::Answer& answer) const {
   const double* number = std::get_if<double>(&answer);
   const bool whole = parameter_.type == ParameterType::integer;
-  if (number == nullptr || !std::isfinite(*number) || (whole && !is_whole(*number)) ||
+  if (number == nullptr || !std::isfinite(*number) || (whole && !has_no_fraction(*number)) ||
       !in_range(parameter_, *number))
     fail("bad_answer", "{}: {} must be {}, {}; in round {} it is {}", parameter_.name, rule_->text(),
          whole ? "a whole number" : "a finite number", range_of(parameter_), format_number(round),
          std::visit([](const auto& each) { return Show()(each); }, answer));
   return *number;
 }
-double PerRound::at(double round, const RoundState& state) {
+double PerRound::at(double round, const sweep::RoundState& state) {
   return rule_ ? checked(round, rule_->ask_round(round, state)) : number_;
 }
-double PerRound::at(double period, const PeriodState& state) {
+double PerRound::at(double period, const realtime::PeriodState& state) {
   return rule_ ? checked(period, rule_->ask_period(period, state)) : number_;
 }
 
@@ -474,6 +489,27 @@ std::shared_ptr<const Entry> Catalogue::require(std::string_view name) const {
   return entry;
 }
 
+namespace {
+
+// Adds up of how many schedulers this one is made, as often as each is in it. Whatever takes them apart calls
+// itself, so that they must not be nested too deeply.
+void count_parts(const Config& config, const std::string& name, int depth, int& count) {
+  constexpr int kDeepest = 100, kMost = 10'000;
+  if (depth > kDeepest)
+    fail("too_deep", "{}: schedulers are nested in one another more than {} times", name, kDeepest);
+  if (++count > kMost) fail("too_large", "{}: it is made of more than {} schedulers", name, kMost);
+  const auto look = [&](const ConfigPtr* part) {
+    if (part != nullptr && *part != nullptr) count_parts(**part, name, depth + 1, count);
+  };
+  for (const Value& value : config.values) {
+    look(std::get_if<ConfigPtr>(&value));
+    if (const auto* parts = std::get_if<Parts>(&value))
+      for (const Part& part : *parts) look(std::get_if<ConfigPtr>(&part));
+  }
+}
+
+}  // namespace
+
 ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string, Value>& given) const {
   const std::shared_ptr<const Entry> entry = require(name);
   for (const auto& [key, value] : given) {
@@ -496,8 +532,10 @@ ConfigPtr Catalogue::configure(std::string_view name, const std::map<std::string
     }
     config.values.push_back(checked(*this, *entry, parameter, value));
   }
+  int count = 0;
+  count_parts(config, entry->name, 1, count);
   if (entry->check) entry->check(Arguments(config));
   return std::make_shared<const Config>(std::move(config));
 }
 
-}  // namespace perigee
+}  // namespace perigee::schedulers

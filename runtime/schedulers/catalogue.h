@@ -16,10 +16,18 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
-
+namespace perigee::cost {
 class ChartMapper;  // runtime/cost/chart_mapping.h
 class ChartRule;
+}  // namespace perigee::cost
+namespace perigee::sweep {
+struct RoundState;  // runtime/schedulers/sweep/round_state.h
+}
+namespace perigee::realtime {
+struct PeriodState;  // runtime/schedulers/realtime/period_state.h
+}
+
+namespace perigee::schedulers {
 
 enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime };
 enum class Role : std::uint8_t { mapper, policy };
@@ -31,9 +39,6 @@ struct Entry;
 struct Config;
 using ConfigPtr = std::shared_ptr<const Config>;
 
-struct RoundState;   // runtime/schedulers/sweep/round_state.h
-struct PeriodState;  // runtime/schedulers/realtime/period_state.h
-
 // A function, native or of a script: which of several things to choose, or what value a parameter has now. A
 // parameter says of what it is a function; asked of anything else it is an InternalError.
 class Rule {
@@ -44,8 +49,8 @@ class Rule {
   virtual std::unique_ptr<Rule> clone() const = 0;
   virtual std::string text() const = 0;  // "function (night.lua:12)"
   virtual Answer ask(const MappingProblem& problem);
-  virtual Answer ask_round(double round, const RoundState& state);     // rounds count from 1
-  virtual Answer ask_period(double period, const PeriodState& state);  // these too
+  virtual Answer ask_round(double round, const sweep::RoundState& state);        // rounds count from 1
+  virtual Answer ask_period(double period, const realtime::PeriodState& state);  // these too
 };
 using RulePtr = std::shared_ptr<const Rule>;
 
@@ -79,8 +84,7 @@ struct Parameter {
   std::string name;
   ParameterType type = ParameterType::number;
   std::string summary;
-  Value fallback =
-      {};  // monostate: must be given, unless optional. A scheduler's default is its name (a string)
+  Value fallback = {};  // monostate: must be given, unless optional. A scheduler's default is its name
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
   Dimension unit = Dimension::count;  // of a quantity
@@ -101,8 +105,8 @@ class PerRound {
   PerRound(const Parameter& parameter, const Value& value);
   bool is(std::string_view word) const { return word_ == word; }
   // The number; a function is asked. Error "bad_answer" unless it is one that the parameter allows.
-  double at(double round, const RoundState& state);
-  double at(double period, const PeriodState& state);
+  double at(double round, const sweep::RoundState& state);
+  double at(double period, const realtime::PeriodState& state);
 
  private:
   double checked(double round, const Rule::Answer& answer) const;
@@ -192,11 +196,4 @@ class Catalogue {
   std::ptrdiff_t natives_;  // the first so many of them
 };
 
-#define PERIGEE_SCHEDULER(family, name) \
-  namespace family {                    \
-  Entry name();                         \
-  }
-#include "runtime/schedulers/catalogue.def"
-#undef PERIGEE_SCHEDULER
-
-}  // namespace perigee
+}  // namespace perigee::schedulers

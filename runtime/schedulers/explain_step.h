@@ -9,7 +9,7 @@
 #include "runtime/cost/explain.h"
 #include "runtime/engine/why.h"
 
-namespace perigee {
+namespace perigee::schedulers {
 
 // A mapper's step in terms of works and hosts; of several machines of a host the best.
 inline void explain_step(const MappingStep& step, std::span<const WorkId> works,
@@ -35,4 +35,4 @@ inline void explain_step(const MappingStep& step, std::span<const WorkId> works,
   }
 }
 
-}  // namespace perigee
+}  // namespace perigee::schedulers

@@ -6,7 +6,7 @@
 
 #include "runtime/statistics/checks.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 using namespace statistics;
 
@@ -87,4 +87,4 @@ LittlesLaw littles_law(double rate, double time, double number) {
   return {rate, time, number};
 }
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <limits>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::statistics {
 
 // A variable with one value per event, as a waiting time. Mean and standard deviation by Welford's
 // recurrence (Technometrics 4(3), 1962), so that they do not cancel.
@@ -76,4 +78,4 @@ struct LittlesLaw {
 // Error "bad_parameter" unless all are finite and >= 0.
 LittlesLaw littles_law(double rate, double time, double number);
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -6,11 +6,11 @@
 
 #include "runtime/kernel/math.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 using BoostPolicy = boost::math::policies::policy<
     boost::math::policies::promote_float<false>, boost::math::policies::promote_double<false>,
     boost::math::policies::overflow_error<boost::math::policies::ignore_error>,
     boost::math::policies::discrete_quantile<boost::math::policies::integer_round_up>>;
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -22,7 +22,7 @@
 #include "runtime/statistics/boost_math.h"
 #include "runtime/statistics/checks.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 using namespace statistics;
 
@@ -684,4 +684,4 @@ bool accepts(double y, double density, double majorant, double u, std::uint64_t 
 
 }  // namespace sampling
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -9,7 +9,7 @@
 
 #include "runtime/kernel/random.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 // One distribution; a copy shares it. F is its cumulative distribution function.
 class Distribution {
@@ -121,4 +121,4 @@ double acceptance_rejection(Rng& rng, Propose&& propose, Density&& density, Majo
 
 }  // namespace sampling
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -10,7 +10,7 @@
 #include "runtime/kernel/math.h"
 #include "runtime/statistics/checks.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 using namespace statistics;
 
@@ -150,4 +150,4 @@ std::string Fit::text() const {
   return out + fmt::format(" (R² = {}, n = {})", r2(r_squared), n);
 }
 
-}  // namespace perigee
+}  // namespace perigee::statistics

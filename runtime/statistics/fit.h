@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::statistics {
 
 struct Fit {
   enum class Curve { linear, quadratic, exponential };
@@ -39,4 +41,4 @@ Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y);
 // are of one length, there is one for each y, all values are finite, and they tell the terms apart.
 std::vector<double> fit_terms(std::span<const std::vector<double>> rows, std::span<const double> y);
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -10,7 +10,7 @@
 #include "runtime/statistics/checks.h"
 #include "runtime/statistics/sample.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 namespace {
 
@@ -180,4 +180,4 @@ double forecast(std::span<const double> values, const ForecastMethod& method) {
   return forecaster.next();
 }
 
-}  // namespace perigee
+}  // namespace perigee::statistics

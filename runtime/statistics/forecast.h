@@ -8,22 +8,25 @@
 #include <utility>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::statistics {
 
 // How the value after x_1 ... x_n is foretold. Source: R. Wolski, "Dynamically forecasting network
 // performance using the Network Weather Service", Cluster Computing 1(1), 1998; quantile: Berman et al., LIP
 // RR 1999-46, section 5.2.2.
 struct ForecastMethod {
   enum class Kind {
-    last,       // x_n
-    run_avg,    // the mean of all
-    sw_avg,     // the mean of the last min(w, n)
-    median,     // the median of the last min(w, n); of an even number the mean of the middle two
-    exp,        // s_n of s_1 = x_1, s_t = g x_t + (1 - g) s_{t-1}
-    quantile,   // of all, of type 7: see sample_quantile()
-    adapt_mse,  // what that method of the bank says which would have foretold x_2 ... x_n with the least
-                // squared,
-    adapt_mae,  // or absolute, error; the first of equals; last for n = 1
+    last,      // x_n
+    run_avg,   // the mean of all
+    sw_avg,    // the mean of the last min(w, n)
+    median,    // the median of the last min(w, n); of an even number the mean of the middle two
+    exp,       // s_n of s_1 = x_1, s_t = g x_t + (1 - g) s_{t-1}
+    quantile,  // of all, of type 7: see sample_quantile()
+    // What that method of the bank says which would have foretold x_2 ... x_n with the least squared, or the
+    // least absolute, error; the first of equals; `last` for n = 1.
+    adapt_mse,
+    adapt_mae,
   };
   Kind kind = Kind::last;
   double parameter = 0;  // w, a whole number 1 .. 1e6; g, 0 < g <= 1; of quantile 0 .. 1
@@ -65,4 +68,4 @@ class Forecaster {
 // Error "bad_parameter" without values or unless all are finite.
 double forecast(std::span<const double> values, const ForecastMethod& method);
 
-}  // namespace perigee
+}  // namespace perigee::statistics

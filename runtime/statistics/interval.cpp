@@ -13,7 +13,7 @@
 #include "runtime/statistics/boost_math.h"
 #include "runtime/statistics/checks.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 using namespace statistics;
 
@@ -125,4 +125,4 @@ std::string Interval::text() const {
                      half_width, rest);
 }
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -7,7 +7,7 @@
 
 #include "runtime/statistics/accumulators.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 struct Interval {
   double mean, sd;    // sd with n - 1; 0 for n = 1
@@ -56,4 +56,4 @@ struct StoppingRule {
   bool met(const Interval& so_far) const;     // narrow enough, and at least so many
 };
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -5,7 +5,7 @@
 #include "runtime/kernel/math.h"
 #include "runtime/statistics/checks.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 using namespace statistics;
 
@@ -103,4 +103,4 @@ double MG1::mean_response() const { return mean + mean_wait(); }
 double MG1::mean_queue() const { return lambda * mean_wait(); }
 double MG1::mean_number() const { return lambda * mean_response(); }
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::statistics {
 
 // One server, Poisson arrivals, exponential service; r and w under first come, first served.
 // Jain, The Art of Computer Systems Performance Analysis, 1991, box 31.1.
@@ -61,4 +63,4 @@ MM1 mm1(double lambda, double mu);
 MMC mmc(double lambda, double mu, std::int64_t servers);
 MG1 mg1(double lambda, double mean, double second_moment);
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -11,7 +11,7 @@
 #include "runtime/statistics/accumulators.h"
 #include "runtime/statistics/checks.h"
 
-namespace perigee {
+namespace perigee::statistics {
 
 using namespace statistics;
 
@@ -24,7 +24,7 @@ std::vector<double> sorted(std::span<const double> values) {
 }
 
 double quantile_of_sorted(std::span<const double> values, double p, int type) {
-  return perigee::quantile_of_sorted(
+  return statistics::quantile_of_sorted(
       values.size(), [&](std::size_t k) { return values[k]; }, p, type);
 }
 
@@ -148,4 +148,4 @@ std::size_t freedman_diaconis(std::span<const double> values) {
   return static_cast<std::size_t>(std::clamp(bins, 1.0, n));
 }
 
-}  // namespace perigee
+}  // namespace perigee::statistics

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::statistics {
 
 // The value below which a share p of the values lies, by one of the nine definitions of Hyndman and Fan
 // (The American Statistician 50(4), 1996). Type 7, the usual one, interpolates between the values at
@@ -44,4 +46,4 @@ Histogram histogram(std::span<const double> values, std::size_t bins);
 // than values; by Sturges' rule, 1 + ceil(log2 n), when the quartiles are equal.
 std::size_t freedman_diaconis(std::span<const double> values);
 
-}  // namespace perigee
+}  // namespace perigee::statistics

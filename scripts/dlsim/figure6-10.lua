@@ -16,7 +16,7 @@ local e = experiment "figure 6.10" {
     return dlsim.scenario { nodes = 16, mean_size = 200, time = 100, channel = "head", load = f.load, horizon = horizon }
       :run { policy = policies[f.algorithm], horizon = horizon }
   end,
-  measure = { "reject_ratio", "utilization", "missed" },
+  measure = dlsim.measure,
 }
 for _, measure in ipairs { "reject_ratio", "utilization" } do
   dlsim.show(e, measure, "load")

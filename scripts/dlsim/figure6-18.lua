@@ -23,7 +23,7 @@ local e = experiment "figure 6.18" {
     }:run { policy = policies[f.algorithm] or hybrid { threshold = thresholds[f.ratio] }, horizon = horizon }
   end,
   measure = function(r)
-    local out = { reject_ratio = r.reject_ratio, utilization = r.utilization, missed = r.missed,
+    local out = { reject_ratio = r.reject_ratio, utilization = r["utilization.system"], missed = r.missed,
                   fast = 0, exact = 0, refused_fast = 0, refused_exact = 0 }
     for _, note in ipairs(r:notes()) do
       if out[note.name] then out[note.name] = out[note.name] + 1 end

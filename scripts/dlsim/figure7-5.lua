@@ -2,6 +2,11 @@
 -- takes: a second
 -- perigee run scripts/dlsim/figure7-5.lua --out figures
 --   --set full=true     ten replications in place of three
+--
+-- Here a part of a load that a node loses is sent again, and its load may still be in time. In the publication it is lost, and
+-- the load is a miss. The figure is the same with either reading, for only the few loads that are under way when the nodes fail
+-- are concerned: a program with the other reading gets 13 %, 39 % and 39 % without feedback in the three spans below, and 5 %,
+-- 7 % and 5 % with it.
 
 local uncertain = require "uncertain"
 local periods, replications, windows = 180, uncertain.replications, 12

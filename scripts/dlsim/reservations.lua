@@ -20,7 +20,7 @@ function reservations.experiment(name, loads, factors, given)
       fields.mean_size, fields.horizon, fields.channel = 2000, horizon, "head"
       return dlsim.scenario(fields):run { policy = "edf_reservations", horizon = horizon }
     end,
-    measure = { "reject_ratio", "utilization", "miss_ratio" },
+    measure = dlsim.measure,
   }
 end
 

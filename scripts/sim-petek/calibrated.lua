@@ -55,3 +55,16 @@ for _, mode in ipairs { "times", "univariate", "multivariate" } do
     end
   end
 end
+
+-- The availability that a calibration is told is an input of its own, beside what the load then does. By hand, a run of ten
+-- simulations: 2 s of A at half the speed, 5 s and 2.5 s at half the speed on B, 3 s of C, 10 s of D, 5 s at half the speed on E.
+local loaded = petek.chapter3_nodes()
+for i, share in ipairs { 0.9, 0.8, 0.6, 0.7, 1 } do loaded[i].share = share end
+loaded[1].background, loaded[2].speeds, loaded[5].background = { 40, 30, 0.5 }, { { 5, 0.5 } }, { 40, 40, 0.5 }
+local wanted = cost.calibrate { times = { 4, 10, 3, 10, 10 }, left = 55, mode = "univariate", availability = { 0.9, 0.8, 0.6, 0.7, 1 } }
+for _, note in ipairs(petek.scenario(loaded, { runs = 60, trials = 10 }):run { policy = calibrated { mode = "univariate" } }:notes()) do
+  if note.name == "calibration" then
+    for i = 1, 5 do expect(math.abs(note[1 + 3 * i] - wanted.fitness[i]) < 1e-9, "a load, and a share: the same indices") end
+    print(("\nloaded hosts: k = %.6f, by hand %.6f"):format(note[1], wanted.k))
+  end
+end

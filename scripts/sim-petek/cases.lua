@@ -4,6 +4,7 @@
 
 -- A case: { "name", "nodes": [ { "name", "cores", "tau", "latency"?, "background"? [period, busy, factor], "speeds"? [[t, factor], ...] } ],
 --           "runs", "mc", "algorithm", "parameters": { ... } }
+-- A case that is refused has "error": "why" instead; all others are run, and the script then ends as failed.
 -- With "wsn": [[start, step, count], ...] among the parameters, for sensors, step size, vx and perhaps vy, runs have the
 -- weights of our model of sensor networks.
 local petek = require "petek"
@@ -83,11 +84,18 @@ local function calibration_of(r)
   end
 end
 
-local done = {}
+local done, refused = {}, {}
 for i, case in ipairs(json.read(setting("file", "cases.json"))) do
   local shown = json.text(case):sub(1, -2)
-  local r = petek.scenario(nodes_of(case), sweep_of(case)):run { policy = policy_of(case) }
-  local calibration = case.algorithm == "Calibrated" and ',"calibration":' .. json.text(calibration_of(r)) or ""
-  done[i] = shown .. ',"expected":' .. r:record():sub(1, -2) .. calibration .. "}}"
+  local ran, r = pcall(function() return petek.scenario(nodes_of(case), sweep_of(case)):run { policy = policy_of(case) } end)
+  if ran then
+    local calibration = case.algorithm == "Calibrated" and ',"calibration":' .. json.text(calibration_of(r)) or ""
+    done[i] = shown .. ',"expected":' .. r:record():sub(1, -2) .. calibration .. "}}"
+  else
+    local message = type(r) == "string" and r or r.message
+    refused[#refused + 1] = ("  case %d, '%s': %s"):format(i, case.name or "?", message)
+    done[i] = shown .. ',"error":' .. json.text(message) .. "}"
+  end
 end
 print("[" .. table.concat(done, ",\n") .. "]")
+if #refused > 0 then error(("%d of %d cases are refused\n%s"):format(#refused, #done, table.concat(refused, "\n")), 0) end

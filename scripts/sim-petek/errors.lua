@@ -38,7 +38,7 @@ local wrong = {
   { "out_of_range", sweep { runs = 0 } },
   { "bad_type", sweep { runs = 1.5 } },
   { "out_of_range", sweep { runs = 1, trials = 0 } },
-  { "bad_work", sweep { runs = 1000000, trials = 1001 } },
+  { "bad_field", sweep { runs = 1000000, trials = 1001 } },
   { "bad_sweep", x { from = 3, to = 1, step = 1 } },
   { "bad_sweep", x { from = 1, to = 3, step = 0 } },
   { "bad_sweep", x { from = 1, to = 3, step = 0.3 } },

@@ -78,11 +78,14 @@ for _, name in ipairs { "amrs", "amra", "samra", "ssse_amra", "issse_amra" } do
   local rows = {}
   for _, case in ipairs(cases) do
     for _, each in ipairs(found[case][name]) do
-      if not each.extra then rows[#rows + 1] = each end
+      if not each.extra then
+        local rounds = math.type(each.rounds) and each.rounds .. " rounds" or each.rounds
+        rows[#rows + 1] = { case = each.case, makespan = each.makespan, rounds = rounds }
+      end
     end
   end
-  plot(rows, { x = "case", y = "makespan", by = "rounds", kind = "bars", y_unit = "s", title = name, text = false,
-               file = "rounds of " .. name, width = 1000 })
+  plot(rows, { x = "case", y = "makespan", by = "rounds", kind = "bars", y_unit = "s", text = false, file = "rounds of " .. name,
+               title = name .. (name:find "ssse" and ", peak/k/m" or "") })
 end
 
 print "with 15 rounds, or 2/15/10.5: makespan, s"

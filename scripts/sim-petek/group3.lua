@@ -35,7 +35,7 @@ for _, row in ipairs(e:rows()) do
 end
 print "issse_amra: makespan, s"
 print(("%-24s %12s %12s %10s"):format("case", "not adaptive", "adaptive", "change, %"))
-local plain, adapted = {}, {}
+local plain, adapted, figure = {}, {}, {}
 for _, trials in ipairs { 20, 50, 100 } do
   for _, runs in ipairs { 100, 400, 1000, 2000 } do
     local fixed, learnt, n = 0, 0, 0
@@ -48,11 +48,16 @@ for _, trials in ipairs { 20, 50, 100 } do
     fixed, learnt = fixed / n, learnt / n
     local change = 100 * (learnt / fixed - 1)
     plain[#plain + 1], adapted[#adapted + 1] = fixed, learnt
+    figure[#figure + 1] = { case = petek.label(trials, runs), makespan = fixed, version = "not adaptive" }
+    figure[#figure + 1] = { case = petek.label(trials, runs), makespan = learnt, version = "adaptive" }
     worst, cases = math.max(worst, change), cases + 1
     if learnt < fixed then better = better + 1 end
     print(("%-24s %12.2f %12.2f %10.2f"):format(petek.label(trials, runs), fixed, learnt, change))
   end
 end
+-- Figure 5.15.
+plot(figure, { x = "case", y = "makespan", by = "version", kind = "bars", y_unit = "s", text = false, title = "issse_amra",
+               file = "adaptive and not" })
 for _, name in ipairs { "ssse_amra", "issse_amra" } do
   print(("%s: adaptive %.2f %% of the time of not adaptive, all cases together"):format(name, 100 * sums[name][2] / sums[name][1]))
 end

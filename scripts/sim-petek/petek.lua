@@ -43,9 +43,23 @@ local function check(nodes)
   end
 end
 
+-- An availability whose every value is so much smaller. Calibrations read it at 0 s, when it is the share alone: a load that
+-- is there from the beginning begins 10^-12 s later.
+local function shared(availability, share)
+  if availability == 1 then return share end
+  if type(availability) == "number" then return { { 0, share }, { 1e-12, share * availability } } end
+  if availability.times then
+    local factor = availability.values[1]
+    return { times = { 0, 1e-12, availability.times[2] }, values = { share, share * factor, share }, period = availability.period }
+  end
+  local steps = { { 0, share } }
+  for _, step in ipairs(availability) do steps[#steps + 1] = { math.max(step[1], 1e-12), share * step[2] } end
+  return steps
+end
+
 -- nodes: a list of { name =, cores =, tau = (s of a simulation on one slot), slots =, latency = (s before each package),
 -- background = { period, busy, factor }, speeds = { { time, factor }, ... }, share = (of the processor, as calibrations see
--- it; tau is with that share), link_latency = (the same of its link, s) }.
+-- it at the beginning; tau is with that share), link_latency = (the same of its link, s) }.
 -- sweep: a list of fields as of workload.sweep, without times; its runs or points, trials, weights, noise.
 -- The steps of a profile are known beforehand to estimates, which are exact; a change beside a background load is not.
 function petek.scenario(nodes, ...)
@@ -69,8 +83,7 @@ function petek.scenario(nodes, ...)
     end
     local tau, link = node.tau, nil
     if node.share then
-      expect(availability == 1, node.name .. ": a share beside a background load or speeds")
-      availability, tau = node.share, tau * node.share
+      availability, tau = shared(availability, node.share), tau * node.share
     end
     if node.link_latency then link = { bandwidth = "1 GB/s", latency = node.link_latency, name = node.name .. ".link" } end
     hosts[i] = host(node.name) { cores = node.cores, slots = node.slots or petek.slots(node.cores),

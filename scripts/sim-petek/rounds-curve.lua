@@ -6,11 +6,8 @@
 local petek = require "petek"
 local runs, peak, k, m = setting("runs", 1500), setting("peak", 5), setting("k", 50), setting("m", 33)
 
--- The formula of section 3.3.2.
-local function quota(round)
-  if round < peak then return runs / m * math.sin(round * math.pi / (2 * peak)) end
-  return runs / m * math.sin((math.min(round, k + peak - 1) + k - peak) * math.pi / (2 * k))
-end
+-- The formula of section 3.3.2, which the scheduler uses, too.
+local function quota(round) return cost.sine_quota { runs = runs, peak = peak, k = k, m = m, round = round } end
 local rows, quotas, covered = {}, {}, 0
 for round = 1, k + peak - 1 do
   quotas[round] = math.floor(quota(round) + 1e-9)
@@ -30,7 +27,8 @@ end
 rows[#rows + 1] = { round = number, runs = runs - before, which = "dealt out" }
 plot(rows, { x = "round", y = "runs", by = "which", kind = "points" })
 print(table.concat(quotas, " "))
-print(("all rounds together have %.1f %% of the runs; %d rounds were needed"):format(100 * covered, number))
+print(("all rounds together have %.1f %% of the runs, all of them with m = %.4f; %d rounds were needed"):format(100 * covered,
+      cost.full_cover(peak, k), number))
 
 if runs == 1500 and peak == 5 and k == 50 and m == 33 then
   local most = math.max(table.unpack(quotas))

@@ -61,9 +61,9 @@ policy "lua_workqueue" {
     local kept = 0
     for i = 1, #free do
       local host, at = free[i], self.first
-      while at <= self.last and sim:idle(host) > 0 do
+      while at <= self.last and sim:idle_cores(host) > 0 do
         local work = waiting[at]
-        if work and sim:cores(work) <= sim:idle(host) and sim:estimate(work, host) < math.huge then
+        if work and sim:cores(work) <= sim:idle_cores(host) and sim:estimate(work, host) < math.huge then
           sim:start(work, host)
           waiting[at] = false
           while self.first <= self.last and not waiting[self.first] do self.first = self.first + 1 end
@@ -72,7 +72,7 @@ policy "lua_workqueue" {
           at = at + 1
         end
       end
-      if sim:idle(host) > 0 then
+      if sim:idle_cores(host) > 0 then
         kept = kept + 1
         free[kept] = host
       else

@@ -18,10 +18,12 @@
 #include "runtime/kernel/random.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/realtime/hybrid_admission.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 double seconds() {  // of this thread
   timespec time{};
@@ -96,11 +98,11 @@ void decisions(benchmark::State& state, const Test& empty, Published published) 
     next += (taken - before) / 100;
     ++rounds;
   }
-  const auto mean_ms = [&](double sum) { return 1e3 * sum / static_cast<double>(rounds); };
-  state.counters["first_ms"] = mean_ms(first);
-  state.counters["next_100_ms"] = mean_ms(next);
-  if (published.first > 0) state.counters["published_first_ms"] = published.first;
-  if (published.next > 0) state.counters["published_next_100_ms"] = published.next;
+  const auto mean = [&](double sum) { return sum / static_cast<double>(rounds); };
+  state.counters["first_s"] = mean(first);  // in s, as they are printed with a prefix: 1.5u is 1.5 us
+  state.counters["next_100_s"] = mean(next);
+  if (published.first > 0) state.counters["published_first_s"] = published.first / 1e3;
+  if (published.next > 0) state.counters["published_next_100_s"] = published.next / 1e3;
 }
 
 constexpr UnitCosts kCosts{.transmission = 1, .computation = 1000};
@@ -248,7 +250,7 @@ void exact_plans(benchmark::State& state) {
       if (std::fabs(test.plans()[i].end / other.plans[i].end - 1) > 1e-9)
         state.SkipWithError("the textbook's plans end otherwise");
   }
-  state.counters["us"] = 1e6 * ours / static_cast<double>(rounds) / kMeasured;
+  state.counters["s_per_decision"] = ours / static_cast<double>(rounds) / kMeasured;
   state.counters["times_faster_than_textbook"] = theirs / ours;
   if (theirs < 5 * ours)
     state.SkipWithError(
@@ -282,9 +284,9 @@ void fast_decision(benchmark::State& state) {
     sum += taken;
     ++rounds;
   }
-  const double us = 1e6 * sum / static_cast<double>(rounds) / kMeasured;
-  state.counters["us_per_decision"] = us;
-  if (us > 2) state.SkipWithError(fmt::format("{:.3g} us a decision, more than 2", us).c_str());
+  const double each = sum / static_cast<double>(rounds) / kMeasured;
+  state.counters["s_per_decision"] = each;
+  if (each > 2e-6) state.SkipWithError(fmt::format("{:.3g} us a decision, more than 2", 1e6 * each).c_str());
 }
 BENCHMARK(fast_decision)->Arg(3000)->Arg(30000)->UseManualTime()->Unit(benchmark::kMillisecond);
 

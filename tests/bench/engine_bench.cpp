@@ -15,10 +15,12 @@
 #include "runtime/engine/history.h"
 #include "runtime/kernel/event_queue.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 constexpr std::size_t kTasks = 1'000'000;
 constexpr int kRepetitions = 7;
@@ -262,7 +264,48 @@ void queue_pop_push(benchmark::State& state, std::size_t length) {
       benchmark::Counter(static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
 }
 
+// One task on hosts that are clusters of their own, while a hundred links go down and come back: each time all
+// routes are found anew.
+void routes(benchmark::State& state, std::size_t hosts) {
+  PlatformSpec spec;
+  for (std::size_t h = 0; h < hosts; ++h) {
+    PlatformSpec::ClusterSpec& cluster = spec.clusters.emplace_back();
+    cluster.name = cluster.hosts.emplace_back().name = "h" + std::to_string(h);
+    cluster.has_link = true;
+    cluster.link.bandwidth = Profile(1e6);
+  }
+  auto scenario = std::make_shared<Scenario>();
+  scenario->platform = std::make_shared<Platform>(spec);
+  auto workload = std::make_shared<Workload>();
+  Work& work = workload->works.emplace_back();
+  work.form = TimeForm::operations;
+  work.amount = work.estimate = 1000;
+  scenario->workload = std::move(workload);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    Happening happening;
+    happening.on = ResourceId::of(LinkId(i));
+    for (const HappeningKind kind : {HappeningKind::down, HappeningKind::up}) {
+      happening.kind = kind;
+      happening.at = kind == HappeningKind::down ? 1 + i : 201 + i;
+      scenario->happenings.push_back(happening);
+    }
+  }
+  const ConfigPtr config = Catalogue().configure("fcfs");
+  for (auto _ : state) {
+    const Entry& entry = *config->entry;
+    Simulation simulation(scenario, {"fcfs", config->make_policy(), entry.accepts, entry.instants},
+                          perfect_estimator(), {});
+    simulation.run();
+    if (simulation.status() != RunStatus::complete) state.SkipWithError("the run is incomplete");
+  }
+}
+
 const int registered = [] {
+  for (const std::size_t hosts : {1000, 8000})
+    benchmark::RegisterBenchmark(("engine/routes/" + std::to_string(hosts) + "_hosts/100_outages").c_str(),
+                                 [=](benchmark::State& state) { routes(state, hosts); })
+        ->Iterations(1)
+        ->Unit(benchmark::kMillisecond);
   for (const std::size_t length : {16, 256, 10'000, 1'000'000})
     benchmark::RegisterBenchmark(("queue/pop_push/" + std::to_string(length)).c_str(),
                                  [=](benchmark::State& state) { queue_pop_push(state, length); })

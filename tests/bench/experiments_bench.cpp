@@ -7,6 +7,7 @@
 #include <string>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 
 namespace {
 
@@ -20,11 +21,11 @@ void cells(benchmark::State& state, bool stored) {
       << "experiment 'cells' { replications = 1000, run = function(f, seed) return { x = seed } end }";
   std::uint64_t round = 0;
   for (auto _ : state) {
-    perigee::InterpreterOptions options;
+    perigee::test::InterpreterOptions options;
     options.jobs = static_cast<unsigned>(state.range(0));
     options.seed = ++round;  // new cells
     if (stored) options.out = folder.string();
-    perigee::Interpreter interpreter(std::move(options));
+    perigee::test::Interpreter interpreter(std::move(options));
     interpreter.run_file(script);
   }
   fs::remove_all(folder);

@@ -6,10 +6,12 @@
 
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 void run(benchmark::State& state, const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
   for (auto _ : state) {

@@ -10,6 +10,7 @@
 
 #include "interpreter/interpreter.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 namespace {
@@ -45,9 +46,9 @@ experiment "study" {{
 }})",
                                        sizes);
   for (auto _ : state) {
-    perigee::InterpreterOptions options;
+    perigee::test::InterpreterOptions options;
     options.jobs = static_cast<unsigned>(state.range(0));
-    perigee::Interpreter interpreter(std::move(options));
+    perigee::test::Interpreter interpreter(std::move(options));
     interpreter.run_file(script);
   }
   fs::remove_all(folder);
@@ -65,22 +66,22 @@ BENCHMARK_CAPTURE(study, one_group_size, "{ 17 }")->Arg(1)->Unit(benchmark::kMil
 // So many works collect, with priorities, until the last has come; they are mapped as one group then.
 void full_pool(benchmark::State& state) {
   const auto works = static_cast<std::size_t>(state.range(0));
-  auto workload = std::make_shared<perigee::Workload>();
-  perigee::Stream random(1, "bench");
+  auto workload = std::make_shared<perigee::test::Workload>();
+  perigee::test::Stream random(1, "bench");
   for (std::size_t w = 0; w < works; ++w) {
-    perigee::Work work;
+    perigee::test::Work work;
     work.amount = work.estimate = 1;
     work.arrival = static_cast<double>(w);
     work.priority = random.uniform(0, 1);
     workload->works.push_back(work);
   }
-  auto scenario = std::make_shared<perigee::Scenario>();
+  auto scenario = std::make_shared<perigee::test::Scenario>();
   scenario->platform = perigee::test::platform_of({perigee::test::cluster_of({1, 1})});
   scenario->workload = workload;
-  const auto config = perigee::Catalogue().configure(
+  const auto config = perigee::test::Catalogue().configure(
       "grouped", {{"size", static_cast<double>(works)}, {"timeout", 1e9}, {"map", std::string("met")}});
   for (auto _ : state) {
-    perigee::Simulation simulation(
+    perigee::test::Simulation simulation(
         scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
     simulation.run();
     benchmark::DoNotOptimize(simulation.events());

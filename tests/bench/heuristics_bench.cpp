@@ -9,10 +9,12 @@
 #include "interpreter/interpreter.h"
 #include "runtime/cost/etc.h"
 #include "runtime/model/etc_generators.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 constexpr const char* kHeuristics = R"lua(
 heuristic "key_pure" { pure = true, pick = function(c, task) return c:second(task) - c:best(task) end }

@@ -10,10 +10,12 @@
 
 #include "runtime/engine/simulation.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 constexpr std::size_t kJobs = 100'000;
 constexpr std::int32_t kCores = 128;

@@ -12,10 +12,12 @@
 #include "runtime/cost/etc.h"
 #include "runtime/cost/scan.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 // consistent: all tasks rank the machines alike; semi-consistent: they agree about every other machine;
 // related: time = size / speed; ties: small whole numbers.

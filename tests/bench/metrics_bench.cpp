@@ -8,10 +8,12 @@
 #include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 Outcome outcome_of(const std::shared_ptr<const Scenario>& scenario) {
   const ConfigPtr config = Catalogue().configure("workqueue");

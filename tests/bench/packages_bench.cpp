@@ -7,8 +7,9 @@
 
 #include "runtime/kernel/random.h"
 #include "runtime/model/workload.h"
+#include "tests/support/layers.h"
 
-namespace perigee {
+namespace perigee::test {
 namespace {
 
 Workload weighted(std::size_t runs, std::int32_t trials, bool noisy) {
@@ -75,4 +76,4 @@ BENCHMARK_CAPTURE(package, 15_slots, 15, false)->UseManualTime()->Unit(benchmark
 BENCHMARK_CAPTURE(package, 15_slots_noisy, 15, true)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 }  // namespace
-}  // namespace perigee
+}  // namespace perigee::test

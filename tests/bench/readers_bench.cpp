@@ -12,10 +12,12 @@
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 constexpr int kLines = 1000000;
 

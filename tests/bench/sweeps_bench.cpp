@@ -11,10 +11,12 @@
 
 #include "runtime/engine/simulation.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 namespace {
 
 using namespace perigee;
+using namespace perigee::test;
 
 constexpr double kRuns = 1e6;
 constexpr std::size_t kHosts = 1000;

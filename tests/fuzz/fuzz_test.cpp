@@ -11,10 +11,12 @@
 
 #include "tests/fuzz/methods.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/layers.h"
 #include "tests/support/paths.h"
 
 namespace fs = std::filesystem;
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 
@@ -105,6 +107,7 @@ TEST_CASE("every function refuses what it cannot take, whatever the receiver") {
   lua_rawset(L, -3);
   lua_settop(L, 0);
   REQUIRE_NOTHROW(interpreter.run_text("every.lua", std::string(fuzz::kValues) + R"lua(
+    for _, make in ipairs(makers) do values[#values + 1] = make() end
     local fingerprint = s:run { policy = "workqueue" }.fingerprint
     calls, methods, refusals = 0, 0, 0
     local found = {}

@@ -1,10 +1,12 @@
 // Scripts, the prompt, the words of the language with any arguments, patterns.
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "interpreter/repl.h"
 #include "tests/fuzz/methods.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/layers.h"
 
 namespace perigee::fuzz {
 
@@ -19,15 +21,78 @@ InterpreterOptions confined() {
   return options;
 }
 
+// An interpreter takes long to make, and so many executions share one; what fails may need those before it.
+template <class Made>
+Made& shared(int executions, std::unique_ptr<Made> (*make)()) {
+  static std::unique_ptr<Made> made;
+  static int left = 0;
+  if (left-- == 0) {
+    made.reset();
+    made = make();
+    left = executions - 1;
+  }
+  return *made;
+}
+
+// No global of one execution is left to the next.
+void forget_globals(lua_State* L) {
+  lua_settop(L, 0);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  for (lua_pushnil(L); lua_next(L, 1) != 0; lua_pop(L, 1)) {
+    lua_pushvalue(L, -2);
+    lua_pushnil(L);
+    lua_rawset(L, 1);
+  }
+  lua_settop(L, 0);
+}
+
+// Two Lua states that answer alike.
+struct Patterns {
+  Interpreter interpreter, limited{confined()};
+  lua_State* oracle = luaL_newstate();
+  Patterns() {
+    luaL_openlibs(oracle);
+    for (lua_State* L : {interpreter.main(), oracle}) load(L);
+  }
+  ~Patterns() { lua_close(oracle); }
+  Patterns(const Patterns&) = delete;
+  Patterns& operator=(const Patterns&) = delete;
+
+  // Leaves the function at the bottom of the stack.
+  static void load(lua_State* L) {
+    luaL_loadstring(L, R"lua(
+      local pattern, replacement, subject = ...
+      local out = {}
+      local function note(ok, ...)
+        if not ok then out[#out + 1] = "error" return end
+        for i = 1, select("#", ...) do out[#out + 1] = tostring((select(i, ...))) end
+      end
+      note(pcall(string.find, subject, pattern))
+      note(pcall(string.match, subject, pattern, -3))
+      note(pcall(string.gsub, subject, pattern, replacement))
+      note(pcall(function()
+        local n = 0
+        for a, b in string.gmatch(subject, pattern, 2) do note(true, a, b) n = n + 1 if n == 20 then break end end
+      end))
+      return table.concat(out, "\0"))lua");
+  }
+};
+
 }  // namespace
 
 void script(std::string_view bytes) {
-  Interpreter interpreter(confined());
+  auto& interpreter = shared<Interpreter>(500, [] {
+    auto made = std::make_unique<Interpreter>(confined());
+    made->let_redefine();
+    return made;
+  });
+  interpreter.resume();
+  forget_globals(interpreter.main());
   interpreter.run_text("script.lua", std::string(bytes));
 }
 
 void prompt(std::string_view bytes) {
-  Repl repl(confined());
+  auto& repl = shared<Repl>(20, [] { return std::make_unique<Repl>(confined()); });
   while (!bytes.empty()) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     const std::string line(bytes.substr(0, end));
@@ -44,35 +109,51 @@ void prompt(std::string_view bytes) {
 
 // Bytes choose a function, how many arguments, and the arguments, among values and what earlier calls gave.
 void bindings(std::string_view bytes) {
-  Interpreter interpreter(confined());
-  lua_State* L = interpreter.main();
-  push_functions(L);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-  const auto set = [&](const char* name) {  // the value on top becomes a global
-    lua_pushstring(L, name);
-    lua_insert(L, -2);
+  auto& interpreter = shared<Interpreter>(1000, [] {
+    auto made = std::make_unique<Interpreter>(confined());
+    lua_State* L = made->main();
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    lua_pushliteral(L, "functions");
+    push_functions(L);
     lua_rawset(L, -3);
-  };
-  lua_pushvalue(L, -2);
-  set("functions");
-  lua::push(L, bytes.substr(0, 200));
-  set("bytes");
+    lua_settop(L, 0);
+    made->run_text("bindings.lua", std::string(kValues) + R"lua(
+      function execute(bytes)
+        local values, made = values, {}
+        local at, known, kept = 0, #values, {}
+        local function next_byte() at = at + 1; return bytes:byte(at) or 0 end
+        local function next_value()
+          local n = next_byte() % (known + #makers + #kept) + 1
+          if n <= known then return values[n] end
+          if n > known + #makers then return kept[n - known - #makers] end
+          if made[n] == nil then made[n] = select(2, pcall(makers[n - known])) end
+          return made[n]
+        end
+        local function keep(ok, ...)
+          for i = 1, ok and select("#", ...) or 0 do
+            if #kept < 100 then kept[#kept + 1] = (select(i, ...)) end
+          end
+        end
+        while at < #bytes do
+          local f = functions[(next_byte() * 256 + next_byte()) % #functions + 1]
+          local given = {}
+          local count = next_byte() % 4
+          for i = 1, count do given[i] = next_value() end
+          keep(pcall(f, table.unpack(given, 1, count)))
+        end
+      end)lua");
+    made->let_redefine();
+    return made;
+  });
+  interpreter.resume();
+  lua_State* L = interpreter.main();
   lua_settop(L, 0);
-  interpreter.run_text("bindings.lua", std::string(kValues) + R"lua(
-    local at = 0
-    local function next_byte() at = at + 1; return bytes:byte(at) or 0 end
-    local function keep(ok, ...)
-      for i = 1, ok and select("#", ...) or 0 do
-        if #values < 200 then values[#values + 1] = (select(i, ...)) end
-      end
-    end
-    while at < #bytes do
-      local f = functions[next_byte() % #functions + 1]
-      local given = {}
-      local count = next_byte() % 4
-      for i = 1, count do given[i] = values[next_byte() % #values + 1] end
-      keep(pcall(f, table.unpack(given, 1, count)))
-    end)lua");
+  lua::protect(L, [&](lua_State* in) {
+    lua_rawgeti(in, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    lua_getfield(in, -1, "execute");
+    lua::push(in, bytes.substr(0, 200));
+    lua_call(in, 1, 0);
+  });
 }
 
 // Three lines: pattern, replacement, subject. Short ones are compared with Lua's own; long ones would take
@@ -83,37 +164,20 @@ void patterns(std::string_view bytes) {
   const std::size_t second = std::min(rest.find('\n'), rest.size());
   const std::string_view pattern = bytes.substr(0, first), replacement = rest.substr(0, second),
                          subject = rest.substr(std::min(second + 1, rest.size()));
+  auto& states = shared<Patterns>(100'000, [] { return std::make_unique<Patterns>(); });
   const auto answer = [&](lua_State* L) {
     const lua::Balanced balanced(L);
-    luaL_loadstring(L, R"lua(
-      local pattern, replacement, subject = ...
-      local out = {}
-      local function note(ok, ...)
-        if not ok then out[#out + 1] = "error" return end
-        for i = 1, select("#", ...) do out[#out + 1] = tostring((select(i, ...))) end
-      end
-      note(pcall(string.find, subject, pattern))
-      note(pcall(string.match, subject, pattern, -3))
-      note(pcall(string.gsub, subject, pattern, replacement))
-      note(pcall(function()
-        local n = 0
-        for a, b in string.gmatch(subject, pattern, 2) do note(true, a, b) n = n + 1 if n == 20 then break end end
-      end))
-      return table.concat(out, "\0"))lua");
+    lua_pushvalue(L, 1);
     for (const std::string_view text : {pattern, replacement, subject}) lua::push(L, text);
     require(lua_pcall(L, 3, 1, 0) == LUA_OK, "the calls are protected");
     return std::string(*lua::text_at(L, -1));
   };
   if (pattern.size() <= 14 && subject.size() <= 20) {
-    Interpreter interpreter;
-    lua_State* oracle = luaL_newstate();
-    luaL_openlibs(oracle);
-    const std::string expected = answer(oracle);
-    lua_close(oracle);
-    require(answer(interpreter.main()) == expected, "patterns match as Lua's own do");
+    require(answer(states.interpreter.main()) == answer(states.oracle), "patterns match as Lua's own do");
   } else {
-    Interpreter interpreter(confined());
-    lua_State* L = interpreter.main();
+    states.limited.resume();
+    lua_State* L = states.limited.main();
+    lua_settop(L, 0);
     lua::protect(L, [&](lua_State*) {
       lua_getglobal(L, "string");
       lua_getfield(L, -1, "gsub");

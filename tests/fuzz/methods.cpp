@@ -1,4 +1,5 @@
 #include "tests/fuzz/methods.h"
+#include "tests/support/layers.h"
 
 #include <cstring>
 #include <map>
@@ -96,8 +97,7 @@ const char* const kValues = R"lua(
 local p = platform { cluster "a" { nodes = 2, link = { bandwidth = 1 } }, router "r" }
 local w = workload.tasks { { time = 1 }, { time = 2, arrival = 1 } }
 local s = scenario { platform = p, workload = w }
-local loop = {}
-loop[1], loop.self = loop, loop
+local function make_loop() local loop = {} loop[1], loop.self = loop, loop return loop end
 local odd = setmetatable({}, { __index = function() error "index" end, __len = function() return 1e9 end,
   __call = function(...) return ... end, __tostring = function() return "odd" end, __pairs = function() error "pairs" end })
 local kept
@@ -127,22 +127,32 @@ local filled = chart:copy()
 filled:fill "min_min"
 local _, problem = pcall(platform, 5)
 values = { 0, 1, 2, -1, 2.5, 1e308, -1e308, math.huge, 0 / 0, math.maxinteger, math.mininteger, "", "x", "a.1", "a", "workqueue", "mct",
-  "10 KB/s", "\0", ("long"):rep(500), true, false, {}, { 1 }, { 1, 2, 3 }, { { 1, 2 }, { 3, 4 } }, { a = 1 }, loop, odd, print,
-  function() end, function() error {} end, function(...) return ... end, function() return 1 / 0 end, coroutine.create(print),
-  coroutine.wrap(function(...) while true do coroutine.yield(...) end end), p, w, s, s:run { policy = "workqueue" },
-  s:start { policy = "workqueue" }, s:start { policy = "fcfs" }, s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
-  file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, stream "x", stream.splitmix(1), outage { host = "a.1", from = 1, to = 2 },
-  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, old, old_row, own, own:row(1), own:copy(), own:mapping(), chart, old_chart, filled, { tasks = { 1, 2 } }, problem, { policy = "fcfs" }, { policy = "workqueue", horizon = 1 },
-  { time = 1 }, { { time = 1 } }, { host = "a.1", from = 1, to = 2 }, { platform = p, workload = w },
-  busy, busy:start { policy = "workqueue" }:run_until(1), driven, over, s:start { policy = "fcfs" }.state,
-  process(function(sim) sim:wait(1) end), { run = print, keeps_alive = true }, { speed = 2 }, function(x) return x.queue > 0 end,
+  "10 KB/s", "\0", ("long"):rep(500), true, false, odd, print,
+  function() end, function() error {} end, function(...) return ... end, function() return 1 / 0 end, p, w, s, s:run { policy = "workqueue" },
+  s:compare { "fcfs", "workqueue" }, etc { { 1, 2 }, { 3, math.huge } },
+  file("f", 1), workqueue, workqueue {}, mapped { map = "mct" }, outage { host = "a.1", from = 1, to = 2 },
+  host "h" {}, cluster "c" {}, math, args, kept[1], kept[2], kept[3], view, old, old_row, own:mapping(), old_chart, problem,
+  busy, driven, over, process(function(sim) sim:wait(1) end), function(x) return x.queue > 0 end,
   distribution.normal { mean = 0, sd = 1 }, distribution.poisson { mean = 3 }, distribution.gamma { mean = 2, sd = 1 }:truncated { low = 1 },
-  stats.interval { 1, 2, 4 }, stats.observations(), stats.time_weighted(), stats.histogram { 1, 2, 4 }, stats.summary { 1, 2 },
+  stats.interval { 1, 2, 4 }, stats.histogram { 1, 2, 4 }, stats.summary { 1, 2 },
   stats.fit.linear({ 1, 2 }, { 2, 3 }), stats.mm1 { lambda = 1, mu = 2 }, stats.mg1 { lambda = 1, mean = 0.5, sd = 1 },
-  sampler.composition({ 1 }, { distribution.deterministic { value = 1 } }), sampler.convolution(2, function() return 1 end),
-  { mean = 2, sd = 1 }, { low = 0, high = 1 }, { lambda = 1, mu = 2, servers = 3 }, { probabilities = { 1 }, means = { 2 } },
-  s:run { policy = "workqueue" }:why(1), s:compare { "fcfs", "workqueue" }:first_difference(), profile("mct", etc { { 1, 2 } }),
-  { density = function(x) return x end, majorant = 2, proposal = distribution.uniform { low = 0, high = 1 } } }
+  s:run { policy = "workqueue" }:why(1), s:compare { "fcfs", "workqueue" }:first_difference(), profile("mct", etc { { 1, 2 } }) }
+-- What calls can change.
+makers = {}
+for each in ([[
+  {} ; { 1 } ; { 1, 2, 3 } ; { { 1, 2 }, { 3, 4 } } ; { a = 1 } ; make_loop() ; coroutine.create(print) ;
+  coroutine.wrap(function(...) while true do coroutine.yield(...) end end) ;
+  s:start { policy = "workqueue" } ; s:start { policy = "fcfs" } ; stream "x" ; stream.splitmix(1) ; own:copy() ; own:copy():row(1) ;
+  chart:copy() ; filled:copy() ; { tasks = { 1, 2 } } ; { policy = "fcfs" } ; { policy = "workqueue", horizon = 1 } ;
+  { time = 1 } ; { { time = 1 } } ; { host = "a.1", from = 1, to = 2 } ; { platform = p, workload = w } ;
+  busy:start { policy = "workqueue" }:run_until(1) ; s:start { policy = "fcfs" }.state ;
+  { run = print, keeps_alive = true } ; { speed = 2 } ; stats.observations() ; stats.time_weighted() ;
+  sampler.composition({ 1 }, { distribution.deterministic { value = 1 } }) ; sampler.convolution(2, function() return 1 end) ;
+  { mean = 2, sd = 1 } ; { low = 0, high = 1 } ; { lambda = 1, mu = 2, servers = 3 } ; { probabilities = { 1 }, means = { 2 } } ;
+  { density = function(x) return x end, majorant = 2, proposal = distribution.uniform { low = 0, high = 1 } } ]]):gmatch "[^;]+" do
+  makers[#makers + 1] = assert(load("local p, w, s, busy, own, chart, filled, make_loop = ... return function() return " .. each .. " end"))(
+    p, w, s, busy, own, chart, filled, make_loop)
+end
 )lua";
 
 }  // namespace perigee::fuzz

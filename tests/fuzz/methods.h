@@ -2,6 +2,7 @@
 #pragma once
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 
 namespace perigee::fuzz {
 
@@ -10,7 +11,8 @@ namespace perigee::fuzz {
 void push_functions(lua_State* L);
 void push_function_names(lua_State* L);
 
-// Lua: the global `values`, one of every kind.
+// Lua: the globals `values`, one of every kind, and `makers`, functions that make one of every kind that
+// calls can change.
 extern const char* const kValues;
 
 }  // namespace perigee::fuzz

@@ -14,6 +14,7 @@
 #include "runtime/model/readers/scheduler_list.h"
 #include "runtime/model/readers/swf.h"
 #include "runtime/model/readers/table.h"
+#include "tests/support/layers.h"
 
 namespace perigee::fuzz {
 
@@ -65,9 +66,9 @@ void irmasim_workload(std::string_view bytes) {
 }
 
 void irmasim_csv(std::string_view bytes) {
-  const auto read = [](std::string_view text) { return parse_irmasim_workload(text, "workload.csv").jobs; };
-  const auto jobs = read(bytes);
-  same_again(jobs, write_irmasim_csv(jobs), read);
+  const auto jobs = parse_irmasim_workload(bytes, "workload.csv").jobs;
+  same_again(jobs, write_irmasim(jobs),
+             [](std::string_view text) { return parse_irmasim_workload(text, "workload.json").jobs; });
 }
 
 void irmasim_options(std::string_view bytes) {

@@ -4,6 +4,8 @@
 #include <span>
 #include <string_view>
 
+#include "tests/support/layers.h"
+
 namespace perigee::fuzz {
 
 struct Target {

@@ -173,6 +173,18 @@ TEST_CASE("files are read where the command line allows it") {
         "etc of 2 tasks on 2 machines\n");
 }
 
+TEST_CASE("scripts that come with perigee are found by name from any folder, behind files of that name") {
+  const Folder folder;
+  for (const char* name : {"irmasim/figures1-5", "scripts/irmasim/figures1-5.lua"})
+    CHECK_THAT(run_perigee(folder, std::string("run ") + name).out, Contains("8 vertices, 4 expansions"));
+  folder.write("scripts/irmasim/figures1-5.lua", "print 'own'");
+  CHECK(run_perigee(folder, "run scripts/irmasim/figures1-5.lua").out == "own\n");
+  const Ended missing = run_perigee(folder, "run quikstart.lua");
+  CHECK(missing.status == 2);
+  CHECK(missing.err == "error: quikstart.lua: there is no such file; did you mean 'quickstart.lua'?\n");
+  CHECK(run_perigee(folder, "run ../scripts/quickstart.lua").status == 2);
+}
+
 TEST_CASE("a saved result can be made again") {
   const Folder folder;
   folder.write("s.lua", kScript);

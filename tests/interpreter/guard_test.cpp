@@ -5,12 +5,16 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <new>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 
@@ -55,8 +59,19 @@ int swallows(lua_State* L) {
 int throws_foreign(lua_State* L) {
   return lua::guard(L, [&]() -> int {
     const Counted counted(alive);
-    throw std::length_error("not ours");
+    throw std::runtime_error("not ours");
   });
+}
+int throws_too_large(lua_State* L) {
+  return lua::guard(L, [&]() -> int { throw std::length_error("vector::reserve"); });
+}
+int throws_no_memory(lua_State* L) {
+  return lua::guard(L, [&]() -> int { throw std::bad_alloc(); });
+}
+std::string error_of(lua_State* L, lua_CFunction function) {
+  lua_pushcfunction(L, function);
+  REQUIRE(lua_pcall(L, 0, 0, 0) == LUA_ERRRUN);
+  return luaL_tolstring(L, -1, nullptr);
 }
 
 }  // namespace
@@ -123,9 +138,22 @@ TEST_CASE("guard lets Lua's own errors pass and their unwinding runs destructors
 TEST_CASE("guard says of a foreign exception that it is a fault of perigee") {
   Interpreter interpreter;
   lua_State* L = interpreter.main();
-  lua_pushcfunction(L, throws_foreign);
-  REQUIRE(lua_pcall(L, 0, 0, 0) == LUA_ERRRUN);
-  CHECK(std::string(luaL_tolstring(L, -1, nullptr)).find("fault of perigee") != std::string::npos);
+  const std::string said = error_of(L, throws_foreign);
+  INFO(said);
+  CHECK(said.find("not ours") != std::string::npos);
+  CHECK(said.find("fault of perigee") != std::string::npos);
+}
+
+TEST_CASE("guard says of what is too large, and of memory that is not there, that it is that") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  for (const auto& [function, expected] :
+       {std::pair{&throws_too_large, "larger than any memory"}, std::pair{&throws_no_memory, "memory"}}) {
+    const std::string said = error_of(L, function);
+    INFO(said);
+    CHECK(said.find(expected) != std::string::npos);
+    CHECK(said.find("fault of perigee") == std::string::npos);
+  }
 }
 
 TEST_CASE("protect gives Lua errors back as ScriptError and C++ exceptions as they are") {

@@ -14,6 +14,7 @@
 #include "runtime/cost/greedy_largest.h"
 #include "tests/interpreter/session.h"
 #include "tests/runtime/schedulers/random_matrices.h"
+#include "tests/support/layers.h"
 #include "tests/support/paths.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/small_search.h"

@@ -5,8 +5,10 @@
 #include <string>
 
 #include "interpreter/bindings/runs.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 using Catch::Matchers::Equals;
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 #include "tests/support/stops.h"
 
 using namespace perigee;

@@ -7,8 +7,10 @@
 #include <sstream>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 namespace fs = std::filesystem;
 
 namespace {
@@ -48,8 +50,10 @@ struct Session {
   }
   std::size_t files() const {
     if (!fs::exists(folder / "out")) return 0;
-    return static_cast<std::size_t>(
-        std::distance(fs::recursive_directory_iterator(folder / "out"), fs::recursive_directory_iterator()));
+    std::size_t count = 0;  // but for the list of them
+    for (const auto& each : fs::recursive_directory_iterator(folder / "out"))
+      count += each.path().filename() == ".perigee-files" ? 0 : 1;
+    return count;
   }
 };
 
@@ -68,6 +72,20 @@ TEST_CASE("a run writes its figures and tables below --out") {
   CHECK(session.files() == 5);  // two figures with their numbers, a table; nothing half written is left
   CHECK(session.printed.find("x") != std::string::npos);
   CHECK(session.printed.find("a|") != std::string::npos);
+}
+
+TEST_CASE("by takes several columns, whose values together are a series") {
+  Session session;
+  CHECK(session("local rows = {} for _, policy in ipairs { 'p', 'q' } do for n = 1, 2 do for x = 1, 2 do\n"
+                "  rows[#rows + 1] = { x = x, y = x * n, n = n, policy = policy } end end end\n"
+                "plot(rows, { x = 'x', y = 'y', by = { 'policy', 'n' }, file = 'f', text = false })") == "");
+  std::ifstream data(session.folder / "out" / "f.csv");
+  std::ostringstream text;
+  text << data.rdbuf();
+  for (const char* series : {"p, 1", "p, 2", "q, 1", "q, 2"})
+    CHECK_THAT(text.str(), Catch::Matchers::Contains(series));
+  CHECK_THAT(session("plot({ { x = 1, y = 1, n = 1 } }, { x = 'x', y = 'y', by = { 'n', 'm' } })"),
+             Catch::Matchers::Contains("by: there is no column 'm'"));
 }
 
 TEST_CASE("without --out figures are only printed") {
@@ -93,7 +111,8 @@ TEST_CASE("check draws nothing, but looks at what is known") {
   const NoPrograms none(session.folder);
   session.options.check = true;
   CHECK(session(kLines) == "");
-  CHECK(session("plot({ { x = 1 } }, { x = 'x', y = 'z' })") == "plot: y: there is no column 'z'");
+  CHECK(session("plot({ { x = 1 } }, { x = 'x', y = 'z' })") ==
+        "plot: y: there is no column 'z'; there are x");
   CHECK(session.files() == 0);
   CHECK(session.printed.empty());
 }

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -115,6 +116,20 @@ class Terminal {
     UNSCOPED_INFO("not seen: " << text << "\nseen: " << screen_);
     return false;
   }
+  // What has come before the text, since what was seen last.
+  std::string shown_before(const std::string& text) {
+    const auto end = Clock::now() + kPatience;
+    for (;;) {
+      if (const auto at = screen_.find(text); at != std::string::npos) {
+        std::string before = screen_.substr(0, at);
+        screen_.erase(0, at + text.size());
+        return before;
+      }
+      const bool more = drain(100) || screen_.find(text) != std::string::npos;
+      INFO("not seen: " << text << "\nseen: " << screen_);
+      REQUIRE((more && Clock::now() < end));
+    }
+  }
   // Types a line and waits for what it shows; what is echoed does not count.
   bool answers(const std::string& line, const std::string& text) {
     type(line + "\r");
@@ -181,8 +196,8 @@ TEST_CASE("a person types, goes on in further lines, recalls and leaves") {
     REQUIRE(terminal.answers("print(i + 500) end", "501\r\n502\r\n"));
     terminal.type("12\x1b[D3\r");  // 3 left of the 2
     REQUIRE(terminal.sees("132\r\n"));
-    terminal.type("\x1b[A\x1b[A\x1b[A\x1b[A * 100\r");  // four lines back
-    REQUIRE(terminal.sees("2220\r\n"));                 // 20 + 22 * 100
+    terminal.type("\x1b[A\x1b[A\x1b[A * 100\r");  // three inputs back
+    REQUIRE(terminal.sees("2220\r\n"));           // 20 + 22 * 100
     REQUIRE(terminal.answers("local name = 'm\xC3\xBCller'; return name", "m\xC3\xBCller\r\n"));
     terminal.resize(60);
     REQUIRE(terminal.answers("'after a new size'", "after a new size\r\n"));
@@ -201,6 +216,105 @@ TEST_CASE("a person types, goes on in further lines, recalls and leaves") {
     terminal.type("\x04");
     CHECK(terminal.status() == 0);
   }
+}
+
+TEST_CASE("what is pasted stays as it is, and is run line by line") {
+  const Folder folder;
+  Terminal terminal(folder);
+  REQUIRE(terminal.sees("\x1b[?2004h"));  // asks the terminal to say what is pasted
+  REQUIRE(terminal.sees("> "));
+  terminal.type("\x1b[200~wo\t= 5\r\x1b[201~\r");  // the tab would complete: workload
+  REQUIRE(terminal.sees("\x1b[?2004l"));
+  REQUIRE(terminal.answers("wo + 600", "605\r\n"));
+  terminal.type("\x1b[200~for i = 1, 2 do\r\tprint(i + 700)\rend\r20 + 3000\r\x1b[201~");
+  terminal.type("\r");
+  REQUIRE(terminal.sees("701\r\n702\r\n3020\r\n"));
+  terminal.type("\x1b[A\x1b[A\r");  // the loop, whole
+  REQUIRE(terminal.sees("701\r\n702\r\n"));
+  std::string lines;
+  for (int i = 1; i <= 100; ++i) lines += "\tt = t + " + std::to_string(i) + "\r";
+  terminal.type("\x1b[200~t = 0\rif true then\r" + lines + "end\rt\x1b[201~\r");
+  REQUIRE(terminal.sees("5050\r\n"));  // 100 * 101 / 2
+  terminal.type("quit\r");
+  CHECK(terminal.status() == 0);
+}
+
+TEST_CASE("Ctrl-D gives an unfinished input up; Up recalls one of several lines whole") {
+  const Folder folder;
+  Terminal terminal(folder);
+  REQUIRE(terminal.sees("> "));
+  terminal.type("for i = 1, 2 do\r");
+  REQUIRE(terminal.sees(">> "));
+  terminal.type("\x04");
+  REQUIRE(terminal.sees("> "));
+  REQUIRE(terminal.answers("40 + 2", "42\r\n"));
+  terminal.type("for i = 1, 2 do\r");
+  REQUIRE(terminal.sees(">> "));
+  terminal.type("print(i + 600) end\r");
+  REQUIRE(terminal.sees("601\r\n602\r\n"));
+  terminal.type("\x1b[A\r");
+  REQUIRE(terminal.sees("601\r\n602\r\n"));
+  REQUIRE(terminal.answers("help quit", "there is no help"));
+  REQUIRE(terminal.answers("help fcfs", "in order of arrival"));
+  REQUIRE(terminal.answers("help", "words (?NAME says more)"));
+  terminal.type("exit()\r");
+  CHECK(terminal.status() == 0);
+}
+
+namespace {
+
+// Without "\x1b[?2004l" and the like, which switch modes of a terminal and show nothing.
+std::string without_modes(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\x1b[?")) != std::string::npos;)
+    text.erase(at, std::min(text.find_first_of("hl", at), text.size()) + 1 - at);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("tables and pages fit the terminal") {
+  const Folder folder;
+  Terminal terminal(folder);  // 100 columns
+  REQUIRE(terminal.sees("> "));
+  REQUIRE(
+      terminal.answers("r = scenario { platform = platform { host 'a' {} }, workload = workload.tasks "
+                       "{ { time = 1 } } }:run { policy = 'fcfs' }",
+                       "> "));
+  terminal.type("print(r:jobs())\r");
+  REQUIRE(terminal.sees("\n"));
+  std::string table = terminal.shown_before("columns that do not fit: ");
+  terminal.type("?sim\r");
+  REQUIRE(terminal.sees("?sim\r\n"));
+  table += terminal.shown_before("\x1b[?2004h");
+  CHECK(table.find("sim:host_count()") != std::string::npos);
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = table.find('\n', at);
+    const std::string line = without_modes(table.substr(at, end - at));
+    INFO(line);
+    CHECK(line.size() <= 101);  // with "\r"
+  }
+  terminal.type("quit\r");
+  CHECK(terminal.status() == 0);
+}
+
+TEST_CASE("no control character of a name reaches a terminal") {
+  const Folder folder;
+  std::ofstream(folder / "names.lua")
+      << "local name = 'a\\27]52;c;QUJD\\7b\\nc'\n"
+      << "local s = scenario { platform = platform { host(name) {} },\n"
+      << "  workload = workload.tasks { { name = name, time = 1 } } }\n"
+      << "local r = s:run { policy = 'fcfs' }\n"
+      << "print(r:jobs()) print(r:jobs():csv()) print(name) print({ name }) r:gantt()\n"
+      << "r:plot { kind = 'queue' } print(compare(r, r, { names = { name, 'other' } })) print(r:why(1))\n"
+      << "print 'the end' error(name)\n";
+  Terminal terminal(folder, "xterm", "names.lua");
+  std::string shown = terminal.shown_before("the end\r\n");
+  shown += terminal.shown_before("7 | print");
+  CHECK(shown.find("]52;c;QUJD") != std::string::npos);
+  CHECK(shown.find('\a') == std::string::npos);
+  CHECK(shown.find("\x1b]") == std::string::npos);
+  CHECK(shown.find("b c|") != std::string::npos);  // of the chart: on one line
+  CHECK(terminal.status() == 1);
 }
 
 TEST_CASE("Tab completes, or shows what there is") {

@@ -13,11 +13,12 @@
 #include "interpreter/repl.h"
 #include "interpreter/replay.h"
 #include "interpreter/vocabulary.h"
+#include "tests/support/layers.h"
 
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
-using perigee::InterpreterOptions;
-using perigee::Repl;
+using perigee::test::InterpreterOptions;
+using perigee::test::Repl;
 
 namespace {
 
@@ -194,7 +195,7 @@ TEST_CASE("a session with conditions, forks and returns is written as a script t
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::Interpreter again(options);
+  perigee::test::Interpreter again(options);
   again.run_text("session.lua", session.repl.script());
   std::replace(printed.begin(), printed.end(), '\t', '\n');
   CHECK(printed == expected);
@@ -268,10 +269,11 @@ TEST_CASE("every function and method has help") {
   std::size_t methods = 0, words = 0;
   for (const std::string& type : names_in(LUA_REGISTRYINDEX)) {
     if (field(LUA_REGISTRYINDEX, type) == LUA_TTABLE && field(1, "__name") == LUA_TSTRING &&
-        perigee::lua::push_type_index(L, 1) && lua_getupvalue(L, -1, 1) != nullptr && lua_istable(L, -1))
+        perigee::interpreter::lua::push_type_index(L, 1) && lua_getupvalue(L, -1, 1) != nullptr &&
+        lua_istable(L, -1))
       for (const std::string& method : names_in(-1)) {
         INFO(type << ":" << method);
-        CHECK(perigee::find_word(type, method) != nullptr);
+        CHECK(perigee::test::find_word(type, method) != nullptr);
         ++methods;
       }
     lua_settop(L, 0);
@@ -280,14 +282,14 @@ TEST_CASE("every function and method has help") {
   for (const std::string& name : names_in(1)) {
     if (lua.contains(name) || session.repl.interpreter().catalogue().find(name)) continue;
     INFO(name);
-    CHECK(perigee::find_word("", name) != nullptr);
+    CHECK(perigee::test::find_word("", name) != nullptr);
     ++words;
     field(1, name);
     if (luaL_getmetafield(L, -1, "__index") == LUA_TTABLE) lua_replace(L, 2);
     if (lua_istable(L, 2) && name != "args")
       for (const std::string& part : names_in(2)) {
         INFO(name << "." << part);
-        CHECK(perigee::find_word(name, part) != nullptr);
+        CHECK(perigee::test::find_word(name, part) != nullptr);
         ++words;
       }
     lua_settop(L, 1);
@@ -310,7 +312,8 @@ TEST_CASE("work is submitted at the prompt") {
   CHECK_THAT(session("sim:submit { tme = 1 }"), Contains("did you mean 'time'?"));
   CHECK_THAT(session("sim:submit(7)"), Contains("a list of them or a workload is needed, got 7"));
   CHECK(session("sim:run().makespan") == "31.0\n");  // 10 + 3 + 2, and 30 + 1
-  CHECK_THAT(session("sim:submit { time = 1 }"), Contains("the run is over (complete)"));
+  CHECK(session("sim:submit { time = 1 }") == "simulation of workqueue at t = 31 s, running\n");
+  CHECK(session("sim:run().makespan") == "32.0\n");
 }
 
 TEST_CASE("completion follows what calls return") {
@@ -323,7 +326,7 @@ TEST_CASE("completion follows what calls return") {
   CHECK(session.complete("sim:back_to(3):run():why(\"task 1\").candi") ==
         std::vector<std::string>{"candidates"});
   CHECK(session.complete("s:run { policy = \"fcfs\" }:jo") == std::vector<std::string>{"jobs"});
-  CHECK(session.complete("sim.state.que") == std::vector<std::string>{"queue"});
+  CHECK(session.complete("sim.state.que") == std::vector<std::string>{"queue", "queued_on"});
   CHECK(session.complete("etc.range_based { tasks = 4 }:summ") == std::vector<std::string>{"summary"});
   CHECK(session.complete("compare(sim:run(), sim:run()):first_d") ==
         std::vector<std::string>{"first_difference"});
@@ -351,7 +354,7 @@ TEST_CASE("completion knows what may stand here") {
   session("sim = s:start { policy = 'workqueue' }");
   CHECK(session.complete("scen") == std::vector<std::string>{"scenario"});
   CHECK(session.complete("math.sq") == std::vector<std::string>{"sqrt"});
-  CHECK(session.complete("sim:run") == std::vector<std::string>{"run", "run_until"});
+  CHECK(session.complete("sim:run") == std::vector<std::string>{"run", "run_until", "running_on"});
   CHECK(session.complete("sim:fail \"slow.1") == std::vector<std::string>{"slow.1\""});
   CHECK(has(session.complete("outage { host = \"fast."), "fast.2\""));
   CHECK(!has(session.complete("outage { host = \"fa"), "fast\""));
@@ -396,7 +399,7 @@ TEST_CASE("a session is written as a script that repeats it") {
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::Interpreter again(options);
+  perigee::test::Interpreter again(options);
   again.run_file(file);
   CHECK(printed == "10\n");
   fs::remove_all(folder);
@@ -413,7 +416,7 @@ TEST_CASE("what cannot stand in a script as it was typed is written so that it c
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::Interpreter again(options);
+  perigee::test::Interpreter again(options);
   again.run_text("session.lua", session.repl.script());
   CHECK_THAT(printed, Catch::Matchers::StartsWith("7\n4\n42\n43\n"));
   CHECK_THAT(printed, Contains("\n" + expected));
@@ -430,7 +433,7 @@ TEST_CASE("a result that is saved in a session can be made again") {
     options.output = options.warnings = [](std::string_view) {};
     Repl* self = nullptr;
     int calls = 0;
-    options.on_progress = [&](const perigee::Simulation* simulation) {
+    options.on_progress = [&](const perigee::test::Simulation* simulation) {
       if (simulation != nullptr && ++calls == 3) self->interpreter().interrupt();
     };
     Repl repl(options);
@@ -460,7 +463,7 @@ s:run { policy = "workqueue" }; nothing_of_the_kind()
   }
   fs::remove(file);
   std::ostringstream out;
-  CHECK(perigee::replay((folder / "out" / "mine").string(), out));
+  CHECK(perigee::test::replay((folder / "out" / "mine").string(), out));
   CHECK_THAT(out.str(), Catch::Matchers::StartsWith("identical: fcfs with seed 1"));
   fs::remove_all(folder);
 }
@@ -470,7 +473,7 @@ TEST_CASE("an interrupt stops what runs and nothing else") {
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
   Repl* self = nullptr;
-  options.on_progress = [&](const perigee::Simulation*) { self->interpreter().interrupt(); };
+  options.on_progress = [&](const perigee::test::Simulation*) { self->interpreter().interrupt(); };
   Repl repl(options);
   self = &repl;
   const auto feed = [&](const std::string& text) {
@@ -514,7 +517,7 @@ policy "slow" {
   decide = function(self, sim)
     if sim:now() == 20 then print "now" end
     for i = 1, 20000 do end
-    if self.next <= 200 and sim:idle(1) > 0 then
+    if self.next <= 200 and sim:idle_cores(1) > 0 then
       sim:start(self.next, 1)
       self.next = self.next + 1
     end
@@ -538,7 +541,7 @@ TEST_CASE(
   Repl* self = nullptr;
   int calls = 0, stop_at = 0;
   options.output = [](std::string_view) {};
-  options.on_progress = [&](const perigee::Simulation* simulation) {
+  options.on_progress = [&](const perigee::test::Simulation* simulation) {
     if (simulation != nullptr && ++calls == stop_at) self->interpreter().interrupt();
   };
   Repl repl(options);
@@ -557,7 +560,7 @@ TEST_CASE(
   arrived = function(self, sim, works) for _, w in ipairs(works) do self.works[#self.works + 1] = w end end,
   decide = function(self, sim)
     for _, h in ipairs(sim:hosts()) do
-      while sim:idle(h) > 0 and #self.works > 0 do sim:start(self.next(self.works), h) end
+      while sim:idle_cores(h) > 0 and #self.works > 0 do sim:start(self.next(self.works), h) end
     end
   end,
 })");
@@ -589,7 +592,7 @@ TEST_CASE("a policy or heuristic is defined again") {
       "time = 10 }, { time = 30 } } }");
   const auto define = [&](const char* name, const char* order) {
     return session(std::string("policy '") + name + "' { begin = function(self) self.order = " + order +
-                   " end, decide = function(self, sim) if #self.order > 0 and sim:idle(1) > 0 then " +
+                   " end, decide = function(self, sim) if #self.order > 0 and sim:idle_cores(1) > 0 then " +
                    "sim:start(table.remove(self.order, 1), 1) end end }");
   };
   CHECK_THAT(define("workqueue", "{ 1, 2 }"), Contains("there is already a scheduler 'workqueue'"));
@@ -617,10 +620,10 @@ TEST_CASE("a policy or heuristic is defined again") {
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::Interpreter again(options);
+  perigee::test::Interpreter again(options);
   again.run_text("session.lua", session.repl.script());
   CHECK_THAT(printed, Contains("5.0\t15.0\t15.0\t5.0\t15.0\n"));
-  perigee::Interpreter strict;  // a script does so only where it says so
+  perigee::test::Interpreter strict;  // a script does so only where it says so
   CHECK_THROWS_WITH(
       strict.run_text("twice.lua", "for i = 1, 2 do heuristic 'h' { pick = function() return 0 end } end"),
       Contains("there is already a scheduler 'h'"));
@@ -641,7 +644,7 @@ TEST_CASE("what an input did before it failed is in the script of the session") 
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
-  perigee::Interpreter again(options);
+  perigee::test::Interpreter again(options);
   again.run_text("session.lua", session.repl.script());
   CHECK(printed == "1\n5\t8\nmine\n");
   fs::remove_all(folder);
@@ -653,7 +656,7 @@ TEST_CASE("what an interrupt left behind is in the script of the session") {
   std::string stops;
   int calls = 0;
   options.output = [](std::string_view) {};
-  options.on_progress = [&](const perigee::Simulation* simulation) {
+  options.on_progress = [&](const perigee::test::Simulation* simulation) {
     if (simulation != nullptr && simulation->policy_name() == stops && ++calls == 3)
       self->interpreter().interrupt();
   };
@@ -688,7 +691,7 @@ TEST_CASE("what an interrupt left behind is in the script of the session") {
   std::string printed;
   InterpreterOptions plain;
   plain.output = [&](std::string_view text) { printed += text; };
-  perigee::Interpreter again(plain);
+  perigee::test::Interpreter again(plain);
   again.run_text("session.lua", repl.script());
   std::replace(printed.begin(), printed.end(), '\t', '\n');
   CHECK(printed == expected);

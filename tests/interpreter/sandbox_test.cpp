@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 
@@ -21,7 +23,7 @@ const char* const kScript = R"lua(
       for w = 1, sim:work_count() do
         local hosts = sim:hosts()
         local h = #hosts > 0 and rng:choice(hosts)
-        if h and sim:state(w) == "waiting" and sim:idle(h) > 0 then
+        if h and sim:state(w) == "waiting" and sim:idle_cores(h) > 0 then
           sim:start(w, h)
           self.draws[#self.draws + 1] = h
         end

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

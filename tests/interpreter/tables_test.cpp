@@ -5,6 +5,7 @@
 #include <string>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 #include "tests/support/stops.h"
 
 using namespace perigee;

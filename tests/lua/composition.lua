@@ -123,7 +123,7 @@ policy "with_parts" {
   arrived = function(self, sim, works) for _, w in ipairs(works) do table.insert(self.waiting, w) end end,
   decide = function(self, sim)
     local hosts = {}
-    for _, host in ipairs(sim:hosts()) do if sim:idle(host) > 0 then hosts[#hosts + 1] = host end end
+    for _, host in ipairs(sim:hosts()) do if sim:idle_cores(host) > 0 then hosts[#hosts + 1] = host end end
     if #hosts == 0 or #self.waiting == 0 then return end
     local times = {}
     for t, work in ipairs(self.waiting) do

@@ -49,7 +49,7 @@ assert(one:result().fingerprint == two:result().fingerprint)
 refused("must be a finite number, > 0; in round 1 it is -1", function()
   s:run { policy = feedback { bound = function() return -1 end } }
 end)
-refused("bound must be a number, \"controlled\" or a function of (round, state), got \"control\"; did you mean 'controlled'?",
+refused("bound must be a number, \"controlled\" or a function of (period, state), got \"control\"; did you mean 'controlled'?",
         function() feedback { bound = "control" } end)
 refused("does not accept no deadline, which load 1 has", function()
   scenario { platform = head, workload = workload.loads { { size = 1, bytes = 1, time = 1 } } }:run { policy = "feedback" }

@@ -8,7 +8,7 @@ policy "stack" {
   decide = function(self, sim)
     assert(self.loop == self and self.again == self.shared)
     for _, h in ipairs(sim:hosts()) do
-      while sim:idle(h) > 0 and #self.works > 0 do sim:start(table.remove(self.works), h) end
+      while sim:idle_cores(h) > 0 and #self.works > 0 do sim:start(table.remove(self.works), h) end
     end
   end,
 }

@@ -39,13 +39,13 @@ accept(scenario { platform = platform { host "x" {} }, workload = workload.etc(e
 local m = etc { { 4, 5 }, { 3, 3 } }
 local s = scenario { platform = two, workload = workload.etc(m) }
 for _, one in ipairs {
-  { "size must be from 1 to 1e+09, got 0", function() grouped { size = 0 } end },
+  { "size must be from 1 to 1000000000, got 0", function() grouped { size = 0 } end },
   { "size must be an integer, got 1.5", function() grouped { size = 1.5 } end },
   { "timeout must be >= 0, got -1", function() grouped { timeout = -1 } end },
   { "did you mean 'aware'?", function() grouped { ready = "awar" } end },
   { "unknown mapper 'max_mim'; did you mean 'max_min'?", function() grouped { map = "max_mim" } end },
   { "cost_law must be \"constant\" or \"published\", got \"equation5\"", function() grouped { cost_law = "equation5" } end },
-  { "cost must be from 0 to 1e+09, got -1", function() grouped { cost = -1 } end },
+  { "cost must be from 0 to 1000000000, got -1", function() grouped { cost = -1 } end },
   { "got nan", function() grouped { cost = 0 / 0 } end },
   { "arrivals must ascend: number 2 is 1 s, after 3 s", function() workload.etc(m, { arrivals = { 3, 1 } }) end },
   { "arrivals[1] must be >= 0 s, got -3", function() workload.etc(m, { arrivals = { -3, 1 } }) end },

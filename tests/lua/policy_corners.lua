@@ -47,7 +47,7 @@ assert(math.random() >= 0)   -- outside it draws as ever
 -- the array that a callback gets is not the policy's to keep
 policy "keeper" { arrived = function(self, sim, works) self.last = works end,
   decide = function(self, sim) for _, h in ipairs(sim:hosts()) do
-    for w = 1, sim:work_count() do if sim:state(w) == "waiting" and sim:idle(h) > 0 then sim:start(w, h) end end end end }
+    for w = 1, sim:work_count() do if sim:state(w) == "waiting" and sim:idle_cores(h) > 0 then sim:start(w, h) end end end end }
 local s = scenario { platform = one, workload = two }
 local sim = s:start { policy = "keeper" }
 sim:run_until(0.5)
@@ -104,8 +104,10 @@ policy "late_cancel" {
 }
 assert(s:run { policy = "late_cancel" }.status == "complete")
 
--- a run that is over is over
-fails("the run is over", sim.set_policy, sim, "workqueue")
+-- a run that has come to its horizon is over
+sim = s:start { policy = "workqueue", horizon = 0.5 }
+sim:run()
+fails("the run is over (horizon)", sim.set_policy, sim, "workqueue")
 
 -- a cluster that comes back brings its hosts, unless told otherwise
 local function away(options)

@@ -24,7 +24,8 @@ local s = nodes(2, { { time = 10 }, { time = 20 }, { time = 2, arrival = 1 } }, 
   expect(sim.queue == 0 and sim.up == 2 and sim.cores == 2 and sim.utilization == 0, "at the start")
   sim:wait(5)
   expect(sim.queue == 1 and sim.running == 2 and sim.unsettled == 3 and sim.idle == 0 and sim.utilization == 1, "at 5")
-  expect(sim:is_up "a.1" and sim:idle_cores "a.1" == 0 and sim:running_on "a.2" == 1 and sim:speed "a.2" == 1, "hosts")
+  expect(sim:is_up "a.1" and sim:idle_cores "a.1" == 0 and sim:speed "a.2" == 1, "hosts")
+  expect(sim:idle_cores(1) == 0 and #sim:queued_on(2) == 0 and sim:activity(sim:running_on(2)[1]).work == 2, "hosts by number")
   sim:wait_for(function(x) return x.finished > 0 end)
   seen[#seen + 1] = sim:now()
   sim:wait_for(function() return sim:now() >= 10 end)
@@ -56,7 +57,7 @@ policy "mine" {
   decide = function(self, sim)
     for w = 1, sim:work_count() do
       for _, h in ipairs(sim:hosts()) do
-        if sim:state(w) == "waiting" and sim:idle(h) > 0 then sim:start(w, h) end
+        if sim:state(w) == "waiting" and sim:idle_cores(h) > 0 then sim:start(w, h) end
       end
     end
   end,

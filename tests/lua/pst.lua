@@ -118,7 +118,8 @@ refused("data/pst/application.txt:1: the first line must begin with 'GridDescrip
   function() platform.pst "data/pst/application.txt" end)
 refused("unknown field 'behaviors'; did you mean 'behaviours'?",
   function() platform.pst("data/pst/grid.txt", { behaviors = "data/pst" }) end)
-refused("data/pst/grid.txt:3: there is no file 'data/uneven' or 'data/uneven.link'",
+refused("data/pst/grid.txt:3: there is no file 'data/uneven' or 'data/uneven.link'; platform.pst(..., { behaviours = }) takes "
+        .. "another folder, or a table of what is missing: { uneven = { bandwidth = }, half = 1 }",
   function() platform.pst("data/pst/grid.txt", { behaviours = "data" }) end)
 refused("data/pst/grid.txt:3: 'uneven' is the behaviour of a host, that of a link is needed",
   function() tables { uneven = 1, half = 1 } end)

@@ -35,7 +35,7 @@ policy "maps" {
     local answer = map("min_min", sim:etc(works, { 1, 2 }), { ready = sim:ready { 1, 2 } })
     for i, w in ipairs(works) do
       assert(answer.machine[i] == 1)
-      if sim:idle(1) > 0 then sim:start(w, 1) end
+      if sim:idle_cores(1) > 0 then sim:start(w, 1) end
     end
   end,
   finished = function() end,

@@ -34,9 +34,12 @@ sim:set_policy "easy"
 assert(sim:quote { time = 3, cores = 1 }.start == 2)  -- behind nobody whom it would delay
 assert(sim:quote { time = 3, cores = 1, arrival = 40 }.start == 40)
 local rows = sim:quote { { time = 3, cores = 1 }, { name = "two", time = 8, cores = 1 } }
-assert(#rows == 2 and rows[1].start == 2 and rows[2].name == "two" and rows[2].admitted == "yes")
+assert(#rows == 2 and rows[1].start == 2 and rows[2].name == "two" and rows[2].admitted == true)
+assert(rows[1].arrival == 2 and rows[1].hosts[1] == "x" and #rows[1].waiting == 0 and rows[1].deadline == nil)
+assert(tostring(rows):find("yes", 1, true) and rows:csv():find("two,true,,", 1, true))
 assert(#sim:quote(workload.jobs(3, function(i, rng) return { time = rng:uniform(1, 2) } end)) == 3)
 assert(sim:quote { time = 3, cores = 5 }.reason == "infeasible")
+assert(sim:quote { { time = 3, cores = 5 }, { time = 3, cores = 1 } }[1].admitted == false)
 sim:fail "x"
 local never = sim:quote { time = 3, cores = 1 }
 assert(never.admitted and never.state == "waiting" and never.start == nil and #never.waiting > 0)
@@ -52,7 +55,7 @@ policy "dice" {
   arrived = function(self, sim, works) for _, w in ipairs(works) do self.works[#self.works + 1] = w end end,
   decide = function(self, sim)
     for _, h in ipairs(sim:hosts()) do
-      while sim:idle(h) > 0 and #self.works > 0 do
+      while sim:idle_cores(h) > 0 and #self.works > 0 do
         sim:start(table.remove(self.works, sim:stream("which"):integer(1, #self.works)), h)
       end
     end
@@ -90,5 +93,8 @@ refused("does not accept work of kind 'sweep'", { runs = 3, time = 1 })
 local over = jobs:start { policy = "fcfs" }
 over:run()
 sim = over
-refused("the run is over (complete)", { time = 1 })
+assert(sim:quote { time = 1 }.finish == sim:now() + 1)  -- whose work is all done
+sim = jobs:start { policy = "fcfs", horizon = 1 }
+sim:run()
+refused("the run is over (horizon)", { time = 1 })
 print "quotes agree"

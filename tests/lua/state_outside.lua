@@ -12,7 +12,7 @@ end
 local function greedy(sim)
   for w = 1, sim:work_count() do
     for _, h in ipairs(sim:hosts()) do
-      if sim:state(w) == "waiting" and sim:idle(h) > 0 then sim:start(w, h) end
+      if sim:state(w) == "waiting" and sim:idle_cores(h) > 0 then sim:start(w, h) end
     end
   end
 end

@@ -7,7 +7,7 @@ local function fork(name)
   local ok, e = pcall(sim.fork, sim)
   return ok or tostring(e)
 end
-local function run(works, sim) for _, w in ipairs(works) do if sim:idle(1) > 0 then sim:start(w, 1) end end end
+local function run(works, sim) for _, w in ipairs(works) do if sim:idle_cores(1) > 0 then sim:start(w, 1) end end end
 local function expect(name, text)
   local got = fork(name)
   assert(tostring(got):find(text, 1, true), tostring(got))

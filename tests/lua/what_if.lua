@@ -6,7 +6,7 @@ policy "stack" {
   failed = function(self, sim, works) for _, w in ipairs(works) do self.works[#self.works + 1] = w end end,
   decide = function(self, sim)
     for _, h in ipairs(sim:hosts()) do
-      if sim:idle(h) > 0 and #self.works > 0 then
+      if sim:idle_cores(h) > 0 and #self.works > 0 then
         local w = table.remove(self.works, sim:stream("which"):integer(1, #self.works))
         self.seen[#self.seen + 1] = { w, sim:now() }
         sim:start(w, h)
@@ -20,7 +20,7 @@ policy "closed" {
   arrived = function(self, sim, works) for _, w in ipairs(works) do self.works[#self.works + 1] = w end end,
   decide = function(self, sim)
     for _, h in ipairs(sim:hosts()) do
-      while sim:idle(h) > 0 and #self.works > 0 do sim:start(self.first(self.works), h) end
+      while sim:idle_cores(h) > 0 and #self.works > 0 do sim:start(self.first(self.works), h) end
     end
   end,
 }

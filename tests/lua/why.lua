@@ -71,7 +71,7 @@ policy "teller" {
 local t = s:run { policy = "teller" }
 local told = t:why(2)
 assert(told.chosen == "b" and told.score == "score" and told.candidates[2].score == 20)
-assert(told.candidates[1].open == "no")
+assert(told.candidates[1].open == false)
 assert(t.fingerprint == s:run { policy = "teller" }.fingerprint)
 
 -- Where futures part.

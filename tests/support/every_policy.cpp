@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "tests/support/layers.h"
 #include "tests/support/small_search.h"
 
 namespace perigee::test {

@@ -6,6 +6,7 @@
 
 #include "runtime/engine/simulation.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

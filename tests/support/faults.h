@@ -3,6 +3,7 @@
 #include <string>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

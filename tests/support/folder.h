@@ -6,6 +6,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/layers.h"
+
 namespace perigee::test {
 
 // An empty folder, gone at the end.

@@ -6,6 +6,7 @@
 
 #include "runtime/engine/simulation.h"
 #include "runtime/kernel/random.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 namespace perigee::test {

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/layers.h"
+
 namespace perigee::test {
 
 inline std::size_t below(std::mt19937_64& random, std::size_t n) {

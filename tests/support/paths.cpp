@@ -1,4 +1,5 @@
 #include "tests/support/paths.h"
+#include "tests/support/layers.h"
 
 #include <cstdlib>
 

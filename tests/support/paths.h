@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "tests/support/layers.h"
+
 namespace perigee::test {
 
 std::filesystem::path source_folder();

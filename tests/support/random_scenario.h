@@ -2,12 +2,14 @@
 
 #include <string>
 
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 namespace perigee::test {
 
 // A random scenario with whatever the policy accepts: hosts of several speeds and widths, outages, changes of
-// speed, drawn failures, work of all accepted kinds that fits somewhere.
+// speed, drawn failures, work of all accepted kinds that fits somewhere. No two draws are arguments of one call: their
+// order would be the compiler's.
 inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accepts& accepts,
                                                  bool failures = true) {
   Stream random(seed, "random scenario"), data(seed, "data of runs"), reserved(seed, "reservations");
@@ -20,9 +22,11 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     for (double& speed : speeds) speed = static_cast<double>(1 + random.below(4)) / 2;
     auto cluster = cluster_of(speeds, std::string(1, static_cast<char>('a' + c)), cores);
     if (random.below(3) == 0) cluster.hosts[0].availability = Profile::circular({1, 0.5, 0, 2}, 5);
-    if (accepts.files || accepts.loads)
-      cluster = with_link(cluster, 20, random.below(2) == 0 || plain ? 0 : 0.5,
-                          static_cast<Sharing>(random.below(3)));
+    if (accepts.files || accepts.loads) {
+      const auto sharing = static_cast<Sharing>(random.below(3));
+      const Seconds latency = random.below(2) == 0 || plain ? 0 : 0.5;
+      cluster = with_link(cluster, 20, latency, sharing);
+    }
     clusters.push_back(cluster);
   }
   const auto platform = platform_of(clusters);
@@ -120,9 +124,9 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     scenario->happenings.push_back(up);
   }
   if (random.below(2) == 0) {
-    Happening change =
-        happening(static_cast<double>(random.below(60)), HappeningKind::change,
-                  ResourceId::of(HostId(random.below(platform->hosts().size()))), Cause::change);
+    const ResourceId host = ResourceId::of(HostId(random.below(platform->hosts().size())));
+    const Time at = static_cast<double>(random.below(60));
+    Happening change = happening(at, HappeningKind::change, host, Cause::change);
     change.factor = random.below(2) == 0 ? 0.5 : 3;
     scenario->happenings.push_back(change);
   }

@@ -1,4 +1,5 @@
 #include "tests/support/scenarios.h"
+#include "tests/support/layers.h"
 
 #include <algorithm>
 

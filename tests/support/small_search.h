@@ -5,6 +5,7 @@
 #include <string>
 
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "interpreter/interpreter.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/engine/simulation.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

@@ -12,35 +12,16 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/text.h"
+#include "runtime/model/readers/lines.h"
 
-namespace perigee {
+namespace perigee::readers {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kLongestShown = 40;  // bytes of a wrong value in a message
 constexpr EtcShape kBraunShape{512, 16};
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-// What a message shows of a wrong value: printable and short.
-std::string shown(std::string_view value) {
-  std::string out;
-  for (const char c : value.substr(0, kLongestShown)) out += c >= ' ' && c <= '~' ? c : '?';
-  return value.size() > kLongestShown ? out + "..." : out;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
+using readers::shown;
 
 // The text of one file, and where in it something stands.
 struct Source {
@@ -54,8 +35,8 @@ struct Source {
     const auto line = 1 + std::ranges::count(before, '\n');
     const std::size_t start = before.rfind('\n');
     const std::size_t column = start == std::string_view::npos ? before.size() + 1 : before.size() - start;
-    perigee::fail_at({std::string(name), static_cast<int>(line)}, code, "column {}: {}", column,
-                     fmt::format(format, std::forward<Args>(args)...));
+    kernel::fail_at({std::string(name), static_cast<int>(line)}, code, "column {}: {}", column,
+                    fmt::format(format, std::forward<Args>(args)...));
   }
   const char* end() const { return text.data() + text.size(); }
 };
@@ -371,4 +352,4 @@ EtcMatrix read_etc(const std::filesystem::path& path, std::optional<EtcShape> sh
   return parse_etc(text, path.string(), shape);
 }
 
-}  // namespace perigee
+}  // namespace perigee::readers

@@ -15,7 +15,7 @@
 
 #include "runtime/model/etc.h"
 
-namespace perigee {
+namespace perigee::readers {
 
 using EtcShape = std::pair<std::size_t, std::size_t>;  // tasks, machines
 
@@ -29,4 +29,4 @@ EtcMatrix read_etc(const std::filesystem::path& path, std::optional<EtcShape> sh
 // The same for the content of a file called `name`.
 EtcMatrix parse_etc(std::string_view text, std::string_view name, std::optional<EtcShape> shape = {});
 
-}  // namespace perigee
+}  // namespace perigee::readers

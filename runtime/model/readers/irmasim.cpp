@@ -18,7 +18,7 @@
 #include "runtime/model/readers/lines.h"
 #include "runtime/model/readers/table.h"
 
-namespace perigee {
+namespace perigee::readers {
 namespace {
 
 using readers::Json;
@@ -636,7 +636,7 @@ IrmasimWorkloadFile read_csv(const std::function<TableHeader(const std::vector<T
 }
 
 bool is_csv(std::string_view name) {
-  const std::string lower = readers::lower_case(name);
+  const std::string lower = lower_case(name);
   return lower.ends_with(".csv") || lower.ends_with(".csv.gz");
 }
 
@@ -812,21 +812,6 @@ std::string write_irmasim(std::span<const IrmasimJob> jobs) {
   return out + (profiles.empty() ? "\n}\n" : " }\n}\n");
 }
 
-std::string write_irmasim_csv(std::span<const IrmasimJob> jobs) {
-  std::string out = "id";
-  for_each_field(IrmasimJob{},
-                 [&](std::string_view name, const std::string&) { out += fmt::format(",{}", name); });
-  out += '\n';
-  for (const IrmasimJob& job : jobs) {
-    out += '"';
-    for (const char c : job.id) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    out += '"';
-    for_each_field(job, [&](std::string_view, const std::string& text) { out += fmt::format(",{}", text); });
-    out += '\n';
-  }
-  return out;
-}
-
 // ---- options ----
 
 namespace {
@@ -837,6 +822,7 @@ constexpr std::array<std::string_view, 7> kJobSelections{"random",   "first",   
 constexpr std::array<std::string_view, 5> kResourceSelections{"random", "first", "high_gflops", "high_cores",
                                                               "low_cores"};
 constexpr std::array<std::string_view, 3> kSchedulingOptions{"duplex", "min_min", "max_min"};
+constexpr std::array<std::string_view, 2> kSameInstant{"completion_first", "submit_first"};
 constexpr std::array<std::string_view, 4> kJobOrders{"submission", "shortest", "longest", "random"};
 
 class OptionsReader {
@@ -846,10 +832,10 @@ class OptionsReader {
 
   IrmasimOptionsFile read() {
     const Cursor root = text_.root();
-    ignored_.others(text_, root,
-                    std::array<std::string_view, 9>{"seed", "workload_file", "platform_file", "platform_name",
-                                                    "trajectory_origin", "trajectory_length",
-                                                    "enforce_req_time", "output_dir", "workload_manager"});
+    others(root,
+           std::array<std::string_view, 10>{"seed", "workload_file", "platform_file", "platform_name",
+                                            "trajectory_origin", "trajectory_length", "enforce_req_time",
+                                            "same_instant", "output_dir", "workload_manager"});
     IrmasimOptions out;
     const auto count = [&](std::string_view name, std::uint64_t& value) {
       if (const Cursor at = root.member(name))
@@ -866,11 +852,41 @@ class OptionsReader {
     text("platform_name", out.platform_name);
     text("output_dir", out.output_dir);
     if (const Cursor at = root.member("enforce_req_time")) out.enforce_req_time = text_.boolean(at);
-    if (const Cursor manager = root.member("workload_manager")) out.workload_manager = read_manager(manager);
+    out.submit_first = is_submit_first(root);
+    if (const Cursor manager = root.member("workload_manager")) {
+      out.workload_manager = read_manager(manager);
+      out.submit_first = out.submit_first || is_submit_first(manager);
+    }
     return {std::move(out), ignored_.take()};
   }
 
  private:
+  // Keys that play no part are told; one that is nearly a known one is an error, unless none is known at all:
+  // then it is another kind of file.
+  void others(const Cursor& at, std::span<const std::string_view> known) {
+    const bool any_known =
+        std::ranges::any_of(known, [&](std::string_view key) { return static_cast<bool>(at.member(key)); });
+    for (const auto& [key, value] : text_.object(at)) {
+      if (std::ranges::find(known, key) != known.end()) continue;
+      const Cursor field{&value, &at, key, 0};
+      if (const std::string nearest = did_you_mean(key, known); any_known && !nearest.empty())
+        text_.fail(field, "unknown_field", "E_OPTION", "there is no such field{}", nearest);
+      ignored_.add(field);
+    }
+  }
+
+  // Of the file as a whole, or beside the other rules of a manager.
+  bool is_submit_first(const Cursor& where) {
+    const Cursor at = where.member("same_instant");
+    if (!at) return false;
+    const std::string& value = text_.string(at);
+    if (std::ranges::find(kSameInstant, value) == kSameInstant.end())
+      text_.fail(at, "bad_parameter", "E_OPTION", "must be one of {}, got '{}'{}",
+                 fmt::join(kSameInstant, ", "), shown(std::string_view(value)),
+                 did_you_mean(value, kSameInstant));
+    return value == "submit_first";
+  }
+
   IrmasimOptions::Manager read_manager(const Cursor& manager) {
     IrmasimOptions::Manager out;
     const Cursor type = required(text_, manager, "type");
@@ -882,7 +898,7 @@ class OptionsReader {
       text_.fail(type, "unknown_scheduler", "E_MANAGER", "unknown workload manager '{}'{}",
                  shown(std::string_view(out.type)), did_you_mean(out.type, known));
     }
-    std::vector<std::string_view> keys{"type"};
+    std::vector<std::string_view> keys{"type", "same_instant"};
     const auto choice = [&](std::string_view name, std::string& value,
                             std::span<const std::string_view> choices, std::string_view code,
                             std::string_view alias) {
@@ -932,17 +948,19 @@ class OptionsReader {
     }
     // Of the managers that map, options that IRMaSim's program does not know.
     if (out.type == "Minimal" || out.type == "Heuristic") {
-      ignored_.others(text_, manager, keys);
+      others(manager, keys);
       return out;
     }
     constexpr std::array<std::string_view, 5> kMore = {"ct_scope", "overtake", "duplex_sticky",
                                                        "max_expansions", "h2"};
+    if (own) {
+      std::vector<std::string_view> known = keys;
+      known.insert(known.end(), kMore.begin(), kMore.end());
+      others(manager, known);
+    }
     for (const auto& [key, value] : text_.object(manager)) {
       if (std::ranges::find(keys, key) != keys.end()) continue;
-      if (own && std::ranges::find(kMore, key) == kMore.end()) {
-        ignored_.add(Cursor{&value, &manager, key, 0});
-        continue;
-      }
+      if (own && std::ranges::find(kMore, key) == kMore.end()) continue;
       const Cursor at{&value, &manager, key, 0};
       if (value.is_boolean())
         out.others.emplace_back(key, value.get<bool>());
@@ -985,6 +1003,7 @@ std::string write_irmasim(const IrmasimOptions& options) {
   out += fmt::format(",\n  \"trajectory_origin\": {},\n  \"trajectory_length\": {}",
                      options.trajectory_origin, options.trajectory_length);
   if (options.enforce_req_time) out += ",\n  \"enforce_req_time\": true";
+  if (options.submit_first) out += ",\n  \"same_instant\": \"submit_first\"";
   text("output_dir", options.output_dir);
   const IrmasimOptions::Manager& manager = options.workload_manager;
   if (!manager.type.empty()) {
@@ -1010,4 +1029,4 @@ std::string write_irmasim(const IrmasimOptions& options) {
   return out + "\n}\n";
 }
 
-}  // namespace perigee
+}  // namespace perigee::readers

@@ -25,7 +25,7 @@
 #include "runtime/model/platform.h"
 #include "runtime/model/workload.h"
 
-namespace perigee {
+namespace perigee::readers {
 
 inline constexpr std::uintmax_t kLargestIrmasimFile = std::uintmax_t{256} << 20;  // bytes
 
@@ -130,8 +130,6 @@ Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& p
 std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& platform,
                                      std::vector<std::string>* lost = nullptr);
 std::string write_irmasim(std::span<const IrmasimJob> jobs);
-std::string write_irmasim_csv(
-    std::span<const IrmasimJob> jobs);  // without profiles, which a CSV file cannot have
 
 // ---- options ----
 
@@ -142,14 +140,15 @@ struct IrmasimOptions {
     // Empty or none = not given.
     std::string job_selection, resource_selection, scheduling_option, job_order;
     std::optional<std::int64_t> max_tree_nodes;
-    std::vector<std::pair<std::string, Value>>
-        others;  // of types that the format does not name, in order of name
+    // Options of a type that the format does not name, in order of name.
+    std::vector<std::pair<std::string, Value>> others;
     bool operator==(const Manager&) const = default;
   };
   std::uint64_t seed = 0;
   std::string workload_file, platform_file, platform_name;
   std::uint64_t trajectory_origin = 0, trajectory_length = 0;
   bool enforce_req_time = false;
+  bool submit_first = false;  // same_instant = "submit_first": arrivals before the ends of the same instant
   std::string output_dir;
   Manager workload_manager;
   bool operator==(const IrmasimOptions&) const = default;
@@ -167,4 +166,4 @@ IrmasimOptionsFile parse_irmasim_options(std::string_view text, std::string_view
                                          std::span<const std::string_view> managers = {});
 std::string write_irmasim(const IrmasimOptions& options);
 
-}  // namespace perigee
+}  // namespace perigee::readers

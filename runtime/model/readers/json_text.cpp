@@ -5,11 +5,19 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/kernel/memory.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/lines.h"
 
 namespace perigee::readers {
 namespace {
+
+// The values of a document are put in a list before they are destroyed, which takes as much memory as they
+// do.
+void clear(Json& json) {
+  const MemoryUnlimited unlimited;
+  json = nullptr;
+}
 
 // What follows walks a text that is known to be JSON.
 
@@ -126,6 +134,8 @@ std::string JsonText::Cursor::path() const {
   return fmt::format("{}['{}']", parent->path(), shown(key));
 }
 
+JsonText::~JsonText() { clear(json_); }
+
 JsonText::JsonText(std::string_view text, std::string_view name) : text_(text), name_(name) {
   if (trimmed(text).empty()) fail_at({name_, 0}, "bad_file", "the file is empty");
   try {
@@ -148,7 +158,12 @@ JsonText::JsonText(std::string_view text, std::string_view name) : text_(text), 
   } catch (const Json::exception& error) {
     raise_at(0, "bad_json", fmt::format("{} (E_JSON)", printable(error.what())));
   }
-  check_keys();
+  try {
+    check_keys();
+  } catch (...) {
+    clear(json_);
+    throw;
+  }
 }
 
 void JsonText::check_keys() const {

@@ -32,6 +32,9 @@ class JsonText {
   // Error "bad_json" with line and column: not JSON, or a key twice in one object; "out_of_range": a number
   // that no double can hold. `text` must outlive the document.
   JsonText(std::string_view text, std::string_view name);
+  ~JsonText();
+  JsonText(const JsonText&) = delete;
+  JsonText& operator=(const JsonText&) = delete;
 
   Cursor root() const { return {&json_}; }
   SourceLocation file() const { return {name_, 0}; }

@@ -10,27 +10,17 @@
 #include <limits>
 #include <system_error>
 
+#include "runtime/kernel/work.h"
+
 namespace perigee::readers {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{256} << 10;  // bytes
+constexpr std::size_t kBytesPerStep = 8;                // of a line that is read, see did_work()
 constexpr std::size_t kLongestShown = 40;               // bytes of a wrong value in a message
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::string lower_case(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 
 std::string shown(std::string_view value) {
   std::string out;
@@ -170,6 +160,7 @@ bool Lines::refill() {
   const std::size_t size = file_->read(buffer_.data() + left, kPiece);
   rest_ = {buffer_.data(), left + size};
   bytes_ += size;
+  did_work(size / kBytesPerStep);
   if (bytes_ > max_bytes_)
     fail_at({name_, 0}, "bad_file", "more than {} bytes of text are not read", max_bytes_);
   return size > 0;
@@ -211,6 +202,7 @@ std::string Lines::whole(const std::filesystem::path& path, std::uintmax_t max_b
     text.resize(size + kPiece);
     const std::size_t added = file.read(text.data() + size, kPiece);
     size += added;
+    did_work(added / kBytesPerStep);
     if (size > max_bytes)
       fail_at({path.string(), 0}, "bad_file", "more than {} bytes of text are not read", max_bytes);
     if (added == 0) break;

@@ -9,17 +9,13 @@
 #include <string_view>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/text.h"
 
 namespace perigee::readers {
 
 inline constexpr std::uintmax_t kLargestText = std::uintmax_t{4} << 30;  // bytes, uncompressed
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;        // bytes
 
-inline bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
-}
-std::string_view trimmed(std::string_view text);
-std::string lower_case(std::string_view text);  // ASCII
 // What a message shows of a wrong value: printable and short.
 std::string shown(std::string_view value);
 // The number that is the whole text, a leading '+' allowed; NaN where there is none or where it is not

@@ -16,12 +16,11 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/lines.h"
 
-namespace perigee {
+namespace perigee::readers {
 namespace {
 
 using readers::Lines;
 using readers::shown;
-using readers::trimmed;
 
 constexpr std::size_t kMostFilesOfTask = std::numeric_limits<std::uint16_t>::max();
 
@@ -61,7 +60,7 @@ class Reader {
 
   template <class... Args>
   [[noreturn]] void fail(std::string_view code, fmt::format_string<Args...> format, Args&&... args) const {
-    detail::raise(lines_.here(), code, fmt::format(format, std::forward<Args>(args)...));
+    kernel::detail::raise(lines_.here(), code, fmt::format(format, std::forward<Args>(args)...));
   }
 
  private:
@@ -71,7 +70,7 @@ class Reader {
 
 // What is before the first blank; `rest` is what follows.
 std::string_view word_of(std::string_view& rest) {
-  const auto end = std::find_if(rest.begin(), rest.end(), readers::is_blank);
+  const auto end = std::find_if(rest.begin(), rest.end(), is_blank);
   const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
   rest = trimmed(rest.substr(word.size()));
   return word;
@@ -579,4 +578,4 @@ std::string write_pst(const PstApplication& application) {
   return text;
 }
 
-}  // namespace perigee
+}  // namespace perigee::readers

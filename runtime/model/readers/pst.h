@@ -22,7 +22,7 @@
 
 #include "runtime/model/scenario.h"
 
-namespace perigee {
+namespace perigee::readers {
 
 inline constexpr std::uintmax_t kLargestPstFile = std::uintmax_t{256} << 20;  // bytes
 inline constexpr std::int32_t kMostPstArchitectures = 10'000;
@@ -145,4 +145,4 @@ struct PstFiles {
 };
 PstFiles pst_files(const Scenario& scenario, Seconds sample_period = kPstSamplePeriod);
 
-}  // namespace perigee
+}  // namespace perigee::readers

@@ -14,7 +14,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/pst.h"
 
-namespace perigee {
+namespace perigee::readers {
 namespace {
 
 constexpr std::size_t kLongestSeries = 1'000'000;  // entries of a behaviour that is made of others
@@ -508,4 +508,4 @@ PstFiles pst_files(const Scenario& scenario, Seconds sample_period) {
   return Writer(scenario, sample_period).write();
 }
 
-}  // namespace perigee
+}  // namespace perigee::readers

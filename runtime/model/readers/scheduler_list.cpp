@@ -14,10 +14,9 @@
 #include "runtime/model/readers/json_text.h"
 #include "runtime/model/readers/lines.h"
 
-namespace perigee {
+namespace perigee::readers {
 namespace {
 
-using readers::trimmed;
 using Value = SchedulerListEntry::Value;
 
 // Not also of JSON.
@@ -341,4 +340,4 @@ SchedulerList read_scheduler_list(const std::filesystem::path& path) {
   return parse_scheduler_list(readers::Lines::whole(path, kLargestSchedulerList), path.string());
 }
 
-}  // namespace perigee
+}  // namespace perigee::readers

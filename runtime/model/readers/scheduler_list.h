@@ -19,7 +19,9 @@
 #include <variant>
 #include <vector>
 
-namespace perigee {
+#include "runtime/layers.h"
+
+namespace perigee::readers {
 
 inline constexpr std::uintmax_t kLargestSchedulerList = std::uintmax_t{16} << 20;  // bytes
 
@@ -45,4 +47,4 @@ struct SchedulerList {
 SchedulerList parse_scheduler_list(std::string_view text, std::string_view name);
 SchedulerList read_scheduler_list(const std::filesystem::path& path);
 
-}  // namespace perigee
+}  // namespace perigee::readers

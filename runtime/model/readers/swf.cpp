@@ -15,22 +15,21 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::readers {
 namespace {
 
-using readers::is_blank;
 using readers::Lines;
 using readers::shown;
-using readers::trimmed;
 
 constexpr std::size_t kFields = 18;
 constexpr std::size_t kLargestHeader = std::size_t{1} << 20;  // bytes of header comments that are kept
-constexpr double kLargestInteger = 9007199254740992;          // 2^53
+constexpr double kLargestInteger = 9007199254740991;          // 2^53 - 1: up to here every one is a double
+constexpr double kLargestNumber = 1e30;                       // as in a script
 constexpr double kLargestCount = 2147483647;
 
 struct FieldRule {
   std::string_view name;
-  double largest;  // of a whole number; 0 = any number
+  double largest;  // of a whole number; 0 = need not be whole
 };
 constexpr std::array<FieldRule, kFields> kFieldRules{{
     {"job number", kLargestInteger},
@@ -59,7 +58,7 @@ struct AnomalyText {
 constexpr std::array<AnomalyText, kSwfAnomalies> kAnomalies{{
     {"too_few_fields", "lines with fewer than 18 fields"},
     {"too_many_fields", "lines with more than 18 fields"},
-    {"not_a_number", "lines with a field that is no number, or not a whole one where it has to be"},
+    {"not_a_number", "lines with a field that is no number, too large, or not whole where it has to be"},
     {"bad_header", "header comments whose value is no number"},
     {"long_header", "header comments beyond the first MiB"},
     {"job_count_differs", "the header tells another number of jobs"},
@@ -252,6 +251,9 @@ class SwfReader {
                           "field {} ({}): {} is too large, at most {:.0f}", f + 1, kFieldRules[f].name,
                           shown(text), largest);
       }
+      if (std::abs(fields[f]) > kLargestNumber)
+        return bad_line(SwfAnomaly::not_a_number, line, first, "field {} ({}): {} is beyond any sense", f + 1,
+                        kFieldRules[f].name, shown(text));
       while (at < end && is_blank(*at)) ++at;
     }
     if (at != end) {
@@ -560,9 +562,7 @@ std::vector<SwfFinding> findings(const SwfCounts& anomalies, const SwfOptions& o
   return all;
 }
 
-bool same_name(std::string_view a, std::string_view b) {
-  return readers::lower_case(a) == readers::lower_case(b);
-}
+bool same_name(std::string_view a, std::string_view b) { return lower_case(a) == lower_case(b); }
 
 }  // namespace
 
@@ -660,7 +660,7 @@ std::vector<std::string> SwfLog::limitations() const {
         ": submit times may be start times, so that the queue of the real machine cannot be seen or compared "
         "with";
     for (const auto& [key, value] : headers)
-      if (same_name(key, "Note") && readers::lower_case(value).find("start times") != std::string::npos)
+      if (same_name(key, "Note") && lower_case(value).find("start times") != std::string::npos)
         text += fmt::format(" (its header: \"{}\")", value);
     all.push_back(std::move(text));
   } else if (waits > 0) {
@@ -792,11 +792,16 @@ class SwfConversion {
   std::vector<std::uint32_t> choose_jobs() {
     using enum SwfAnomaly;
     std::vector<std::uint32_t> kept;
+    struct Gap {
+      std::size_t after;  // so many that fit
+      std::uint32_t job;
+      SwfAnomaly why;
+    };
+    std::vector<Gap> gaps;
     for (std::uint32_t j = 0; j < log_.jobs.size(); ++j) {
       const SwfJob& job = log_.jobs[j];
       if (const std::optional<SwfAnomaly> why = reason(job)) {
-        if (*why == not_kept_status) found(not_kept_status, job);
-        leave_out(*why);
+        gaps.push_back({kept.size(), j, *why});
         continue;
       }
       if (!(job.submit >= options_.from_time && job.submit < options_.to_time)) {
@@ -805,8 +810,7 @@ class SwfConversion {
         continue;
       }
       if (widest_ > 0 && job.cores() > widest_ && options_.oversize == SwfOversize::drop) {
-        found(oversize, job);
-        leave_out(oversize);
+        gaps.push_back({kept.size(), j, oversize});
         continue;
       }
       kept.push_back(j);
@@ -814,6 +818,12 @@ class SwfConversion {
     std::size_t from = std::min(options_.skip, kept.size()), to = kept.size();
     if (options_.first > 0) to = from + std::min(options_.first, to - from);
     if (options_.last > 0) from = to - std::min(options_.last, to - from);
+    for (const auto& [after, j, why] : gaps) {  // in reach: before, between or after those that are asked for
+      const bool in_reach = after >= from && (after < to || to == kept.size());
+      if (!in_reach || why == not_kept_status || why == oversize)
+        found(in_reach ? why : outside_count, log_.jobs[j]);
+      leave_out(in_reach ? why : outside_count);
+    }
     for (std::size_t k = 0; k < kept.size(); ++k) {
       if (k >= from && k < to) continue;
       found(outside_count, log_.jobs[kept[k]]);
@@ -904,4 +914,4 @@ SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Pla
   return SwfConversion(log, options, platform).convert();
 }
 
-}  // namespace perigee
+}  // namespace perigee::readers

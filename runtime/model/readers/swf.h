@@ -28,7 +28,7 @@
 #include "runtime/model/readers/lines.h"
 #include "runtime/model/workload.h"
 
-namespace perigee {
+namespace perigee::readers {
 
 // A line without 18 numbers. `skip` leaves it out.
 enum class SwfBadLines : std::uint8_t { error, skip };
@@ -57,8 +57,8 @@ struct SwfOptions {
 
   // of the workload; which jobs
   std::vector<int> statuses = {-1, 0, 1, 5};  // kept; an unknown one counts as -1
-  double from_time =
-      -std::numeric_limits<double>::infinity();  // of field 2, s: from_time <= submit < to_time
+  // Bounds of field 2, s: from_time <= submit < to_time.
+  double from_time = -std::numeric_limits<double>::infinity();
   double to_time = std::numeric_limits<double>::infinity();
   std::size_t skip = 0;   // then leave out so many jobs
   std::size_t first = 0;  // and keep so many; 0 = all
@@ -167,10 +167,9 @@ struct SwfFinding {
 };
 
 struct SwfLog {
-  std::string name;  // of the file
-  std::vector<std::pair<std::string, std::string>>
-      headers;               // in order; lines without a name continue the last
-  std::vector<SwfJob> jobs;  // in order of submission
+  std::string name;                                          // of the file
+  std::vector<std::pair<std::string, std::string>> headers;  // in order; a line without a name continues one
+  std::vector<SwfJob> jobs;                                  // in order of submission
   std::int64_t lines = 0;
   std::uintmax_t bytes = 0;  // uncompressed
   SwfCounts anomalies = {};
@@ -207,4 +206,4 @@ struct SwfWorkload {
 // Error codes: oversize (E_OVERSIZE), bad_parameter.
 SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Platform* platform = nullptr);
 
-}  // namespace perigee
+}  // namespace perigee::readers

@@ -9,12 +9,10 @@
 
 #include "runtime/model/readers/lines.h"
 
-namespace perigee {
+namespace perigee::readers {
 
-using readers::is_blank;
 using readers::Lines;
 using readers::shown;
-using readers::trimmed;
 
 namespace {
 
@@ -388,4 +386,4 @@ const TableData::Column& TableData::column(std::string_view name) const {
   fail("unknown_field", "unknown column '{}'{}", shown(name), did_you_mean(name, names));
 }
 
-}  // namespace perigee
+}  // namespace perigee::readers

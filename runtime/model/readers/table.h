@@ -18,7 +18,7 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/model/readers/lines.h"
 
-namespace perigee {
+namespace perigee::readers {
 
 struct TableColumn {
   enum class Kind : std::uint8_t {
@@ -97,4 +97,4 @@ struct TableData {
 TableData read_table_data(const std::filesystem::path& path, const TableOptions& options = {});
 TableData parse_table_data(std::string_view text, std::string_view name, const TableOptions& options = {});
 
-}  // namespace perigee
+}  // namespace perigee::readers

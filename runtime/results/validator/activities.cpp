@@ -44,7 +44,10 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
   switch (r.kind) {
     case RecordKind::posted:
       if (!fresh) wrong("it is posted after it was posted or started");
-      if (r.work.valid() && !tracks_[r.work.index].arrived) wrong("it is posted before its work arrived");
+      act.posted = r.time;
+      // An output to come may be posted home beforehand.
+      if (r.work.valid() && !tracks_[r.work.index].arrived && r.what != ActivityKind::transfer_out)
+        wrong("it is posted before its work arrived");
       return;
     case RecordKind::withdrawn:
       if (fresh)
@@ -384,14 +387,19 @@ void Check::start_transfer(Act& act, HostId host) {
 }
 
 void Check::start_hold(const Act& act, std::size_t hosts, const Record& r) {
-  if (r.why == Reason::late) bad(act.started, act, "it begins later than promised");
-  if (!act.work.valid() || workload_[act.work].kind != WorkKind::reservation) return;
+  const bool late = r.why == Reason::late;
+  if (!act.work.valid() || workload_[act.work].kind != WorkKind::reservation) {
+    if (late && !(act.started > act.posted))
+      bad(act.started, act, "it is late, but begins when it was posted");
+    return;
+  }
   const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
   if (hosts != static_cast<std::size_t>(std::max(0, extra.hosts)))
     bad(act.started, act, "it holds {} hosts, the reservation is for {}", hosts, extra.hosts);
-  if (act.started < extra.from - slack(extra.from) ||
-      (r.why != Reason::late && act.started > extra.from + slack(extra.from)))
+  const Time promised = std::max(extra.from, act.posted);
+  if (act.started < promised - slack(promised) || (!late && act.started > promised + slack(promised)))
     bad(act.started, act, "the reservation is from {}", text(extra.from));
+  if (late && !(act.started > promised)) bad(act.started, act, "it is late, but begins as promised");
 }
 
 void Check::stop(std::size_t a, const Record& r) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/engine/simulation.h"
@@ -72,7 +73,7 @@ struct Act {
   double first = 0, size = 0;
   std::int32_t cores = 0;
   std::int32_t architecture = 0;  // of the host when it started
-  Time started = kNaN, ended = kNaN;
+  Time posted = -kNever, started = kNaN, ended = kNaN;
   std::vector<ResourceId> on;
 
   bool moves() const {
@@ -96,19 +97,34 @@ struct Track {  // of a work
   std::vector<std::size_t> chunks;   // started
 };
 
-struct HostNow {
+struct Presence {
   bool present = true, down = false;
   bool silent = false;  // somebody may not know that it is down
+  bool up() const { return present && !down; }
+  // Goes up or down, joins or leaves; false: it has already.
+  bool turn(RecordKind kind) {
+    switch (kind) {
+      case RecordKind::down:
+        return !std::exchange(down, true);
+      case RecordKind::up:
+        return std::exchange(down, false);
+      case RecordKind::left:
+        return std::exchange(present, false);
+      default:
+        return !std::exchange(present, true);
+    }
+  }
+};
+
+struct HostNow : Presence {
   bool place_known = true;
   ClusterId cluster;
   std::int32_t architecture = 0;
   std::size_t held_by = SIZE_MAX;
   std::vector<std::size_t> acts;  // without holds
-  bool up() const { return present && !down; }
 };
 
-struct LinkNow {
-  bool up = true, silent = false;
+struct LinkNow : Presence {
   std::vector<std::size_t> acts;  // transfers
   std::size_t reserved_by = SIZE_MAX;
   Time reserved_until = 0;
@@ -210,6 +226,7 @@ class Check {
   bool tells_at_last(const Record& r, bool silent);
   void of_resource(const Record& r);
   void changed(const Record& r, bool applied);
+  void turned(const Record& r, Presence& now, bool was, bool told_at_last);
   void outage(const Record& r, bool was_up, bool& silent);
   // The end of an outage that nobody was told of: what stood still meanwhile goes on as the rule says.
   void recovery(const Record& r);

@@ -51,7 +51,7 @@ void Check::push_step(ResourceId r, Time t, const Happening* joined) {
   Timeline& line = timeline(r);
   Step next = line.back();
   next.at = t;
-  next.up = r.kind() == ResourceKind::host ? hosts_[r.at()].up() : links_[r.at()].up;
+  next.up = r.kind() == ResourceKind::host ? hosts_[r.at()].up() : links_[r.at()].up();
   if (joined != nullptr) install(*joined, next);
   line.push_back(next);
 }
@@ -101,18 +101,10 @@ void Check::of_resource(const Record& r) {
   }
   if (r.on.kind() == ResourceKind::link) {
     LinkNow& link = links_[r.on.at()];
-    const bool becomes = r.kind == RecordKind::up || r.kind == RecordKind::joined;
-    const bool told_at_last = tells_at_last(r, link.silent);
-    if (becomes == link.up && r.kind != RecordKind::left && !told_at_last)
-      bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
-    const bool was = link.up;
-    link.up = becomes;
+    const bool was = link.up(), told_at_last = tells_at_last(r, link.silent);
+    if (!link.turn(r.kind) && !told_at_last) bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
     push_step(r.on, r.time);
-    if (becomes) link.silent = false;
-    if (!becomes)
-      outage(r, was || told_at_last, link.silent);
-    else if (!was)
-      recovery(r);
+    turned(r, link, was, told_at_last);
     return;
   }
   if (r.on.kind() != ResourceKind::host) {
@@ -121,32 +113,24 @@ void Check::of_resource(const Record& r) {
   }
   HostNow& host = hosts_[r.on.at()];
   const bool was = host.up(), told_at_last = tells_at_last(r, host.silent);
-  bool twice = false;
+  if (!host.turn(r.kind) && !told_at_last) bad(r.time, "host '{}' is {} already", name, name_of(r.kind));
   const Happening* joined = nullptr;
-  switch (r.kind) {
-    case RecordKind::down:
-      twice = std::exchange(host.down, true) && !told_at_last;
-      break;
-    case RecordKind::up:
-      twice = !std::exchange(host.down, false);
-      break;
-    case RecordKind::left:
-      twice = !std::exchange(host.present, false);
-      break;
-    default:
-      twice = std::exchange(host.present, true);
-      joined = use(joins_[r.on.at()], r.time);
-      host.place_known = joined != nullptr;  // the scenario says where it came
-      if (joined == nullptr) break;
-      if (joined->cluster.valid()) host.cluster = joined->cluster;
-      if (joined->architecture >= 0) host.architecture = joined->architecture;
+  if (r.kind == RecordKind::joined) {
+    joined = use(joins_[r.on.at()], r.time);
+    host.place_known = joined != nullptr;  // the scenario says where it came
   }
-  if (twice) bad(r.time, "host '{}' is {} already", name, name_of(r.kind));
+  if (joined != nullptr && joined->cluster.valid()) host.cluster = joined->cluster;
+  if (joined != nullptr && joined->architecture >= 0) host.architecture = joined->architecture;
   push_step(r.on, r.time, joined);
-  if (!host.down) host.silent = false;
+  turned(r, host, was, told_at_last);
+}
+
+// It was up, or not, before the record.
+void Check::turned(const Record& r, Presence& now, bool was, bool told_at_last) {
+  if (!now.down) now.silent = false;
   if (r.kind == RecordKind::down || r.kind == RecordKind::left)
-    outage(r, was || told_at_last, host.silent);
-  else if (!was && host.up())
+    outage(r, was || told_at_last, now.silent);
+  else if (!was && now.up())
     recovery(r);
 }
 
@@ -187,7 +171,7 @@ void Check::recovery(const Record& r) {
 
 bool Check::up(ResourceId r) const {
   if (r.kind() == ResourceKind::host) return hosts_[r.at()].up();
-  return r.kind() != ResourceKind::link || links_[r.at()].up;
+  return r.kind() != ResourceKind::link || links_[r.at()].up();
 }
 
 bool Check::up(const Act& act) const {

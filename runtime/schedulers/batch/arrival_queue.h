@@ -8,7 +8,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::batch {
 
 // Work that waits to be started, in order of arrival, ties in order of input.
 class ArrivalQueue {
@@ -145,4 +145,4 @@ class WidthQueues {
   std::size_t size_ = 0;
 };
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -9,7 +9,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 
-namespace perigee {
+namespace perigee::batch {
 
 // Work that waits, each with a key. The first in order of arrival, and for each width the first whose key is
 // small enough, are found in logarithmic time.
@@ -114,4 +114,4 @@ class Backlog {
   std::vector<std::pair<std::size_t, std::size_t>> places_;  // per work: among all, among those of its width
 };
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -24,7 +24,7 @@
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 // Idle cores of a host over time, as far as is known and promised. Between two reset() they only become
@@ -385,7 +385,7 @@ class Conservative final : public PolicyOf<Conservative> {
 
 }  // namespace
 
-Entry batch::conservative() {
+Entry conservative() {
   Entry entry =
       list_entry("conservative",
                  "every job is promised the earliest time, by estimates, that delays none promised before",
@@ -398,4 +398,4 @@ Entry batch::conservative() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

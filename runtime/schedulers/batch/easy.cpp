@@ -17,7 +17,7 @@
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/running_jobs.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 class Easy final : public PolicyOf<Easy> {
@@ -201,7 +201,7 @@ class Easy final : public PolicyOf<Easy> {
 
 }  // namespace
 
-Entry batch::easy() {
+Entry easy() {
   Entry entry = list_entry(
       "easy", "fcfs; later work starts early where it does not delay the first in line, by estimates",
       JobOrder::first, HostChoice::fastest);
@@ -214,4 +214,4 @@ Entry batch::easy() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

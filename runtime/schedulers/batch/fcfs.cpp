@@ -6,9 +6,9 @@
 
 #include "runtime/schedulers/batch/list_policy.h"
 
-namespace perigee {
+namespace perigee::batch {
 
-Entry batch::fcfs() {
+Entry fcfs() {
   Entry entry = list_entry("fcfs", "work starts in order of arrival; the first in line blocks the rest",
                            JobOrder::first, HostChoice::fastest);
   entry.source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2";
@@ -20,4 +20,4 @@ Entry batch::fcfs() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

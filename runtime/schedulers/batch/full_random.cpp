@@ -4,11 +4,11 @@
 
 #include "runtime/schedulers/batch/list_policy.h"
 
-namespace perigee {
+namespace perigee::batch {
 
-Entry batch::full_random() {
+Entry full_random() {
   return pending_entry("full_random", "pending_list { job = random, resource = random }", JobOrder::random,
                        HostChoice::random);
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -22,7 +22,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/explain_step.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 enum class By : std::uint8_t { time, least_quality, most_quality };
@@ -179,7 +179,7 @@ class Grouped final : public PolicyOf<Grouped> {
     if (at <= sim.now()) at = kNever;  // as soon as the scheduler is idle
     if (at == timer_at_) return;
     if (timer_at_ < kNever) sim.cancel(timer_);
-    if (at < kNever) timer_ = sim.timer(at, TimerPhase::late, true);
+    if (at < kNever) timer_ = sim.timer(at, TimerPhase::late, Keeps::alive);
     timer_at_ = at;
   }
 
@@ -313,7 +313,7 @@ class Grouped final : public PolicyOf<Grouped> {
 
 }  // namespace
 
-Entry batch::grouped() {
+Entry grouped() {
   Entry entry;
   entry.name = "grouped";
   entry.family = Family::batch;
@@ -415,4 +415,4 @@ Entry batch::grouped() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

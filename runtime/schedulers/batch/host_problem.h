@@ -8,7 +8,7 @@
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::batch {
 
 // So many of a host's cores, those that are free first, are taken until then; `free` stays ascending.
 inline void take_cores(std::vector<Time>& free, std::int32_t cores, Time until) {
@@ -58,4 +58,4 @@ struct HostProblem {
   }
 };
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -12,7 +12,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/engine/why.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 class ListPolicy final : public PolicyOf<ListPolicy> {
@@ -270,4 +270,4 @@ Entry pending_entry(std::string name, std::string summary, JobOrder jobs, HostCh
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -9,7 +9,7 @@
 
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::batch {
 
 enum class JobOrder : std::uint8_t { first, shortest, longest, smallest, low_memory, low_traffic, random };
 // Ties: lowest host. `fastest` is the one whose cores are.
@@ -45,4 +45,4 @@ Entry list_entry(std::string name, std::string summary, JobOrder jobs, HostChoic
 // (thesis, section 2.3).
 Entry pending_entry(std::string name, std::string summary, JobOrder jobs, HostChoice hosts);
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -4,11 +4,11 @@
 
 #include "runtime/schedulers/batch/list_policy.h"
 
-namespace perigee {
+namespace perigee::batch {
 
-Entry batch::longest_fastest() {
+Entry longest_fastest() {
   return pending_entry("longest_fastest", "pending_list { job = longest, resource = high_gflops }",
                        JobOrder::longest, HostChoice::fastest);
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

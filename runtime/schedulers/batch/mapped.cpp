@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/cost/machine_times.h"
+#include "runtime/cost/starts.h"
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/quantity.h"
@@ -20,7 +21,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/explain_step.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 class Mapped final : public PolicyOf<Mapped> {
@@ -128,9 +129,17 @@ class Mapped final : public PolicyOf<Mapped> {
     for (std::size_t m = 0; m < machines; ++m) core_cluster_[m] = machines_.clusters[core_host_[m]];
   }
 
+  // As far as it matters now, where the mapper can stop there.
+  void map_starts(const MappingProblem& problem) {
+    if (auto* const stops = dynamic_cast<MapsStarts*>(&*mapper_))
+      stops->map_starts(problem, mapping_);
+    else
+      mapper_->map(problem, mapping_);
+  }
+
   // The first work chosen for each core that is idle starts now.
   void map_to_cores(Sim& sim) {
-    mapper_->map(problem(), mapping_);
+    map_starts(problem());
     taken_.assign(core_host_.size(), 0);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
@@ -143,7 +152,7 @@ class Mapped final : public PolicyOf<Mapped> {
   // Each host is a machine with cores. What is to begin now on cores that no earlier choice has taken starts.
   void map_to_hosts(Sim& sim) {
     const MappingProblem problem = machines_.problem(false);
-    mapper_->map(problem, mapping_);
+    map_starts(problem);
     MachineTimes times(problem);
     for (const std::uint32_t task : mapping_.order) {
       const std::uint32_t machine = mapping_.machine[task];
@@ -178,7 +187,7 @@ class Mapped final : public PolicyOf<Mapped> {
 
 }  // namespace
 
-Entry batch::mapped() {
+Entry mapped() {
   Entry entry;
   entry.name = "mapped";
   entry.family = Family::batch;
@@ -198,4 +207,4 @@ Entry batch::mapped() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

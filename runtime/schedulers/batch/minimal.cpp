@@ -4,11 +4,11 @@
 
 #include "runtime/schedulers/batch/list_policy.h"
 
-namespace perigee {
+namespace perigee::batch {
 
-Entry batch::minimal() {
+Entry minimal() {
   return pending_entry("minimal", "pending_list { job = first, resource = first }", JobOrder::first,
                        HostChoice::first);
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

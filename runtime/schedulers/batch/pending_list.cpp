@@ -11,7 +11,7 @@
 
 #include "runtime/schedulers/batch/list_policy.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, JobOrder>, 8> kJobs{{{"first", JobOrder::first},
@@ -45,7 +45,7 @@ auto value_of(const Table& table, const std::string& wanted) {
 
 }  // namespace
 
-Entry batch::pending_list() {
+Entry pending_list() {
   Entry entry = pending_entry("pending_list",
                               "the first of a sorted list starts where a rule says, and blocks the rest",
                               JobOrder::first, HostChoice::first);
@@ -71,4 +71,4 @@ Entry batch::pending_list() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

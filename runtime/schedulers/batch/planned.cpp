@@ -19,7 +19,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/explain_step.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 class Planned final : public PolicyOf<Planned> {
@@ -187,7 +187,7 @@ class Planned final : public PolicyOf<Planned> {
 
 }  // namespace
 
-Entry batch::planned() {
+Entry planned() {
   Entry entry;
   entry.name = "planned";
   entry.family = Family::batch;
@@ -219,4 +219,4 @@ Entry batch::planned() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

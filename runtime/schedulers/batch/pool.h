@@ -4,7 +4,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::batch {
 
 // Work that collects, in the order in which it is to leave: by priority, largest first, where that counts,
 // then by arrival, then by input. O(log P) for each that comes or goes.
@@ -49,4 +49,4 @@ class Pool {
   std::set<Place> works_, by_arrival_;  // the second where priority counts
 };
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -6,7 +6,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::batch {
 
 // What runs on each host by the time at which it is expected to end: predicted when it starts, and again when
 // its host reports a change. What runs longer is expected to end now.
@@ -101,4 +101,4 @@ class RunningJobs {
   std::vector<Running> hosts_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -4,11 +4,11 @@
 
 #include "runtime/schedulers/batch/list_policy.h"
 
-namespace perigee {
+namespace perigee::batch {
 
-Entry batch::shortest_fastest() {
+Entry shortest_fastest() {
   return pending_entry("shortest_fastest", "pending_list { job = shortest, resource = high_gflops }",
                        JobOrder::shortest, HostChoice::fastest);
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

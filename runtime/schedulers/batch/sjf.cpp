@@ -6,9 +6,9 @@
 
 #include "runtime/schedulers/batch/list_policy.h"
 
-namespace perigee {
+namespace perigee::batch {
 
-Entry batch::sjf() {
+Entry sjf() {
   Entry entry = list_entry("sjf", "the shortest job by estimate first; while it fits no host, all wait",
                            JobOrder::shortest, HostChoice::fastest);
   entry.source = "the queue of Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2, sorted by estimate";
@@ -19,4 +19,4 @@ Entry batch::sjf() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

@@ -18,7 +18,7 @@
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::batch {
 namespace {
 
 class Workqueue final : public PolicyOf<Workqueue> {
@@ -148,8 +148,8 @@ class Workqueue final : public PolicyOf<Workqueue> {
   bool give(Sim& sim, HostId host) {
     const View& view = sim.view();
     const WidthQueues::Place next = waiting_.first(
-        view, [&](WorkId work) { return sim.fits(work, host); },
-        [&](WorkId work) { return suits(sim, host, work); });
+        view, [&](WorkId work) { return is_wide_enough(view, host, work); },
+        [&](WorkId work) { return can_take(sim, host, work); });
     if (!next.work.valid()) return false;
     const Work& declared = view.workload()[next.work];
     const bool whole = declared.kind != WorkKind::sweep;
@@ -167,14 +167,18 @@ class Workqueue final : public PolicyOf<Workqueue> {
     return true;
   }
 
-  static bool suits(Sim& sim, HostId host, WorkId work) {
+  static bool is_wide_enough(const View& view, HostId host, WorkId work) {
+    const Work& declared = view.workload()[work];
+    const std::int32_t width =
+        declared.kind == WorkKind::sweep ? view.platform()[host].cores : declared.cores;
+    return view[host].idle >= width;
+  }
+  static bool can_take(Sim& sim, HostId host, WorkId work) {
+    if (!sim.fits(work, host)) return false;
     const Work& declared = sim.view().workload()[work];
     return declared.kind == WorkKind::sweep ||
            (declared.form != TimeForm::by_host && declared.form != TimeForm::by_architecture) ||
            sim.estimate().end_of(sim, Piece{work, 0, 1}, host, sim.now()) < kNever;
-  }
-  static bool can_take(Sim& sim, HostId host, WorkId work) {
-    return sim.fits(work, host) && suits(sim, host, work);
   }
 
   // Anything has to be at its host before it starts.
@@ -301,7 +305,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
 
 }  // namespace
 
-Entry batch::workqueue() {
+Entry workqueue() {
   Entry entry;
   entry.name = "workqueue";
   entry.family = Family::batch;
@@ -329,4 +333,4 @@ Entry batch::workqueue() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::batch

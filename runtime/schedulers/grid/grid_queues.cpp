@@ -5,7 +5,9 @@
 #include <functional>
 #include <utility>
 
-namespace perigee {
+#include "runtime/schedulers/grid/plan_notes.h"
+
+namespace perigee::grid {
 namespace {
 
 bool has_inputs(const Sim& sim, WorkId work, ClusterId cluster) {
@@ -99,11 +101,17 @@ void GridQueues::lost(const Sim& sim, const Event& event) {
   if (event.why != Reason::cancelled) enter(sim, event.work);
 }
 
-void GridQueues::host_failed(HostId host) { ++servers_[first_server_[host.index]].failures; }
+// It may be back within the instant, perhaps in another cluster.
+void GridQueues::host_failed(const Sim& sim, HostId host) {
+  ++servers_[first_server_[host.index]].failures;
+  for (std::uint32_t s = first_server_[host.index]; s < first_server_[host.index + 1]; ++s)
+    for (const Queued& each : std::exchange(servers_[s].queue, {})) unqueue(sim, each.work);
+}
 
 void GridQueues::cluster_failed(ClusterId cluster) {
   ++channels_[cluster.index].failures;
   channels_[cluster.index].queue.clear();
+  channels_[cluster.index].sending = {};
   channels_[cluster.index].away = true;
 }
 
@@ -115,6 +123,11 @@ void GridQueues::cluster_back(const Sim& sim, ClusterId cluster) {
 void GridQueues::link_back(const Sim& sim, LinkId link) {
   for (std::size_t c = 0; c < channels_.size(); ++c)
     if (sim.view().platform()[ClusterId(c)].link == link) channels_[c].away = false;
+}
+
+void GridQueues::unqueue(const Sim& sim, WorkId work) {
+  forget_outputs(work);
+  enter(sim, work);
 }
 
 void GridQueues::forget_outputs(WorkId work) {
@@ -131,8 +144,7 @@ void GridQueues::take_back(const Sim& sim) {
     std::erase_if(server.queue, [&](const Queued& each) {
       const bool waits = view[each.work].state == WorkState::waiting;
       if (waits && up) return false;
-      forget_outputs(each.work);
-      if (waits) enter(sim, each.work);
+      unqueue(sim, each.work);
       return true;
     });
   }
@@ -263,24 +275,22 @@ bool GridQueues::steal(Sim& sim, std::uint32_t thief) {
       if (!has_inputs(sim, work, cluster_of(sim, thief)) || !sim.fits(work, servers_[thief].host)) continue;
       start(sim, work, thief);
       queue.erase(each);
-      const double values[] = {static_cast<double>(servers_[thief].host.index),
-                               static_cast<double>(servers_[victim].host.index),
-                               static_cast<double>(work.index)};
-      sim.note("steal", values);
+      StealNote{servers_[thief].host, servers_[victim].host, work}.write(sim);
       return true;
     }
   }
   return false;
 }
 
-void GridQueues::truncate(const Sim& sim) {
+bool GridQueues::truncate(const Sim& sim) {
   const View& view = sim.view();
+  bool any = false;
   for (Server& server : servers_)
     while (server.queue.size() > settings_.keep) {
       const WorkId work = server.queue.back().work;
       server.queue.pop_back();
-      forget_outputs(work);
-      enter(sim, work);
+      unqueue(sim, work);
+      any = true;
     }
   FileSet kept = needed(sim);
   for (std::size_t c = 0; c < channels_.size(); ++c)
@@ -290,6 +300,7 @@ void GridQueues::truncate(const Sim& sim) {
                server_of_[each.work.index] == kNowhere;
       return kept.at(each.file, ClusterId(c)) == 0;
     });
+  return any;
 }
 
 void GridQueues::mark(Fresh& fresh) const {
@@ -335,4 +346,4 @@ void GridQueues::join(const Sim& sim, const Fresh& fresh) {
   for (Channel& channel : channels_) std::ranges::stable_sort(channel.queue, {}, &Sending::start);
 }
 
-}  // namespace perigee
+}  // namespace perigee::grid

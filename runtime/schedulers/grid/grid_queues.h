@@ -9,7 +9,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/grid/planner_settings.h"
 
-namespace perigee {
+namespace perigee::grid {
 
 // A value.
 class GridQueues {
@@ -83,19 +83,20 @@ class GridQueues {
   // What the events of an instant say, and then take_back once.
   void enter(const Sim& sim, WorkId work);  // it waits, and is in no queue
   void lost(const Sim& sim, const Event& event);
-  void host_failed(HostId host);
+  void host_failed(const Sim& sim, HostId host);
   void cluster_failed(ClusterId cluster);
   void cluster_back(const Sim& sim, ClusterId cluster);  // outputs that waited for it go first
   void link_back(const Sim& sim, LinkId link);
-  // What is over is not running; what is queued on hosts that are down, or was settled by somebody else, is
-  // not queued; transfers that were cut are to be made again.
+  // What is over is not running; what is queued on hosts of clusters that are away, or was settled by
+  // somebody else, is not queued; transfers that were cut while their cluster stayed are to be made again.
   void take_back(const Sim& sim);
 
   // Figure 10: starts what can start; whether an idle host asks for a plan.
   bool serve(Sim& sim);
 
   // Queues keep their first tasks, and links what these need or what has been computed, or is being so.
-  void truncate(const Sim& sim);
+  // Whether a task left its queue.
+  bool truncate(const Sim& sim);
   // Where things stand, for `join`.
   void mark(Fresh& fresh) const;
   // The new entries join those that were kept, in the order of planned starts; not those on what has failed
@@ -107,6 +108,7 @@ class GridQueues {
   ClusterId cluster_of(const Sim& sim, std::uint32_t server) const {
     return sim.view()[servers_[server].host].cluster;
   }
+  void unqueue(const Sim& sim, WorkId work);  // it has just left the queue of a host
   void forget_outputs(WorkId work);
   void fetch_stranded(const Sim& sim, ClusterId cluster);
   class FileSet;
@@ -126,4 +128,4 @@ class GridQueues {
   std::vector<WorkId> pool_;                 // ascending
 };
 
-}  // namespace perigee
+}  // namespace perigee::grid

@@ -9,7 +9,7 @@
 
 #include "runtime/schedulers/explain_step.h"
 
-namespace perigee {
+namespace perigee::grid {
 namespace {
 
 constexpr std::uint32_t kUnnumbered = 0xffffffffU;
@@ -275,4 +275,4 @@ bool PlanDrawing::all_planned_beyond(Time horizon) {
   return true;
 }
 
-}  // namespace perigee
+}  // namespace perigee::grid

@@ -8,7 +8,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/grid/grid_queues.h"
 
-namespace perigee {
+namespace perigee::grid {
 
 class PlanDrawing {
  public:
@@ -78,4 +78,4 @@ class PlanDrawing {
   std::optional<Decision> decided_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::grid

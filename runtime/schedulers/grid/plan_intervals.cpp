@@ -3,7 +3,10 @@
 
 #include <algorithm>
 
-namespace perigee {
+#include "runtime/schedulers/grid/plan_notes.h"
+
+namespace perigee::grid {
+
 void PlanIntervals::predict(const PlanDrawing& plan, const GridQueues& queues, Time at) {
   servers_.resize(queues.servers().size());
   channels_.resize(queues.channels().size());
@@ -23,9 +26,7 @@ void PlanIntervals::predict(const PlanDrawing& plan, const GridQueues& queues, T
 
 void PlanIntervals::measure(Sim& sim, const GridQueues& queues) {
   using S = PlannerSettings;
-  const bool adapts =
-      settings_.strategy != S::Strategy::constant || settings_.margin_policy == S::MarginPolicy::adaptive;
-  if (!has_prediction_ || !adapts) return;
+  if (!has_prediction_) return;
   double wrong = 0, all = 0;
   const auto count = [&](bool correct, double& weight) {
     const double counts = settings_.strategy == S::Strategy::weighted ? weight : 1;
@@ -49,8 +50,7 @@ void PlanIntervals::measure(Sim& sim, const GridQueues& queues) {
                     : std::max(settings_.min_interval, interval_ * settings_.shrink);
   if (settings_.margin_policy == S::MarginPolicy::adaptive)
     margin_ *= low ? settings_.margin_shrink : settings_.margin_grow;
-  const double values[] = {deviation, interval_, margin_};
-  sim.note("deviation", values);
+  DeviationNote{deviation, interval_, margin_}.write(sim);
 }
 
-}  // namespace perigee
+}  // namespace perigee::grid

@@ -6,7 +6,7 @@
 #include "runtime/schedulers/grid/grid_queues.h"
 #include "runtime/schedulers/grid/plan_drawing.h"
 
-namespace perigee {
+namespace perigee::grid {
 
 // A value.
 class PlanIntervals {
@@ -42,4 +42,4 @@ class PlanIntervals {
   std::vector<OfChannel> channels_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::grid

@@ -18,11 +18,10 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/grid/plan_drawing.h"
 #include "runtime/schedulers/grid/plan_intervals.h"
+#include "runtime/schedulers/grid/plan_notes.h"
 
-namespace perigee {
+namespace perigee::grid {
 namespace {
-
-enum class PlanCause : std::uint8_t { none, timer, idle, add, remove, arrival, starved };
 
 class Planner final : public PolicyOf<Planner> {
  public:
@@ -35,7 +34,7 @@ class Planner final : public PolicyOf<Planner> {
     pending_ = PlanCause::none;
     plan_.reset();
     timer_ = {};
-    starved_ = false;
+    starved_ = futile_ = false;
     alone_ = 0;
     request_ = queues_.pool().empty() || !queues_.any_up(sim) ? PlanCause::none : PlanCause::arrival;
     plan_now(sim);
@@ -49,7 +48,7 @@ class Planner final : public PolicyOf<Planner> {
              event.kind == EventKind::stalled;
     };
     if (!std::ranges::all_of(events, is_own)) {
-      starved_ = false;
+      starved_ = futile_ = false;
       alone_ = 0;
     }
     for (const Event& event : events) switch (event.kind) {
@@ -77,7 +76,7 @@ class Planner final : public PolicyOf<Planner> {
           }
           break;
         case EventKind::down:
-          if (event.on.host().valid()) queues_.host_failed(event.on.host());
+          if (event.on.host().valid()) queues_.host_failed(sim, event.on.host());
           if (event.on.store().valid()) queues_.cluster_failed(event.on.store());
           if (settings_.replan_on_remove && !event.on.link().valid()) request(PlanCause::remove);
           break;
@@ -101,8 +100,13 @@ class Planner final : public PolicyOf<Planner> {
       if (plan_) merge(sim);
       serve_now = true;
       request(std::exchange(pending_, PlanCause::none));
+      if (request_ == PlanCause::timer && in_vain()) {  // it waits for another interval
+        request_ = PlanCause::none;
+        set_timer(sim);
+      }
     }
-    if (serve_now && queues_.serve(sim) && !sim.view().thinking()) request(PlanCause::idle);
+    const bool idle = serve_now && queues_.serve(sim) && !sim.view().thinking();
+    if (idle && !in_vain() && request_ == PlanCause::none) request_ = PlanCause::idle;
     plan_now(sim);
   }
 
@@ -147,6 +151,9 @@ class Planner final : public PolicyOf<Planner> {
     if (open && cause != PlanCause::none) request_ = cause;
   }
 
+  // Planning takes time, which keeps a run going: it must not go on for ever where nothing comes of it.
+  bool in_vain() const { return settings_.planning_time > 0 && (futile_ || alone_ >= kMostInVain); }
+
   void plan_now(Sim& sim) {
     if (request_ == PlanCause::none) return;
     if (sim.view().thinking()) {
@@ -171,8 +178,8 @@ class Planner final : public PolicyOf<Planner> {
 
   // Figure 5.
   void make_plan(Sim& sim, PlanCause cause) {
+    if (alone_++ == 0) alone_since_ = sim.now();
     if (cause == PlanCause::timer) {
-      if (alone_++ == 0) alone_since_ = sim.now();
       if (alone_ > kMostAlone && sim.now() - alone_since_ < 1)
         fail("time_stands_still",
              "{} plans within a second and nothing happened between them, the interval is {} s: longer ones "
@@ -180,11 +187,8 @@ class Planner final : public PolicyOf<Planner> {
              kMostAlone, format_number(intervals_.interval()));
       intervals_.measure(sim, queues_);
     }
-    if (timer_.valid()) sim.cancel(timer_);
-    timer_ = {};
-    const Time next = sim.now() + std::max(intervals_.interval(), 4 * chart_slack(sim.now()));
-    if (next < kNever) timer_ = sim.timer(next);
-    queues_.truncate(sim);
+    const Time next = set_timer(sim);
+    const bool truncated = queues_.truncate(sim);
     std::vector<WorkId> tasks;  // kept ones first, position by position
     for (std::size_t at = 0; at < settings_.keep; ++at) {
       const std::size_t before = tasks.size();
@@ -197,12 +201,20 @@ class Planner final : public PolicyOf<Planner> {
     PlanDrawing drawing(settings_, queues_, sim, std::move(tasks), kept);
     plan_.emplace();
     drawing.place_new(*mapper_, next + intervals_.margin(), *plan_);
+    futile_ = plan_->tasks.empty() && !truncated;
     tell_recorder(sim, drawing);
     queues_.mark(*plan_);
     intervals_.predict(drawing, queues_, next);
-    const double values[] = {static_cast<double>(cause), static_cast<double>(plan_->tasks.size()),
-                             intervals_.interval()};
-    sim.note("plan", values);
+    PlanNote{cause, static_cast<double>(plan_->tasks.size()), intervals_.interval()}.write(sim);
+  }
+
+  // For the next plan; when it rings.
+  Time set_timer(Sim& sim) {
+    if (timer_.valid()) sim.cancel(timer_);
+    timer_ = {};
+    const Time next = sim.now() + std::max(intervals_.interval(), 4 * chart_slack(sim.now()));
+    if (next < kNever) timer_ = sim.timer(next, TimerPhase::due, Keeps::nothing);
+    return next;
   }
 
   // Of a plan of the work that somebody asks about.
@@ -225,10 +237,11 @@ class Planner final : public PolicyOf<Planner> {
   GridQueues queues_;
   PlanIntervals intervals_;
   TimerId timer_;
-  static constexpr std::uint32_t kMostAlone = 100'000;
-  std::uint32_t alone_ = 0;  // plans at their time since anything else happened
+  static constexpr std::uint32_t kMostAlone = 100'000, kMostInVain = 1000;
+  std::uint32_t alone_ = 0;  // plans since anything else happened
   Time alone_since_ = 0;     // the first of them
   bool starved_ = false;     // nothing has happened since a plan was made because nothing moved
+  bool futile_ = false;      // nor since one that placed nothing and left all queues as they were
   PlanCause request_ = PlanCause::none, pending_ = PlanCause::none;
   std::optional<GridQueues::Fresh> plan_;
   std::optional<Decision> decided_;  // while it is recorded
@@ -285,7 +298,7 @@ void check_intervals(const Arguments& given) {
 
 }  // namespace
 
-Entry grid::planner() {
+Entry planner() {
   Entry entry;
   entry.name = "planner";
   entry.family = Family::grid;
@@ -317,4 +330,4 @@ Entry grid::planner() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::grid

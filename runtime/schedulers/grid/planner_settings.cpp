@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace perigee {
+namespace perigee::grid {
 namespace {
 
 // The words of a choice, in the order of its enumeration.
@@ -169,4 +169,4 @@ PlannerSettings planner_settings(const Arguments& given) {
           .random = given.has("random") ? std::optional(given.number("random")) : std::nullopt};
 }
 
-}  // namespace perigee
+}  // namespace perigee::grid

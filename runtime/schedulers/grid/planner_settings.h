@@ -8,7 +8,7 @@
 
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::grid {
 
 struct PlannerSettings {
   enum class Links : std::uint8_t { greedy, strict, hybrid };
@@ -45,4 +45,4 @@ struct PlannerSettings {
 std::vector<Parameter> planner_parameters();
 PlannerSettings planner_settings(const Arguments& given);
 
-}  // namespace perigee
+}  // namespace perigee::grid

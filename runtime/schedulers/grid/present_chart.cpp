@@ -6,7 +6,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/schedulers/grid/plan_drawing.h"
 
-namespace perigee {
+namespace perigee::grid {
 
 struct PresentChart::Drawn {
   explicit Drawn(const PlannerSettings& given) : settings(given), queues(settings) {}
@@ -55,4 +55,4 @@ PresentChart::PresentChart(Simulation run, const Config& planner)
 const Chart& PresentChart::chart() const { return drawn_->drawing->chart(); }
 const ChartPlan& PresentChart::plan() const { return drawn_->plan; }
 
-}  // namespace perigee
+}  // namespace perigee::grid

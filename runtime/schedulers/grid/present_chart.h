@@ -7,7 +7,7 @@
 #include "runtime/engine/simulation.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::grid {
 
 // What is under way is drawn, all other tasks that have come wait; of a run that has not begun those of its
 // first instant.
@@ -27,4 +27,4 @@ class PresentChart {
   std::shared_ptr<Drawn> drawn_;
 };
 
-}  // namespace perigee
+}  // namespace perigee::grid

@@ -23,10 +23,13 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/cost/search_tree.h"
+#include "runtime/kernel/work.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -40,6 +43,42 @@ struct AStarOptions {
   bool by_cores;
 };
 
+// f of a vertex in its parts, each from the definition.
+struct Worth {
+  double g = 0, h1 = 0, h2 = 0;
+  double f() const { return g + std::max(h1, h2); }
+};
+// `times`: with the tasks of the order before `depth` on their machines; `work`: the least of those from there on.
+Worth worth_of(const MachineTimes& times, std::span<const std::uint32_t> order, std::size_t depth,
+               double work, bool by_cores) {
+  const MappingProblem& problem = times.problem();
+  by_cores = by_cores && problem.has_cores();
+  Worth worth{.g = times.makespan()};
+  for (const std::uint32_t task : order.subspan(depth))
+    worth.h1 = std::max(worth.h1, times.best(task).value - worth.g);
+  double blank = 0;
+  for (std::size_t m = 0; m < problem.machines; ++m) {
+    const double ready = times.ready(m);
+    for (const double free : by_cores ? times.free(m) : std::span(&ready, 1)) blank += worth.g - free;
+  }
+  worth.h2 = std::max(
+      0.0, (work - blank) / static_cast<double>(by_cores ? problem.first_core.back() : problem.machines));
+  return worth;
+}
+// From each depth on, what the tasks of the order need at least, s; by_cores: of all their cores.
+std::vector<double> least_work(const MachineTimes& start, std::span<const std::uint32_t> order,
+                               bool by_cores) {
+  const MappingProblem& problem = start.problem();
+  std::vector<double> work(order.size() + 1, 0.0);
+  for (std::size_t i = order.size(); i-- > 0;) {
+    double least = kInfinity;
+    for (std::size_t m = 0; m < problem.machines; ++m)
+      if (start.end(order[i], m) < kInfinity) least = std::min(least, problem.time(order[i], m));
+    work[i] = (by_cores && problem.has_cores() ? problem.width_of(order[i]) * least : least) + work[i + 1];
+  }
+  return work;
+}
+
 // What a choice of machine for a task makes of the times: f of the children of a vertex, all at once. h1 is
 // looked at only where it can exceed h2: of the completions that a task has on any two machines, the later is
 // no earlier than its best one in any child, which changes one machine alone.
@@ -49,15 +88,11 @@ class Children {
       : order_(order), by_cores_(by_cores && start.problem().has_cores()), times_(start) {
     const MappingProblem& problem = start.problem();
     shares_ = static_cast<double>(by_cores_ ? problem.first_core.back() : problem.machines);
-    work_.assign(order.size() + 1, 0.0);
+    work_ = least_work(start, order, by_cores_);
     longest_.assign(order.size() + 1, 0.0);
     two_.resize(order.size());
     for (std::size_t i = order.size(); i-- > 0;) {
       const std::uint32_t task = order[i];
-      double least = kInfinity;
-      for (std::size_t m = 0; m < problem.machines; ++m)
-        if (start.end(task, m) < kInfinity) least = std::min(least, problem.time(task, m));
-      work_[i] = (by_cores_ ? problem.width_of(task) * least : least) + work_[i + 1];
       const TwoSmallest found = start.two_best(task);
       const bool two = found.second < kInfinity;
       two_[i] = {two ? std::max(problem.time(task, found.at), problem.time(task, found.next)) : kInfinity,
@@ -183,8 +218,12 @@ class Tree {
     double created = 0, expanded = 0, pruned = 0;
   };
 
-  Tree(const MachineTimes& start, std::span<const std::uint32_t> order, bool by_cores)
-      : order_(order), children_(start, order, by_cores), start_(start) {}
+  // `grown`: where all vertices are listed, unless null.
+  Tree(const MachineTimes& start, std::span<const std::uint32_t> order, bool by_cores,
+       std::vector<TreeVertex>* grown)
+      : order_(order), by_cores_(by_cores), children_(start, order, by_cores), start_(start), grown_(grown) {
+    if (grown_ != nullptr) work_ = least_work(start, order, by_cores);
+  }
 
   // True when a complete mapping was found; else the path is the deepest when the expansions were used up.
   bool grow(std::size_t limit, double expansions, Counts& counts) {
@@ -193,12 +232,16 @@ class Tree {
     states_.clear();
     idle_states_.clear();
     ages_ = 0;
+    if (grown_ != nullptr) first_ = grown_->size(), ++attempt_;
     Leaf parent{};
     for (double expanded = 0; parent.depth < order_.size(); ++expanded) {
       if (expanded == expansions) {
         end_ = deepest(parent);
         return false;
       }
+      if (grown_ != nullptr && parent.age > 0)
+        listed(parent).expanded = static_cast<std::uint32_t>(expanded) + 1;
+      did_work(500);  // an estimate for each machine
       expand(parent, limit, counts);
       ++counts.expanded;
       parent = *active_.begin();
@@ -216,6 +259,12 @@ class Tree {
     return machines;
   }
   std::size_t active() const { return active_.size(); }
+  // Marks the vertices of the path in the list.
+  void mark_path() {
+    if (end_.age == 0) return;
+    for (std::size_t at = first_ + end_.age - 1; at != kUnmapped; at = (*grown_)[at].parent)
+      (*grown_)[at].taken = true;
+  }
 
  private:
   struct Vertex {
@@ -249,17 +298,39 @@ class Tree {
     for (std::uint32_t m = 0; m < f.size(); ++m) {
       if (!(states_[state].times.completion(task, m) < kInfinity)) continue;
       add({f[m], ++ages_, parent.depth + 1, state, {vertex, m}}, limit, counts);
+      if (grown_ != nullptr) list(parent, m, f[m], states_[state].times);
       any = true;
     }
     // What can no more end in finite time is left out.
-    if (!any) add({parent.f, ++ages_, parent.depth + 1, state, {vertex, kUnmapped}}, limit, counts);
+    if (!any) {
+      add({parent.f, ++ages_, parent.depth + 1, state, {vertex, kUnmapped}}, limit, counts);
+      if (grown_ != nullptr) list(parent, kUnmapped, parent.f, states_[state].times);
+    }
     release(state);
+  }
+
+  TreeVertex& listed(const Leaf& leaf) { return (*grown_)[first_ + leaf.age - 1]; }
+  void list(const Leaf& parent, std::uint32_t machine, double f, const MachineTimes& before) {
+    MachineTimes times = before;
+    if (machine != kUnmapped) times.assign(order_[parent.depth], machine);
+    const Worth worth = worth_of(times, order_, parent.depth + 1, work_[parent.depth + 1], by_cores_);
+    grown_->push_back(
+        {.attempt = attempt_,
+         .parent = parent.age > 0 ? static_cast<std::uint32_t>(first_ + parent.age - 1) : kUnmapped,
+         .depth = parent.depth + 1,
+         .task = order_[parent.depth],
+         .machine = machine,
+         .g = worth.g,
+         .h1 = worth.h1,
+         .h2 = worth.h2,
+         .f = f});
   }
 
   void add(const Leaf& child, std::size_t limit, Counts& counts) {
     if (limit > 0 && active_.size() >= limit) {
       const Leaf& last = *active_.rbegin();
       const auto worst = active_.lower_bound({last.f, 0, last.depth, 0, {}});
+      if (grown_ != nullptr) listed(*worst).dropped = true;
       release(worst->state);
       active_.erase(worst);
       ++counts.pruned;
@@ -297,8 +368,13 @@ class Tree {
   }
 
   std::span<const std::uint32_t> order_;
+  bool by_cores_;
   Children children_;
   MachineTimes start_;
+  std::vector<TreeVertex>* grown_;
+  std::size_t first_ = 0;  // of this attempt in grown_
+  std::uint32_t attempt_ = 0;
+  std::vector<double> work_;  // least_work, for the list
   std::pmr::unsynchronized_pool_resource memory_;
   std::pmr::set<Leaf> active_{&memory_};
   std::vector<Vertex> vertices_;  // expanded
@@ -308,17 +384,60 @@ class Tree {
   Leaf end_{};
 };
 
-class AStar final : public MapperOf<AStar> {
+class AStar final : public MapperOf<AStar>, public GrowsTree {
  public:
   explicit AStar(const AStarOptions& options) : options_(options) {}
 
   void reseed(const Stream& stream) override { random_ = SplitMix64(stream.seed()); }
 
-  void map(const MappingProblem& given, Mapping& out) override {
+  void map(const MappingProblem& problem, Mapping& out) override { search(problem, out, nullptr); }
+
+  std::vector<TreeVertex> tree(const MappingProblem& problem) override {
+    std::vector<TreeVertex> grown;
+    Mapping out;
+    search(problem, out, &grown);
+    return grown;
+  }
+
+  void explain(const MappingProblem& given, const Mapping& answer, std::size_t task,
+               MappingStep& out) override {
+    std::vector<double> ready;
+    const MappingProblem problem = from_now(given, ready);
+    const MachineTimes before = before_step(problem, answer, task, out);
+    if (out.number == 0) return;
+    MachineTimes times = before;
+    const std::vector<double> work = least_work(MachineTimes(problem), answer.order, options_.by_cores);
+    compare_machines(before, task, "f = g + max(h1, h2), s", Prefer::neither,
+                     [&](std::size_t m) {
+                       times.assign(task, m);
+                       const Worth worth =
+                           worth_of(times, answer.order, out.number, work[out.number], options_.by_cores);
+                       times.restore(m, before);
+                       return worth.f();
+                     },
+                     out, {});
+    out.rule =
+        "of all leaves of the tree the one of the least f is continued; these are of one vertex, on the way "
+        "to the "
+        "answer";
+    if (std::ranges::find(answer.search.counts, std::pair<std::string_view, double>("truncated", 1)) !=
+        answer.search.counts.end())
+      out.rule += "; its expansions used up, its deepest leaf was completed by mct";
+  }
+
+ private:
+  // No core is ready before now, so that blanks are not those of the past.
+  static MappingProblem from_now(const MappingProblem& given, std::vector<double>& ready) {
     MappingProblem problem = given;
-    std::vector<double> ready(problem.ready.begin(), problem.ready.end());
+    ready.assign(problem.ready.begin(), problem.ready.end());
     for (double& each : ready) each = std::max(each, problem.now);
     problem.ready = ready;
+    return problem;
+  }
+
+  void search(const MappingProblem& given, Mapping& out, std::vector<TreeVertex>* grown) {
+    std::vector<double> ready;
+    const MappingProblem problem = from_now(given, ready);
     start_mapping(problem, out);
     MachineTimes times(problem);
     std::vector<std::uint32_t> order;
@@ -332,7 +451,7 @@ class AStar final : public MapperOf<AStar> {
     bool truncated = false;
     Tree::Counts counts;
     if (!order.empty()) {
-      Tree tree(times, order, options_.by_cores);
+      Tree tree(times, order, options_.by_cores, grown);
       const double expansions = options_.max_expansions > 0
                                     ? options_.max_expansions * static_cast<double>(order.size())
                                     : kInfinity;
@@ -343,6 +462,7 @@ class AStar final : public MapperOf<AStar> {
         const std::size_t leaves = limit > 0 ? limit : tree.active();
         limit = std::max({problem.machines, leaves / 2, std::size_t{2}});
       }
+      if (grown != nullptr) tree.mark_path();
       const std::vector<std::uint32_t> path = tree.path();
       for (std::size_t i = 0; i < order.size(); ++i) {
         std::uint32_t machine = i < path.size() ? path[i] : kUnmapped;
@@ -359,7 +479,6 @@ class AStar final : public MapperOf<AStar> {
                          {"pruned", counts.pruned},   {"truncated", truncated ? 1 : 0}};
   }
 
- private:
   std::vector<std::uint32_t> all_tasks(const MappingProblem& problem) const {
     if (options_.order == Order::shortest || options_.order == Order::longest)
       return by_length(problem, options_.order == Order::longest);
@@ -374,7 +493,7 @@ class AStar final : public MapperOf<AStar> {
 
 }  // namespace
 
-Entry mapping::a_star() {
+Entry a_star() {
   return {
       .name = "a_star",
       .family = Family::mapping,
@@ -425,4 +544,4 @@ Entry mapping::a_star() {
           }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

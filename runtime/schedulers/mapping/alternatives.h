@@ -13,7 +13,7 @@
 #include "runtime/cost/mapping.h"
 #include "runtime/kernel/clone_ptr.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
 class Alternatives {
  public:
@@ -68,4 +68,4 @@ inline void set_count(Search& search, std::string_view name, double value) {
   search.counts.emplace_back(name, value);
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

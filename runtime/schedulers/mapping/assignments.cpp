@@ -6,9 +6,11 @@
 
 #include "runtime/cost/etc.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/kernel/work.h"
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/mapping/sorted_form.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }
@@ -34,8 +36,7 @@ void Assignments::draw(Assignment& out, Stream& stream) {
 
 void Assignments::take_min_min(Assignment& out) {
   Mapping mapping;
-  Config{std::make_shared<const Entry>(mapping::min_min()), {"classic"}}.make_mapper()->map(problem_,
-                                                                                            mapping);
+  Config{std::make_shared<const Entry>(min_min()), {"classic"}}.make_mapper()->map(problem_, mapping);
   take(mapping, out);
 }
 
@@ -47,6 +48,7 @@ void Assignments::take(const Mapping& mapping, Assignment& out) {
 }
 
 void Assignments::evaluate(Assignment& out) {
+  did_work(1 + tasks_.size() / 2);
   const std::size_t machines = problem_.machines;
   out.ends.resize(machines);
   if (problem_.has_cores()) {
@@ -64,6 +66,7 @@ void Assignments::evaluate(Assignment& out) {
 void Assignments::move(Assignment& changed, std::size_t task, std::uint32_t machine) {
   const std::uint32_t from = changed.machine[task];
   if (from == machine) return;
+  did_work(1 + problem_.tasks / 2);
   changed.machine[task] = machine;
   changed.ends[from] = end_of(changed, from);
   changed.ends[machine] = end_of(changed, machine);
@@ -71,6 +74,7 @@ void Assignments::move(Assignment& changed, std::size_t task, std::uint32_t mach
 }
 
 double Assignments::end(std::uint32_t machine, std::span<const std::uint32_t> tasks) {
+  did_work(1 + tasks.size() / 2);
   if (!problem_.has_cores()) {
     double sum = start_.ready(machine);
     for (const std::uint32_t task : tasks) sum += problem_.time(task, machine);
@@ -116,4 +120,4 @@ void changed_list(const std::vector<std::uint32_t>& list, std::span<const std::u
   for (const std::uint32_t task : got) out.insert(std::ranges::upper_bound(out, task), task);
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -10,7 +10,7 @@
 #include "runtime/cost/machine_times.h"
 #include "runtime/cost/mapping.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
 struct Assignment {
   std::vector<std::uint32_t> machine;  // per task; kUnmapped = can run nowhere
@@ -67,4 +67,4 @@ class Assignments {
 void changed_list(const std::vector<std::uint32_t>& list, std::span<const std::uint32_t> lost,
                   std::span<const std::uint32_t> got, std::vector<std::uint32_t>& out);
 
-}  // namespace perigee
+}  // namespace perigee::mapping

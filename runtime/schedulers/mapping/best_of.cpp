@@ -5,7 +5,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/alternatives.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class BestOf final : public MapperOf<BestOf> {
@@ -30,7 +30,7 @@ class BestOf final : public MapperOf<BestOf> {
 
 }  // namespace
 
-Entry mapping::best_of() {
+Entry best_of() {
   return {
       .name = "best_of",
       .family = Family::mapping,
@@ -46,4 +46,4 @@ Entry mapping::best_of() {
       .make_mapper = [](const Arguments& given) { return std::make_unique<BestOf>(given.mappers("maps")); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -8,21 +8,24 @@
 
 #include "runtime/cost/chart_mapping.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/cost/starts.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
 // key_of(completions): the finite ones of each cluster, ascending; `name`: what it is called, with its unit.
-class ClusterRule final : public MapperOf<ClusterRule> {
+class ClusterRule final : public MapperOf<ClusterRule>, public MapsStarts {
  public:
   using KeyOf = std::function<double(std::span<const Time>)>;
   ClusterRule(KeyOf key_of, bool largest, std::string name)
       : key_of_(std::move(key_of)), largest_(largest), name_(std::move(name)) {}
-  void map(const MappingProblem& problem, Mapping& out) override;
+  void map(const MappingProblem& problem, Mapping& out) override { map(problem, out, Extent::all); }
+  void map_starts(const MappingProblem& problem, Mapping& out) override { map(problem, out, Extent::starts); }
   void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                MappingStep& out) override;
 
  private:
+  void map(const MappingProblem& problem, Mapping& out, Extent extent);
   GreedyKey key(const MappingProblem& problem) const;
 
   KeyOf key_of_;
@@ -38,4 +41,4 @@ std::vector<Parameter> jump_parameters();
 NoJump jump_of(const Arguments& given);
 Suffering suffering_of(const Arguments& given);
 
-}  // namespace perigee
+}  // namespace perigee::mapping

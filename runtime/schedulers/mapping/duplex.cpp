@@ -14,7 +14,7 @@
 #include "runtime/schedulers/mapping/alternatives.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class Duplex final : public MapperOf<Duplex> {
@@ -59,7 +59,7 @@ std::unique_ptr<Mapper> make(Entry entry, const std::string& form) {
 
 }  // namespace
 
-Entry mapping::duplex() {
+Entry duplex() {
   return {.name = "duplex",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -75,10 +75,10 @@ Entry mapping::duplex() {
           .make_mapper = [](const Arguments& given) {
             const std::string& form = given.choice("form");
             std::vector<std::unique_ptr<Mapper>> both;
-            both.push_back(make(mapping::min_min(), form));
-            both.push_back(make(mapping::max_min(), form));
+            both.push_back(make(min_min(), form));
+            both.push_back(make(max_min(), form));
             return std::make_unique<Duplex>(std::move(both), given.flag("sticky"));
           }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

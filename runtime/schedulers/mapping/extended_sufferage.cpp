@@ -5,9 +5,9 @@
 // Ties: lowest task position, then lowest machine index.
 #include "runtime/schedulers/mapping/cluster_rule.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
-Entry mapping::extended_sufferage() {
+Entry extended_sufferage() {
   Entry entry = cluster_rule_entry(
       "extended_sufferage", "the task first whose completion jumps most from its best clusters to the next",
       "Berman et al., LIP RR 1999-46, section 5.6.3 (H4)");
@@ -25,4 +25,4 @@ Entry mapping::extended_sufferage() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -9,9 +9,9 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/genetic.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
-Entry mapping::ga() {
+Entry ga() {
   return {.name = "ga",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -24,4 +24,4 @@ Entry mapping::ga() {
           .make_mapper = [](const Arguments& given) { return genetic(given, false); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -7,7 +7,7 @@
 
 #include "runtime/schedulers/mapping/improver.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 struct GeneticOptions {
@@ -197,4 +197,4 @@ std::vector<Parameter> genetic_parameters() {
            .min = 0}};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

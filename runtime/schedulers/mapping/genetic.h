@@ -5,7 +5,7 @@
 
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
 // The genetic algorithm of Braun et al., JPDC 61(6), 2001. In each generation the best chromosome stays, and
 // the others are drawn anew by rank: of P the best has P of the P (P + 1) / 2 chances, the worst 1. Each of
@@ -18,4 +18,4 @@ std::unique_ptr<Mapper> genetic(const Arguments& given, bool annealed);
 // The parameters of both forms.
 std::vector<Parameter> genetic_parameters();
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -9,9 +9,9 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/genetic.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
-Entry mapping::gsa() {
+Entry gsa() {
   std::vector<Parameter> parameters = genetic_parameters();
   parameters.push_back({.name = "cooling",
                         .type = ParameterType::number,
@@ -31,4 +31,4 @@ Entry mapping::gsa() {
           .make_mapper = [](const Arguments& given) { return genetic(given, true); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

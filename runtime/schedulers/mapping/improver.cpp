@@ -7,7 +7,7 @@
 
 #include "runtime/cost/greedy.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
 void Improver::map(const MappingProblem& problem, Mapping& out) {
   Assignments space(problem);
@@ -38,4 +38,4 @@ void Improver::improve(const MappingProblem& problem, Mapping& mapping) {
   mapping.search = std::move(found);
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

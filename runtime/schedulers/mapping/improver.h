@@ -5,7 +5,7 @@
 
 #include "runtime/schedulers/mapping/assignments.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
 class Improver : public Mapper {
  public:
@@ -29,4 +29,4 @@ class ImproverOf : public Improver {
   }
 };
 
-}  // namespace perigee
+}  // namespace perigee::mapping

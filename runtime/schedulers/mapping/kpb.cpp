@@ -16,7 +16,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class Kpb final : public MapperOf<Kpb> {
@@ -78,7 +78,7 @@ class Kpb final : public MapperOf<Kpb> {
 
 }  // namespace
 
-Entry mapping::kpb() {
+Entry kpb() {
   return {.name = "kpb",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -99,4 +99,4 @@ Entry mapping::kpb() {
           .make_mapper = [](const Arguments& given) { return std::make_unique<Kpb>(given.number("k")); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

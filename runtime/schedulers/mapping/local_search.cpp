@@ -17,7 +17,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/improver.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 struct LocalSearchOptions {
@@ -146,7 +146,7 @@ class LocalSearch final : public ImproverOf<LocalSearch> {
 
 }  // namespace
 
-Entry mapping::local_search() {
+Entry local_search() {
   return {
       .name = "local_search",
       .family = Family::mapping,
@@ -180,4 +180,4 @@ Entry mapping::local_search() {
       }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -17,13 +17,16 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
-class MaxMin final : public MapperOf<MaxMin> {
+class MaxMin final : public MapperOf<MaxMin>, public MapsStarts {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
     greedy_largest(problem, LargestKey::best, out);
+  }
+  void map_starts(const MappingProblem& problem, Mapping& out) override {
+    greedy_largest(problem, LargestKey::best, out, Extent::starts);
   }
   void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                MappingStep& out) override {
@@ -104,7 +107,7 @@ class MaxMinAddingCompletion final : public MapperOf<MaxMinAddingCompletion> {
 
 }  // namespace
 
-Entry mapping::max_min() {
+Entry max_min() {
   return {.name = "max_min",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -132,4 +135,4 @@ Entry mapping::max_min() {
           .make_chart_rule = [](const Arguments&) { return max_min_rule(); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

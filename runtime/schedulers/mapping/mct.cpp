@@ -10,7 +10,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class Mct final : public MapperOf<Mct> {
@@ -30,7 +30,7 @@ class Mct final : public MapperOf<Mct> {
 
 }  // namespace
 
-Entry mapping::mct() {
+Entry mct() {
   return {.name = "mct",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -41,4 +41,4 @@ Entry mapping::mct() {
           .make_mapper = [](const Arguments&) { return std::make_unique<Mct>(); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -8,7 +8,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class Met final : public MapperOf<Met> {
@@ -43,7 +43,7 @@ class Met final : public MapperOf<Met> {
 
 }  // namespace
 
-Entry mapping::met() {
+Entry met() {
   return {.name = "met",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -54,4 +54,4 @@ Entry mapping::met() {
           .make_mapper = [](const Arguments&) { return std::make_unique<Met>(); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -16,7 +16,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -206,7 +206,7 @@ class MinMin final : public MapperOf<MinMin> {
 
 }  // namespace
 
-Entry mapping::min_min() {
+Entry min_min() {
   return {.name = "min_min",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -219,4 +219,4 @@ Entry mapping::min_min() {
           .make_chart_rule = [](const Arguments&) { return min_min_rule(); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

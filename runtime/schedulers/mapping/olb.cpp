@@ -9,7 +9,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class Olb final : public MapperOf<Olb> {
@@ -47,7 +47,7 @@ class Olb final : public MapperOf<Olb> {
 
 }  // namespace
 
-Entry mapping::olb() {
+Entry olb() {
   return {.name = "olb",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -58,4 +58,4 @@ Entry mapping::olb() {
           .make_mapper = [](const Arguments&) { return std::make_unique<Olb>(); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -12,7 +12,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 enum class Order : std::uint8_t { first, shortest, longest };
@@ -92,7 +92,7 @@ class Pairing final : public MapperOf<Pairing> {
 
 }  // namespace
 
-Entry mapping::pairing() {
+Entry pairing() {
   return {.name = "pairing",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -114,4 +114,4 @@ Entry mapping::pairing() {
           }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

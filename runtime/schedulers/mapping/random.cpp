@@ -9,7 +9,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class Random final : public MapperOf<Random> {
@@ -43,7 +43,7 @@ class Random final : public MapperOf<Random> {
 
 }  // namespace
 
-Entry mapping::random() {
+Entry random() {
   return {.name = "random",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -54,4 +54,4 @@ Entry mapping::random() {
           .make_mapper = [](const Arguments&) { return std::make_unique<Random>(); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -15,7 +15,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/improver.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 constexpr double kCold = 1e-200;  // where Braun et al. stop
@@ -86,7 +86,7 @@ class Annealing final : public ImproverOf<Annealing> {
 
 }  // namespace
 
-Entry mapping::sa() {
+Entry sa() {
   return {.name = "sa",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -125,4 +125,4 @@ Entry mapping::sa() {
           }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

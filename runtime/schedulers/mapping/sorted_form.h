@@ -7,7 +7,10 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
+
+Entry min_min();
+Entry max_min();
 
 inline Parameter form_parameter() {
   return {
@@ -41,4 +44,4 @@ std::unique_ptr<Mapper> make_form(const Arguments& given, bool longest_first) {
   return std::make_unique<Classic>();
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -15,15 +15,18 @@
 #include "runtime/cost/greedy_largest.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 double sufferage_of(const GreedyView& view, std::size_t task) { return view.second(task) - view.best(task); }
 
-class Sufferage final : public MapperOf<Sufferage> {
+class Sufferage final : public MapperOf<Sufferage>, public MapsStarts {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
     greedy_largest(problem, LargestKey::sufferage, out);
+  }
+  void map_starts(const MappingProblem& problem, Mapping& out) override {
+    greedy_largest(problem, LargestKey::sufferage, out, Extent::starts);
   }
   void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                MappingStep& out) override {
@@ -87,7 +90,7 @@ class SufferagePasses final : public MapperOf<SufferagePasses> {
 
 }  // namespace
 
-Entry mapping::sufferage() {
+Entry sufferage() {
   return {.name = "sufferage",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -107,4 +110,4 @@ Entry mapping::sufferage() {
           .make_chart_rule = [](const Arguments&) { return sufferage_rule(); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

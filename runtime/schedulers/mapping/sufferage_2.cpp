@@ -5,9 +5,9 @@
 // Ties: lowest task position, then lowest machine index.
 #include "runtime/schedulers/mapping/cluster_rule.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
-Entry mapping::sufferage_2() {
+Entry sufferage_2() {
   Entry entry = cluster_rule_entry(
       "sufferage_2", "the task first that the fewest clusters suit, then by its jump to the others",
       "Berman et al., LIP RR 1999-46, section 5.6.3 (H9)");
@@ -28,4 +28,4 @@ Entry mapping::sufferage_2() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

@@ -9,7 +9,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/alternatives.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 // The rule unless one is given: a batch that is larger than the machines are many.
@@ -72,7 +72,7 @@ class Switch final : public MapperOf<Switch> {
 }  // namespace
 
 // `switch` is a word of C++.
-Entry mapping::switch_() {
+Entry switch_() {
   return {.name = "switch",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -95,4 +95,4 @@ Entry mapping::switch_() {
           }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

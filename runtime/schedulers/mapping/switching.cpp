@@ -14,7 +14,7 @@
 #include "runtime/cost/greedy.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class Switching final : public MapperOf<Switching> {
@@ -70,7 +70,7 @@ class Switching final : public MapperOf<Switching> {
 
 }  // namespace
 
-Entry mapping::switching() {
+Entry switching() {
   return {.name = "switching",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -102,4 +102,4 @@ Entry mapping::switching() {
               }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

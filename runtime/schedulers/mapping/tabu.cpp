@@ -15,10 +15,11 @@
 #include <array>
 #include <utility>
 
+#include "runtime/kernel/work.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/improver.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 constexpr int kDraws = 1000;
@@ -139,6 +140,7 @@ class ShortHops {
   }
 
   bool better(std::uint32_t i, std::uint32_t to_i, std::uint32_t j, std::uint32_t to_j) {
+    did_work(4);
     const std::uint32_t a = now_->machine[i], b = now_->machine[j];
     for (const std::uint32_t machine : last_)
       if (!(machine == a && to_i != a) && !(machine == b && to_j != b)) return false;
@@ -253,7 +255,7 @@ class Tabu final : public ImproverOf<Tabu> {
 
 }  // namespace
 
-Entry mapping::tabu() {
+Entry tabu() {
   return {.name = "tabu",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -271,4 +273,4 @@ Entry mapping::tabu() {
           .make_mapper = [](const Arguments& given) { return std::make_unique<Tabu>(given.number("hops")); }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

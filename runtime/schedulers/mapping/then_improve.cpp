@@ -7,7 +7,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/improver.h"
 
-namespace perigee {
+namespace perigee::mapping {
 namespace {
 
 class ThenImprove final : public MapperOf<ThenImprove> {
@@ -31,7 +31,7 @@ class ThenImprove final : public MapperOf<ThenImprove> {
 
 }  // namespace
 
-Entry mapping::then_improve() {
+Entry then_improve() {
   return {.name = "then_improve",
           .family = Family::mapping,
           .role = Role::mapper,
@@ -52,4 +52,4 @@ Entry mapping::then_improve() {
           }};
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

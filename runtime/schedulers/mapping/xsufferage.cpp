@@ -4,9 +4,9 @@
 // Ties: lowest task position, then lowest machine index.
 #include "runtime/schedulers/mapping/cluster_rule.h"
 
-namespace perigee {
+namespace perigee::mapping {
 
-Entry mapping::xsufferage() {
+Entry xsufferage() {
   Entry entry = cluster_rule_entry("xsufferage", "the task first that loses most by its second-best cluster",
                                    "Casanova et al., HCW 2000, pp. 349-363");
   entry.make_mapper = [](const Arguments&) -> std::unique_ptr<Mapper> {
@@ -18,4 +18,4 @@ Entry mapping::xsufferage() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::mapping

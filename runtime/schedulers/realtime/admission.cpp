@@ -15,7 +15,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/realtime/head.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 // Who waits for the head's channel to be free.
@@ -386,8 +386,8 @@ class LoadAdmission final : public Head {
 
   Rules rules_;
   std::vector<Planned> waiting_;  // accepted and not dispatched, as planned
-  std::vector<std::shared_ptr<const State>>
-      before_;                        // per plan; kept at some, as those before a new one stay
+  // Per plan; kept at some, as those before a new one stay.
+  std::vector<std::shared_ptr<const State>> before_;
   std::vector<Time> free_;            // per host, of all that is dispatched
   std::vector<std::uint32_t> order_;  // hosts that are up, by (time at which they are free, index)
   Time channel_free_ = 0;
@@ -403,17 +403,32 @@ Entry admission_entry(std::string name, std::string summary, LoadOrder order) {
   entry.role = Role::policy;
   entry.summary = std::move(summary);
   entry.complexity = "O(W N log N) an arrival, with W loads that wait for N nodes";
+  Parameter nodes{.name = "nodes",
+                  .type = ParameterType::choice,
+                  .summary = "fewest: as many as the deadline needs (MN); all: as many as are useful (AN)",
+                  .fallback = "fewest",
+                  .choices = {"fewest", "all"}};
+  Parameter wait_for_all{
+      .name = "wait_for_all",
+      .type = ParameterType::boolean,
+      .summary =
+          "with nodes = \"all\": a load waits for every node, although only the useful ones get a chunk",
+      .fallback = false};
+  const bool knows_all = order != LoadOrder::workload_derivative;
+  if (!knows_all) {
+    nodes.summary = "fewest: as many as the deadline needs (MN)";
+    nodes.choices = {"fewest"};
+    nodes.lacking = {{"all",
+                      "the order of edf or fifo, for the workload derivative of a load is that on the fewest "
+                      "nodes that meet its deadline"}};
+  }
   entry.parameters = {
       {.name = "partition",
        .type = ParameterType::choice,
        .summary = "optimal: chunks that end together (OPR); equal: chunks of one size (EPR)",
        .fallback = "optimal",
        .choices = {"optimal", "equal"}},
-      {.name = "nodes",
-       .type = ParameterType::choice,
-       .summary = "fewest: as many as the deadline needs (MN); all: as many as are useful (AN)",
-       .fallback = "fewest",
-       .choices = {"fewest", "all"}},
+      nodes,
       {.name = "channel",
        .type = ParameterType::choice,
        .summary =
@@ -421,26 +436,22 @@ Entry admission_entry(std::string name, std::string summary, LoadOrder order) {
            "before; load: it waits for those of its own load only",
        .fallback = "link",
        .choices = {"link", "head", "load"}},
-      {.name = "wait_for_all",
-       .type = ParameterType::boolean,
-       .summary =
-           "with nodes = \"all\": a load waits for every node, although only the useful ones get a chunk",
-       .fallback = false},
       {.name = "tolerance",
        .type = ParameterType::number,
        .summary = "relative, of comparing planned ends with deadlines",
        .fallback = kEps,
        .min = 0,
        .max = 1e-3}};
+  if (knows_all) entry.parameters.insert(entry.parameters.end() - 1, wait_for_all);
   entry.accepts = {.loads = true, .one_channel = true};
   entry.instants = {.tolerance = 1e-12};
-  entry.make_policy = [order](const Arguments& arguments) -> std::unique_ptr<Policy> {
+  entry.make_policy = [order, knows_all](const Arguments& arguments) -> std::unique_ptr<Policy> {
     const std::string& channel = arguments.choice("channel");
     return std::make_unique<LoadAdmission>(
         Rules{.order = order,
               .partition = arguments.choice("partition") == "equal" ? Partition::equal : Partition::optimal,
               .all_nodes = arguments.choice("nodes") == "all",
-              .wait_for_all = order != LoadOrder::workload_derivative && arguments.flag("wait_for_all"),
+              .wait_for_all = knows_all && arguments.flag("wait_for_all"),
               .channel = channel == "link"   ? Channel::link
                          : channel == "head" ? Channel::head
                                              : Channel::load,
@@ -449,4 +460,4 @@ Entry admission_entry(std::string name, std::string summary, LoadOrder order) {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

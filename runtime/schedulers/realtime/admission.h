@@ -8,7 +8,7 @@
 
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 // In which loads are planned; ties by arrival, then by input.
 enum class LoadOrder : std::uint8_t {
@@ -20,4 +20,4 @@ enum class LoadOrder : std::uint8_t {
 // A policy of this kind: its parameters and all else but the source.
 Entry admission_entry(std::string name, std::string summary, LoadOrder order);
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 // Mixes the bits of the id, so that ids in any order make a tree of little depth.
@@ -117,4 +117,4 @@ Time DeadlineQueue::first_completion() const {
   return nodes_[first_].deadline - (nodes_[first_].slack + added);
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -14,7 +14,7 @@
 
 #include "runtime/kernel/ids.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 class DeadlineQueue {
  public:
@@ -119,4 +119,4 @@ bool DeadlineQueue::insert(const Load& load, F&& decide) {
   return true;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

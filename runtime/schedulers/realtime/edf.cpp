@@ -3,9 +3,9 @@
 // Source: Mamat, 2011, Chapter 4, Figure 4.1 (EDF-OPR-MN, EDF-OPR-AN, EDF-EPR-MN, EDF-EPR-AN).
 #include "runtime/schedulers/realtime/admission.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
-Entry realtime::edf() {
+Entry edf() {
   Entry entry = admission_entry(
       "edf", "earliest deadline first: divisible loads, admitted if all can be in time", LoadOrder::deadline);
   entry.source = "Mamat, 2011, section 4.2 and Figure 4.1 (EDF-OPR-MN, EDF-OPR-AN, EDF-EPR-MN, EDF-EPR-AN)";
@@ -13,4 +13,4 @@ Entry realtime::edf() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

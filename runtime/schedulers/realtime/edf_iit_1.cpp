@@ -4,9 +4,9 @@
 // Source: Mamat, 2011, section 6.4 (EDF-IIT-1), after Lin et al., ICPP 2007.
 #include "runtime/schedulers/realtime/staggered_policy.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
-Entry realtime::edf_iit_1() {
+Entry edf_iit_1() {
   Entry entry = staggered_entry(
       "edf_iit_1", "divisible loads planned on nodes as they become free, the earlier ones as faster nodes",
       IdleTimes::as_heterogeneity);
@@ -15,4 +15,4 @@ Entry realtime::edf_iit_1() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -4,9 +4,9 @@
 // Source: Mamat, 2011, section 6.4 (EDF-IIT-2), after Chuprat and Baruah, RTCSA 2008.
 #include "runtime/schedulers/realtime/staggered_policy.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
-Entry realtime::edf_iit_2() {
+Entry edf_iit_2() {
   Entry entry = staggered_entry(
       "edf_iit_2", "divisible loads planned on nodes as they become free, all of a load ending together",
       IdleTimes::exact);
@@ -15,4 +15,4 @@ Entry realtime::edf_iit_2() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -13,7 +13,7 @@
 #include "runtime/schedulers/realtime/head_policy.h"
 #include "runtime/schedulers/realtime/staged_plans.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 class ReservingHead final : public Head {
@@ -240,7 +240,7 @@ class ReservingHead final : public Head {
 
 }  // namespace
 
-Entry realtime::edf_reservations() {
+Entry edf_reservations() {
   Entry entry =
       head_entry("edf_reservations",
                  "advance reservations, and divisible loads in the order of deadlines in stages around them");
@@ -254,4 +254,4 @@ Entry realtime::edf_reservations() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -6,7 +6,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 constexpr double kSliver = 1e-9;  // of a load, which is not left behind
@@ -177,4 +177,4 @@ FastAdmission::Chunk FastAdmission::dispatch() {
   return chunk;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

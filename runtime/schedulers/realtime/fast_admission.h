@@ -14,14 +14,17 @@
 #include "runtime/engine/event.h"
 #include "runtime/schedulers/realtime/deadline_queue.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 // From when the first load of the queue is taken to start.
 enum class HeadStart : std::uint8_t {
-  safe,     // from the completion, on all nodes, of what has been dispatched of the first load that waits
-  literal,  // from the completion of the last load that has been dispatched whole (Algorithm 6 as printed);
-            // loads may miss their deadlines
-  exact,    // when it does: all that wait are sent in advance, as if nothing else arrived, and are in time
+  // From the completion, on all nodes, of what has been dispatched of the first load that waits.
+  safe,
+  // From the completion of the last load that has been dispatched whole (Algorithm 6 as printed); loads may
+  // miss their deadlines.
+  literal,
+  // When it does: all that wait are sent in advance, as if nothing else arrived, and are in time.
+  exact,
 };
 
 class FastAdmission {
@@ -100,4 +103,4 @@ class FastAdmission {
   bool has_dispatched_ = false;
 };
 
-}  // namespace perigee
+}  // namespace perigee::realtime

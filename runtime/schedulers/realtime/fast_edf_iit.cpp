@@ -7,7 +7,7 @@
 #include "runtime/schedulers/realtime/fast_admission.h"
 #include "runtime/schedulers/realtime/head_policy.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 struct Test : FastAdmission {
@@ -49,7 +49,7 @@ struct Settings {
 
 }  // namespace
 
-Entry realtime::fast_edf_iit() {
+Entry fast_edf_iit() {
   Entry entry =
       head_entry("fast_edf_iit",
                  "divisible loads, admitted by their completion on all nodes, sent to whichever is free");
@@ -78,4 +78,4 @@ Entry realtime::fast_edf_iit() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -17,7 +17,7 @@
 #include "runtime/schedulers/realtime/head_policy.h"
 #include "runtime/schedulers/realtime/period_state.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 constexpr double kSliver = 1e-9;  // of a load, which is not left behind
@@ -44,16 +44,19 @@ class Feedback final : public PolicyOf<Feedback> {
     controller_ = {settings_.control, settings_.start_bound};
     monitor_ = MissMonitor(settings_.tolerance);
     queue_.clear();
+    given_up_.clear();
     chunk_ = {};
     drop_ = {};
     drop_at_ = kNever;
     begun_ = due_ = sim.now();
     period_ = arrived_ = rejected_ = 0;
-    busy_ = 0;
+    busy_ = up_ = 0;
     done_by_ = sim.now();
     busy_since_.assign(view.hosts().size(), kNever);
+    up_since_.assign(view.hosts().size(), kNever);
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       if (!view[HostId(h)].up) continue;
+      up_since_[h] = sim.now();
       done_by_ = std::max(done_by_, free_from(sim, HostId(h)));
       if (view[HostId(h)].running > 0) busy_since_[h] = sim.now();
     }
@@ -78,10 +81,12 @@ class Feedback final : public PolicyOf<Feedback> {
             monitor_.complete(event.work.index, sim.view().workload()[event.work].deadline, event.at);
           break;
         case EventKind::lost:
-          if (event.work.valid() && sim.waits(event.work)) enqueue(sim, event.work);
+          if (event.work.valid() && sim.waits(event.work) && !is_given_up(event.work))
+            enqueue(sim, event.work);
           [[fallthrough]];
         case EventKind::down:
-          for (std::size_t h = 0; h < busy_since_.size(); ++h) count_busy(sim, HostId(h));
+        case EventKind::up:
+          count_all(sim);
           break;
         case EventKind::timer:
           dispatch(sim);  // what is due goes first
@@ -155,6 +160,21 @@ class Feedback final : public PolicyOf<Feedback> {
     return view.up && view.idle == view.cores && view.queued == 0;
   }
 
+  bool is_given_up(WorkId work) const { return std::ranges::find(given_up_, work) != given_up_.end(); }
+
+  // A part of it is on its way to a node, or is computed there.
+  static bool under_way(const Sim& sim, WorkId work) {
+    const auto any = [&](const std::vector<ActivityId>& activities) {
+      return std::ranges::any_of(activities, [&](ActivityId id) {
+        const auto activity = sim.activity(id);
+        return activity && activity->work == work;
+      });
+    };
+    for (std::size_t h = 0; h < sim.view().hosts().size(); ++h)
+      if (any(sim.running_on(HostId(h))) || any(sim.queued_on(ResourceId::of(HostId(h))))) return true;
+    return false;
+  }
+
   bool sending(const Sim& sim) const { return sim.activity(chunk_).has_value(); }
 
   // When the first load that waits is taken to start: after all that has been sent, unless that is done.
@@ -184,9 +204,14 @@ class Feedback final : public PolicyOf<Feedback> {
     while (settings_.drops && !queue_.empty() && queue_.front().deadline <= due_) {
       const Queued& late = queue_.front();
       monitor_.given_up(late.work.index, late.deadline);
-      sim.expire(late.work);
+      given_up_.push_back(late.work);
       queue_.erase(queue_.begin());
     }
+    std::erase_if(given_up_, [&](WorkId work) {
+      if (under_way(sim, work)) return false;
+      if (sim.waits(work)) sim.expire(work);
+      return true;
+    });
     if (!queue_.empty() && !sending(sim))
       for (std::size_t h = 0; h < busy_since_.size(); ++h)
         if (free(sim, h)) {
@@ -197,7 +222,7 @@ class Feedback final : public PolicyOf<Feedback> {
     if (next == drop_at_) return;
     if (drop_.valid()) sim.cancel(drop_);
     drop_at_ = next;
-    drop_ = next < kNever ? sim.timer(next, TimerPhase::due, true) : TimerId{};
+    drop_ = next < kNever ? sim.timer(next, TimerPhase::due, Keeps::alive) : TimerId{};
   }
 
   void send_first(Sim& sim, HostId host) {
@@ -229,12 +254,17 @@ class Feedback final : public PolicyOf<Feedback> {
     since = free(sim, host.index) || !sim.view()[host].up ? kNever : sim.now();
   }
 
-  void sample(Sim& sim) {
-    double up = 0;
+  // The same of all, and the time for which each was up.
+  void count_all(const Sim& sim) {
     for (std::size_t h = 0; h < busy_since_.size(); ++h) {
       count_busy(sim, HostId(h));
-      up += sim.view().hosts()[h].up ? 1 : 0;
+      if (up_since_[h] < kNever) up_ += sim.now() - up_since_[h];
+      up_since_[h] = sim.view().hosts()[h].up ? sim.now() : kNever;
     }
+  }
+
+  void sample(Sim& sim) {
+    count_all(sim);
     const MissMonitor::Counts counts = monitor_.sample(sim.now());
     PeriodState state{.view = sim.view(),
                       .bound = bound_,
@@ -242,11 +272,11 @@ class Feedback final : public PolicyOf<Feedback> {
                       .resolved = static_cast<double>(counts.resolved),
                       .arrived = static_cast<double>(arrived_),
                       .rejected = static_cast<double>(rejected_),
-                      .utilization = up > 0 ? busy_ / (up * settings_.period) : 0};
+                      .utilization = up_ > 0 ? busy_ / up_ : 0};
     if (counts.ratio()) state.miss_ratio = *counts.ratio();
     sim.note("period", std::array{static_cast<double>(period_), state.bound, state.misses, state.resolved,
                                   state.arrived, state.rejected, state.utilization});
-    busy_ = 0;
+    busy_ = up_ = 0;
     arrived_ = rejected_ = 0;
     controller_.update(counts.ratio());
     next_period(sim, state);
@@ -255,20 +285,23 @@ class Feedback final : public PolicyOf<Feedback> {
   void next_period(Sim& sim, const PeriodState& last) {
     ++period_;
     bound_ = given_.is("controlled") ? controller_.bound() : given_.at(static_cast<double>(period_), last);
-    sample_ = sim.timer(begun_ + static_cast<double>(period_) * settings_.period, TimerPhase::sample);
+    sample_ = sim.timer(begun_ + static_cast<double>(period_) * settings_.period, TimerPhase::sample,
+                        Keeps::nothing);
   }
 
   Settings settings_;
   PerRound given_;
   BoundController controller_;
   MissMonitor monitor_;
-  double bound_ = 1;           // in force
-  std::vector<Queued> queue_;  // the earliest deadline first
+  double bound_ = 1;              // in force
+  std::vector<Queued> queue_;     // the earliest deadline first
+  std::vector<WorkId> given_up_;  // late loads that are dropped once their parts under way are done
   std::vector<LoadOnAll> loads_;
   ActivityId chunk_;              // the last that was sent
   Time done_by_ = 0;              // estimated, with all that has been sent, on all nodes together
   std::vector<Time> busy_since_;  // per node, and not counted yet; kNever: it has nothing to do
-  Seconds busy_ = 0;              // of nodes in this period
+  std::vector<Time> up_since_;    // the same; kNever: it is away
+  Seconds busy_ = 0, up_ = 0;     // of nodes in this period
   std::size_t arrived_ = 0, rejected_ = 0;
   Time begun_ = 0;
   Time due_ = 0;  // the last time of this instant
@@ -279,15 +312,14 @@ class Feedback final : public PolicyOf<Feedback> {
 
 }  // namespace
 
-Entry realtime::feedback() {
+Entry feedback() {
   Entry entry = head_entry(
       "feedback", "divisible loads of uncertain cost, admitted up to a bound that follows their misses");
   entry.source = "Mamat, 2011, Chapter 7: Algorithm 12, sections 7.2.2 and 7.2.3";
   entry.complexity = "O(W + N) an arrival or chunk, with W loads that wait for N nodes";
   entry.ties = "earliest arrival, order of input; lowest node";
   entry.accepts = {.loads = true, .one_channel = true, .plain_loads = true};
-  const Parameter tolerance = entry.parameters.front();
-  entry.parameters = {
+  std::vector<Parameter> own = {
       {.name = "bound",
        .type = ParameterType::number,
        .summary = "up to which loads are admitted: \"controlled\": it follows the miss ratio",
@@ -358,10 +390,11 @@ Entry realtime::feedback() {
        .max = 1},
       {.name = "late",
        .type = ParameterType::choice,
-       .summary = "what waits at its deadline: finish: it is sent nevertheless; drop: it is given up",
+       .summary = "what has not begun at the deadline: finish: it is sent nevertheless; drop: it is given up",
        .fallback = "finish",
-       .choices = {"finish", "drop"}},
-      tolerance};
+       .choices = {"finish", "drop"}}};
+  entry.parameters.insert(entry.parameters.begin(), std::make_move_iterator(own.begin()),
+                          std::make_move_iterator(own.end()));
   entry.check = [](const Arguments& arguments) {
     const double least = arguments.number("least_bound"), most = arguments.number("most_bound"),
                  start = arguments.number("start_bound");
@@ -392,4 +425,4 @@ Entry realtime::feedback() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

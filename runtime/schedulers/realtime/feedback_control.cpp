@@ -6,7 +6,7 @@
 
 #include "runtime/cost/divisible.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 void BoundController::update(std::optional<double> miss_ratio) {
   if (!miss_ratio) return;
@@ -51,4 +51,4 @@ bool within_bound(std::span<const LoadOnAll> loads, Time start, double bound, do
   return true;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

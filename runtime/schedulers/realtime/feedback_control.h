@@ -13,11 +13,11 @@
 
 #include "runtime/kernel/ids.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 // A PI controller in velocity form: from period to period the bound changes by
-//   proportional (err(k) - err(k - 1)) + integral err(k),   err(k) = target - miss ratio of period k, err(0)
-//   = 0,
+//   proportional (err(k) - err(k - 1)) + integral err(k),
+//   err(k) = target - miss ratio of period k, err(0) = 0,
 // and is kept within [least, most]. No sum of errors is kept that could grow while the bound is at its end.
 class BoundController {
  public:
@@ -70,4 +70,4 @@ struct LoadOnAll {
 // has until its deadline (Algorithm 12).
 bool within_bound(std::span<const LoadOnAll> loads, Time start, double bound, double tolerance);
 
-}  // namespace perigee
+}  // namespace perigee::realtime

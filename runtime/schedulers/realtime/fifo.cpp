@@ -3,9 +3,9 @@
 // Source: Mamat, 2011, Chapter 4, Figure 4.1 (FIFO-OPR-MN, FIFO-OPR-AN, FIFO-EPR-MN, FIFO-EPR-AN).
 #include "runtime/schedulers/realtime/admission.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
-Entry realtime::fifo() {
+Entry fifo() {
   Entry entry = admission_entry(
       "fifo", "first in, first out: divisible loads, admitted if all can be in time", LoadOrder::arrival);
   entry.source =
@@ -14,4 +14,4 @@ Entry realtime::fifo() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -6,7 +6,7 @@
 
 #include "runtime/schedulers/realtime/head_policy.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 HeadLoad load_of(Sim& sim, WorkId work) {
   const View& view = sim.view();
@@ -120,7 +120,7 @@ void Head::go_on(Sim& sim) {
   if (timer_.valid()) sim.cancel(timer_);
   timer_ = {};
   timer_at_ = next;
-  if (next < kNever && next > due_) timer_ = sim.timer(next, TimerPhase::due, true);
+  if (next < kNever && next > due_) timer_ = sim.timer(next, TimerPhase::due, Keeps::alive);
 }
 
 Entry head_entry(std::string name, std::string summary) {
@@ -140,4 +140,4 @@ Entry head_entry(std::string name, std::string summary) {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -7,7 +7,7 @@
 #include "runtime/cost/divisible.h"
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 inline const Link& head_link(const View& view) { return view.platform()[view.platform().clusters()[0].link]; }
 
@@ -55,4 +55,4 @@ class Head : public Policy {
   Time timer_at_ = kNever;
 };
 
-}  // namespace perigee
+}  // namespace perigee::realtime

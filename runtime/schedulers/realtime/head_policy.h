@@ -11,7 +11,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/realtime/head.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 // A chunk that is due.
 struct DueChunk {
@@ -30,8 +30,7 @@ struct DueChunk {
 //   void explain(WorkId, double size, Decision&) const;
 //   void note(Sim&) const;                   // optional: what the last arrival did besides
 //   double unsent(id) const;  // optional: of a load in part on its way, what is still to be dispatched
-// Settings may have
-//   bool keeps_deadlines() const;  // see Policy::keeps_deadlines
+// Settings may have `bool keeps_deadlines() const`: see Policy::keeps_deadlines.
 // For loads of one cost (Accepts::alike_loads).
 template <class Test, class Settings>
 class HeadPolicy final : public Head {
@@ -164,4 +163,4 @@ class HeadPolicy final : public Head {
 // What entries of such policies have in common.
 Entry head_entry(std::string name, std::string summary);
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -7,7 +7,7 @@
 #include "runtime/schedulers/realtime/head_policy.h"
 #include "runtime/schedulers/realtime/hybrid_admission.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 struct Test : HybridAdmission {
@@ -54,7 +54,7 @@ struct Settings {
 
 }  // namespace
 
-Entry realtime::hybrid() {
+Entry hybrid() {
   Entry entry = head_entry("hybrid", "edf_iit_2 while few divisible loads wait, fast_edf_iit while many do");
   entry.source = "Mamat, 2011, section 6.3, Algorithms 9 to 11 (HYBRID)";
   entry.complexity =
@@ -75,4 +75,4 @@ Entry realtime::hybrid() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace perigee {
+namespace perigee::realtime {
 
 HybridAdmission::HybridAdmission(const UnitCosts& costs, std::size_t nodes, std::size_t threshold,
                                  double tolerance)
@@ -60,4 +60,4 @@ Reason HybridAdmission::arrive(std::uint32_t id, Time now, double size, Time dea
   return exact_.arrive(id, now, size, deadline) ? Reason::none : Reason::plan;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -10,7 +10,7 @@
 #include "runtime/schedulers/realtime/fast_admission.h"
 #include "runtime/schedulers/realtime/staggered_plans.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 class HybridAdmission {
  public:
@@ -71,4 +71,4 @@ void HybridAdmission::dispatch(F&& each) {
                .last = &chunk == &plan.chunks.back()});
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

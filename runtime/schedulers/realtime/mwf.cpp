@@ -3,21 +3,15 @@
 // Source: Mamat, 2011, Chapter 4, equation 4.1 and Figure 4.1 (MWF-OPR-MN, MWF-EPR-MN).
 #include "runtime/schedulers/realtime/admission.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
-Entry realtime::mwf() {
+Entry mwf() {
   Entry entry = admission_entry(
       "mwf", "maximum workload derivative first: divisible loads, admitted if all can be in time",
       LoadOrder::workload_derivative);
   entry.source = "Mamat, 2011, equation 4.1 and Figure 4.1 (MWF-OPR-MN, MWF-EPR-MN)";
   entry.ties = "earliest deadline, earliest arrival, order of input; hosts by free time, then lowest";
-  for (Parameter& parameter : entry.parameters)
-    if (parameter.name == "nodes") {
-      parameter.choices = {"fewest"};
-      parameter.lacking = {{"all", "an order by the fewest nodes, of which workload derivatives are"}};
-    }
-  std::erase_if(entry.parameters, [](const Parameter& each) { return each.name == "wait_for_all"; });
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

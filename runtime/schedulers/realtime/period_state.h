@@ -2,7 +2,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 // What a function of (round, state) is shown of the sampling period that is over, when the bound of the next
 // one, the round, is asked for. Valid during the call. Before the first period there is nothing to show.
@@ -15,4 +15,4 @@ struct PeriodState {
   double utilization = 0;  // of the nodes that are up
 };
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace perigee {
+namespace perigee::realtime {
 
 Time StagedPlans::Plan::end() const {
   Time end = 0;
@@ -169,4 +169,4 @@ void StagedPlans::set_free(std::size_t node, Time at) { sent_.free[node] = compu
 
 void StagedPlans::set_channel_busy(const Interval& busy) { insert(sent_.channel, busy); }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

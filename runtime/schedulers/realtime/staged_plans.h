@@ -11,7 +11,7 @@
 #include "runtime/cost/stages.h"
 #include "runtime/engine/event.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 class StagedPlans {
  public:
@@ -84,4 +84,4 @@ class StagedPlans {
   std::uint64_t surprises_ = 0;
 };
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -8,7 +8,7 @@
 
 #include "runtime/kernel/error.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 constexpr std::size_t kKeepEvery = 16;  // plans, between those that keep the state before them
@@ -159,4 +159,4 @@ void StaggeredPlans::set_channel_free(Time at) {
   std::ranges::fill(before_, nullptr);
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

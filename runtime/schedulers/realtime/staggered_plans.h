@@ -12,7 +12,7 @@
 
 #include "runtime/cost/divisible.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 enum class IdleTimes : std::uint8_t {
   as_heterogeneity,  // EDF-IIT-1: nodes that are free earlier count as faster, and get larger chunks
@@ -78,10 +78,10 @@ class StaggeredPlans {
   IdleTimes idle_times_;
   double tolerance_;
   std::vector<Plan> plans_;
-  std::vector<std::shared_ptr<const State>>
-      before_;              // per plan; kept at some, as those before a new one stay
+  // Per plan; kept at some, as those before a new one stay.
+  std::vector<std::shared_ptr<const State>> before_;
   std::vector<Time> free_;  // per node, of all that has been sent
   Time channel_ = 0;
 };
 
-}  // namespace perigee
+}  // namespace perigee::realtime

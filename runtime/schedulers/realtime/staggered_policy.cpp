@@ -5,7 +5,7 @@
 
 #include "runtime/schedulers/realtime/head_policy.h"
 
-namespace perigee {
+namespace perigee::realtime {
 namespace {
 
 struct Test : StaggeredPlans {
@@ -56,4 +56,4 @@ Entry staggered_entry(std::string name, std::string summary, IdleTimes idle_time
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::realtime

@@ -6,8 +6,8 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/realtime/staggered_plans.h"
 
-namespace perigee {
+namespace perigee::realtime {
 
 Entry staggered_entry(std::string name, std::string summary, IdleTimes idle_times);
 
-}  // namespace perigee
+}  // namespace perigee::realtime

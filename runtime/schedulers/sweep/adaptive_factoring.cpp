@@ -8,9 +8,9 @@
 
 #include "runtime/schedulers/sweep/batches.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
-Entry sweep::adaptive_factoring() {
+Entry adaptive_factoring() {
   Entry entry = sweep_entry("adaptive_factoring");
   entry.summary = "weighted factoring with weights learnt from what the hosts have finished";
   entry.source = "Banicescu and Velusamy, IPDPS 2002; Carino and Banicescu, J. Supercomputing 44(1), 2008";
@@ -34,4 +34,4 @@ Entry sweep::adaptive_factoring() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

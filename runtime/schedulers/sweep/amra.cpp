@@ -7,9 +7,9 @@
 
 #include "runtime/schedulers/sweep/asynchronous.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
-Entry sweep::amra() {
+Entry amra() {
   Entry entry = rounds_entry("amra", false);
   entry.summary =
       "an idle host gets its share of a round by measured power, rounded up, without waiting for others";
@@ -20,4 +20,4 @@ Entry sweep::amra() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

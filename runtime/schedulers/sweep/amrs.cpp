@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/cost/rounds.h"
 #include "runtime/schedulers/sweep/rounds.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class Amrs final : public CoordinatorOf<Amrs, Rounds> {
@@ -44,7 +45,7 @@ class Amrs final : public CoordinatorOf<Amrs, Rounds> {
 
 }  // namespace
 
-Entry sweep::amrs() {
+Entry amrs() {
   Entry entry = rounds_entry("amrs", false);
   entry.summary = "all hosts get their shares of a round together, and the next waits for all of them";
   entry.source = "Sim-PETEK, 2010, section 3.1, Figures 3.2 to 3.5, Tables 3.2 to 3.6";
@@ -61,4 +62,4 @@ Entry sweep::amrs() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

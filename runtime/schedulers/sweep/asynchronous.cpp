@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
-namespace perigee {
+#include "runtime/cost/rounds.h"
+
+namespace perigee::sweep {
 namespace {
 
 using Settings = AsynchronousSettings;
@@ -94,28 +95,25 @@ class Asynchronous final : public CoordinatorOf<Asynchronous, Rounds> {
   double share(Sim& sim, HostId host) {
     const double x = quota_ * power_.enpr(host);
     if (settings_.whole) return whole_share(x);
-    const double unit = units(sim, host);
-    return x > unit + kEps ? std::floor(x / unit + kEps) * unit : whole_share(x);
+    return unit_share(x, units(sim, host));
   }
   std::string_view how() const {
     return settings_.whole ? "rounded up" : "down to whole multiples of its slots' unit, below one unit up";
   }
 
-  // Trials come in tens: so many runs fill the slots' waves (section 3.3.1).
-  static double tens(double slots) { return slots / std::gcd(static_cast<int>(slots), 10); }
   double units(Sim& sim, HostId host) {
     const double slots = sim.view().platform()[host].slots;
-    if (settings_.units.is("published")) return slots == 8 ? 8 : tens(slots);
+    if (settings_.units.is("published")) return published_unit(slots);
     if (settings_.units.is("parallel")) return slots;
     if (settings_.units.is("none")) return 1;
     if (settings_.units.is("gcd")) {
       const Workload& workload = sim.view().workload();
-      return slots / std::gcd(static_cast<int>(slots), workload.extras[workload[work()].extra].trials);
+      return filling_unit(slots, workload.extras[workload[work()].extra].trials);
     }
     return settings_.units.at(round_, state(sim, host));
   }
   double probe(Sim& sim, HostId host) {
-    if (settings_.probe.is("published")) return tens(sim.view().platform()[host].slots);
+    if (settings_.probe.is("published")) return filling_unit(sim.view().platform()[host].slots, 10);
     return settings_.probe.at(round_, state(sim, host));
   }
 
@@ -138,6 +136,7 @@ class Asynchronous final : public CoordinatorOf<Asynchronous, Rounds> {
       copy(sim, *package_on(best->host), host);
       for (Running& each : running_)
         if (each.first == first) each.end = end;
+      running_.push_back({host, first, end});
       sort_ends();
     }
   }
@@ -189,4 +188,4 @@ std::unique_ptr<Policy> asynchronous(Quota quota, Rounds::Learning learning, Asy
   return std::make_unique<Asynchronous>(std::move(quota), std::move(learning), std::move(settings));
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -4,7 +4,7 @@
 
 #include "runtime/schedulers/sweep/rounds.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 struct AsynchronousSettings {
   bool whole = false;   // shares are rounded up, else to multiples of units
@@ -16,4 +16,4 @@ struct AsynchronousSettings {
 
 std::unique_ptr<Policy> asynchronous(Quota quota, Rounds::Learning learning, AsynchronousSettings settings);
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -8,7 +8,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/sweep/workers.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 void OnDemand::deal(Sim& sim) {
   if (undealt(sim) == 0) return;
@@ -162,4 +162,4 @@ double cv_of(const Arguments& given) {
   return given.is("cv", "fac2") ? std::numeric_limits<double>::quiet_NaN() : given.number("cv");
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

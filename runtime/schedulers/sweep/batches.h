@@ -7,7 +7,7 @@
 #include "runtime/schedulers/sweep/node_power.h"
 #include "runtime/schedulers/sweep/planned_sweep.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 // On demand: idle hosts are served in order of their share of all cores, then by the runs a second of the
 // last package, then as declared.
@@ -48,4 +48,4 @@ std::unique_ptr<Policy> batches(const BatchSettings& settings);
 Parameter cv_parameter();
 double cv_of(const Arguments& given);
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -14,9 +14,10 @@
 #include <cmath>
 
 #include "runtime/engine/why.h"
+#include "runtime/model/routes.h"
 #include "runtime/schedulers/sweep/planned_sweep.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class Calibrated final : public CoordinatorOf<Calibrated> {
@@ -28,8 +29,9 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
   void open(Sim& sim) override {
     hosts_.assign(present().size(), {});
     probing_ = true;
+    const std::vector<Route> routes = all_routes(sim.view().platform(), sim.now());
     for (std::size_t h = 0; h < hosts_.size(); ++h)
-      if (present(HostId(h))) read_inputs(sim, HostId(h));
+      if (const HostId host(h); present(host)) read_inputs(sim, host, routes[sim.view()[host].cluster.index]);
   }
   void finished(Sim&, HostId host, const Package& package, Time at) override {
     OfHost& of = hosts_[host.index];
@@ -39,7 +41,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
   }
   void host_came(Sim& sim, HostId host) override {
     hosts_[host.index] = {};
-    read_inputs(sim, host);
+    read_inputs(sim, host, sim.view().platform().route(sim.view()[host].cluster, {}, sim.now()));
   }
   void host_went(Sim&, HostId host) override { hosts_[host.index] = {}; }
 
@@ -111,7 +113,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
     return !any;
   }
 
-  void read_inputs(Sim& sim, HostId id) {
+  void read_inputs(Sim& sim, HostId id, const Route& route) {
     const Platform& platform = sim.view().platform();
     OfHost& host = hosts_[id.index];
     host.availability = platform[id].availability.at(sim.now());
@@ -122,8 +124,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
           platform[cluster].declared_at, "missing_availability",
           "calibrated: mode = \"multivariate\" needs the latency of every host, but cluster '{}' has no link",
           platform[cluster].name);
-    for (const LinkId link : platform.route(cluster, {}, sim.now()))
-      host.latency += platform[link].latency.at(sim.now());
+    for (const LinkId link : route) host.latency += platform[link].latency.at(sim.now());
   }
 
   void compute(Sim& sim) {
@@ -142,7 +143,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
     left_ = undealt(sim);
     const Calibration found =
         calibrate(usable ? mode_ : CalibrationMode::times, times, availability, latency, left_, single_);
-    if (found.fell_back || !usable) sim.note("fit_fallback", {});
+    if (found.fell_back || (!usable && mode_ != CalibrationMode::times)) sim.note("fit_fallback", {});
     k_ = found.k;
     std::vector<double> values = {found.k, found.cv};
     for (std::size_t i = 0; i < of.size(); ++i) {
@@ -165,7 +166,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
 
 }  // namespace
 
-Entry sweep::calibrated() {
+Entry calibrated() {
   Entry entry = sweep_entry("calibrated");
   entry.summary = "a run on each host, then packages by the measured times, in installments";
   entry.source = "Gonzalez-Velez and Cole, as in Sim-PETEK, 2010, section 2.5.3, equations 2.1 to 2.6";
@@ -196,4 +197,4 @@ Entry sweep::calibrated() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -9,7 +9,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/kernel/quantity.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 bool is_settled(WorkState state) {
@@ -72,7 +72,7 @@ void Coordinator::react(Sim& sim, std::span<const Event> events) {
         const auto next = packages.erase(place);
         if (next == packages.begin() && next != packages.end()) next->start = std::max(next->start, event.at);
         --under_way_;
-        if (event.kind != EventKind::lost) freed_.push_back(host);
+        freed_.push_back(host);
         if (event.kind == EventKind::ended && event.work == work_) finished(sim, host, package, event.at);
         break;
       }
@@ -138,7 +138,10 @@ void Coordinator::look_at(Sim& sim, HostId host) {
   if (!work_.valid()) return;
   const std::uint8_t now = view[host].up && able(view, host) ? 1 : 0;
   if (std::exchange(present_[host.index], now) == now) return;
-  if (now != 0) return host_came(sim, host);
+  if (now != 0) {
+    freed_.push_back(host);
+    return host_came(sim, host);
+  }
   take_back(sim, host);
   host_went(sim, host);
 }
@@ -159,8 +162,10 @@ std::vector<HostId> Coordinator::idle(Sim& sim) {
 
 std::vector<HostId> Coordinator::freed(Sim& sim) {
   std::vector<HostId> hosts;
-  for (const HostId host : freed_)
-    if (present(host) && package_on(host) == nullptr && sim.fits(work_, host)) hosts.push_back(host);
+  for (const HostId host : freed_)  // one may be there twice: it lost its package, and came back
+    if (present(host) && package_on(host) == nullptr && sim.fits(work_, host) &&
+        std::ranges::find(hosts, host) == hosts.end())
+      hosts.push_back(host);
   return hosts;
 }
 
@@ -244,4 +249,4 @@ void Coordinator::why(Sim& sim, WorkId work, Decision& out) {
     out.works.candidates.push_back({.index = each.index, .score = view.workload()[each].arrival});
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

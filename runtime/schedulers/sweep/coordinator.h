@@ -8,7 +8,7 @@
 
 #include "runtime/engine/sim.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 // Runs of the sweep that is dealt out, under way on a host.
 struct Package {
@@ -59,7 +59,8 @@ class Coordinator : public Policy {
   std::span<const std::uint8_t> present() const { return present_; }
   // Those that may be given a package now, as declared. A copy: giving changes it.
   std::vector<HostId> idle(Sim& sim);
-  // Those of them that became idle in this instant, by a package that ended or was superseded.
+  // Those of them that became idle in this instant: their package ended, was superseded or lost, or they
+  // came.
   std::vector<HostId> freed(Sim& sim);
   // The package under way on the host; null: none.
   const Package* package_on(HostId host) const {
@@ -111,4 +112,4 @@ class CoordinatorOf : public Base {
   }
 };
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -7,9 +7,9 @@
 
 #include "runtime/schedulers/sweep/batches.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
-Entry sweep::factoring() {
+Entry factoring() {
   Entry entry = sweep_entry("factoring");
   entry.summary =
       "an idle host takes a chunk of a batch; chunks are equal in a batch and shrink from one to the next";
@@ -21,4 +21,4 @@ Entry sweep::factoring() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

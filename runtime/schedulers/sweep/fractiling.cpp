@@ -14,7 +14,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/sweep/batches.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class Fractiling final : public CoordinatorOf<Fractiling, OnDemand> {
@@ -112,7 +112,7 @@ class Fractiling final : public CoordinatorOf<Fractiling, OnDemand> {
 
 }  // namespace
 
-Entry sweep::fractiling() {
+Entry fractiling() {
   Entry entry = sweep_entry("fractiling");
   entry.summary = "an idle host takes half of what is left of its own tile of the runs, then of the fullest";
   entry.source = "Hummel, Banicescu, Wang and Wein, LCR 1995";
@@ -122,4 +122,4 @@ Entry sweep::fractiling() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

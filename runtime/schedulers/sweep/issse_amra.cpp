@@ -2,26 +2,28 @@
 // earlier.
 //
 // Source: Sim-PETEK, 2010, section 3.3.3, Figures 3.13 to 3.15. A host that becomes idle when all runs are
-// dealt out takes the package that ends last of those that it would end earlier; of equal ends the one whose
+// dealt out, for its package has ended or was lost or it has just come, takes the package that ends last of
+// those that it would end earlier, copies begun before in the instant included; of equal ends the one whose
 // host is served first. The first copy to end counts. Cost: O(R log R) an instant with R packages under way
 // in the end, else that of amra. Ties: those of amra.
 
 #include "runtime/schedulers/sweep/asynchronous.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
-Entry sweep::issse_amra() {
+Entry issse_amra() {
   Entry entry = rounds_entry("issse_amra", true);
   entry.summary = "ssse_amra that in the end copies the latest packages to hosts that end them earlier";
   entry.source = "Sim-PETEK, 2010, section 3.3.3, Figures 3.13 to 3.15";
   entry.parameters.push_back(units_parameter());
   entry.parameters.push_back(threshold_parameter());
-  entry.parameters.push_back(
-      {.name = "redistribute",
-       .type = ParameterType::choice,
-       .summary = "who copies: hosts whose package has just ended, or any that is idle",
-       .fallback = "completed",
-       .choices = {"completed", "idle"}});
+  entry.parameters.push_back({.name = "redistribute",
+                              .type = ParameterType::choice,
+                              .summary = "who copies: hosts that have just become idle, by the end or loss "
+                                         "of a package or by coming, or any that "
+                                         "is idle",
+                              .fallback = "completed",
+                              .choices = {"completed", "idle"}});
   entry.parameters.push_back(
       {.name = "estimate",
        .type = ParameterType::choice,
@@ -40,4 +42,4 @@ Entry sweep::issse_amra() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

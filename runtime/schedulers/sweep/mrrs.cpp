@@ -7,7 +7,7 @@
 
 #include "runtime/schedulers/sweep/uniform_rounds.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class Mrrs final : public CoordinatorOf<Mrrs, UniformRounds> {
@@ -17,7 +17,7 @@ class Mrrs final : public CoordinatorOf<Mrrs, UniformRounds> {
 
 }  // namespace
 
-Entry sweep::mrrs() {
+Entry mrrs() {
   Entry entry = sweep_entry("mrrs");
   entry.summary = "umr for the hosts whose links are fast enough, chosen by prefixes";
   entry.source = "Elnaffar and Loc, 2005, with selection by prefixes";
@@ -28,4 +28,4 @@ Entry sweep::mrrs() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -10,7 +10,7 @@
 #include "runtime/schedulers/sweep/planned_sweep.h"
 #include "runtime/schedulers/sweep/workers.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class MultiInstallment final : public CoordinatorOf<MultiInstallment, PlannedSweep> {
@@ -20,7 +20,7 @@ class MultiInstallment final : public CoordinatorOf<MultiInstallment, PlannedSwe
  protected:
   std::vector<Share> plan(Sim& sim, double left, std::span<const HostId> hosts, bool again) override {
     if (again) return in_one_installment(sim, work(), left, hosts);
-    const Cut cut = ::perigee::multi_installment(workers_of(sim, work(), hosts), installments_);
+    const Cut cut = cost::multi_installment(workers_of(sim, work(), hosts), installments_);
     const double values[] = {static_cast<double>(installments_), left * cut.time};
     sim.note("installments", values);
     std::vector<double> chunks = cut.fraction;
@@ -38,7 +38,7 @@ class MultiInstallment final : public CoordinatorOf<MultiInstallment, PlannedSwe
 
 }  // namespace
 
-Entry sweep::multi_installment() {
+Entry multi_installment() {
   Entry entry = sweep_entry("multi_installment");
   entry.summary = "several chunks for each host, cut so that it never waits for the next";
   entry.source = "Bharadwaj, Ghose, Mani and Robertazzi, 1996, chapter 10";
@@ -56,4 +56,4 @@ Entry sweep::multi_installment() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

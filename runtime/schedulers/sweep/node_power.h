@@ -8,7 +8,11 @@
 #include "runtime/engine/trace.h"
 #include "runtime/model/platform.h"
 
-namespace perigee {
+namespace perigee::engine {
+class Sim;
+}
+
+namespace perigee::sweep {
 
 // Of each host its ENPR, the expected share of a round that it gets, and its NPP, the runs a second of its
 // own last package. The ENPR of the hosts that count, those that are up, add up to 1. A value.
@@ -23,8 +27,7 @@ class NodePower {
 
   // A package of so many runs took so long. One that took no time says nothing.
   void measure(HostId host, double runs, Seconds took);
-  // ENPR <- (1 - alpha) ENPR + alpha NPP / sum of all NPP (equation 3.1); 0 < alpha <= 1. A host without NPP
-  // has the ratio 0. Nothing happens while no host has one.
+  // blend_enpr() of runtime/cost/rounds.h; 0 < alpha <= 1. A host without NPP has the ratio 0.
   void recompute(double alpha);
 
   double enpr(HostId host) const { return enpr_[host.index]; }
@@ -51,13 +54,18 @@ class NodePower {
 //   sweep  number of the work from 1, its runs: a sweep is opened
 //   enpr   one value per host: where a sweep begins and where a host comes or goes
 //   npp    alpha, then host (from 1) and NPP of each that has a new one: ENPR are recomputed
-//   round  its number, its runs, how many runs were dealt out before: a round begins
+void note_sweep(Sim& sim, WorkId work, double runs);
+void note_shares(Sim& sim, const NodePower& power);
+void note_recomputation(Sim& sim, double alpha, std::span<const HostId> measured, const NodePower& power);
+
+// These notes read again.
 struct PowerUpdate {
   Time time = 0;
   WorkId work;
   std::vector<double> enpr, npp;  // per host; NPP 0: none yet
+  bool recomputed = false;        // else the hosts have changed, or a sweep has begun
 };
 // ENPR and NPP at the beginning of each sweep and after each change, to the last bit.
 std::vector<PowerUpdate> power_history(std::span<const Note> notes);
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -9,7 +9,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/sweep/workers.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 std::vector<HostId> PlannedSweep::hosts_here() const {
   std::vector<HostId> hosts;
@@ -76,4 +76,4 @@ Entry sweep_entry(std::string name) {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -9,7 +9,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/sweep/coordinator.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 struct Share {
   HostId host;
@@ -47,4 +47,4 @@ std::vector<Share> in_one_installment(Sim& sim, WorkId sweep, double left, std::
 // An entry of the family with what all of these have in common.
 Entry sweep_entry(std::string name);
 
-}  // namespace perigee
+}  // namespace perigee::sweep

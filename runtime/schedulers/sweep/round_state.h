@@ -3,7 +3,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/schedulers/sweep/node_power.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 // What a function of (round, state) is shown when a parameter is asked for. Valid during the call.
 struct RoundState {
@@ -16,4 +16,4 @@ struct RoundState {
   HostId host = {};  // whose package is made; none when the value holds for all hosts
 };
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "runtime/cost/rounds.h"
 #include "runtime/engine/why.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 double Quota::at(double round, const RoundState& state) {
   if (rounds > 0) return state.runs / rounds;
@@ -25,17 +26,14 @@ void Quota::warn(Sim& sim, double runs) const {
 }
 
 void Rounds::open(Sim& sim) {
-  const double values[] = {static_cast<double>(work().index) + 1, runs(sim)};
-  sim.note("sweep", values);
+  note_sweep(sim, work(), runs(sim));
   quota_rule_.warn(sim, runs(sim));
   power_.open(sim.view().platform().hosts(), present());
-  note_shares(sim);
+  note_shares(sim, power_);
   round_ = recomputed_ = 0;
   has_finished_ = false;
   measured_.clear();
 }
-
-void Rounds::note_shares(Sim& sim) const { sim.note("enpr", power_.enpr()); }
 
 void Rounds::finished(Sim&, HostId host, const Package& package, Time at) {
   if (package.copy) return;
@@ -48,13 +46,13 @@ void Rounds::finished(Sim&, HostId host, const Package& package, Time at) {
 
 void Rounds::host_came(Sim& sim, HostId host) {
   power_.come(host, sim.view().platform().hosts());
-  note_shares(sim);
+  note_shares(sim, power_);
 }
 
 void Rounds::host_went(Sim& sim, HostId host) {
   power_.go(host, sim.view().platform().hosts());
   std::erase(measured_, host);
-  note_shares(sim);
+  note_shares(sim, power_);
 }
 
 void Rounds::learn(Sim& sim) {
@@ -62,13 +60,8 @@ void Rounds::learn(Sim& sim) {
   const double alpha =
       learning_.alpha.is("1/round") ? 1 / ++recomputed_ : learning_.alpha.at(++recomputed_, state(sim));
   power_.recompute(alpha);
-  std::vector<double> values = {alpha};
-  for (const HostId host : measured_) {
-    values.push_back(static_cast<double>(host.index) + 1);
-    values.push_back(power_.npp(host));
-  }
+  note_recomputation(sim, alpha, measured_, power_);
   measured_.clear();
-  sim.note("npp", values);
 }
 
 void Rounds::begin_round(Sim& sim) {
@@ -83,8 +76,6 @@ void Rounds::begin_round(Sim& sim) {
 RoundState Rounds::state(const Sim& sim, HostId host) const {
   return {sim.view(), power_, work(), runs(sim), dealt(sim), quota_, host};
 }
-
-double Rounds::whole_share(double x) { return x <= 0 ? 0 : std::max(1.0, std::ceil(x - kEps)); }
 
 double Rounds::give_share(Sim& sim, HostId host, double most, std::string_view how) {
   choice_ = {most, how};
@@ -143,15 +134,15 @@ Parameter rounds_parameter() {
           .max = 100000};
 }
 
-Parameter runs_in_round_parameter() {
+Parameter runs_in_round_parameter(std::string summary, std::string fallback) {
   return {.name = "runs_in_round",
           .type = ParameterType::number,
-          .summary = "the runs of a round, instead of rounds",
-          .fallback = "runs/rounds",
+          .summary = std::move(summary),
+          .fallback = fallback,
           .min = 0,
           .max = 1e9,
           .open_min = true,
-          .words = {"runs/rounds"},
+          .words = {fallback},
           .by_round = true};
 }
 
@@ -203,7 +194,8 @@ std::vector<Parameter> sine_parameters() {
        .summary = "packages are made from the quota of a round as it is, or rounded down and capped by what "
                   "the rounds before leave",
        .fallback = "real",
-       .choices = {"real", "capped"}}};
+       .choices = {"real", "capped"}},
+      runs_in_round_parameter("the runs of a round, instead of peak, k and m", "sine")};
 }
 
 }  // namespace
@@ -238,6 +230,7 @@ Quota Quota::of_rounds(const Arguments& given) {
 }
 
 Quota Quota::of_sine(const Arguments& given) {
+  if (!given.is("runs_in_round", "sine")) return {.given = given.per_round("runs_in_round")};
   const double peak = given.number("peak"), k = given.number("k");
   return {.peak = peak, .k = k, .m = given.is("m", "auto") ? full_cover(peak, k) : given.number("m")};
 }
@@ -261,9 +254,16 @@ Entry rounds_entry(std::string name, bool sine) {
       if (given.number("k") < given.number("peak"))
         fail("bad_parameter", "{}: k must be >= peak = {}, got {}", name, given.number("peak"),
              given.number("k"));
+      if (given.is("runs_in_round", "sine")) return;
+      for (const char* other : {"peak", "k", "m"})
+        if (!given.is_default(other))
+          fail("bad_parameter",
+               "{}: {} and runs_in_round are both given; a round has its runs by the sine or as given", name,
+               other);
     };
   } else {
-    entry.parameters = {rounds_parameter(), runs_in_round_parameter()};
+    entry.parameters = {rounds_parameter(),
+                        runs_in_round_parameter("the runs of a round, instead of rounds", "runs/rounds")};
     entry.check = [name](const Arguments& given) {
       if (!given.is("runs_in_round", "runs/rounds") && !given.is_default("rounds"))
         fail("bad_parameter",
@@ -274,8 +274,9 @@ Entry rounds_entry(std::string name, bool sine) {
   return entry;
 }
 
-std::vector<std::string> round_warnings(std::span<const Note> notes) {
+std::vector<std::string> sweep_warnings(std::span<const Note> notes) {
   std::vector<std::string> lines;
+  bool fell_back = false;
   for (const Note& note : notes) {
     if (note.name == "rounds_exceed_runs")
       lines.push_back(fmt::format("rounds = {} for {} runs: there are at most as many rounds as runs",
@@ -284,8 +285,12 @@ std::vector<std::string> round_warnings(std::span<const Note> notes) {
       lines.push_back(fmt::format(
           "m = {} is above {:.6g}: the rounds do not cover all runs, and the last one is repeated",
           note.values[0], note.values[1]));
+    if (note.name == "fit_fallback" && !std::exchange(fell_back, true))
+      lines.push_back(
+          "the measured times could not be fitted (fit-fallback): they count as they are, as under mode = "
+          "\"times\"");
   }
   return lines;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -9,7 +9,7 @@
 #include "runtime/schedulers/sweep/node_power.h"
 #include "runtime/schedulers/sweep/round_state.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 // Runs in a round: all of them in so many rounds, along a sine, or as given for each.
 struct Quota {
@@ -46,8 +46,6 @@ class Rounds : public Coordinator {
   void learn(Sim& sim);
   void begin_round(Sim& sim);
   RoundState state(const Sim& sim, HostId host = {}) const;
-  // x rounded up, at least 1; 0 for none (Table 3.4: 4.4 becomes 5).
-  static double whole_share(double x);
   // Gives the host `most` runs, and says so to who asks why: "x rounded up".
   double give_share(Sim& sim, HostId host, double most, std::string_view how);
   void why_package(Sim& sim, Decision& out) override;
@@ -58,8 +56,6 @@ class Rounds : public Coordinator {
   bool has_finished_ = false;  // in this instant, a package of its own
 
  private:
-  void note_shares(Sim& sim) const;
-
   Quota quota_rule_;
   Learning learning_;
   double recomputed_ = 0;         // so many times
@@ -75,7 +71,8 @@ Entry rounds_entry(std::string name, bool sine);
 Parameter units_parameter();
 Parameter threshold_parameter();
 
-// What the notes warn of, a line each: more rounds than runs, an m that does not cover all runs.
-std::vector<std::string> round_warnings(std::span<const Note> notes);
+// What the notes warn of, a line each: more rounds than runs, an m that does not cover all runs, calibrations
+// that could not fit the times.
+std::vector<std::string> sweep_warnings(std::span<const Note> notes);
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -17,7 +17,7 @@
 #include "runtime/schedulers/sweep/uniform_rounds.h"
 #include "runtime/schedulers/sweep/workers.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class Rumr final : public CoordinatorOf<Rumr, UniformRounds> {
@@ -79,7 +79,7 @@ class Rumr final : public CoordinatorOf<Rumr, UniformRounds> {
 
 }  // namespace
 
-Entry sweep::rumr() {
+Entry rumr() {
   Entry entry = sweep_entry("rumr");
   entry.summary = "umr for most of the runs, factoring for the rest, by how far predictions deviate";
   entry.source = "Yang and Casanova, HPDC 2003";
@@ -101,4 +101,4 @@ Entry sweep::rumr() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

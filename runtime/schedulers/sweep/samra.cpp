@@ -5,9 +5,9 @@
 
 #include "runtime/schedulers/sweep/asynchronous.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
-Entry sweep::samra() {
+Entry samra() {
   Entry entry = rounds_entry("samra", false);
   entry.summary = "amra that begins with probes; packages are multiples of what fills a host's slots";
   entry.source = "Sim-PETEK, 2010, section 3.3.1, Figures 3.8 and 3.9";
@@ -32,4 +32,4 @@ Entry sweep::samra() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -6,9 +6,9 @@
 
 #include "runtime/schedulers/sweep/asynchronous.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
-Entry sweep::ssse_amra() {
+Entry ssse_amra() {
   Entry entry = rounds_entry("ssse_amra", true);
   entry.summary = "rounds first grow, then shrink along a sine; an idle host gets its share without waiting";
   entry.source = "Sim-PETEK, 2010, section 3.3.2, Figures 3.10 to 3.12";
@@ -23,4 +23,4 @@ Entry sweep::ssse_amra() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

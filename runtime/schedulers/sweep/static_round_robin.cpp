@@ -7,7 +7,7 @@
 
 #include "runtime/schedulers/sweep/planned_sweep.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class StaticRoundRobin final : public CoordinatorOf<StaticRoundRobin, PlannedSweep> {
@@ -26,7 +26,7 @@ class StaticRoundRobin final : public CoordinatorOf<StaticRoundRobin, PlannedSwe
 
 }  // namespace
 
-Entry sweep::static_round_robin() {
+Entry static_round_robin() {
   Entry entry = sweep_entry("static_round_robin");
   entry.summary = "as many runs to each host, all at the beginning";
   entry.source = "Sim-PETEK, 2010, section 2.4";
@@ -36,4 +36,4 @@ Entry sweep::static_round_robin() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -18,7 +18,7 @@
 #include "runtime/schedulers/sweep/planned_sweep.h"
 #include "runtime/schedulers/sweep/workers.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class TwoPhase final : public CoordinatorOf<TwoPhase, PlannedSweep> {
@@ -120,7 +120,7 @@ class TwoPhase final : public CoordinatorOf<TwoPhase, PlannedSweep> {
 
 }  // namespace
 
-Entry sweep::two_phase() {
+Entry two_phase() {
   Entry entry = sweep_entry("two_phase");
   entry.summary = "a probe for each host, then all the rest in one installment by what was measured";
   entry.source = "Ghose, Kim and Kim, IEEE TPDS 16(10), 2005";
@@ -151,4 +151,4 @@ Entry sweep::two_phase() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -7,7 +7,7 @@
 
 #include "runtime/schedulers/sweep/uniform_rounds.h"
 
-namespace perigee {
+namespace perigee::sweep {
 namespace {
 
 class Umr final : public CoordinatorOf<Umr, UniformRounds> {
@@ -17,7 +17,7 @@ class Umr final : public CoordinatorOf<Umr, UniformRounds> {
 
 }  // namespace
 
-Entry sweep::umr() {
+Entry umr() {
   Entry entry = sweep_entry("umr");
   entry.summary = "rounds in which all hosts compute equally long while the next one is sent";
   entry.source = "Yang and Casanova, IPDPS 2003";
@@ -28,4 +28,4 @@ Entry sweep::umr() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

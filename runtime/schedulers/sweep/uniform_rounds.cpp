@@ -5,7 +5,7 @@
 
 #include "runtime/schedulers/sweep/workers.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 std::vector<Share> UniformRounds::plan(Sim& sim, double left, std::span<const HostId> hosts, bool again) {
   return again ? in_one_installment(sim, work(), left, hosts) : rounds_of(sim, left, hosts);
@@ -41,4 +41,4 @@ std::size_t uniform_rounds(const Arguments& given) {
   return given.is("rounds", "auto") ? 0 : static_cast<std::size_t>(given.number("rounds"));
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

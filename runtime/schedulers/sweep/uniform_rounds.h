@@ -3,7 +3,7 @@
 
 #include "runtime/schedulers/sweep/planned_sweep.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
 class UniformRounds : public PlannedSweep {
  protected:
@@ -25,4 +25,4 @@ Parameter uniform_rounds_parameter();
 // Its value, 0 = "auto".
 std::size_t uniform_rounds(const Arguments& given);
 
-}  // namespace perigee
+}  // namespace perigee::sweep

@@ -6,9 +6,9 @@
 
 #include "runtime/schedulers/sweep/batches.h"
 
-namespace perigee {
+namespace perigee::sweep {
 
-Entry sweep::weighted_factoring() {
+Entry weighted_factoring() {
   Entry entry = sweep_entry("weighted_factoring");
   entry.summary = "factoring with chunks in proportion to the weights of the hosts";
   entry.source = "Hummel, Schmidt, Uma and Wein, SPAA 1996";
@@ -28,4 +28,4 @@ Entry sweep::weighted_factoring() {
   return entry;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

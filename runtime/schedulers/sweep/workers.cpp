@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-namespace perigee {
+#include "runtime/model/routes.h"
+
+namespace perigee::sweep {
 namespace {
 
 constexpr Seconds kShortest = 1e-12;  // a run that takes no time
@@ -14,9 +16,9 @@ struct Way {
   Seconds latency = 0;
 };
 
-Way way_to(const Platform& platform, ClusterId cluster, Time now) {
+Way way_to(const Platform& platform, ClusterId cluster, const Route& route, Time now) {
   Way way;
-  for (const LinkId id : platform.route(cluster, {}, now)) {
+  for (const LinkId id : route) {
     const Link& link = platform[id];
     way.latency += link.latency.at(now);
     if (!link.implied) way.bandwidth = std::min(way.bandwidth, link.bandwidth.at(now));
@@ -34,6 +36,8 @@ std::vector<Worker> workers_of(Sim& sim, WorkId sweep, std::span<const HostId> h
   const View& view = sim.view();
   const Platform& platform = view.platform();
   const WorkExtra& extra = view.workload().extras[view.workload()[sweep].extra];
+  std::vector<Route> routes;
+  if (extra.bytes > 0) routes = all_routes(platform, sim.now());
   std::vector<std::optional<Way>> ways(platform.clusters().size());
   std::vector<Worker> workers;
   for (const HostId id : hosts) {
@@ -42,8 +46,9 @@ std::vector<Worker> workers_of(Sim& sim, WorkId sweep, std::span<const HostId> h
     const Seconds time = sim.estimate().duration(sim, {sweep, 0, runs}, id) - host.setup;
     Worker worker{.speed = runs / std::max(time, kShortest), .start_latency = host.setup};
     if (extra.bytes > 0) {
-      std::optional<Way>& way = ways[view[id].cluster.index];
-      if (!way) way = way_to(platform, view[id].cluster, sim.now());
+      const ClusterId cluster = view[id].cluster;
+      std::optional<Way>& way = ways[cluster.index];
+      if (!way) way = way_to(platform, cluster, routes[cluster.index], sim.now());
       worker.rate = way->bandwidth / extra.bytes;
       worker.send_latency = way->latency;
     }
@@ -52,4 +57,4 @@ std::vector<Worker> workers_of(Sim& sim, WorkId sweep, std::span<const HostId> h
   return workers;
 }
 
-}  // namespace perigee
+}  // namespace perigee::sweep

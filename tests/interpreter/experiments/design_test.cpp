@@ -1,4 +1,5 @@
 #include "interpreter/experiments/design.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 
@@ -7,6 +8,11 @@
 #include <set>
 
 using namespace perigee;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
 
 namespace {
 

@@ -1,8 +1,10 @@
 // experiment "name" { } as scripts use it.
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -10,8 +12,14 @@
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/interpreter.h"
 #include "tests/support/folder.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 using perigee::test::Folder;
@@ -88,6 +96,18 @@ TEST_CASE("levels reach run as they are; policies are shown as in a comparison")
         "fcfs\t1\nmapped { map = mct }\t0\nworkqueue\t0\n");
 }
 
+TEST_CASE("levels with names may be anything, and are shown by their names") {
+  CHECK(
+      output_of(
+          "local e = experiment 'e' { factors = { grid = { { 'small', { nodes = 2 } }, { 'large', { nodes = "
+          "9 } } },\n"
+          "  policy = { { 'first', fcfs {} }, 'sjf' } }, run = function(f) return { size = f.grid.nodes, t = "
+          "tostring(f.policy) == 'fcfs' and 1 or 0 } end }\n"
+          "for _, row in ipairs(e:rows()) do print(row.grid, row.policy, row.size, row.t) end\n"
+          "print(e:compare('size', { factor = 'grid', baseline = 'small' })[1].difference)") ==
+      "small\tfirst\t2\t1\nsmall\tsjf\t2\t0\nlarge\tfirst\t9\t1\nlarge\tsjf\t9\t0\n7\n");
+}
+
 TEST_CASE("mistakes in a declaration are named with what is allowed") {
   const auto error = [](const std::string& fields) {
     return of_text("experiment 'e' {\n" + fields + " }").error;
@@ -144,6 +164,55 @@ TEST_CASE("check looks at the declaration and runs nothing") {
 }
 
 // ---- seeds ----
+
+TEST_CASE("check follows what an experiment, its tables and its plots are given") {
+  InterpreterOptions options;
+  options.check = true;
+  const auto error = [&](const std::string& after,
+                         const std::string& measure = "{ 'makespan', 'mean_wait' }") {
+    const std::string text =
+        of_text(kWorld +
+                    "local e = experiment 'e' { factors = { load = { 1, 2 }, policy = { 'fcfs' } },\n"
+                    "run = function(f) return s:run { policy = f.policy } end, measure = " +
+                    measure + " }\n" + after,
+                options)
+            .error;
+    CHECK((text.empty() || text.starts_with("test.lua:5: error: ")));
+    return text;
+  };
+  for (const char* good :
+       {"e:table('makespan', { confidence = 0.9 }):plot { x = 'load', y = 'makespan', by = 'policy' }",
+        "print(e:compare('mean_wait', { factor = 'load', baseline = 1 })[1].verdict)",
+        "plot(e:rows(), { x = 'load', y = 'makespan', kind = 'box' })",
+        "e:rows():csv 'all' e:csv() e:save 'e'",
+        "local t = e:rows() for _, row in ipairs(t) do row.gain = 1 end t:plot { x = 'load', y = 'gain' }",
+        "local t = e:rows() for i = 1, #t do t[i].gain = 1 end t:plot { x = 'load', y = 'gain' }",
+        "e:table():plot { x = 'load', y = 'mean_wait' } print(e:rows()[1].mean_wait + 1)",
+        "s:run { policy = 'fcfs' }:plot { kind = 'queue' } s:run { policy = 'fcfs' }:jobs():plot { x = "
+        "'work', y = 'wait' }"})
+    CHECK(error(good) == "");
+  CHECK_THAT(error("plot(e:rows(), { titel = 'x' })"),
+             Contains("plot: unknown field 'titel'; did you mean 'title'?"));
+  CHECK_THAT(error("e:rows():plot { x = 'load', y = 'makspan' }"),
+             Contains("there is no column 'makspan'; did you mean 'makespan'?"));
+  CHECK_THAT(error("e:table('makespan'):plot { x = 'lod', y = 'makespan' }"),
+             Contains("there is no column 'lod'"));
+  CHECK_THAT(error("e:table('makespan'):plott {}"),
+             Contains("a table has no field 'plott'; did you mean 'plot'?"));
+  CHECK_THAT(error("e:table('makspan')"), Contains("has no measure 'makspan'; did you mean 'makespan'?"));
+  CHECK_THAT(error("e:table('makespan', { confidense = 0.9 })"), Contains("unknown field 'confidense'"));
+  CHECK_THAT(error("e:compare('makespan', { factr = 'load' })"),
+             Contains("unknown field 'factr'; did you mean 'factor'?"));
+  CHECK_THAT(error("e:compare('makespan', { factor = 'm' })"), Contains("the experiment has no factor 'm'"));
+  CHECK_THAT(error("e:compare('y', { factr = 'a' })", "function(r) return { y = 1 } end"),
+             Contains("'factr'"));
+  CHECK_THAT(error("print(e:rows()[1].makspan)"), Contains("no column 'makspan'"));
+  CHECK_THAT(error("s:run { policy = 'fcfs' }:plot { kind = 'gannt' }"),
+             Contains("kind must be one of gantt, utilization, queue, got 'gannt'; did you mean 'gantt'?"));
+  CHECK_THAT(error("s:run { policy = 'fcfs' }:plot { titel = 'x' }"), Contains("unknown field 'titel'"));
+  CHECK_THAT(error("s:run { policy = 'fcfs' }:jobs():plot { titel = 'x' }"),
+             Contains("unknown field 'titel'"));
+}
 
 TEST_CASE("a replication has its own seed and workload, shared by all combinations") {
   const std::string out = output_of(
@@ -271,6 +340,109 @@ TEST_CASE("a failing cell is named, and loses nothing") {
   CHECK_THAT(listed.out, Contains("7\t3\ttest.lua:3: no luck\n"));
 }
 
+TEST_CASE("cells that fail alike are told of together, by an option that a shell takes") {
+  const Ended ended = of_text(
+      "experiment 'first' { run = function() return { x = 1 } end }\n"
+      "local e = experiment \"it's\" { factors = { a = { 1, 2 } }, replications = 500,\n"
+      "run = function(f) if f.a == 2 then return { x = f.b } end error 'no' end } e:failures()");
+  CHECK(ended.warnings.starts_with(
+      "experiment 'it's': 500 of 1000 cells, first cell 1 (a = 1, replication 1, seed "));
+  CHECK_THAT(ended.warnings, Contains("failed: test.lua:3: no; --cell 'it'\\''s:1' repeats the first\n") &&
+                                 Contains("500 of 1000 cells, first cell 2 ") &&
+                                 Contains("there is no factor 'b'"));
+  CHECK(std::count(ended.warnings.begin(), ended.warnings.end(), '\n') == 2);
+}
+
+TEST_CASE("a run that cannot go on fails its cell unless the script looks at the end of its runs") {
+  // Forgets every other task: 2 of 4 are never started.
+  const std::string drops =
+      "local s = scenario { platform = platform { host 'a' {} },\n"
+      "  workload = workload.tasks(4, function(i) return { time = 10, arrival = i } end) }\n"
+      "policy 'drops' { begin = function(self) self.w, self.n = {}, 0 end,\n"
+      "  arrived = function(self, sim, works) for _, x in ipairs(works) do self.n = self.n + 1\n"
+      "    if self.n % 2 == 0 then self.w[#self.w + 1] = x end end end,\n"
+      "  decide = function(self, sim) while #self.w > 0 and sim:idle_cores(1) > 0 do\n"
+      "    sim:start(table.remove(self.w, 1), 1) end end }\n"
+      "local function result(f) return s:run { policy = f.policy } end\n"
+      "local e = experiment 'e' { factors = { policy = { 'fcfs', 'drops' } }, replications = 3, run = ";
+  for (const unsigned jobs : {1u, 3u}) {
+    const Folder folder;
+    InterpreterOptions options;
+    options.jobs = jobs;
+    const std::string script =
+        folder.write("s.lua", drops + "result, measure = { 'makespan' } } print(#e:rows())");
+    const Ended ended = of_file(script, options);
+    CHECK(ended.out == "3\n");
+    CHECK_THAT(ended.warnings, Contains("3 of 6 cells, first cell 2 (policy = drops, replication 1, seed ") ||
+                                   Contains("cell 2 (policy = drops"));
+    CHECK_THAT(ended.warnings, Contains("with work left, for nothing can happen any more"));
+  }
+  const std::string rows = " } print(#e:rows(), e:rows()[2].unfinished)";
+  CHECK(output_of(drops + "result, measure = { 'unfinished' }" + rows) == "6\t2\n");
+  CHECK(output_of(drops +
+                  "function(f) local r = result(f)\n"
+                  "return { unfinished = r.status == 'complete' and 0 or r.unfinished } end" +
+                  rows) == "6\t2\n");
+  CHECK(output_of(drops + "result, measure = function(r) return { unfinished = r.unfinished } end" + rows) ==
+        "6\t2\n");
+  // Cells that are kept are told.
+  CHECK(output_of(drops + "result, measure = { 'unfinished' } } local w = e:warnings() "
+                          "print(#w, w[1].policy, w[1].cells, w[1].warning)") ==
+        "1\tdrops\t3\tcells kept whose runs stopped with work left\n");
+  CHECK(
+      output_of(
+          "local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 9 "
+          "} } }\n"
+          "local e = experiment 'e' { factors = { t = { 1 } }, replications = 2, measure = { 'finished' },\n"
+          "run = function(f) local sim = s:start { policy = 'fcfs' } sim:run_until(f.t) return sim:result() "
+          "end }\n"
+          "print(#e:rows(), e:warnings()[1].warning)") == "2\tcells measured before the end of their runs\n");
+}
+
+TEST_CASE("warnings of runs are summed up for each combination, for any number of workers, stored or not") {
+  // Of the jobs 1 to 6, those of 5 and 6 cores fit no host of 4.
+  const Folder folder;
+  const std::string script =
+      folder.write("s.lua",
+                   "local s = scenario { platform = platform { host 'a' { cores = 4 } },\n"
+                   "  workload = workload.jobs(6, function(i) return { cores = i, time = 10 } end) }\n"
+                   "local e = experiment 'e' { factors = { policy = { 'fcfs', 'easy' } }, replications = 3,\n"
+                   "  run = function(f) return s:run { policy = f.policy } end, measure = { 'finished' } }\n"
+                   "for _, w in ipairs(e:warnings()) do print(w.policy, w.cells, w.count, w.warning) end\n"
+                   "print(e:table('finished', { warnings = true })[1].warned)");
+  const auto lines = [](const std::string& policy, int first) {
+    return "experiment 'e', policy = " + policy +
+           ": in 3 of 3 cells: 6 pieces of work rejected that no host can run; --cell " +
+           std::to_string(first) + " shows the first\n";
+  };
+  InterpreterOptions options;
+  options.out = (folder.path / "out").string();
+  for (const unsigned jobs : {1u, 3u, 1u}) {
+    options.jobs = jobs;
+    if (jobs == 3) options.out = (folder.path / "other").string();
+    const Ended ended = of_file(script, options);
+    CHECK(ended.error == "");
+    CHECK(ended.out ==
+          "fcfs\t3\t6\tpieces of work rejected that no host can run\n"
+          "easy\t3\t6\tpieces of work rejected that no host can run\n3\n");
+    CHECK(ended.warnings == lines("fcfs", 1) + lines("easy", 2));
+  }
+  CHECK(of_file(script, options).stored == 6);
+}
+
+TEST_CASE("what is said once in a cell is said outside of it too") {
+  const Folder folder;
+  folder.write("log.swf", "1 0 0 10 8 -1 -1 8 10 -1 1 1 1 1 1 1 -1 -1\n");
+  const std::string script = folder.write(
+      "s.lua",
+      "local s = scenario { platform = platform { cluster 'c' { nodes = 2, cores = 4 } },\n"
+      "  workload = workload.swf('log.swf', { oversize = 'split' }) }\n"
+      "experiment 'e' { replications = 2, run = function() return s:run { policy = 'fcfs' } end }\n"
+      "print 'alone' s:run { policy = 'fcfs' }");
+  const std::string warnings = of_file(script).warnings;
+  CHECK_THAT(warnings, Contains("experiment 'e': in 2 of 2 cells: log.swf: 1 ") && Contains("\nlog.swf: 1 "));
+}
+
 TEST_CASE("a limit ends a cell, not the experiment, and no cell pays for another") {
   InterpreterOptions options;
   options.steps = 20000;
@@ -387,11 +559,9 @@ TEST_CASE("finished cells are computed once; what they depend on starts them ane
   CHECK(stored() == 0);
   options.seed = 1;
   CHECK(stored() == 6);
-  folder.write("m.lua", "return 2");
-  CHECK(stored() == 0);
-  folder.write("s.lua", "-- changed\n" + text);
-  CHECK(stored() == 0);
-  folder.write("s.lua", text);
+  folder.write("m.lua", "return 2");  // which run does not reach
+  CHECK(stored() == 6);
+  folder.write("s.lua", "-- changed\n" + text + "print 'more'");
   CHECK(stored() == 6);
   fs::remove(folder.path / "d2.csv");
   const Ended gone = of_file(script, options);
@@ -418,6 +588,304 @@ TEST_CASE("a file read before the experiment counts for all its cells, one read 
     folder.write("d.csv", "x\n2\n");
     CHECK(of_file(script, options).stored == 0);
     CHECK(of_file(script, options).stored == 1);
+  }
+}
+
+TEST_CASE("a cell is kept as long as what it can reach stays the same") {
+  const Folder folder;
+  InterpreterOptions options;
+  options.out = (folder.path / "out").string();
+  const std::string script = (folder.path / "s.lua").string();
+  const std::string modules[] = {"return { f = function() return 1 end }",
+                                 "return { f = function() return 2 end }"};
+  // How many of the cells of `after` are known once `before` has run, each with the same module or another.
+  const auto known = [&](const std::string& before, const std::string& after, int module = 0) {
+    fs::remove_all(folder.path / "out");
+    folder.write("m.lua", modules[0]);
+    folder.write("s.lua", before);
+    const Ended first = of_file(script, options);
+    CHECK(first.error == "");
+    CHECK(first.stored == 0);
+    folder.write("m.lua", modules[module]);
+    folder.write("s.lua", after);
+    const Ended second = of_file(script, options);
+    CHECK(second.error == "");
+    const bool said = second.warnings.find("are not taken, for something has changed: ") != std::string::npos;
+    CHECK(said == (second.stored == 0));
+    InterpreterOptions fresh = options;  // what is taken is what would be computed
+    fresh.out = (folder.path / "fresh").string();
+    fs::remove_all(folder.path / "fresh");
+    CHECK(of_file(script, fresh).out == second.out);
+    return second.stored;
+  };
+  const std::string rest = " } for _, r in ipairs(e:rows()) do print(r.x) end";
+  const auto one = [&](const std::string& before, const std::string& run) {
+    return before + "\nlocal e = experiment 'e' { replications = 2, run = " + run + rest;
+  };
+  const auto same = [&](const std::string& a, const std::string& b) { CHECK(known(a, b) == 2); };
+  const auto differs = [&](const std::string& a, const std::string& b) { CHECK(known(a, b) == 0); };
+  const std::string plain = one("local n = 1", "function(f) return { x = n } end");
+
+  // What does not matter.
+  same(plain, "-- a comment\n\n" + plain);
+  same(plain, plain + "\nprint 'plotting code' local x = 1 / 3");
+  same(plain, one("local unused = 7 local n = 1 function other() end", "function(f) return { x = n } end"));
+  same(plain, one("local n = 1", "function(f) --[[ why ]]\n\n return { x = n } end"));
+
+  // Values, constants, functions however deep.
+  differs(plain, one("local n = 2", "function(f) return { x = n } end"));
+  differs(plain, one("local n = 1.0", "function(f) return { x = n } end"));
+  differs(one("local n <const> = 1", "function(f) return { x = n } end"),
+          one("local n <const> = 2", "function(f) return { x = n } end"));
+  differs(one("n = 1", "function(f) return { x = n } end"), one("n = 2", "function(f) return { x = n } end"));
+  differs(one("n = 1", "function(f) return { x = n } end"),
+          one("n = 1 n = 3", "function(f) return { x = n } end"));
+  const std::string calls = "function(f) return { x = g() } end";
+  differs(one("local function h() return 1 end local function g() return h() end", calls),
+          one("local function h() return 2 end local function g() return h() end", calls));
+  differs(one("function h() return 1 end function g() return h() end", calls),
+          one("function h() return 2 end function g() return h() end", calls));
+  same(one("local function h() return 1 end local function g() return h() end", calls),
+       one("local y = 0 local function h()\n return 1 end local function g() return h() -- x\n end", calls));
+  differs(one("local function make(k) return function() return k end end local g = make(1)", calls),
+          one("local function make(k) return function() return k end end local g = make(2)", calls));
+  differs(one("local t = { a = { b = 1 } }", "function(f) return { x = t.a.b } end"),
+          one("local t = { a = { b = 2 } }", "function(f) return { x = t.a.b } end"));
+  const auto with_metatable = [&](const char* n) {
+    return one(fmt::format("local t = setmetatable({{}}, {{ __index = function() return {} end }})", n),
+               "function(f) return { x = t.a } end");
+  };
+  differs(with_metatable("1"), with_metatable("2"));
+  differs(one("local a = { 1 } local b = a", "function(f) return { x = a == b and 1 or 0 } end"),
+          one("local a = { 1 } local b = { 1 }", "function(f) return { x = a == b and 1 or 0 } end"));
+  differs(one("local g = load 'return 1'", calls), one("local g = load 'return 2'", calls));
+  differs(one("n = 1 local g = load 'return n'", calls), one("n = 2 local g = load 'return n'", calls));
+  differs(one("n = 1 local l = load", "function(f) return { x = l('return n')() } end"),
+          one("n = 2 local l = load", "function(f) return { x = l('return n')() } end"));
+  differs(one("n = 1", "function(f) return { x = _ENV['n'] } end"),
+          one("n = 2", "function(f) return { x = _ENV['n'] } end"));
+  differs(one("local g = math.floor", "function(f) return { x = g(1.5) } end"),
+          one("local g = math.ceil", "function(f) return { x = g(1.5) } end"));
+  differs(one("local rng = stream 'a'", "function(f) return { x = rng:sub(1):uniform() } end"),
+          one("local rng = stream 'b'", "function(f) return { x = rng:sub(1):uniform() } end"));
+
+  // Modules.
+  const std::string uses = one("local m = require 'm'", "function(f) return { x = m.f() } end");
+  CHECK(known(uses, uses, 0) == 2);
+  CHECK(known(uses, uses, 1) == 0);
+  const std::string hides_it =
+      one("require 'm' local r = require", "function(f) return { x = r('m').f() } end");
+  CHECK(known(hides_it, hides_it, 1) == 0);
+  const std::string requires_it = one("require 'm'", "function(f) return { x = require('m').f() } end");
+  CHECK(known(requires_it, requires_it, 1) == 0);
+  CHECK(known(one("require 'm'", "function(f) return { x = 1 } end"),
+              one("require 'm'", "function(f) return { x = 1 } end"), 1) == 2);
+
+  // What is measured.
+  const auto measured = [&](const std::string& measure) {
+    return "local function twice(x) return 2 * x end\nlocal e = experiment 'e' { replications = 2,\n"
+           "run = function() return { x = 1, y = 2 } end,\nmeasure = " +
+           measure + rest;
+  };
+  differs(measured("function(r) return { x = r.x } end"),
+          measured("function(r) return { x = twice(r.x) } end"));
+  differs(measured("{ 'x' }"), measured("{ 'x', 'y' }"));
+
+  // Native values, by how they were made.
+  const auto world = [&](const std::string& host, const std::string& time, const std::string& more = "") {
+    return one(more + "\nlocal k = 1 local p = platform { cluster 'c' { nodes = 2, speed = " + host +
+                   " } }\n"
+                   "local s = scenario { platform = p, workload = workload.tasks(3, function(i, rng)\n"
+                   "return { ops = " +
+                   time + " } end) }",
+               "function(f) return { x = s:run { policy = 'fcfs' }.makespan } end");
+  };
+  same(world("1", "i"), world("1", "i", "-- elsewhere\nlocal other = platform { host 'x' {} }"));
+  differs(world("1", "i"), world("2", "i"));
+  differs(world("1", "i"), world("1", "i + 1"));
+  std::string later = world("1", "i + k");
+  later.replace(later.find("k = 1"), 5, "k = 2");
+  differs(world("1", "i + k"), later);
+  const auto chosen = [&](const std::string& before, const std::string& policy) {
+    return one(
+        before +
+            "\nlocal s = scenario { platform = platform { host 'a' {}, host 'b' { speed = 2 } },\n"
+            "workload = workload.tasks(5, function(i) return { ops = 7 * i % 5 + 1 } end) }\nlocal p = " +
+            policy,
+        "function(f) return { x = s:run { policy = p }.makespan } end");
+  };
+  differs(chosen("", "mapped { map = 'min_min' }"), chosen("", "mapped { map = 'olb' }"));
+  const auto heuristic = [&](const std::string& key) {
+    return chosen("heuristic 'mine' { pick = function(c, task) return " + key + " end }",
+                  "mapped { map = 'mine' }");
+  };
+  differs(heuristic("c:best(task)"), heuristic("-c:best(task)"));
+  const auto by_name = [&](const std::string& sign) {
+    return one(
+        "local sign = " + sign +
+            " heuristic 'mine' { pick = function(c, task) return sign * c:best(task) end }",
+        "function(f) return { x = map('mi' .. 'ne', etc { { 3, 3 }, { 1, 1 }, { 2, 2 } }).makespan } end");
+  };
+  CHECK(known(by_name("1"), by_name("-1")) == 0);  // any run may use any heuristic, by name
+  // A simulation cannot be told from run to run: the whole text counts.
+  const auto simulated = [&](const std::string& more) {
+    return one(
+        "local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks(2, function() "
+        "return { time = 1 } end) }\nlocal sim = s:start { policy = 'fcfs' } sim:step()" +
+            more,
+        "function(f) local a = sim:fork() return { x = a:run().makespan } end");
+  };
+  same(simulated(""), simulated("  -- a comment"));
+  differs(simulated(""), simulated(" local unused = 1"));
+}
+
+TEST_CASE("more replications and levels compute only what is new") {
+  const Folder folder;
+  InterpreterOptions options;
+  options.out = (folder.path / "out").string();
+  const std::string script = (folder.path / "s.lua").string();
+  const auto stored = [&](const std::string& factors, const std::string& replications) {
+    folder.write("s.lua",
+                 "local e = experiment 'e' { factors = " + factors + ", replications = " + replications +
+                     ",\n  run = function(f, seed) return { x = math.random() + (tonumber(f.a) or 0), y = "
+                     "math.type(f.a) == 'float' and 1 or 0 } end }\n"
+                     "for _, r in ipairs(e:rows()) do print(r.a, r.replication, r.x, r.y) end");
+    const Ended ended = of_file(script, options);
+    CHECK(ended.error == "");
+    InterpreterOptions fresh = options;
+    fresh.out.clear();
+    CHECK(of_file(script, fresh).out == ended.out);
+    return std::pair(ended.stored, ended.cells);
+  };
+  using Two = std::pair<std::size_t, std::size_t>;
+  CHECK(stored("{ a = { 1, 2 } }", "3") == Two{0, 6});
+  CHECK(stored("{ a = { 1, 2 } }", "4") == Two{6, 8});
+  CHECK(stored("{ a = { 0, 1, 2, 3 } }", "4") == Two{8, 16});
+  CHECK(stored("{ a = { 3, 1 } }", "2") == Two{4, 4});
+  CHECK(stored("{ a = { 1.0 } }", "1") == Two{0, 1});
+  CHECK(stored("{ a = { '1' } }", "1") == Two{0, 1});
+  CHECK(stored("{ a = { 0.0 } }", "1") == Two{0, 1});
+  CHECK(stored("{ a = { -0.0 } }", "1") == Two{0, 1});
+  CHECK(stored("{ a = { 1 }, b = { 1 } }", "1") == Two{0, 1});
+  CHECK(stored("{ { 'b', { 1 } }, { 'a', { 1, 2 } } }", "1") == Two{1, 2});
+  CHECK(stored("{ a = { fcfs {} } }", "1") == Two{0, 1});
+  CHECK(stored("{ a = { mapped { map = 'mct' } } }", "1") == Two{0, 1});
+}
+
+TEST_CASE("a cell is computed anew when a file appears that it had looked for") {
+  const Folder folder;
+  InterpreterOptions options;
+  options.out = (folder.path / "out").string();
+  const std::string script =
+      folder.write("s.lua",
+                   "local e = experiment 'e' { run = function() local there = pcall(csv.read, 'new.csv')\n"
+                   "  return { x = there and 1 or 0 } end } print(e:rows()[1].x)");
+  CHECK(of_file(script, options).out == "0\n");
+  CHECK(of_file(script, options).stored == 1);
+  folder.write("new.csv", "x\n1\n");
+  const Ended there = of_file(script, options);
+  CHECK(there.stored == 0);
+  CHECK(there.out == "1\n");
+
+  // The file <half> comes before <half.host>; the task of 10 s takes 20 s at 50 %, 40 s at 25 %.
+  folder.write("g.txt", "GridDescription 1\n0:ADD_CLUSTER <c> <l> <1>\n0:ADD_HOST <c> <h> <half> <1> <0>\n");
+  folder.write("l.link", "LinkBehavior 1 1\n0 1000\n");
+  folder.write("half.host", "1\n50\n");
+  const std::string grid = folder.write("grid.lua",
+                                        "local e = experiment 'e' { run = function()\n"
+                                        "  local p, events = platform.pst 'g.txt'\n"
+                                        "  return scenario { platform = p, events = events,\n"
+                                        "    workload = workload.tasks { { time = 10 } } }:run { policy = "
+                                        "'workqueue' } end, measure = { 'makespan' } }\n"
+                                        "print(e:rows()[1].makespan)");
+  CHECK(of_file(grid, options).out == "20\n");
+  CHECK(of_file(grid, options).stored == 1);
+  folder.write("half", "1\n25\n");
+  const Ended other = of_file(grid, options);
+  CHECK(other.stored == 0);
+  CHECK(other.out == "40\n");
+}
+
+TEST_CASE("cells that share a workload depend on what its generator has read") {
+  // Two tasks of m seconds on one host, in cells of one seed.
+  const Folder folder;
+  InterpreterOptions options;
+  options.out = (folder.path / "out").string();
+  const std::string script =
+      folder.write("s.lua",
+                   "local s = scenario { platform = platform { host 'a' {} },\n"
+                   "  workload = workload.tasks(2, function() return { time = setting('m', 1) } end) }\n"
+                   "local e = experiment 'e' { factors = { k = { 1, 2, 3 } }, replications = 1, measure = { "
+                   "'makespan' },\n"
+                   "  run = function(f) return s:run { policy = 'fcfs', seed = 5 } end }\n"
+                   "for _, r in ipairs(e:rows()) do print(r.makespan) end");
+  options.settings["m"] = "10";
+  CHECK(of_file(script, options).out == "20\n20\n20\n");
+  CHECK(of_file(script, options).stored == 3);
+  options.settings["m"] = "20";
+  const Ended other = of_file(script, options);
+  CHECK(other.stored == 0);
+  CHECK(other.out == "40\n40\n40\n");
+}
+
+TEST_CASE("what an experiment has saved another script loads, with its tables and comparisons") {
+  const Folder folder;
+  const std::string shows =
+      "print(e:rows()) print(e:table()) print(e:table('x', { warnings = true }))\n"
+      "print(e:compare('x', { factor = 'a', baseline = 2 })) print(e:failures()) print(e:warnings())\n"
+      "print(e:csv(), e:json(), #e)";
+  const std::string makes = folder.write(
+      "makes.lua",
+      "local s = scenario { platform = platform { host 'a' { cores = 2 } },\n"
+      "  workload = workload.jobs(3, function(i) return { cores = i, time = 10 } end) }\n"
+      "local e = experiment 'e, f' { factors = { { 'b', { 'x, \"y\"', true } }, { 'a', { 1, 2.5, 2 } } }, "
+      "replications = 2,\n"
+      "  where = function(f) return f.a ~= 2.5 or f.b == true end,\n"
+      "  run = function(f, seed) if f.a == 2.5 and math.random() < 0.5 then error 'no luck' end\n"
+      "    s:run { policy = 'fcfs' }\n"
+      "    return { x = f.a + math.random(), y = f.a == 1 and 0 / 0 or 1 / 0, z = f.a == 2 and 7 or nil } "
+      "end }\n" +
+          shows + "\ne:save 'sub/e'");
+  InterpreterOptions options;
+  options.out = (folder.path / "out").string();
+  const Ended made = of_file(makes, options);
+  CHECK(made.error == "");
+  const std::string loads = folder.write("loads.lua", "local e = experiment.load 'out/sub/e'\n" + shows);
+  const Ended loaded = of_file(loads);
+  CHECK(loaded.error == "");
+  CHECK(loaded.warnings == "");
+  CHECK(loaded.out == made.out);
+  CHECK_THAT(made.out, Contains("pieces of work rejected"));
+
+  folder.write("bad.json", "{ \"experiment\": 3 }");
+  CHECK_THAT(of_file(folder.write("bad.lua", "experiment.load 'bad'")).error,
+             Contains("bad.json is not what e:save writes: "));
+  CHECK_THAT(of_file(folder.write("none.lua", "experiment.load 'none'")).error,
+             Contains("none.json: there is no such file"));
+}
+
+TEST_CASE("a file below --out that perigee has not written is not replaced") {
+  const Folder folder;
+  const std::string script = folder.write(
+      "s.lua",
+      "local e = experiment 'e' { factors = { a = { 1, 2 } }, run = function(f) return { x = f.a } end }\n"
+      "if setting('save', false) then e:save 'e' end\n"
+      "e:rows():csv 'notes' e:rows():plot { x = 'a', y = 'x', file = 'figure', text = false }");
+  InterpreterOptions options;
+  options.out = (folder.path / "out").string();
+  CHECK(of_file(script, options).error == "");
+  CHECK(of_file(script, options).error == "");  // what perigee wrote it replaces
+  for (const char* file : {"notes.csv", "figure.svg", "figure.csv", "e.json", "e.csv"}) {
+    fs::remove_all(folder.path / "out");
+    fs::create_directory(folder.path / "out");
+    folder.write(std::string("out/") + file, "mine");
+    options.settings["save"] = "true";
+    CHECK_THAT(of_file(script, options).error,
+               Contains(std::string(file) + " is there already, and perigee did not write it"));
+    std::ifstream kept(folder.path / "out" / file);
+    std::string text;
+    kept >> text;
+    CHECK(text == "mine");
   }
 }
 

@@ -1,4 +1,5 @@
 #include "interpreter/experiments/report.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 
@@ -7,6 +8,11 @@
 #include <nlohmann/json.hpp>
 
 using namespace perigee;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
 
 namespace {
 

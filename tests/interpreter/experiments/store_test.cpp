@@ -1,5 +1,6 @@
 #include "interpreter/experiments/store.h"
 #include "tests/support/folder.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 
@@ -12,6 +13,11 @@
 #include <limits>
 
 using namespace perigee;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
+using namespace perigee::experiments;
+using namespace perigee::test;
 namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 using perigee::test::Folder;
@@ -20,13 +26,17 @@ namespace {
 
 std::string database_in(const Folder& folder) { return (folder.path / "experiments.sqlite").string(); }
 
-Design design_of(const std::string& context) {
+using Read = CellOutcome::Read;
+constexpr auto kFile = Read::Kind::file, kSetting = Read::Kind::setting;
+
+Design design_of(const std::string& key) {
   Design design;
   design.name = "d";
   design.factors = {{"a", {1.0, "x, y"}}};
   design.combinations = {{0}, {1}};
   design.replications.least = design.replications.most = 3;
-  design.context = context;
+  design.key = key;
+  design.level_keys = {{"1", "x"}};
   return design;
 }
 
@@ -37,7 +47,11 @@ void with_sqlite(const std::string& path, const char* sql) {
   sqlite3_close(database);
 }
 
-const auto same = [](const std::string& file) { return "hash of " + file; };
+const Store::Now same = [](const Read& read) -> std::optional<std::string> {
+  if (read.kind == kSetting) return std::nullopt;
+  return "hash of " + read.name;
+};
+const Store::Now other = [](const Read&) { return "another"; };
 
 }  // namespace
 
@@ -50,8 +64,8 @@ TEST_CASE("a stored cell comes back to the bit, by script, factors and replicati
   outcome.names = std::make_shared<const std::vector<std::string>>(
       std::vector<std::string>{"a", "b.c", "d", "e", "f", "g", "h"});
   outcome.values = values;
-  outcome.files = {{"log \n of ours", "hash of log \n of ours"}};
-  outcome.settings = {"n"};
+  outcome.reads = {{kFile, "log \n of ours", "hash of log \n of ours"}, {kSetting, "n", std::nullopt}};
+  outcome.warnings = {{"pieces of work rejected", 9}, {"x", 0}};
   const Design design = design_of("one");
   {
     Store store(folder.path.string());
@@ -66,18 +80,90 @@ TEST_CASE("a stored cell comes back to the bit, by script, factors and replicati
   REQUIRE(found->values.size() == values.size());
   for (std::size_t i = 0; i < values.size(); ++i)
     CHECK(std::bit_cast<std::uint64_t>(found->values[i]) == std::bit_cast<std::uint64_t>(values[i]));
-  CHECK(found->files == outcome.files);
-  CHECK(found->settings == outcome.settings);
+  CHECK(found->reads == outcome.reads);
+  CHECK(found->warnings == outcome.warnings);
   CHECK_FALSE(store.find(design, 3, same));
   CHECK_FALSE(store.find(design, 2, same));
   CHECK_FALSE(store.find(design_of("two"), 4, same));
-  CHECK_FALSE(store.find(design, 4, [](const std::string&) { return "another"; }));
-  CHECK_FALSE(store.find(design, 4, [](const std::string&) { return ""; }));
+  CHECK_FALSE(store.find(design, 4, other));
+  CHECK_FALSE(store.find(design, 4, [](const Read&) { return std::nullopt; }));
 
+  // The same levels and replication are found whatever the cell's number.
+  Design turned = design;
+  turned.factors[0].levels = {"x, y", 1.0};
+  turned.level_keys = {{"x", "1"}};
+  turned.replications.least = turned.replications.most = 9;
+  CHECK(store.find(turned, 3, same));
+  CHECK_FALSE(store.find(turned, 4, same));
+
+  // One for each state of what it looked for.
   outcome.values[0] = 7;
-  outcome.files.clear();
-  store.put(design, 4, outcome);  // again: the later one counts, with what it read
-  CHECK(store.find(design, 4, [](const std::string&) { return "another"; })->values[0] == 7);
+  outcome.reads = {{kFile, "log \n of ours", "another"}};
+  store.put(design, 4, outcome);
+  CHECK(store.find(design, 4, other)->values[0] == 7);
+  CHECK(store.find(design, 4, same)->values[0] == 0.1);
+}
+
+TEST_CASE("a stored cell in which anything was changed is not taken") {
+  const Folder folder;
+  const Design design = design_of("one");
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>(1, "x");
+  outcome.values = {41.72};
+  outcome.reads = {{kFile, "f", "hash of f"}};
+  outcome.warnings = {{"w", 1}};
+  const auto found_after = [&](const char* sql) {
+    fs::remove(database_in(folder));
+    {
+      Store store(folder.path.string());
+      store.put(design, 1, outcome);
+    }
+    with_sqlite(database_in(folder), sql);
+    Store store(folder.path.string());
+    const bool found = store.find(design, 1, same).has_value();
+    CHECK(store.damaged() == (found ? 0 : 1));
+    return found;
+  };
+  CHECK(found_after("UPDATE cells SET seed = seed"));
+  CHECK_FALSE(found_after("UPDATE cells SET measures = '{\"x\":41.73}'"));
+  CHECK_FALSE(found_after("UPDATE cells SET measures = '{'"));
+  CHECK_FALSE(found_after("UPDATE cells SET seed = seed + 1"));
+  CHECK_FALSE(found_after("UPDATE cells SET warnings = '[]'"));
+  CHECK_FALSE(found_after("UPDATE cells SET reads = '[]'"));
+  CHECK_FALSE(found_after("UPDATE cells SET factors = '{\"a\":2}'"));
+  CHECK_FALSE(found_after("UPDATE cells SET checksum = ''"));
+}
+
+TEST_CASE("an experiment whose cells depend on something else now is told what has changed") {
+  const Folder folder;
+  Store store(folder.path.string());
+  CellOutcome outcome;
+  outcome.names = std::make_shared<const std::vector<std::string>>();
+  Design design = design_of("one");
+  design.parts = {{"run", "1"}, {"n", "1"}, {"m", "1"}};
+  CHECK(store.enter(design).cells == 0);
+  store.put(design, 1, outcome);
+  store.put(design, 2, outcome);
+  CHECK(store.enter(design).cells == 0);
+  design.key = "two";
+  design.parts = {{"run", "1"}, {"n", "2"}, {"l", "1"}};
+  const Store::Others others = store.enter(design);
+  CHECK(others.cells == 2);
+  CHECK(others.changed == std::vector<std::string>{"n", "l", "m"});
+}
+
+TEST_CASE("a store that is a link, or has one beside it, is refused") {
+  for (const char* end : {"", "-wal", "-journal"}) {
+    const Folder folder, outside;
+    fs::create_symlink(outside.path / "x", database_in(folder) + end);
+    try {
+      const Store store(folder.path.string());
+      FAIL("a link was followed");
+    } catch (const Error& error) {
+      CHECK_THAT(error.diagnostic().message, Contains("experiments.sqlite is a link"));
+    }
+    CHECK(fs::is_empty(outside.path));
+  }
 }
 
 TEST_CASE("a cell without measures can be stored") {
@@ -114,7 +200,7 @@ TEST_CASE("what is no store of ours is left alone, with a message") {
   }
   SECTION("of a newer version") {
     { const Store store(folder.path.string()); }
-    with_sqlite(database_in(folder), "PRAGMA user_version = 2");
+    with_sqlite(database_in(folder), "PRAGMA user_version = 3");
     CHECK_THAT(complaint(), Contains("experiments.sqlite was made by a newer perigee"));
   }
   SECTION("a folder in its place") {

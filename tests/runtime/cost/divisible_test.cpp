@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 namespace {

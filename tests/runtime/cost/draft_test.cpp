@@ -9,6 +9,7 @@
 #include "runtime/kernel/error.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 TEST_CASE("FAC2: 1000 runs, 4 hosts") {
   // Half of what is left, in four: 1000 -> 125, 500 -> 62.5 up, 248 -> 31, 124 -> 15.5 up, 60, 28, 12, 4

@@ -9,8 +9,10 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

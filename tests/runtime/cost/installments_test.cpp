@@ -12,8 +12,10 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/random.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

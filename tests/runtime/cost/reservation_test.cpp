@@ -6,8 +6,10 @@
 #include <random>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 TEST_CASE("a load is reserved for on the fewest nodes that make its deadline") {

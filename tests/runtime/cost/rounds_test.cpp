@@ -1,10 +1,12 @@
 #include "runtime/cost/rounds.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
 using namespace perigee;
+using namespace perigee::test;
 
 TEST_CASE("rounds along a sine: Sim-PETEK, 2010, Figure 3.10") {
   // 1500 runs, peak 5, k 50, m 33.
@@ -39,5 +41,14 @@ TEST_CASE("the m that just covers all runs") {
     for (int i = static_cast<int>(row.k); i < 2 * row.k; ++i) sum += std::sin(i * M_PI / (2 * row.k));
     CHECK(most == Approx(sum).epsilon(1e-12));
   }
+  // Shares as in Table 3.4 and section 3.3.1: 4.4 become 5; 1.8 of units of 2 become 2; 19 of units of 8
+  // are 16.
+  CHECK(whole_share(4.4) == 5);
+  CHECK(whole_share(0) == 0);
+  CHECK(unit_share(1.8, 2) == 2);
+  CHECK(unit_share(19.2, 8) == 16);
+  CHECK(filling_unit(15, 10) == 3);
+  CHECK(published_unit(8) == 8);
+  CHECK(published_unit(4) == 2);
   CHECK(full_cover(1, 1) == Approx(1).epsilon(1e-12));
 }

@@ -1,4 +1,5 @@
 #include "runtime/cost/scan.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -7,6 +8,7 @@
 #include <vector>
 
 using namespace perigee;
+using namespace perigee::test;
 
 TEST_CASE("scans equal plain loops at every length, with ties and infinities") {
   constexpr double inf = std::numeric_limits<double>::infinity();

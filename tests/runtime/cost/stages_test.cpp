@@ -8,8 +8,10 @@
 #include <random>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

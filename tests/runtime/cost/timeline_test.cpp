@@ -1,10 +1,12 @@
 #include "runtime/cost/timeline.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 #include <random>
 #include <vector>
 
 using namespace perigee;
+using namespace perigee::test;
 
 TEST_CASE("a thing goes into the earliest interval that holds it") {
   Timeline line(0);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

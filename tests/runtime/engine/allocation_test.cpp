@@ -6,6 +6,7 @@
 #include <new>
 
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 #if !defined(__SANITIZE_ADDRESS__)

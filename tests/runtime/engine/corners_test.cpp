@@ -5,6 +5,7 @@
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/faults.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -255,14 +256,23 @@ TEST_CASE("a reservation whose host was away for a while keeps its link until it
   CHECK(std::find(all.begin(), all.end(), "ended x@c.link 20") != all.end());
 }
 
-TEST_CASE("a policy cannot take over a run that is over, and one that fails at its begin ends the run") {
+TEST_CASE("a policy cannot take over a run at its horizon, and one that fails at its begin ends the run") {
   const auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{5, 0}, {5, 20}}));
-  Simulation done(scenario, greedy());
+  RunOptions options;
+  options.horizon = 15;
+  Simulation done(scenario, greedy(), perfect_estimator(), options);
   done.run();
   const Fingerprint before = done.outcome().full;
   CHECK_THAT(fault_of([&] { done.set_policy(greedy()); }).message,
-             Catch::Contains("the run is over (complete)"));
+             Catch::Contains("the run is over (horizon)"));
   CHECK(done.outcome().full == before);
+  Simulation complete(scenario, greedy());
+  complete.run();
+  complete.set_policy(greedy());
+  CHECK(complete.status() == RunStatus::running);
+  complete.run();
+  CHECK(complete.status() == RunStatus::complete);
+  CHECK(complete.now() == 25);
 
   Simulation midway(scenario, greedy());
   midway.run_until(10);
@@ -617,17 +627,78 @@ TEST_CASE("a run in which nothing can happen any more goes on when somebody inte
   simulation.run_until(3);
   simulation.inject(happening(3, HappeningKind::down, ResourceId::of(HostId(0))));
   simulation.run_until(5);
-  CHECK(simulation.status() == RunStatus::running);
+  CHECK(simulation.status() == RunStatus::incomplete);
   CHECK(simulation.now() == 5);
+  CHECK(simulation.outcome().end == 3);
   Simulation fork(simulation);
   fork.run();
   CHECK(fork.status() == RunStatus::incomplete);
+  CHECK(fork.outcome().full == simulation.outcome().full);
   for (Simulation* each : {&simulation, &fork}) {
     each->inject(happening(5, HappeningKind::up, ResourceId::of(HostId(0))));
     each->run();
     CHECK(each->status() == RunStatus::complete);
     CHECK(each->now() == 15);
   }
+}
+
+TEST_CASE("what was changed from outside is seen before its policy is told") {
+  const auto asks = std::make_shared<int>(0);
+  Simulation simulation(scenario_of(platform_of({cluster_of({1, 1})}), tasks_of({{10, 0}})),
+                        toy([](Sim&, auto&) {},
+                            [=](Sim& sim, std::span<const Event>, auto&) {
+                              ++*asks;
+                              start_all(sim);
+                            }));
+  simulation.run_until(4);
+  CHECK_FALSE(simulation.has_changes());
+  simulation.inject(happening(4, HappeningKind::down, ResourceId::of(HostId(0))));
+  simulation.inject(happening(7, HappeningKind::down, ResourceId::of(HostId(1))));
+  REQUIRE(simulation.has_changes());
+  const Fingerprint before = simulation.outcome().full;
+  const int asked = *asks;
+  const Simulation seen = simulation.with_changes();
+  CHECK(seen.now() == 4);
+  CHECK_FALSE(seen.view()[HostId(0)].up);
+  CHECK(seen.view()[HostId(1)].up);
+  CHECK(seen.view()[WorkId(0)].state == WorkState::waiting);
+  CHECK(*asks == asked);
+  CHECK(simulation.outcome().full == before);
+  CHECK(simulation.view()[HostId(0)].up);
+  simulation.run_until(4);
+  CHECK_FALSE(simulation.has_changes());
+  CHECK(simulation.view()[WorkId(0)].state == WorkState::running);  // on the other host, until 7
+}
+
+TEST_CASE("a link of a cluster that has left goes down and up in the trace as hosts do") {
+  // Down at 5, away from 8 to 12, up again at 10; down at 14 while away from 13 on, back at 16, up at 20.
+  const ResourceId link = ResourceId::of(LinkId(0)), cluster = ResourceId::of(ClusterId(0));
+  auto scenario = scenario_of(platform_of({with_link(cluster_of({1}), 1)}), tasks_of({{1, 30}}));
+  for (const auto& [at, kind, on] :
+       {std::tuple(5.0, HappeningKind::down, link), std::tuple(8.0, HappeningKind::leave, cluster),
+        std::tuple(10.0, HappeningKind::up, link), std::tuple(12.0, HappeningKind::join, cluster),
+        std::tuple(13.0, HappeningKind::leave, cluster), std::tuple(14.0, HappeningKind::down, link),
+        std::tuple(16.0, HappeningKind::join, cluster), std::tuple(20.0, HappeningKind::up, link)})
+    scenario->happenings.push_back(happening(at, kind, on));
+  for (const double at : {12.0, 16.0}) {
+    scenario->happenings.push_back(happening(at, HappeningKind::join, ResourceId::of(HostId(0))));
+    scenario->happenings.back().cluster = ClusterId(0);
+  }
+  Simulation simulation(scenario, greedy());
+  simulation.run();
+  std::vector<std::pair<double, RecordKind>> records;
+  for (std::size_t i = 0; i < simulation.trace().size(); ++i)
+    if (const Record& record = simulation.trace()[i]; record.on == link)
+      records.emplace_back(record.time, record.kind);
+  CHECK(records == std::vector<std::pair<double, RecordKind>>{{5, RecordKind::down},
+                                                              {8, RecordKind::left},
+                                                              {10, RecordKind::up},
+                                                              {12, RecordKind::joined},
+                                                              {13, RecordKind::left},
+                                                              {14, RecordKind::down},
+                                                              {16, RecordKind::joined},
+                                                              {20, RecordKind::up}});
+  CHECK(validate(simulation.outcome()).empty());
 }
 
 TEST_CASE("a part of a load is computed where its data is") {

@@ -1,6 +1,7 @@
 // What estimators say of durations: to the last bit what was declared, whenever they are asked.
 #include <catch2/catch.hpp>
 
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

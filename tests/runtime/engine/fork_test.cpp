@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -39,7 +40,7 @@ void ask_at(std::shared_ptr<Scenario> scenario, const std::string& information, 
   Simulation run(std::move(scenario),
                  toy(
                      [&](Sim& sim, std::vector<double>&) {
-                       for (const Time at : times) sim.timer(at, TimerPhase::due, true);
+                       for (const Time at : times) sim.timer(at, TimerPhase::due, Keeps::alive);
                      },
                      [&](Sim& sim, std::span<const Event> events, std::vector<double>&) {
                        for (const Event& event : events)

@@ -1,6 +1,7 @@
 // The order of simultaneous events, for each of the five ways in which the families ask.
 #include <catch2/catch.hpp>
 
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -156,7 +157,7 @@ TEST_CASE("the end of a run: settled, horizon, only timers left, keeps_alive") {
   SECTION("an idle policy is told once that it stalls; then the run is incomplete and says who waits") {
     auto stalls = std::make_shared<int>(0);
     Simulation simulation(scenario_of(platform, tasks_of({{10, 3}})),
-                          toy([](Sim& sim, auto&) { sim.timer(100); },
+                          toy([](Sim& sim, auto&) { sim.timer(100, TimerPhase::due, Keeps::nothing); },
                               [=](Sim&, std::span<const Event> events, auto&) {
                                 for (const Event& event : events) *stalls += event.kind == EventKind::stalled;
                               }));
@@ -165,12 +166,42 @@ TEST_CASE("the end of a run: settled, horizon, only timers left, keeps_alive") {
     CHECK(simulation.now() == 3);
     CHECK(*stalls == 1);
     const Outcome outcome = simulation.outcome();
-    REQUIRE(outcome.waiting.size() == 1);
+    REQUIRE(outcome.waiting.size() == 2);
     CHECK(outcome.waiting[0] == "task 1 waits to be started by policy 'toy'");
+    CHECK(outcome.waiting[1] ==
+          "policy 'toy' has a timer for t = 100 s, for which alone no run goes on (idle)");
+  }
+  SECTION("a timer keeps the run going; what stalls meanwhile is told") {
+    auto stalls = std::make_shared<int>(0);
+    Simulation simulation(scenario_of(platform, tasks_of({{10, 3}})),
+                          toy([](Sim& sim, auto&) { sim.timer(100); },
+                              [=](Sim& sim, std::span<const Event> events, auto&) {
+                                for (const Event& event : events) {
+                                  *stalls += event.kind == EventKind::stalled;
+                                  if (event.kind == EventKind::timer) start_all(sim);
+                                }
+                              }));
+    simulation.run();
+    CHECK(simulation.status() == RunStatus::complete);
+    CHECK(simulation.now() == 110);
+    CHECK(*stalls == 1);
+  }
+  SECTION("a timer that comes again and again and changes nothing does not") {
+    // At 1, 2, ..., 100000 after the arrival at 0.
+    Simulation simulation(scenario_of(platform, tasks_of({{10, 0}})),
+                          toy([](Sim& sim, auto&) { sim.timer(1); },
+                              [](Sim& sim, std::span<const Event> events, auto&) {
+                                for (const Event& event : events)
+                                  if (event.kind == EventKind::timer) sim.timer(sim.now() + 1);
+                              }));
+    simulation.run();
+    CHECK(simulation.status() == RunStatus::incomplete);
+    CHECK(simulation.now() == 100'000);
+    CHECK(simulation.woke_in_vain());
   }
   SECTION("a timer that keeps alive counts as progress") {
     Simulation simulation(scenario_of(platform, tasks_of({{10, 3}})),
-                          toy([](Sim& sim, auto&) { sim.timer(100, TimerPhase::due, true); },
+                          toy([](Sim& sim, auto&) { sim.timer(100, TimerPhase::due, Keeps::alive); },
                               [](Sim& sim, std::span<const Event> events, auto&) {
                                 for (const Event& event : events)
                                   if (event.kind == EventKind::timer) start_all(sim);

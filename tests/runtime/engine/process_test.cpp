@@ -4,6 +4,7 @@
 #include "runtime/engine/process.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

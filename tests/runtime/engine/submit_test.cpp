@@ -3,6 +3,7 @@
 
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 
 using namespace perigee;
@@ -143,5 +144,24 @@ TEST_CASE("what cannot be submitted changes nothing") {
   CHECK_THROWS_WITH(simulation.submit(longer(*scenario->workload, -1, 4)), Contains("time must be"));
   simulation.run();
   CHECK(simulation.outcome().works.size() == 1);
-  CHECK_THROWS_WITH(simulation.submit(longer(*scenario->workload, 1, 20)), Contains("the run is over"));
+}
+
+TEST_CASE("more work makes a run go on that is complete") {
+  const auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}}));
+  RunOptions options;
+  options.horizon = 50;
+  Simulation simulation(scenario, greedy(), perfect_estimator(), options);
+  simulation.run();
+  const Outcome before = simulation.outcome();
+  simulation.run_until(15);
+  CHECK(simulation.now() == 15);
+  CHECK(simulation.outcome().full == before.full);
+  CHECK(simulation.outcome().end == 10);
+  simulation.submit(longer(*scenario->workload, 1, 20));
+  CHECK(simulation.status() == RunStatus::running);
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  CHECK(simulation.outcome().end == 21);
+  simulation.run_until(80);
+  CHECK(simulation.now() == 50);  // the horizon
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/results/resource_rows.h"
 #include "runtime/results/validator.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

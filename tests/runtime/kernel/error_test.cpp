@@ -1,10 +1,12 @@
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
 
 using namespace perigee;
+using namespace perigee::test;
 
 TEST_CASE("an error shows place, message and notes") {
   try {

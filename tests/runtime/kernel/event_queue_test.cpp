@@ -5,8 +5,10 @@
 #include <set>
 
 #include "runtime/kernel/random.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 TEST_CASE("any mixture of pushes, pops and prunes comes out in the order of a multiset") {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {

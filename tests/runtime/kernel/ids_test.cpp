@@ -1,10 +1,12 @@
 #include "runtime/kernel/ids.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 #include <type_traits>
 #include <unordered_set>
 
 using namespace perigee;
+using namespace perigee::test;
 
 static_assert(!std::is_convertible_v<int, HostId>);
 static_assert(!std::is_convertible_v<HostId, LinkId>);

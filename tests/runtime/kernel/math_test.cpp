@@ -1,4 +1,5 @@
 #include "runtime/kernel/math.h"
+#include "tests/support/layers.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -6,6 +7,7 @@
 #include <limits>
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

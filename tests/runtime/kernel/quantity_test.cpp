@@ -6,8 +6,10 @@
 #include <string>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 std::string refusal(std::string_view text, Dimension dimension) {
@@ -91,6 +93,13 @@ TEST_CASE("quantities do not depend on the locale") {
   CHECK(format_number(0.1) == "0.1");
   CHECK(format_number(1e22) == "1e+22");
   CHECK(format_number(3) == "3");
+  CHECK(format_number(1e5) == "100000");
+  CHECK(format_number(-1e15) == "-1000000000000000");
+  CHECK(format_number(0x1p53) == "9007199254740992");
+  CHECK(format_number(0x1p53 + 2) == "9007199254740994");  // as short as with an exponent
+  CHECK(format_number(1e16) == "1e+16");
+  CHECK(format_number(123456.5) == "123456.5");
+  CHECK(format_number(1.5e-7) == "1.5e-07");
   CHECK(format_number(1.0 / 3) == "0.3333333333333333");
   CHECK(format_number(-std::numeric_limits<double>::infinity()) == "-inf");
   CHECK(format_number(std::numeric_limits<double>::quiet_NaN()) == "nan");

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

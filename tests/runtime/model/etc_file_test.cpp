@@ -12,6 +12,7 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/support/faults.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "tests/support/faults.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

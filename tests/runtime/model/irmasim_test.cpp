@@ -10,6 +10,7 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/support/faults.h"
+#include "tests/support/layers.h"
 #include "tests/support/mutate.h"
 
 using namespace perigee;
@@ -235,7 +236,7 @@ TEST_CASE("irmasim: errors of jobs") {
   range("\"ntasks\": 0, \"req_time\": 1", "ntasks: must be a whole number, 1 to 2147483647, got 0");
   range("\"res\": 1.5, \"req_time\": 1", "res: must be a whole number, 1 to 2147483647, got 1.5");
   range("\"ntasks\": 3000000000, \"req_time\": 1",
-        "ntasks: must be a whole number, 1 to 2147483647, got 3e+09");
+        "ntasks: must be a whole number, 1 to 2147483647, got 3000000000");
   range("\"ntasks\": 1, \"req_time\": 0", "req_time: must be > 0 s, got 0");
   range("\"ntasks\": 1, \"req_time\": 1, \"req_ops\": -1", "req_ops: must be >= 0 operations, got -1");
   range("\"ntasks\": 1, \"req_time\": 1, \"ipc\": 0", "ipc: must be > 0 operations per cycle, got 0");
@@ -361,9 +362,6 @@ TEST_CASE("irmasim: what is written reads back the same") {
   const IrmasimWorkloadFile read = parse_irmasim_workload(write_irmasim(jobs), "again.json");
   CHECK(read.jobs == jobs);
   CHECK(read.ignored.empty());
-  std::vector<IrmasimJob> in_csv = jobs;
-  for (IrmasimJob& job : in_csv) job.profile.clear();  // a CSV file has none
-  CHECK(parse_irmasim_workload(write_irmasim_csv(jobs), "again.csv").jobs == in_csv);
 
   // From perigee's own values and back.
   PlatformSpec spec;

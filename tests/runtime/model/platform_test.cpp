@@ -1,5 +1,11 @@
 #include <catch2/catch.hpp>
 
+#include <ctime>
+#include <optional>
+#include <utility>
+
+#include "runtime/model/routes.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;
@@ -41,7 +47,17 @@ TEST_CASE("a bad platform is refused where it was declared") {
   CHECK(complaint(bad) == "host 'c.1': cores must be >= 1, got 0");
   bad = spec;
   bad.clusters.push_back(cluster_of({1}, "c"));
-  CHECK(complaint(bad) == "two nodes of the network are called 'c'");
+  bad.clusters[1].declared_at = {"cluster.lua", 20};
+  CHECK(complaint(bad) == "cluster.lua:20: two clusters are called 'c'");
+  bad.clusters[0] = bad.clusters[1] = cluster_of({1}, "h");
+  bad.clusters[0].hosts[0].name = bad.clusters[1].hosts[0].name = "h";
+  CHECK(complaint(bad) == "two hosts are called 'h'");
+  bad.clusters[0] = cluster_of({1}, "h");
+  CHECK(complaint(bad) ==
+        "a cluster and a host are called 'h'; routers, clusters and hosts outside of clusters need different "
+        "names");
+  bad.clusters[0].name = "origin";
+  CHECK(complaint(bad) == "a cluster cannot be called 'origin': that is where files start");
   bad = spec;
   bad.clusters[0].hosts[1].name = "c.1";
   CHECK(complaint(bad) == "two hosts are called 'c.1'");
@@ -72,4 +88,104 @@ TEST_CASE("routes: ties go to the lowest node, then the first link") {
   std::string names;
   for (const LinkId id : platform.route(ClusterId(0))) names += platform[id].name + " ";
   CHECK(names == "o1 13 c.link ");
+}
+
+namespace {
+
+// One way from the origin to a node, from its end: the node before and the link from there, and so on back.
+struct Walk {
+  double latency = 0;
+  int hops = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> back = {};
+  auto operator<=>(const Walk&) const = default;
+};
+
+// The least of all ways without a node twice: by latency, hops, then node and link from the end.
+void try_ways(const Platform& platform, std::span<const std::uint8_t> up, std::uint32_t node, Walk so_far,
+              std::vector<std::uint8_t>& passed, std::vector<std::optional<Walk>>& least) {
+  Walk turned = so_far;
+  std::ranges::reverse(turned.back);
+  if (!least[node] || turned < *least[node]) least[node] = turned;
+  passed[node] = 1;
+  for (std::uint32_t l = 0; l < platform.links().size(); ++l) {
+    const Link& link = platform.links()[l];
+    if (up[l] == 0 || (link.from != node && link.to != node)) continue;
+    const std::uint32_t next = link.from == node ? link.to : link.from;
+    if (passed[next] != 0) continue;
+    Walk further = so_far;
+    further.latency += link.latency.at(0);
+    ++further.hops;
+    further.back.emplace_back(node, l);
+    try_ways(platform, up, next, further, passed, least);
+  }
+  passed[node] = 0;
+}
+
+}  // namespace
+
+TEST_CASE("routes to all clusters are the least of all ways, with many ties and links that are down") {
+  Stream random(11, "routes");
+  for (int i = 0; i < 300; ++i) {
+    PlatformSpec spec;
+    std::vector<std::string> places{"origin"};
+    for (std::uint64_t r = random.below(4); r > 0; --r)
+      places.push_back(spec.routers.emplace_back("r" + std::to_string(r)));
+    for (std::uint64_t c = 0; c < 4; ++c) {
+      auto cluster = with_link(cluster_of({1}, "c" + std::to_string(c)), 10,
+                               static_cast<double>(random.below(3)) / 4);  // sums without rounding
+      cluster.at = places[random.below(places.size())];
+      spec.clusters.push_back(cluster);
+      if (random.below(3) == 0) places.push_back(cluster.name);
+    }
+    for (std::uint64_t l = random.below(8); l > 0; --l) {
+      PlatformSpec::LinkSpec link;
+      link.link.name = "l" + std::to_string(l);
+      link.link.bandwidth = Profile(1);
+      link.link.latency = Profile(static_cast<double>(random.below(3)) / 4);
+      link.from = places[random.below(places.size())];
+      link.to = places[random.below(places.size())];
+      if (link.from != link.to) spec.links.push_back(link);
+    }
+    const Platform platform(spec);
+    std::vector<std::uint8_t> up(platform.links().size(), 1);
+    for (std::uint8_t& each : up)
+      if (random.below(6) == 0) each = 0;
+
+    std::vector<std::uint8_t> passed(platform.links().size() + spec.routers.size() + 2, 0);
+    std::vector<std::optional<Walk>> least(passed.size());
+    try_ways(platform, up, 0, {}, passed, least);
+    std::vector<Seconds> latencies;
+    for (const Link& link : platform.links()) latencies.push_back(link.latency.at(0));
+    const std::vector<Route> routes = all_routes(platform, up, latencies);
+    for (std::size_t c = 0; c < 4; ++c) {
+      const Cluster& cluster = platform.clusters()[c];
+      Route expected;
+      if (up[cluster.link.index] != 0 && least[cluster.node])
+        for (const auto& [node, link] : least[cluster.node]->back) expected.emplace_back(link);
+      std::ranges::reverse(expected);
+      CHECK(routes[c] == expected);
+      CHECK(platform.route(ClusterId(c), up) == expected);
+    }
+  }
+}
+
+TEST_CASE("thousands of hosts outside of clusters, with outages of links, take no time") {
+  PlatformSpec spec;
+  for (int h = 0; h < 8000; ++h) {
+    auto cluster = with_link(cluster_of({1}, "h" + std::to_string(h)), 10);
+    cluster.hosts[0].name = cluster.name;
+    spec.clusters.push_back(cluster);
+  }
+  const auto scenario = scenario_of(std::make_shared<Platform>(spec), tasks_of({{100, 0}}));
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    const ResourceId link = ResourceId::of(LinkId(i));
+    scenario->happenings.push_back(happening(i, HappeningKind::down, link));
+    scenario->happenings.push_back(happening(i + 20, HappeningKind::up, link));
+  }
+  Simulation simulation(scenario, greedy());
+  const auto before = std::clock();
+  simulation.run();
+  CHECK(simulation.status() == RunStatus::complete);
+  CHECK(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC <
+        20);  // a tree for each cluster takes minutes
 }

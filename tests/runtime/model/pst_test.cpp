@@ -8,10 +8,12 @@
 #include <random>
 #include <sstream>
 
+#include "tests/support/layers.h"
 #include "tests/support/mutate.h"
 #include "tests/support/paths.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

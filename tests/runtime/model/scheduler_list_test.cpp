@@ -3,8 +3,10 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/kernel/error.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

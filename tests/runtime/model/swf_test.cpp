@@ -12,6 +12,7 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/support/faults.h"
+#include "tests/support/layers.h"
 #include "tests/support/mutate.h"
 #include "tests/support/paths.h"
 
@@ -209,7 +210,13 @@ TEST_CASE("swf: lines without 18 numbers") {
   check("1 2 3 4 3000000000 6 7 8 9 10 1 12 13 14 15 16 17 18", Anomaly::not_a_number,
         "column 9: field 5 (allocated processors): 3000000000 is too large, at most 2147483647");
   check("99999999999999999999 2 3 4 5 6 7 8 9 10 1 12 13 14 15 16 17 18", Anomaly::not_a_number,
-        "column 1: field 1 (job number): 99999999999999999999 is too large, at most 9007199254740992");
+        "column 1: field 1 (job number): 99999999999999999999 is too large, at most 9007199254740991");
+  check("9007199254740993 2 3 4 5 6 7 8 9 10 1 12 13 14 15 16 17 18", Anomaly::not_a_number,
+        "column 1: field 1 (job number): 9007199254740993 is too large, at most 9007199254740991");
+  check("1 1e31 3 4 5 6 7 8 9 10 1 12 13 14 15 16 17 18", Anomaly::not_a_number,
+        "column 3: field 2 (submit time): 1e31 is beyond any sense");
+  check("1 2 3 1e308 5 6 7 8 9 10 1 12 13 14 15 16 17 18", Anomaly::not_a_number,
+        "column 7: field 4 (run time): 1e308 is beyond any sense");
   check("- 2 3 4 5 6 7 8 9 10 1 12 13 14 15 16 17 18", Anomaly::not_a_number,
         "column 1: field 1 (job number): '-' is not a number");
   check("host,from,to", Anomaly::not_a_number,
@@ -403,7 +410,7 @@ TEST_CASE("swf: a job of the workload") {
     const SwfWorkload out = swf_workload(log, {}, &platform);
     CHECK(out.jobs == std::vector<std::uint32_t>{0, 1, 2});
     CHECK(mentions(out.limitations,
-                   "the slowest host computes 2e+09 op/s: there a job runs 0.5 times as long"));
+                   "the slowest host computes 2000000000 op/s: there a job runs 0.5 times as long"));
     SwfOptions faster;
     faster.ref_rate = 2e9;
     const SwfWorkload same = swf_workload(log, faster, &platform);
@@ -477,6 +484,13 @@ TEST_CASE("swf: a job of the workload") {
     SwfWorkload out = swf_workload(log, options, &narrow);
     CHECK(out.workload.names == std::vector<std::string>{"job4", "job5"});
     CHECK(arrivals(out.workload) == std::vector<double>{0, 10});
+    CHECK(has(found(out.report()), "oversize 1@1"));
+    options.skip = 1;  // job4: job3, before it, is out of reach
+    out = swf_workload(log, options, &narrow);
+    CHECK(out.workload.names == std::vector<std::string>{"job5"});
+    CHECK(out.anomalies[static_cast<std::size_t>(SwfAnomaly::oversize)].count == 0);
+    CHECK(has(found(out.report()), "outside_count 2@1"));
+    options = {};
     options.oversize = SwfOversize::clip;
     out = swf_workload(log, options, &narrow);
     CHECK(out.workload.works[0].cores == 3);

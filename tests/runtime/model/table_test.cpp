@@ -11,6 +11,7 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/support/faults.h"
+#include "tests/support/layers.h"
 #include "tests/support/mutate.h"
 
 using namespace perigee;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "runtime/kernel/random.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

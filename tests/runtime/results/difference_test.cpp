@@ -8,6 +8,7 @@
 
 #include "runtime/results/gantt.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
 

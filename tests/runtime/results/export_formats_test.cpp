@@ -8,6 +8,7 @@
 #include "runtime/model/readers/irmasim.h"
 #include "runtime/results/export.h"
 #include "runtime/results/table.h"
+#include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
 

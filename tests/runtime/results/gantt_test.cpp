@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "runtime/results/table.h"
+#include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
 

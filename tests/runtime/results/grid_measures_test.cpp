@@ -7,6 +7,7 @@
 #include "runtime/results/resource_rows.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/scenarios.h"
 

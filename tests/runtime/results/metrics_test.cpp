@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/results/compare.h"
+#include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
 
@@ -294,9 +295,18 @@ TEST_CASE("tables") {
   CHECK(short_number(0.1 + 0.2) == "0.3");
   CHECK(short_number(1234.56789) == "1234.6");
   CHECK(short_number(-0.00012345) == "-0.00012345");
-  CHECK(short_number(1.5e9) == "1.5e+09");
+  CHECK(short_number(1.5e9) == "1500000000");
+  CHECK(short_number(0x1p53) == "9007199254740992");
+  CHECK(short_number(1.5e9 + 0.5) == "1.5e+09");
+  CHECK(short_number(1.2345e20) == "1.234e+20");
   CHECK(short_number(1e7) == "10000000");
   CHECK(short_number(0) == "0");
+}
+
+TEST_CASE("true and false in tables") {
+  const Table table{{"name", "admitted"}, {{"one", true}, {"two", false}}};
+  CHECK(table.text() == "name  admitted\n--------------\none   yes\ntwo   no\n");
+  CHECK(table.csv() == "name,admitted\none,true\ntwo,false\n");
 }
 
 TEST_CASE("jobs and resources as tables") {
@@ -304,7 +314,7 @@ TEST_CASE("jobs and resources as tables") {
   CHECK(parse_csv(rows.csv())[3] ==
         std::vector<std::string>{
             "3",        "job 3", "job", "", "3", "4", "10", "1", "7", "6", "1.1666666666666667",
-            "finished", "a.1",   "1",   "", "6", "4", "1",  "0", ""});
+            "finished", "a.1",   "1",   "", "6", "4", "1",  "0", "",  "",  ""});
   CHECK(parse_csv(rows.csv())[4][14] == "16");
   const Table hosts = resources(four_jobs_story().outcome());
   CHECK(parse_csv(hosts.csv())[1] == std::vector<std::string>{"a.1", "host", "a", "2", "14", "14", "0", "0",

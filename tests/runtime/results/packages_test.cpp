@@ -7,6 +7,7 @@
 #include "runtime/results/metrics.h"
 #include "runtime/results/plot.h"
 #include "tests/runtime/schedulers/sweep/chapter3.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

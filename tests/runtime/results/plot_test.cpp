@@ -14,6 +14,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
+#include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
 
@@ -470,6 +471,20 @@ TEST_CASE("a Gantt chart has a bar for each core of each activity") {
   CHECK(texts.count("4") == 2);  // the label of the longest and of the axis
 }
 
+TEST_CASE("a part of a Gantt chart") {
+  ChartPart part;
+  part.from = 5;
+  part.to = 8;
+  part.hosts = {HostId(1), HostId(0)};
+  const Figure figure = gantt_figure(four_jobs_story().outcome(), part);
+  CHECK(figure.y.categories == std::vector<std::string>{"a.2", "a.1 1", "a.1 2"});
+  // Job 3 computes on a.1 from 4 to 10, job 4 on a.2 from 5 to 15; what ended at 5 is not seen.
+  CHECK(data(figure).csv() == "what,lane,from,to,label\njob,a.2,5,8,4\njob,a.1 1,5,8,3\n");
+  part = {.from = 100, .to = 200};
+  CHECK(message_of([&] { gantt_figure(four_jobs_story().outcome(), part); }) ==
+        "nothing has run in that part");
+}
+
 TEST_CASE("steps hold until the next") {
   const auto all = elements_of(svg(utilization_figure(four_jobs_story().outcome())));
   const Scale x = x_scale(all, 4, 12), y = y_scale(all, 0, 3);
@@ -627,7 +642,18 @@ TEST_CASE("texts that are too long are cut in the picture, not in the table") {
   }
 }
 
+TEST_CASE("what ends CDATA is well-formed") {
+  Figure figure = two_lines();
+  figure.title = "a]]>b";
+  figure.series[0].name = "]]>";
+  const std::string drawn = svg(figure);
+  CHECK(drawn.find("a]]&gt;b") != std::string::npos);
+  CHECK(drawn.find("a]]>b") == std::string::npos);
+  CHECK(drawn.find(">]]>") == std::string::npos);
+}
+
 TEST_CASE("printable texts") {
+  CHECK(printable("a\tb\nc\rd\x1b", "\n\t") == "a\tb\nc d ");
   CHECK(printable("a\tb\r\nc") == "a b  c");
   CHECK(printable("Zoë µ 日本 🎉") == "Zoë µ 日本 🎉");
   CHECK(printable("\xff") == "?");

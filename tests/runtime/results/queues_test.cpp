@@ -7,6 +7,7 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/toys.h"
 

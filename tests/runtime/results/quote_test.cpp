@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 
 using namespace perigee;

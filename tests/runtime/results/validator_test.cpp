@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "runtime/kernel/random.h"
+#include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
 
@@ -656,7 +657,7 @@ TEST_CASE("loads and reservations: holds, chunks, the link") {
              work_record(s, RecordKind::finished, 1).time = 15;
              s.sort();
            }},
-          {"it begins later than promised", [](Story& s) { record(s, kStarted, 4).why = Reason::late; }},
+          {"it is late, but begins as promised", [](Story& s) { record(s, kStarted, 4).why = Reason::late; }},
           {"it holds 2 hosts, the reservation is for 1",
            [](Story& s) {
              for (std::size_t i = 0; i < s.records.size(); ++i)

@@ -4,6 +4,7 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <random>
 #include <set>
@@ -13,9 +14,12 @@
 #include "runtime/cost/etc.h"
 #include "runtime/schedulers/mapping/improver.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
+#include "tests/support/layers.h"
+#include "tests/support/paths.h"
 #include "tests/support/small_search.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 
@@ -267,7 +271,13 @@ TEST_CASE("wrong names and values say what is allowed") {
   CHECK(message_of([&] { (void)catalogue.require("minmin"); }, "unknown_scheduler") ==
         "unknown scheduler 'minmin'; did you mean 'min_min'?");
   CHECK(message_of([&] { (void)catalogue.configure("zzzzzzzz"); }, "unknown_scheduler") ==
-        "unknown scheduler 'zzzzzzzz'");
+        "unknown scheduler 'zzzzzzzz'; `perigee list` has those that there are");
+  CHECK(message_of(
+            [&] {
+              (void)catalogue.configure("mapped", {{"map", std::string("zzzzzzzz")}});
+            },
+            "unknown_scheduler")
+            .find("mapped: map: unknown mapper 'zzzzzzzz'; there are olb, met, ") == 0);
   CHECK(message_of(
             [&] {
               (void)catalogue.configure("mct", {{"foo", 1.0}});
@@ -371,4 +381,25 @@ TEST_CASE("scripts add entries of their own") {
   CHECK(catalogue.entries().size() == before + 1);
   CHECK(catalogue.require("mine")->name == "mine");
   CHECK(Catalogue().find("mine") == nullptr);
+}
+
+TEST_CASE("the pages on mappers and on batch policies list all that there are") {
+  // The lines of tables.
+  const auto rows_of = [](const char* name) {
+    std::ifstream file(test::source_folder() / "docs" / name);
+    std::string rows;
+    for (std::string line; std::getline(file, line);)
+      if (line.starts_with('|')) rows += line;
+    return rows;
+  };
+  const std::string mapping = rows_of("mapping.md"), batch = rows_of("batch.md");
+  const Catalogue catalogue;
+  for (const auto& entry : catalogue.entries()) {
+    if (entry->family != Family::mapping && entry->family != Family::batch) continue;
+    INFO(entry->name);
+    const std::string& rows = entry->family == Family::mapping ? mapping : batch;
+    const bool listed = rows.find("`" + entry->name + "`") != std::string::npos ||
+                        rows.find("`" + entry->name + " {") != std::string::npos;
+    CHECK(listed);
+  }
 }

@@ -10,6 +10,7 @@
 #include "runtime/cost/explain.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/random_matrices.h"
+#include "tests/support/layers.h"
 #include "tests/support/small_search.h"
 
 using namespace perigee;
@@ -106,11 +107,27 @@ TEST_CASE("a search says what the makespan would be elsewhere") {
   // The best mapping has tasks 1 and 2 on machine 1, 3 on machine 2, makespan 4; with task 3 moved to machine
   // 1 it is 8, with task 1 moved to machine 2 it is 4 + 6 = 10.
   const EtcMatrix etc{3, 2, {2, 6, 2, 6, 4, 4}};
-  const MappingStep step = explained("a_star", problem_of(etc), 2);
+  const MappingStep step = explained("local_search", problem_of(etc), 2);
   CHECK(step.machine == 1);
   CHECK(score_of(step.machines, 1) == 4);
   CHECK(score_of(step.machines, 0) == 8);
-  CHECK(score_of(explained("a_star", problem_of(etc), 0).machines, 1) == 10);
+  CHECK(score_of(explained("local_search", problem_of(etc), 0).machines, 1) == 10);
+}
+
+TEST_CASE("A* says what f the leaves of a vertex have") {
+  // IRMaSim thesis, Figure 4: nodes of speed 1 and 1.5, jobs of 1, 3 and 3. By hand, with job 1 on node 1:
+  // g = 1, h1 = 2 - 1, h2 = (4 - 1) / 2; on node 2: g = 2 / 3, h1 = 8 / 3 - g, h2 = (4 - 2 / 3) / 2.
+  const EtcMatrix etc{3, 2, {1, 1 / 1.5, 3, 2, 3, 2}};
+  const MappingStep first = explained("a_star", problem_of(etc), 0);
+  CHECK(first.number == 1);
+  CHECK(first.machine == 1);
+  CHECK(first.machines.score == "f = g + max(h1, h2), s");
+  CHECK(score_of(first.machines, 0) == 2.5);
+  CHECK(score_of(first.machines, 1) == Approx(8.0 / 3));
+  const MappingStep last = explained("a_star", problem_of(etc), 2);
+  CHECK(last.machine == 1);
+  CHECK(score_of(last.machines, 0) == 6);
+  CHECK(score_of(last.machines, 1) == 3);
 }
 
 TEST_CASE("every mapper's explanation has the task where the mapping has it, and the best candidate there") {

@@ -4,6 +4,7 @@
 #include "runtime/engine/information.h"
 #include "runtime/results/validator.h"
 #include "tests/support/every_policy.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 
 using namespace perigee;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/cost/mapping.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

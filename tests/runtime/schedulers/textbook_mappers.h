@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/cost/chart_mapping.h"
 #include "runtime/cost/mapping.h"
+#include "tests/support/layers.h"
 
 namespace textbook {
 
@@ -18,8 +20,9 @@ inline constexpr double kInf = std::numeric_limits<double>::infinity();
 
 class State {
  public:
-  explicit State(const perigee::MappingProblem& problem) : problem_(problem), waiting(problem.tasks, true) {
-    out.machine.assign(problem.tasks, perigee::kUnmapped);
+  explicit State(const perigee::test::MappingProblem& problem)
+      : problem_(problem), waiting(problem.tasks, true) {
+    out.machine.assign(problem.tasks, perigee::test::kUnmapped);
     out.completion.assign(problem.tasks, std::numeric_limits<double>::quiet_NaN());
     std::size_t number = 0;
     for (std::size_t m = 0; m < problem.machines; ++m) {
@@ -87,15 +90,15 @@ class State {
   }
 
  private:
-  const perigee::MappingProblem& problem_;
+  const perigee::test::MappingProblem& problem_;
 
  public:
   std::vector<std::vector<double>> core;  // per machine; one where machines have no cores
   std::vector<bool> waiting;
-  perigee::Mapping out;
+  perigee::test::Mapping out;
 };
 
-inline perigee::Mapping olb(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping olb(const perigee::test::MappingProblem& p) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j) {
     std::optional<std::size_t> found;
@@ -109,7 +112,7 @@ inline perigee::Mapping olb(const perigee::MappingProblem& p) {
   return s.out;
 }
 
-inline perigee::Mapping met(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping met(const perigee::test::MappingProblem& p) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j) {
     std::optional<std::size_t> found;
@@ -120,7 +123,7 @@ inline perigee::Mapping met(const perigee::MappingProblem& p) {
   return s.out;
 }
 
-inline perigee::Mapping mct(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping mct(const perigee::test::MappingProblem& p) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j)
     if (const auto m = s.best(j)) s.assign(j, *m);
@@ -128,7 +131,7 @@ inline perigee::Mapping mct(const perigee::MappingProblem& p) {
 }
 
 // k percent of the machines, one at least: those with the smallest times, taken one after the other.
-inline perigee::Mapping kpb(const perigee::MappingProblem& p, double k) {
+inline perigee::test::Mapping kpb(const perigee::test::MappingProblem& p, double k) {
   State s(p);
   std::size_t share = 0;
   while (static_cast<double>(share + 1) <= k * static_cast<double>(p.machines) / 100 + 1e-9) ++share;
@@ -148,7 +151,7 @@ inline perigee::Mapping kpb(const perigee::MappingProblem& p, double k) {
   return s.out;
 }
 
-inline perigee::Mapping switching(const perigee::MappingProblem& p, double low, double high) {
+inline perigee::test::Mapping switching(const perigee::test::MappingProblem& p, double low, double high) {
   State s(p);
   enum { by_ct, by_time } rule = by_ct;
   for (std::size_t j = 0; j < p.tasks; ++j) {
@@ -173,7 +176,7 @@ inline perigee::Mapping switching(const perigee::MappingProblem& p, double low, 
 
 // The waiting, feasible task with the best key, first among equals; `better(a, b)`: key a beats key b.
 template <class Key, class Better>
-perigee::Mapping list(const perigee::MappingProblem& p, Key key, Better better) {
+perigee::test::Mapping list(const perigee::test::MappingProblem& p, Key key, Better better) {
   State s(p);
   for (;;) {
     std::optional<std::size_t> chosen;
@@ -191,20 +194,20 @@ perigee::Mapping list(const perigee::MappingProblem& p, Key key, Better better) 
   }
 }
 
-inline perigee::Mapping min_min(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping min_min(const perigee::test::MappingProblem& p) {
   return list(
       p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); },
       [](double a, double b) { return a < b; });
 }
 
-inline perigee::Mapping max_min(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping max_min(const perigee::test::MappingProblem& p) {
   return list(
       p, [](const State& s, std::size_t j) { return s.ct(j, *s.best(j)); },
       [](double a, double b) { return a > b; });
 }
 
 // Algorithms 1 and 2 of the IRMaSim thesis: sorted once by declared time, then each to its best machine.
-inline perigee::Mapping sorted(const perigee::MappingProblem& p, bool longest_first) {
+inline perigee::test::Mapping sorted(const perigee::test::MappingProblem& p, bool longest_first) {
   State s(p);
   std::vector<std::size_t> order;
   const auto length = [&](std::size_t j) {
@@ -223,18 +226,18 @@ inline perigee::Mapping sorted(const perigee::MappingProblem& p, bool longest_fi
   return s.out;
 }
 
-inline perigee::Mapping duplex(const perigee::MappingProblem& p) {
-  perigee::Mapping a = min_min(p), b = max_min(p);
+inline perigee::test::Mapping duplex(const perigee::test::MappingProblem& p) {
+  perigee::test::Mapping a = min_min(p), b = max_min(p);
   return b.makespan < a.makespan ? b : a;
 }
 
-inline perigee::Mapping sufferage(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping sufferage(const perigee::test::MappingProblem& p) {
   return list(
       p, [](const State& s, std::size_t j) { return s.sufferage(j); },
       [](double a, double b) { return a > b; });
 }
 
-inline perigee::Mapping sufferage_passes(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping sufferage_passes(const perigee::test::MappingProblem& p) {
   State s(p);
   for (;;) {
     std::vector<std::optional<std::size_t>> holder(p.machines);
@@ -252,7 +255,7 @@ inline perigee::Mapping sufferage_passes(const perigee::MappingProblem& p) {
 }
 
 // The smallest makespan of all mappings of all tasks that can run somewhere, by trying each.
-inline double optimum(const perigee::MappingProblem& p) {
+inline double optimum(const perigee::test::MappingProblem& p) {
   double best = kInf;
   const auto place = [&](const auto& self, const State& s, std::size_t j) -> void {
     if (j == p.tasks) {
@@ -271,6 +274,53 @@ inline double optimum(const perigee::MappingProblem& p) {
   };
   place(place, State(p), 0);
   return best;
+}
+
+// Keys made of the completions of a task in each cluster, all computed anew for each choice.
+template <class KeyOf>
+perigee::cost::Mapping by_clusters(const perigee::cost::MappingProblem& p, KeyOf&& key_of, bool largest) {
+  State s(p);
+  for (;;) {
+    std::optional<std::size_t> found;
+    double found_key = 0;
+    for (std::size_t j = 0; j < p.tasks; ++j) {
+      if (!s.waiting[j] || !s.best(j)) continue;
+      std::vector<double> times(p.machines, kInf);
+      for (std::size_t m = 0; m < p.machines; ++m)
+        times[p.cluster_of(m)] = std::min(times[p.cluster_of(m)], s.ct(j, m));
+      std::erase(times, kInf);
+      std::sort(times.begin(), times.end());
+      const double key = key_of(times);
+      if (found && !(largest ? key > found_key : key < found_key)) continue;
+      found = j;
+      found_key = key;
+    }
+    if (!found) return s.out;
+    s.assign(*found, *s.best(*found));
+  }
+}
+
+inline perigee::cost::Mapping xsufferage(const perigee::cost::MappingProblem& p) {
+  return by_clusters(
+      p, [](const auto& t) { return t.size() > 1 ? t[1] - t[0] : 0; }, true);
+}
+
+inline perigee::cost::Mapping extended_sufferage(const perigee::cost::MappingProblem& p,
+                                                 perigee::cost::NoJump none, perigee::cost::Suffering as) {
+  return by_clusters(
+      p, [=](const auto& t) { return perigee::cost::suffering(t, perigee::cost::first_jump(t, none), as); },
+      true);
+}
+
+inline perigee::cost::Mapping sufferage_2(const perigee::cost::MappingProblem& p) {
+  return by_clusters(
+      p,
+      [](const auto& t) {
+        const perigee::cost::Jump jump = perigee::cost::first_jump(t, perigee::cost::NoJump::largest);
+        return static_cast<double>(jump.clusters) +
+               1 / (1 + perigee::cost::suffering(t, jump, perigee::cost::Suffering::jump));
+      },
+      false);
 }
 
 }  // namespace textbook

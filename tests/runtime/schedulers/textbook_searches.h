@@ -7,13 +7,14 @@
 #include "runtime/cost/etc.h"
 #include "runtime/kernel/math.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
+#include "tests/support/layers.h"
 
 namespace textbook {
 
 using Vector = std::vector<std::uint32_t>;
 
 // The tasks that can run somewhere, in input order.
-inline Vector schedulable(const perigee::MappingProblem& p) {
+inline Vector schedulable(const perigee::test::MappingProblem& p) {
   const State s(p);
   Vector tasks;
   for (std::uint32_t j = 0; j < p.tasks; ++j)
@@ -22,20 +23,21 @@ inline Vector schedulable(const perigee::MappingProblem& p) {
 }
 
 // A makespan with which a search may end: none is smaller.
-inline double least(const perigee::MappingProblem& p) {
-  const double bound = perigee::makespan_bound(p);
+inline double least(const perigee::test::MappingProblem& p) {
+  const double bound = perigee::test::makespan_bound(p);
   return bound < kInf ? bound : 0;
 }
 
 // Tasks in input order, each on its machine.
-inline double makespan(const perigee::MappingProblem& p, const Vector& machine) {
+inline double makespan(const perigee::test::MappingProblem& p, const Vector& machine) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j)
-    if (machine[j] != perigee::kUnmapped) s.assign(j, machine[j]);
+    if (machine[j] != perigee::test::kUnmapped) s.assign(j, machine[j]);
   return s.out.makespan;
 }
 
-inline std::uint32_t drawn(const perigee::MappingProblem& p, std::size_t j, perigee::Stream& stream) {
+inline std::uint32_t drawn(const perigee::test::MappingProblem& p, std::size_t j,
+                           perigee::test::Stream& stream) {
   const State s(p);
   Vector feasible;
   for (std::uint32_t m = 0; m < p.machines; ++m)
@@ -43,8 +45,8 @@ inline std::uint32_t drawn(const perigee::MappingProblem& p, std::size_t j, peri
   return feasible[stream.below(feasible.size())];
 }
 
-inline Vector drawn(const perigee::MappingProblem& p, perigee::Stream& stream) {
-  Vector machine(p.tasks, perigee::kUnmapped);
+inline Vector drawn(const perigee::test::MappingProblem& p, perigee::test::Stream& stream) {
+  Vector machine(p.tasks, perigee::test::kUnmapped);
   for (const std::uint32_t j : schedulable(p)) machine[j] = drawn(p, j, stream);
   return machine;
 }
@@ -56,7 +58,8 @@ struct Found {
 };
 
 // Simulated annealing from a random mapping. Of problems with a task that can run, whose sums are finite.
-inline Found sa(const perigee::MappingProblem& p, double cooling, int stall, perigee::Stream stream) {
+inline Found sa(const perigee::test::MappingProblem& p, double cooling, int stall,
+                perigee::test::Stream stream) {
   const Vector tasks = schedulable(p);
   Found out;
   Vector now = drawn(p, stream);
@@ -86,7 +89,7 @@ inline Found sa(const perigee::MappingProblem& p, double cooling, int stall, per
 }
 
 // Tabu search, where a scan is over all pairs of tasks and machines. Of problems with two tasks that can run.
-inline Found tabu(const perigee::MappingProblem& p, int hops, perigee::Stream stream) {
+inline Found tabu(const perigee::test::MappingProblem& p, int hops, perigee::test::Stream stream) {
   const Vector tasks = schedulable(p);
   const State start(p);
   std::size_t choosy = 0;
@@ -151,15 +154,15 @@ struct LocalOptions {
   bool moves = true, swaps = true, first = false;
   int steps = 10000;
 };
-inline std::vector<double> ends(const perigee::MappingProblem& p, const Vector& machine) {
+inline std::vector<double> ends(const perigee::test::MappingProblem& p, const Vector& machine) {
   State s(p);
   for (std::size_t j = 0; j < p.tasks; ++j)
-    if (machine[j] != perigee::kUnmapped) s.assign(j, machine[j]);
+    if (machine[j] != perigee::test::kUnmapped) s.assign(j, machine[j]);
   std::vector<double> out;
   for (std::size_t m = 0; m < p.machines; ++m) out.push_back(s.ready(m));
   return out;
 }
-inline Found local_search(const perigee::MappingProblem& p, Vector now, const LocalOptions& options) {
+inline Found local_search(const perigee::test::MappingProblem& p, Vector now, const LocalOptions& options) {
   const Vector tasks = schedulable(p);
   const State start(p);
   Found out;
@@ -218,8 +221,8 @@ struct GeneticOptions {
 };
 
 // The genetic algorithm, also annealed. Of problems with a task that can run, whose sums are finite.
-inline Found genetic(const perigee::MappingProblem& p, const GeneticOptions& options,
-                     perigee::Stream stream) {
+inline Found genetic(const perigee::test::MappingProblem& p, const GeneticOptions& options,
+                     perigee::test::Stream stream) {
   const Vector tasks = schedulable(p);
   const std::size_t size = options.population;
   const auto cost = [&](const Vector& chromosome) { return makespan(p, chromosome); };
@@ -290,7 +293,7 @@ struct Tree {
 };
 
 // A* over the tasks in this order. Limits of 0 are none.
-inline Tree a_star(const perigee::MappingProblem& p, const Vector& order, std::size_t limit,
+inline Tree a_star(const perigee::test::MappingProblem& p, const Vector& order, std::size_t limit,
                    std::size_t max_expansions, bool by_cores) {
   struct Vertex {
     State state;

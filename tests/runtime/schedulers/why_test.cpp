@@ -10,6 +10,7 @@
 #include "runtime/results/explanation.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/every_policy.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 
 using namespace perigee;
@@ -23,7 +24,7 @@ struct Asked {
   RunOptions options = {};
   Simulation begin() const { return {scenario, policy.setup(), perfect_estimator(), options}; }
   Decision why(const Simulation& now, std::size_t work) const {
-    return perigee::why(now, WorkId(work), begin(), [](Simulation& again) { again.step(); });
+    return perigee::test::why(now, WorkId(work), begin(), [](Simulation& again) { again.step(); });
   }
 };
 

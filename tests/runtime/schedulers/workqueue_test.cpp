@@ -4,6 +4,7 @@
 
 #include "runtime/results/job_rows.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

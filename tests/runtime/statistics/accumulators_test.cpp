@@ -8,8 +8,10 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/random.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 // Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, 1999, figure 9.

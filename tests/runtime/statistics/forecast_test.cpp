@@ -9,8 +9,10 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/random.h"
 #include "runtime/statistics/sample.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Contains;
 using Kind = ForecastMethod::Kind;
 

@@ -7,8 +7,10 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/random.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 TEST_CASE("Student's quantiles are those of the published tables") {

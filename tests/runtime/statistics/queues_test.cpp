@@ -5,8 +5,10 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/statistics/distribution.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 TEST_CASE("M/M/1: the moments are sums over the probabilities") {

@@ -4,6 +4,7 @@
 #include "runtime/results/metrics.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/batch/eager_conservative.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 
 using namespace perigee;

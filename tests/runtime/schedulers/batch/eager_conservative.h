@@ -8,6 +8,7 @@
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/list_policy.h"
 #include "runtime/schedulers/batch/running_jobs.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

@@ -15,6 +15,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/batch/slow_mapping.h"
 #include "tests/runtime/schedulers/batch/slow_queues.h"
+#include "tests/support/layers.h"
 #include "tests/support/paths.h"
 #include "tests/support/random_scenario.h"
 
@@ -319,7 +320,7 @@ TEST_CASE("backfilling goes on when a host is away") {
                    {policy, config->make_policy(), config->entry->accepts, config->entry->instants});
     run.run();
     CHECK(lines(run, {RecordKind::started}) ==
-          Lines{"started 2@c.2 2", "started 3@c.2 12", "started 1@c.1 50"});
+          test::Lines{"started 2@c.2 2", "started 3@c.2 12", "started 1@c.1 50"});
   }
 }
 

@@ -7,13 +7,14 @@
 
 #include "tests/runtime/schedulers/batch/slow_queues.h"
 #include "tests/runtime/schedulers/textbook_searches.h"
+#include "tests/support/layers.h"
 
 namespace slow {
 
-using Map = std::function<perigee::Mapping(const perigee::MappingProblem&)>;
+using Map = std::function<perigee::test::Mapping(const perigee::test::MappingProblem&)>;
 
 // The text under Table 1 of the IRMaSim thesis, jobs in input order.
-inline perigee::Mapping pairing(const perigee::MappingProblem& p) {
+inline perigee::test::Mapping pairing(const perigee::test::MappingProblem& p) {
   textbook::State s(p);
   std::set<std::size_t> all, listed;
   for (std::size_t m = 0; m < p.machines; ++m) all.insert(m);
@@ -32,8 +33,8 @@ inline perigee::Mapping pairing(const perigee::MappingProblem& p) {
 }
 
 // Every core time is raised to now beforehand (IRMaSim thesis, sections 3.6 and 4.5).
-inline perigee::Mapping a_star(const perigee::MappingProblem& p) {
-  perigee::MappingProblem raised = p;
+inline perigee::test::Mapping a_star(const perigee::test::MappingProblem& p) {
+  perigee::test::MappingProblem raised = p;
   std::vector<double> ready(p.ready.begin(), p.ready.end());
   for (double& each : ready) each = std::max(each, p.now);
   raised.ready = ready;
@@ -57,7 +58,7 @@ struct Group {  // of jobs and the machines that they are mapped to
     ready.insert(ready.end(), cores.begin(), cores.end());
     first_core.push_back(static_cast<std::uint32_t>(ready.size()));
   }
-  perigee::MappingProblem problem(double now, bool whole_machine) const {
+  perigee::test::MappingProblem problem(double now, bool whole_machine) const {
     return {.tasks = jobs.size(),
             .machines = first_core.size() - 1,
             .etc = etc,
@@ -85,7 +86,7 @@ inline auto planned_by(Map map, bool whole_machine) {
     if (!jobs.empty()) {
       Group group(site, jobs);
       for (const Plan& plan : plans) group.add(plan.core);
-      const perigee::Mapping mapping = map(group.problem(site.now, whole_machine));
+      const perigee::test::Mapping mapping = map(group.problem(site.now, whole_machine));
       for (const std::uint32_t task : mapping.order) {
         const std::size_t job = jobs[task], m = mapping.machine[task];
         std::vector<double>& core = plans[m].core;
@@ -126,7 +127,7 @@ inline auto mapped_by(Map map) {
     if (std::ranges::any_of(site.jobs, [](const Job& job) { return job.cores > 1; })) {
       Group group(site, jobs);
       for (const auto& each : cores) group.add(each);
-      const perigee::Mapping mapping = map(group.problem(0, false));
+      const perigee::test::Mapping mapping = map(group.problem(0, false));
       for (const std::uint32_t task : mapping.order) {
         const std::size_t m = mapping.machine[task], k = group.width[task];
         std::ranges::sort(cores[m]);
@@ -143,7 +144,7 @@ inline auto mapped_by(Map map) {
         }
       for (const std::size_t job : jobs)
         for (const std::size_t m : machine_of) etc.push_back(site.estimate(job, m));
-      const perigee::Mapping mapping =
+      const perigee::test::Mapping mapping =
           map({.tasks = jobs.size(), .machines = ready.size(), .etc = etc, .ready = ready});
       std::set<std::uint32_t> taken;
       for (const std::uint32_t task : mapping.order)

@@ -5,6 +5,7 @@
 
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

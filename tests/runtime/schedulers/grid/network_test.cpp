@@ -4,6 +4,7 @@
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/grids.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

@@ -6,6 +6,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/grid/plan_drawing.h"
 #include "tests/support/grids.h"
+#include "tests/support/layers.h"
 #include "tests/support/random_scenario.h"
 
 using namespace perigee;

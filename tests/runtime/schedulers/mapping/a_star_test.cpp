@@ -8,9 +8,11 @@
 
 #include "runtime/cost/etc.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/cost/search_tree.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_searches.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -73,6 +75,78 @@ TEST_CASE("the tree of Figures 4 and 5") {
   CHECK(slow.expanded_f[1] == Approx(8.0 / 3));
   CHECK(slow.expanded_f[2] == 3);
   check_same(out, slow);
+}
+
+TEST_CASE("the tree of Figure 4, vertex by vertex") {
+  // As above; g, h1, h2 by hand. Times in thirds.
+  const EtcMatrix etc{3, 2, {1, 1 / 1.5, 3, 3 / 1.5, 3, 3 / 1.5}};
+  const auto mapper = Catalogue().configure("a_star")->make_mapper();
+  const std::vector<TreeVertex> tree = dynamic_cast<GrowsTree&>(*mapper).tree(problem_of(etc));
+  struct Expected {
+    std::uint32_t parent, task, machine;
+    double g, h1, h2, f;
+    std::uint32_t expanded;
+    bool taken;
+  };
+  const std::vector<Expected> expected = {{kUnmapped, 0, 0, 3, 3, 4.5, 7.5, 2, false},
+                                          {kUnmapped, 0, 1, 2, 6, 5, 8, 3, true},
+                                          {0, 1, 0, 12, 0, 0, 12, 0, false},
+                                          {0, 1, 1, 6, 6, 1.5, 12, 0, false},
+                                          {1, 1, 0, 9, 0, 0, 9, 4, true},
+                                          {1, 1, 1, 8, 1, 0, 9, 0, false},
+                                          {4, 2, 0, 18, 0, 0, 18, 0, false},
+                                          {4, 2, 1, 9, 0, 0, 9, 0, true}};
+  REQUIRE(tree.size() == expected.size());
+  for (std::size_t v = 0; v < tree.size(); ++v) {
+    INFO("vertex " << v);
+    CHECK(tree[v].parent == expected[v].parent);
+    CHECK(tree[v].task == expected[v].task);
+    CHECK(tree[v].machine == expected[v].machine);
+    CHECK(tree[v].g == Approx(expected[v].g / 3));
+    CHECK(tree[v].h1 == Approx(expected[v].h1 / 3));
+    CHECK(tree[v].h2 == Approx(expected[v].h2 / 3));
+    CHECK(tree[v].f == Approx(expected[v].f / 3));
+    CHECK(tree[v].expanded == expected[v].expanded);
+    CHECK(tree[v].taken == expected[v].taken);
+    CHECK_FALSE(tree[v].dropped);
+  }
+}
+
+TEST_CASE("the list of a tree is the tree that the mapping comes from") {
+  std::mt19937_64 rng(37);
+  double dropped_in_all = 0;
+  for (int round = 0; round < 300; ++round) {
+    Case c = make(static_cast<Kind>(round % kKinds), 1 + rng() % 7, 1 + rng() % 4, round % 2 == 0, rng);
+    if (round % 3 == 0) add_cores(c, round % 2 == 0, rng);
+    const std::map<std::string, Value> given = {{"max_tree_nodes", round % 4 == 0 ? 0.0 : 2.0 + round % 5},
+                                                {"max_expansions", 1.0 + round % 7},
+                                                {"order", std::string(round % 5 == 0 ? "random" : "longest")},
+                                                {"h2", std::string(round % 7 < 3 ? "cores" : "nodes")}};
+    const Mapping out = a_star(given, c.problem(), 5);
+    const auto mapper = Catalogue().configure("a_star", given)->make_mapper();
+    mapper->reseed(Stream(5, "test"));
+    const std::vector<TreeVertex> tree = dynamic_cast<GrowsTree&>(*mapper).tree(c.problem());
+    INFO("round " << round);
+    REQUIRE(static_cast<double>(tree.size()) == count(out, "created"));
+    double expanded = 0, dropped = 0, attempts = out.order.empty() ? 1 : 0;
+    std::size_t taken = 0;
+    for (const TreeVertex& v : tree) {
+      expanded += v.expanded > 0 ? 1 : 0;
+      dropped += v.dropped ? 1 : 0;
+      attempts = std::max(attempts, static_cast<double>(v.attempt));
+      if (v.machine == kUnmapped) continue;
+      CHECK(v.f == v.g + std::max(v.h1, v.h2));
+      if (!v.taken) continue;
+      CHECK(out.machine[v.task] == v.machine);
+      ++taken;
+    }
+    CHECK(dropped == count(out, "pruned"));
+    CHECK(attempts == count(out, "attempts"));
+    CHECK(expanded + (tree.empty() ? 0 : attempts) == count(out, "expanded"));
+    if (count(out, "truncated") == 0) CHECK(taken == out.order.size());
+    dropped_in_all += dropped;
+  }
+  CHECK(dropped_in_all > 0);
 }
 
 TEST_CASE("a tree without limits finds the optimum") {

@@ -12,6 +12,7 @@
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_searches.h"
+#include "tests/support/layers.h"
 #include "tests/support/small_search.h"
 
 using namespace perigee;

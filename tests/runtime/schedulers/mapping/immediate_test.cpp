@@ -6,6 +6,7 @@
 #include "runtime/cost/etc.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/random_matrices.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

@@ -12,10 +12,12 @@
 
 #include "runtime/cost/etc.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/cost/starts.h"
 #include "runtime/model/readers/etc_file.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
+#include "tests/support/layers.h"
 #include "tests/support/paths.h"
 
 using namespace perigee;
@@ -49,6 +51,18 @@ const std::vector<Twin>& twins() {
        [](const MappingProblem& p) { return textbook::kpb(p, 40); }},
       {"switching", catalogue.configure("switching", {{"low", 0.3}, {"high", 0.6}}),
        [](const MappingProblem& p) { return textbook::switching(p, 0.3, 0.6); }},
+      {"xsufferage", catalogue.configure("xsufferage"), textbook::xsufferage},
+      {"extended_sufferage", catalogue.configure("extended_sufferage"),
+       [](const MappingProblem& p) {
+         return textbook::extended_sufferage(p, NoJump::largest, Suffering::jump);
+       }},
+      {"extended_sufferage of groups",
+       catalogue.configure("extended_sufferage",
+                           {{"jump", std::string("none")}, {"suff", std::string("group")}}),
+       [](const MappingProblem& p) {
+         return textbook::extended_sufferage(p, NoJump::none, Suffering::group);
+       }},
+      {"sufferage_2", catalogue.configure("sufferage_2"), textbook::sufferage_2},
   };
   return all;
 }
@@ -163,6 +177,59 @@ TEST_CASE("fast mappers equal the textbook on machines with cores") {
       CHECK((a.order == b.order && a.machine == b.machine && same_bits(a.completion, b.completion)));
     }
   }
+}
+
+TEST_CASE("fast mappers equal the textbook where machines belong to clusters") {
+  std::mt19937_64 rng(23);
+  for (int round = 0; round < 800; ++round) {
+    Case c = make(static_cast<Kind>(round % kKinds), rng() % 40, 1 + rng() % 12, round % 3 == 0, rng);
+    if (round % 5 == 0) add_cores(c, round % 2 == 0, rng);
+    std::vector<std::uint32_t> cluster(c.machines);
+    for (std::uint32_t& each : cluster) each = static_cast<std::uint32_t>(rng() % c.machines);
+    MappingProblem problem = c.problem();
+    problem.cluster = cluster;
+    check_twins(problem, "round " + std::to_string(round));
+  }
+}
+
+TEST_CASE("where only what begins at once counts, a mapper makes the first choices of the whole mapping") {
+  std::mt19937_64 rng(29);
+  int shorter = 0;
+  for (int round = 0; round < 1500; ++round) {
+    Case c = make(static_cast<Kind>(round % kKinds), rng() % (round % 10 == 0 ? 90 : 20), 1 + rng() % 6, true,
+                  rng);
+    if (round % 2 == 0) add_cores(c, round % 4 == 0, rng);
+    for (double& ready : c.ready)
+      if (rng() % 2 == 0) ready = 0;
+    const MappingProblem problem = c.problem();
+    Mapping whole, part;
+    for (const Twin& twin : twins()) {
+      INFO(twin.label << ", round " << round);
+      twin.config->make_mapper()->map(problem, whole);
+      const auto mapper = twin.config->make_mapper();
+      auto* const stops = dynamic_cast<MapsStarts*>(mapper.get());
+      if (stops == nullptr) continue;
+      stops->map_starts(problem, part);
+      textbook::State state(problem);
+      std::size_t chosen = 0;
+      bool prefix = part.order.size() <= whole.order.size();
+      for (; prefix && chosen < part.order.size(); ++chosen) {
+        const std::uint32_t task = part.order[chosen];
+        prefix = task == whole.order[chosen] && part.machine[task] == whole.machine[task];
+        if (prefix) state.assign(task, whole.machine[task]);
+      }
+      REQUIRE(prefix);
+      bool begins = false;  // behind the part
+      for (; chosen < whole.order.size(); ++chosen) {
+        const std::uint32_t task = whole.order[chosen];
+        begins = begins || state.start(task, whole.machine[task]) == 0;
+        state.assign(task, whole.machine[task]);
+      }
+      CHECK_FALSE(begins);
+      shorter += part.order.size() < whole.order.size() ? 1 : 0;
+    }
+  }
+  CHECK(shorter > 1000);
 }
 
 TEST_CASE("tasks of several cores, by hand") {

@@ -4,8 +4,10 @@
 
 #include "runtime/kernel/random.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

@@ -5,8 +5,10 @@
 
 #include "runtime/cost/etc.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

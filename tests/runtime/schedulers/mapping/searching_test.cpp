@@ -14,6 +14,7 @@
 #include "runtime/schedulers/mapping/assignments.h"
 #include "tests/runtime/schedulers/random_matrices.h"
 #include "tests/runtime/schedulers/textbook_searches.h"
+#include "tests/support/layers.h"
 #include "tests/support/paths.h"
 
 using namespace perigee;

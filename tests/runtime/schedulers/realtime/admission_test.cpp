@@ -9,6 +9,7 @@
 #include "runtime/cost/divisible.h"
 #include "runtime/results/job_rows.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -145,7 +146,7 @@ TEST_CASE("mwf puts the larger workload derivative first, and has none with all 
   CHECK(mwf[2].finish == 14);
   CHECK(mwf[1].finish == 16);
   REQUIRE_THROWS_WITH(Catalogue().configure("mwf", {{"nodes", "all"}}),
-                      Contains("mwf: nodes = \"all\" needs an order by the fewest nodes"));
+                      Contains("mwf: nodes = \"all\" needs the order of edf or fifo"));
 }
 
 TEST_CASE("what Figure 4.1 admits on random loads, with each order, rule, number of nodes and channel") {

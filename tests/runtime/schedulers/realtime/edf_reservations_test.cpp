@@ -7,6 +7,7 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/schedulers/realtime/staged_plans.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

@@ -8,6 +8,7 @@
 #include "runtime/schedulers/realtime/feedback_control.h"
 #include "runtime/schedulers/realtime/period_state.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -158,8 +159,18 @@ TEST_CASE("a load that takes longer than declared misses its deadline: it is fin
   CHECK(periods(finished).size() == 1);
   const Outcome dropped = run(scenario, {{"period", 15.0}, {"late", "drop"}});
   CHECK(job_rows(dropped)[0].state == WorkState::expired);
-  for (const Execution& each : executions(dropped).all)
-    if (each.work == WorkId(0)) CHECK(each.started < 20);
+  // Chunks are sent at 0, 2.5, 17.5 and 17.8125 s, and with the least size, 0.07, at 19.6875 and 19.7575 s: these are
+  // computed when the load is due, until 20.1775 and 20.2475 s. Nothing is sent from 20 s on.
+  Time last = 0;
+  for (const Execution& each : executions(dropped).all) {
+    if (each.work != WorkId(0)) continue;
+    CHECK(each.how == RecordKind::ended);
+    if (each.kind == ActivityKind::chunk) CHECK(each.started < 20);
+    last = std::max(last, each.ended);
+  }
+  CHECK(last == Approx(20.2475).epsilon(1e-12));
+  for (std::size_t i = 0; i < dropped.trace.size(); ++i)
+    if (dropped.trace[i].kind == RecordKind::expired) CHECK(dropped.trace[i].time == last);
   REQUIRE(periods(dropped).size() >= 3);
   CHECK(periods(dropped)[1][3] == 1);
   CHECK(periods(dropped)[2][1] == Approx(1 + 0.2 * -0.95 + 0.6 * -0.95));
@@ -178,6 +189,34 @@ TEST_CASE("what a node loses is sent again, and admission is not told that it is
   // 16 s of 20 on two nodes; on the one that is left it takes 28.
   CHECK(job_rows(outcome)[1].state == WorkState::finished);
   CHECK(job_rows(outcome)[1].missed);
+}
+
+TEST_CASE("the utilization of a period counts the time for which each node was up") {
+  // A chunk may be as large as a node can compute by the deadline, so that each load goes to node 1 whole: it is
+  // busy in [0, 100) and [120, 170). Node 2 has nothing to do, is away in [50, 150), and there for 50 s of each
+  // period of 100 s.
+  const Head head{2, {1, 4}};
+  auto scenario = uncertain(head, {{{0, 20, 1000}}, {{120, 10, 1000}}, {{210, 1, 1000}}});
+  const ResourceId second = ResourceId::of(HostId(1));
+  scenario->happenings = {happening(50, HappeningKind::down, second),
+                          happening(150, HappeningKind::up, second)};
+  const auto found = periods(run(scenario, {{"period", 100.0}, {"chunk_factor", 1.0}}));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0][6] == 100.0 / 150);
+  CHECK(found[1][6] == 50.0 / 150);
+}
+
+TEST_CASE("a load that is sent whole waits no longer, whatever its size") {
+  // One node; chunks of a quarter of the time that is left, then the rest. Load 2 comes long after all of load 1
+  // is computed, and takes next to nothing of the time that it has.
+  const Head head{1, {1, 1}};
+  for (int i = 1; i <= 200; ++i) {
+    const double size = i / 7.0;
+    const auto scenario = uncertain(head, {{{0, size, 2.5 * size}, 1, 20}, {{24 * size, 1, 1000 * size}}});
+    const Outcome outcome = run(scenario, {{"bound", 1.0}, {"chunk_factor", 4.0}});
+    INFO("size " << size);
+    CHECK(job_rows(outcome)[1].state == WorkState::finished);
+  }
 }
 
 TEST_CASE("parameters that do not go together are refused") {

@@ -7,6 +7,7 @@
 #include "runtime/schedulers/realtime/hybrid_admission.h"
 #include "runtime/schedulers/realtime/staggered_plans.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

@@ -11,6 +11,7 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 namespace perigee::test {

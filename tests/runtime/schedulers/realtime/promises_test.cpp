@@ -4,6 +4,7 @@
 #include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
 #include "tests/runtime/schedulers/realtime/loads.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

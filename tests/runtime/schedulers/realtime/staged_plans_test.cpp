@@ -7,8 +7,10 @@
 #include <random>
 
 #include "runtime/cost/reservation.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
+using namespace perigee::test;
 
 namespace {
 

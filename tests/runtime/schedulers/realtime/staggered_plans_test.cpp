@@ -9,6 +9,7 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/runtime/schedulers/realtime/textbook_admission.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

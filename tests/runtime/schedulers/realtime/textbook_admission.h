@@ -10,6 +10,7 @@
 #include "runtime/cost/divisible.h"
 #include "runtime/engine/event.h"
 #include "runtime/schedulers/realtime/staggered_plans.h"
+#include "tests/support/layers.h"
 
 namespace perigee::test {
 

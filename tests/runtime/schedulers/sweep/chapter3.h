@@ -9,6 +9,7 @@
 
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 namespace perigee::test {

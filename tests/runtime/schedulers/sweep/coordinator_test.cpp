@@ -10,6 +10,7 @@
 #include "runtime/schedulers/sweep/round_state.h"
 #include "runtime/schedulers/sweep/rounds.h"
 #include "tests/runtime/schedulers/sweep/chapter3.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;
@@ -64,9 +65,8 @@ std::vector<double> sums(const Outcome& outcome) {
 
 TEST_CASE("runs of a host that fails are dealt out again; it comes back with the share of its cores") {
   // 12 runs, 6 a round. Y loses runs 2 and 3 at 1 s. At 2 s X has half of the ENPR, 3 runs, but only those
-  // two stand at the front of the queue; Z gets 3. Y is back at 3 s with a third, 2 runs. At 4 s X, with 1/2
-  // * 1/3 + 1/2
-  // * 1/2 of the ENPR, would get 3, but 1 is left.
+  // two stand at the front of the queue; Z gets 3. Y is back at 3 s with a third, 2 runs. At 4 s X would get 3,
+  // with 1/2 * 1/3 + 1/2 * 1/2 of the ENPR, but 1 is left.
   auto scenario = sweep_scenario(equal_nodes(3), 12, 1);
   scenario->happenings = {happening(1, HappeningKind::down, host(1)),
                           happening(3, HappeningKind::up, host(1))};
@@ -296,7 +296,7 @@ TEST_CASE("what is refused, and what is only noted") {
     }
     return std::string("nothing");
   };
-  CHECK(refused("amra", {{"rounds", 0.0}}) == "amra: rounds must be from 1 to 1e+05, got 0");
+  CHECK(refused("amra", {{"rounds", 0.0}}) == "amra: rounds must be from 1 to 100000, got 0");
   CHECK(refused("amra", {{"rounds", 2.5}}) == "amra: rounds must be an integer, got 2.5");
   CHECK(refused("samra", {{"alpha", 0.0}}) == "samra: alpha must be > 0 and <= 1, got 0");
   CHECK(refused("samra", {{"alpha", 1.5}}) == "samra: alpha must be > 0 and <= 1, got 1.5");
@@ -305,20 +305,19 @@ TEST_CASE("what is refused, and what is only noted") {
         "you mean "
         "'1/round'?");
   CHECK(refused("samra", {{"threshold", 1.0}}) == "samra: threshold must be >= 0 and < 1, got 1");
-  CHECK(refused("ssse_amra", {{"peak", 0.0}}) == "ssse_amra: peak must be from 1 to 1e+05, got 0");
+  CHECK(refused("ssse_amra", {{"peak", 0.0}}) == "ssse_amra: peak must be from 1 to 100000, got 0");
   CHECK(refused("ssse_amra", {{"peak", 4.0}, {"k", 3.0}}) == "ssse_amra: k must be >= peak = 4, got 3");
-  CHECK(refused("issse_amra", {{"m", 0.0}}) == "issse_amra: m must be > 0 and <= 1e+09, got 0");
+  CHECK(refused("issse_amra", {{"m", 0.0}}) == "issse_amra: m must be > 0 and <= 1000000000, got 0");
   CHECK(refused("issse_amra", {{"rounds", 3.0}}) ==
-        "issse_amra has no parameter 'rounds'; it takes: peak, k, m, sizing, alpha, adaptive, units, "
-        "threshold, "
-        "redistribute, estimate");
+        "issse_amra has no parameter 'rounds'; it takes: peak, k, m, sizing, runs_in_round, alpha, adaptive, "
+        "units, threshold, redistribute, estimate");
   CHECK(refused("amra", {{"rounds", 3.0}, {"runs_in_round", 20.0}}) ==
         "amra: rounds and runs_in_round are both given; one of them says how many runs a round has");
   CHECK(Catalogue().configure("issse_amra", {{"m", 10.5}, {"alpha", "1/round"}})->text() ==
         "issse_amra { m = 10.5, alpha = \"1/round\" }");
 
   const auto warnings = [](const std::string& name, const std::map<std::string, Value>& given) {
-    return round_warnings(outcome_of(sweep_scenario(chapter3_nodes()), name, given).trace.notes());
+    return sweep_warnings(outcome_of(sweep_scenario(chapter3_nodes()), name, given).trace.notes());
   };
   CHECK(warnings("amra", {{"rounds", 60.0}}).empty());
   CHECK(warnings("amra", {{"rounds", 61.0}}) ==
@@ -327,6 +326,8 @@ TEST_CASE("what is refused, and what is only noted") {
   CHECK(warnings("ssse_amra", {{"peak", 1.0}, {"k", 3.0}, {"m", 2.367}}) ==
         std::vector<std::string>{
             "m = 2.367 is above 2.36603: the rounds do not cover all runs, and the last one is repeated"});
+  CHECK(warnings("calibrated", {}).empty());
+  CHECK(warnings("calibrated", {{"mode", "univariate"}, {"recalibrate", true}}).size() == 1);  // all alike
 }
 
 TEST_CASE("why: which host, how many runs, from which ENPR") {

@@ -14,6 +14,7 @@
 #include "runtime/results/metrics.h"
 #include "runtime/results/validator.h"
 #include "runtime/schedulers/catalogue.h"
+#include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
 using namespace perigee;

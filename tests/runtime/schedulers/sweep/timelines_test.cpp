@@ -4,6 +4,7 @@
 #include "runtime/results/metrics.h"
 #include "runtime/schedulers/sweep/node_power.h"
 #include "tests/runtime/schedulers/sweep/chapter3.h"
+#include "tests/support/layers.h"
 
 using namespace perigee;
 using namespace perigee::test;

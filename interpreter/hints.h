@@ -1,0 +1,18 @@
+// What a person who thinks in another language needs to hear with an error.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/layers.h"
+#include "runtime/kernel/error.h"
+
+namespace perigee::interpreter {
+
+// Notes for an error of a script, by its message, the line that it is about, and, where Lua could not read
+// the text, the whole `source`.
+std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_view line,
+                                   std::string_view source);
+
+}  // namespace perigee::interpreter

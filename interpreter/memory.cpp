@@ -1,0 +1,67 @@
+#include "interpreter/memory.h"
+
+#include <malloc.h>
+
+#include <cstdlib>
+
+#include "runtime/kernel/memory.h"
+
+namespace perigee::interpreter {
+
+constinit thread_local MemoryAccount memory_account;
+
+namespace {
+
+// As the standard asks: whoever has set a handler may make room.
+template <class Allocate>
+void* counted(std::size_t size, Allocate allocate) {
+  MemoryAccount& account = memory_account;
+  if (!account.allows(size) && !kernel::MemoryUnlimited::any()) [[unlikely]] {
+    account.refused = size;
+    account.limit = MemoryAccount::kUnlimited;  // the script ends, and destructors may allocate
+    throw MemoryLimit();
+  }
+  for (;;) {
+    if (void* block = allocate()) [[likely]] {
+      account.used += static_cast<std::int64_t>(malloc_usable_size(block));
+      return block;
+    }
+    if (const std::new_handler handler = std::get_new_handler())
+      handler();
+    else
+      throw std::bad_alloc();
+  }
+}
+
+void release(void* block) noexcept {
+  if (block == nullptr) return;
+  memory_account.used -= static_cast<std::int64_t>(malloc_usable_size(block));
+  std::free(block);
+}
+
+}  // namespace
+
+}  // namespace perigee::interpreter
+
+// The other forms of new and delete call these.
+void* operator new(std::size_t size) {
+  return perigee::interpreter::counted(size, [&] { return std::malloc(size == 0 ? 1 : size); });
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto align = static_cast<std::size_t>(alignment);
+  return perigee::interpreter::counted(
+      size, [&] { return std::aligned_alloc(align, (size + align - (size == 0 ? 0 : 1)) / align * align); });
+}
+// For those who can do without, as a stable sort can: nothing where the limit does not allow it.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  perigee::interpreter::MemoryAccount& account = perigee::interpreter::memory_account;
+  void* block = account.allows(size) ? std::malloc(size == 0 ? 1 : size) : nullptr;
+  if (block != nullptr) account.used += static_cast<std::int64_t>(malloc_usable_size(block));
+  return block;
+}
+void operator delete(void* block) noexcept { perigee::interpreter::release(block); }
+void operator delete(void* block, std::size_t) noexcept { perigee::interpreter::release(block); }
+void operator delete(void* block, std::align_val_t) noexcept { perigee::interpreter::release(block); }
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
+  perigee::interpreter::release(block);
+}

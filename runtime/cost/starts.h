@@ -1,0 +1,47 @@
+// Mapping no further than what begins at once: all that a policy needs that maps anew at the next event.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/cost/greedy.h"
+#include "runtime/cost/mapping.h"
+
+namespace perigee::cost {
+
+enum class Extent : std::uint8_t { all, starts };
+
+// A mapper that chooses one task after the other, and can stop.
+class MapsStarts {
+ public:
+  // The first choices of map(): all of them, or up to one after which no machine is free now.
+  virtual void map_starts(const MappingProblem& problem, Mapping& out) = 0;
+
+ protected:
+  ~MapsStarts() = default;
+};
+
+// Whether such a mapping is over, because no machine that some task can use is free now.
+class Starts {
+ public:
+  Starts(const MappingProblem& problem, Extent extent);
+  // first_free(machine): when its first core is.
+  template <class F>
+  bool is_over(F&& first_free) const {
+    if (extent_ == Extent::all) return false;
+    for (const std::uint32_t machine : machines_)
+      if (first_free(machine) <= now_) return false;
+    return true;
+  }
+
+ private:
+  Extent extent_;
+  double now_;
+  std::vector<std::uint32_t> machines_;  // that some task can use
+};
+
+void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,
+                   const GreedyPlace& place, Extent extent);
+
+}  // namespace perigee::cost

@@ -1,0 +1,113 @@
+#!/bin/bash
+# --memory and Ctrl-C: whatever a script does, they end it and say where. `ulimit` is the judge of how much memory a
+# script takes.
+set -u
+binary=${PERIGEE_BINARY:?}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+complain() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; }
+says() { grep -qE -e "$2" "$1" || { complain "$3: $1 does not say: $2"; cat "$1"; }; }
+instrumented=$(nm -D "$binary" 2>/dev/null | grep -c __asan_init)  # a sanitizer takes all addresses there are
+
+# ---- memory: what is garbage is collected, native or not
+cat >loop.lua <<'END'
+-- A result of this length takes 17 MB.
+local s = scenario { platform = platform { cluster "c" { nodes = 256, link = { bandwidth = 1, sharing = "unlimited" } } },
+  workload = workload.random_loads { load = 1, horizon = 1e6, mean_size = 1000, bytes = 1, time = 1000, deadline_ratio = 2 } }
+for seed = 1, 60 do local r = s:run { policy = edf { nodes = "all" }, horizon = 1e6, seed = seed } end
+experiment "cells" { replications = 60, measure = { "reject_ratio" },
+  run = function(f, seed) return s:run { policy = edf { nodes = "all" }, horizon = 1e6, seed = seed } end }
+for seed = 1, 60 do etc.range_based { tasks = 2000, machines = 1000, rng = stream.splitmix(seed) } end
+print "done"
+END
+if [ "$instrumented" -eq 0 ]; then
+  (ulimit -v 400000; "$binary" run loop.lua --jobs 1 >out 2>err) || complain "a loop over runs: $(cat err)"
+  says out '^done$' "a loop over runs"
+fi
+
+# ---- memory: what is kept counts, and what readers take
+awk 'BEGIN { print "["; for (i = 1; i < 400000; ++i) print "[" i "],"; print "[0]]" }' >large.json
+awk 'BEGIN { print "["; for (i = 1; i < 1000000; ++i) print "1,"; print "0]" }' >flat.json
+awk 'BEGIN { print "1000 3000"; for (i = 0; i < 3000000; ++i) print i % 1000 + 1 }' >large.etc
+awk 'BEGIN { for (i = 1; i <= 300000; ++i) print i, i, -1, 5, 1, -1, -1, 1, 9, -1, 1, 1, 1, -1, -1, -1, -1, -1 }' >large.swf
+awk 'BEGIN { print "a,b,c"; for (i = 1; i < 300000; ++i) print i ",x" i ",y" }' >large.csv
+awk 'BEGIN { print "host,from,to"; for (i = 1; i < 300000; ++i) print "h," 2 * i "," 2 * i + 1 }' >outages.csv
+number=0
+while IFS= read -r line; do
+  number=$((number + 1))
+  printf 'local h = host "h" {}\n%s\n' "$line" >kept.lua
+  timeout 60 "$binary" run kept.lua --memory 20MB >out 2>err
+  [ $? -eq 1 ] || complain "memory: $line: exit status is not 1"
+  says err '^kept.lua:2: error: the script needs more memory than 20 MB \(--memory\)' "$line"
+  [ "$(grep -c error: err)" -eq 1 ] || complain "memory: $line: $(cat err)"
+done <<'END'
+json.read "large.json"
+etc.read "large.etc"
+json.read "flat.json"
+workload.swf "large.swf"
+csv.read "large.csv"
+platform { h, cluster "c" { nodes = 1000000 } }
+local kept = {} for i = 1, 1e6 do kept[i] = stream.splitmix(i) end
+local s = scenario { platform = platform { h }, workload = workload.tasks { { time = 1 } } }:start { policy = "fcfs" } local kept = {} for i = 1, 1e5 do kept[i] = s:fork() end
+local kept = {} for i = 1, 1e6 do kept[i] = etc { { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 } } end
+END
+cat >outages.lua <<'END'
+scenario { platform = platform { host "h" {} }, workload = workload.tasks { { time = 1 } },
+  events = { outages_from "outages.csv" } }
+END
+"$binary" run outages.lua --memory 20MB >out 2>err && complain "outages: exit status 0"
+says err '^outages.lua:[12]: error: the script needs more memory than 20 MB' outages
+
+# ---- Ctrl-C: the script says where it was
+interrupted() {  # SECONDS ARGUMENT...
+  local seconds=$1
+  shift
+  "$binary" run "$@" >out 2>err &
+  local process=$!
+  sleep "$seconds"
+  kill -INT "$process"
+  wait "$process"
+  local status=$?
+  [ $status -eq 130 ] || complain "Ctrl-C: $*: exit status is $status"
+}
+set -m  # children of a script ignore Ctrl-C otherwise
+printf 'local function f()\n  while true do\n  end\nend\npcall(f)\n' >endless.lua
+interrupted 1 endless.lua
+says err '^endless.lua:[23]: error: interrupted$' "Ctrl-C"
+printf 'local co = coroutine.wrap(function()\n  while true do end\nend)\nco()\n' >endless.lua
+interrupted 1 endless.lua
+says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a coroutine"
+printf 'local e = etc.range_based { tasks = 3000, machines = 300, rng = stream.splitmix(1) }\nmap(tabu { hops = 1000000 }, e)\n' >endless.lua
+interrupted 2 endless.lua
+says err '^endless.lua:2: error: interrupted$' "Ctrl-C in a mapper"
+printf 'experiment "e" {\n  replications = 8,\n  run = function()\n    while true do end\n  end }\n' >endless.lua
+interrupted 1 endless.lua --jobs 2
+says err '^endless.lua:4: error: interrupted$' "Ctrl-C in a cell"
+
+# ---- check ends
+printf 'while true do end\n' >endless.lua
+timeout 100 "$binary" check endless.lua >out 2>err
+[ $? -eq 1 ] || complain "check: exit status is not 1"
+says err '^endless.lua:1: error: the script takes more than [0-9]+ steps \(--steps\)' check
+
+# ---- small stacks
+if [ "$instrumented" -eq 0 ]; then
+  cat >deep.lua <<'END'
+local function deeper() string.gsub("x", "x", deeper) end
+print(pcall(deeper))
+local s = scenario { platform = platform { host "h" {} }, workload = workload.tasks { { time = 1 } } }
+policy "runs_itself" { decide = function() s:run { policy = "runs_itself" } end }
+print(pcall(s.run, s, { policy = "runs_itself" }))
+heuristic "maps_itself" { map = function(problem) return map("maps_itself", etc { { 1 } }).machine end }
+print(pcall(map, "maps_itself", etc { { 1 } }))
+print "ended"
+END
+  for size in 256 512 8192; do
+    (ulimit -s $size; timeout 60 "$binary" run deep.lua >out 2>err) || complain "a stack of $size KB: exit status $?: $(tail -3 err)"
+    says out '^ended$' "a stack of $size KB"
+  done
+fi
+
+[ $failures -eq 0 ] || exit 1

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "interpreter/layers.h"
+
+// Tests find the names of every layer; see runtime/layers.h.
+namespace perigee {
+
+namespace test {
+using namespace results;
+using namespace batch;
+using namespace grid;
+using namespace mapping;
+using namespace realtime;
+using namespace sweep;
+using namespace interpreter;
+}  // namespace test
+namespace fuzz {
+using namespace test;
+}
+
+}  // namespace perigee
