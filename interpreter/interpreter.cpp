@@ -112,11 +112,16 @@ Interpreter::Interpreter(InterpreterOptions options)
   handle_->state = state_;
   running_ = state_;
   *static_cast<Interpreter**>(lua_getextraspace(state_)) = this;
+  // All that Lua warns of: a finalizer that it could not call. The block of that object will be another's.
+  const auto forget = [](void* self, const char*, int) {
+    for (lua::MethodsOfType* type : static_cast<Interpreter*>(self)->types_)
+      type->last = type->object = nullptr;
+  };
+  lua_setwarnf(state_, forget, this);
   try {
     open();
   } catch (...) {
-    lua_close(state_);
-    handle_->state = nullptr;
+    close();
     throw;
   }
 }
@@ -125,8 +130,14 @@ Interpreter::~Interpreter() {
   coordinator_.reset();  // its workers end
   open_ = false;
   lua_sethook(state_, nullptr, 0, 0);
+  close();
+}
+
+void Interpreter::close() {
+  lua_setwarnf(state_, nullptr, nullptr);
   lua_close(state_);
   handle_->state = nullptr;
+  natives_.clear();
 }
 
 void Interpreter::open() {

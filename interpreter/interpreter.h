@@ -334,6 +334,9 @@ class Interpreter {
   }
   bool done() const { return done_; }  // on_outcome wanted no more
 
+  Natives& natives() { return natives_; }
+  void note_type(lua::MethodsOfType& type) { types_.push_back(&type); }
+
   void note_claim(Claim claim) { claims_.push_back(std::move(claim)); }
   const std::vector<Claim>& claims() const { return claims_; }  // so far
 
@@ -389,6 +392,7 @@ class Interpreter {
   bool apart() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
   void set_hook(lua_State* L);
   void open();
+  void close();
 
   InterpreterOptions options_;
   Catalogue catalogue_;
@@ -400,6 +404,8 @@ class Interpreter {
   lua_State* state_ = nullptr;
   lua_State* running_ = nullptr;
   std::shared_ptr<Handle> handle_;
+  Natives natives_;
+  std::vector<lua::MethodsOfType*> types_;
   std::uint64_t memory_used_ = 0;
   Starved starved_ = Starved::no;
   SourceLocation starved_at_;

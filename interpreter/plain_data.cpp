@@ -395,8 +395,7 @@ class Digest {
   // A native value, by content.
   void native(int index) {
     if (random(index)) return;
-    if (const auto* experiment =
-            static_cast<experiments::ExperimentPtr*>(luaL_testudata(L_, index, "experiment"))) {
+    if (const auto* experiment = test<experiments::ExperimentPtr>(L_, index)) {
       mix_text(experiments::experiment_json((*experiment)->design, (*experiment)->outcomes));
       return;
     }

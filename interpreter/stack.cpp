@@ -806,6 +806,8 @@ std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen
 
 // ---- native objects ----
 
+Natives& natives_of(lua_State* L) { return Interpreter::of(L).natives(); }
+
 void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected) {
   if (what.empty())
     fail("bad_type", "argument {} must be {}, got {}", index, with_article(expected), shown(L, index));
@@ -864,6 +866,7 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
   const int shared = lua_gettop(L);
   luaL_newmetatable(L, name);
   *type = {lua_topointer(L, -1), nullptr, nullptr};
+  Interpreter::of(L).note_type(*type);
   lua_pushvalue(L, shared);
   lua_pushcclosure(L, collect, 1);
   lua_setfield(L, -2, "__gc");

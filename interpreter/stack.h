@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "interpreter/lua.h"
+#include "interpreter/natives.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/profile.h"
 #include "runtime/kernel/quantity.h"
@@ -253,9 +254,16 @@ class Fields {
 template <class T>
 struct TypeName;
 
+// Behind the block that Lua has of a native object.
+template <class T>
+T* value_in(void* block) {
+  Native* held = block == nullptr ? nullptr : *static_cast<Native**>(block);
+  return held == nullptr ? nullptr : &static_cast<NativeOf<T>*>(held)->value;
+}
+
 template <class T>
 T* test(lua_State* L, int index) {
-  return static_cast<T*>(luaL_testudata(L, index, TypeName<T>::value));
+  return value_in<T>(luaL_testudata(L, index, TypeName<T>::value));
 }
 
 [[noreturn]] void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected);
@@ -267,21 +275,23 @@ T& check(lua_State* L, int index, std::string_view what = {}) {
   wrong_type(L, index, what, TypeName<T>::value);
 }
 
+Natives& natives_of(lua_State* L);
+
 template <class T>
 T& push_new(lua_State* L, T value) {
-  static_assert(alignof(T) <= alignof(std::max_align_t));
-  void* place = lua_newuserdatauv(L, sizeof(T), 0);
+  auto* place = static_cast<Native**>(lua_newuserdatauv(L, sizeof(Native*), 0));
   luaL_getmetatable(L, TypeName<T>::value);  // before there is an object: this may fail for want of memory
-  T* object = new (place) T(std::move(value));
+  auto* held = new NativeOf<T>(natives_of(L), std::move(value));
+  *place = held;
   lua_setmetatable(L, -2);
-  return *object;
+  return held->value;
 }
 
 // What the methods of a native type share, as their upvalue 1.
 struct MethodsOfType {
   const void* metatable;
-  const void* last;  // an object that is known to be of the type, or a table bound to one
-  void* object;      // that object; both leave when it is collected
+  const void* last;  // the block of an object that is known to be of the type, or a table bound to one
+  void* object;      // that object; both leave when it is collected, or could not be
 };
 
 // The object that a method is called with, or null when argument 1 is of another type: check() without its
@@ -291,13 +301,15 @@ template <class T>
 T* lean(lua_State* L) {
   void* block = lua_touserdata(L, 1);
   auto* type = static_cast<MethodsOfType*>(lua_touserdata(L, lua_upvalueindex(1)));
-  if (block == nullptr || block == type->last) return static_cast<T*>(block);
+  if (block == nullptr) return nullptr;
+  if (block == type->last) return static_cast<T*>(type->object);
   if (lua_getmetatable(L, 1) == 0) return nullptr;
   const bool same = lua_topointer(L, -1) == type->metatable;
   lua_pop(L, 1);
   if (!same) return nullptr;
-  type->last = type->object = block;
-  return static_cast<T*>(block);
+  type->last = block;
+  type->object = value_in<T>(block);
+  return static_cast<T*>(type->object);
 }
 
 // The native object on the top of the stack becomes a table that has the methods of its type as fields, so
@@ -354,10 +366,10 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
 
 template <class T>
 int collect(lua_State* L) {
-  auto* object = static_cast<T*>(lua_touserdata(L, 1));
+  auto* place = static_cast<Native**>(lua_touserdata(L, 1));
   auto* type = static_cast<MethodsOfType*>(lua_touserdata(L, lua_upvalueindex(1)));
-  if (type->object == object) type->last = type->object = nullptr;
-  if (object) object->~T();
+  if (type->object == value_in<T>(place)) type->last = type->object = nullptr;
+  delete std::exchange(*place, nullptr);
   return 0;
 }
 

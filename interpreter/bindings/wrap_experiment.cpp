@@ -26,10 +26,17 @@ using namespace lua;
 using namespace experiments;
 
 namespace lua {
-template <>
-struct TypeName<ExperimentPtr> {
-  static constexpr const char* value = "experiment";
+
+// The factors and measures of an experiment, as a native value; measures are not known where a function makes
+// them.
+struct CheckedDesign {
+  std::vector<std::string> factors, measures;
 };
+template <>
+struct TypeName<CheckedDesign> {
+  static constexpr const char* value = "design of an experiment";
+};
+
 }  // namespace lua
 
 namespace {
@@ -725,15 +732,8 @@ MeanOptions mean_options(lua_State* L, int index) {
 
 // ---- what check mode knows of an experiment ----
 
-const char* const kCheckedDesign = "perigee.checked_design";
-
-// The factors and measures of an experiment, as a native value; measures are not known where a function makes
-// them.
-struct CheckedDesign {
-  std::vector<std::string> factors, measures;
-};
 const CheckedDesign& design_here(lua_State* L) {
-  return *static_cast<CheckedDesign*>(lua_touserdata(L, lua_upvalueindex(1)));
+  return *test<CheckedDesign>(L, lua_upvalueindex(1));
 }
 
 void check_measure(lua_State* L, int index, const CheckedDesign& design, const char* who) {
@@ -814,18 +814,10 @@ int check_warnings(lua_State* L) {
 }
 
 void push_checked(lua_State* L, const Declaration& declaration) {
-  void* place = lua_newuserdatauv(L, sizeof(CheckedDesign), 0);
-  auto* design = new (place) CheckedDesign;
-  if (luaL_newmetatable(L, kCheckedDesign) != 0) {
-    lua_pushcfunction(L, [](lua_State* state) -> int {
-      static_cast<CheckedDesign*>(lua_touserdata(state, 1))->~CheckedDesign();
-      return 0;
-    });
-    lua_setfield(L, -2, "__gc");
-  }
-  lua_setmetatable(L, -2);
-  for (const Factor& factor : declaration.design.factors) design->factors.push_back(factor.name);
-  if (!declaration.measure.valid()) design->measures = declaration.metrics;
+  CheckedDesign design;
+  for (const Factor& factor : declaration.design.factors) design.factors.push_back(factor.name);
+  if (!declaration.measure.valid()) design.measures = declaration.metrics;
+  push_new(L, std::move(design));
   lua_newtable(L);
   constexpr luaL_Reg kChecked[] = {{"rows", check_rows},         {"table", check_table},
                                    {"compare", check_compare},   {"failures", check_failures},
@@ -1123,6 +1115,7 @@ constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {"__len", size}, {nullptr, n
 
 void open_experiment(lua_State* L) {
   new_type<ExperimentPtr>(L, kMethods, kMeta);
+  new_type<CheckedDesign>(L, nullptr);
   define(L, "experiment", begin_experiment);
   extend(L, "experiment", kModule);
 }

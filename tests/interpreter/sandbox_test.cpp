@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "interpreter/interpreter.h"
+#include "interpreter/memory.h"
 #include "tests/support/layers.h"
 
 using namespace perigee;
@@ -64,6 +65,22 @@ TEST_CASE("scripts in several threads at once do what one alone does") {
   for (std::string& each : printed) threads.emplace_back([&each] { each = output_of(kScript); });
   for (std::thread& thread : threads) thread.join();
   for (const std::string& each : printed) CHECK(each == alone);
+}
+
+TEST_CASE("what the collector could not finish goes with the interpreter") {
+  const std::string deep = R"lua(
+    local function deep(s)
+      for i = 1, 100 do host "a" {} end
+      return (s:gsub(".", deep))
+    end
+    print(pcall(deep, "a"))
+    local function grow() for i = 1, 10 do host "a" {} end return 1 + grow() end
+    print(pcall(grow))
+  )lua";
+  CHECK(output_of(deep).find("overflow") != std::string::npos);  // and what is made once for all interpreters
+  const std::int64_t before = memory_account.used;
+  output_of(deep);
+  CHECK(memory_account.used == before);
 }
 
 TEST_CASE("a coroutine that an interrupt has stopped runs no more, not even to close its variables") {
