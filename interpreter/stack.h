@@ -369,7 +369,8 @@ int collect(lua_State* L) {
   auto* place = static_cast<Native**>(lua_touserdata(L, 1));
   auto* type = static_cast<MethodsOfType*>(lua_touserdata(L, lua_upvalueindex(1)));
   if (type->object == value_in<T>(place)) type->last = type->object = nullptr;
-  delete std::exchange(*place, nullptr);
+  if (place != nullptr)
+    delete std::exchange(*place, nullptr);  // a table bound to an object has the metatable too
   return 0;
 }
 
