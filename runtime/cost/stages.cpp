@@ -19,7 +19,7 @@ Time after(Time time, const std::vector<ReservedNode>& reserved) {
 }  // namespace
 
 StagedNodes::StagedNodes(const UnitCosts& costs, std::span<const Time> free,
-                         std::span<const Interval> channel,
+                         std::span<const TimeRange> channel,
                          std::span<const std::vector<ReservedNode>> reserved, Time now, Time deadline,
                          double tolerance)
     : unit_(costs), channel_(channel), reserved_(reserved), deadline_(deadline), tolerance_(tolerance) {
@@ -42,7 +42,7 @@ Time StagedNodes::settle(Time time, std::uint32_t node) const {
     before = time;
     for (const ReservedNode& each : reserved_[node])
       if (each.from <= time && time < each.to) time = each.to;
-    for (const Interval& busy : channel_)
+    for (const TimeRange& busy : channel_)
       if (busy.from <= time && time < busy.to) time = busy.to;
   }
   return time;
@@ -50,7 +50,7 @@ Time StagedNodes::settle(Time time, std::uint32_t node) const {
 
 void StagedNodes::find_stages() {
   const Time first = nodes_.front().free;
-  for (const Interval& busy : channel_)
+  for (const TimeRange& busy : channel_)
     if (busy.to > first && busy.from < deadline_)
       stages_.push_back({busy.from, std::min(busy.to, deadline_)});
   // Reservations that do without the channel end a stage too.
@@ -59,14 +59,14 @@ void StagedNodes::find_stages() {
     for (const ReservedNode& each : node)
       if (!(each.io_until > each.from) && first < each.from && each.from < deadline_ &&
           std::ranges::none_of(
-              channel_, [&](const Interval& busy) { return busy.from <= each.from && each.from < busy.to; }))
+              channel_, [&](const TimeRange& busy) { return busy.from <= each.from && each.from < busy.to; }))
         starts.push_back(each.from);
   std::ranges::sort(starts);
   starts.erase(std::ranges::unique(starts).begin(), starts.end());
   for (const Time start : starts) stages_.push_back({start, start});
-  std::ranges::stable_sort(stages_, {}, &Interval::from);
+  std::ranges::stable_sort(stages_, {}, &TimeRange::from);
   Time last = -1;
-  for (const Interval& stage : stages_) last = std::max(last, stage.to);
+  for (const TimeRange& stage : stages_) last = std::max(last, stage.to);
   if (last < deadline_) stages_.push_back({deadline_, deadline_});
 }
 
@@ -76,7 +76,7 @@ void StagedNodes::estimate(F&& node) const {
   if (nodes_.empty() || nodes_.front().free >= deadline_) return;
   const Time first = nodes_.front().free;
   Seconds channel = 0, sent = 0;
-  for (const Interval& busy : channel_)
+  for (const TimeRange& busy : channel_)
     if (first < busy.from && busy.from < deadline_) channel += std::min(busy.to, deadline_) - busy.from;
   double sum = 0;
   for (const Node& each : nodes_) {
@@ -117,7 +117,7 @@ std::vector<StagedNodes::Chunk> StagedNodes::chunks(double load, std::size_t nod
   const Seconds nothing = 1e-12 * std::max(1.0, deadline_);
   const Seconds both = unit_.transmission + unit_.computation;
   for (std::size_t s = 0; s < stages_.size(); ++s) {
-    const Interval& stage = stages_[s];
+    const TimeRange& stage = stages_[s];
     std::ranges::sort(order, {}, [](const Node& node) { return std::tuple(node.free, node.at); });
     Time channel = -std::numeric_limits<Time>::infinity();
     for (Node& node : order) {

@@ -13,7 +13,7 @@
 
 namespace perigee::cost {
 
-struct Interval {
+struct TimeRange {
   Time from = 0, to = 0;
 };
 
@@ -34,7 +34,7 @@ class StagedNodes {
   // Nodes are free from `free` on, kNever: never, but for what is in `reserved`, one list per node, each
   // ascending and disjoint. The channel is free but for `channel`, which ascends, is disjoint, and has the
   // channel's intervals of the reservations too. Read while this lives.
-  StagedNodes(const UnitCosts& costs, std::span<const Time> free, std::span<const Interval> channel,
+  StagedNodes(const UnitCosts& costs, std::span<const Time> free, std::span<const TimeRange> channel,
               std::span<const std::vector<ReservedNode>> reserved, Time now, Time deadline, double tolerance);
 
   // How much the first `nodes` of them, by when they are free for a chunk, will surely do by the deadline
@@ -57,12 +57,12 @@ class StagedNodes {
   void estimate(F&& node) const;
 
   UnitCosts unit_;
-  std::span<const Interval> channel_;
+  std::span<const TimeRange> channel_;
   std::span<const std::vector<ReservedNode>> reserved_;
   Time deadline_;
   double tolerance_;
-  std::vector<Node> nodes_;       // those that are there, the first free ones first
-  std::vector<Interval> stages_;  // in each, chunks are sent until `from` and computed until `to`
+  std::vector<Node> nodes_;        // those that are there, the first free ones first
+  std::vector<TimeRange> stages_;  // in each, chunks are sent until `from` and computed until `to`
 };
 
 }  // namespace perigee::cost

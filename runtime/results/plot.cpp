@@ -137,7 +137,7 @@ void check(const Figure& figure) {
     largest_y = std::max(largest_y, std::abs(value));
   };
   for (const Series& series : figure.series) {
-    marks += series.points.size() + series.boxes.size() + series.bins.size() + series.spans.size();
+    marks += series.points.size() + series.boxes.size() + series.bins.size() + series.gantt_bars.size();
     for (const Point& point : series.points) {
       check_x(point.x);
       check_y(point.y);
@@ -149,8 +149,8 @@ void check(const Figure& figure) {
     }
     for (const Bin& bin : series.bins)
       for (const double edge : {bin.from, bin.to}) check_x(edge);
-    for (const Span& span : series.spans)
-      for (const double end : {span.from, span.to}) check_x(end);
+    for (const GanttBar& bar : series.gantt_bars)
+      for (const double end : {bar.from, bar.to}) check_x(end);
   }
   check_smallest(figure.x, largest_x);
   check_smallest(figure.y, largest_y);
@@ -215,8 +215,8 @@ Table data(const Figure& figure) {
     case FigureKind::gantt:
       columns({"lane", "from", "to", "label"});
       for (const Series& series : figure.series)
-        for (const Span& span : series.spans)
-          row(series, {figure.y.categories[span.lane], span.from, span.to, span.label});
+        for (const GanttBar& bar : series.gantt_bars)
+          row(series, {figure.y.categories[bar.lane], bar.from, bar.to, bar.label});
       break;
   }
   for (std::string& column : table.columns) column = printable(column);

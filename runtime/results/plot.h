@@ -66,7 +66,7 @@ std::vector<double> bin_edges(std::vector<double> values, std::size_t count = 0,
 std::vector<Bin> binned(const std::vector<double>& values, const std::vector<double>& edges);
 
 // A bar of a Gantt chart.
-struct Span {
+struct GanttBar {
   double from = 0, to = 0;
   std::size_t lane = 0;  // a category of the y axis; the first is on top
   std::string label = {};
@@ -78,7 +78,7 @@ struct Series {
   std::vector<Point> points = {};  // lines, steps, points, bars, stacked
   std::vector<Box> boxes = {};
   std::vector<Bin> bins = {};
-  std::vector<Span> spans = {};
+  std::vector<GanttBar> gantt_bars = {};
   bool hatched = false;  // of a Gantt chart: in grey, with a pattern
 };
 

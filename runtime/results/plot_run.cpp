@@ -115,11 +115,11 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
   enum Layer { kBehind, kHeld, kWork, kBroken };
   using Class = std::pair<Layer, std::string>;
   std::map<Class, Series> classes;
-  const auto put = [&](const Class& what, Span span) {
+  const auto put = [&](const Class& what, GanttBar bar) {
     Series& series = classes[what];
     series.name = what.second;
     series.hatched = what.first == kBehind || what.first == kBroken;
-    series.spans.push_back(std::move(span));
+    series.gantt_bars.push_back(std::move(bar));
   };
   const auto class_of = [&](const Execution& run) -> Class {
     if (run.how == RecordKind::lost) return {kBroken, "lost"};
@@ -144,7 +144,7 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
   };
   const auto place = [&](Time t) { return std::clamp(t, part.from, part.to) / unit.seconds; };
   const auto span_of = [&](const Execution& run, std::size_t lane) {
-    return Span{place(run.started), place(run.ended), lane, bar_label(workload, run)};
+    return GanttBar{place(run.started), place(run.ended), lane, bar_label(workload, run)};
   };
   const auto absent = [&](const std::vector<Away>& all, std::size_t lane) {
     for (const Away& a : all)

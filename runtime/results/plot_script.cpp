@@ -460,9 +460,9 @@ class Script {
   void gantt() {
     double least = INFINITY, most = -INFINITY;
     for (const Series& series : figure_.series)
-      for (const Span& span : series.spans) {
-        least = std::min(least, span.from);
-        most = std::max(most, span.to);
+      for (const GanttBar& bar : series.gantt_bars) {
+        least = std::min(least, bar.from);
+        most = std::max(most, bar.to);
       }
     if (least >= 0 && least <= most / 4) least = 0;
     if (most > least)
@@ -483,12 +483,12 @@ class Script {
           fmt::format("lc rgb '{}' lw 0.5", series.hatched ? "#808080" : kLight[solid++ % kLight.size()]);
       const std::string border = series.hatched ? "border lc rgb '#808080'" : "border lc rgb '#000000'";
       const auto draw = [&](const char* what, bool wide, const std::string& style) {
-        std::vector<Span> some;
-        std::copy_if(series.spans.begin(), series.spans.end(), std::back_inserter(some),
-                     [&](const Span& span) { return ((span.to - span.from) * pixels >= 3) == wide; });
+        std::vector<GanttBar> some;
+        std::copy_if(series.gantt_bars.begin(), series.gantt_bars.end(), std::back_inserter(some),
+                     [&](const GanttBar& bar) { return ((bar.to - bar.from) * pixels >= 3) == wide; });
         if (some.empty()) return;
-        const std::string name = block(what, s, some, [&](const Span& span) {
-          values({span.from, span.to, static_cast<double>(span.lane)});
+        const std::string name = block(what, s, some, [&](const GanttBar& bar) {
+          values({bar.from, bar.to, static_cast<double>(bar.lane)});
         });
         plots_.push_back(fmt::format(
             "{} using (($1+$2)/2):3:1:2:($3-0.4):($3+0.4) with boxxyerror {} notitle", name, style));
@@ -500,11 +500,11 @@ class Script {
     }
     if (lane_height() < 9) return;
     for (const Series& series : figure_.series)
-      for (const Span& span : series.spans) {
-        const auto wide = 0.6 * letter * static_cast<double>(code_points(span.label)) + 3;
-        if (span.label.empty() || wide > (span.to - span.from) * pixels) continue;
-        line("set label {} at {},{} center front noenhanced font ',{}'", gnuplot_text(span.label),
-             number((span.from + span.to) / 2), span.lane, number(letter));
+      for (const GanttBar& bar : series.gantt_bars) {
+        const auto wide = 0.6 * letter * static_cast<double>(code_points(bar.label)) + 3;
+        if (bar.label.empty() || wide > (bar.to - bar.from) * pixels) continue;
+        line("set label {} at {},{} center front noenhanced font ',{}'", gnuplot_text(bar.label),
+             number((bar.from + bar.to) / 2), bar.lane, number(letter));
       }
   }
 

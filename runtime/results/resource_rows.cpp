@@ -36,7 +36,7 @@ class ResourceUse {
   }
 
  private:
-  struct Interval {
+  struct Use {
     Time from, to;
     bool well = false;
   };
@@ -69,14 +69,14 @@ class ResourceUse {
     transfers_.resize(links_.size());
     for (const Execution& execution : executions_.all)
       for (const ResourceId on : executions_.on(execution)) {
-        const Interval interval{execution.started, execution.ended, well(execution)};
+        const Use interval{execution.started, execution.ended, well(execution)};
         if (execution.kind == ActivityKind::hold && on.kind() == ResourceKind::host)
           holds_[on.at()].push_back(interval);
         if (execution.is_transfer() && on.kind() == ResourceKind::link)
           transfers_[on.at()].push_back(interval);
       }
     for (std::size_t h = 0; h < hosts_.size(); ++h)
-      for (const Interval& hold : holds_[h]) rows_[h].held += within(hold.from, hold.to) * hosts_[h].cores;
+      for (const Use& hold : holds_[h]) rows_[h].held += within(hold.from, hold.to) * hosts_[h].cores;
   }
 
   void add_to_link(ResourceRow& row, const Execution& execution) const {
@@ -114,9 +114,9 @@ class ResourceUse {
     }
     if (hold) return;
     row.held += time;  // but not what runs inside a hold, which counts already
-    const std::vector<Interval>& held = holds_[host];
+    const std::vector<Use>& held = holds_[host];
     auto inside = std::partition_point(held.begin(), held.end(),
-                                       [&](const Interval& i) { return i.to <= execution.started; });
+                                       [&](const Use& i) { return i.to <= execution.started; });
     for (; inside != held.end() && inside->from < execution.ended; ++inside)
       row.held -=
           within(std::max(execution.started, inside->from), std::min(execution.ended, inside->to)) * cores;
@@ -131,7 +131,7 @@ class ResourceUse {
   void finish_link(std::size_t link, const std::vector<Away>& away) {
     ResourceRow& row = rows_[link_row_[link]];
     Time covered = from_, well_covered = from_;
-    for (const Interval& transfer : transfers_[link]) {  // by start
+    for (const Use& transfer : transfers_[link]) {  // by start
       row.busy += overlap(transfer.from, transfer.to, covered, to_);
       covered = std::max(covered, transfer.to);
       if (!transfer.well) continue;
@@ -151,7 +151,7 @@ class ResourceUse {
   const Time from_, to_;
   std::vector<ResourceRow> rows_;
   std::vector<std::size_t> link_row_;  // kNone: implied
-  std::vector<std::vector<Interval>> holds_, transfers_;
+  std::vector<std::vector<Use>> holds_, transfers_;
 };
 
 }  // namespace

@@ -16,8 +16,8 @@ Time StagedPlans::Plan::end() const {
 StagedPlans::StagedPlans(std::size_t nodes, double tolerance)
     : tolerance_(tolerance), sent_{std::vector<Time>(nodes, 0), {}}, computed_(nodes, 0), reserved_(nodes) {}
 
-void StagedPlans::insert(std::vector<Interval>& channel, const Interval& busy) {
-  channel.insert(std::ranges::upper_bound(channel, busy.from, {}, &Interval::from), busy);
+void StagedPlans::insert(std::vector<TimeRange>& channel, const TimeRange& busy) {
+  channel.insert(std::ranges::upper_bound(channel, busy.from, {}, &TimeRange::from), busy);
 }
 
 // Of the plan's stages the channel is taken from the first to the last transmission. Before the end of those
@@ -25,7 +25,7 @@ void StagedPlans::insert(std::vector<Interval>& channel, const Interval& busy) {
 void StagedPlans::occupy(State& state, const Plan& plan) {
   bool first = true;
   for (auto chunk = plan.chunks.begin(); chunk != plan.chunks.end(); first = false) {
-    Interval busy{chunk->start, chunk->sent};
+    TimeRange busy{chunk->start, chunk->sent};
     for (const std::uint32_t stage = chunk->stage; chunk != plan.chunks.end() && chunk->stage == stage;
          ++chunk)
       busy.to = chunk->sent;
@@ -52,7 +52,7 @@ Time StagedPlans::surely_enough(const State& state, Time now, const Load& load) 
   Time last = now;
   for (const Time free : state.free)
     if (free < kNever) last = std::max(last, free);
-  for (const Interval& busy : state.channel) last = std::max(last, busy.to);
+  for (const TimeRange& busy : state.channel) last = std::max(last, busy.to);
   for (const Reservation& each : reservations_) last = std::max(last, each.to);
   // Twice, as the estimate counts time that node and channel are promised to at once twice.
   return last + (last - now) + 2 * load.size * (load.costs.transmission + load.costs.computation);
@@ -74,7 +74,7 @@ bool StagedPlans::plan_all(Time now, std::vector<Plan>& plans, bool late) {
 }
 
 void StagedPlans::forget(Time now) {
-  std::erase_if(sent_.channel, [&](const Interval& busy) { return busy.to <= now; });
+  std::erase_if(sent_.channel, [&](const TimeRange& busy) { return busy.to <= now; });
   const auto over = [&](const auto& reserved) { return reserved.to <= now; };
   for (std::vector<ReservedNode>& node : reserved_) std::erase_if(node, over);
   std::erase_if(reservations_, over);
@@ -92,7 +92,7 @@ bool StagedPlans::arrive(Time now, const Load& load) {
 Reason StagedPlans::reserve(Time now, Reservation& wanted, std::size_t nodes) {
   forget(now);
   if (wanted.from < now) return Reason::past;
-  for (const Interval& busy : sent_.channel)
+  for (const TimeRange& busy : sent_.channel)
     if (std::max(wanted.from, busy.from) < std::min(wanted.io_until, busy.to)) return Reason::io;
   wanted.nodes.clear();
   for (std::size_t n = 0; n < computed_.size() && wanted.nodes.size() < nodes; ++n)
@@ -129,7 +129,7 @@ void StagedPlans::give_up(std::uint32_t id) {
   const auto same = [&](const auto& each, Time to) { return each.from == found->from && each.to == to; };
   for (const std::uint32_t node : found->nodes)
     std::erase_if(reserved_[node], [&](const ReservedNode& each) { return same(each, found->to); });
-  std::erase_if(sent_.channel, [&](const Interval& busy) { return same(busy, found->io_until); });
+  std::erase_if(sent_.channel, [&](const TimeRange& busy) { return same(busy, found->io_until); });
   reservations_.erase(found);
 }
 
@@ -167,6 +167,6 @@ void StagedPlans::renew(Time now) {
 
 void StagedPlans::set_free(std::size_t node, Time at) { sent_.free[node] = computed_[node] = at; }
 
-void StagedPlans::set_channel_busy(const Interval& busy) { insert(sent_.channel, busy); }
+void StagedPlans::set_channel_busy(const TimeRange& busy) { insert(sent_.channel, busy); }
 
 }  // namespace perigee::realtime

@@ -54,7 +54,7 @@ class StagedPlans {
   Time node_free(std::size_t node) const { return computed_[node]; }
   // The node is not there (kNever), or done with what it had from then on. Plans are as they were.
   void set_free(std::size_t node, Time at);
-  void set_channel_busy(const Interval& busy);
+  void set_channel_busy(const TimeRange& busy);
   void adopt(const Reservation& reservation);  // as it is
   void give_up(std::uint32_t reservation);
 
@@ -65,7 +65,7 @@ class StagedPlans {
   // When nodes and the channel are free for what is planned next.
   struct State {
     std::vector<Time> free;
-    std::vector<Interval> channel;
+    std::vector<TimeRange> channel;
   };
   void forget(Time now);
   bool plan(const State& state, Time now, Time deadline, Plan& plan);
@@ -73,7 +73,7 @@ class StagedPlans {
   Time surely_enough(const State& state, Time now, const Load& load) const;
   static void occupy(State& state, const Plan& plan);
   void carry_out(const Plan& plan);
-  static void insert(std::vector<Interval>& channel, const Interval& busy);
+  static void insert(std::vector<TimeRange>& channel, const TimeRange& busy);
 
   double tolerance_;
   State sent_;                                       // after all that has been sent

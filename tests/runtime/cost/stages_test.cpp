@@ -35,7 +35,7 @@ void check(const Chunks& chunks, const Chunks& expected) {
 
 TEST_CASE("a load is sent before and behind an interval in which the channel is taken") {
   const std::vector<Time> free = {0, 0};
-  const std::vector<Interval> channel = {{4, 6}};
+  const std::vector<TimeRange> channel = {{4, 6}};
   const Reserved reserved(2);
   const StagedNodes nodes({1, 3}, free, channel, reserved, 0, 12, 1e-9);
   // (12 - 0 - 2) / 4, and behind its 2.5 s of transmission (12 - 0 - 2 - 2.5) / 4 more.
@@ -53,7 +53,7 @@ TEST_CASE("a load is sent before and behind an interval in which the channel is 
 
 TEST_CASE("a node that is reserved computes before and behind its reservation") {
   const std::vector<Time> free = {0};
-  const std::vector<Interval> channel = {{4, 5}};
+  const std::vector<TimeRange> channel = {{4, 5}};
   const Reserved reserved = {{{4, 8, 5}}};
   const StagedNodes nodes({1, 1}, free, channel, reserved, 0, 16, 1e-9);
   CHECK(nodes.load_by(1) == 6);  // (16 - 1 - 3) / 2
@@ -71,7 +71,7 @@ TEST_CASE("a reservation that does without the channel ends a stage") {
 }
 
 TEST_CASE("a node is free when neither it nor the channel is promised to others") {
-  const std::vector<Interval> channel = {{2, 5}, {7, 8}};
+  const std::vector<TimeRange> channel = {{2, 5}, {7, 8}};
   const Reserved reserved = {{{5, 7, 5}}, {}, {}};
   const std::vector<Time> free = {3, 0, kNever};
   // The first node is free at 8, after channel, reservation and channel; the second at 1, as it is asked
@@ -104,7 +104,7 @@ TEST_CASE("what is estimated to be in time can be divided, around all that is pr
     const Time deadline = 5 + 20 * uniform(rng);
     std::vector<Time> free(count);
     for (Time& each : free) each = rng() % 2 == 0 ? 0 : 10 * uniform(rng);
-    std::vector<Interval> channel;
+    std::vector<TimeRange> channel;
     Reserved reserved(count);
     Time last = 0;
     while (rng() % 4 != 0) {  // intervals of the channel, of loads or of reservations
@@ -144,7 +144,7 @@ TEST_CASE("what is estimated to be in time can be divided, around all that is pr
       CHECK(chunk.end == Approx(chunk.sent + chunk.size * costs.computation));
       CHECK(chunk.start >= free[chunk.node] - slack);
       CHECK(chunk.end <= deadline + slack);
-      for (const Interval& busy : channel)
+      for (const TimeRange& busy : channel)
         CHECK((chunk.sent <= busy.from + slack || chunk.start >= busy.to - slack));
       for (const ReservedNode& other : reserved[chunk.node])
         CHECK((chunk.end <= other.from + slack || chunk.start >= other.to - slack));

@@ -598,7 +598,7 @@ TEST_CASE("texts are never commands") {
       for (std::string& category : figure.y.categories) category = text_of_stranger;
       for (Series& series : figure.series) {
         series.name = text_of_stranger;
-        for (Span& span : series.spans) span.label = text_of_stranger;
+        for (GanttBar& bar : series.gantt_bars) bar.label = text_of_stranger;
       }
       std::string complaints;
       const std::string drawn = gnuplot(svg_script(figure), 60, &complaints);
