@@ -1,4 +1,4 @@
-// The Lua standard library, embedded at build time.
+// What is embedded at build time: the Lua standard library, and a hash of all sources.
 #pragma once
 
 #include <span>
@@ -15,5 +15,8 @@ struct EmbeddedModule {
 
 // Sorted by path; lives as long as the process.
 std::span<const EmbeddedModule> embedded_modules();
+
+// Hash of the sources of which the program was built, by which programs of the same version are told apart.
+std::string_view source_digest();
 
 }  // namespace perigee::interpreter

@@ -727,7 +727,14 @@ void Interpreter::warn(std::string_view line, std::string_view summary, std::uin
     write_error(fmt::format("warning: {}\n", line));
 }
 
+void Interpreter::note_reads(const lua::Reads& reads) {
+  reads_.files.insert(reads.files.begin(), reads.files.end());
+  reads_.settings.insert(reads.settings.begin(), reads.settings.end());
+  for (const std::string& line : reads.warnings) warn_once(line);
+}
+
 void Interpreter::warn_once(const std::string& line) {
+  reads_.warnings.insert(line);
   if (repeating_ > 0 || (!in_cell() && silent())) return;
   if ((in_cell() ? warned_in_cell_ : warned_).insert(line).second) warn(line);
 }

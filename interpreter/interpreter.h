@@ -162,10 +162,7 @@ class Interpreter {
     lua::Reads before_;
   };
   // What the cell is given had been made from these.
-  void note_reads(const lua::Reads& reads) {
-    reads_.files.insert(reads.files.begin(), reads.files.end());
-    reads_.settings.insert(reads.settings.begin(), reads.settings.end());
-  }
+  void note_reads(const lua::Reads& reads);
   // What would have been said in a cell that is silent.
   const std::vector<experiments::CellWarning>& warnings_of_cell() const { return warnings_of_cell_; }
   // A run of the cell ended with work left; and the script looks whether runs do.

@@ -192,6 +192,22 @@ std::string place_of(lua_CFunction function) {
       reinterpret_cast<std::uintptr_t>(function) - reinterpret_cast<std::uintptr_t>(info.dli_fbase));
 }
 
+// Of the integer keys from 1 on. Lua leaves open where an array with holes ends.
+struct Extent {
+  lua_Integer count = 0, highest = 0;
+  void take(lua_State* L, int key) {
+    if (lua_isinteger(L, key) == 0 || lua_tointeger(L, key) < 1) return;
+    ++count;
+    highest = std::max(highest, lua_tointeger(L, key));
+  }
+  bool has_holes() const { return count != highest; }
+};
+Extent extent_of(lua_State* L, int table) {
+  Extent extent;
+  for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) extent.take(L, -2);
+  return extent;
+}
+
 // Of a value and all that is reachable from it. Tables, functions, coroutines and, by content, native values
 // are taken up one after another, by number in the order in which they are met, which depends on neither
 // addresses nor the order of lua_next.
@@ -343,8 +359,10 @@ class Digest {
     }
     // Entries that lead nowhere are summed, in any order.
     std::uint64_t high = 0, low = 0, plain = 0, others = 0;
+    Extent extent;
     lua_pushnil(L_);
     while (lua_next(L_, index) != 0) {
+      extent.take(L_, -2);
       if (is_plain(lua_type(L_, -2)) && is_plain(lua_type(L_, -1))) {
         const std::uint64_t high_before = std::exchange(high_, 0), low_before = std::exchange(low_, 0);
         value(-2);
@@ -361,6 +379,8 @@ class Digest {
     mix(low);
     mix(plain);
     mix(others);
+    // Which of its borders # finds depends on the order in which the entries were written.
+    if (extent.has_holes()) mix(lua_rawlen(L_, index));
     if (others == 0) return;
     each_sorted(L_, index, [&] {
       const bool plain_key = is_plain(lua_type(L_, -2));
@@ -384,7 +404,12 @@ class Digest {
       mix_text(Code::of(L_));
       lua_pop(L_, 1);
     }
-    if (!is_word) each_captured(L_, index, [&](const char*, int) { value(-1); });
+    if (!is_word)
+      each_captured(L_, index, [&](const char*, int i) {
+        if (by_content())  // functions may share it
+          mix(variables_.try_emplace(lua_upvalueid(L_, index, i), variables_.size() + 1).first->second);
+        value(-1);
+      });
     each_global(L_, index, [&](const std::string& name, const char*) {
       if (by_content() && lua_isnil(L_, -1)) return;  // its text has more words than names of globals
       if (by_content()) mix_text(name);
@@ -438,26 +463,8 @@ class Digest {
   int met_ = 0;
   std::uint64_t high_ = 0, low_ = 0;
   std::string unknown_;
-  std::unordered_map<const void*, std::uint64_t> numbers_;
+  std::unordered_map<const void*, std::uint64_t> numbers_, variables_;
 };
-
-// Integer keys from 1 on must have no gaps: Lua leaves open where an array with holes ends, so a copy could
-// differ.
-struct Extent {
-  lua_Integer count = 0, highest = 0;
-  bool has_holes() const { return count != highest; }
-};
-Extent extent_of(lua_State* L, int table) {
-  Extent extent;
-  lua_pushnil(L);
-  while (lua_next(L, table) != 0) {
-    lua_pop(L, 1);
-    if (lua_isinteger(L, -1) == 0 || lua_tointeger(L, -1) < 1) continue;
-    ++extent.count;
-    extent.highest = std::max(extent.highest, lua_tointeger(L, -1));
-  }
-  return extent;
-}
 
 bool is_plain_key(int type) { return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN; }
 

@@ -199,6 +199,20 @@ kill $child
 ends 1 "$perigee" run fails.lua --out file/below
 says 'cannot be made'
 
+# ---- programs of other sources have other cells ----
+grep -qaE '"perigee itself","[0-9.]+ [0-9a-f]{32}"' one/experiments.sqlite || complain 'the key does not name the sources'
+mkdir sources
+echo 'int x = 1;' >sources/a.cpp
+echo 'int y = 1;' >sources/b.cpp
+printf '%s\n' "$work/sources/a.cpp" "$work/sources/b.cpp" >sources.txt
+digest() { cmake -DROOT="$work/sources" -DLIST=sources.txt -DOUTPUT="$1" -P "$root/interpreter/digest.cmake" || complain 'no digest'; }
+digest first
+digest again
+cmp first again || complain 'the digest of the same sources differs'
+echo 'int y = 2;' >sources/b.cpp
+digest other
+cmp -s first other && complain 'the digest does not see a change in the sources'
+
 # ---- the command line ----
 ends 2 "$perigee" run fails.lua --jobs 0
 ends 2 "$perigee" run fails.lua --cell x

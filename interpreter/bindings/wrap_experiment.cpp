@@ -15,6 +15,7 @@
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/content.h"
+#include "interpreter/embedded.h"
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/interpreter.h"
@@ -646,7 +647,7 @@ void find_key(lua_State* L, Declaration& declaration) {
   Reach reach = reach_of(L, functions);
   std::string kept;
   for (const std::string& metric : declaration.metrics) kept += metric + " ";
-  design.parts = {{"the version of perigee", PERIGEE_VERSION},
+  design.parts = {{"perigee itself", fmt::format("{} {}", PERIGEE_VERSION, source_digest())},
                   {"--seed", fmt::format("{}", design.seed)},
                   {"--validate", interpreter.options().validate ? "on" : "off"},
                   {"the list of measures", kept}};
@@ -732,9 +733,7 @@ MeanOptions mean_options(lua_State* L, int index) {
 
 // ---- what check mode knows of an experiment ----
 
-const CheckedDesign& design_here(lua_State* L) {
-  return *test<CheckedDesign>(L, lua_upvalueindex(1));
-}
+const CheckedDesign& design_here(lua_State* L) { return *test<CheckedDesign>(L, lua_upvalueindex(1)); }
 
 void check_measure(lua_State* L, int index, const CheckedDesign& design, const char* who) {
   if (is_unknown(L, index)) return;
@@ -1043,7 +1042,9 @@ void write_file(const std::string& path, const std::string& text) {
   stream.close();
   std::error_code error;
   if (stream) std::filesystem::rename(draft, path, error);
-  if (!stream || error) fail("unwritable", "{} cannot be written", path);
+  if (stream && !error) return;
+  std::filesystem::remove(draft, error);
+  fail("unwritable", "{} cannot be written", path);
 }
 
 // e:save(name): name.csv and name.json below --out.

@@ -248,6 +248,9 @@ std::string exact_csv(Table table) {
   return table.csv();
 }
 
+// Of all before it, at the end of the text.
+static constexpr std::string_view kChecksum = "\"checksum\": \"";
+
 std::string experiment_json(const Design& design, const CellOutcomes& outcomes) {
   using nlohmann::ordered_json;
   const auto dump = [](const ordered_json& json) {
@@ -280,11 +283,13 @@ std::string experiment_json(const Design& design, const CellOutcomes& outcomes) 
     std::string& list = outcome.failed() ? failures : cells;
     list += (list.empty() ? "\n" : ",\n") + dump(json);
   }
-  return fmt::format(
+  std::string text = fmt::format(
       "{{\"experiment\": {},\n\"version\": {},\n\"seed\": {},\n\"factors\": {},\n\"combinations\": {},\n"
-      "\"cells\": [{}],\n\"failures\": [{}]}}\n",
+      "\"cells\": [{}],\n\"failures\": [{}],\n",
       dump(design.name), dump(PERIGEE_VERSION), design.seed, dump(factors), dump(design.combinations), cells,
       failures);
+  const std::string checksum = hash_text(text);
+  return text + fmt::format("{}{}\"}}\n", kChecksum, checksum);
 }
 
 namespace {
@@ -311,6 +316,9 @@ std::pair<Design, CellOutcomes> read_experiment(const std::string& text, const s
   };
   try {
     const auto json = nlohmann::ordered_json::parse(text);
+    if (const std::size_t at = text.rfind(kChecksum);
+        at == text.npos || json.at("checksum") != hash_text(text.substr(0, at)))
+      refuse("it was changed since, for its checksum differs");
     design.name = json.at("experiment").get<std::string>();
     design.seed = json.at("seed").get<std::uint64_t>();
     for (const auto& each : json.at("factors")) {
