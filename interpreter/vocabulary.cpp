@@ -249,9 +249,11 @@ constexpr Word kWords[] = {
     {"scenario", "run", "s:run { policy = \"workqueue\" }", "runs to the end; the result", kRunFields},
     {"scenario", "start", "s:start { policy = \"workqueue\" }", "a simulation before its first instant",
      kRunFields},
-    {"scenario", "compare", "s:compare { policy, policy, ... }", "a run for each policy, as a table",
+    {"scenario", "compare", "s:compare { policy, policy, ... }",
+     "a run for each policy; the results side by side",
      "seed horizon warmup trace=full|work|none validate "
-     "information=perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... metrics"},
+     "information=perfect|declared|learnt|nominal|current|mean|last|run_avg|adapt_mse|adapt_mae|... metrics "
+     "names"},
     {"simulation", "step", "sim:step()", "one instant; false when the run is over"},
     {"simulation", "run", "sim:run()", "to the end; the result"},
     {"simulation", "run_until", "sim:run_until(t)", "all instants up to t, which is not over"},
@@ -279,8 +281,10 @@ constexpr Word kWords[] = {
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
      "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
     {"simulation", "quote",
-     "sim:quote { size = 4, time = 3, deadline = 20 }, a list of records or a workload",
-     "whether it would be admitted now, and when and where it would run; nothing changes",
+     "sim:quote({ size = 4, time = 3, deadline = 20 } [, { at = t }]), a list of records or a workload",
+     "whether it would be admitted if it arrived now, at t, or at its arrival when that is later, and when "
+     "and where "
+     "it would run; nothing changes",
      "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
      "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
     {"simulation", "set_policy", "sim:set_policy(policy [, { at = t }])",
@@ -297,6 +301,8 @@ constexpr Word kWords[] = {
     {"simulation", "speed", "sim:speed(host)", "of a core now, op/s"},
     {"simulation", "jobs", "sim:jobs()", "a table of the work submitted so far"},
     {"simulation", "queue", "sim:queue()", "a table of the work that waits"},
+    {"simulation", "planned", "sim:planned()",
+     "a table of what was asked for with { at = t }, or submitted with an arrival, and is still to come"},
     {"simulation", "gantt", "sim:gantt([width or { from = 0, to = 600, hosts = { } }])",
      "draws the run so far", kChartFields},
     {"simulation", "chart", "sim:chart([planner])",

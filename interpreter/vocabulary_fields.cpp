@@ -388,7 +388,7 @@ constexpr Meaning kMeanings[] = {
      "where it ends, s (the end of the run)"},
     {"result.gantt simulation.gantt comparison.gantt gantt chart.gantt result.plot", "hosts",
      "those that it shows: names of hosts and clusters (all)"},
-    {"compare", "names", "a list of what the rows are called, one for each"},
+    {"compare scenario.compare", "names", "a list of what the rows are called, one for each"},
     {"", "height", "of the SVG, pixels (what suits the figure)"},
     {"", "text", "false: nothing is printed (true)"},
 

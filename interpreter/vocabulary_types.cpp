@@ -35,7 +35,8 @@ constexpr TypedWords kReturned[] = {
     {"stream, stream.splitmix, random stream.sub, gantt chart.stream, mapping view.stream, "
      "mapping problem.stream, sim.stream, process.stream",
      "random stream"},
-    {"csv.read, simulation.hosts, simulation.jobs, simulation.queue, result.jobs, result.resources, "
+    {"csv.read, simulation.hosts, simulation.jobs, simulation.queue, simulation.planned, result.jobs, "
+     "result.resources, "
      "result.users, result.packages, result.hosts, result.notes, result.enpr, result.critical_chain, "
      "result.components, result.plans, result.deviations, result.queues, experiment.rows, experiment.table, "
      "experiment.compare, experiment.failures, experiment.warnings, log.anomalies, log.headers, "
@@ -44,7 +45,8 @@ constexpr TypedWords kReturned[] = {
      "rows"},
     {"scenario.run, simulation.run, simulation.result, comparison.result", "result"},
     {"scenario.start, simulation.run_until, simulation.back_to, simulation.fork, simulation.fail, "
-     "simulation.recover, simulation.submit, simulation.set_policy, simulation.gantt",
+     "simulation.recover, simulation.leave, simulation.join, simulation.change, simulation.submit, "
+     "simulation.set_policy, simulation.gantt",
      "simulation"},
     {"simulation.when", "simulation, boolean"},
     {"simulation.step, simulation.over, state.is_up, process.is_up, sim.is_up, sim.fits, "

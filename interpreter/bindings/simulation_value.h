@@ -96,8 +96,13 @@ int join(lua_State* L);
 int change(lua_State* L);
 int submit(lua_State* L);      // sim:submit(work [, { at = }])
 int set_policy(lua_State* L);  // sim:set_policy(policy [, { at = }])
+// The interventions that are still to come, a row each; sim:planned().
+Table planned_table(const SimulationValue& value);
+int planned(lua_State* L);
+// What `at` says in sim:word(subject [, { at = t }]); now where it is not given.
+Time at_option(lua_State* L, const Simulation& simulation, const char* word);
 
-int quote(lua_State* L);  // wrap_quote.cpp: sim:quote { ... }
+int quote(lua_State* L);  // wrap_quote.cpp: sim:quote(work [, { at = }])
 
 // sim.state; pushed
 void push_state(lua_State* L, int simulation_index);

@@ -1,8 +1,9 @@
 // What scripts do to a simulation under way: sim:fail, sim:recover, sim:leave, sim:join, sim:change, sim:submit,
-// sim:set_policy; now, or at a later time.
+// sim:set_policy; now, or at a later time; sim:planned() is what is to come of it.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/schedulers.h"
@@ -21,12 +22,6 @@ Time later(const Fields& fields, Time now) {
     fields.fail("at", "t = {} s is over, it is t = {} s; sim:back_to goes there", format_number(at),
                 format_number(now));
   return at;
-}
-
-// Of sim:word(subject [, { at = t }]).
-Time at_option(lua_State* L, const Simulation& simulation, const char* word) {
-  if (lua_isnoneornil(L, 3)) return simulation.now();
-  return later(Fields(L, 3, {word}, {"at"}), simulation.now());
 }
 
 // check(simulation, happening, name) says what is in the way; the name as in "x", "x at t = 5 s".
@@ -59,6 +54,11 @@ bool has_been_failed(const Simulation& simulation, const Happening& happening, b
 }
 
 }  // namespace
+
+Time lua::at_option(lua_State* L, const Simulation& simulation, const char* word) {
+  if (lua_isnoneornil(L, 3)) return simulation.now();
+  return later(Fields(L, 3, {word}, {"at"}), simulation.now());
+}
 
 int lua::fail_resource(lua_State* L) {
   return intervene(L, "fail", HappeningKind::down,
@@ -129,6 +129,91 @@ int lua::set_policy(lua_State* L) {
       simulation.set_policy(setup_of(policy, policy->entry->instants), at);
     });
     lua_settop(L, 1);
+    return 1;
+  });
+}
+
+namespace {
+
+// As the script has said it.
+std::string_view word_of(HappeningKind kind) {
+  switch (kind) {
+    case HappeningKind::down:
+      return "fail";
+    case HappeningKind::up:
+      return "recover";
+    case HappeningKind::leave:
+      return "leave";
+    case HappeningKind::join:
+      return "join";
+    case HappeningKind::change:
+      return "change";
+    case HappeningKind::mark:
+      break;
+  }
+  return "mark";
+}
+
+Cell options_of(const SimulationValue& value, const Happening& happening, bool with_hosts) {
+  const Simulation& simulation = *value.simulation;
+  const Platform& platform = *value.platform.platform;
+  std::vector<std::string> options;
+  const auto add = [&](std::string_view name, std::string_view text) {
+    options.push_back(fmt::format("{} = {}", name, text));
+  };
+  const auto add_profile = [&](std::string_view name, std::uint32_t place) {
+    if (const Profile* profile = simulation.profile(place))
+      add(name, profile->is_constant() ? format_number(profile->at(0)) : "{ ... }");
+  };
+  const bool is_host = happening.on.kind() == ResourceKind::host;
+  if (!std::isnan(happening.factor))
+    add("speed", format_number(happening.factor * platform[happening.on.host()].speed));
+  add_profile(is_host ? "availability" : "bandwidth", happening.profile);
+  add_profile("latency", happening.latency);
+  if (happening.cluster.valid()) add("cluster", platform[happening.cluster].name);
+  if (happening.architecture >= 0)
+    add("architecture", value.platform.architectures[static_cast<std::size_t>(happening.architecture)]);
+  if (happening.on.kind() == ResourceKind::store && happening.kind == HappeningKind::join && !with_hosts)
+    add("with_hosts", "false");
+  if (!happening.announced) add("announced", "false");
+  if (options.empty()) return {};
+  return fmt::format("{}", fmt::join(options, ", "));
+}
+
+}  // namespace
+
+// A cluster that joins with its hosts is one row.
+Table lua::planned_table(const SimulationValue& value) {
+  const Workload& workload = *value.simulation->scenario().workload;
+  const Platform& platform = *value.platform.platform;
+  const std::vector<Planned> all = value.simulation->planned();
+  const auto goes_with = [&](std::size_t i, const Happening& cluster) {  // a host with its cluster
+    const Happening* host = i < all.size() ? std::get_if<Happening>(&all[i].what) : nullptr;
+    return host != nullptr && host->kind == HappeningKind::join && cluster.kind == HappeningKind::join &&
+           cluster.on.kind() == ResourceKind::store && host->on.kind() == ResourceKind::host &&
+           host->at == cluster.at && host->cluster == cluster.on.store();
+  };
+  Table table{{"at", "action", "name", "options"}, {}};
+  for (std::size_t i = 0; i < all.size();) {
+    const Planned& each = all[i++];
+    if (const auto* work = std::get_if<WorkId>(&each.what)) {
+      table.rows.push_back({each.at, std::string("submit"), workload.name_of(*work), {}});
+    } else if (const auto* policy = std::get_if<std::string>(&each.what)) {
+      table.rows.push_back({each.at, std::string("set_policy"), *policy, {}});
+    } else {
+      const auto& happening = std::get<Happening>(each.what);
+      const std::size_t first = i;
+      while (goes_with(i, happening)) ++i;
+      table.rows.push_back({each.at, std::string(word_of(happening.kind)), platform.name_of(happening.on),
+                            options_of(value, happening, i > first)});
+    }
+  }
+  return table;
+}
+
+int lua::planned(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, planned_table(simulation_at(L)));
     return 1;
   });
 }

@@ -1,4 +1,4 @@
-// sim:quote { ... }: what would become of more work, without any change to the simulation.
+// sim:quote(work [, { at = }]): what would become of more work, without any change to the simulation.
 #include <fmt/format.h>
 
 #include <utility>
@@ -150,7 +150,8 @@ int lua::quote(lua_State* L) {
     const WorkloadValue work = submission_at(L, 2, "quote");
     const Simulation& now = *value.simulation;
     const std::size_t first = now.scenario().workload->size();
-    Simulation asked = to_quote(now, longer(L, work, value.platform, value.seed, now));
+    const Time at = at_option(L, now, "quote");
+    Simulation asked = to_quote(now, longer(L, work, value.platform, value.seed, now, at));
     go_on(Interpreter::of(L), now, asked, first);
     std::vector<Quote> all = quotes(asked, first);
     const bool single = lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) == 0;

@@ -225,12 +225,33 @@ int start(lua_State* L) {
   });
 }
 
-// s:compare { policy, policy, ..., seed =, horizon =, information =, metrics = { ... } }
+// names = { "before", "after" }, of rows.
+std::vector<std::string> names_of_rows(const Fields& fields, std::size_t count) {
+  lua_State* L = fields.state();
+  std::vector<std::string> names;
+  if (!fields.push("names")) return names;
+  if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != count)
+    fields.fail("names", "names must be a list of {} names, one for each row, got {}", count,
+                lua_type(L, -1) == LUA_TTABLE ? fmt::format("{}", lua_rawlen(L, -1)) : shown(L, -1));
+  for (std::size_t i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
+    const auto name = text_at(L, -1);
+    if (!name || name->empty()) fields.fail("names", "names[{}] must be a text, got {}", i, shown(L, -1));
+    if (std::ranges::find(names, *name) != names.end()) fields.fail("names", "names has '{}' twice", *name);
+    names.emplace_back(*name);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return names;
+}
+
+// s:compare { policy, policy, ..., seed =, horizon =, information =, metrics = { ... }, names = { ... } }
 int compare(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const Fields fields(L, 2, {"compare"},
-                        {"seed", "horizon", "warmup", "trace", "validate", "information", "metrics"}, true);
+                        {"seed", "horizon", "warmup", "trace", "validate", "information", "metrics", "names"},
+                        true);
     std::vector<RunRequest> requests;
     for (std::int64_t i = 1; i <= fields.count(); ++i) {
       lua_rawgeti(L, 2, i);
@@ -242,6 +263,7 @@ int compare(lua_State* L) {
     }
     if (requests.empty()) fields.fail(nullptr, "it names no policies");
     ComparisonValue value;
+    value.names = names_of_rows(fields, requests.size());
     if (fields.push("metrics")) {
       if (lua_type(L, -1) != LUA_TTABLE)
         fields.fail("metrics", "metrics must be a list of names, got {}", shown(L, -1));
@@ -332,26 +354,6 @@ ResultValue result_so_far(lua_State* L, const SimulationValue& value) {
   return result;
 }
 
-// Of compare(a, b, { names = { "before", "after" } }).
-std::vector<std::string> names_of_rows(lua_State* L, int index, std::size_t count) {
-  const Fields fields(L, index, {"compare"}, {"names"});
-  std::vector<std::string> names;
-  if (!fields.push("names")) return names;
-  if (lua_type(L, -1) != LUA_TTABLE || lua_rawlen(L, -1) != count)
-    fields.fail("names", "names must be a list of {} names, one for each row, got {}", count,
-                lua_type(L, -1) == LUA_TTABLE ? fmt::format("{}", lua_rawlen(L, -1)) : shown(L, -1));
-  for (std::size_t i = 1; i <= count; ++i) {
-    lua_rawgeti(L, -1, static_cast<lua_Integer>(i));
-    const auto name = text_at(L, -1);
-    if (!name || name->empty()) fields.fail("names", "names[{}] must be a text, got {}", i, shown(L, -1));
-    if (std::ranges::find(names, *name) != names.end()) fields.fail("names", "names has '{}' twice", *name);
-    names.emplace_back(*name);
-    lua_pop(L, 1);
-  }
-  lua_pop(L, 1);
-  return names;
-}
-
 // compare(a, b, ... [, { names = }]): results or finished simulations side by side.
 int compare_results(lua_State* L) {
   return guard(L, [&] {
@@ -374,7 +376,8 @@ int compare_results(lua_State* L) {
         const Fields checked(L, last + 1, {"compare"}, {"names"});  // a mistyped name is told as such
       fail("bad_call", "compare: there is nothing to compare");
     }
-    if (last < lua_gettop(L)) value.names = names_of_rows(L, last + 1, value.results.size());
+    if (last < lua_gettop(L))
+      value.names = names_of_rows({L, last + 1, {"compare"}, {"names"}}, value.results.size());
     push_new(L, std::move(value));
     return 1;
   });
@@ -572,11 +575,14 @@ bool simulation_property(lua_State* L, int index, std::string_view name) {
 
 int simulation_text(lua_State* L) {
   return guard(L, [&] {
-    const Simulation& simulation = *simulation_at(L).simulation;
+    const SimulationValue& value = simulation_at(L);
+    const Simulation& simulation = *value.simulation;
     std::string text = fmt::format("simulation of {} at t = {} s, {}", simulation.policy_name(),
                                    format_number(simulation.now()), name_of(simulation.status()));
     if (simulation.end() < simulation.now())
       text += fmt::format(" at t = {} s", format_number(simulation.end()));
+    if (const std::size_t planned = planned_table(value).rows.size(); planned > 0)
+      text += fmt::format(", {} planned", planned);
     lua::push(L, text);
     return 1;
   });
@@ -608,6 +614,7 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {"speed", speed},
                                     {"jobs", work_table},
                                     {"queue", queue_table},
+                                    {"planned", planned},
                                     {"gantt", draw_so_far},
                                     {"chart", chart_of_simulation},
                                     {"when", when},

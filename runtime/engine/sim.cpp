@@ -1472,7 +1472,7 @@ bool Sim::in_transfer_home(FileId file, ClusterId cluster) const {
 bool Sim::at_home(FileId file) const { return home_[file.index] != 0; }
 
 std::string_view Sim::mark_name(const Event& mark) const {
-  return mark.serial == 1 ? scenario_->happenings[mark.slot].name : injected_[mark.slot].name;
+  return mark.serial == kListed ? scenario_->happenings[mark.slot].name : injected_[mark.slot].name;
 }
 
 std::string_view Sim::obstacle_of(ActivityId posted) const {

@@ -267,6 +267,9 @@ class Sim final {
   // What an entry of the event queue stands for, in the top bits of its tag; the slot is in the others.
   enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy };
   static constexpr std::uint32_t kSlotBits = 28;
+  // The serial of what happens, and of the event of a mark: its slot is a place among what was injected, or in the
+  // scenario's list.
+  static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
   struct Activity {            // what a plain one needs comes first
     std::uint32_t serial = 0;  // 0 = the slot is free

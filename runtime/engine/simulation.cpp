@@ -99,8 +99,13 @@ struct SimulationState {
   std::shared_ptr<const Outcome> ending;        // of a run that is over, where it has been looked at further
   bool changed = false;                         // from outside, since the last instant
   std::vector<std::uint32_t> interventions;     // places in Sim::injected_, in order of injection
-  std::vector<std::uint32_t> to_come;           // of what was injected, that which has not happened
-  std::vector<PolicySetup> successors;          // that are to take over later
+  std::vector<std::uint32_t> to_come;  // of what was injected, that which has not happened; ascending
+  std::vector<WorkId> submitted;       // from outside
+  struct Successor {
+    Time at;
+    PolicySetup setup;
+  };
+  std::vector<Successor> successors;  // that are to take over later
   std::size_t successors_to_come = 0;
   std::uint32_t successor = kNone;  // that takes over in this instant
   std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
@@ -455,7 +460,8 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     DueNow due;
     due.phase = next.kind == HappeningKind::mark ? kMarks : kHappenings;
     const std::uint32_t index = (*happening_order)[happenings];
-    due.pending = {next.at, 1, static_cast<std::uint32_t>(Sim::Due::happening) << Sim::kSlotBits | index};
+    due.pending = {next.at, Sim::kListed,
+                   static_cast<std::uint32_t>(Sim::Due::happening) << Sim::kSlotBits | index};
     due.major = std::uint64_t{due.phase} << 56 | index;
     out.push_back(due);
     ++happenings;
@@ -487,8 +493,8 @@ void SimulationState::apply(const Pending& due) {
       break;
     }
     case Sim::Due::happening:
-      if (due.serial != 1) std::erase(to_come, slot);
-      sim.apply(due.serial == 1 ? scenario().happenings[slot] : sim.injected_[slot]);
+      if (due.serial != Sim::kListed) std::erase(to_come, slot);
+      sim.apply(due.serial == Sim::kListed ? scenario().happenings[slot] : sim.injected_[slot]);
       if (sim.events_.size() > before && sim.events_.back().kind == EventKind::mark) {
         sim.events_.back().serial = due.serial;
         sim.events_.back().slot = slot;
@@ -735,7 +741,7 @@ void SimulationState::inject(Happening happening) {
   scenario().check(happening);
   revive();
   const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
-  sim.push(Sim::Due::happening, happening.at, 0, slot);
+  sim.push(Sim::Due::happening, happening.at, Sim::kInjected, slot);
   sim.injected_.push_back(std::move(happening));
   interventions.push_back(slot);
   to_come.push_back(slot);
@@ -749,7 +755,7 @@ void SimulationState::happen(Happening happening) {
   sim.apply(happening);
   if (happening.kind == HappeningKind::mark && !sim.events_.empty() &&
       sim.events_.back().kind == EventKind::mark) {
-    sim.events_.back().serial = 0;
+    sim.events_.back().serial = Sim::kInjected;
     sim.events_.back().slot = slot;
   }
 }
@@ -822,7 +828,7 @@ void SimulationState::instant(Time t) {
   }
   if (sim.view_.unsettled_ > 0 && successor == kNone) stall(limit);
   if (successor == kNone) return;
-  take_over(successors[std::exchange(successor, kNone)]);
+  take_over(successors[std::exchange(successor, kNone)].setup);
   begin_policy();
 }
 
@@ -1088,6 +1094,21 @@ bool Simulation::is_present(ResourceId on, Time at) const {
   return present;
 }
 
+std::vector<Planned> Simulation::planned() const {
+  const SimulationState& s = *state_;
+  std::vector<Planned> all;
+  const auto add = [&](Time at, auto what) {
+    if (at > now()) all.push_back({at, std::move(what)});
+  };
+  for (const std::uint32_t slot : s.interventions)
+    if (std::ranges::binary_search(s.to_come, slot)) add(s.sim.injected_[slot].at, s.sim.injected_[slot]);
+  for (const WorkId work : s.submitted) add((*s.sim.workload_)[work].arrival, work);
+  for (const SimulationState::Successor& each : s.successors) add(each.at, each.setup.name);
+  std::ranges::stable_sort(all, {}, &Planned::at);
+  return all;
+}
+const Profile* Simulation::profile(std::uint32_t place) const { return state_->sim.profile_at(place); }
+
 bool Simulation::has_changes() const {
   SimulationState& s = *state_;
   return s.changed && s.status == RunStatus::running && s.next_time() <= s.sim.now();
@@ -1108,7 +1129,7 @@ Simulation Simulation::with_changes() const {
     SimulationState& state;
     ClonePtr<Policy> policy = std::make_unique<Nobody>();
     std::vector<SimulationState::Running> processes = {};
-    std::vector<PolicySetup> successors = {};
+    std::vector<SimulationState::Successor> successors = {};
     explicit Aside(SimulationState& whole) : state(whole) { swap(); }
     ~Aside() { swap(); }
     void swap() {
@@ -1189,7 +1210,7 @@ void SimulationState::forget_future() {
   for (Sim::Failing& failing : sim.failing_) {
     if (failing.is_down) {  // its repair is known
       const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
-      sim.push(Sim::Due::happening, failing.next, 0, slot);
+      sim.push(Sim::Due::happening, failing.next, Sim::kInjected, slot);
       to_come.push_back(slot);
       sim.injected_.push_back({.at = failing.next,
                                .kind = HappeningKind::up,
@@ -1212,7 +1233,9 @@ void Simulation::forget_future() { state_->forget_future(); }
 
 void Simulation::submit(std::shared_ptr<const Workload> workload) {
   state_->check_alive();
+  const std::size_t known = state_->sim.workload_->size(), all = workload->size();
   state_->submit(std::move(workload));
+  for (std::size_t w = known; w < all; ++w) state_->submitted.emplace_back(w);
   state_->revive();
 }
 
@@ -1243,7 +1266,7 @@ void Simulation::set_policy(PolicySetup policy, Time at) {
   if (at > s.sim.now()) {
     s.check_accepted(policy);
     s.sim.push(Sim::Due::policy, at, 0, static_cast<std::uint32_t>(s.successors.size()));
-    s.successors.push_back(std::move(policy));
+    s.successors.push_back({at, std::move(policy)});
     ++s.successors_to_come;
     s.revive();
     return;

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "runtime/engine/sim.h"
@@ -49,6 +50,13 @@ struct Outcome {
   double tolerance = 0;  // of the instants: what happened within it of a time is recorded at that time
   std::uint64_t events = 0;
   Fingerprint physical, full;  // over the trace, the status and what is unfinished
+};
+
+// What was asked for from outside and is still to come: something that happens, work that arrives, or a policy of
+// that name that takes over.
+struct Planned {
+  Time at = 0;
+  std::variant<Happening, WorkId, std::string> what;
 };
 
 // Where a simulation stands.
@@ -120,6 +128,11 @@ class Simulation {
   // The old one's timers are dropped, its posts and its thinking stay. At a later time: after all that
   // happens then.
   void set_policy(PolicySetup policy, Time at = 0);
+
+  // Interventions for a time later than now, in order of that time.
+  std::vector<Planned> planned() const;
+  // What `profile` or `latency` of a happening names, null for kNone.
+  const Profile* profile(std::uint32_t place) const;
 
   // Something was changed from outside at the present time, and the instant in which it takes effect is still
   // to come.

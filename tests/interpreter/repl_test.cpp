@@ -153,6 +153,12 @@ TEST_CASE("a simulation is looked at, changed, forked and compared") {
   CHECK_THAT(session("a:run()"), Contains("makespan") && Contains("fcfs"));
   session("b:run()");
   CHECK_THAT(session("compare(a, b)"), Contains("policy") && Contains("workqueue"));
+  session("c = s:start { policy = 'workqueue' }");
+  CHECK(session("c:fail('slow.1', { at = 600 })") ==
+        "simulation of workqueue at t = 0 s, running, 1 planned\n");
+  CHECK(session("c:planned()") ==
+        " at  action  name    options\n----------------------------\n600  fail    slow.1        -\n");
+  CHECK(session.complete("c:planned():wh") == std::vector<std::string>{"where"});
 }
 
 TEST_CASE("a simulation goes on to a condition, back in time, and into several futures") {

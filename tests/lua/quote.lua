@@ -97,4 +97,11 @@ assert(sim:quote { time = 1 }.finish == sim:now() + 1)  -- whose work is all don
 sim = jobs:start { policy = "fcfs", horizon = 1 }
 sim:run()
 refused("the run is over (horizon)", { time = 1 })
+-- For later, as submit takes it: the second job is done at 15, and the third never comes.
+sim = jobs:start { policy = "fcfs" }
+sim:run_until(2)
+local later = sim:quote({ time = 3, cores = 1 }, { at = 40 })
+assert(later.arrival == 40 and later.start == 40 and later.finish == 43 and #sim:planned() == 0)
+refused("t = 1 s is over, it is t = 2 s", { time = 3 }, { at = 1 })
+refused("unknown field 'when'", { time = 3 }, { when = 9 })
 print "quotes agree"
