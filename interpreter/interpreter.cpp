@@ -728,8 +728,7 @@ void Interpreter::warn(std::string_view line, std::string_view summary, std::uin
 }
 
 void Interpreter::note_reads(const lua::Reads& reads) {
-  reads_.files.insert(reads.files.begin(), reads.files.end());
-  reads_.settings.insert(reads.settings.begin(), reads.settings.end());
+  reads_.add(reads);
   for (const std::string& line : reads.warnings) warn_once(line);
 }
 

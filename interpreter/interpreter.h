@@ -152,7 +152,7 @@ class Interpreter {
    public:
     explicit Reading(Interpreter& interpreter)
         : interpreter_(interpreter), before_(std::exchange(interpreter.reads_, {})) {}
-    ~Reading() { interpreter_.note_reads(before_); }
+    ~Reading() { interpreter_.reads_.add(before_); }
     Reading(const Reading&) = delete;
     Reading& operator=(const Reading&) = delete;
     const lua::Reads& reads() const { return interpreter_.reads_; }

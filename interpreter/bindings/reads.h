@@ -11,6 +11,11 @@ namespace perigee::interpreter::lua {
 // looked for, and what was said once.
 struct Reads {
   std::set<std::string> files, settings, warnings;
+  void add(const Reads& more) {
+    files.insert(more.files.begin(), more.files.end());
+    settings.insert(more.settings.begin(), more.settings.end());
+    warnings.insert(more.warnings.begin(), more.warnings.end());
+  }
 };
 
 }  // namespace perigee::interpreter::lua
