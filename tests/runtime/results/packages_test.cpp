@@ -176,7 +176,7 @@ TEST_CASE("a picture of sweeps has a lane for each host, with the runs of each p
                                      "C|[4=======][4=======][4=======]               |\n"));
   const Figure figure = gantt_figure(outcome);
   CHECK(figure.y.categories == std::vector<std::string>{"A", "B", "C", "D", "E"});
-  CHECK(figure.series[0].spans.front().label == "8");
+  CHECK(figure.series[0].gantt_bars.front().label == "8");
   const Figure assumed = gantt_figure(outcome_of(assumed_case(), "issse_amra", sine()));
   std::vector<std::string> names;
   for (const Series& series : assumed.series)
