@@ -230,7 +230,11 @@ void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
   const std::string_view name = dot < chain.size() ? chain.substr(dot + 1) : chain;
   const Word* word = find_word(dot < chain.size() ? chain.substr(0, dot) : std::string_view(), name);
   if (word == nullptr || word->fields.empty() || lua_type(L, index) != LUA_TTABLE) return;
-  const std::vector<FieldWord> known = fields_of(word->fields);
+  std::vector<FieldWord> known = fields_of(word->fields);
+  const auto is_time = [](const FieldWord& each) { return each.name == "at"; };
+  if (index > 2 && word->usage.find("[, { at = t }]") != std::string_view::npos &&
+      std::ranges::none_of(known, is_time))
+    known = fields_of("at");  // of sim:submit(record, { at = t }) the record has the fields
   each_sorted(L, index, [&] {
     const auto key = text_at(L, -2);
     if (!key) return;

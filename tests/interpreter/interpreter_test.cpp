@@ -158,9 +158,20 @@ TEST_CASE("check mode declares, runs nothing and prints nothing") {
     print(s:compare { "fcfs", mapped { map = "mct" } })
     local sim = s:start { policy = "fcfs" }
     sim:run_until(m)
+    sim:fail("a", { at = 600 })
+    sim:submit({ time = 3 }, { at = 700 })
+    print(sim:quote({ time = 3 }, { at = 700 }), sim:planned():where(function(row) return row.at > 650 end))
     print(compare(sim:fork(), sim))
   )lua",
                   check) == "");
+  const std::string start =
+      "local sim = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 1 } "
+      "} }"
+      ":start { policy = 'fcfs' }\n";
+  CHECK_THAT(error_of(start + "sim:submit({ time = 3 }, { att = 9 })", check),
+             Contains("submit: unknown field 'att'; did you mean 'at'?"));
+  CHECK_THAT(error_of(start + "sim:quote({ tme = 3 }, { at = 9 })", check),
+             Contains("quote: unknown field 'tme'; did you mean 'time'?"));
   CHECK_THAT(error_of("local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { "
                       "{ time = 1 } } }\n"
                       "s:run { policy = 'workque' }",
