@@ -11,7 +11,7 @@ namespace perigee::interpreter {
 namespace {
 
 // Both are regular expressions: of the message, and of the line's tokens with a blank between them, texts
-// as "". The first hint that fits is given.
+// as "". The first hint that fits is given; $1 is what the first group of the message's holds.
 struct Hint {
   const char *said, *written, *text;
 };
@@ -19,7 +19,24 @@ struct Hint {
 constexpr const char* kSyntax = " near ";
 constexpr Hint kHints[] = {
     {kSyntax, R"(! =)", "not equal is written ~="},
+    {kSyntax, R"(= >)", "a function is written function(x) return x + 1 end"},
+    {"near '#'", "", "a comment begins with --"},
+    {kSyntax, R"(^/ \*)", "a comment begins with --"},
+    {"'then' expected near '='", "", "equal is written =="},
+    {kSyntax, R"(\bfunction\b( \w+)* \([^)]* =)",
+     "a parameter has no default; write x = x or 3 in the function"},
+    {"'\\)' expected near '='", "",
+     "arguments have no names; a word with many takes a table: word { x = 3 }"},
     {kSyntax, R"([-+*/%] =)", "there is no +=; write x = x + 1"},
+    {kSyntax, R"(\* \*)", "x to the power of y is written x ^ y"},
+    {kSyntax, R"(^(const|let|var|auto|int|float|double|bool|string) \w+ =)",
+     "a variable is declared by local x = 1"},
+    {kSyntax, R"(^(?!.*\b(then|for)\b).*\bif\b.*\belse\b)",
+     "a value by a condition is written c and a or b, where a is neither nil nor false"},
+    {kSyntax, R"( \? .* :)",
+     "a value by a condition is written c and a or b, where a is neither nil nor false"},
+    {kSyntax, R"("" "" "")", "a text over several lines is written [[ ... ]]"},
+    {kSyntax, R"("" % \()", "string.format(\"%d jobs\", n) fills in a text"},
     {kSyntax, R"(\+ \+)", "there is no ++; write x = x + 1"},
     {kSyntax, R"(& &)", "'and' is a word"},
     {kSyntax, R"(\| \|)", "'or' is a word"},
@@ -29,6 +46,17 @@ constexpr Hint kHints[] = {
      "a list is written { 1, 2 }, and the first entry is t[1]"},
     {kSyntax, R"(\bdef \w+ \()", "a function is written function name(x) ... end"},
     {kSyntax, R"(\blambda\b)", "a function is written function(x) return x + 1 end"},
+    {kSyntax, R"(\bis not\b)", "not equal is written ~=, as in x ~= nil"},
+    {kSyntax, R"(\b(if|while|and|or|not|return|=)\b.* is \w)", "equal is written ==, as in x == nil"},
+    {"expected near 'in'", R"(^(if|while|return)\b)",
+     "whether a list has an entry is found by going through it: for _, x in ipairs(t) do ... end"},
+    {kSyntax, R"(\bcontinue\b)",
+     "there is no continue; write goto next, and ::next:: at the end of the loop's block"},
+    {kSyntax, R"(\bpass\b)", "a block may be empty: function f() end"},
+    {kSyntax, R"(^switch\b)", "it is written if x == 1 then ... elseif x == 2 then ... end"},
+    {kSyntax, R"(^(print|assert|error|expect) (\w|"" [^)]))",
+     "a call has parentheses, print(x), unless it has a single text or table"},
+    {kSyntax, R"(, \))", "there is a comma too many before the )"},
     {kSyntax, R"(\b(import|from \w+ import)\b)", "a module is loaded by local name = require \"name\""},
     {kSyntax, R"(\b(try|except|raise)\b)", "errors are caught by pcall(f, ...) and raised by error(text)"},
     {kSyntax, R"(^(#|/ /))", "a comment begins with --"},
@@ -36,9 +64,31 @@ constexpr Hint kHints[] = {
     {"'\\}' expected.* near <eof>", "", "a table that was opened there has no } at its end"},
     {"'\\}' expected", "", "the entries of a table are separated by commas; is one missing?"},
     {"'end' expected.* near <eof>", "", "every function, do, then and repeat is closed by an end of its own"},
+    {"<eof> expected near 'end'", "", "there is an end too many"},
+    {"'end' expected", R"(\breturn\b)", "return is the last statement of its block"},
+    {"unfinished long string", "", "a text that begins with [[ ends with ]]"},
+    {"unfinished long comment", "", "a comment that begins with --[[ ends with ]]"},
+    {"'then' expected", "", "a condition ends with then: if x then ... end"},
+    {"'do' expected", "", "a loop has a do: for i = 1, 3 do ... end, while x do ... end"},
+    {"there is no 'f'", R"(\bf "")", "values are put into a text by string.format(\"%d jobs\", n) or by .."},
     {"there is no '(True|False)'", "", "true and false have small letters"},
     {"there is no '(None|null|NULL)'", "", "nothing is written nil"},
     {"there is no 'len'", "", "the length of t is #t"},
+    {"there is no '(raise|throw)'", "", "errors are raised by error(text)"},
+    {"there is no 'enumerate'", "", "for i, x in ipairs(t) do ... end"},
+    {"there is no 'sorted'", "", "table.sort(t) puts t itself in order"},
+    {"there is no 'printf'", "", "print(string.format(\"%d jobs\", n))"},
+    {"there is no '(np|numpy)'", "", "lists are tables; statistics of them are in stats, functions in math"},
+    {"there is no '(plt|matplotlib)'", "", "figures are drawn by plot(rows, { x =, y = }) or t:plot { }"},
+    {"a constructor has no field '(uniform|randint|random|choice|shuffle|gauss|seed|normal|exponential)'",
+     R"(\brandom \.)", "random numbers are drawn from a stream: stream(\"mine\"):uniform(1, 2)"},
+    {"there is no 'string.(strip|trim)'", "", "s:match \"^%s*(.-)%s*$\" has no blanks at its ends"},
+    {"there is no 'string.split'", "", "for part in s:gmatch \"[^,]+\" do ... end"},
+    {"there is no 'string.(startswith|starts_with)'", "", "s:sub(1, #p) == p"},
+    {"there is no 'string.replace'", "", "s:gsub(pattern, new)"},
+    {"there is no 'string.join'", "", "table.concat(list, \", \")"},
+    {"bad argument #1 to '(\\w+)' \\(string expected, got no value\\)", R"(\w \. \w)",
+     "it is called with a colon: s:$1()"},
     {"there is no 'range'", "", "for i = 1, 10 do ... end counts, 10 included"},
     {"there is no '(str|int|float)'", "",
      "tostring(x) makes a text, tonumber(x) a number, x // 1 a whole one"},
@@ -65,8 +115,17 @@ constexpr Hint kHints[] = {
     {"'do_schedule'", "", "what the report calls so is decide(self, sim) of a policy"},
     {"'append'", "", "table.insert(t, x) appends x to t"},
     {"'(items|keys|values)'", "", "for name, value in pairs(t) do ... end goes through a table"},
-    {"index a nil value \\(field '(\\?|integer index)'\\)", "",
+    {"(arithmetic on|concatenate|index|call) a nil value", R"(\w \[ 0 \])",
+     "a list begins at 1: the first entry is t[1], the last t[#t]"},
+    {"compare .*nil", R"(\w \[ 0 \])", "a list begins at 1: the first entry is t[1], the last t[#t]"},
+    {"(arithmetic on|concatenate|index|call) a nil value \\(field '(\\?|integer index)'\\)", "",
      "there is no such entry; the first is t[1], the last t[#t]"},
+    {"(arithmetic on|call) a nil value \\((field|method) '(length|size|count|len)'\\)", "",
+     "the length of t is #t"},
+    {"(arithmetic on|concatenate|index) a function value \\((?:field|method|local|global) '(\\w+)'\\)",
+     R"(\w \. \w)", "it is a function: call it, a method with a colon, as in sim:$2()"},
+    {"compare .*function", R"(\w \. \w)",
+     "it is a function that is compared: call it, a method with a colon, as in sim:now()"},
     {"unknown field '(after|before|depends_on|dependencies|deps|parents?|children|predecessors|successors)'",
      "", "precedence between works is not modelled (docs/model.md, at its end)"},
     {"(unknown (mapper|scheduler)|there is no) '(heft|cpop|peft|workload\\.(dag|workflow|graph))'", "",
@@ -80,7 +139,8 @@ constexpr Hint kHints[] = {
     {"(unknown (mapper|scheduler)|there is no) '(backfill|backfilling|easy_backfilling)'", "",
      "easy and conservative fill back"},
     {"arithmetic on a string|add a 'string'", R"(\+)", "texts are joined by a .. b"},
-    {"arithmetic on a string|arithmetic on a table", "\"\" %", "string.format(\"%d\", x) fills in a text"},
+    {"arithmetic on a string|arithmetic on a table|mod a 'string'", "\"\" %",
+     "string.format(\"%d jobs\", n) fills in a text"},
 };
 
 std::string tokens_of(std::string_view line) {
@@ -108,6 +168,59 @@ int python_block(std::string_view source) {
   return 0;
 }
 
+// The first line whose tokens fit, not counting those too long; 0 where there is none.
+int line_with(std::string_view source, const char* pattern) {
+  const std::regex wanted(pattern);
+  constexpr std::size_t kLongest = 200;  // the depth of a match grows with the line
+  for (int number = 1; !source.empty(); ++number) {
+    const std::size_t end = std::min(source.find('\n'), source.size());
+    const std::string_view line = source.substr(0, end);
+    if (line.size() < kLongest && std::regex_search(tokens_of(line), wanted)) return number;
+    source.remove_prefix(std::min(end + 1, source.size()));
+  }
+  return 0;
+}
+
+// Where the first text in quotes begins that does not end on its line.
+std::string unfinished_text(std::string_view source) {
+  std::string found;
+  lua::each_token(source, [&](std::string_view token, int line) {
+    if (!found.empty() || (token.front() != '"' && token.front() != '\'')) return;
+    std::size_t end = token.find('\n');
+    while (end < token.size() && (token[end - 1] == '\\' || token.substr(0, end).ends_with("\\z")))
+      end = token.find('\n', end + 1);
+    if (end > token.size() && token.size() > 1 && token.back() == token.front()) return;
+    const auto at = static_cast<std::size_t>(token.data() - source.data());
+    const std::size_t before = source.substr(0, at).rfind('\n');
+    found = fmt::format(
+        "the text that begins at line {}, column {}, has no {} at its end; one over several lines is written "
+        "[[ ... ]]",
+        line, at - (before == source.npos ? 0 : before + 1) + 1, token.front());
+  });
+  return found;
+}
+
+// A hint that the whole script gives for a syntax error.
+std::string hint_of_source(std::string_view said, std::string_view source) {
+  if (said.find("unfinished string") != said.npos) return unfinished_text(source);
+  if (const int block = python_block(source); block > 0)
+    return fmt::format(
+        "line {}: a block has no colon; it is written for i = 1, 3 do ... end, if x then ... end, "
+        "function f(x) ... end",
+        block);
+  if (const int block =
+          line_with(source, R"(^(\} )?(else|(if|while|switch|for \(|function)\b.*\)) \{( .*\})?$)"))
+    return fmt::format(
+        "line {}: a block has no braces; it is written for i = 1, 3 do ... end, if x then ... end, "
+        "function f(x) ... end",
+        block);
+  if (said.find("near <eof>") != said.npos)
+    if (const int line = line_with(source, R"(\belse if\b)"))
+      return fmt::format("line {}: else if begins an if with an end of its own; elseif, one word, does not",
+                         line);
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_view line,
@@ -120,15 +233,15 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
   const std::string said = diagnostic.message.substr(0, kLongest);
   const bool syntax = diagnostic.code == "script_error" && said.find(kSyntax) != said.npos;
   if (syntax)
-    if (const int block = python_block(source); block > 0)
-      return {fmt::format(
-          "line {}: a block has no colon; it is written for i = 1, 3 do ... end, if x then ... end, "
-          "function f(x) ... end",
-          block)};
-  for (const Hint& hint : kHints)
-    if ((syntax || hint.said != kSyntax) && std::regex_search(said, std::regex(hint.said)) &&
-        std::regex_search(written, std::regex(hint.written)))
-      return {hint.text};
+    if (std::string hint = hint_of_source(said, source); !hint.empty()) return {std::move(hint)};
+  for (const Hint& hint : kHints) {
+    if (!syntax && hint.said == kSyntax) continue;
+    std::smatch match;
+    if (!std::regex_search(said, match, std::regex(hint.said)) ||
+        !std::regex_search(written, std::regex(hint.written)))
+      continue;
+    return {match.format(hint.text)};
+  }
   return {};
 }
 
