@@ -204,7 +204,14 @@ int run(const std::string& given, InterpreterOptions options) {
   return kSuccess;
 }
 
-int prompt(const std::string& script, InterpreterOptions options) {
+int prompt(const std::string& given, InterpreterOptions options) {
+  std::string script;
+  try {
+    script = find_script(given);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return kWrongUsage;
+  }
   options.on_progress = progress_line();
   options.on_cells = experiments::cells_line();
   Repl repl(std::move(options));

@@ -493,6 +493,14 @@ std::string help_on(lua_State* L, const std::string& topic) {
     types.insert(types.begin(), owner);
     for (const std::string_view type : types)
       if (const Word* word = find_word(type, name)) return word_text(*word, width);
+    std::string as_written;  // "sim:fail", as the usages call what has the method
+    for (const Word& word : vocabulary()) {
+      std::string_view usage = word.usage;
+      if (word.name != name || !usage.starts_with(owner)) continue;
+      usage.remove_prefix(owner.size());
+      if (usage.starts_with(':') || usage.starts_with('.')) as_written += word_text(word, width);
+    }
+    if (!as_written.empty()) return as_written;
   }
   std::string out;
   for (const Word& word : vocabulary())  // the word itself, and methods of that name

@@ -158,7 +158,7 @@ mv reads/read/manifest.json reads/read/trace.csv moved
 mv data elsewhere
 rm reads.lua
 ends 1 "$perigee" replay moved
-says 'the run read logs/n.csv, which is not beside the card; give its folder with --data'
+says 'the run read logs/n.csv, which is not beside the card; give its folder with --data; it was looked for in moved'
 printf 'n\n1\n' >elsewhere/data/logs/other.csv
 ends 0 "$perigee" replay moved --data elsewhere/data
 grep -q '^identical: workqueue' out || complain "the replay says: $(cat out)"

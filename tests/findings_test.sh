@@ -53,6 +53,8 @@ grep -qF -- '- three.lua: line 2: no more' page || complain "an error: $(cat pag
 [ $? -eq 2 ] || complain "a script that is not there: status $?"
 grep -qF 'four.lua: there is no such file' err || complain "a script that is not there: $(cat err)"
 
+echo 'print("seen", s)' | "$binary" repl quickstart --set tasks=5 2>err | grep -q '^seen.*scenario' ||
+  complain "repl finds no script that comes with perigee: $(cat err)"
 "$binary" list scripts >page 2>err || complain "list scripts: $(cat err)"
 grep -qE '^quickstart\.lua +a second +A day in the life of a small cluster' page || complain "list scripts: $(cat page)"
 for script in "${PERIGEE_SOURCE_DIR:?}"/scripts/*.lua "$PERIGEE_SOURCE_DIR"/scripts/*/*.lua; do

@@ -38,7 +38,7 @@ awk '$1 == "%EventDef" { event[$2] = $3 }
      $1 == event["PajePopState"] { busy += $2 - since[$4] }
      END { exit busy != 54 }' saved/fcfs/paje.trace || complain "the Paje trace is not busy for 54 core-seconds"
 "$binary" replay saved/workqueue >out 2>err && complain "the replay card without its log: exit status 0"
-says err 'error: the run read here.swf, which is not beside the card; give its folder with --data'
+says err 'error: the run read here.swf, which is not beside the card; give its folder with --data; it was looked for in saved/workqueue'
 "$binary" replay saved/workqueue --data . | grep -q '^identical: workqueue' || complain "the replay card"
 (cd / && "$binary" replay "$work/saved/fcfs" --data "$work") | grep -q '^identical: fcfs' || complain "the replay card, from elsewhere"
 

@@ -87,7 +87,8 @@ std::string range_of(const Parameter& parameter) {
   const std::string min = format_number(parameter.min), max = format_number(parameter.max);
   const std::string_view above = parameter.open_min ? "> " : ">= ", below = parameter.open_max ? "< " : "<= ";
   if (std::isinf(parameter.min)) return fmt::format("{}{}", below, max);
-  if (std::isinf(parameter.max)) return fmt::format("{}{}", above, min);
+  if (std::isinf(parameter.max))
+    return fmt::format("{}{}{}", above, min, parameter.open_max ? " and finite" : "");
   if (parameter.open_min || parameter.open_max) return fmt::format("{}{} and {}{}", above, min, below, max);
   return fmt::format("from {} to {}", min, max);
 }

@@ -71,6 +71,9 @@ std::vector<Parameter> planner_parameters() {
                             0, 0, 1);
   random.fallback = {};
   random.optional = true;
+  Parameter planning_time = seconds("planning_time", "that a plan takes", 0);
+  planning_time.max = kNever;
+  planning_time.open_max = true;
   Parameter margin_shrink =
       number("margin_shrink", "factor of an adaptive margin when a plan has come true", 0.9, 0, 1);
   margin_shrink.open_min = true;
@@ -84,7 +87,7 @@ std::vector<Parameter> planner_parameters() {
       seconds("patience", "of hybrid links", 10),
       flag("steal", "an idle host takes ready tasks from the queues of its cluster"),
       count("keep", "tasks that each host keeps in its queue when a new plan is made", 0, 0),
-      seconds("planning_time", "that a plan takes", 0),
+      planning_time,
       choice(
           "strategy",
           "the interval between plans: constant; deviation: it grows while plans come true and shrinks when "
