@@ -67,6 +67,27 @@ std::optional<std::size_t> most_arguments(std::string_view usage) {
   return most;
 }
 
+bool takes_table(std::string_view usage, std::size_t place) {
+  const std::size_t open = usage.find_first_of("({");
+  if (open == usage.npos) return false;
+  std::string_view list = usage.substr(open, behind(usage, open) - open);
+  if (usage[open] == '{') return place == 1 && usage.substr(open + list.size()).empty();
+  list = list.substr(1, list.size() - 2);
+  std::size_t begin = 0, number = 1;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    if (i < list.size() && (list[i] == '(' || list[i] == '{' || list[i] == '"')) i = behind(list, i);
+    if (i < list.size() && list[i] != ',') continue;
+    const std::string_view each = list.substr(begin, std::min(i, list.size()) - begin);
+    if (number == place) {
+      const std::size_t first = each.find_first_not_of(" [");
+      return first != each.npos && each[first] == '{' && each.find(" or ") == each.npos;
+    }
+    begin = i + 1;
+    ++number;
+  }
+  return false;
+}
+
 namespace lua {
 
 namespace {
@@ -78,27 +99,39 @@ struct Checked {
   const Word* word;
 };
 
+// Whether the function of the frame passes on the arguments that the script has written: pcall and xpcall.
+bool is_protected_call(lua_State* L, lua_Debug& frame) {
+  const Balanced balanced(L);
+  luaL_checkstack(L, 4, "a call");
+  lua_getinfo(L, "f", &frame);
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  return std::ranges::any_of(std::array{"pcall", "xpcall"}, [&](const char* name) {
+    lua_getfield(L, -1, name);
+    const bool same = lua_rawequal(L, -1, -3) != 0;
+    lua_pop(L, 1);
+    return same;
+  });
+}
+
 // Surplus arguments that are nil are none. Nor does it count what Lua or a loop adds that calls the function.
-bool is_surplus(lua_State* L, const Checked& checked) {
+bool is_surplus(lua_State* L, int most, int objects) {
   bool given = false;
-  for (int i = checked.most + 1; i <= lua_gettop(L); ++i) given = given || !lua_isnil(L, i);
+  for (int i = most + 1; i <= lua_gettop(L); ++i) given = given || !lua_isnil(L, i);
   if (!given) return false;
   lua_Debug frame;
   if (lua_getstack(L, 0, &frame) == 0 || lua_getinfo(L, "n", &frame) == 0) return false;
   if (std::string_view(frame.namewhat) == "for iterator" ||
-      (std::string_view(frame.namewhat) == "metamethod" && checked.objects == 0))
+      (std::string_view(frame.namewhat) == "metamethod" && objects == 0))
     return false;
   if (lua_getstack(L, 1, &frame) == 0 || lua_getinfo(L, "S", &frame) == 0) return false;
-  return *frame.what != 'C';
+  return *frame.what != 'C' || is_protected_call(L, frame);
 }
 
 int refuse_surplus(lua_State* L, const Checked& checked) {
-  return guard(L, [&]() -> int {
-    const int most = checked.most - checked.objects, given = lua_gettop(L) - checked.objects;
-    std::string last = shown(L, lua_gettop(L));
-    fail("bad_call", "{} takes {} argument{}, got {}, the last of them {}; it is written {}",
-         checked.word->name, most == 0 ? "no" : std::to_string(most), most == 1 ? "" : "s", given, last,
-         checked.word->usage);
+  return guard(L, [&] {
+    refuse_more(L, *checked.word, static_cast<std::size_t>(checked.most - checked.objects),
+                static_cast<std::size_t>(lua_gettop(L) - checked.objects));
+    return 0;
   });
 }
 
@@ -106,20 +139,36 @@ int refuse_surplus(lua_State* L, const Checked& checked) {
 template <int N>
 int check_and_call(lua_State* L) {
   const auto* checked = static_cast<const Checked*>(lua_touserdata(L, lua_upvalueindex(N + 1)));
-  if (lua_gettop(L) > checked->most && is_surplus(L, *checked)) return refuse_surplus(L, *checked);
+  if (lua_gettop(L) > checked->most && is_surplus(L, checked->most, checked->objects))
+    return refuse_surplus(L, *checked);
   return checked->function(L);
 }
 
 constexpr std::array<lua_CFunction, 4> kChecks = {check_and_call<0>, check_and_call<1>, check_and_call<2>,
                                                   check_and_call<3>};
 
+constexpr const char* kChecked = "perigee.checked";  // the metatable of the Checked in an upvalue
+
+// Behind a recipe, too, which keeps the upvalues of its function.
 const Checked* checked_at(lua_State* L, int index) {
-  const auto found = std::ranges::find(kChecks, lua_tocfunction(L, index));
-  if (found == kChecks.end()) return nullptr;
-  if (lua_getupvalue(L, index, static_cast<int>(found - kChecks.begin()) + 1) == nullptr) return nullptr;
-  const auto* checked = static_cast<const Checked*>(lua_touserdata(L, -1));
-  lua_pop(L, 1);
-  return checked;
+  if (lua_iscfunction(L, index) == 0) return nullptr;
+  index = lua_absindex(L, index);
+  for (int i = 1; lua_getupvalue(L, index, i) != nullptr; ++i) {
+    const auto* checked = static_cast<const Checked*>(luaL_testudata(L, -1, kChecked));
+    lua_pop(L, 1);
+    if (checked != nullptr) return checked;
+  }
+  return nullptr;
+}
+
+// Of the native function that runs.
+const Checked* running_word(lua_State* L) {
+  lua_Debug frame;
+  if (lua_getstack(L, 0, &frame) == 0) return nullptr;
+  const Balanced balanced(L);
+  luaL_checkstack(L, 4, "a call");
+  lua_getinfo(L, "f", &frame);
+  return checked_at(L, lua_gettop(L));
 }
 
 // Replaces the function on top of the stack.
@@ -133,6 +182,7 @@ void check_top(lua_State* L, const Word& word, std::size_t most, int objects) {
   if (static_cast<std::size_t>(upvalues) >= kChecks.size()) return lua_settop(L, original);
   *static_cast<Checked*>(lua_newuserdatauv(L, sizeof(Checked), 0)) = {
       function, static_cast<int>(most) + objects, objects, &word};
+  luaL_setmetatable(L, kChecked);
   lua_pushcclosure(L, kChecks[static_cast<std::size_t>(upvalues)], upvalues + 1);
   lua_replace(L, original);
 }
@@ -190,6 +240,8 @@ bool push_module_table(lua_State* L, std::string_view chain) {
 }  // namespace
 
 void check_arguments(lua_State* L) {
+  luaL_newmetatable(L, kChecked);
+  lua_pop(L, 1);
   for (const Word& word : vocabulary()) {
     const auto most = most_arguments(word.usage);
     if (!most || word.summary.starts_with("standard Lua")) continue;
@@ -202,6 +254,30 @@ void check_arguments(lua_State* L) {
       check_field(L, word, *most, method ? 1 : 0);
     }
   }
+}
+
+void refuse_more(lua_State* L, const Word& word, std::size_t most, std::size_t given) {
+  if (given <= most) return;
+  const std::string last = shown(L, lua_gettop(L));
+  fail("bad_call", "{} takes {} argument{}, got {}, the last of them {}; it is written {}", word.name,
+       most == 0 ? "no" : std::to_string(most), most == 1 ? "" : "s", given, last, word.usage);
+}
+
+void refuse_second(lua_State* L, std::string_view word) {
+  if (lua_gettop(L) > 1 && is_surplus(L, 1, 0))
+    fail("bad_call", "{} takes a name and one table, got {} more, the last of them {}; it is written {}",
+         word, lua_gettop(L) - 1, shown(L, lua_gettop(L)), find_word("", word)->usage);
+}
+
+std::string table_needed(lua_State* L, int index, std::string_view name) {
+  const Checked* checked = running_word(L);
+  if (checked == nullptr || index > checked->most) return {};
+  if (checked->word->name != name && chain_of(*checked->word) != name) return {};
+  const std::string which = checked->most - checked->objects > 1
+                                ? fmt::format("argument {}", index - checked->objects)
+                                : "its argument";
+  return fmt::format("{}: {} must be a table, got {}; it is written {}", name, which,
+                     lua_isnone(L, index) ? "nothing" : shown(L, index), checked->word->usage);
 }
 
 lua_CFunction native_function(lua_State* L, int index) {
@@ -220,17 +296,15 @@ std::string name_of_function(lua_State* L, int index) {
 }
 
 std::string usage_with_colon(lua_State* L) {
-  lua_Debug frame;
-  if (lua_getstack(L, 0, &frame) == 0) return {};
   const Balanced balanced(L);
-  lua_getinfo(L, "f", &frame);
-  const Checked* checked = checked_at(L, lua_gettop(L));
-  lua_pop(L, 1);
+  const Checked* checked = running_word(L);
   if (checked == nullptr || checked->objects == 0 || checked->word->owner.empty()) return {};
   if (lua_gettop(L) > 0 && luaL_getmetafield(L, 1, "__name") == LUA_TSTRING &&
       text_at(L, -1) == checked->word->owner)
     return {};
-  if (lua_gettop(L) > 0 && lua_type(L, 1) == LUA_TTABLE && checked->word->owner == "rows") return {};
+  if (lua_gettop(L) > 0 && (lua_type(L, 1) == LUA_TTABLE || is_unknown(L, 1)) &&
+      checked->word->owner == "rows")
+    return {};
   return std::string(checked->word->usage);
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <utility>
 
+#include "interpreter/arguments.h"
 #include "interpreter/bindings/charts.h"
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/bindings/profiles.h"
@@ -369,6 +370,7 @@ Reference function_of(const Fields& fields, const char* name, std::initializer_l
 
 int finish_heuristic(lua_State* L) {
   return guard(L, [&] {
+    refuse_second(L, "heuristic");
     const std::string name(*text_at(L, lua_upvalueindex(1)));
     const Fields fields(
         L, 1, {"heuristic", name},

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "interpreter/arguments.h"
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/check_names.h"
@@ -1206,6 +1207,7 @@ Accepts accepts_of(const Fields& fields) {
 
 int finish_policy(lua_State* L) {
   return guard(L, [&] {
+    refuse_second(L, "policy");
     const std::string name(*text_at(L, lua_upvalueindex(1)));
     const Fields fields(L, 1, {"policy", name},
                         {"summary", "source",     "accepts",  "ask",     "tolerance",    "submit_first",

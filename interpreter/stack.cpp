@@ -655,8 +655,11 @@ std::string Subject::text() const {
 Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
                bool positional)
     : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
-  if (lua_type(L, index_) != LUA_TTABLE)
+  if (lua_type(L, index_) != LUA_TTABLE) {
+    const std::string needed = table_needed(L, index_, subject_.text());
+    if (!needed.empty()) kernel::fail("bad_type", "{}", needed);
     kernel::fail("bad_type", "{} must be a table, got {}", subject_.text(), shown(L, index_));
+  }
   luaL_checkstack(L, 8, "fields");
   const auto fits = [&](int key) {
     if (const auto name = text_at(L, key)) return std::find(known.begin(), known.end(), *name) != known.end();

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "interpreter/arguments.h"
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/bindings/schedulers.h"
@@ -350,6 +351,22 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
 
 // ---- a cell ----
 
+// The name of a measure, which `who` returned as a key; nothing when it is not kept.
+std::optional<std::string_view> measure_at(lua_State* L, int key, const Declaration& declaration,
+                                           std::string_view who) {
+  const auto name = text_at(L, key);
+  if (!name || !is_name(*name, '.'))
+    fail("bad_measure", "{} returned a table with the key {}; measures have names of letters, digits and _",
+         who, shown(L, key));
+  const auto& kept = declaration.metrics;
+  if (!kept.empty() && std::ranges::find(kept, *name) == kept.end()) return std::nullopt;
+  for (const char* taken : {"cell", "replication", "seed", "n", "warned"})
+    if (*name == taken) fail("bad_measure", "{} returned '{}', which is a column of its own", who, *name);
+  if (name->ends_with(kHalfWidth))
+    fail("bad_measure", "{} returned '{}'; half-widths of intervals are named so", who, *name);
+  return name;
+}
+
 // The measures of what run or measure returned, on top of the stack.
 CellOutcome measured(lua_State* L, const Declaration& declaration, const char* who) {
   CellOutcome outcome;
@@ -378,22 +395,11 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
     }
   } else if (lua_type(L, -1) == LUA_TTABLE) {
     each_sorted(L, -1, [&] {
-      const auto name = text_at(L, -2);
-      if (!name || !is_name(*name, '.'))
-        fail("bad_measure",
-             "{} returned a table with the key {}; measures have names of letters, digits and _", who,
-             shown(L, -2));
-      const bool wanted = declaration.metrics.empty() ||
-                          std::find(declaration.metrics.begin(), declaration.metrics.end(), *name) !=
-                              declaration.metrics.end();
-      if (!wanted) return;
+      const auto name = measure_at(L, -2, declaration, who);
+      if (!name) return;
       if (lua_type(L, -1) != LUA_TNUMBER)
         fail("bad_measure", "{} returned {} = {}; a measure is a number, or absent", who, *name,
              shown(L, -1));
-      for (const char* taken : {"cell", "replication", "seed", "n", "warned"})
-        if (*name == taken) fail("bad_measure", "{} returned '{}', which is a column of its own", who, *name);
-      if (name->ends_with(kHalfWidth))
-        fail("bad_measure", "{} returned '{}'; half-widths of intervals are named so", who, *name);
       add(*name, lua_tonumber(L, -1));
     });
   } else {
@@ -699,6 +705,15 @@ void check_cells(lua_State* L, const Declaration& declaration) {
         push_levels(in, declaration, combination);
         lua_pushinteger(in, static_cast<lua_Integer>(seed));
         lua_call(in, 2, 1);
+        if (declaration.measure.valid()) {
+          declaration.measure.push(in);
+          lua_insert(in, -2);
+          push_levels(in, declaration, combination);
+          lua_call(in, 2, 1);
+        }
+        const char* who = declaration.measure.valid() ? "measure" : "run";
+        if (lua_type(in, -1) == LUA_TTABLE)
+          each_sorted(in, -1, [&] { measure_at(in, -2, declaration, who); });
         if (!is_unknown(in, -1) || declaration.measure.valid()) return;
         lua_getiuservalue(in, -1, 1);
         if (text_at(in, -1) == TypeName<ResultValue>::value)
@@ -828,6 +843,7 @@ void push_checked(lua_State* L, const Declaration& declaration) {
 
 int finish_experiment(lua_State* L) {
   return guard(L, [&] {
+    refuse_second(L, "experiment");
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.in_cell() || interpreter.in_run())
       fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");

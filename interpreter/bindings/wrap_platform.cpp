@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "interpreter/arguments.h"
 #include "interpreter/bindings/declarations.h"
 #include "interpreter/interpreter.h"
 
@@ -146,11 +147,16 @@ PlatformPart read_backbone(lua_State* L, int index, const std::string& name) {
 }
 
 using Reader = PlatformPart (*)(lua_State*, int, const std::string&);
+template <Reader read>
+constexpr std::string_view kWord = read == read_cluster       ? "cluster"
+                                   : read == read_single_host ? "host"
+                                                              : "link";
 
 // Upvalue: the name. The second half of `cluster "name" { ... }`.
 template <Reader read>
 int finish_part(lua_State* L) {
   return guard(L, [&] {
+    refuse_second(L, kWord<read>);
     push_new(L, read(L, 1, std::string(*text_at(L, lua_upvalueindex(1)))));
     return 1;
   });
@@ -167,7 +173,7 @@ std::string name_at(lua_State* L, std::string_view kind, std::string_view exampl
 template <Reader read>
 int begin_part(lua_State* L) {
   return guard(L, [&] {
-    name_at(L, read == read_cluster ? "cluster" : read == read_single_host ? "host" : "link", "{ ... }");
+    name_at(L, kWord<read>, "{ ... }");
     lua_settop(L, 1);
     lua_pushcclosure(L, finish_part<read>, 1);
     return 1;

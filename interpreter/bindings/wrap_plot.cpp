@@ -474,13 +474,13 @@ void check_rows(lua_State* L, std::string_view word) {
     fail("bad_type", "{}: a table of rows is needed, got {}", word, shown(L, 1));
 }
 
-std::string column_at(lua_State* L, int index, std::string_view word, const std::vector<std::string>& known) {
+std::string column_at(lua_State* L, int index, std::string_view word, const Columns& known) {
   const auto name = text_at(L, index);
   if (!name) fail("bad_type", "{}: the name of a column is needed, got {}", word, shown(L, index));
-  if (std::ranges::find(known, *name) == known.end()) {
-    const std::string near = did_you_mean(*name, known);
+  if (known && std::ranges::find(*known, *name) == known->end()) {
+    const std::string near = did_you_mean(*name, *known);
     fail("unknown_column", "{}: there is no column '{}'{}", word, *name,
-         near.empty() ? fmt::format("; there are {}", fmt::join(known, ", ")) : near);
+         near.empty() ? fmt::format("; there are {}", fmt::join(*known, ", ")) : near);
   }
   return std::string(*name);
 }
@@ -488,20 +488,29 @@ std::string column_at(lua_State* L, int index, std::string_view word, const std:
 // t:columns { "name", "wait" }: the same rows with these columns alone, in this order.
 int chosen_columns(lua_State* L) {
   return guard(L, [&] {
-    check_rows(L, "columns");
-    const Table all = columns_of(L, 1);
+    const bool unknown = is_unknown(L, 1);
+    if (unknown && is_unknown(L, 2)) return push_unknown_rows(L, std::nullopt), 1;
+    if (!unknown) check_rows(L, "columns");
+    Table all;
+    if (!unknown) all = columns_of(L, 1);
+    const Columns known = unknown ? columns_of_unknown(L, 1) : all.columns;
     std::vector<std::string> names, units;
     if (lua_type(L, 2) != LUA_TTABLE || lua_rawlen(L, 2) == 0)
       fail("bad_type", "columns: a list of names is needed, as in t:columns {{ \"name\", \"wait\" }}, got {}",
            lua_type(L, 2) == LUA_TTABLE ? "an empty table" : shown(L, 2));
     for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, 2)); ++i) {
       lua_rawgeti(L, 2, i);
-      names.push_back(column_at(L, -1, "columns", all.columns));
+      if (is_unknown(L, -1)) return push_unknown_rows(L, std::nullopt), 1;
+      const std::string name = column_at(L, -1, "columns", known);
+      if (std::ranges::find(names, name) != names.end())
+        fail("bad_parameter", "columns: '{}' is named twice", name);
+      names.push_back(name);
       const auto place =
           static_cast<std::size_t>(std::ranges::find(all.columns, names.back()) - all.columns.begin());
       units.push_back(place < all.units.size() ? all.units[place] : std::string());
       lua_pop(L, 1);
     }
+    if (unknown) return push_unknown_rows(L, names), 1;
     const lua_Integer count = count_rows(L, 1);
     push_rows(L, names, units, static_cast<std::size_t>(count));
     const int of_row = lua_gettop(L);
@@ -538,12 +547,13 @@ void push_some(lua_State* L, const std::vector<lua_Integer>& rows) {
 // t:where(function(row) return row.wait > 10 end): the rows for which it holds.
 int rows_where(lua_State* L) {
   return guard(L, [&] {
-    check_rows(L, "where");
+    if (!is_unknown(L, 1)) check_rows(L, "where");
     if (lua_type(L, 2) != LUA_TFUNCTION)
       fail("bad_type",
            "where: a function of a row is needed, as in t:where(function(row) return row.wait > 10 end), got "
            "{}",
            shown(L, 2));
+    if (is_unknown(L, 1)) return lua_settop(L, 1), 1;
     std::vector<lua_Integer> kept;
     const lua_Integer count = count_rows(L, 1);
     for (lua_Integer r = 1; r <= count; ++r) {
@@ -562,13 +572,15 @@ int rows_where(lua_State* L) {
 // t:sort_by("wait" [, "descending"]): numbers before texts, what is absent last; equal ones as they were.
 int rows_sorted(lua_State* L) {
   return guard(L, [&] {
-    check_rows(L, "sort_by");
-    const Table all = columns_of(L, 1);
-    const std::string column = column_at(L, 2, "sort_by", all.columns);
+    const bool unknown = is_unknown(L, 1);
+    if (!unknown) check_rows(L, "sort_by");
+    const Columns known = unknown ? columns_of_unknown(L, 1) : columns_of(L, 1).columns;
+    const std::string column = unknown && is_unknown(L, 2) ? "" : column_at(L, 2, "sort_by", known);
     const bool down = text_at(L, 3) == "descending";
     if (!lua_isnoneornil(L, 3) && !down && text_at(L, 3) != "ascending")
       fail("bad_parameter", "sort_by: the order must be \"ascending\" or \"descending\", got {}",
            shown(L, 3));
+    if (unknown) return lua_settop(L, 1), 1;
     const lua_Integer count = count_rows(L, 1);
     std::vector<Cell> cells;
     std::vector<lua_Integer> order;

@@ -361,6 +361,8 @@ int compare_results(lua_State* L) {
     const int last = lua_gettop(L) - (lua_gettop(L) > 0 && lua_type(L, -1) == LUA_TTABLE ? 1 : 0);
     for (int i = 1; i <= last; ++i) {
       if (is_unknown(L, i)) {
+        if (last < lua_gettop(L))
+          names_of_rows(Fields(L, last + 1, {"compare"}, {"names"}), static_cast<std::size_t>(last));
         push_unknown(L, TypeName<ComparisonValue>::value);
         return 1;
       }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/arguments.h"
 #include "interpreter/bindings/runs.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/stack.h"
@@ -49,14 +50,100 @@ int several(lua_State* L) {
   for (lua_Integer i = 0; i < count; ++i) lua::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
   return static_cast<int>(count);
 }
+// The records of sim:submit and sim:quote, which may be a list; behind them stands when.
+void check_records(lua_State* L, std::string_view chain) {
+  if (lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) > 0)
+    lua::each_sorted(L, 2, [&] { lua::check_word_fields(L, -1, chain); });
+  else
+    lua::check_word_fields(L, 2, chain);
+  if (lua_type(L, 3) == LUA_TTABLE)
+    const lua::Fields options(L, 3, {chain.substr(chain.rfind('.') + 1)}, {"at"});
+}
+
+// What can be said of a call without the object.
+void check_call(lua_State* L, std::string_view chain) {
+  const std::size_t dot = std::min(chain.rfind('.'), chain.size() - 1);
+  const Word* word = find_word(chain.substr(0, dot), chain.substr(dot + 1));
+  if (word == nullptr) return;
+  int given = lua_gettop(L);
+  while (given > 1 && lua_isnil(L, given)) --given;
+  if (const auto most = most_arguments(word->usage))
+    lua::refuse_more(L, *word, *most, static_cast<std::size_t>(std::max(given - 1, 0)));
+  for (int i = 2; i <= given; ++i) {
+    const int type = lua_type(L, i);
+    if ((type == LUA_TNUMBER || type == LUA_TSTRING) &&
+        takes_table(word->usage, static_cast<std::size_t>(i) - 1))
+      fail("bad_type", "{}: argument {} must be a table, got {}; it is written {}", word->name, i - 1,
+           lua::shown(L, i), word->usage);
+  }
+  if (word->name == "set_policy" && given > 1 && !lua::is_unknown(L, 2))
+    lua::scheduler_at(L, 2, "set_policy", Role::policy);
+  if (word->name == "submit" || word->name == "quote") return check_records(L, chain);
+  for (int i = 2; i <= given; ++i) lua::check_word_fields(L, i, chain);
+}
+
+// The columns of the rows that a method of results or simulations returns. They are the same for all, so that
+// some small run tells them.
+lua::Columns columns_of_method(const std::string& type, const std::string& method) {
+  lua::Columns columns;
+  try {
+    InterpreterOptions options;
+    options.output = options.warnings = [](std::string_view) {};
+    Interpreter other(std::move(options));
+    other.run_text("columns", R"(
+      local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
+      objects = { result = s:run { policy = "fcfs" }, simulation = s:start { policy = "fcfs" } })");
+    lua::protect(other.main(), [&](lua_State* L) {
+      lua_getglobal(L, "objects");
+      if (lua_getfield(L, -1, type.c_str()) == LUA_TNIL) return;
+      lua_getfield(L, -1, method.c_str());
+      lua_insert(L, -2);
+      lua_call(L, 1, 1);
+      columns = lua::columns_of(L, lua_gettop(L)).columns;
+    });
+  } catch (const Error&) {  // they stay unknown
+  }
+  return columns;
+}
+
+// Pushes rows of that method; their columns are looked up once.
+void push_rows_of(lua_State* L, const std::string& chain) {
+  const std::size_t dot = chain.rfind('.');
+  const std::string type = chain.substr(0, dot);
+  if (type != "result" && type != "simulation") return lua::push_unknown(L, "rows");
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.columns");
+  if (lua_getfield(L, -1, chain.c_str()) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua::push_unknown_rows(L, columns_of_method(type, chain.substr(dot + 1)));  // which nobody else gets
+    lua_getiuservalue(L, -1, 2);
+    lua_setfield(L, -3, chain.c_str());
+    lua_pop(L, 1);
+    lua_getfield(L, -1, chain.c_str());
+  }
+  lua::Columns columns(std::in_place);
+  for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, -1)); ++i) {
+    lua_rawgeti(L, -1, i);
+    columns->emplace_back(*lua::text_at(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 2);
+  lua::push_unknown_rows(L, columns->empty() ? std::nullopt : columns);
+}
+
 // A method; upvalues: what it returns, types separated by ", "; its chain.
 int called(lua_State* L) {
-  if (const auto chain = lua::text_at(L, lua_upvalueindex(2)))
+  const auto chain = lua::text_at(L, lua_upvalueindex(2));
+  if (chain)
     lua::guard(L, [&] {
-      for (int i = 2; i <= lua_gettop(L); ++i) lua::check_word_fields(L, i, *chain);
+      check_call(L, *chain);
       return 0;
     });
   const std::string_view types = *lua::text_at(L, lua_upvalueindex(1));
+  if (chain && types == "rows")
+    return lua::guard(L, [&] {
+      push_rows_of(L, std::string(*chain));
+      return 1;
+    });
   int count = 0;
   for (std::size_t at = 0; at <= types.size(); ++count) {
     const std::size_t end = std::min(types.find(", ", at), types.size());
@@ -101,9 +188,10 @@ int part_of_rows(lua_State* L, const std::string& type) {
     return 1;
   }
   if (type == "rows") {
-    if (*name == "plot") {
-      lua_pushcfunction(L, lua::plot);
-      return 1;
+    if (*name != "csv") {  // those know what to do with rows that are not known
+      lua_getfield(L, LUA_REGISTRYINDEX, "perigee.row_methods");
+      lua::push(L, *name);
+      if (lua_rawget(L, -2) != LUA_TNIL) return 1;
     }
     std::vector<std::string> names;
     for (const Word& word : vocabulary())

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "interpreter/bindings/declarations.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "interpreter/interpreter.h"
 
 namespace perigee::interpreter {
@@ -744,8 +745,27 @@ WorkloadValue lua::submission_at(lua_State* L, int index, const char* what) {
   };
   WorkloadPart part;
   part.declared_at = caller(L);
+  // `at` is an option of sim:submit and sim:quote, not of the record.
+  const auto with_when = [&](Error error, int record) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (diagnostic.code == "unknown_field" && is_there(record, "at"))
+      diagnostic.notes.assign(
+          1,
+          test<SimulationValue>(L, 1) != nullptr
+              ? fmt::format("`at` stands in a second table, sim:{}({{ time = 60 }}, {{ at = 5 }}); or write "
+                            "arrival = 5",
+                            what)
+              : "when it comes is written arrival = 5");
+    return Error(std::move(diagnostic));
+  };
   const auto add = [&](int record, std::int64_t number) {
-    part.records.push_back(record_at(L, record, kind_of(record), number));
+    try {
+      part.records.push_back(record_at(L, record, kind_of(record), number));
+    } catch (const ScriptError&) {
+      throw;
+    } catch (const Error& error) {
+      throw with_when(error, record);
+    }
     part.records.back().declared_at = part.declared_at;
   };
   if (lua_rawlen(L, index) > 0) {

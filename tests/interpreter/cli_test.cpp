@@ -220,6 +220,14 @@ TEST_CASE("a script that is no UTF-8 can be saved and made again") {
   CHECK(run_perigee(folder, "replay results/kept").status == 0);
 }
 
+TEST_CASE("help finds a method as it is called") {
+  const Folder folder;
+  const Ended ended = run_perigee(folder, "help sim:fail");
+  CHECK(ended.status == 0);
+  CHECK_THAT(ended.out, Contains("sim:fail(name [, { at = t }])") && !Contains("sim:recover"));
+  CHECK_THAT(run_perigee(folder, "help t:sort_by").out, Contains("t:sort_by(column [, \"descending\"])"));
+}
+
 TEST_CASE("check runs nothing and finds what is wrong") {
   const Folder folder;
   folder.write("s.lua", kScript);
@@ -335,6 +343,29 @@ TEST_CASE("check knows the fields of what a run gives") {
                 "print(holds.x, #c, c:first_difference().time + 1, a:result()['utilization.held'] > 2)\n"
                 "for _, row in ipairs(b:result():jobs()) do print(row.anything) end\n"
                 "print(tostring(a) .. sim.state.queue, a == b, sim:why(1).candidates[1].host)")
+            .empty());
+  const std::string sim = "local sim = s:start { policy = 'fcfs' }\n";
+  CHECK(problem(sim + "sim:submit({ time = 5 }, { at = 5 }):leave('a'):run()").empty());
+  CHECK(problem(sim + "sim:submit({ time = 5 }, { att = 5 })") ==
+        "s.lua:3: error: submit: unknown field 'att'; did you mean 'at'?");
+  CHECK(problem(sim + "sim:submit { { time = 5 }, { tme = 5 } }") ==
+        "s.lua:3: error: submit: unknown field 'tme'; did you mean 'time'?");
+  CHECK(problem(sim + "sim:leave('a'):fail('a', 600)") ==
+        "s.lua:3: error: fail: argument 2 must be a table, got 600; it is written sim:fail(name [, { at = t "
+        "}])");
+  CHECK(problem(sim + "sim:run(5)") ==
+        "s.lua:3: error: run takes no arguments, got 1, the last of them 5; it is written sim:run()");
+  CHECK(problem(sim + "sim:set_policy 'workqeue'") ==
+        "s.lua:3: error: unknown scheduler 'workqeue'; did you mean 'workqueue'?");
+  CHECK(problem("local r = s:run { policy = 'fcfs' }\ncompare(r, r, { names = { 'x' } })") ==
+        "s.lua:3: error: compare: names must be a list of 2 names, one for each row, got 1");
+  CHECK(problem("print(s:run { policy = 'fcfs' }:jobs():where(print):sort_by 'wiat')") ==
+        "s.lua:2: error: sort_by: there is no column 'wiat'; did you mean 'wait'?");
+  CHECK(problem("local t = s:run { policy = 'fcfs' }:jobs():columns { 'name', 'wait' }\n"
+                "print(t:sort_by('wait', 'descending'))\nprint(t:sort_by 'start')") ==
+        "s.lua:4: error: sort_by: there is no column 'start'; there are name, wait");
+  CHECK(problem("local name = s:run { policy = 'fcfs' }:jobs()[1].name\n"
+                "print(s:run { policy = 'fcfs' }:hosts():sort_by(name):columns { name })")
             .empty());
   // It may be the error that is caught.
   CHECK(problem("local ok, e = pcall(function() return s:run { policy = 'fcfs' } end)\nprint(e.message)")

@@ -37,7 +37,7 @@ refused("within must be", with { holds = "none", value = 1, published = 1, withi
 refused("cannot both be given", with { holds = "none", value = 1, published = 1, within = 0.1, margin = 1 })
 refused("within goes with 'value' and 'published'", with { within = 0.1 })
 refused("unknown field 'say'; did you mean 'says'?", with { say = "y" })
-refused("claim must be a table", function() claim "x" end)
+refused("claim: its argument must be a table, got 'x'", function() claim "x" end)
 refused("expected: one is two", function() expect(1 == 2, "one is two") end)
 refused("say what must hold", function() expect(true) end)
 refused("the condition must be true or false, got 3", function() expect(3, "three") end)

@@ -122,7 +122,7 @@ policy "keeps" { arrived = function(self, sim, works)
   works.name = "x"
 end }
 assert(s:run { policy = "keeps" }.status == "complete")
-for _, method in ipairs { "now", "hosts", "start", "stream", "note", "settle" } do refused("callback that is over", kept.sim[method], kept.sim, 1, 1) end
+for _, method in ipairs { "now", "hosts", "start", "stream", "note", "settle" } do refused("callback that is over", kept.sim[method], kept.sim) end
 assert(not pcall(kept.stream.uniform, kept.stream))
 assert(s:run { policy = "workqueue" }.fingerprint == fingerprint)
 print "nobody got out"

@@ -237,7 +237,7 @@ local receivers = {
 for name, entry in pairs(receivers) do
   for k = 2, #entry do
     for _, wrong in ipairs { 5, "x", {}, print, name == "confidence interval" and half or i } do
-      refuses("argument 1 must be a " .. name .. ", got", entry[1][entry[k]], wrong, 1)
+      refuses("argument 1 must be a " .. name .. ", got", entry[1][entry[k]], wrong)
     end
     refuses("argument 1 must be a " .. name .. ", got", entry[1][entry[k]])
   end

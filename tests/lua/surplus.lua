@@ -6,6 +6,10 @@
 -- expect: interval takes 2 arguments, got 3
 -- expect: metrics takes no arguments, got 1, the last of them true
 -- expect: jobs takes no arguments
+-- expect: tasks takes 2 arguments, got 3, the last of them 7
+-- expect: fail takes 2 arguments, got 3, the last of them 600
+-- expect: jobs takes no arguments, got 1, the last of them 1
+-- expect: host takes a name and one table, got 1 more
 -- expect: all is well
 local s = scenario {
   platform = platform { cluster "c" { nodes = 2 } },
@@ -26,6 +30,24 @@ refused(function() platform({}, 3) end)
 refused(function() stats.interval({ 1, 2 }, { confidence = 0.9 }, 3) end)
 refused(function() r:metrics(true) end)
 refused(function() return sim:jobs("all") end)
+refused(function() host "a" ({}, {}) end)
+refused(function() policy "a" ({ decide = function() end }, {}) end)
+
+-- a protected call passes on what the script has written
+local function protected(f, ...)
+  local arguments = { ... }
+  refused(function() f(table.unpack(arguments)) end)
+  for _, call in ipairs { function() return pcall(f, table.unpack(arguments)) end,
+                          function() return xpcall(f, function(problem) return problem end, table.unpack(arguments)) end } do
+    local ok, problem = call()
+    assert(not ok and problem.code == "bad_call", tostring(problem))
+  end
+end
+protected(workload.tasks, 3, function() return {} end, 7)
+protected(sim.fail, sim, "c.1", {}, 600)
+protected(r.jobs, r, 1)
+local ok, problem = pcall(sim.fail, sim, "c.1", 600)  -- no argument too many, but a wrong one
+assert(not ok and problem.message:find("argument 2 must be a table, got 600", 1, true))
 
 -- nil is nothing; variadic words take any number
 sim:run_until(1, nil)

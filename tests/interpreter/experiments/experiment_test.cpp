@@ -161,6 +161,18 @@ TEST_CASE("check looks at the declaration and runs nothing") {
             .error == "");
   CHECK_THAT(of_text("experiment 'e' { factors = { a = 3 }, run = function() end }", options).error,
              Contains("factor 'a' must be a list"));
+  CHECK_THAT(
+      of_text("experiment 'e' { factors = { a = { 1 } }, run = function() return { n = 3 } end }", options)
+          .error,
+      Contains("run returned 'n', which is a column of its own"));
+  CHECK_THAT(
+      of_text(
+          kWorld +
+              "experiment 'e' { factors = { a = { 1 } }, run = function() return s:run { policy = 'fcfs' } "
+              "end,\nmeasure = function(r) return { seed = r.makespan } end }",
+          options)
+          .error,
+      Contains("measure returned 'seed', which is a column of its own"));
 }
 
 // ---- seeds ----
@@ -189,7 +201,7 @@ TEST_CASE("check follows what an experiment, its tables and its plots are given"
         "local t = e:rows() for i = 1, #t do t[i].gain = 1 end t:plot { x = 'load', y = 'gain' }",
         "e:table():plot { x = 'load', y = 'mean_wait' } print(e:rows()[1].mean_wait + 1)",
         "s:run { policy = 'fcfs' }:plot { kind = 'queue' } s:run { policy = 'fcfs' }:jobs():plot { x = "
-        "'work', y = 'wait' }"})
+        "'name', y = 'wait' }"})
     CHECK(error(good) == "");
   CHECK_THAT(error("plot(e:rows(), { titel = 'x' })"),
              Contains("plot: unknown field 'titel'; did you mean 'title'?"));
