@@ -280,6 +280,18 @@ std::string table_needed(lua_State* L, int index, std::string_view name) {
                      lua_isnone(L, index) ? "nothing" : shown(L, index), checked->word->usage);
 }
 
+std::string form_of_call(lua_State* L, const Diagnostic& diagnostic) {
+  if (diagnostic.code != "bad_type") return {};
+  const std::string_view said = diagnostic.message;
+  const Checked* checked = running_word(L);
+  if (checked == nullptr || said.find("it is written") != said.npos || said.find("as in ") != said.npos)
+    return {};
+  const std::string_view name = checked->word->name;
+  if (!said.starts_with(name) || said.size() == name.size()) return {};
+  const char behind_name = said[name.size()];
+  return behind_name == ':' || behind_name == ' ' ? std::string(checked->word->usage) : std::string();
+}
+
 lua_CFunction native_function(lua_State* L, int index) {
   const Checked* checked = checked_at(L, index);
   return checked == nullptr ? lua_tocfunction(L, index) : checked->function;

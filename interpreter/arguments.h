@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "interpreter/lua.h"
+#include "runtime/kernel/error.h"
 
 namespace perigee::interpreter {
 
@@ -33,6 +34,9 @@ lua_CFunction native_function(lua_State* L, int index);
 // Within a function that a word returned, as cluster "a" does: an error when it was called with more than one
 // argument.
 void refuse_second(lua_State* L, std::string_view word);
+
+// Of the native word that runs, when its own argument is of a wrong type: its usage, unless that is said.
+std::string form_of_call(lua_State* L, const Diagnostic& diagnostic);
 
 // Of the native word that runs, when its argument at that place of the stack is no table: what to say.
 // Empty where the word is not called `name`.

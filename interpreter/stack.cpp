@@ -223,6 +223,8 @@ void push_error(lua_State* L, const std::exception& error) {
           value.diagnostic.code.starts_with("bad_") ? usage_with_colon(L) : std::string();
       !usage.empty())
     value.diagnostic.notes.push_back(fmt::format("it is called with a colon: {}", usage));
+  else if (const std::string form = form_of_call(L, value.diagnostic); !form.empty())
+    value.diagnostic.notes.push_back(fmt::format("it is written {}", form));
   push_new(L, std::move(value));
 }
 
@@ -675,13 +677,20 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
   each_sorted(L, index_, [&] {
     if (fits(-2)) return;
     if (const auto name = text_at(L, -2)) unknown(std::string(*name), known);
-    kernel::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names", subject_.text(),
-                 shown(L, -2));
+    kernel::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names: {}", subject_.text(),
+                 shown(L, -2), fmt::join(known, ", "));
   });
 }
 
 void Fields::unknown(const std::string& key, std::initializer_list<std::string_view> known) const {
   const std::vector<std::string_view> names(known);
+  if (names.empty()) {
+    const std::string subject = subject_.text();
+    fail_at(where(key), "unknown_field", "{}: a list is needed, got the field '{}'{}", subject, key,
+            subject.starts_with("workload.")
+                ? fmt::format("; a list of one record is written {{ {{ {} = ... }} }}", key)
+                : "");
+  }
   Diagnostic diagnostic{"unknown_field",
                         fmt::format("{}: unknown field '{}'{}", subject_.text(), key,
                                     did_you_mean(key, std::span<const std::string_view>(names))),

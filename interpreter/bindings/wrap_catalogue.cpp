@@ -96,7 +96,8 @@ std::map<std::string, Value> given_in_order(lua_State* L, const Entry& entry) {
     fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry.name, entry.name,
          shown(L, 2));
   if (lua_gettop(L) > index)
-    fail("bad_call", "{}: it has {} parts, got {}", entry.name, index - 1, lua_gettop(L) - 1);
+    fail("bad_call", "{}: it has {} part{}, got {}", entry.name, index - 1, index == 2 ? "" : "s",
+         lua_gettop(L) - 1);
   return given;
 }
 

@@ -448,6 +448,9 @@ class Events {
 };
 
 void read_events(lua_State* L, int table, Events& events, int depth) {
+  if (test<EventPart>(L, table) != nullptr)
+    fail("bad_type",
+         "scenario: events must be a list, as in events = {{ outage {{ ... }} }}, got a single event");
   const Fields list(L, table, {"events"}, {}, true);
   const auto count = list.count();
   if (depth > 16) list.fail(nullptr, "lists within lists are too deep");

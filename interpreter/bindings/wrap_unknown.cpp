@@ -50,16 +50,6 @@ int several(lua_State* L) {
   for (lua_Integer i = 0; i < count; ++i) lua::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
   return static_cast<int>(count);
 }
-// The records of sim:submit and sim:quote, which may be a list; behind them stands when.
-void check_records(lua_State* L, std::string_view chain) {
-  if (lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) > 0)
-    lua::each_sorted(L, 2, [&] { lua::check_word_fields(L, -1, chain); });
-  else
-    lua::check_word_fields(L, 2, chain);
-  if (lua_type(L, 3) == LUA_TTABLE)
-    const lua::Fields options(L, 3, {chain.substr(chain.rfind('.') + 1)}, {"at"});
-}
-
 // What can be said of a call without the object.
 void check_call(lua_State* L, std::string_view chain) {
   const std::size_t dot = std::min(chain.rfind('.'), chain.size() - 1);
@@ -78,8 +68,13 @@ void check_call(lua_State* L, std::string_view chain) {
   }
   if (word->name == "set_policy" && given > 1 && !lua::is_unknown(L, 2))
     lua::scheduler_at(L, 2, "set_policy", Role::policy);
-  if (word->name == "submit" || word->name == "quote") return check_records(L, chain);
-  for (int i = 2; i <= given; ++i) lua::check_word_fields(L, i, chain);
+  const bool takes_records = word->name == "submit" || word->name == "quote";
+  for (int i = 2; i <= given; ++i) {
+    if (i == 2 && takes_records && lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) > 0)
+      lua::each_sorted(L, i, [&] { lua::check_word_fields(L, -1, chain); });
+    else
+      lua::check_word_fields(L, i, chain);
+  }
 }
 
 // The columns of the rows that a method of results or simulations returns. They are the same for all, so that

@@ -855,6 +855,10 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
           lua_pop(state, 1);
           continue;
         }
+        if (lua_isnil(state, -1))
+          fail_at(defined, "bad_type",
+                  "{} {}: the function returned nothing; it must return a table, as in {}",
+                  name_of(part.kind), i, "return { time = 5 }");
         WorkRecord record = record_at(state, -1, part.kind, i);
         record.declared_at = defined;
         builder.add(record);

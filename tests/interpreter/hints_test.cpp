@@ -76,6 +76,25 @@ TEST_CASE("people from other languages are told how it is written here") {
       {"print(1)\nprint(platform { host \"a })\nprint \"b\"",
        "the text that begins at line 2, column 23, has no \" at its end"},
       {"print('it is\n')", "the text that begins at line 1, column 7, has no ' at its end"},
+      {"print(({ { 1 } })[1][0] + 1)", "a list begins at 1"},
+      {"local r = { makespan = 1 } print(r:makespan())", "x.makespan, without colon"},
+      {"local t = function(i, rng) { time = 5 } end", "a function returns a table by return"},
+      {"heuristic \"longest\" function(c, task) return 1 end", "its functions stand in a table"},
+      {"print(stats.mean { 1, 2 })", "stats.summary(list)"},
+      {"policy \"p\" { decide = function(sim) sim:hosts() end } scenario { platform = platform { host \"a\" "
+       "{} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"p\" }",
+       "decide = function(self, sim)"},
+      {"policy \"p\" { decide = function(self, sim) sim:queue() end } scenario { platform = platform { host "
+       "\"a\" {} }, workload = workload.tasks { { time = 1 } } }:run { policy = \"p\" }",
+       "arrived(self, sim, works)"},
+      {"scenario { platform = platform { host \"a\" {} }, workload = workload.tasks { { time = 1 } } "
+       "}:compare "
+       "{ policies = { \"fcfs\" } }",
+       "the policies stand in the table itself"},
+      {"print(scenario { platform = platform { host \"a\" {} }, workload = workload.tasks { { time = 1 } } "
+       "}:start "
+       "{ policy = \"fcfs\" }.makespan)",
+       "sim:result()"},
       {"print [[ a", "a text that begins with [[ ends with ]]"},
   };
   for (const auto& [script, hint] : cases) {

@@ -10,6 +10,15 @@
 -- expect: `at` stands in a second table, sim:submit({ time = 60 }, { at = 5 }); or write arrival = 5
 -- expect: columns: 'name' is named twice
 -- expect: planner: planning_time must be >= 0 and finite, got inf
+-- expect: it is written sim:fail(name [, { at = t }])
+-- expect: run_until: time must be a number or a quantity with a unit, got a table
+-- expect: it is written sim:run_until(t)
+-- expect: it is written sim:when(function(s) return s.queue > 50 end)
+-- expect: it is written stream(name [, seed])
+-- expect: workload.tasks: a list is needed, got the field 'time'; a list of one record is written { { time = ... } }
+-- expect: scenario: unexpected entry [1]; its fields have names: platform, workload, events, on_failure
+-- expect: scenario: events must be a list, as in events = { outage { ... } }, got a single event
+-- expect: mapped: it has 1 part, got 2
 local s = scenario { platform = platform { cluster "c" { nodes = 2 } }, workload = workload.tasks { { time = 1 } } }
 local sim = s:start { policy = "workqueue" }
 local function refused(f, ...)
@@ -32,3 +41,13 @@ refused(function() e:compare "y" end)
 refused(function() sim:submit { time = 60, at = 5 } end)
 refused(function() sim:jobs():columns { "name", "name" } end)
 refused(function() planner { planning_time = math.huge } end)
+refused(function() sim:fail { host = "c.1", at = 5 } end)
+refused(function() sim:run_until { 5 } end)
+refused(function() sim:when(true) end)
+refused(function() stream() end)
+refused(function() workload.tasks { time = 5 } end)
+refused(function() scenario { platform { host "a" {} }, workload.tasks {} } end)
+refused(function()
+  scenario { platform = platform { host "a" {} }, workload = workload.tasks {}, events = outage { host = "a", from = 1, to = 2 } }
+end)
+refused(function() mapped("min_min", "mct") end)
