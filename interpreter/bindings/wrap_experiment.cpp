@@ -1132,7 +1132,7 @@ constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {"__len", size}, {nullptr, n
 
 void open_experiment(lua_State* L) {
   new_type<ExperimentPtr>(L, kMethods, kMeta);
-  new_type<CheckedDesign>(L, nullptr);
+  if (Interpreter::of(L).checking()) new_type<CheckedDesign>(L, nullptr);  // no value of scripts
   define(L, "experiment", begin_experiment);
   extend(L, "experiment", kModule);
 }
