@@ -12,6 +12,13 @@ constinit thread_local MemoryAccount memory_account;
 
 namespace {
 
+// The block, counted, where there is one.
+void* taken(void* block) noexcept {
+  if (block != nullptr) [[likely]]
+    memory_account.used += static_cast<std::int64_t>(malloc_usable_size(block));
+  return block;
+}
+
 // As the standard asks: whoever has set a handler may make room.
 template <class Allocate>
 void* counted(std::size_t size, Allocate allocate) {
@@ -22,10 +29,8 @@ void* counted(std::size_t size, Allocate allocate) {
     throw MemoryLimit();
   }
   for (;;) {
-    if (void* block = allocate()) [[likely]] {
-      account.used += static_cast<std::int64_t>(malloc_usable_size(block));
+    if (void* block = taken(allocate())) [[likely]]
       return block;
-    }
     if (const std::new_handler handler = std::get_new_handler())
       handler();
     else
@@ -54,10 +59,8 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 }
 // For those who can do without, as a stable sort can: nothing where the limit does not allow it.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  perigee::interpreter::MemoryAccount& account = perigee::interpreter::memory_account;
-  void* block = account.allows(size) ? std::malloc(size == 0 ? 1 : size) : nullptr;
-  if (block != nullptr) account.used += static_cast<std::int64_t>(malloc_usable_size(block));
-  return block;
+  const bool allowed = perigee::interpreter::memory_account.allows(size);
+  return allowed ? perigee::interpreter::taken(std::malloc(size == 0 ? 1 : size)) : nullptr;
 }
 void operator delete(void* block) noexcept { perigee::interpreter::release(block); }
 void operator delete(void* block, std::size_t) noexcept { perigee::interpreter::release(block); }
