@@ -47,6 +47,22 @@ std::size_t display_width(std::string_view text) {
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+namespace {
+
+// What a terminal obeys and nobody sees: line ends, what turns the direction of writing, what has no width.
+bool is_control(std::uint32_t code) {
+  constexpr std::pair<std::uint32_t, std::uint32_t> kControls[] = {
+      {0, 0x1F},          {0x7F, 0x9F},      {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},
+      {0x115F, 0x1160},   {0x17B4, 0x17B5},  {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E},
+      {0x2060, 0x206F},   {0x3164, 0x3164},  {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF9, 0xFFFB},
+      {0x1D173, 0x1D17A}, {0xE0000, 0xE007F}};
+  if (code >= ' ' && code < 0x7F) return false;
+  return std::ranges::any_of(kControls,
+                             [code](const auto& each) { return each.first <= code && code <= each.second; });
+}
+
+}  // namespace
+
 std::string printable(std::string_view text, std::string_view kept) {
   std::string out;
   while (!text.empty()) {
@@ -65,10 +81,9 @@ std::string printable(std::string_view text, std::string_view kept) {
     constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // shorter forms are not allowed
     const bool valid = size > 0 && code >= kLeast[size] && code <= 0x10FFFF && code >> 11U != 0x1B &&
                        (code & 0xFFFEU) != 0xFFFE;
-    const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029;
     if (!valid)
       out += '?';
-    else if (control && (size > 1 || kept.find(text[0]) == kept.npos))
+    else if (is_control(code) && (size > 1 || kept.find(text[0]) == kept.npos))
       out += ' ';
     else
       out += text.substr(0, size);

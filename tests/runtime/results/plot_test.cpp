@@ -657,12 +657,15 @@ TEST_CASE("printable texts") {
   CHECK(printable("a\tb\r\nc") == "a b  c");
   CHECK(printable("Zoë µ 日本 🎉") == "Zoë µ 日本 🎉");
   CHECK(printable("\xff") == "?");
-  CHECK(printable("\xc0\x80") == "??");            // not the shortest form
-  CHECK(printable("\xed\xa0\x80") == "???");       // half of a surrogate pair
-  CHECK(printable("\xf4\x90\x80\x80") == "????");  // beyond U+10FFFF
-  CHECK(printable("\xef\xbf\xbf") == "???");       // not a character
-  CHECK(printable("\xc2\x85|") == " |");           // a control character of two bytes
-  CHECK(printable("\xe2\x82") == "??");            // cut
+  CHECK(printable("\xc0\x80") == "??");                              // not the shortest form
+  CHECK(printable("\xed\xa0\x80") == "???");                         // half of a surrogate pair
+  CHECK(printable("\xf4\x90\x80\x80") == "????");                    // beyond U+10FFFF
+  CHECK(printable("\xef\xbf\xbf") == "???");                         // not a character
+  CHECK(printable("\xc2\x85|") == " |");                             // a control character of two bytes
+  CHECK(printable("a\u202Eb\u2066c\u200Fd") == "a b c d");           // what turns the direction of writing
+  CHECK(printable("a\u200Bb\u2060c\uFEFFd\u00ADe") == "a b c d e");  // what nobody sees
+  CHECK(printable("שלום سلام ñ") == "שלום سلام ñ");
+  CHECK(printable("\xe2\x82") == "??");  // cut
   CHECK(gnuplot_text("it's") == "'it’s'");
 }
 
