@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -59,6 +60,8 @@ std::string size_error(std::string text) {
   }
 }
 
+constexpr double kExact = 9007199254740992;  // 2^53, up to which a double is exact
+
 // CLI11 alone would take -1 for the largest number there is.
 CLI::Validator whole_number(std::uint64_t least,
                             std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
@@ -67,7 +70,16 @@ CLI::Validator whole_number(std::uint64_t least,
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
             if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most)
               return {};
-            return fmt::format("must be a whole number from {} to {}, got {}", least, most, text);
+            // "1e6" or "1_000_000" is understood, but not taken
+            std::string digits = text;
+            std::erase_if(digits, [](char c) { return c == '_' || c == ',' || c == '\''; });
+            double real = 0;
+            const char* const last = digits.data() + digits.size();
+            const bool number = std::from_chars(digits.data(), last, real).ptr == last;
+            const bool meant = number && real == std::floor(real) && real >= static_cast<double>(least) &&
+                               real < kExact && real <= static_cast<double>(most);
+            return fmt::format("must be a whole number from {} to {}, got {}{}", least, most, text,
+                               meant ? fmt::format("; write {:.0f}", real) : "");
           },
           ""};
 }
@@ -401,7 +413,8 @@ int run_command_line(int argc, const char* const* argv) {
   };
   const auto limit_options = [&](CLI::App* command) {
     command
-        ->add_option("--steps", options.steps, "stop after so many Lua instructions and simulated instants")
+        ->add_option("--steps", options.steps,
+                     "stop after so many Lua instructions, simulated instants and other steps")
         ->check(whole_number(1));
     command
         ->add_option("--memory", memory,

@@ -37,8 +37,8 @@ namespace {
 
 constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
 constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
-constexpr std::uint64_t kHeavyLook = 100;  // a long computation looks as rarely as so many hooks of Lua
-constexpr std::size_t kLongText = 1024;    // bytes: shorter ones cost next to nothing
+constexpr std::uint64_t kHeavyLook = 10;  // a long computation looks as rarely as so many hooks of Lua
+constexpr std::size_t kLongText = 1024;   // bytes: shorter ones cost next to nothing
 
 std::string read_text(const fs::path& path, const std::string& shown, std::string_view what) {
   std::error_code error;
@@ -107,7 +107,7 @@ Interpreter::Interpreter(InterpreterOptions options)
   memory_base_ = memory_account.used;
   set_reserve();
   state_ = lua_newstate(&allocate, this);
-  if (state_ == nullptr) fail("memory_limit", "a memory limit of {} is too small to start", options_.memory);
+  if (state_ == nullptr) fail_to_start();
   redefines_ = options_.interactive;
   handle_->state = state_;
   running_ = state_;
@@ -138,6 +138,11 @@ void Interpreter::close() {
   lua_close(state_);
   handle_->state = nullptr;
   natives_.clear();
+}
+
+void Interpreter::fail_to_start() const {
+  fail("memory_limit", "--memory: {} is too little for perigee itself; give it some megabytes, as in 100MB",
+       format_quantity(static_cast<double>(options_.memory), Dimension::bytes));
 }
 
 void Interpreter::open() {
@@ -179,7 +184,7 @@ void Interpreter::open() {
   });
   if (lua_pcall(state_, 0, 0, 0) != LUA_OK) {
     const std::string text = luaL_tolstring(state_, -1, nullptr);
-    if (starved()) fail("memory_limit", "--memory: {} bytes are too few to start", options_.memory);
+    if (starved()) fail_to_start();
     throw InternalError("the interpreter cannot be set up: " + text);
   }
   open_ = true;
@@ -346,21 +351,30 @@ void Interpreter::look(std::uint64_t steps) {
   spend(steps);
 }
 
-Interpreter::Repeating::Repeating(Interpreter& interpreter)
+Interpreter::Uncounted::Uncounted(Interpreter& interpreter)
     : interpreter_(interpreter),
       steps_(interpreter.steps_used_),
       counted_(interpreter.counted_),
+      work_(work_meter.done) {
+  ++interpreter_.uncounted_;
+}
+Interpreter::Uncounted::~Uncounted() {
+  --interpreter_.uncounted_;
+  interpreter_.steps_used_ = steps_;
+  interpreter_.counted_ = counted_;
+  work_meter.done = work_;
+}
+
+Interpreter::Repeating::Repeating(Interpreter& interpreter)
+    : interpreter_(interpreter),
+      uncounted_(interpreter),
       looks_(interpreter.looks_),
-      work_(work_meter.done),
       stop_at_(std::exchange(interpreter.stop_at_, 0)) {
   ++interpreter_.repeating_;
 }
 Interpreter::Repeating::~Repeating() {
   --interpreter_.repeating_;
-  interpreter_.steps_used_ = steps_;
-  interpreter_.counted_ = counted_;
   interpreter_.looks_ = looks_;
-  work_meter.done = work_;
   interpreter_.stop_at_ = stop_at_;
   interpreter_.count_anew();
 }
@@ -421,7 +435,8 @@ Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool s
       steps_(std::exchange(interpreter.steps_used_, 0)),
       counted_(std::exchange(interpreter.counted_, 0)),
       outcomes_(std::exchange(interpreter.outcomes_, 0)),
-      work_(std::exchange(work_meter.done, 0)) {
+      work_(std::exchange(work_meter.done, 0)),
+      uncounted_(std::exchange(interpreter.uncounted_, 0)) {
   interpreter.cell_seed_ = seed;
   ++interpreter.cells_;
   interpreter.cell_shown_ = shown;
@@ -440,6 +455,7 @@ Interpreter::InCell::~InCell() {
   me.steps_used_ = steps_;
   me.counted_ = counted_;
   me.outcomes_ = outcomes_;
+  me.uncounted_ = uncounted_;
   me.cell_seed_.reset();
   if (me.stopped_ && (me.stopped_->code == "step_limit" || me.stopped_->code == "memory_limit")) {
     me.stopped_.reset();  // the cell's limit, not the script's
@@ -582,7 +598,7 @@ void Interpreter::load_input(const Input& file) {
 
 void Interpreter::spend(std::uint64_t steps) {
   if (stopped()) throw Stopped(*stopped_);
-  if (options_.steps == 0) return;
+  if (options_.steps == 0 || uncounted_ > 0) return;
   steps_used_ += steps;
   if (steps_used_ < options_.steps) return;
   stop("step_limit", fmt::format("the script takes more than {} steps (--steps)", options_.steps));

@@ -40,7 +40,7 @@ inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 struct InterpreterOptions {
   std::uint64_t seed = 1;
   std::map<std::string, std::string> settings = {};   // --set name=value
-  std::uint64_t steps = 0;                            // Lua instructions and simulated instants; 0 = no limit
+  std::uint64_t steps = 0;                            // Lua instructions and what counts as such; 0 = no limit
   std::uint64_t memory = kDefaultMemory;              // bytes of all values; 0 = no limit
   std::string out = {};                               // where :save may write; empty = nowhere
   std::vector<std::string> data = {};                 // folders that readers may open besides the script's
@@ -120,6 +120,7 @@ class Interpreter {
     Interpreter& interpreter_;
     Stream stream_;
     std::uint64_t steps_, counted_, outcomes_, work_;
+    int uncounted_;
   };
   bool in_cell() const { return cell_seed_.has_value(); }
   std::uint64_t cell() const {
@@ -127,6 +128,19 @@ class Interpreter {
   }  // which of those computed here, from 1; 0 = none
   // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
   bool silent() const { return repeating_ > 0 || apart(); }
+  // While one lives, no steps are counted but those of cells: what is done is not the same in every run of the
+  // script.
+  class Uncounted {
+   public:
+    explicit Uncounted(Interpreter& interpreter);
+    ~Uncounted();
+    Uncounted(const Uncounted&) = delete;
+    Uncounted& operator=(const Uncounted&) = delete;
+
+   private:
+    Interpreter& interpreter_;
+    std::uint64_t steps_, counted_, work_;
+  };
   // While one lives, callbacks do again what they have done before: nothing is printed or saved, and neither
   // steps nor looks are counted, for how much is repeated depends on where keyframes are.
   class Repeating {
@@ -138,7 +152,8 @@ class Interpreter {
 
    private:
     Interpreter& interpreter_;
-    std::uint64_t steps_, counted_, looks_, work_, stop_at_;
+    Uncounted uncounted_;
+    std::uint64_t looks_, stop_at_;
   };
   // Whether what is saved is written: not in silence, nor in a replay.
   bool writes() const { return !silent() && !options_.on_outcome; }
@@ -240,7 +255,7 @@ class Interpreter {
   // Error when the command line set something that the script never read.
   void check_settings() const;
 
-  // Counts instants of native runs against --steps.
+  // Counts against --steps.
   void spend(std::uint64_t steps);
   // The same for what C++ does at a script's call and what may take long: looks for an interrupt now and
   // then.
@@ -390,12 +405,14 @@ class Interpreter {
   void set_hook(lua_State* L);
   void open();
   void close();
+  [[noreturn]] void fail_to_start() const;  // for want of memory
 
   InterpreterOptions options_;
   Catalogue catalogue_;
   Stream stream_;
   int in_run_ = 0;
   int repeating_ = 0;
+  int uncounted_ = 0;
   lua::Traces traces_;
   Words words_;
   lua_State* state_ = nullptr;

@@ -86,6 +86,7 @@ int recorded(lua_State* L) {
   // Its digest, then the functions and native values in it; they are looked at again when it is asked for.
   Reference recipe;
   guard(L, [&] {
+    const Interpreter::Uncounted uncounted(Interpreter::of(L));  // only where cells are kept
     const int count = lua_gettop(L);
     luaL_checkstack(L, 32, "a recipe");
     lua_createtable(L, count + 2, 0);
@@ -106,6 +107,7 @@ int recorded(lua_State* L) {
   });
   const int count = function(L);
   guard(L, [&] {
+    const Interpreter::Uncounted uncounted(Interpreter::of(L));
     const int top = lua_gettop(L);
     luaL_checkstack(L, 32, "a recipe");
     recipe.push(L);
@@ -228,11 +230,7 @@ void open_recipes(lua_State* L) {
   const InterpreterOptions& options = Interpreter::of(L).options();
   if (!Interpreter::of(L).keeps_cells() || options.interactive) return;
   const Balanced balanced(L);
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  push_weak(L, "k");
   lua_setfield(L, LUA_REGISTRYINDEX, kRecipes);
   lua_newtable(L);
   lua_setfield(L, LUA_REGISTRYINDEX, kRegistered);

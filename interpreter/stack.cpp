@@ -28,6 +28,7 @@ namespace {
 
 constexpr int kInnermost = 12;  // calls shown of a deep recursion
 constexpr int kOutermost = 4;
+constexpr std::uint64_t kStepsOfCall = 10;  // of C++, whatever it does
 
 bool is_script(const lua_Debug& frame) { return frame.source != nullptr && frame.source[0] == '@'; }
 
@@ -255,6 +256,7 @@ Running::~Running() { interpreter_.running_ = before_; }
 Entered::Entered(lua_State* L) : Running(L) {
   if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_floor())
     fail("too_deep", "calls are nested too deeply for the stack of this process (ulimit -s)");
+  did_work(kStepsOfCall);
   Interpreter::of(L).collect_when_due();
 }
 
@@ -301,7 +303,9 @@ struct Reference::Held {
   std::shared_ptr<Interpreter::Handle> handle;
   int key = LUA_NOREF;
   ~Held() {
+    const std::uint64_t work = work_meter.done;  // whatever it costs: when the collector comes is not counted
     if (handle->state != nullptr) luaL_unref(handle->state, LUA_REGISTRYINDEX, key);
+    work_meter.done = work;
   }
 };
 
@@ -934,6 +938,15 @@ void hide_mode(lua_State* L) {
   lua_setfield(L, LUA_REGISTRYINDEX, kModeOfTables);
 }
 
+void push_weak(lua_State* L, const char* mode) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_getfield(L, LUA_REGISTRYINDEX, kModeOfTables);
+  lua_pushstring(L, mode);
+  lua_rawset(L, -3);
+  lua_setmetatable(L, -2);
+}
+
 constexpr char kBound = 0;  // its address is the key of a registry table: by bound table, its object
 
 void bind(lua_State* L) {
@@ -950,12 +963,7 @@ void bind(lua_State* L) {
   lua_setmetatable(L, -2);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &kBound) != LUA_TTABLE) {
     lua_pop(L, 1);
-    lua_newtable(L);
-    lua_createtable(L, 0, 1);
-    lua_getfield(L, LUA_REGISTRYINDEX, kModeOfTables);
-    lua_pushliteral(L, "k");
-    lua_rawset(L, -3);
-    lua_setmetatable(L, -2);
+    push_weak(L, "k");
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &kBound);
   }

@@ -320,6 +320,8 @@ void bind(lua_State* L);
 // address of a text that Lua made at the start; it gets letters that nobody knows, and what scripts call
 // "__mode" is another text.
 void hide_mode(lua_State* L);
+// A weak table of our own; `mode` is "k", "v" or "kv".
+void push_weak(lua_State* L, const char* mode);
 // Pushes the object behind a table, or nil.
 void push_bound_object(lua_State* L, int index);
 

@@ -1,12 +1,6 @@
 #!/bin/bash
 # perigee findings and perigee list scripts: claims of several scripts on one page, and what fails.
-set -u
-binary=${PERIGEE_BINARY:?}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-complain() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; }
+. "${BASH_SOURCE%/*}/opening.sh"
 
 cat >one.lua <<'END'
 -- The first.

@@ -1,14 +1,7 @@
 #!/bin/bash
 # --memory and Ctrl-C: whatever a script does, they end it and say where. `ulimit` is the judge of how much memory a
 # script takes.
-set -u
-binary=${PERIGEE_BINARY:?}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-complain() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; }
-says() { grep -qE -e "$2" "$1" || { complain "$3: $1 does not say: $2"; cat "$1"; }; }
+. "${BASH_SOURCE%/*}/opening.sh"
 instrumented=$(nm -D "$binary" 2>/dev/null | grep -c __asan_init)  # a sanitizer takes all addresses there are
 
 # ---- memory: what is garbage is collected, native or not
@@ -60,6 +53,11 @@ END
 "$binary" run outages.lua --memory 20MB >out 2>err && complain "outages: exit status 0"
 says err '^outages.lua:[12]: error: the script needs more memory than 20 MB' outages
 
+# ---- memory: what words note of how values were made, for a store of cells, goes with the values
+printf 'for i = 1, 2000 do platform { cluster "c" { nodes = 1000 } } end\nprint "done"\n' >noted.lua
+"$binary" run noted.lua --out noted --memory 100MB >out 2>err || complain "values that are noted: $(cat err)"
+says out '^done$' "values that are noted"
+
 # ---- Ctrl-C: the script says where it was
 interrupted() {  # SECONDS ARGUMENT...
   local seconds=$1
@@ -110,4 +108,4 @@ END
   done
 fi
 
-[ $failures -eq 0 ] || exit 1
+exit $((failures > 0))

@@ -1,27 +1,27 @@
 #!/bin/bash
-# --steps counts what functions and operators do to texts, and what native computations do, by how long it takes.
-set -u
-binary=${PERIGEE_BINARY:?}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-complain() { failures=$((failures + 1)); printf 'FAILED: %s\n' "$*"; }
-says() { grep -qE -e "$2" "$1" || { complain "$3: $1 does not say: $2"; cat "$1"; }; }
+# --steps counts what functions and operators do to texts, and what native calls do, by how long it takes.
+. "${BASH_SOURCE%/*}/opening.sh"
+
+# Each line of standard input, repeated without end after a script that prepares for it.
+ends_in_time() {  # PREPARING STEPS SECONDS
+  local line start
+  while IFS= read -r line; do
+    { cat "$1"; printf 'while true do %s end\n' "$line"; } >loop.lua
+    start=$SECONDS
+    timeout 60 "$binary" run loop.lua --steps "$2" >out 2>err
+    [ $? -eq 1 ] || complain "steps: $line: exit status is not 1"
+    says err "error: the script takes more than $2 steps \(--steps\)" "$line"
+    [ $((SECONDS - start)) -lt "$3" ] || complain "steps: $line: it took $((SECONDS - start)) s"
+  done
+}
+
 cat >texts.lua <<'END'
 local long = ("x"):rep(6e7 // 1)
 local other, blank = long .. "y", (" "):rep(6e7 // 1)
 local small, list = long:sub(1, 900000), {}
 for i = 1, 200000 do list[i] = i end
 END
-while IFS= read -r line; do
-  { cat texts.lua; printf 'while true do %s end\n' "$line"; } >loop.lua
-  start=$SECONDS
-  timeout 60 "$binary" run loop.lua --steps 20000000 >out 2>err
-  [ $? -eq 1 ] || complain "steps: $line: exit status is not 1"
-  says err 'error: the script takes more than 20000000 steps \(--steps\)' "$line"
-  [ $((SECONDS - start)) -lt 40 ] || complain "steps: $line: it took $((SECONDS - start)) s"
-done <<'END'
+ends_in_time texts.lua 20000000 40 <<'END'
 string.rep("x", 60000000)
 long:upper()
 long:reverse()
@@ -38,6 +38,7 @@ table.unpack(list)
 table.pack(table.unpack(list))
 load(("a = 1 "):rep(1e6 // 1))
 END
+
 cat >natives.lua <<'END'
 local big = etc.range_based { tasks = 4000, machines = 200, rng = stream.splitmix(1) }
 local s = scenario { platform = platform { cluster "c" { nodes = 10 } }, workload = workload.tasks(2000, function(i) return { time = 1 + i % 7 } end) }
@@ -45,14 +46,7 @@ local r = s:run { policy = "fcfs" }
 local under_way = s:start { policy = "fcfs" }
 under_way:run_until(100)
 END
-while IFS= read -r line; do
-  { cat natives.lua; printf 'while true do %s end\n' "$line"; } >loop.lua
-  start=$SECONDS
-  timeout 60 "$binary" run loop.lua --steps 20000000 >out 2>err
-  [ $? -eq 1 ] || complain "steps: $line: exit status is not 1"
-  says err 'error: the script takes more than 20000000 steps \(--steps\)' "$line"
-  [ $((SECONDS - start)) -lt 30 ] || complain "steps: $line: it took $((SECONDS - start)) s"
-done <<'END'
+ends_in_time natives.lua 20000000 30 <<'END'
 map("min_min", big)
 map("max_min", big)
 map("sufferage", big)
@@ -66,4 +60,41 @@ r:metrics()
 under_way:fork()
 END
 
-[ $failures -eq 0 ] || exit 1
+# ---- short calls, many of them or with much behind each
+cat >short.lua <<'END'
+local p = platform { cluster "c" { nodes = 5000 } }
+local numbers, rows = {}, {}
+for j = 1, 200 do numbers[j] = j end
+for i = 1, 200 do rows[i] = numbers end
+local records = {}
+for i = 1, 2000 do records[i] = { time = 1 + i % 7, arrival = i } end
+local w = workload.tasks(records)
+local s = scenario { platform = platform { cluster "c" { nodes = 500 } }, workload = w }
+local sim = s:start { policy = "workqueue" }
+sim:run_until(1500)
+local all = w
+END
+ends_in_time short.lua 5000000 20 <<'END'
+p:hosts()
+tostring(p)
+etc(rows)
+platform { cluster "a" { nodes = 1000 } }
+s:start { policy = "workqueue" }
+sim:why(1500)
+sim:back_to(1500)
+sim:quote { time = 60 }
+sim:gantt()
+sim:waiting()
+all = workload.merge(all, w)
+scenario { platform = p, workload = w }
+etc.range_based { tasks = 1000, machines = 100 }:summary()
+END
+cat >large.lua <<'END'
+local s = scenario { platform = platform { cluster "c" { nodes = 20000 } },
+  workload = workload.tasks(20000, function(i) return { time = 1 } end) }
+END
+ends_in_time large.lua 5000000 20 <<'END'
+s:run { policy = "mapped" }
+END
+
+exit $((failures > 0))

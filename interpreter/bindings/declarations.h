@@ -107,6 +107,7 @@ struct WorkloadPart {
 struct WorkloadValue {
   std::vector<WorkloadPart> parts;
   std::int64_t size() const;   // without matrices that a generator makes and what is drawn
+  std::uint64_t steps_to_copy() const;
   bool counted() const;        // there are none of these
   std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"
 };

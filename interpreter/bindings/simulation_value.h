@@ -48,10 +48,29 @@ class Busy {
 // As it is now, with what was just changed from outside: what its tables and its state show.
 const Simulation& seen(SimulationValue& value);
 
-// Instants between two looks at Ctrl-C, for a policy in Lua is slow; and between two counts for --steps.
-inline constexpr std::uint64_t kOften = 64, kSpendEvery = 1024;
+// Not by Simulation::bytes(), which may depend on the keyframes so far.
+inline std::uint64_t steps_to_copy(const Simulation& simulation) {
+  constexpr std::uint64_t kLeast = 1000, kStepsOfHost = 4;
+  const View& view = simulation.view();
+  return kLeast + view.works().size() + kStepsOfHost * view.hosts().size();
+}
 
-// Runs on to `until`, looking at Ctrl-C and --steps, and says where in simulated time an error happened.
+// From the start, whichever keyframe it is done from.
+inline std::uint64_t steps_to_repeat(std::uint64_t events) {
+  constexpr std::uint64_t kStepsOfEvent = 50;  // whatever the policy does
+  return kStepsOfEvent * events;
+}
+
+// Takes a keyframe where one is due, which depends on the time.
+inline void keep(Interpreter& interpreter, History& history, const Simulation& now) {
+  const Interpreter::Uncounted uncounted(interpreter);
+  history.keep(now);
+}
+
+// Instants between two looks at Ctrl-C, for a policy in Lua is slow; and between two where nobody can press it.
+inline constexpr std::uint64_t kOften = 64, kRarely = 1024;
+
+// Runs on to `until`, looking at Ctrl-C, and says where in simulated time an error happened.
 void advance(Interpreter& interpreter, Simulation& simulation, Time until, History* history = nullptr);
 [[noreturn]] void stop_between(Interpreter& interpreter, const Simulation& simulation);
 

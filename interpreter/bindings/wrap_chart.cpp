@@ -731,13 +731,15 @@ int lua::chart_of_simulation(lua_State* L) {
       fail("bad_parameter", "chart: {} draws no Gantt chart; a planner does", planner->entry->name);
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot draw it");
     Interpreter& interpreter = Interpreter::of(L);
+    constexpr std::uint64_t kStepsOfPlace = 5;
+    const View& view = value.simulation->view();
+    did_work(kStepsOfPlace * view.unsettled() * view.hosts().size());
     std::shared_ptr<const grid::PresentChart> present;
     say_when(*value.simulation, [&] {
       const Interpreter::InRun in_run(interpreter);
       present = std::make_shared<const grid::PresentChart>(*value.simulation, *planner);
     });
     const ChartProblem& problem = present->chart().problem();
-    interpreter.count(problem.tasks() * problem.hosts());
     auto draft = std::make_unique<ChartDraft>(present->chart(), first_places(problem.tasks()));
     const ChartPlan plan = present->plan();
     push_new(L, ChartValue{std::make_shared<MapperCall>(), plan, std::move(present), std::move(draft)});

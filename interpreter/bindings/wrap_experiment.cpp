@@ -460,6 +460,7 @@ void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t
 
 void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
   Interpreter& interpreter = Interpreter::of(L);
+  const Interpreter::Uncounted uncounted(interpreter);  // which cells are computed here depends on the others
   CellCoordinator& coordinator = interpreter.coordinator();
   const Design& design = declaration.design;
   std::optional<std::vector<Surroundings::Seen>> before;
@@ -646,7 +647,8 @@ void warn_of_store(Interpreter& interpreter, const Experiment& experiment) {
 
 // Where cells are stored: by what they depend on.
 void find_key(lua_State* L, Declaration& declaration) {
-  const Interpreter& interpreter = Interpreter::of(L);
+  Interpreter& interpreter = Interpreter::of(L);
+  const Interpreter::Uncounted uncounted(interpreter);  // only where cells are kept
   Design& design = declaration.design;
   std::vector<std::pair<std::string, Reference>> functions{{"run", declaration.run}};
   if (declaration.measure.valid()) functions.emplace_back("measure", declaration.measure);

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::int64_t kMostNodes = 1'000'000;
 constexpr std::int64_t kMostCores = 1'000'000;
+constexpr std::uint64_t kStepsOfHost = 20;  // to copy one
 constexpr Range kBandwidth{0, std::numeric_limits<double>::infinity(), false};
 
 Sharing sharing_of(const Fields& fields) {
@@ -90,6 +91,7 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
         fields.fail(nullptr, "entry {} must be a host, got {}", i, shown(L, -1));
       const auto& spec = std::get<PlatformSpec::ClusterSpec>(listed->what);
       if (spec.has_link) fields.fail(nullptr, "host '{}': the cluster's hosts share its link", spec.name);
+      did_work(kStepsOfHost);
       cluster.hosts.push_back(spec.hosts.front());
       for (std::size_t f = 0; f < std::size(kHostFields); ++f)
         if ((listed->given >> f & 1) == 0) kHostFields[f].copy(host, cluster.hosts.back());
@@ -99,6 +101,7 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
     }
   } else {
     const std::int64_t nodes = fields.integer("nodes", 1, 1, kMostNodes);
+    did_work(static_cast<std::uint64_t>(nodes) * kStepsOfHost);
     cluster.hosts.reserve(static_cast<std::size_t>(nodes));
     for (std::int64_t i = 1; i <= nodes; ++i) {
       host.name = fmt::format("{}.{}", name, i);
@@ -210,6 +213,7 @@ int make_platform(lua_State* L) {
       } else {
         spec.clusters.push_back(std::get<PlatformSpec::ClusterSpec>(part->what));
         auto& hosts = spec.clusters.back().hosts;
+        did_work(hosts.size() * kStepsOfHost);
         for (std::size_t h = 0; h < hosts.size(); ++h) {
           auto& names = value.architectures;
           const std::string& architecture = part->architectures[h];
@@ -260,7 +264,9 @@ int host_names(lua_State* L) {
 
 int core_count(lua_State* L) {
   return guard(L, [&] {
-    lua_pushinteger(L, check<PlatformValue>(L, 1).platform->total_cores());
+    const Platform& platform = *check<PlatformValue>(L, 1).platform;
+    did_work(platform.hosts().size() / 8);
+    lua_pushinteger(L, platform.total_cores());
     return 1;
   });
 }

@@ -37,7 +37,6 @@ void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, s
         if (done % kOften != 0) continue;
         interrupted = interpreter.asked_to_stop(true);
         interpreter.progress(&asked);
-        interpreter.spend(kOften);
       }
     });
   }
@@ -151,6 +150,7 @@ int lua::quote(lua_State* L) {
     const Simulation& now = *value.simulation;
     const std::size_t first = now.scenario().workload->size();
     const Time at = at_option(L, now, "quote");
+    did_work(steps_to_copy(now) + first);
     Simulation asked = to_quote(now, longer(L, work, value.platform, value.seed, now, at));
     go_on(Interpreter::of(L), now, asked, first);
     std::vector<Quote> all = quotes(asked, first);

@@ -73,6 +73,7 @@ int erlang(lua_State* L) {
   return guard(L, [&] {
     const auto k = integer_at(L, 2, "erlang: k", 1, 1'000'000);
     const double mean = number(L, 3, "erlang", "mean");
+    did_work(static_cast<std::uint64_t>(k));
     lua_pushnumber(L,
                    with_generator(L, [&](auto& g) { return g.erlang(static_cast<std::uint64_t>(k), mean); }));
     return 1;

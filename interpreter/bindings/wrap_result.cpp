@@ -26,6 +26,8 @@ using namespace lua;
 
 namespace {
 
+constexpr std::uint64_t kStepsOfRow = 500;  // of a picture
+
 // Of a method, which walks over the trace.
 const ResultValue& result_at(lua_State* L) {
   const auto& result = check<ResultValue>(L, 1);
@@ -505,6 +507,7 @@ ChartOptions chart_options(lua_State* L, int index, const Outcome& outcome) {
 }
 
 void print_gantt(lua_State* L, const Outcome& outcome, int index) {
+  did_work(kStepsOfRow * outcome.scenario->platform->hosts().size() + outcome.trace.size());
   const ChartOptions options = chart_options(L, index, outcome);
   Interpreter& interpreter = Interpreter::of(L);
   interpreter.print(gantt(outcome, options.width, true, interpreter.text_width() > 0, options.part), true);

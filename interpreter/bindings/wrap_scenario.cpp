@@ -473,7 +473,9 @@ int make_scenario(lua_State* L) {
     if (!fields.push("platform")) fields.fail(nullptr, "'platform' is missing");
     value->platform = check<PlatformValue>(L, -1, "scenario: platform");
     if (!fields.push("workload")) fields.fail(nullptr, "'workload' is missing");
-    value->workload = check<WorkloadValue>(L, -1, "scenario: workload");
+    const auto& work = check<WorkloadValue>(L, -1, "scenario: workload");
+    did_work(work.steps_to_copy());
+    value->workload = work;
     lua_pop(L, 2);
     value->base.platform = value->platform.platform;
     if (fields.push("events")) {
@@ -523,9 +525,10 @@ bool scenario_property(lua_State* L, int index, std::string_view name) {
   const ScenarioValue& value = *check<ScenarioPtr>(L, index);
   if (name == "platform")
     push_new(L, value.platform);
-  else if (name == "workload")
+  else if (name == "workload") {
+    did_work(value.workload.steps_to_copy());
     push_new(L, value.workload);
-  else
+  } else
     return false;
   return true;
 }

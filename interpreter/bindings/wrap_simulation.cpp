@@ -298,7 +298,10 @@ int compare(lua_State* L) {
 std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(value.results.size());
-  for (const ResultValue& result : value.results) outcomes.push_back(*result.outcome);
+  for (const ResultValue& result : value.results) {
+    did_work(result.outcome->trace.size());  // which whoever asks walks over
+    outcomes.push_back(*result.outcome);
+  }
   return outcomes;
 }
 
@@ -392,13 +395,12 @@ int step(lua_State* L) {
     SimulationValue& value = simulation_at(L);
     const Busy busy(L, value);
     Interpreter& interpreter = Interpreter::of(L);
-    interpreter.spend(1);
     const Interpreter::InRun in_run(interpreter);
     bool more = false;
     {
       const Interpreter::Advancing advancing(interpreter);
       say_when(*value.simulation, [&] { more = value.simulation->step(); });
-      value.history->keep(*value.simulation);
+      keep(interpreter, *value.history, *value.simulation);
     }
     if (interpreter.asked_to_stop(true)) stop_between(interpreter, *value.simulation);
     lua_pushboolean(L, more ? 1 : 0);
@@ -670,6 +672,8 @@ const Platform* platform_of(lua_State* L, int index) {
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Simulation& simulation, Time at) {
   const Workload& before = *simulation.scenario().workload;
+  constexpr std::uint64_t kStepsOfWork = 20;  // to copy one, and to prepare for it
+  did_work(kStepsOfWork * before.size());
   Workload workload = realize(L, work, platform, seed, &before);
   for (std::size_t w = before.size(); w < workload.size(); ++w)
     if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = std::max(at, simulation.now());
@@ -697,7 +701,10 @@ Busy::Busy(lua_State* L, SimulationValue& value) : value_(value) {
 
 const Simulation& seen(SimulationValue& value) {
   if (!value.simulation->has_changes()) return *value.simulation;
-  if (!value.seen) value.seen = std::make_unique<Simulation>(value.simulation->with_changes());
+  if (!value.seen) {
+    did_work(steps_to_copy(*value.simulation));
+    value.seen = std::make_unique<Simulation>(value.simulation->with_changes());
+  }
   return *value.seen;
 }
 
@@ -709,16 +716,13 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
   const Interpreter::InRun in_run(interpreter);
   const InterpreterOptions& options = interpreter.options();
   const bool looks = options.interactive || options.interruptible || options.on_progress;
-  if (looks || options.steps > 0 || history != nullptr)
-    simulation.on_progress(
-        looks ? kOften : kSpendEvery,
-        [&interpreter, looks, history, calls = std::uint64_t{0}](const Simulation& now) mutable {
-          if (history != nullptr) history->keep(now);
-          if (interpreter.asked_to_stop(true)) return false;
-          interpreter.progress(&now);
-          if (!looks || ++calls % (kSpendEvery / kOften) == 0) interpreter.spend(kSpendEvery);
-          return true;
-        });
+  if (looks || history != nullptr)
+    simulation.on_progress(looks ? kOften : kRarely, [&interpreter, history](const Simulation& now) {
+      if (history != nullptr) keep(interpreter, *history, now);
+      if (interpreter.asked_to_stop(true)) return false;
+      interpreter.progress(&now);
+      return true;
+    });
   {
     const Interpreter::Advancing advancing(interpreter);
     say_when(simulation, [&] { simulation.run_until(until); });

@@ -115,11 +115,10 @@ int lua::when(lua_State* L) {
           if (held || simulation.over()) return;
           simulation.step();
           if (done % kOften != 0) continue;
-          value.history->keep(simulation);
+          keep(interpreter, *value.history, simulation);
           interrupted = interpreter.asked_to_stop(true);
           if (interrupted) return;
           interpreter.progress(&simulation);
-          interpreter.spend(kOften);
         }
       });
     }
@@ -156,7 +155,7 @@ int lua::back_to(lua_State* L) {
     if (interpreter.asked_to_stop(true)) stop_between(interpreter, *value.simulation);
     *value.simulation = std::move(*back);
     value.history->forget_after(*value.simulation);
-    interpreter.spend(value.simulation->position().instant);
+    did_work(steps_to_repeat(value.simulation->events()));
     lua_settop(L, 1);
     return 1;
   });
@@ -170,9 +169,7 @@ int lua::fork(lua_State* L) {
     const auto count = lua_isnoneornil(L, 2) ? 1 : integer_at(L, 2, "fork: the number of forks", 1, kMost);
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     luaL_checkstack(L, static_cast<int>(count) + 8, "forks");
-    constexpr std::size_t kBytesPerStep = 64;  // copied
-    Interpreter::of(L).count(static_cast<std::uint64_t>(count) *
-                             (1 + value.simulation->bytes() / kBytesPerStep));
+    did_work(static_cast<std::uint64_t>(count) * steps_to_copy(*value.simulation));
     for (std::int64_t i = 0; i < count; ++i)
       push_new(L, SimulationValue{
                       .simulation = std::make_unique<Simulation>(*value.simulation),

@@ -63,13 +63,13 @@ HostId host_at(lua_State* L, int index, const Platform& platform, std::string_vi
 
 // The simulation again, from before the work arrived: what its callbacks print has been printed before.
 Decision ask(Interpreter& interpreter, const Simulation& now, const History& history, WorkId work) {
+  did_work(steps_to_copy(now) + steps_to_repeat(now.events()));
   const Interpreter::InRun in_run(interpreter);
   const Interpreter::Repeating repeating(interpreter);
   const Interpreter::Advancing advancing(interpreter);
   bool interrupted = false;
   const auto look = [&](const Simulation&) {
     interrupted = interrupted || interpreter.asked_to_stop(true);
-    if (!interrupted) interpreter.spend(kOften);
     return !interrupted;
   };
   Decision decision;
@@ -101,7 +101,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
            what);
     const std::shared_ptr<const History> history = result->history;
     const Time end = result->outcome->end;
-    interpreter.count(1 + result->outcome->events);
+    did_work(steps_to_repeat(result->outcome->events));
     const Interpreter::InRun in_run(interpreter);
     const Interpreter::Repeating repeating(interpreter);
     return answer(history->at(end), *history);
@@ -168,9 +168,12 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
   return true;
 }
 
+constexpr std::uint64_t kStepsOfCandidate = 20;  // to place it among the others
+
 int decision_text(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<DecisionValue>(L, 1);
+    did_work(kStepsOfCandidate * (value.platform->hosts().size() + value.workload->size()));
     std::string text = text_of(value.decision, *value.platform, *value.workload);
     text.pop_back();  // print adds one
     lua::push(L, text);

@@ -18,6 +18,7 @@ using namespace lua;
 namespace {
 
 constexpr std::int64_t kMostWorks = 100'000'000;
+constexpr std::uint64_t kStepsOfRecord = 20;  // to copy one, or to make a work of it
 constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};
 
 // ---- records ----
@@ -606,19 +607,20 @@ int make_etc(lua_State* L) {
 int merge(lua_State* L) {
   return guard(L, [&] {
     WorkloadValue value;
+    const auto add = [&](const WorkloadValue& each) {
+      did_work(each.steps_to_copy());
+      value.parts.insert(value.parts.end(), each.parts.begin(), each.parts.end());
+    };
     if (lua_gettop(L) == 1 && lua_type(L, 1) == LUA_TTABLE) {
       const int count = static_cast<int>(lua_rawlen(L, 1));
       for (int i = 1; i <= count; ++i) {
         lua_rawgeti(L, 1, i);
-        const auto& each = check<WorkloadValue>(L, -1, fmt::format("workload.merge: entry {}", i));
-        value.parts.insert(value.parts.end(), each.parts.begin(), each.parts.end());
+        add(check<WorkloadValue>(L, -1, fmt::format("workload.merge: entry {}", i)));
         lua_pop(L, 1);
       }
     } else {
-      for (int i = 1; i <= lua_gettop(L); ++i) {
-        const auto& each = check<WorkloadValue>(L, i, fmt::format("workload.merge: argument {}", i));
-        value.parts.insert(value.parts.end(), each.parts.begin(), each.parts.end());
-      }
+      for (int i = 1; i <= lua_gettop(L); ++i)
+        add(check<WorkloadValue>(L, i, fmt::format("workload.merge: argument {}", i)));
     }
     push_new(L, std::move(value));
     return 1;
@@ -707,6 +709,12 @@ std::int64_t lua::WorkloadValue::size() const {
   std::int64_t count = 0;
   for (const WorkloadPart& part : parts) count += part.count;
   return count;
+}
+
+std::uint64_t lua::WorkloadValue::steps_to_copy() const {
+  std::uint64_t steps = 0;
+  for (const WorkloadPart& part : parts) steps += kStepsOfRecord * (1 + part.records.size());
+  return steps;
 }
 
 bool lua::WorkloadValue::counted() const {
@@ -812,6 +820,7 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
       builder.add(part.jobs(*platform.platform));
       continue;
     }
+    did_work(kStepsOfRecord * part.records.size());
     for (const WorkRecord& record : part.records) builder.add(record);
     if (!part.generator.valid() && !part.draw) continue;
     const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::cost {
 namespace {
@@ -15,6 +16,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 template <class Value>
 double mean_variation(std::size_t lines, std::size_t length, Value value) {
   double sum = 0, counted = 0;
+  did_work(lines * length);
   for (std::size_t line = 0; line < lines; ++line) {
     double n = 0, mean = 0, squares = 0;  // of differences from the mean (Welford)
     for (std::size_t i = 0; i < length; ++i) {
@@ -78,6 +80,7 @@ void check_etc(const EtcMatrix& etc) {
 }
 
 double makespan_bound(const MappingProblem& problem) {
+  did_work(problem.etc.size() / 4);
   double bound = 0, work = 0;
   const MachineTimes times(problem);
   for (std::size_t task = 0; task < problem.tasks; ++task) {

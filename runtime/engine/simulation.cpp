@@ -14,6 +14,7 @@
 #include "runtime/engine/why.h"
 #include "runtime/kernel/math.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::engine {
 
@@ -35,7 +36,9 @@ namespace {
 
 constexpr std::uint64_t kMaxRounds = 1'000'000;
 constexpr std::uint32_t kMaxIdleWakes = 100'000;
-constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is made beforehand
+constexpr std::uint64_t kStepsOfInstant = 10;  // see did_work(), whatever the policy does
+constexpr std::uint64_t kStepsOfPart = 5;      // a work, host or happening, before anything happens
+constexpr std::size_t kCrowd = 1000;           // arrivals at a time for which room is made beforehand
 
 // The phases of an instant, in the order of delivery.
 enum Phase : std::uint8_t {
@@ -321,6 +324,7 @@ void SimulationState::prepare() {
     return workload.works[a].arrival < workload.works[b].arrival;
   };
   bool sorted = true;
+  did_work(kStepsOfPart * (work_count + sim.platform_->hosts().size() + scenario().happenings.size()));
   accept_or_refuse_platform();
   for (std::size_t w = 0; w < work_count; ++w) {
     accept_or_refuse(workload, WorkId(w));
@@ -901,6 +905,7 @@ void SimulationState::guarded(F f) {
 
 // To be called within guarded().
 void SimulationState::step() {
+  did_work(kStepsOfInstant);
   const Time next = next_time();
   if (all_settled() && (work_count == 0 || next > sim.view_.now_)) {
     status = RunStatus::complete;
@@ -942,6 +947,7 @@ void Simulation::run_until(Time time) {
 
 // One of those that come although the run is over.
 void SimulationState::instant_after_end(const Simulation& whole) {
+  did_work(kStepsOfInstant);
   if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
   instant(next_time());
   if (!processes.empty()) ask_conditions();
@@ -1011,6 +1017,7 @@ std::uint64_t Simulation::events() const { return state_->events; }
 
 Outcome Simulation::outcome() const {
   const SimulationState& s = *state_;
+  did_work(s.work_count);
   if (s.ending) return *s.ending;
   Outcome outcome;
   outcome.scenario = s.sim.scenario_;
@@ -1062,6 +1069,7 @@ std::uint32_t Simulation::add_profile(Profile profile) { return state_->add_prof
 std::int32_t Simulation::injected_outages(ResourceId on, Time at) const {
   const std::vector<Happening>& injected = state_->sim.injected_;
   std::vector<std::uint32_t> own;
+  did_work(state_->interventions.size());
   for (const std::uint32_t slot : state_->interventions)
     if (injected[slot].on == on && injected[slot].at <= at) own.push_back(slot);
   std::ranges::stable_sort(own, {}, [&](std::uint32_t slot) { return injected[slot].at; });
@@ -1325,8 +1333,10 @@ std::vector<std::string> Simulation::still_to_come() const {
 
 std::vector<std::string> who_waits(const Simulation& simulation) {
   constexpr std::size_t kMost = 20;
+  constexpr std::uint64_t kStepsOfWork = 20;
   std::vector<std::string> lines;
   const View& view = simulation.view();
+  did_work(kStepsOfWork * view.works().size());
   const Sim& sim = simulation.sim();
   const Workload& workload = view.workload();
   std::size_t left_out = 0;

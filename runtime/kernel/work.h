@@ -10,7 +10,7 @@ namespace perigee::kernel {
 
 // Of one thread.
 struct WorkMeter {
-  static constexpr std::uint64_t kLookEvery = 100'000;  // steps
+  static constexpr std::uint64_t kLookEvery = 10'000;  // steps
 
   std::uint64_t done = 0;  // since the last look
   void* who = nullptr;

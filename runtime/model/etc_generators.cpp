@@ -6,18 +6,21 @@
 #include <vector>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::model {
 
 namespace {
 
 constexpr std::size_t kMostTimes = std::size_t{1} << 31;
+constexpr std::uint64_t kStepsOfGamma = 10;  // to draw one, see did_work()
 
 EtcMatrix empty_matrix(std::size_t tasks, std::size_t machines) {
   if (tasks == 0 || machines == 0)
     fail("bad_parameter", "a matrix has at least one task and one machine, got {} x {}", tasks, machines);
   if (tasks > kMostTimes / machines)
     fail("bad_parameter", "a matrix has at most {} times, got {} x {}", kMostTimes, tasks, machines);
+  did_work(tasks * machines);
   return {tasks, machines, std::vector<double>(tasks * machines)};
 }
 
@@ -43,6 +46,7 @@ void make_consistent(EtcMatrix& etc, Consistency consistency) {
   if (consistency == Consistency::inconsistent) return;
   const std::size_t step = consistency == Consistency::consistent ? 1 : 2;
   std::vector<double> times;
+  did_work(etc.values.size());
   for (std::size_t t = 0; t < etc.tasks; ++t) {
     double* const row = etc.values.data() + t * etc.machines;
     times.clear();
@@ -79,6 +83,7 @@ EtcMatrix cv_based_etc(std::size_t tasks, std::size_t machines, const CvBased& v
   const auto draw_mean = [&] { return rng.gamma_mean_sd(variation.mean, outer * variation.mean); };
   if (by_machine) std::ranges::generate(means, draw_mean);
   for (std::size_t t = 0; t < tasks; ++t) {
+    did_work(machines * kStepsOfGamma);
     if (!by_machine) means[t] = draw_mean();
     for (std::size_t m = 0; m < machines; ++m) {
       const double mean = means[by_machine ? m : t];
@@ -98,6 +103,7 @@ template <class Generator>
 EtcMatrix gamma_etc(const EtcMatrix& means, double sd, double cv, Generator& rng) {
   check("sd", sd, 0, false);
   check("cv", cv, 0, false);
+  did_work(means.values.size() * kStepsOfGamma);
   EtcMatrix etc = means;
   for (double& time : etc.values)
     if (time > 0 && std::isfinite(time)) time = rng.gamma_mean_sd(time, sd + cv * time);
@@ -108,6 +114,7 @@ EtcSummary summary_of(const EtcMatrix& etc) {
   EtcSummary out;
   std::vector<double> rows;
   double variations = 0;
+  did_work(etc.values.size() / 4);
   for (std::size_t t = 0; t < etc.tasks; ++t) {
     const Moments row = moments_of(std::span(etc.values).subspan(t * etc.machines, etc.machines));
     rows.push_back(row.mean);
@@ -120,6 +127,7 @@ EtcSummary summary_of(const EtcMatrix& etc) {
   for (std::size_t a = 0; a < etc.machines && out.consistent; ++a)
     for (std::size_t b = a + 1; b < etc.machines && out.consistent; ++b) {
       bool less = false, more = false;
+      did_work(etc.tasks);
       for (std::size_t t = 0; t < etc.tasks; ++t) {
         less = less || etc.at(t, a) < etc.at(t, b);
         more = more || etc.at(t, a) > etc.at(t, b);

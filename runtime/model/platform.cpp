@@ -7,10 +7,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "runtime/kernel/work.h"
 #include "runtime/model/routes.h"
 
 namespace perigee::model {
 namespace {
+
+constexpr std::uint64_t kStepsOfHost = 20;  // see did_work()
 
 template <class T>
 const T& by_name(std::string_view kind, std::string_view name, std::span<const T> all, std::uint32_t& index) {
@@ -99,6 +102,7 @@ Platform::Platform(const PlatformSpec& spec) {
   }
 
   for (const auto& declared : spec.clusters) {
+    did_work(kStepsOfHost * declared.hosts.size());
     Cluster cluster;
     cluster.name = declared.name;
     cluster.node = node_of.at(declared.name);

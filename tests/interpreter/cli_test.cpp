@@ -88,6 +88,9 @@ TEST_CASE("wrong usage has status 2 and says what was wrong") {
   wrong("run good.lua --set a=1 --set a=2", "given twice");
   wrong("run good.lua --memory 3x", "3x");
   wrong("run good.lua --steps 0", "0");
+  wrong("run good.lua --steps 1e6",
+        "--steps: must be a whole number from 1 to 18446744073709551615, got 1e6; write 1000000");
+  wrong("run good.lua --steps 2_000_000", "; write 2000000");
   for (const char* seed : {"-1", "18446744073709551616", "1.5", "1e3", "0x10", "nan", "' 1'", "''"})
     wrong(std::string("run good.lua --seed ") + seed, "--seed");
   wrong("run good.lua --seed=-1", "--seed: must be a whole number from 0 to 18446744073709551615, got -1");
@@ -95,6 +98,9 @@ TEST_CASE("wrong usage has status 2 and says what was wrong") {
     wrong(std::string("run good.lua --steps ") + steps, "--steps");
   for (const char* memory : {"-1", "0", "nan", "inf", "1e400", "'12 s'", "MB", "''"})
     wrong(std::string("run good.lua --memory ") + memory, "--memory");
+  CHECK_THAT(
+      run_perigee(folder, "run good.lua --memory 100").err,
+      Contains("--memory: 100 B is too little for perigee itself; give it some megabytes, as in 100MB"));
   wrong("run good.lua --data nowhere", "nowhere");
   wrong("run good.lua extra", "extra");
   wrong("describe minmin", "did you mean 'min_min'?");

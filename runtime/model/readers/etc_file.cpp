@@ -13,6 +13,7 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/text.h"
+#include "runtime/kernel/work.h"
 #include "runtime/model/readers/lines.h"
 
 namespace perigee::readers {
@@ -345,6 +346,7 @@ EtcMatrix read_etc(const std::filesystem::path& path, std::optional<EtcShape> sh
   if (size > kLargestEtcFile)
     fail_at(where, "bad_file", "{} bytes are too many for a matrix, at most {} are read", size,
             kLargestEtcFile);
+  did_work(size);
   std::ifstream file(path, std::ios::binary);
   std::string text(static_cast<std::size_t>(size), '\0');
   if (!file || (size > 0 && !file.read(text.data(), static_cast<std::streamsize>(size))))

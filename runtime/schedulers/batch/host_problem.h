@@ -7,6 +7,7 @@
 
 #include "runtime/cost/mapping.h"
 #include "runtime/engine/sim.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::batch {
 
@@ -42,6 +43,7 @@ struct HostProblem {
     widths.clear();
     for (const WorkId work : works)
       widths.push_back(static_cast<std::uint32_t>(sim.view().workload()[work].cores));
+    did_work(works.size() * (1 + hosts.size() / 2));
     etc.resize(works.size() * hosts.size());
     sim.estimate().matrix(sim, works, hosts, etc);
   }

@@ -16,6 +16,7 @@
 #include "runtime/engine/sim.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/quantity.h"
+#include "runtime/kernel/work.h"
 #include "runtime/schedulers/batch/arrival_queue.h"
 #include "runtime/schedulers/batch/host_problem.h"
 #include "runtime/schedulers/catalogue.h"
@@ -121,6 +122,7 @@ class Mapped final : public PolicyOf<Mapped> {
   void set_times_of_cores() {
     const std::size_t machines = core_host_.size(), hosts = machines_.hosts.size();
     if (wide_ || machines == hosts) return;
+    did_work(waiting_.size() * (1 + machines / 8));
     by_core_.resize(waiting_.size() * machines);
     for (std::size_t t = 0; t < waiting_.size(); ++t)
       for (std::size_t m = 0; m < machines; ++m)
