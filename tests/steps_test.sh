@@ -97,4 +97,26 @@ ends_in_time large.lua 5000000 20 <<'END'
 s:run { policy = "mapped" }
 END
 
+# ---- the same steps on any number of threads, wherever keyframes are, and whether cells are kept
+cat >cells.lua <<'END'
+local p = platform { cluster "c" { nodes = 50 } }
+local s = scenario { platform = p, workload = workload.tasks(200, function(i, rng) return { time = rng:uniform(1, 9), arrival = i } end) }
+policy "mine" { begin = function(self, sim) self.q = {} end,
+  arrived = function(self, sim, ws) for _, w in ipairs(ws) do table.insert(self.q, w) end end,
+  decide = function(self, sim) for _, h in ipairs(sim:hosts()) do while #self.q > 0 and sim:idle_cores(h) > 0 do sim:start(table.remove(self.q, 1), h) end end end }
+local e = experiment "e" { factors = { k = { 1, 2, 3, 4, 5, 6, 7, 8 } }, replications = 2,
+  run = function(f, seed) local n = 0
+    for i = 1, 3 * f.k do local sim = s:start { policy = "mine", seed = seed } sim:run_until(100) sim:back_to(50) sim:quote { time = 3 } sim:run() n = n + #p:hosts() end
+    local r = s:run { policy = "fcfs", seed = seed } return { count = n, m = r.makespan } end, measure = { "count", "m" } }
+print(e:failures())
+local n = 0
+local ok = pcall(function() while true do n = n + 1 p:hosts() s:start { policy = "mine" }:run_until(50) ; if n % 10 == 0 then print(n) end end end)
+END
+"$binary" run cells.lua --steps 1000000 --jobs 1 >first 2>&1
+says first 'cell 2 .*the script takes more than 1000000 steps' cells
+for arguments in "--jobs 4" "--jobs 1 --out kept" "--jobs 4 --out kept_by_four"; do
+  "$binary" run cells.lua --steps 1000000 $arguments >again 2>&1
+  cmp -s first again || complain "cells: $arguments: $(diff first again | head -4)"
+done
+
 exit $((failures > 0))
