@@ -15,7 +15,7 @@ namespace perigee::interpreter {
 namespace {
 
 // Behind the bracket or text that begins at `at`.
-std::size_t behind(std::string_view text, std::size_t at) {
+std::size_t arguments_behind(std::string_view text, std::size_t at) {
   if (text[at] == '"') return std::min(text.find('"', at + 1), text.size() - 1) + 1;
   const char open = text[at], close = open == '(' ? ')' : '}';
   int depth = 0;
@@ -40,7 +40,7 @@ std::optional<std::size_t> count_arguments(std::string_view list) {
       if (list.substr(i, 8) == "function")
         i = std::max(list.find(" end", i), i) + 3;
       else if (c == '(' || c == '{' || c == '"')
-        i = behind(list, i) - 1;
+        i = arguments_behind(list, i) - 1;
     }
   }
   return count;
@@ -54,14 +54,14 @@ std::optional<std::size_t> most_arguments(std::string_view usage) {
   while (i < usage.size() && (is_word(usage[i]) || usage[i] == '.' || usage[i] == ':')) ++i;
   for (; i < usage.size(); ++i) {
     if (usage[i] == '(') {
-      const std::size_t end = behind(usage, i);
+      const std::size_t end = arguments_behind(usage, i);
       const auto count = count_arguments(usage.substr(i + 1, end - i - 2));
       if (!count) return std::nullopt;
       most = std::max(most.value_or(0), *count);
       i = end - 1;
     } else if (usage[i] == '{' || usage[i] == '"') {
       most = std::max<std::size_t>(most.value_or(0), 1);
-      i = behind(usage, i) - 1;
+      i = arguments_behind(usage, i) - 1;
     }
   }
   return most;
@@ -70,12 +70,13 @@ std::optional<std::size_t> most_arguments(std::string_view usage) {
 bool takes_table(std::string_view usage, std::size_t place) {
   const std::size_t open = usage.find_first_of("({");
   if (open == usage.npos) return false;
-  std::string_view list = usage.substr(open, behind(usage, open) - open);
+  std::string_view list = usage.substr(open, arguments_behind(usage, open) - open);
   if (usage[open] == '{') return place == 1 && usage.substr(open + list.size()).empty();
   list = list.substr(1, list.size() - 2);
   std::size_t begin = 0, number = 1;
   for (std::size_t i = 0; i <= list.size(); ++i) {
-    if (i < list.size() && (list[i] == '(' || list[i] == '{' || list[i] == '"')) i = behind(list, i);
+    if (i < list.size() && (list[i] == '(' || list[i] == '{' || list[i] == '"'))
+      i = arguments_behind(list, i);
     if (i < list.size() && list[i] != ',') continue;
     const std::string_view each = list.substr(begin, std::min(i, list.size()) - begin);
     if (number == place) {

@@ -10,7 +10,7 @@ namespace perigee::interpreter {
 namespace {
 
 // A cell of a Markdown table.
-std::string cell(std::string_view text) {
+std::string claims_cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
     if (c == '|' || c == '\\' || c == '<' || c == '*' || c == '_' || c == '`' || c == '[') out += '\\';
@@ -44,19 +44,21 @@ std::string findings_page(std::span<const ScriptClaims> scripts) {
   if (parted > 0) out += fmt::format(" **{} came out otherwise than the verdict says.**", parted);
   out += '\n';
   for (const std::string_view source : sources) {
-    out += fmt::format("\n## {}\n\n| finding | here | verdict | script |\n|---|---|---|---|\n", cell(source));
+    out += fmt::format("\n## {}\n\n| finding | here | verdict | script |\n|---|---|---|---|\n",
+                       claims_cell(source));
     for (const ScriptClaims& script : scripts)
       for (const Claim& claim : script.claims)
         if (claim.source == source)
-          out += fmt::format("| {} | {} | {}{} | {}:{} |\n", cell(claim.says), cell(claim.found),
-                             name_of(claim.verdict), claim.stands() ? "" : ", **but not in this run**",
-                             cell(script.script), claim.where.line);
+          out +=
+              fmt::format("| {} | {} | {}{} | {}:{} |\n", claims_cell(claim.says), claims_cell(claim.found),
+                          name_of(claim.verdict), claim.stands() ? "" : ", **but not in this run**",
+                          claims_cell(script.script), claim.where.line);
   }
   bool first = true;
   for (const ScriptClaims& script : scripts) {
     if (script.problem.empty()) continue;
     if (std::exchange(first, false)) out += "\n## Not computed\n\n";
-    out += fmt::format("- {}: {}\n", cell(script.script), cell(script.problem));
+    out += fmt::format("- {}: {}\n", claims_cell(script.script), claims_cell(script.problem));
   }
   return out;
 }

@@ -96,7 +96,7 @@ std::string cell_error(const std::string& text) {
 }
 
 // Of what was chosen by --cell and never came.
-std::string missing_cell(const std::string& cell, const std::vector<std::string>& names) {
+std::string cli_missing_cell(const std::string& cell, const std::vector<std::string>& names) {
   if (names.empty()) return fmt::format("--cell {}: the script has no experiment", cell);
   const std::string name = cell.substr(0, cell.rfind(':'));
   return fmt::format("--cell {}: the script has no experiment '{}'{}", cell, name, did_you_mean(name, names));
@@ -173,7 +173,7 @@ int run(const std::string& given, InterpreterOptions options) {
       interpreter->check_settings();
     }
     if (const std::string& cell = interpreter->options().cell; !cell.empty() && !checking) {
-      complain(fmt::format("error: {}\n", missing_cell(cell, interpreter->coordinator().names())));
+      complain(fmt::format("error: {}\n", cli_missing_cell(cell, interpreter->coordinator().names())));
       return kScriptFailed;
     }
     if (const std::string failed = interpreter->failed_cells(); !failed.empty()) {

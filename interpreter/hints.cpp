@@ -12,12 +12,12 @@ namespace {
 
 // Both are regular expressions: of the message, and of the line's tokens with a blank between them, texts
 // as "". The first hint that fits is given; $1 is what the first group of the message's holds.
-struct Hint {
+struct WordHint {
   const char *said, *written, *text;
 };
 
 constexpr const char* kSyntax = " near ";
-constexpr Hint kHints[] = {
+constexpr WordHint kWordHints[] = {
     {kSyntax, R"(! =)", "not equal is written ~="},
     {kSyntax, R"(= >)", "a function is written function(x) return x + 1 end"},
     {"near '#'", "", "a comment begins with --"},
@@ -256,7 +256,7 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
   const bool syntax = diagnostic.code == "script_error" && said.find(kSyntax) != said.npos;
   if (syntax)
     if (std::string hint = hint_of_source(said, source); !hint.empty()) return {std::move(hint)};
-  for (const Hint& hint : kHints) {
+  for (const WordHint& hint : kWordHints) {
     if (!syntax && hint.said == kSyntax) continue;
     std::smatch match;
     if (!std::regex_search(said, match, std::regex(hint.said)) ||

@@ -62,7 +62,7 @@ bool inside(const fs::path& path, const fs::path& folder) {
 }
 
 // Loads the text as a function, or raises the syntax error.
-void load(lua_State* L, const std::string& text, const std::string& chunk) {
+void load_chunk(lua_State* L, const std::string& text, const std::string& chunk) {
   std::string_view body = text;
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
   std::string changed;
@@ -584,7 +584,7 @@ void Interpreter::load_input(const Input& file) {
   sources_[path] = text;
   words_.clear();  // it may have changed since it was loaded before
   lua::protect(state_, [&](lua_State* L) {
-    load(L, text, "@" + path);
+    load_chunk(L, text, "@" + path);
     const int plain = lua_gettop(L);
     if (text.starts_with('#')) text.insert(0, "--");
     text = lua::without_const(text) + std::string(kKeepLocals);
@@ -627,7 +627,7 @@ void Interpreter::run_text(const std::string& name, const std::string& text) {
   sources_[name] = text;
   if (script_.empty()) script_ = name;
   lua::protect(state_, [&](lua_State* L) {
-    load(L, text, "@" + name);
+    load_chunk(L, text, "@" + name);
     lua_call(L, 0, 0);
   });
   if (stopped()) throw Stopped(*stopped_);
@@ -704,7 +704,7 @@ void Interpreter::require(lua_State* L, std::string_view name) {
     std::vector<std::string>& of;
     ~Pop() { of.pop_back(); }
   } pop{loading_};
-  load(L, text, chunk);
+  load_chunk(L, text, chunk);
   lua::push(L, key);
   lua_call(L, 1, 1);
   if (lua_isnil(L, -1)) {

@@ -323,7 +323,7 @@ struct OfWaiting : OfView {
 };
 
 // c:time(task [, machine]): on the best machine unless one is named.
-int time(lua_State* L) {
+int heuristic_time(lua_State* L) {
   using View = const GreedyView&;
   if (lua_isnoneornil(L, 3))
     return of_task<OfWaiting, [](View view, std::size_t task) { return view.time(task); }>(L);
@@ -343,7 +343,7 @@ int heuristic_stream(lua_State* L) {
 constexpr luaL_Reg kView[] = {
     {"best", of_task<OfWaiting, [](const GreedyView& v, std::size_t t) { return v.best(t); }>},
     {"second", of_task<OfWaiting, [](const GreedyView& v, std::size_t t) { return v.second(t); }>},
-    {"time", time},
+    {"time", heuristic_time},
     {"completion", of_task_and_machine<OfView, [](const GreedyView& v, std::size_t t,
                                                   std::size_t m) { return v.completion(t, m); }>},
     {"best_machine",

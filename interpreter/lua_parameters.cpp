@@ -51,7 +51,7 @@ void read_list(lua_State* L, const Fields& fields, Parameter& parameter) {
     parameter.fallback = std::move(parts);
 }
 
-void push_number(lua_State* L, double value) {
+void push_parameter(lua_State* L, double value) {
   lua_Integer whole = 0;
   if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
     lua_pushinteger(L, whole);
@@ -123,7 +123,7 @@ void lua::push_arguments(lua_State* L, const std::vector<Parameter>& parameters,
         break;
       }
       default:
-        push_number(L, arguments.number(parameter.name));
+        push_parameter(L, arguments.number(parameter.name));
     }
     lua_setfield(L, -2, parameter.name.c_str());
   }

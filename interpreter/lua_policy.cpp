@@ -42,7 +42,7 @@ enum Callback : std::uint8_t {
   kExplain,
   kCallbacks,
 };
-constexpr std::array<const char*, kCallbacks> kNames = {
+constexpr std::array<const char*, kCallbacks> kPolicyNames = {
     "begin",        "arrived", "finished", "computed", "failed",  "superseded", "received", "cut",
     "host_changed", "timer",   "marked",   "thought",  "stalled", "decide",     "explain"};
 
@@ -66,7 +66,7 @@ struct TypeName<SimView> {
 
 namespace {
 
-struct Definition {
+struct PolicyDefinition {
   std::string name, who;  // mine, policy 'mine'
   std::array<Reference, kCallbacks> callbacks;
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
@@ -75,7 +75,7 @@ struct Definition {
 
 class LuaPolicy final : public Policy {
  public:
-  LuaPolicy(Interpreter& interpreter, std::shared_ptr<const Definition> definition, Reference self)
+  LuaPolicy(Interpreter& interpreter, std::shared_ptr<const PolicyDefinition> definition, Reference self)
       : interpreter_(&interpreter),
         definition_(std::move(definition)),
         self_(std::move(self)),
@@ -349,7 +349,7 @@ class LuaPolicy final : public Policy {
             const std::vector<lua_Integer>& second) {
     if (!definition_->callbacks[c].valid()) return;
     which_ = c;
-    at_hand_ = kNames[c];
+    at_hand_ = kPolicyNames[c];
     count_at_hand_ = first.size();
     std::copy_n(first.begin(), std::min<std::size_t>(first.size(), shown_at_hand_.size()),
                 shown_at_hand_.begin());
@@ -425,7 +425,7 @@ class LuaPolicy final : public Policy {
   }
 
   Interpreter* interpreter_;
-  std::shared_ptr<const Definition> definition_;
+  std::shared_ptr<const PolicyDefinition> definition_;
   Reference self_, view_;
   SimView* view_object_ = nullptr;  // that of view_
   std::uint64_t run_;
@@ -554,13 +554,13 @@ int hosts(lua_State* L) {
     return 1;
   });
 }
-int is_up(lua_State* L) {
+int policy_is_up(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
 }
-int idle_cores(lua_State* L) {
+int policy_idle_cores(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
 }
-int speed(lua_State* L) {
+int policy_speed(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
 }
 int cluster(lua_State* L) {
@@ -741,7 +741,7 @@ int etc_of(lua_State* L) {
 
 // sim:ready([hosts]) -> for each the seconds from now until it has an idle core, 0 when it has one, 1/0 when
 // it is down or held.
-int ready(lua_State* L) {
+int policy_ready(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
     const std::vector<HostId> hosts = hosts_at(L, 2, sim, "ready: the hosts");
@@ -802,7 +802,7 @@ void post_inputs(Sim& sim, WorkId work, HostId host) {
 // ---- files, by number ----
 
 template <auto list>
-int files_of(lua_State* L) {
+int policy_files_of(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const auto files = list(sim.view().workload(), work);
     lua_createtable(L, static_cast<int>(files.size()), 0);
@@ -818,7 +818,7 @@ int file_count(lua_State* L) {
     return 1;
   });
 }
-int file_name(lua_State* L) {
+int policy_file_name(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
     lua::push(L, sim.view().workload().files[file_at(L, 2, sim).index].name);
@@ -1075,7 +1075,7 @@ int think(lua_State* L) {
   });
 }
 // sim:note(name, number ...)
-int note(lua_State* L) {
+int policy_note(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
     const auto name = text_at(L, 2);
@@ -1115,9 +1115,9 @@ constexpr luaL_Reg kSim[] = {
     {"work_count", work_count},
     {"unsettled", unsettled},
     {"hosts", hosts},
-    {"is_up", is_up},
-    {"idle_cores", idle_cores},
-    {"speed", speed},
+    {"is_up", policy_is_up},
+    {"idle_cores", policy_idle_cores},
+    {"speed", policy_speed},
     {"cluster", cluster},
     {"host_name", host_name},
     {"work_name", work_name},
@@ -1145,15 +1145,15 @@ constexpr luaL_Reg kSim[] = {
     {"activity", activity},
     {"end_of", end_of},
     {"etc", etc_of},
-    {"ready", ready},
+    {"ready", policy_ready},
     {"start", start},
     {"post", post},
     {"chunk", chunk},
     {"hold", hold},
-    {"inputs", files_of<[](const Workload& all, WorkId work) { return all.inputs(work); }>},
-    {"outputs", files_of<[](const Workload& all, WorkId work) { return all.outputs(work); }>},
+    {"inputs", policy_files_of<[](const Workload& all, WorkId work) { return all.inputs(work); }>},
+    {"outputs", policy_files_of<[](const Workload& all, WorkId work) { return all.outputs(work); }>},
     {"file_count", file_count},
-    {"file_name", file_name},
+    {"file_name", policy_file_name},
     {"file_size", file_size},
     {"at_home", at_home},
     {"in_store", in_store},
@@ -1173,7 +1173,7 @@ constexpr luaL_Reg kSim[] = {
     {"timer", timer},
     {"cancel_timer", cancel_timer},
     {"think", think},
-    {"note", note},
+    {"note", policy_note},
     {"stream", stream},
     {nullptr, nullptr}};
 
@@ -1214,17 +1214,17 @@ int finish_policy(lua_State* L) {
                          "steps",   "parameters", "begin",    "arrived", "finished",     "computed",
                          "failed",  "superseded", "received", "cut",     "host_changed", "timer",
                          "marked",  "thought",    "stalled",  "decide",  "explain"});
-    auto definition = std::make_shared<Definition>();
+    auto definition = std::make_shared<PolicyDefinition>();
     definition->name = name;
     definition->who = fmt::format("policy '{}'", name);
     bool any = false;
     for (std::size_t c = 0; c < kCallbacks; ++c) {
-      if (!fields.push(kNames[c])) continue;
+      if (!fields.push(kPolicyNames[c])) continue;
       if (lua_type(L, -1) != LUA_TFUNCTION)
-        fields.fail(kNames[c], "{} must be a function, got {}", kNames[c], shown(L, -1));
+        fields.fail(kPolicyNames[c], "{} must be a function, got {}", kPolicyNames[c], shown(L, -1));
       check_methods(L, -1, 2, {TypeName<SimView>::value});
       definition->callbacks[c] = Reference(L, -1);
-      definition->surroundings->add(kNames[c], definition->callbacks[c]);
+      definition->surroundings->add(kPolicyNames[c], definition->callbacks[c]);
       lua_pop(L, 1);
       any = true;
     }

@@ -50,7 +50,7 @@ bool push_number(lua_State* L, double value) {
     lua_pushnumber(L, value);
   return true;
 }
-bool push_list(lua_State* L, std::span<const double> values) {
+bool push_rule_list(lua_State* L, std::span<const double> values) {
   lua_createtable(L, static_cast<int>(values.size()), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     lua_pushnumber(L, values[i]);
@@ -81,9 +81,9 @@ bool round_field(lua_State* L, int index, std::string_view name) {
   }
   const bool one = state->host.valid();
   if (name == "enpr")
-    return one ? push_number(L, state->power.enpr(state->host)) : push_list(L, state->power.enpr());
+    return one ? push_number(L, state->power.enpr(state->host)) : push_rule_list(L, state->power.enpr());
   if (name == "npp")
-    return one ? push_number(L, state->power.npp(state->host)) : push_list(L, state->power.npp());
+    return one ? push_number(L, state->power.npp(state->host)) : push_rule_list(L, state->power.npp());
   if (!one)
     fail("unknown_field",
          "this function is asked for all hosts together: its state has no '{}', and lists in enpr and npp",

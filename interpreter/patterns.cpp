@@ -21,8 +21,8 @@ namespace perigee::interpreter::lua {
 
 namespace {
 
-constexpr std::size_t kMostItems = 100'000;  // of a pattern; a run of plain characters is one
-constexpr int kMostCaptures = 32;            // as in Lua
+constexpr std::size_t kPatternsMostItems = 100'000;  // of a pattern; a run of plain characters is one
+constexpr int kMostCaptures = 32;                    // as in Lua
 constexpr std::string_view kSpecial = "^$*+?.([%-";
 
 using Set = std::bitset<256>;
@@ -246,7 +246,8 @@ class Matcher {
 
   const Item& item(std::size_t n) {
     if (n == items_.size()) {
-      if (n == kMostItems) kernel::fail("bad_pattern", "the pattern has more than {} items", kMostItems);
+      if (n == kPatternsMostItems)
+        kernel::fail("bad_pattern", "the pattern has more than {} items", kPatternsMostItems);
       items_.push_back(read());
     }
     return items_[n];

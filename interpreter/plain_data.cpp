@@ -26,7 +26,7 @@ namespace {
 
 // The identifiers in the text of a function that may name globals; nothing when its text is not known or
 // names _ENV, so that it may use any.
-const std::optional<std::vector<std::string>>& words_of(lua_State* L, int function) {
+const std::optional<std::vector<std::string>>& words_in(lua_State* L, int function) {
   lua_Debug info;
   lua_pushvalue(L, function);
   lua_getinfo(L, ">S", &info);
@@ -77,7 +77,7 @@ void each_global(lua_State* L, int function, F&& f) {
     if (is_vocabulary(L, function, "require")) modules();
     return;
   }
-  const auto& words = words_of(L, function);
+  const auto& words = words_in(L, function);
   if (!words) {
     globals();
     modules();
@@ -184,7 +184,7 @@ class Code {
 };
 
 // Where a function of C++ is: the library, and the place in it.
-std::string place_of(lua_CFunction function) {
+std::string plain_data_place_of(lua_CFunction function) {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(function), &info) == 0) return {};
   return fmt::format(
@@ -398,7 +398,7 @@ class Digest {
     } else if (is_word) {
       mix_text(names_->at(lua_topointer(L_, index)));
     } else if (lua_iscfunction(L_, index) != 0) {
-      mix_text(place_of(lua_tocfunction(L_, index)));
+      mix_text(plain_data_place_of(lua_tocfunction(L_, index)));
     } else {
       lua_pushvalue(L_, index);
       mix_text(Code::of(L_));
@@ -475,7 +475,7 @@ const RandomValue* own_stream(lua_State* L, int index) {
 }
 
 // Pushes a copy; false, with nothing pushed, when something cannot be copied.
-bool push_copy(lua_State* L, int index) {
+bool push_plain_copy(lua_State* L, int index) {
   index = lua_absindex(L, index);
   const int result = lua_gettop(L) + 1, copies = result + 1, originals = result + 2;
   lua_Integer found = 0;
@@ -606,7 +606,7 @@ void explain_copy(lua_State* L, int index, const std::string& who, const std::st
 
 void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name) {
   luaL_checkstack(L, 32, "copy");
-  if (!push_copy(L, index)) explain_copy(L, index, who, name);
+  if (!push_plain_copy(L, index)) explain_copy(L, index, who, name);
 }
 
 std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {

@@ -134,9 +134,9 @@ std::vector<std::string> all_globals(lua_State* L) {
 
 // ---- values ----
 
-constexpr std::size_t kMostItems = 50, kMostRows = 200, kWidth = 78;  // that the prompt shows
-constexpr std::size_t kMostPrinted = 1000;                            // items that print shows
-constexpr std::size_t kMostInAll = 5000;                              // items of tables in tables
+constexpr std::size_t kMostShownItems = 50, kMostRows = 200, kWidth = 78;  // that the prompt shows
+constexpr std::size_t kMostPrinted = 1000;                                 // items that print shows
+constexpr std::size_t kMostInAll = 5000;                                   // items of tables in tables
 constexpr int kMostDepth = 5;
 
 bool is_identifier(std::string_view text) {
@@ -316,7 +316,7 @@ bool lua::is_plain_table(lua_State* L, int index) {
 std::string lua::table_text(lua_State* L, int index, int width, std::size_t most_rows) {
   std::string text;
   if (as_records(L, index, static_cast<std::size_t>(width), most_rows, text)) return text;
-  const std::size_t most = most_rows > kMostRows ? kMostPrinted : kMostItems;
+  const std::size_t most = most_rows > kMostRows ? kMostPrinted : kMostShownItems;
   return Printer(L, width > 2 ? static_cast<std::size_t>(width - 2) : kWidth, most).value(index, 0, 0);
 }
 
@@ -535,7 +535,7 @@ std::vector<std::string> help_topics(lua_State* L) {
 
 namespace {
 
-struct Token {
+struct PromptToken {
   enum Kind { name, text, sign } kind;
   std::string value;
 };
@@ -555,7 +555,7 @@ bool is_keyword(std::string_view word) {
 
 // What stands left of the cursor.
 struct Left {
-  std::vector<Token> tokens;
+  std::vector<PromptToken> tokens;
   std::vector<Bracket> open;
   std::string quote;           // the cursor is in a text that ends with it
   std::size_t text_begin = 0;  // ... and begins here
@@ -564,9 +564,9 @@ struct Left {
   // "s:run" of `s:run {` and of `cluster "name" {`.
   std::string callee() const {
     std::size_t i = tokens.size();
-    if (i > 0 && tokens[i - 1].kind == Token::text) --i;
+    if (i > 0 && tokens[i - 1].kind == PromptToken::text) --i;
     std::string chain;
-    while (i > 0 && tokens[i - 1].kind == Token::name && !is_keyword(tokens[i - 1].value)) {
+    while (i > 0 && tokens[i - 1].kind == PromptToken::name && !is_keyword(tokens[i - 1].value)) {
       chain.insert(0, tokens[i - 1].value);
       --i;
       if (i == 0 || (tokens[i - 1].value != "." && tokens[i - 1].value != ":")) break;
@@ -578,12 +578,13 @@ struct Left {
   // "host" of `host = `.
   std::string key() const {
     const std::size_t n = tokens.size();
-    return n >= 2 && tokens[n - 1].value == "=" && tokens[n - 2].kind == Token::name ? tokens[n - 2].value
-                                                                                     : "";
+    return n >= 2 && tokens[n - 1].value == "=" && tokens[n - 2].kind == PromptToken::name
+               ? tokens[n - 2].value
+               : "";
   }
   std::string_view last() const { return tokens.empty() ? std::string_view() : tokens.back().value; }
   bool ends_in_call() const {
-    return !tokens.empty() && (tokens.back().kind == Token::text || last() == ")" || last() == "}");
+    return !tokens.empty() && (tokens.back().kind == PromptToken::text || last() == ")" || last() == "}");
   }
 };
 
@@ -603,7 +604,7 @@ Left read_left(const std::string& source) {
         left.text_begin = i + 1;
         return left;
       }
-      left.tokens.push_back({Token::text, source.substr(i + 1, end - i - 1)});
+      left.tokens.push_back({PromptToken::text, source.substr(i + 1, end - i - 1)});
       i = end + 1;
     } else if (source.compare(i, 2, "[[") == 0) {
       const std::size_t end = source.find("]]", i);
@@ -612,19 +613,19 @@ Left read_left(const std::string& source) {
         left.text_begin = i + 2;
         return left;
       }
-      left.tokens.push_back({Token::text, source.substr(i + 2, end - i - 2)});
+      left.tokens.push_back({PromptToken::text, source.substr(i + 2, end - i - 2)});
       i = end + 2;
     } else if (is_word(c)) {
       const std::size_t begin = i;
       while (i < source.size() && is_word(source[i])) ++i;
-      left.tokens.push_back({Token::name, source.substr(begin, i - begin)});
+      left.tokens.push_back({PromptToken::name, source.substr(begin, i - begin)});
     } else {
       if (c == '{' || c == '(') {
         left.open.push_back({c, left.callee(), left.key()});
       } else if ((c == '}' || c == ')') && !left.open.empty()) {
         left.open.pop_back();
       }
-      if (!is_blank(c)) left.tokens.push_back({Token::sign, std::string(1, c)});
+      if (!is_blank(c)) left.tokens.push_back({PromptToken::sign, std::string(1, c)});
       ++i;
     }
   }
@@ -634,20 +635,20 @@ Left read_left(const std::string& source) {
 // The native type of what tokens 0 to end - 1 end with, as far as their words tell it: "result" of
 // `sim:run()`, of `a.b` what the value is now; of a module its name. Empty when nothing is known. `most`
 // calls in a row are followed.
-std::string type_left(lua_State* L, const std::vector<Token>& tokens, std::size_t end, int most = 100) {
+std::string type_left(lua_State* L, const std::vector<PromptToken>& tokens, std::size_t end, int most = 100) {
   const std::size_t arguments_end = end;
-  while (end > 0 && (tokens[end - 1].kind == Token::text || tokens[end - 1].value == ")" ||
+  while (end > 0 && (tokens[end - 1].kind == PromptToken::text || tokens[end - 1].value == ")" ||
                      tokens[end - 1].value == "}")) {
-    if (tokens[end - 1].kind == Token::sign)
+    if (tokens[end - 1].kind == PromptToken::sign)
       for (int depth = 0; end > 0; --end) {
         const std::string_view sign =
-            tokens[end - 1].kind == Token::sign ? tokens[end - 1].value : std::string_view();
+            tokens[end - 1].kind == PromptToken::sign ? tokens[end - 1].value : std::string_view();
         depth += sign == ")" || sign == "}" ? 1 : sign == "(" || sign == "{" ? -1 : 0;
         if (depth == 0) break;
       }
     if (end > 0) --end;
   }
-  if (end == 0 || tokens[end - 1].kind != Token::name || is_keyword(tokens[end - 1].value)) return {};
+  if (end == 0 || tokens[end - 1].kind != PromptToken::name || is_keyword(tokens[end - 1].value)) return {};
   const std::string& name = tokens[end - 1].value;
   std::string chain = name;
   if (end > 2 && (tokens[end - 2].value == "." || tokens[end - 2].value == ":")) {
@@ -688,7 +689,7 @@ std::string table_of(const Left& left) {
   return {};
 }
 
-const Word* word_of(lua_State* L, const std::string& callee) {
+const Word* prompt_text_word_of(lua_State* L, const std::string& callee) {
   const std::size_t mark = callee.find_last_of(".:");
   if (mark == std::string::npos) return find_word("", callee);
   const std::string owner = callee.substr(0, mark), name = callee.substr(mark + 1);
@@ -704,7 +705,7 @@ std::vector<FieldWord> fields_in(lua_State* L, const std::string& table) {
     for (const Parameter& parameter : entry->parameters) fields.push_back({parameter.name, {}});
     return fields;
   }
-  const Word* word = word_of(L, table);
+  const Word* word = prompt_text_word_of(L, table);
   return word == nullptr ? fields : fields_of(word->fields);
 }
 

@@ -19,7 +19,7 @@ constexpr const char* kRecipes = "perigee.recipes";        // in the registry: v
 constexpr const char* kRegistered = "perigee.registered";  // the same: { name, recipe } in their order
 
 // Words whose values never change, and modules of such words.
-constexpr const char* kWords[] = {
+constexpr const char* kRecipeWords[] = {
     "platform", "cluster", "host",         "link",    "router",  "workload",  "file",          "scenario",
     "outage",   "leave",   "join",         "change",  "reserve", "mark",      "failures",      "outages_from",
     "process",  "etc",     "distribution", "sampler", "policy",  "heuristic", "scheduler_list"};
@@ -236,7 +236,7 @@ void open_recipes(lua_State* L) {
   lua_setfield(L, LUA_REGISTRYINDEX, kRegistered);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   const int vocabulary = lua_gettop(L);
-  for (const char* word : kWords) {
+  for (const char* word : kRecipeWords) {
     if (lua_getfield(L, vocabulary, word) == LUA_TFUNCTION) {
       record(L, word, 0);
       lua_setfield(L, vocabulary, word);

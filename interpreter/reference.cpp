@@ -109,7 +109,7 @@ std::string type_text(const NativeType& type) {
   return out + takers + details(type.name, {});
 }
 
-std::string scheduler_text(const Entry& entry) {
+std::string reference_scheduler_text(const Entry& entry) {
   std::string out = fmt::format("\n### {}\n\n{}\n\n| | |\n|---|---|\n", entry.name, sentence(entry.summary));
   for (const auto& [label, text] : facts_of(entry)) out += fmt::format("| {} | {} |\n", label, cell(text));
   if (!entry.parameters.empty()) {
@@ -178,7 +178,7 @@ std::string reference(lua_State* L) {
   std::ranges::sort(types, {}, &NativeType::name);
   for (const NativeType& type : types) out += type_text(type);
   out += "\n## Schedulers\n";
-  for (const auto& entry : Interpreter::of(L).catalogue().entries()) out += scheduler_text(*entry);
+  for (const auto& entry : Interpreter::of(L).catalogue().entries()) out += reference_scheduler_text(*entry);
   out += "\n## Metrics\n\nFields of a result.\n\n| metric | unit | means |\n|---|---|---|\n";
   for (const MetricInfo& info : metric_infos())
     out += fmt::format("| {} | {} | {} |\n", code(info.name), info.unit, cell(info.what));

@@ -77,7 +77,7 @@ nlohmann::json encoded(const std::map<std::string, std::string>& texts) {
   return list;
 }
 
-std::map<std::string, std::string> texts_of(const nlohmann::json& card, const char* name) {
+std::map<std::string, std::string> replay_texts_of(const nlohmann::json& card, const char* name) {
   std::map<std::string, std::string> texts;
   for (const auto& each : get<std::vector<nlohmann::json>>(card, name))
     texts[decoded(get<nlohmann::json>(each, "name"))] = decoded(get<nlohmann::json>(each, "text"));
@@ -178,8 +178,8 @@ bool replay(const std::string& path, std::ostream& out, const ReplayOptions& giv
   const auto ordinal = get<std::uint64_t>(card, "ordinal");
 
   InterpreterOptions options;
-  options.sources = texts_of(card, "sources");
-  options.settings = texts_of(card, "settings");
+  options.sources = replay_texts_of(card, "sources");
+  options.settings = replay_texts_of(card, "settings");
   options.seed = get<std::uint64_t>(card, "seed");
   options.steps = given.steps;
   if (given.memory > 0) options.memory = given.memory;

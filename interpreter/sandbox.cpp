@@ -81,7 +81,7 @@ int to_string(lua_State* L) {
   return 1;
 }
 
-int print(lua_State* L) {
+int print_values(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.checking()) return 0;
@@ -354,10 +354,10 @@ int require(lua_State* L) {
 
 // ---- globals ----
 
-struct Hint {
+struct SandboxHint {
   std::string_view name, text;
 };
-constexpr Hint kHints[] = {
+constexpr SandboxHint kSandboxHints[] = {
     {"os", "scripts have no access to the system"},
     {"io", "scripts write by print and :save; data files are opened by readers such as etc.read"},
     {"debug", "it is not available to scripts"},
@@ -372,7 +372,7 @@ constexpr Hint kHints[] = {
 int missing_global(lua_State* L) {
   return guard(L, [&]() -> int {
     const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
-    for (const Hint& hint : kHints)
+    for (const SandboxHint& hint : kSandboxHints)
       if (name == hint.name) fail("unknown_name", "'{}' is not available: {}", name, hint.text);
     std::vector<std::string> names;
     const auto collect = [&](int table) {
@@ -732,7 +732,7 @@ void absorb_all(lua_State* L) {
   }
 }
 
-void remove(lua_State* L, const char* name) {
+void remove_entry(lua_State* L, const char* name) {
   lua_pushnil(L);
   lua_setfield(L, -2, name);
 }
@@ -761,7 +761,7 @@ void open_sandbox(lua_State* L) {
                                 {"load", load_text},
                                 {"pairs", sorted_pairs},
                                 {"pcall", pcall},
-                                {"print", print},
+                                {"print", print_values},
                                 {"require", require},
                                 {"setmetatable", set_metatable},
                                 {"tostring", to_string},
@@ -777,14 +777,14 @@ void open_sandbox(lua_State* L) {
   lua_setfield(L, LUA_REGISTRYINDEX, "perigee.pairs");
 
   open_library(L, "math", luaopen_math);
-  remove(L, "randomseed");
+  remove_entry(L, "randomseed");
   luaL_setfuncs(L, kMath, 0);
   absorb_all(L);
   lua::freeze(L, "math");
   define(L, "math");
 
   open_library(L, "string", luaopen_string);
-  remove(L, "dump");
+  remove_entry(L, "dump");
   replace(L, "rep", repeat);
   replace(L, "format", format);
   replace(L, "pack", pack);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLong = 1024;  // bytes: less costs next to nothing
 
-void read_text(std::size_t bytes) noexcept {
+void read_uncalled_work_text(std::size_t bytes) noexcept {
   if (bytes < kLong) [[likely]]
     return;
   if (void* who = perigee::kernel::work_meter.who)
@@ -31,19 +31,19 @@ const char* __real_strpbrk(const char* text, const char* set);
 const char* __wrap_strpbrk(const char* text, const char* set);
 
 int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
-  read_text(size);
+  read_uncalled_work_text(size);
   return __real_memcmp(a, b, size);
 }
 
 // By bytes, whatever the locale.
 int __wrap_strcoll(const char* a, const char* b) {
-  read_text(std::min(std::strlen(a), std::strlen(b)));
+  read_uncalled_work_text(std::min(std::strlen(a), std::strlen(b)));
   return std::strcmp(a, b);
 }
 
 const char* __wrap_strpbrk(const char* text, const char* set) {
   const char* found = __real_strpbrk(text, set);
-  read_text(found != nullptr ? static_cast<std::size_t>(found - text) : std::strlen(text));
+  read_uncalled_work_text(found != nullptr ? static_cast<std::size_t>(found - text) : std::strlen(text));
   return found;
 }
 

@@ -6,7 +6,7 @@ namespace perigee::interpreter {
 
 namespace {
 
-constexpr std::string_view kHostFields =
+constexpr std::string_view kVocabularyHostFields =
     "cores speed availability link architecture slots setup exclusive overtake at";
 constexpr std::string_view kRunFields =
     "policy seed horizon warmup trace=full|work|none validate "
@@ -20,11 +20,11 @@ constexpr std::string_view kPlotFields =
 
 constexpr std::string_view kChartFields = "from to hosts width";
 
-constexpr Word kWords[] = {
+constexpr Word kVocabularyWords[] = {
     {"", "platform", "platform { part, ... }", "hosts, clusters and the network, from parts"},
     {"", "cluster", "cluster \"name\" { nodes = 4 }", "hosts name.1, name.2, ... behind one link",
      "nodes cores speed availability link architecture slots setup exclusive overtake at"},
-    {"", "host", "host \"name\" { cores = 1, speed = 1 }", "one host", kHostFields},
+    {"", "host", "host \"name\" { cores = 1, speed = 1 }", "one host", kVocabularyHostFields},
     {"", "link", "link \"name\" { to = \"router\", bandwidth = \"1 MB/s\" }",
      "a link between routers and the origin",
      "from to bandwidth latency sharing=exclusive|fair|unlimited overtake"},
@@ -811,7 +811,7 @@ constexpr Word kWords[] = {
 
 }  // namespace
 
-std::span<const Word> vocabulary() { return kWords; }
+std::span<const Word> vocabulary() { return kVocabularyWords; }
 
 std::vector<FieldWord> fields_of(std::string_view fields) {
   std::vector<FieldWord> all;
@@ -856,7 +856,7 @@ std::string_view sibling_with(std::string_view type, std::string_view name) {
 }
 
 const Word* find_word(std::string_view owner, std::string_view name) {
-  for (const Word& word : kWords)
+  for (const Word& word : kVocabularyWords)
     if (word.owner == owner && word.name == name) return &word;
   return nullptr;
 }

@@ -14,7 +14,7 @@ constexpr std::string_view kWorks = "fun(self: table, sim: sim, works: integer[]
 constexpr std::string_view kPieces = "fun(self: table, sim: sim, works: integer[], hosts: integer[])";
 constexpr std::string_view kAsked = "fun(self: table, sim: sim)";
 
-constexpr TypedWords kReturned[] = {
+constexpr TypedWords kReturnedTypes[] = {
     {"cluster, host, link, router", "platform part"},
     {"platform, platform.irmasim", "platform"},
     {"workload.tasks, workload.jobs, workload.sweeps, workload.loads, workload.random_loads, "
@@ -124,9 +124,9 @@ std::string_view type_in(std::span<const TypedWords> list, std::string_view chai
 
 }  // namespace
 
-std::span<const TypedWords> returned_types() { return kReturned; }
+std::span<const TypedWords> returned_types() { return kReturnedTypes; }
 std::span<const TypedWords> given_types() { return kGiven; }
-std::string_view returned_by(std::string_view chain) { return type_in(kReturned, chain); }
+std::string_view returned_by(std::string_view chain) { return type_in(kReturnedTypes, chain); }
 std::string_view given_to(std::string_view chain) { return type_in(kGiven, chain); }
 
 }  // namespace perigee::interpreter

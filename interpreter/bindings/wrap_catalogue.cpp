@@ -34,7 +34,7 @@ void add_part(lua_State* L, int index, const std::string& what, Parts& parts) {
   parts.push_back(*part);
 }
 
-Value value_at(lua_State* L, int index, const std::string& what) {
+Value catalogue_value_at(lua_State* L, int index, const std::string& what) {
   switch (lua_type(L, index)) {
     case LUA_TBOOLEAN:
       return lua_toboolean(L, index) != 0;
@@ -68,7 +68,7 @@ std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry
   each_sorted(L, index, [&] {
     const auto name = text_at(L, -2);
     if (name) {
-      given[std::string(*name)] = value_at(L, -1, fmt::format("{}: {}", entry.name, *name));
+      given[std::string(*name)] = catalogue_value_at(L, -1, fmt::format("{}: {}", entry.name, *name));
       return;
     }
     if (entry.list_parameter() == nullptr)
@@ -91,7 +91,7 @@ std::map<std::string, Value> given_in_order(lua_State* L, const Entry& entry) {
   int index = 1;
   for (const Parameter& parameter : entry.parameters)
     if (is_part(parameter.type) && ++index <= lua_gettop(L))
-      given[parameter.name] = value_at(L, index, fmt::format("{}: {}", entry.name, parameter.name));
+      given[parameter.name] = catalogue_value_at(L, index, fmt::format("{}: {}", entry.name, parameter.name));
   if (index == 1)
     fail("bad_call", "{}: its parameters stand in a table, as in {} {{ }}, got {}", entry.name, entry.name,
          shown(L, 2));

@@ -72,7 +72,7 @@ double ready(V view, I machine) {
 std::uint32_t cluster_of(V view, I machine) { return problem_of(view).cluster[machine]; }
 static_assert(ChartProblem::kAway == kUnmapped && BestInCluster::kNone == kUnmapped);  // false
 
-double time_of(V view, I task, I machine) {
+double chart_time_of(V view, I task, I machine) {
   const Seconds time = problem_of(view).time_of(task, machine);
   if (!std::isnan(time)) return time;
   const Slot slot = view.chart().plan(task, machine).slot;
@@ -80,13 +80,13 @@ double time_of(V view, I task, I machine) {
 }
 double time_on_best(V view, I task) {
   const std::uint32_t machine = best_machine(view, task);
-  return machine == kUnmapped ? kNever : time_of(view, task, machine);
+  return machine == kUnmapped ? kNever : chart_time_of(view, task, machine);
 }
 
 // chart:time(task [, machine]): on the best machine unless one is named.
 int time(lua_State* L) {
   if (lua_isnoneornil(L, 3)) return of_task<OfWaitingTask, time_on_best>(L);
-  return of_task_and_machine<OfChart, time_of>(L);
+  return of_task_and_machine<OfChart, chart_time_of>(L);
 }
 
 // chart:machine(task): where it was placed, or false.
@@ -102,7 +102,7 @@ double makespan(V view) {
   return latest;
 }
 
-void push_places(lua_State* L, std::span<const std::uint32_t> places) {
+void push_chart_places(lua_State* L, std::span<const std::uint32_t> places) {
   lua_createtable(L, static_cast<int>(places.size()), 0);
   for (std::size_t i = 0; i < places.size(); ++i) {
     push_answer(L, places[i]);
@@ -186,14 +186,14 @@ int jump(lua_State* L) {
 
 // ---- files ----
 
-std::size_t file_at(lua_State* L, V view) { return place_at(L, 2, "file", problem_of(view).files); }
+std::size_t chart_file_at(lua_State* L, V view) { return place_at(L, 2, "file", problem_of(view).files); }
 
 template <bool home>
 int files_of(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
     const std::size_t task = place_at(L, 2, "task", OfChart::tasks(view));
-    push_places(L, home ? problem_of(view).outputs[task] : problem_of(view).inputs[task]);
+    push_chart_places(L, home ? problem_of(view).outputs[task] : problem_of(view).inputs[task]);
     return 1;
   });
 }
@@ -204,7 +204,7 @@ int usage(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
     const ChartPlan& plan = plan_at(L);
-    push_answer(L, std::size_t{plan.uses[plan.files[file_at(L, view)].index]});
+    push_answer(L, std::size_t{plan.uses[plan.files[chart_file_at(L, view)].index]});
     return 1;
   });
 }
@@ -235,7 +235,7 @@ int cluster_name(lua_State* L) {
 }
 int file_name(lua_State* L) {
   return guard(L, [&] {
-    const std::size_t file = file_at(L, OfChart::checked(L));
+    const std::size_t file = chart_file_at(L, OfChart::checked(L));
     const ChartPlan& plan = plan_at(L);
     lua::push(L, plan.workload->files[plan.files[file].index].name);
     return 1;
@@ -255,7 +255,7 @@ int horizon(lua_State* L) {
 int file_ready(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
-    const std::size_t file = file_at(L, view);
+    const std::size_t file = chart_file_at(L, view);
     const Time at = view.chart().file_from(file, cluster_at(L, 3, view));
     if (std::isnan(at))
       lua_pushboolean(L, 0);
@@ -266,11 +266,11 @@ int file_ready(lua_State* L) {
 }
 
 // chart:transfer_time(file, cluster): of a transfer that begins now.
-int transfer_time(lua_State* L) {
+int chart_transfer_time(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
     const ChartProblem& problem = problem_of(view);
-    const std::size_t file = file_at(L, view), cluster = cluster_at(L, 3, view);
+    const std::size_t file = chart_file_at(L, view), cluster = cluster_at(L, 3, view);
     const Seconds time = problem.transfer_of(file, cluster);
     const Time now = view.chart().now();
     lua_pushnumber(L, std::isnan(time) ? problem.transfer_end(file, cluster, now) - now : time);
@@ -280,33 +280,33 @@ int transfer_time(lua_State* L) {
 
 // ---- what is planned ----
 
-void set(lua_State* L, const char* name, double value) {
+void chart_set(lua_State* L, const char* name, double value) {
   lua_pushnumber(L, value);
   lua_setfield(L, -2, name);
 }
-void set(lua_State* L, const char* name, std::uint32_t place) {
+void set_place(lua_State* L, const char* name, std::uint32_t place) {
   push_answer(L, place);
   lua_setfield(L, -2, name);
 }
 
 void push_transfer(lua_State* L, const ChartTransfer& transfer, std::uint32_t task) {
   lua_createtable(L, 0, 6);
-  set(L, "task", task);
-  set(L, "file", transfer.file);
-  set(L, "cluster", transfer.cluster);
+  set_place(L, "task", task);
+  set_place(L, "file", transfer.file);
+  set_place(L, "cluster", transfer.cluster);
   lua_pushboolean(L, transfer.home ? 1 : 0);
   lua_setfield(L, -2, "home");
-  set(L, "start", transfer.slot.start);
-  set(L, "finish", transfer.slot.end);
+  chart_set(L, "start", transfer.slot.start);
+  chart_set(L, "finish", transfer.slot.end);
 }
 
 void push_computation(lua_State* L, const ChartTask& placed) {
   lua_createtable(L, 0, 6);
-  set(L, "task", placed.task);
-  set(L, "machine", placed.host);
-  set(L, "start", placed.slot.start);
-  set(L, "finish", placed.slot.end);
-  set(L, "complete", placed.complete);
+  set_place(L, "task", placed.task);
+  set_place(L, "machine", placed.host);
+  chart_set(L, "start", placed.slot.start);
+  chart_set(L, "finish", placed.slot.end);
+  chart_set(L, "complete", placed.complete);
 }
 
 // chart:plan(task, machine): as it would be placed there.
@@ -373,8 +373,8 @@ void push_free(lua_State* L, const Timeline& line) {
   lua_Integer count = 0;
   for (const Slot& each : line.free()) {
     lua_createtable(L, 0, 2);
-    set(L, "from", each.start);
-    set(L, "to", each.end);
+    chart_set(L, "from", each.start);
+    chart_set(L, "to", each.end);
     lua_rawseti(L, -2, ++count);
   }
 }
@@ -397,7 +397,7 @@ int link_free(lua_State* L) {
 
 // ---- filling ----
 
-ChartValue& changeable_at(lua_State* L) {
+ChartValue& chart_changeable_at(lua_State* L) {
   OfChart::checked(L);
   auto& chart = check<ChartValue>(L, 1);
   if (!chart.own)
@@ -413,7 +413,7 @@ ChartValue& changeable_at(lua_State* L) {
 // chart:place(task, machine) -> when it is complete
 int place(lua_State* L) {
   return guard(L, [&] {
-    ChartView& view = changeable_at(L).own->view();
+    ChartView& view = chart_changeable_at(L).own->view();
     const std::size_t task = task_at(L, view), machine = machine_at(L, 3, view);
     if (!(completion(view, task, machine) < kNever))
       fail("bad_call", "task {} would never be complete on machine {}", task + 1, machine + 1);
@@ -428,7 +428,7 @@ int place(lua_State* L) {
 int fill(lua_State* L) {
   return guard(L, [&] {
     lua_settop(L, 3);
-    ChartValue& chart = changeable_at(L);
+    ChartValue& chart = chart_changeable_at(L);
     const ConfigPtr config = scheduler_at(L, 2, "fill: the mapper", Role::mapper);
     std::uint64_t seed = Interpreter::of(L).seed();
     std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -463,7 +463,7 @@ int fill(lua_State* L) {
   });
 }
 
-int copy(lua_State* L) {
+int chart_copy(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
     const ChartValue& chart = check<ChartValue>(L, 1);
@@ -543,7 +543,7 @@ constexpr luaL_Reg kChart[] = {
     {"file_name", file_name},
     {"usage", usage},
     {"file_ready", file_ready},
-    {"transfer_time", transfer_time},
+    {"transfer_time", chart_transfer_time},
     {"plan", plan},
     {"place", place},
     {"fill", fill},
@@ -552,7 +552,7 @@ constexpr luaL_Reg kChart[] = {
     {"transfers", transfers},
     {"makespan", of_all<OfChart, makespan>},
     {"gantt", draw_chart},
-    {"copy", copy},
+    {"copy", chart_copy},
     {"stream", chart_stream},
     {nullptr, nullptr}};
 constexpr luaL_Reg kChartMeta[] = {{"__tostring", chart_text}, {nullptr, nullptr}};

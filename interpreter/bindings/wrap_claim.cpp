@@ -15,7 +15,7 @@ using namespace lua;
 namespace {
 
 // `holds`, or value against published.
-void compare(const Fields& fields, Claim& claim) {
+void claim_compare(const Fields& fields, Claim& claim) {
   const bool by_value = fields.has("value") || fields.has("published");
   if (fields.has("holds") == by_value)
     fields.fail(by_value ? "holds" : nullptr, "either 'holds' or 'value' and 'published' are needed");
@@ -60,7 +60,7 @@ int make_claim(lua_State* L) {
     if (interpreter.checking()) return 0;
     if (interpreter.in_cell())
       fail("bad_call", "claim: a cell of an experiment claims nothing; claim what the experiment found");
-    compare(fields, claim);
+    claim_compare(fields, claim);
     const bool stands = claim.stands();
     const std::string outcome =
         stands ? std::string(name_of(claim.verdict))

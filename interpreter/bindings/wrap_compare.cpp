@@ -113,8 +113,8 @@ int difference_text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", difference_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kCompareMethods[] = {{nullptr, nullptr}};
+constexpr luaL_Reg kCompareMeta[] = {{"__tostring", difference_text}, {nullptr, nullptr}};
 
 std::string both_charts(const Interpreter& interpreter, const Outcome& a, const Outcome& b,
                         const ChartOptions& options, const std::array<std::string, 2>& titles) {
@@ -178,7 +178,7 @@ std::string lua::shown_comparison(lua_State* L, const ComparisonValue& compariso
 }
 
 void open_compare(lua_State* L) {
-  new_type<DifferenceValue>(L, kMethods, kMeta, difference_property,
+  new_type<DifferenceValue>(L, kCompareMethods, kCompareMeta, difference_property,
                             {"same", "time", "first", "second", "settings"});
 }
 

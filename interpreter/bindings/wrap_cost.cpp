@@ -134,7 +134,7 @@ int largest(lua_State* L) {
 
 // ---- scans: of lists of numbers ----
 
-std::vector<double> times_at(lua_State* L, int index, const char* what) {
+std::vector<double> cost_times_at(lua_State* L, int index, const char* what) {
   constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
   std::vector<double> times = numbers_at(L, index, what, Dimension::seconds, kTime);
   Interpreter::of(L).count(times.size());
@@ -148,7 +148,7 @@ void push_found(lua_State* L, double value, std::uint32_t at) {
 // cost.smallest(list) -> value, place
 int smallest_of(lua_State* L) {
   return guard(L, [&] {
-    const Smallest found = smallest(times_at(L, 1, "smallest: the list"));
+    const Smallest found = smallest(cost_times_at(L, 1, "smallest: the list"));
     lua_pushnumber(L, found.value);
     push_found(L, found.value, found.at);
     return 2;
@@ -159,7 +159,7 @@ struct Sums {
   std::vector<double> times, ready;
 };
 Sums sums_at(lua_State* L) {
-  Sums sums{times_at(L, 1, "the times"), times_at(L, 2, "the ready times")};
+  Sums sums{cost_times_at(L, 1, "the times"), cost_times_at(L, 2, "the ready times")};
   if (sums.times.size() != sums.ready.size())
     fail("bad_call", "{} times and {} ready times", sums.times.size(), sums.ready.size());
   return sums;

@@ -1,10 +1,10 @@
 // distribution: probability distributions as values. sampler: variates made of functions.
 #include <fmt/format.h>
 
-#include <limits>
 #include <utility>
 
 #include "interpreter/bindings/statistics.h"
+#include "runtime/kernel/constants.h"
 
 namespace perigee::interpreter {
 
@@ -27,7 +27,7 @@ double needed_number(const Fields& fields, const char* name, Range range = kAnyN
   return fields.number(name, Dimension::count, std::nullopt, range);
 }
 
-int uniform(lua_State* L) {
+int distribution_uniform(lua_State* L) {
   const Fields fields(L, 1, {"distribution.uniform"}, {"low", "high"});
   push_new(L, distributions::uniform(needed_number(fields, "low"), needed_number(fields, "high")));
   return 1;
@@ -60,7 +60,7 @@ int lognormal(lua_State* L) {
                                                   needed_number(fields, "sigma", kNotNegative)));
   return 1;
 }
-int gamma(lua_State* L) {
+int distribution_gamma(lua_State* L) {
   const Fields fields(L, 1, {"distribution.gamma"}, {"mean", "sd", "shape", "scale"});
   if (has_first_pair(fields, "mean", "sd", "shape", "scale"))
     push_new(L, distributions::gamma_mean_sd(needed_number(fields, "mean", kPositive),
@@ -70,13 +70,13 @@ int gamma(lua_State* L) {
                                      needed_number(fields, "scale", kPositive)));
   return 1;
 }
-int erlang(lua_State* L) {
+int distribution_erlang(lua_State* L) {
   const Fields fields(L, 1, {"distribution.erlang"}, {"k", "mean"});
   const auto k = static_cast<std::uint64_t>(fields.integer("k", std::nullopt, 1, 1'000'000));
   push_new(L, distributions::erlang(k, needed_number(fields, "mean", kPositive)));
   return 1;
 }
-int hyperexponential(lua_State* L) {
+int distribution_hyperexponential(lua_State* L) {
   const Fields fields(L, 1, {"distribution.hyperexponential"}, {"probabilities", "means"});
   const auto list = [&](const char* name) {
     if (!fields.push(name)) fields.fail(name, "'{}' is missing", name);
@@ -99,7 +99,7 @@ int pareto(lua_State* L) {
                                     needed_number(fields, "minimum", kPositive)));
   return 1;
 }
-int triangular(lua_State* L) {
+int distribution_triangular(lua_State* L) {
   const Fields fields(L, 1, {"distribution.triangular"}, {"low", "mode", "high"});
   push_new(L, distributions::triangular(needed_number(fields, "low"), needed_number(fields, "mode"),
                                         needed_number(fields, "high")));
@@ -169,7 +169,6 @@ int truncated(lua_State* L) {
   const auto& d = check<Distribution>(L, 1);
   const Fields fields(L, 2, {"truncated"}, {"low", "high"});
   if (!fields.has("low") && !fields.has("high")) fields.fail("", "low, high or both are needed");
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   push_new(L, d.truncated(fields.number("low", Dimension::count, -kInfinity, kAnyPlace),
                           fields.number("high", Dimension::count, kInfinity, kAnyPlace)));
   return 1;
@@ -321,16 +320,16 @@ constexpr luaL_Reg kDistributionMethods[] = {{"mean", word<mean>},       {"sd", 
                                              {"density", word<density>}, {"quantile", word<quantile_of>},
                                              {"draw", word<draw>},       {"truncated", word<truncated>},
                                              {nullptr, nullptr}};
-constexpr luaL_Reg kDistributions[] = {{"uniform", word<uniform>},
+constexpr luaL_Reg kDistributions[] = {{"uniform", word<distribution_uniform>},
                                        {"exponential", word<exponential>},
                                        {"normal", word<normal>},
                                        {"lognormal", word<lognormal>},
-                                       {"gamma", word<gamma>},
-                                       {"erlang", word<erlang>},
-                                       {"hyperexponential", word<hyperexponential>},
+                                       {"gamma", word<distribution_gamma>},
+                                       {"erlang", word<distribution_erlang>},
+                                       {"hyperexponential", word<distribution_hyperexponential>},
                                        {"weibull", word<weibull>},
                                        {"pareto", word<pareto>},
-                                       {"triangular", word<triangular>},
+                                       {"triangular", word<distribution_triangular>},
                                        {"poisson", word<poisson>},
                                        {"deterministic", word<deterministic>},
                                        {"empirical", word<empirical>},

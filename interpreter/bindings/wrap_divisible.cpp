@@ -95,7 +95,7 @@ int of_costs(lua_State* L, F&& body) {
   return guard(L, [&] { return body(check<DivisibleCosts>(L, 1)); });
 }
 
-int time(lua_State* L) {
+int divisible_time(lua_State* L) {
   return of_costs(L, [&](const DivisibleCosts& costs) {
     lua_pushnumber(L, costs.time(load_at(L, 2), nodes_at(L, 3)));
     return 1;
@@ -131,7 +131,7 @@ int workload_derivative(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kDivisible[] = {{"time", time},
+constexpr luaL_Reg kDivisible[] = {{"time", divisible_time},
                                    {"useful_nodes", useful_nodes},
                                    {"fewest_nodes", fewest_nodes},
                                    {"fractions", fractions},
@@ -182,7 +182,7 @@ int fewest_staggered(lua_State* L) {
     return push_nodes(L, nodes.fewest_nodes(load_at(L, 2), end_at(L, 3)));
   });
 }
-int completion(lua_State* L) {
+int divisible_completion(lua_State* L) {
   return of_staggered(L, [&](const StaggeredNodes& nodes, std::int64_t all) {
     lua_pushnumber(L, nodes.completion(load_at(L, 2), first_nodes_at(L, 3, all)));
     return 1;
@@ -196,7 +196,7 @@ int chunks(lua_State* L) {
 
 constexpr luaL_Reg kStaggered[] = {{"load_by", load_by},
                                    {"fewest_nodes", fewest_staggered},
-                                   {"completion", completion},
+                                   {"completion", divisible_completion},
                                    {"chunks", chunks},
                                    {nullptr, nullptr}};
 

@@ -770,7 +770,7 @@ Columns columns_with(const CheckedDesign& design, std::initializer_list<const ch
   return columns;
 }
 
-int check_rows(lua_State* L) {
+int check_experiment_rows(lua_State* L) {
   return guard(L, [&] {
     const CheckedDesign& design = design_here(L);
     Columns columns = columns_with(design, {"cell"}, {"replication", "seed"});
@@ -835,9 +835,9 @@ void push_checked(lua_State* L, const Declaration& declaration) {
   if (!declaration.measure.valid()) design.measures = declaration.metrics;
   push_new(L, std::move(design));
   lua_newtable(L);
-  constexpr luaL_Reg kChecked[] = {{"rows", check_rows},         {"table", check_table},
-                                   {"compare", check_compare},   {"failures", check_failures},
-                                   {"warnings", check_warnings}, {nullptr, nullptr}};
+  constexpr luaL_Reg kChecked[] = {{"rows", check_experiment_rows}, {"table", check_table},
+                                   {"compare", check_compare},      {"failures", check_failures},
+                                   {"warnings", check_warnings},    {nullptr, nullptr}};
   lua_insert(L, -2);
   luaL_setfuncs(L, kChecked, 1);
   wrap_unknown(L, TypeName<ExperimentPtr>::value);
@@ -865,16 +865,16 @@ int finish_experiment(lua_State* L) {
     CellCoordinator& coordinator = interpreter.coordinator();
     const bool is_worker = interpreter.options().worker_of != nullptr;
     const ExperimentPtr experiment = coordinator.enter(interpreter, nth, design);
-    struct Leave {
+    struct ExperimentLeave {
       CellCoordinator& coordinator;
       Experiment& experiment;
       bool is_worker;
-      ~Leave() {
+      ~ExperimentLeave() {
         if (!is_worker) coordinator.leave(experiment);
       }
     };
     {
-      const Leave leave{coordinator, *experiment, is_worker};
+      const ExperimentLeave leave{coordinator, *experiment, is_worker};
       try {
         compute_cells(L, declaration, *experiment);
       } catch (const Stopped&) {
@@ -1106,7 +1106,7 @@ int load(lua_State* L) {
   });
 }
 
-int size(lua_State* L) {
+int experiment_size(lua_State* L) {
   return guard(L, [&] {
     lua_pushinteger(L, static_cast<lua_Integer>(experiment_at(L).outcomes.size()));
     return 1;
@@ -1124,19 +1124,19 @@ int text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"rows", rows},         {"table", means},       {"compare", differences},
-                                 {"csv", csv},           {"json", json},         {"save", save},
-                                 {"failures", failures}, {"warnings", warnings}, {nullptr, nullptr}};
-constexpr luaL_Reg kModule[] = {{"load", load}, {nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {"__len", size}, {nullptr, nullptr}};
+constexpr luaL_Reg kExperimentMethods[] = {
+    {"rows", rows}, {"table", means},       {"compare", differences}, {"csv", csv},      {"json", json},
+    {"save", save}, {"failures", failures}, {"warnings", warnings},   {nullptr, nullptr}};
+constexpr luaL_Reg kExperimentModule[] = {{"load", load}, {nullptr, nullptr}};
+constexpr luaL_Reg kExperimentMeta[] = {{"__tostring", text}, {"__len", experiment_size}, {nullptr, nullptr}};
 
 }  // namespace
 
 void open_experiment(lua_State* L) {
-  new_type<ExperimentPtr>(L, kMethods, kMeta);
+  new_type<ExperimentPtr>(L, kExperimentMethods, kExperimentMeta);
   if (Interpreter::of(L).checking()) new_type<CheckedDesign>(L, nullptr);  // no value of scripts
   define(L, "experiment", begin_experiment);
-  extend(L, "experiment", kModule);
+  extend(L, "experiment", kExperimentModule);
 }
 
 }  // namespace perigee::interpreter

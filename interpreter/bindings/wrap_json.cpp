@@ -57,7 +57,7 @@ void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, 
 }
 
 // json.read(path)
-int read(lua_State* L) {
+int json_read(lua_State* L) {
   return guard(L, [&] {
     const std::string path = path_at(L, 1, "json.read");
     const std::string whole =
@@ -119,7 +119,7 @@ void append(lua_State* L, int index, std::string& out, int depth) {
 }
 
 // json.text(value)
-int write(lua_State* L) {
+int json_write(lua_State* L) {
   return guard(L, [&] {
     std::string out;
     lua_settop(L, 1);
@@ -129,12 +129,12 @@ int write(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kModule[] = {{"read", read}, {"text", write}, {nullptr, nullptr}};
+constexpr luaL_Reg kJsonModule[] = {{"read", json_read}, {"text", json_write}, {nullptr, nullptr}};
 
 }  // namespace
 
 void open_json(lua_State* L) {
-  push_module(L, "json", kModule);
+  push_module(L, "json", kJsonModule);
   define(L, "json");
 }
 

@@ -22,7 +22,7 @@ using EtcValue = std::shared_ptr<const EtcMatrix>;
 constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
 // Number `t` of a matrix, on top.
-std::vector<double> row_at(lua_State* L, lua_Integer t) {
+std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
   try {
     return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
   } catch (const Error& error) {
@@ -42,7 +42,7 @@ EtcMatrix lua::etc_at(lua_State* L, int index) {
   index = lua_absindex(L, index);
   for (lua_Integer t = 1; t <= rows; ++t) {
     lua_rawgeti(L, index, t);
-    const auto row = row_at(L, t);
+    const auto row = mapping_row_at(L, t);
     lua_pop(L, 1);
     if (t == 1) etc.machines = row.size();
     if (row.size() != etc.machines)
@@ -178,7 +178,7 @@ int gamma(lua_State* L) {
 }
 
 // m:summary() -> mean, task_cv, machine_cv, consistent
-int summary(lua_State* L) {
+int mapping_summary(lua_State* L) {
   return guard(L, [&] {
     const EtcSummary found = summary_of(*check<EtcValue>(L, 1));
     lua_createtable(L, 0, 4);
@@ -215,7 +215,7 @@ bool etc_property(lua_State* L, int index, std::string_view name) {
 }
 
 // etc:time(task, machine)
-int time(lua_State* L) {
+int mapping_time(lua_State* L) {
   return guard(L, [&] {
     const EtcMatrix& etc = *check<EtcValue>(L, 1);
     const auto task = integer_at(L, 2, "task", 1, static_cast<std::int64_t>(etc.tasks));
@@ -241,7 +241,7 @@ void push_places(lua_State* L, const std::vector<std::uint32_t>& values) {
 }
 
 // NaN = false.
-void push_numbers(lua_State* L, const std::vector<double>& values) {
+void push_mapping_numbers(lua_State* L, const std::vector<double>& values) {
   lua_createtable(L, static_cast<int>(values.size()), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isnan(values[i]))
@@ -274,7 +274,7 @@ void lua::push_mapping(lua_State* L, const Mapping& mapping) {
   lua_setfield(L, -2, "machine");
   push_places(L, mapping.order);
   lua_setfield(L, -2, "order");
-  push_numbers(L, mapping.completion);
+  push_mapping_numbers(L, mapping.completion);
   lua_setfield(L, -2, "completion");
   lua_pushnumber(L, mapping.makespan);
   lua_setfield(L, -2, "makespan");
@@ -383,7 +383,7 @@ int map(lua_State* L) {
     }
     push_mapping(L, given.join(std::move(mapping)));
     if (wants_values) {
-      push_numbers(L, values);
+      push_mapping_numbers(L, values);
       lua_setfield(L, -2, "value");
     }
     if (wants_tree) {
@@ -394,9 +394,9 @@ int map(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {
-    {"time", time}, {"makespan_bound", bound}, {"summary", summary}, {nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kMappingMethods[] = {
+    {"time", mapping_time}, {"makespan_bound", bound}, {"summary", mapping_summary}, {nullptr, nullptr}};
+constexpr luaL_Reg kMappingMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -404,7 +404,7 @@ void open_heuristic(lua_State* L);
 void open_problem(lua_State* L);
 
 void open_mapping(lua_State* L) {
-  new_type<EtcValue>(L, kMethods, kMeta, etc_property, {"tasks", "machines"});
+  new_type<EtcValue>(L, kMappingMethods, kMappingMeta, etc_property, {"tasks", "machines"});
   lua_newtable(L);
   lua_pushcfunction(L, read);
   lua_setfield(L, -2, "read");

@@ -36,7 +36,7 @@ struct HostField {
   const char* name;
   void (*copy)(const Host& from, Host& to);
 };
-constexpr HostField kHostFields[] = {
+constexpr HostField kPlatformHostFields[] = {
     {"cores", [](const Host& from, Host& to) { to.cores = from.cores; }},
     {"slots", [](const Host& from, Host& to) { to.slots = from.slots; }},
     {"speed", [](const Host& from, Host& to) { to.speed = from.speed; }},
@@ -93,8 +93,8 @@ PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
       if (spec.has_link) fields.fail(nullptr, "host '{}': the cluster's hosts share its link", spec.name);
       did_work(kStepsOfHost);
       cluster.hosts.push_back(spec.hosts.front());
-      for (std::size_t f = 0; f < std::size(kHostFields); ++f)
-        if ((listed->given >> f & 1) == 0) kHostFields[f].copy(host, cluster.hosts.back());
+      for (std::size_t f = 0; f < std::size(kPlatformHostFields); ++f)
+        if ((listed->given >> f & 1) == 0) kPlatformHostFields[f].copy(host, cluster.hosts.back());
       const std::string& own = listed->architectures.front();
       part.architectures.push_back(own.empty() ? architecture : own);
       lua_pop(L, 1);
@@ -128,8 +128,8 @@ PlatformPart read_single_host(lua_State* L, int index, const std::string& name) 
   cluster.hosts.push_back(std::move(host));
   part.architectures.push_back(fields.text("architecture", ""));
   part.is_host = true;
-  for (std::size_t f = 0; f < std::size(kHostFields); ++f)
-    part.given |= std::uint32_t{fields.has(kHostFields[f].name)} << f;
+  for (std::size_t f = 0; f < std::size(kPlatformHostFields); ++f)
+    part.given |= std::uint32_t{fields.has(kPlatformHostFields[f].name)} << f;
   read_gateway(fields, cluster);
   part.what = std::move(cluster);
   return part;
@@ -151,15 +151,15 @@ PlatformPart read_backbone(lua_State* L, int index, const std::string& name) {
 
 using Reader = PlatformPart (*)(lua_State*, int, const std::string&);
 template <Reader read>
-constexpr std::string_view kWord = read == read_cluster       ? "cluster"
-                                   : read == read_single_host ? "host"
-                                                              : "link";
+constexpr std::string_view kPlatformWord = read == read_cluster       ? "cluster"
+                                           : read == read_single_host ? "host"
+                                                                      : "link";
 
 // Upvalue: the name. The second half of `cluster "name" { ... }`.
 template <Reader read>
 int finish_part(lua_State* L) {
   return guard(L, [&] {
-    refuse_second(L, kWord<read>);
+    refuse_second(L, kPlatformWord<read>);
     push_new(L, read(L, 1, std::string(*text_at(L, lua_upvalueindex(1)))));
     return 1;
   });
@@ -176,7 +176,7 @@ std::string name_at(lua_State* L, std::string_view kind, std::string_view exampl
 template <Reader read>
 int begin_part(lua_State* L) {
   return guard(L, [&] {
-    name_at(L, kWord<read>, "{ ... }");
+    name_at(L, kPlatformWord<read>, "{ ... }");
     lua_settop(L, 1);
     lua_pushcclosure(L, finish_part<read>, 1);
     return 1;
@@ -272,8 +272,9 @@ int core_count(lua_State* L) {
 }
 
 constexpr luaL_Reg kPartMeta[] = {{"__tostring", part_text}, {nullptr, nullptr}};
-constexpr luaL_Reg kMethods[] = {{"hosts", host_names}, {"total_cores", core_count}, {nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", platform_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kPlatformMethods[] = {
+    {"hosts", host_names}, {"total_cores", core_count}, {nullptr, nullptr}};
+constexpr luaL_Reg kPlatformMeta[] = {{"__tostring", platform_text}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -286,7 +287,7 @@ std::string lua::PlatformPart::text() const {
 
 void open_platform(lua_State* L) {
   new_type<PlatformPart>(L, nullptr, kPartMeta);
-  new_type<PlatformValue>(L, kMethods, kMeta);
+  new_type<PlatformValue>(L, kPlatformMethods, kPlatformMeta);
   define(L, "platform", make_platform);
   define(L, "cluster", begin_part<read_cluster>);
   define(L, "host", begin_part<read_single_host>);

@@ -119,7 +119,7 @@ Cell cell_at(lua_State* L, std::string_view column, lua_Integer row) {
 
 // Fills in the cells of the columns that `wanted` chooses. False when one is not known before a run.
 template <class Wanted>
-bool fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
+bool plot_fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
   for (lua_Integer r = 1; r <= count; ++r) {
     lua_rawgeti(L, rows, r);
@@ -142,7 +142,7 @@ bool fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
 
 // ---- files ----
 
-void write(const fs::path& path, const std::string& text) {
+void plot_write(const fs::path& path, const std::string& text) {
   static std::atomic<unsigned> count = 0;  // nothing is ever half written, by whatever thread
   const fs::path part = fmt::format("{}.part{}", path.string(), count++);
   const auto refuse = [&] {
@@ -220,7 +220,7 @@ void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string,
     std::error_code error;
     fs::create_directories(paths[i].parent_path(), error);
     note_own_file(Interpreter::of(L), paths[i].string());
-    write(paths[i], files[i].second);
+    plot_write(paths[i], files[i].second);
     lua::push(L, fmt::format("{}:{}", at.file, at.line));
     lua_setfield(L, -2, paths[i].c_str());
   }
@@ -230,7 +230,7 @@ void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string,
 namespace {
 
 // "makespan by size" -> "makespan-by-size"
-std::string file_name(std::string_view text) {
+std::string plot_file_name(std::string_view text) {
   std::string name;
   for (const char c : text) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -325,13 +325,13 @@ PlotRequest request_of(const Fields& fields) {
 }
 
 // Draws it: as `drawn` in the terminal, and below --out.
-void show(lua_State* L, const Figure& figure, const Output& output, const std::string& default_name,
-          const std::function<std::string()>& drawn) {
+void plot_show(lua_State* L, const Figure& figure, const Output& output, const std::string& default_name,
+               const std::function<std::string()>& drawn) {
   Interpreter& interpreter = Interpreter::of(L);
   interpreter.count(kStepsOfFigure);
   if (interpreter.checking() || !interpreter.writes()) return;
   if (!interpreter.options().out.empty()) {
-    const std::string plain = file_name(default_name);
+    const std::string plain = plot_file_name(default_name);
     std::string name = output.file.empty() ? plain : output.file;
     for (int n = 2; output.file.empty() && written_at(L, interpreter.output_folder(name + ".svg")); ++n)
       name = fmt::format("{}-{}", plain, n);
@@ -396,7 +396,7 @@ void plot_rows(lua_State* L) {
     return std::any_of(request.y.begin(), request.y.end(),
                        [&](const std::string& y) { return column == y || column == y + "_half_width"; });
   };
-  if (!about_plot([&] { return fill(L, 1, table, wanted); })) return;
+  if (!about_plot([&] { return plot_fill(L, 1, table, wanted); })) return;
   if (by.size() > 1) join_columns(table, by, fields);
   const Figure figure = about_plot([&] { return figure_of(table, request); });
   std::string name = request.kind == FigureKind::histogram ? "histogram of " : "";
@@ -404,8 +404,8 @@ void plot_rows(lua_State* L) {
   if (!request.x.empty()) name += "by " + request.x + " ";
   if (!request.by.empty()) name += "by " + request.by;
   about_plot([&] {
-    show(L, figure, output, name,
-         [&] { return text(figure, terminal_width(), colourful(Interpreter::of(L))); });
+    plot_show(L, figure, output, name,
+              [&] { return text(figure, terminal_width(), colourful(Interpreter::of(L))); });
     return 0;
   });
 }
@@ -436,7 +436,7 @@ void plot_result(lua_State* L) {
     if (fields.has("height"))
       figure.height = static_cast<int>(fields.integer("height", 0, kLeastSide, kMostSide));
     check(figure);
-    show(L, figure, output, fmt::format("{} {}", kind, result.ordinal), [&] {
+    plot_show(L, figure, output, fmt::format("{} {}", kind, result.ordinal), [&] {
       const bool colour = colourful(Interpreter::of(L));
       return is_gantt ? gantt(outcome, terminal_width(), true, colour, part)
                       : text(figure, terminal_width(), colour);
@@ -649,7 +649,7 @@ int table_csv(lua_State* L) {
   return guard(L, [&] {
     if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "csv: a table of rows is needed, got {}", shown(L, 1));
     Table table = columns_of(L, 1);
-    if (!fill(L, 1, table, [](const std::string&) { return true; })) {
+    if (!plot_fill(L, 1, table, [](const std::string&) { return true; })) {
       push_unknown(L);
       return 1;
     }

@@ -189,7 +189,7 @@ struct OfDraft {
 using D = const Draft&;
 using I = std::size_t;
 
-std::uint32_t best_machine(D draft, I task) {
+std::uint32_t problem_best_machine(D draft, I task) {
   const Smallest found = draft.times().best(task);
   return found.value < std::numeric_limits<double>::infinity() ? found.at : kUnmapped;
 }
@@ -223,7 +223,7 @@ int free_cores(lua_State* L) {
 }
 
 template <bool machine>
-int of_cluster(lua_State* L) {
+int problem_of_cluster(lua_State* L) {
   return guard(L, [&] {
     const Draft& draft = draft_at(L);
     const std::size_t task = place_at(L, 2, "task", draft.problem().tasks);
@@ -236,7 +236,7 @@ int of_cluster(lua_State* L) {
   });
 }
 
-int waiting(lua_State* L) {
+int problem_waiting(lua_State* L) {
   return guard(L, [&] {
     const Draft& draft = draft_at(L);
     const std::size_t tasks = draft.problem().tasks;
@@ -244,7 +244,7 @@ int waiting(lua_State* L) {
     lua_newtable(L);
     lua_Integer count = 0;
     for (std::size_t task = 0; task < tasks; ++task) {
-      if (!draft.waits(task) || best_machine(draft, task) == kUnmapped) continue;
+      if (!draft.waits(task) || problem_best_machine(draft, task) == kUnmapped) continue;
       push_answer(L, static_cast<std::uint32_t>(task));
       lua_rawseti(L, -2, ++count);
     }
@@ -336,7 +336,7 @@ int mapping(lua_State* L) {
   });
 }
 
-int copy(lua_State* L) {
+int problem_copy(lua_State* L) {
   return guard(L, [&] {
     const Draft& draft = draft_at(L);
     const ProblemValue& value = check<ProblemValue>(L, 1);
@@ -386,12 +386,12 @@ constexpr luaL_Reg kProblem[] = {
     {"fits", of_task_and_machine<OfDraft, [](D d, I t, I m) { return d.fits(t, m); }>},
     {"best", of_task<OfDraft, [](D d, I t) { return d.times().best(t).value; }>},
     {"second", of_task<OfDraft, [](D d, I t) { return d.times().two_best(t).second; }>},
-    {"best_machine", of_task<OfDraft, best_machine>},
+    {"best_machine", of_task<OfDraft, problem_best_machine>},
     {"two_best", two_best},
-    {"cluster_best", of_cluster<false>},
-    {"cluster_machine", of_cluster<true>},
+    {"cluster_best", problem_of_cluster<false>},
+    {"cluster_machine", problem_of_cluster<true>},
     {"waits", of_task<OfDraft, [](D d, I t) { return d.waits(t); }>},
-    {"waiting", waiting},
+    {"waiting", problem_waiting},
     {"machine", of_task<OfDraft, [](D d, I t) { return d.mapping().machine[t]; }>},
     {"assign", assign},
     {"leave_out", leave_out},
@@ -402,7 +402,7 @@ constexpr luaL_Reg kProblem[] = {
     {"makespan", of_all<OfDraft, [](D d) { return d.mapping().makespan; }>},
     {"makespan_of", makespan_of},
     {"mapping", mapping},
-    {"copy", copy},
+    {"copy", problem_copy},
     {"stream", problem_stream},
     {nullptr, nullptr}};
 constexpr luaL_Reg kProblemMeta[] = {{"__tostring", problem_text}, {nullptr, nullptr}};

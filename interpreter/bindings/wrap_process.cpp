@@ -63,7 +63,7 @@ enum Call : std::uint8_t {
   kActivity,
   kField,
 };
-constexpr std::array<const char*, kField + 1> kNames = {
+constexpr std::array<const char*, kField + 1> kProcessNames = {
     "wait",       "wait_until", "wait_for", "fail",     "recover", "leave", "join",
     "change",     "submit",     "mark",     "note",     "now",     "is_up", "idle_cores",
     "running_on", "queued_on",  "speed",    "activity", "a field"};
@@ -82,7 +82,7 @@ struct Entry {
   Answer answer;
 };
 
-struct Definition {
+struct ProcessDefinition {
   Reference run;
   std::string name;
   std::size_t number = 0;
@@ -130,7 +130,7 @@ int body(lua_State* co) {
 
 class LuaProcess final : public Process {
  public:
-  LuaProcess(Interpreter& interpreter, std::shared_ptr<const Definition> definition)
+  LuaProcess(Interpreter& interpreter, std::shared_ptr<const ProcessDefinition> definition)
       : interpreter_(&interpreter),
         definition_(std::move(definition)),
         run_(interpreter.traces().new_run()),
@@ -181,7 +181,7 @@ class LuaProcess final : public Process {
     if (world_ == nullptr) fail("stale", "this sim belongs to a process; it is valid while the process runs");
     return *world_;
   }
-  const Definition& definition() const { return *definition_; }
+  const ProcessDefinition& definition() const { return *definition_; }
   bool looking() const { return looking_; }
 
   // Answers from the log, or by live(), which pushes a value or nothing, or returns an Answer; then that is
@@ -218,10 +218,10 @@ class LuaProcess final : public Process {
     no_condition(call);
     if (L != co_)
       fail("bad_call", "sim:{} must be called by the process itself, not in a coroutine within it",
-           kNames[call]);
+           kProcessNames[call]);
     if (lua_isyieldable(L) == 0)
       fail("bad_call", "sim:{} cannot be called in a function that perigee calls, such as a sort's order",
-           kNames[call]);
+           kProcessNames[call]);
     if (at_ < length_) {
       const Entry& entry = next(call, arguments);
       push_answer(L, entry.answer);
@@ -247,7 +247,7 @@ class LuaProcess final : public Process {
     return yields;
   }
   void no_condition(Call call) const {
-    if (looking_) fail("bad_call", "a condition only looks, it must not call sim:{}", kNames[call]);
+    if (looking_) fail("bad_call", "a condition only looks, it must not call sim:{}", kProcessNames[call]);
   }
 
   RandomValue stream(std::string_view name) {
@@ -259,7 +259,7 @@ class LuaProcess final : public Process {
   void count_call(Call call) {
     if (++calls_ > kMostCalls)
       fail("time_stands_still", "{}: time does not move: {} calls without a wait, the last one of sim:{}",
-           name(), kMostCalls, kNames[call]);
+           name(), kMostCalls, kProcessNames[call]);
   }
 
   void note(Entry entry) {
@@ -274,10 +274,10 @@ class LuaProcess final : public Process {
   const Entry& next(Call call, std::uint64_t arguments) {
     const Entry& entry = (*log_)[at_];
     if (entry.call != call)
-      differs(fmt::format("asks for {} where it asked for {} at t = {} s", kNames[call], kNames[entry.call],
-                          format_number(entry.at)));
+      differs(fmt::format("asks for {} where it asked for {} at t = {} s", kProcessNames[call],
+                          kProcessNames[entry.call], format_number(entry.at)));
     if (entry.arguments != arguments)
-      differs(fmt::format("calls {} with other arguments than at t = {} s", kNames[call],
+      differs(fmt::format("calls {} with other arguments than at t = {} s", kProcessNames[call],
                           format_number(entry.at)));
     ++at_;
     return entry;
@@ -415,7 +415,7 @@ class LuaProcess final : public Process {
 
  private:
   Interpreter* interpreter_;
-  std::shared_ptr<const Definition> definition_;
+  std::shared_ptr<const ProcessDefinition> definition_;
   std::uint64_t run_;
   bool begun_ = false;
   std::shared_ptr<std::vector<Entry>> log_;  // shared with forks; the first `length_` are its own
@@ -505,7 +505,7 @@ const Platform& platform_of(const LuaProcess& process) { return *process.definit
 template <class F>
 int ask_for(lua_State* L, Call call, HappeningKind kind, F&& check) {
   return act(L, call, [&](LuaProcess& process) {
-    const Asked asked = asked_at(L, kNames[call], kind, process.definition().platform);
+    const Asked asked = asked_at(L, kProcessNames[call], kind, process.definition().platform);
     const Happening& first = asked.happening;
     const std::uint64_t hash =
         SplitMix64::mix(first.on.packed() ^ hash_of(std::isnan(first.factor) ? -1 : first.factor)) +
@@ -621,7 +621,7 @@ int look_up(lua_State* L, LuaProcess& process, Call call, std::uint64_t argument
   return process.answer(L, call, arguments, [&] { return read(process.world().sim()); });
 }
 
-int now(lua_State* L) {
+int process_now(lua_State* L) {
   return guard(L, [&] {
     return look(L, process_of(L), kNow, 0, [&](const Sim& sim) { lua_pushnumber(L, sim.now()); });
   });
@@ -646,7 +646,7 @@ int activities_on(lua_State* L) {
     });
   });
 }
-int activity(lua_State* L) {
+int process_activity(lua_State* L) {
   return guard(L, [&] {
     LuaProcess& process = process_of(L);
     const ActivityId id = activity_at(L, 2);
@@ -657,7 +657,7 @@ int activity(lua_State* L) {
   });
 }
 
-bool field(lua_State* L, int index, std::string_view name) {
+bool process_field(lua_State* L, int index, std::string_view name) {
   const auto& names = state_fields();
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) return false;
@@ -667,7 +667,7 @@ bool field(lua_State* L, int index, std::string_view name) {
 }
 
 // sim:stream(name) -> a stream of the process's own
-int stream(lua_State* L) {
+int process_stream(lua_State* L) {
   return guard(L, [&] {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "stream: a name is needed, got {}", shown(L, 2));
@@ -684,26 +684,26 @@ int stream(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"wait", wait},
-                                 {"wait_until", wait_until},
-                                 {"wait_for", wait_for},
-                                 {"fail", fail_resource},
-                                 {"recover", recover},
-                                 {"leave", leave},
-                                 {"join", join},
-                                 {"change", change},
-                                 {"submit", submit},
-                                 {"mark", mark},
-                                 {"note", note},
-                                 {"now", now},
-                                 {"is_up", is_up},
-                                 {"idle_cores", idle_cores},
-                                 {"running_on", activities_on<kRunning>},
-                                 {"queued_on", activities_on<kQueued>},
-                                 {"activity", activity},
-                                 {"speed", speed},
-                                 {"stream", stream},
-                                 {nullptr, nullptr}};
+constexpr luaL_Reg kProcessMethods[] = {{"wait", wait},
+                                        {"wait_until", wait_until},
+                                        {"wait_for", wait_for},
+                                        {"fail", fail_resource},
+                                        {"recover", recover},
+                                        {"leave", leave},
+                                        {"join", join},
+                                        {"change", change},
+                                        {"submit", submit},
+                                        {"mark", mark},
+                                        {"note", note},
+                                        {"now", process_now},
+                                        {"is_up", is_up},
+                                        {"idle_cores", idle_cores},
+                                        {"running_on", activities_on<kRunning>},
+                                        {"queued_on", activities_on<kQueued>},
+                                        {"activity", process_activity},
+                                        {"speed", speed},
+                                        {"stream", process_stream},
+                                        {nullptr, nullptr}};
 
 // The function to be run, pushed: of process(f) and of process { run = f }.
 void push_function(lua_State* L, int index, const Fields* fields) {
@@ -738,7 +738,7 @@ std::shared_ptr<const Process> lua::process_at(lua_State* L, int index, std::siz
                                                const PlatformValue& platform,
                                                const SourceLocation& declared_at) {
   index = lua_absindex(L, index);
-  auto definition = std::make_shared<Definition>();
+  auto definition = std::make_shared<ProcessDefinition>();
   const auto fields = fields_of(L, index);
   const std::string name = fmt::format("process {}", number);
   definition->name = fields ? fields->text("name", name) : name;
@@ -831,6 +831,8 @@ void lua::push_activity(lua_State* L, const std::optional<ActivityView>& known) 
   if (!known->posted) set("started", [&] { lua_pushnumber(L, known->started); });
 }
 
-void open_process(lua_State* L) { new_type<ProcessView>(L, kMethods, nullptr, field, state_fields()); }
+void open_process(lua_State* L) {
+  new_type<ProcessView>(L, kProcessMethods, nullptr, process_field, state_fields());
+}
 
 }  // namespace perigee::interpreter

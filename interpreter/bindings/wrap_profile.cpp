@@ -36,9 +36,9 @@ namespace {
 
 using EtcValue = std::shared_ptr<const EtcMatrix>;
 
-constexpr std::size_t kTried = 24;        // small problems on which a heuristic is compared with others
-constexpr std::size_t kMostWorks = 2000;  // of a scenario on which a policy is
-constexpr std::size_t kShown = 12;        // rows of each table
+constexpr std::size_t kTried = 24;  // small problems on which a heuristic is compared with others
+constexpr std::size_t kProfileMostWorks = 2000;  // of a scenario on which a policy is
+constexpr std::size_t kShown = 12;               // rows of each table
 
 EtcMatrix small_problem(std::size_t k, std::vector<double>& ready) {
   Stream stream(k, "profile");
@@ -242,7 +242,7 @@ ProfileValue profile_policy(lua_State* L, const ConfigPtr& config, ScenarioValue
   value.problem = fmt::format("{} works on {} hosts, seed {}", works, hosts, seed);
   fill_tables(interpreter, profiler, value);
   advise_scans(profiler, "host", value);
-  if (works > kMostWorks) return value;
+  if (works > kProfileMostWorks) return value;
   const Catalogue natives;
   for (const auto& entry : natives.entries()) {
     if (entry->role != Role::policy || entry->name == config->entry->name) continue;
@@ -371,14 +371,14 @@ int profile_text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", profile_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kProfileMethods[] = {{nullptr, nullptr}};
+constexpr luaL_Reg kProfileMeta[] = {{"__tostring", profile_text}, {nullptr, nullptr}};
 
 }  // namespace
 
 void open_profile(lua_State* L) {
   new_type<ProfileValue>(
-      L, kMethods, kMeta, profile_property,
+      L, kProfileMethods, kProfileMeta, profile_property,
       {"subject", "callbacks", "instructions", "functions", "lines", "native", "same_as", "advice"});
   define(L, "profile", profile);
 }

@@ -160,7 +160,7 @@ Source source_at(lua_State* L, std::string_view what) {
 }
 
 // platform.pst(path or { text = } [, { behaviours =, period = }]) -> platform, list of events
-int read_platform(lua_State* L) {
+int read_pst_platform(lua_State* L) {
   return guard(L, [&] {
     const Source source = source_at(L, "platform.pst");
     const std::string& path = source.name;
@@ -252,6 +252,6 @@ int lua::write_pst_files(lua_State* L) {
 }
 
 const luaL_Reg lua::kPstWorkload{"pst", read_workload};
-const luaL_Reg lua::kPstPlatform{"pst", read_platform};
+const luaL_Reg lua::kPstPlatform{"pst", read_pst_platform};
 
 }  // namespace perigee::interpreter

@@ -137,7 +137,7 @@ int quote_text(lua_State* L) {
 }
 
 constexpr luaL_Reg kNothing[] = {{nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", quote_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kQuoteMeta[] = {{"__tostring", quote_text}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -165,7 +165,7 @@ int lua::quote(lua_State* L) {
 
 void open_quote(lua_State* L) {
   new_type<QuoteValue>(
-      L, kNothing, kMeta, quote_property,
+      L, kNothing, kQuoteMeta, quote_property,
       {"name", "admitted", "reason", "state", "arrival", "start", "finish", "deadline", "hosts", "waiting"});
 }
 

@@ -37,31 +37,31 @@ int uniform(lua_State* L) {
     });
   return two(L, "uniform", "low", "high", [](auto& g, double a, double b) { return g.uniform(a, b); });
 }
-int normal(lua_State* L) {
+int random_normal(lua_State* L) {
   return two(L, "normal", "mean", "sd", [](auto& g, double a, double b) { return g.normal(a, b); });
 }
-int lognormal(lua_State* L) {
+int random_lognormal(lua_State* L) {
   return two(L, "lognormal", "mean", "sd", [](auto& g, double a, double b) { return g.lognormal(a, b); });
 }
 int lognormal_mu_sigma(lua_State* L) {
   return two(L, "lognormal_mu_sigma", "mu", "sigma",
              [](auto& g, double a, double b) { return g.lognormal_mu_sigma(a, b); });
 }
-int gamma(lua_State* L) {
+int random_gamma(lua_State* L) {
   return two(L, "gamma", "shape", "scale", [](auto& g, double a, double b) { return g.gamma(a, b); });
 }
 int gamma_mean_sd(lua_State* L) {
   return two(L, "gamma_mean_sd", "mean", "sd",
              [](auto& g, double a, double b) { return g.gamma_mean_sd(a, b); });
 }
-int weibull(lua_State* L) {
+int random_weibull(lua_State* L) {
   return two(L, "weibull", "shape", "scale", [](auto& g, double a, double b) { return g.weibull(a, b); });
 }
-int pareto(lua_State* L) {
+int random_pareto(lua_State* L) {
   return two(L, "pareto", "shape", "minimum", [](auto& g, double a, double b) { return g.pareto(a, b); });
 }
 
-int exponential(lua_State* L) {
+int random_exponential(lua_State* L) {
   return guard(L, [&] {
     const double mean = number(L, 2, "exponential", "mean");
     lua_pushnumber(L, with_generator(L, [&](auto& g) { return g.exponential(mean); }));
@@ -98,7 +98,7 @@ int hyperexponential(lua_State* L) {
   });
 }
 
-int poisson(lua_State* L) {
+int random_poisson(lua_State* L) {
   return guard(L, [&] {
     const double mean = number(L, 2, "poisson", "mean");
     lua_pushinteger(L, static_cast<lua_Integer>(with_generator(L, [&](auto& g) { return g.poisson(mean); })));
@@ -212,31 +212,31 @@ int make_splitmix(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"uniform", uniform},
-                                 {"integer", integer},
-                                 {"exponential", exponential},
-                                 {"normal", normal},
-                                 {"lognormal", lognormal},
-                                 {"lognormal_mu_sigma", lognormal_mu_sigma},
-                                 {"gamma", gamma},
-                                 {"gamma_mean_sd", gamma_mean_sd},
-                                 {"weibull", weibull},
-                                 {"erlang", erlang},
-                                 {"hyperexponential", hyperexponential},
-                                 {"pareto", pareto},
-                                 {"triangular", triangular},
-                                 {"poisson", poisson},
-                                 {"bernoulli", bernoulli},
-                                 {"discrete", discrete},
-                                 {"choice", choice},
-                                 {"shuffle", shuffle},
-                                 {"sub", sub},
-                                 {nullptr, nullptr}};
+constexpr luaL_Reg kRandomMethods[] = {{"uniform", uniform},
+                                       {"integer", integer},
+                                       {"exponential", random_exponential},
+                                       {"normal", random_normal},
+                                       {"lognormal", random_lognormal},
+                                       {"lognormal_mu_sigma", lognormal_mu_sigma},
+                                       {"gamma", random_gamma},
+                                       {"gamma_mean_sd", gamma_mean_sd},
+                                       {"weibull", random_weibull},
+                                       {"erlang", erlang},
+                                       {"hyperexponential", hyperexponential},
+                                       {"pareto", random_pareto},
+                                       {"triangular", triangular},
+                                       {"poisson", random_poisson},
+                                       {"bernoulli", bernoulli},
+                                       {"discrete", discrete},
+                                       {"choice", choice},
+                                       {"shuffle", shuffle},
+                                       {"sub", sub},
+                                       {nullptr, nullptr}};
 
 }  // namespace
 
 void open_random(lua_State* L) {
-  new_type<RandomValue>(L, kMethods);
+  new_type<RandomValue>(L, kRandomMethods);
   lua_newtable(L);
   lua_pushcfunction(L, make_splitmix);
   lua_setfield(L, -2, "splitmix");

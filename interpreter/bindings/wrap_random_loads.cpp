@@ -16,7 +16,7 @@ using namespace lua;
 
 namespace {
 
-constexpr const char* kWord = "workload.random_loads";
+constexpr const char* kRandomLoadsWord = "workload.random_loads";
 
 struct Declared {
   LoadLaws laws;
@@ -35,9 +35,9 @@ struct Head {
   std::size_t nodes = 0;
 };
 
-Head head_of(const Platform& platform, const Declared& declared) {
+Head random_loads_head_of(const Platform& platform, const Declared& declared) {
   if (platform.clusters().size() > 1)
-    fail("bad_workload", "{}: the platform has {} clusters, and a head feeds one", kWord,
+    fail("bad_workload", "{}: the platform has {} clusters, and a head feeds one", kRandomLoadsWord,
          platform.clusters().size());
   return {head_costs(platform, declared.bytes, declared.time), platform.hosts().size()};
 }
@@ -69,24 +69,25 @@ WorkRecord record_of(const RandomLoad& load, const Declared& declared, const Hea
 }
 
 // The load, or what the function says of it at that time.
-double load_at(lua_State* L, const Declared& declared, Time time) {
+double random_load_at(lua_State* L, const Declared& declared, Time time) {
   if (!declared.load_at.valid()) return declared.load;
   const Balanced balanced(L);
   declared.load_at.push(L);
   lua_pushnumber(L, time);
   lua_call(L, 1, 1);
-  return number_at(L, -1, fmt::format("{}: load at t = {}", kWord, format_number(time)), Dimension::fraction,
-                   kPositive);
+  return number_at(L, -1, fmt::format("{}: load at t = {}", kRandomLoadsWord, format_number(time)),
+                   Dimension::fraction, kPositive);
 }
 
-void draw(lua_State* L, const Declared& declared, const Platform& platform, const Stream& stream,
-          const std::function<void(WorkRecord)>& add) {
-  const Head head = head_of(platform, declared);
+void draw_loads(lua_State* L, const Declared& declared, const Platform& platform, const Stream& stream,
+                const std::function<void(WorkRecord)>& add) {
+  const Head head = random_loads_head_of(platform, declared);
   RandomLoads loads(head.costs, head.nodes, declared.laws, stream);
   Time last = 0;
   while (true) {
-    const Seconds interval = declared.mean_interarrival > 0 ? declared.mean_interarrival
-                                                            : loads.mean_interval(load_at(L, declared, last));
+    const Seconds interval = declared.mean_interarrival > 0
+                                 ? declared.mean_interarrival
+                                 : loads.mean_interval(random_load_at(L, declared, last));
     const RandomLoad load = loads.next(interval);
     if (load.arrival >= declared.horizon) return;
     add(record_of(load, declared, head, interval));
@@ -99,7 +100,7 @@ void draw(lua_State* L, const Declared& declared, const Platform& platform, cons
 int lua::random_loads(lua_State* L) {
   return guard(L, [&] {
     const Fields fields(
-        L, 1, {kWord},
+        L, 1, {kRandomLoadsWord},
         {"load", "mean_interarrival", "horizon", "mean_size", "time", "bytes", "deadline_ratio",
          "deadline_reference", "reserved", "advance", "advance_factor", "cost_factors"});
     Declared declared;
@@ -133,7 +134,7 @@ int lua::random_loads(lua_State* L) {
     declared.advance_factor = fields.number("advance_factor", Dimension::count, 0.0, kNotNegative);
     if (fields.push("cost_factors")) {
       const auto factors =
-          numbers_at(L, -1, fmt::format("{}: cost_factors", kWord), Dimension::count, kPositive);
+          numbers_at(L, -1, fmt::format("{}: cost_factors", kRandomLoadsWord), Dimension::count, kPositive);
       if (factors.size() != 2 || factors[0] > factors[1])
         fields.fail("cost_factors", "cost_factors must be {{least, largest}}");
       laws.least_factor = factors[0];
@@ -147,7 +148,7 @@ int lua::random_loads(lua_State* L) {
                     lua_State* state, const Platform& platform, const Stream& stream,
                     const std::function<void(WorkRecord)>& add) {
       try {
-        draw(state, declared, platform, stream, add);
+        draw_loads(state, declared, platform, stream, add);
       } catch (const Error& error) {
         Diagnostic diagnostic = error.diagnostic();
         if (!diagnostic.where.known()) diagnostic.where = where;

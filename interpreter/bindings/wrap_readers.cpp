@@ -43,7 +43,7 @@ namespace {
 using LogPtr = std::shared_ptr<const LogValue>;
 constexpr std::int64_t kMostJobs = 1'000'000'000;
 
-void push_texts(lua_State* L, const std::vector<std::string>& texts) {
+void push_readers_texts(lua_State* L, const std::vector<std::string>& texts) {
   lua_createtable(L, static_cast<int>(texts.size()), 0);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     lua::push(L, texts[i]);
@@ -54,7 +54,7 @@ void push_texts(lua_State* L, const std::vector<std::string>& texts) {
 // ---- logs ----
 
 // The error, where the field is; without one, where the table is.
-[[noreturn]] void refuse(const Fields& fields, const char* field, const Error& error) {
+[[noreturn]] void readers_refuse(const Fields& fields, const char* field, const Error& error) {
   try {
     fields.fail(field, "{}", error.diagnostic().message);
   } catch (const Error& placed) {
@@ -78,7 +78,7 @@ SwfOptions swf_options(lua_State* L, int index) {
     try {
       options.set_policy(policy, given);
     } catch (const Error& error) {
-      refuse(fields, policy, error);
+      readers_refuse(fields, policy, error);
     }
   }
   if (fields.push("statuses")) {
@@ -109,7 +109,7 @@ SwfOptions swf_options(lua_State* L, int index) {
   try {
     options.check();
   } catch (const Error& error) {  // two options that do not go together
-    refuse(fields, nullptr, error);
+    readers_refuse(fields, nullptr, error);
   }
   return options;
 }
@@ -258,7 +258,7 @@ int log_count(lua_State* L) {
 // log:limitations() -> lines of what the log cannot show
 int log_limitations(lua_State* L) {
   return guard(L, [&] {
-    push_texts(L, log_at(L, 1).log.limitations());
+    push_readers_texts(L, log_at(L, 1).log.limitations());
     return 1;
   });
 }

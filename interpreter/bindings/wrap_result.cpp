@@ -74,7 +74,7 @@ bool property(lua_State* L, int index, std::string_view name) {
   return true;
 }
 
-Cell cell_at(lua_State* L, int index) {
+Cell result_cell_at(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNIL:
       return {};
@@ -115,7 +115,7 @@ int rows_text(lua_State* L) {
           if (column == "seed" && lua_isinteger(L, -1) != 0)  // to be typed again
             cells.emplace_back(std::to_string(lua_tointeger(L, -1)));
           else
-            cells.push_back(cell_at(L, -1));
+            cells.push_back(result_cell_at(L, -1));
           lua_pop(L, 1);
         }
       }
@@ -161,7 +161,7 @@ int table_method_of(lua_State* L) {
 }
 
 // r:record() -> the run as a JSON text.
-int record(lua_State* L) {
+int result_record(lua_State* L) {
   return guard(L, [&] {
     lua::push(L, petek_record(*result_at(L).outcome));
     return 1;
@@ -255,7 +255,7 @@ int metric_table(lua_State* L) {
   });
 }
 
-int waiting(lua_State* L) {
+int result_waiting(lua_State* L) {
   return guard(L, [&] {
     const auto& lines = result_at(L).outcome->waiting;
     lua_newtable(L);
@@ -268,7 +268,7 @@ int waiting(lua_State* L) {
 }
 
 // r:gantt([width or { from =, to =, hosts =, width = }])
-int draw(lua_State* L) {
+int result_draw(lua_State* L) {
   return guard(L, [&] {
     print_gantt(L, *result_at(L).outcome, 2);
     lua_settop(L, 1);
@@ -320,7 +320,7 @@ int save_result(lua_State* L) {
   });
 }
 
-int text(lua_State* L) {
+int result_text(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = *result_at(L).outcome;
     lua::push(L, fmt::format("result of {} with seed {}: {} at t = {}, fingerprint {}", outcome.policy,
@@ -330,31 +330,31 @@ int text(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"plot", plot},
-                                 {"gantt", draw},
-                                 {"save", save_result},
-                                 {"jobs", table_method_of<jobs>},
-                                 {"resources", table_method_of<resources>},
-                                 {"users", table_method_of<users>},
-                                 {"queues", queue_table},
-                                 {"packages", table_method_of<packages>},
-                                 {"hosts", table_method_of<hosts>},
-                                 {"record", record},
-                                 {"notes", note_table},
-                                 {"enpr", table_method_of<enpr>},
-                                 {"critical_chain", chain_table},
-                                 {"components", component_table},
-                                 {"graph", graph},
-                                 {"save_graph", save_graph},
-                                 {"plans", table_method_of<plans>},
-                                 {"deviations", table_method_of<deviations>},
-                                 {"metrics", metric_table},
-                                 {"waiting", waiting},
-                                 {"why", why},
-                                 {"why_not", why_not},
-                                 {"validate", problems},
-                                 {nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", text}, {nullptr, nullptr}};
+constexpr luaL_Reg kResultMethods[] = {{"plot", plot},
+                                       {"gantt", result_draw},
+                                       {"save", save_result},
+                                       {"jobs", table_method_of<jobs>},
+                                       {"resources", table_method_of<resources>},
+                                       {"users", table_method_of<users>},
+                                       {"queues", queue_table},
+                                       {"packages", table_method_of<packages>},
+                                       {"hosts", table_method_of<hosts>},
+                                       {"record", result_record},
+                                       {"notes", note_table},
+                                       {"enpr", table_method_of<enpr>},
+                                       {"critical_chain", chain_table},
+                                       {"components", component_table},
+                                       {"graph", graph},
+                                       {"save_graph", save_graph},
+                                       {"plans", table_method_of<plans>},
+                                       {"deviations", table_method_of<deviations>},
+                                       {"metrics", metric_table},
+                                       {"waiting", result_waiting},
+                                       {"why", why},
+                                       {"why_not", why_not},
+                                       {"validate", problems},
+                                       {nullptr, nullptr}};
+constexpr luaL_Reg kResultMeta[] = {{"__tostring", result_text}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -518,7 +518,7 @@ void print_gantt(lua_State* L, const Outcome& outcome, int index) {
 void open_result(lua_State* L) {
   std::vector<std::string> names(std::begin(kFields), std::end(kFields));
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
-  new_type<ResultValue>(L, kMethods, kMeta, property, names);
+  new_type<ResultValue>(L, kResultMethods, kResultMeta, property, names);
 }
 
 }  // namespace perigee::interpreter

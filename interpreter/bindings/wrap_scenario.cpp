@@ -18,7 +18,7 @@ namespace {
 
 // ---- the fields of each kind of event ----
 
-Fields fields_of(lua_State* L, int index, const std::string& kind) {
+Fields scenario_fields_of(lua_State* L, int index, const std::string& kind) {
   const Subject subject{kind};
   if (kind == "outage") return {L, index, subject, {"host", "cluster", "link", "from", "to", "announced"}};
   if (kind == "leave") return {L, index, subject, {"host", "cluster", "at"}};
@@ -113,7 +113,7 @@ template <class Text>
 int make_event(lua_State* L) {
   return guard(L, [&] {
     const std::string kind(Text::value);
-    check_event(fields_of(L, 1, kind), kind);
+    check_event(scenario_fields_of(L, 1, kind), kind);
     push_new(L, EventPart{kind, declared(L, 1), caller(L)});
     return 1;
   });
@@ -122,7 +122,7 @@ int make_event(lua_State* L) {
 struct Outage {
   static constexpr const char* value = "outage";
 };
-struct Leave {
+struct ScenarioLeave {
   static constexpr const char* value = "leave";
 };
 struct Join {
@@ -254,7 +254,7 @@ class Events {
             process_at(L, -1, scenario_.processes.size() + 1, platform_, part.declared_at));
         return;
       }
-      const Fields fields = fields_of(L, -1, part.kind);
+      const Fields fields = scenario_fields_of(L, -1, part.kind);
       const bool announced = fields.flag("announced", true);
       if (part.kind == "outage") {
         span(only_resource(fields), Cause::outage, time_of(fields, "from"), time_of(fields, "to"), announced,
@@ -534,7 +534,7 @@ bool scenario_property(lua_State* L, int index, std::string_view name) {
 }
 
 constexpr luaL_Reg kEventMeta[] = {{"__tostring", event_text}, {nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", scenario_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kScenarioMeta[] = {{"__tostring", scenario_text}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -625,10 +625,10 @@ std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& s
 
 void open_scenario(lua_State* L) {
   new_type<EventPart>(L, nullptr, kEventMeta);
-  new_type<ScenarioPtr>(L, kScenarioMethods, kMeta, scenario_property, {"platform", "workload"});
+  new_type<ScenarioPtr>(L, kScenarioMethods, kScenarioMeta, scenario_property, {"platform", "workload"});
   define(L, "scenario", make_scenario);
   define(L, "outage", make_event<Outage>);
-  define(L, "leave", make_event<Leave>);
+  define(L, "leave", make_event<ScenarioLeave>);
   define(L, "join", make_event<Join>);
   define(L, "change", make_event<Change>);
   define(L, "reserve", make_event<Reserve>);

@@ -90,7 +90,7 @@ void read_options(const Fields& fields, RunRequest& request) {
   request.instants.submit_first = fields.flag("submit_first", request.instants.submit_first);
 }
 
-ConfigPtr policy_of(const Fields& fields) {
+ConfigPtr simulation_policy_of(const Fields& fields) {
   if (!fields.push("policy")) fields.fail(nullptr, "'policy' is missing");
   try {
     ConfigPtr policy = scheduler_at(fields.state(), -1, "policy", Role::policy);
@@ -110,7 +110,7 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
                       {"policy", "seed", "horizon", "warmup", "trace", "validate", "information", "ask",
                        "tolerance", "submit_first"});
   RunRequest request;
-  request.policy = policy_of(fields);
+  request.policy = simulation_policy_of(fields);
   read_options(fields, request);
   return request;
 }
@@ -194,7 +194,7 @@ void advance_temporary(lua_State* L, Simulation& simulation, ScenarioValue& scen
   }
 }
 
-int run(lua_State* L) {
+int run_simulation(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "run");
@@ -212,7 +212,7 @@ int run(lua_State* L) {
   });
 }
 
-int start(lua_State* L) {
+int start_simulation(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "start");
@@ -432,7 +432,7 @@ int run_until(lua_State* L) {
   });
 }
 
-int now(lua_State* L) {
+int simulation_now(lua_State* L) {
   return guard(L, [&] {
     lua_pushnumber(L, simulation_at(L).simulation->now());
     return 1;
@@ -465,7 +465,7 @@ int result(lua_State* L) {
   });
 }
 
-int waiting(lua_State* L) {
+int simulation_waiting(lua_State* L) {
   return guard(L, [&] {
     const auto lines = who_waits(seen(simulation_at(L)));
     lua_newtable(L);
@@ -545,7 +545,7 @@ int work_table(lua_State* L) {
   });
 }
 
-int queue_table(lua_State* L) {
+int simulation_queue_table(lua_State* L) {
   return guard(L, [&] {
     const Simulation& simulation = seen(simulation_at(L));
     const View& view = simulation.view();
@@ -596,7 +596,7 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {"run", run_on},
                                     {"run_until", run_until},
                                     {"fork", fork},
-                                    {"now", now},
+                                    {"now", simulation_now},
                                     {"next_time", next_time},
                                     {"status", status},
                                     {"over", over},
@@ -608,7 +608,7 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {"submit", submit},
                                     {"set_policy", set_policy},
                                     {"result", result},
-                                    {"waiting", waiting},
+                                    {"waiting", simulation_waiting},
                                     {"hosts", host_table},
                                     {"is_up", is_up},
                                     {"idle_cores", idle_cores},
@@ -617,7 +617,7 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {"activity", activity},
                                     {"speed", speed},
                                     {"jobs", work_table},
-                                    {"queue", queue_table},
+                                    {"queue", simulation_queue_table},
                                     {"planned", planned},
                                     {"gantt", draw_so_far},
                                     {"chart", chart_of_simulation},
@@ -657,8 +657,11 @@ constexpr luaL_Reg kComparisonMeta[] = {
 namespace lua {
 
 extern const luaL_Reg kScenarioMethods[];
-const luaL_Reg kScenarioMethods[] = {
-    {"run", run}, {"start", start}, {"compare", compare}, {"pst", write_pst_files}, {nullptr, nullptr}};
+const luaL_Reg kScenarioMethods[] = {{"run", run_simulation},
+                                     {"start", start_simulation},
+                                     {"compare", compare},
+                                     {"pst", write_pst_files},
+                                     {nullptr, nullptr}};
 
 const Platform* platform_of(lua_State* L, int index) {
   if (const auto* simulation = test<SimulationValue>(L, index))

@@ -481,7 +481,7 @@ int time_weighted(lua_State* L) {
 double time_arg(lua_State* L, const char* what) {
   return number_at(L, 2, what, Dimension::seconds, kAnyNumber);
 }
-int set(lua_State* L) {
+int statistics_set(lua_State* L) {
   auto& x = check<TimeWeighted>(L, 1);
   x.set(time_arg(L, "set: time"), number_arg(L, 3, "set: value"));
   renew_identity(L, 1);
@@ -523,7 +523,7 @@ constexpr luaL_Reg kMM1Methods[] = {{"probability", word<probability>},
                                     {nullptr, nullptr}};
 constexpr luaL_Reg kObservationsMethods[] = {
     {"add", word<add>}, {"reset", word<reset_observations>}, {nullptr, nullptr}};
-constexpr luaL_Reg kTimeWeightedMethods[] = {{"set", word<set>},
+constexpr luaL_Reg kTimeWeightedMethods[] = {{"set", word<statistics_set>},
                                              {"advance", word<advance_time>},
                                              {"reset", word<reset_time_weighted>},
                                              {nullptr, nullptr}};

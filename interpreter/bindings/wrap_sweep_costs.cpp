@@ -17,7 +17,7 @@ constexpr std::int64_t kMostHosts = 1'000'000;
 constexpr std::int64_t kMostRounds = 100'000;
 constexpr std::int64_t kMostSlots = 1'000'000'000;
 
-void set(lua_State* L, const char* name, double value) {
+void set_cost(lua_State* L, const char* name, double value) {
   lua_pushnumber(L, value);
   lua_setfield(L, -2, name);
 }
@@ -37,11 +37,11 @@ void push_runs(lua_State* L, std::span<const double> runs) {
     lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
 }
-void set(lua_State* L, const char* name, std::span<const double> values) {
+void set_cost(lua_State* L, const char* name, std::span<const double> values) {
   push_list(L, values);
   lua_setfield(L, -2, name);
 }
-void set(lua_State* L, const char* name, std::span<const std::uint32_t> places) {
+void set_cost(lua_State* L, const char* name, std::span<const std::uint32_t> places) {
   lua_createtable(L, static_cast<int>(places.size()), 0);
   for (std::size_t i = 0; i < places.size(); ++i) {
     lua_pushinteger(L, static_cast<lua_Integer>(places[i]) + 1);
@@ -134,12 +134,12 @@ int calibration(lua_State* L) {
                   fields.number("left", Dimension::count, std::nullopt, {0, 1e15, false}),
                   fields.flag("single", false));
     lua_createtable(L, 0, 6);
-    set(L, "fitness", found.fitness);
-    set(L, "fitted", found.fitted);
+    set_cost(L, "fitness", found.fitness);
+    set_cost(L, "fitted", found.fitted);
     push_runs(L, found.packages);
     lua_setfield(L, -2, "packages");
-    set(L, "cv", found.cv);
-    set(L, "k", found.k);
+    set_cost(L, "cv", found.cv);
+    set_cost(L, "k", found.k);
     lua_pushboolean(L, found.fell_back);
     lua_setfield(L, -2, "fell_back");
     return 1;
@@ -148,9 +148,9 @@ int calibration(lua_State* L) {
 
 void push_cut(lua_State* L, const Cut& cut) {
   lua_createtable(L, 0, 3);
-  set(L, "worker", cut.worker);
-  set(L, "fraction", cut.fraction);
-  set(L, "time", cut.time);
+  set_cost(L, "worker", cut.worker);
+  set_cost(L, "fraction", cut.fraction);
+  set_cost(L, "time", cut.time);
 }
 
 // cost.multi_installment { workers =, installments = }
@@ -198,15 +198,15 @@ int rounds_of(lua_State* L) {
     lua_createtable(L, 0, 5);
     lua_pushinteger(L, static_cast<lua_Integer>(plan.rounds));
     lua_setfield(L, -2, "rounds");
-    set(L, "worker", plan.worker);
-    set(L, "time", plan.time);
+    set_cost(L, "worker", plan.worker);
+    set_cost(L, "time", plan.time);
     lua_createtable(L, static_cast<int>(plan.rounds), 0);
     for (std::size_t j = 0; j < plan.rounds; ++j) {
       push_list(L, std::span(plan.chunk).subspan(j * plan.worker.size(), plan.worker.size()));
       lua_rawseti(L, -2, static_cast<lua_Integer>(j) + 1);
     }
     lua_setfield(L, -2, "chunk");
-    set(L, "makespan", plan.makespan);
+    set_cost(L, "makespan", plan.makespan);
     return 1;
   });
 }

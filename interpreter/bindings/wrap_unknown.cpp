@@ -243,7 +243,7 @@ int field(lua_State* L) {
     return 1;
   });
 }
-int text(lua_State* L) {
+int unknown_text(lua_State* L) {
   lua_pushstring(L, lua::kNotKnown);
   return 1;
 }
@@ -376,7 +376,7 @@ void open_unknown(lua_State* L) {
   }
   constexpr luaL_Reg kOther[] = {{"__index", field},
                                  {"__len", zero},
-                                 {"__tostring", text},
+                                 {"__tostring", unknown_text},
                                  {"__newindex", set_field},
                                  {nullptr, nullptr}};
   luaL_setfuncs(L, kOther, 0);

@@ -194,7 +194,7 @@ const Sim& seen_at(lua_State* L) {
 
 // read(sim, host) pushes a value.
 template <class F>
-int of_host(lua_State* L, F&& read) {
+int whatif_of_host(lua_State* L, F&& read) {
   return guard(L, [&] {
     const Sim& sim = seen_at(L);
     read(sim, host_at(L, 2, sim.view().platform()));
@@ -205,19 +205,20 @@ int of_host(lua_State* L, F&& read) {
 }  // namespace
 
 int lua::is_up(lua_State* L) {
-  return of_host(L, [&](const Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
+  return whatif_of_host(
+      L, [&](const Sim& sim, HostId host) { lua_pushboolean(L, sim.view()[host].up ? 1 : 0); });
 }
 int lua::idle_cores(lua_State* L) {
-  return of_host(L, [&](const Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
+  return whatif_of_host(L, [&](const Sim& sim, HostId host) { lua_pushinteger(L, sim.view()[host].idle); });
 }
 int lua::speed(lua_State* L) {
-  return of_host(L, [&](const Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
+  return whatif_of_host(L, [&](const Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
 }
 int lua::running_on(lua_State* L) {
-  return of_host(L, [&](const Sim& sim, HostId host) { push_activities(L, sim.running_on(host)); });
+  return whatif_of_host(L, [&](const Sim& sim, HostId host) { push_activities(L, sim.running_on(host)); });
 }
 int lua::queued_on(lua_State* L) {
-  return of_host(
+  return whatif_of_host(
       L, [&](const Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
 }
 int lua::activity(lua_State* L) {

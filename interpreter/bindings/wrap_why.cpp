@@ -28,7 +28,7 @@ struct TypeName<DecisionValue> {
 namespace {
 
 // A number, or a name as in "task 3".
-WorkId work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
+WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
   if (const auto name = text_at(L, index)) {
     for (std::size_t w = 0; w < workload.size(); ++w)
       if (workload.name_of(WorkId(w)) == *name) return WorkId(w);
@@ -41,7 +41,7 @@ WorkId work_at(lua_State* L, int index, const Workload& workload, std::string_vi
       1);
 }
 
-HostId host_at(lua_State* L, int index, const Platform& platform, std::string_view what) {
+HostId why_host_at(lua_State* L, int index, const Platform& platform, std::string_view what) {
   const std::span<const Host> hosts = platform.hosts();
   if (const auto name = text_at(L, index)) {
     std::vector<std::string> names;
@@ -92,7 +92,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
   Interpreter& interpreter = Interpreter::of(L);
   const auto answer = [&](const Simulation& now, const History& history) -> DecisionValue {
     const Scenario& scenario = now.scenario();
-    const WorkId work = work_at(L, 2, *scenario.workload, what);
+    const WorkId work = why_work_at(L, 2, *scenario.workload, what);
     return {ask(interpreter, now, history, work), scenario.platform, scenario.workload};
   };
   if (auto* result = test<ResultValue>(L, 1)) {
@@ -110,7 +110,7 @@ DecisionValue decision_at(lua_State* L, std::string_view what) {
   const Busy busy(L, value);
   if (!value.history) fail("bad_call", "{}: only a simulation that s:start began keeps its past", what);
   if (const Simulation& now = seen(value); &now != value.simulation.get()) {
-    const WorkId work = work_at(L, 2, now.view().workload(), what);
+    const WorkId work = why_work_at(L, 2, now.view().workload(), what);
     if (now.view()[work].state != value.simulation->view()[work].state)
       return {why_changed(now, work), now.scenario().platform, now.scenario().workload};
   }
@@ -185,14 +185,14 @@ int decision_text(lua_State* L) {
 int decision_why_not(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<DecisionValue>(L, 1);
-    const HostId host = host_at(L, 2, *value.platform, "why_not");
+    const HostId host = why_host_at(L, 2, *value.platform, "why_not");
     lua::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
     return 1;
   });
 }
 
-constexpr luaL_Reg kMethods[] = {{"why_not", decision_why_not}, {nullptr, nullptr}};
-constexpr luaL_Reg kMeta[] = {{"__tostring", decision_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kWhyMethods[] = {{"why_not", decision_why_not}, {nullptr, nullptr}};
+constexpr luaL_Reg kWhyMeta[] = {{"__tostring", decision_text}, {nullptr, nullptr}};
 
 }  // namespace
 
@@ -207,7 +207,7 @@ int lua::why_not(lua_State* L) {
   return guard(L, [&] {
     const Platform* platform = platform_of(L, 1);
     if (platform == nullptr) wrong_type(L, 1, "why_not", "simulation or result");
-    const HostId host = host_at(L, 3, *platform, "why_not");
+    const HostId host = why_host_at(L, 3, *platform, "why_not");
     const DecisionValue value = decision_at(L, "why_not");
     lua::push(L, results::why_not(value.decision, host, *value.platform, *value.workload));
     return 1;
@@ -215,7 +215,7 @@ int lua::why_not(lua_State* L) {
 }
 
 void open_why(lua_State* L) {
-  new_type<DecisionValue>(L, kMethods, kMeta, decision_property,
+  new_type<DecisionValue>(L, kWhyMethods, kWhyMeta, decision_property,
                           {"time", "started", "action", "work", "chosen", "policy", "reason", "rule",
                            "decided", "score", "better", "candidates", "works", "notes"});
 }

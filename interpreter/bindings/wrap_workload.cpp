@@ -17,7 +17,7 @@ using namespace lua;
 
 namespace {
 
-constexpr std::int64_t kMostWorks = 100'000'000;
+constexpr std::int64_t kWorkloadMostWorks = 100'000'000;
 constexpr std::uint64_t kStepsOfRecord = 20;  // to copy one, or to make a work of it
 constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};
 
@@ -523,7 +523,7 @@ int make_list(lua_State* L) {
       }
       part.count = fields.count();
     } else {
-      part.count = integer_at(L, 1, what + ": the number of them", 0, kMostWorks);
+      part.count = integer_at(L, 1, what + ": the number of them", 0, kWorkloadMostWorks);
       if (lua_type(L, 2) != LUA_TFUNCTION)
         fail("bad_type", "{}: the second argument must be a function(i, rng), got {}", what, shown(L, 2));
       part.generator = Reference(L, 2);
@@ -583,7 +583,7 @@ MatrixTasks matrix_tasks_at(lua_State* L, int index) {
 
 // workload.etc(matrix [, { times =, quality =, arrivals =, priorities = }]), or a function(rng) that returns
 // these.
-int make_etc(lua_State* L) {
+int make_etc_of_workload(lua_State* L) {
   return guard(L, [&] {
     WorkloadPart part;
     part.declared_at = caller(L);
@@ -689,19 +689,20 @@ int workload_size(lua_State* L) {
   });
 }
 
-constexpr luaL_Reg kMeta[] = {{"__tostring", workload_text}, {"__len", workload_size}, {nullptr, nullptr}};
+constexpr luaL_Reg kWorkloadMeta[] = {
+    {"__tostring", workload_text}, {"__len", workload_size}, {nullptr, nullptr}};
 constexpr luaL_Reg kFileMeta[] = {{"__tostring", file_text}, {nullptr, nullptr}};
-constexpr luaL_Reg kModule[] = {{"tasks", make_list<WorkKind::task>},
-                                {"jobs", make_list<WorkKind::job>},
-                                {"loads", make_list<WorkKind::load>},
-                                {"reservations", make_list<WorkKind::reservation>},
-                                {"sweeps", make_list<WorkKind::sweep>},
-                                {"sweep", make_sweep},
-                                {"grid", sweep_grid},
-                                {"etc", make_etc},
-                                {"merge", merge},
-                                {"random_loads", random_loads},
-                                {nullptr, nullptr}};
+constexpr luaL_Reg kWorkloadModule[] = {{"tasks", make_list<WorkKind::task>},
+                                        {"jobs", make_list<WorkKind::job>},
+                                        {"loads", make_list<WorkKind::load>},
+                                        {"reservations", make_list<WorkKind::reservation>},
+                                        {"sweeps", make_list<WorkKind::sweep>},
+                                        {"sweep", make_sweep},
+                                        {"grid", sweep_grid},
+                                        {"etc", make_etc_of_workload},
+                                        {"merge", merge},
+                                        {"random_loads", random_loads},
+                                        {nullptr, nullptr}};
 
 }  // namespace
 
@@ -797,7 +798,7 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
   const std::uint64_t memory = Interpreter::of(L).options().memory;
   Builder builder(platform, onto, seed, memory);
   const auto limit = [&](std::int64_t pieces, std::size_t bytes_each) {
-    if (pieces > kMostWorks) fail("too_large", "a workload of {} pieces is too large", pieces);
+    if (pieces > kWorkloadMostWorks) fail("too_large", "a workload of {} pieces is too large", pieces);
     const std::uint64_t needed = static_cast<std::uint64_t>(pieces) * bytes_each;
     if (memory > 0 && needed > memory)
       Interpreter::of(L).stop(
@@ -879,9 +880,9 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
 }
 
 void open_workload(lua_State* L) {
-  new_type<WorkloadValue>(L, nullptr, kMeta, workload_property, {"log"});
+  new_type<WorkloadValue>(L, nullptr, kWorkloadMeta, workload_property, {"log"});
   new_type<FileRecord>(L, nullptr, kFileMeta, file_property, {"name", "size"});
-  push_module(L, "workload", kModule);
+  push_module(L, "workload", kWorkloadModule);
   define(L, "workload");
   define(L, "file", make_file);
 }

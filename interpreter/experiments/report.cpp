@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/kernel/whole.h"
 #include "runtime/results/metrics.h"
@@ -302,7 +303,6 @@ Cell level_of(const nlohmann::ordered_json& json) {
 double measure_of(const nlohmann::ordered_json& json) {
   if (json.is_number()) return json.get<double>();
   const auto text = json.get<std::string>();
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return text == "inf" ? kInfinity : text == "-inf" ? -kInfinity : kNone;
 }
 

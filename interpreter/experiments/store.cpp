@@ -77,7 +77,7 @@ ordered_json json_of(double x) {
   if (std::isinf(x)) return x > 0 ? "inf" : "-inf";
   return x;
 }
-double number_of(const ordered_json& json) {
+double store_number_of(const ordered_json& json) {
   if (json.is_number()) return json.get<double>();
   const auto text = json.get<std::string>();
   if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
@@ -104,7 +104,7 @@ struct Row {
   }
 };
 
-Row row_of(const Design& design, std::uint64_t cell, const CellOutcome& outcome) {
+Row store_row_of(const Design& design, std::uint64_t cell, const CellOutcome& outcome) {
   ordered_json measures = ordered_json::object(), warnings = ordered_json::array(),
                reads = ordered_json::array();
   for (std::size_t i = 0; i < outcome.values.size(); ++i)
@@ -123,7 +123,7 @@ CellOutcome outcome_of(const Row& row) {
   const ordered_json measures = ordered_json::parse(row.measures);
   for (const auto& [name, value] : measures.items()) {
     names->push_back(name);
-    outcome.values.push_back(number_of(value));
+    outcome.values.push_back(store_number_of(value));
   }
   outcome.names = std::move(names);
   for (const auto& each : ordered_json::parse(row.warnings))
@@ -271,7 +271,7 @@ std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell,
 }
 
 void Store::put(const Design& design, std::uint64_t cell, const CellOutcome& outcome) {
-  const Row row = row_of(design, cell, outcome);
+  const Row row = store_row_of(design, cell, outcome);
   sqlite3_stmt* statement = put_.get();
   const Use use(statement);
   bind_key(statement, design, cell);

@@ -10,8 +10,8 @@
 namespace perigee::cost {
 namespace {
 
-constexpr double kPivot = 1e-12;    // smaller: the equations are singular
-constexpr double kShortest = 1e-9;  // s; no fitted time may be shorter
+constexpr double kPivot = 1e-12;        // smaller: the equations are singular
+constexpr double kShortestTime = 1e-9;  // s; no fitted time may be shorter
 constexpr std::size_t kMostTerms = 3;
 
 // Least squares by the normal equations, whose pivot decides whether there is an answer; empty = there is
@@ -43,7 +43,7 @@ std::vector<double> fit(std::span<const double> times, std::size_t terms, Terms 
     const std::array<double, kMostTerms> x = terms_of(i);
     double time = 0;
     for (std::size_t r = 0; r < terms; ++r) time += rows[r][terms] / rows[r][r] * x[r];
-    if (!(time > kShortest)) return {};
+    if (!(time > kShortestTime)) return {};
     fitted.push_back(time);
   }
   return fitted;

@@ -5,14 +5,13 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/math.h"
 #include "runtime/kernel/quantity.h"
 
 namespace perigee::cost {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // (u / (1 - exp(-u)) - 1) / u, also for u = 0. The direct form loses digits where u is small.
 double excess_of(double u) {

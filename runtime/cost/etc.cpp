@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::cost {
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The mean over the lines of the coefficient of variation within each; value(line, i) is +inf where there is
 // none.

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "runtime/kernel/constants.h"
+
 namespace perigee::cost {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string why_never(const MachineTimes& times, std::size_t task, std::size_t machine) {
   const MappingProblem& problem = times.problem();

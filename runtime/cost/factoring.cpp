@@ -9,7 +9,7 @@
 namespace perigee::cost {
 namespace {
 
-constexpr double kRounding = 1e-9;  // of a quotient that is whole
+constexpr double kQuotientRounding = 1e-9;  // of a quotient that is whole
 constexpr std::size_t kMostBatches = 1'000'000;
 
 }  // namespace
@@ -22,7 +22,7 @@ double batch_factor(double left, std::size_t hosts, double cv, bool first) {
 
 double factoring_chunk(double left, std::size_t hosts, double factor, double weight) {
   const double share = left / (factor * static_cast<double>(hosts)) * weight;
-  return std::max(1.0, math::ceil(share - kRounding * std::max(1.0, share)));
+  return std::max(1.0, math::ceil(share - kQuotientRounding * std::max(1.0, share)));
 }
 
 std::vector<double> factoring_sequence(double runs, std::size_t hosts, double cv) {

@@ -8,12 +8,12 @@
 
 #include "runtime/cost/scan.h"
 #include "runtime/cost/starts.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::cost {
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kSmallestCompacted = 64;  // keys
 
 // The keys of the tasks that wait, in blocks; the smallest comes out first, ties by position.

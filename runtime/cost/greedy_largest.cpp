@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -22,16 +21,15 @@
 
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/scan.h"
+#include "runtime/kernel/constants.h"
 
 namespace perigee::cost {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kFewTasks = 32;  // not worth the columns
-constexpr std::size_t kFew = 32;       // machines that may be columns without being in a chain; chains
-constexpr std::size_t kShortest = 16;  // chain of machines that makes them columns
-constexpr std::size_t kSampled = 32;   // tasks compared to find chains
+constexpr std::size_t kFewTasks = 32;       // not worth the columns
+constexpr std::size_t kFew = 32;            // machines that may be columns without being in a chain; chains
+constexpr std::size_t kShortestChain = 16;  // chain of machines that makes them columns
+constexpr std::size_t kSampled = 32;        // tasks compared to find chains
 
 struct Member {
   std::uint32_t machine;
@@ -147,12 +145,12 @@ class Largest {
     chains_ = chains_of(problem_);
     std::size_t others = 0;
     for (const Chain& chain : chains_)
-      if (chain.size() < kShortest) others += chain.size();
+      if (chain.size() < kShortestChain) others += chain.size();
     if (others <= kFew) return;
     for (const Chain& chain : chains_)
-      if (chain.size() < kShortest)
+      if (chain.size() < kShortestChain)
         for (const Member& member : chain) is_column_[member.machine] = 0;
-    std::erase_if(chains_, [](const Chain& chain) { return chain.size() < kShortest; });
+    std::erase_if(chains_, [](const Chain& chain) { return chain.size() < kShortestChain; });
   }
 
   // Tasks of similar size stand together.

@@ -10,7 +10,7 @@
 namespace perigee::cost {
 namespace {
 
-constexpr double kRounding = 1e-9;
+constexpr double kSumRounding = 1e-9;
 
 double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
@@ -131,11 +131,11 @@ std::vector<double> largest_remainder(std::span<const double> shares) {
   std::vector<double> whole;
   std::vector<std::size_t> order(shares.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (const double share : shares) whole.push_back(math::floor(share + kRounding));
+  for (const double share : shares) whole.push_back(math::floor(share + kSumRounding));
   const double missing = std::round(sum_of(shares)) - sum_of(whole);
   std::vector<double> rest(shares.size());
   for (std::size_t i = 0; i < rest.size(); ++i)
-    rest[i] = math::round((shares[i] - whole[i]) / kRounding);  // ties are ties despite rounding
+    rest[i] = math::round((shares[i] - whole[i]) / kSumRounding);  // ties are ties despite rounding
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rest[a] > rest[b]; });
   for (std::size_t i = 0; i < order.size() && static_cast<double>(i) < missing; ++i) ++whole[order[i]];

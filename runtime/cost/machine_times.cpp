@@ -1,5 +1,6 @@
 #include "runtime/cost/machine_times.h"
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/work.h"
 
 namespace perigee::cost {
@@ -33,7 +34,6 @@ ThreeSmallest MachineTimes::three_best(std::size_t task) const {
   did_work(1 + problem_.machines / kMachinesPerStep);
   if (!problem_.has_cores())
     return three_smallest_sums(problem_.etc.data() + task * problem_.machines, free_);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ThreeSmallest found{{kInfinity, kInfinity, 0, 0}, kInfinity};
   for (std::size_t m = 0; m < problem_.machines; ++m)
     found.meet(completion(task, m), static_cast<std::uint32_t>(m));

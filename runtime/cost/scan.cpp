@@ -1,14 +1,11 @@
 #include "runtime/cost/scan.h"
 
 #include <bit>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
 namespace perigee::cost {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 namespace narrow {
 constexpr std::size_t kLanes = 2;
@@ -36,6 +33,7 @@ using Full [[gnu::vector_size(32)]] = double;
 #define PERIGEE_SWAP_HALVES(v) __builtin_shufflevector(v, v, 2, 3, 0, 1)
 #define PERIGEE_SWAP_PAIRS(v) __builtin_shufflevector(v, v, 1, 0, 3, 2)
 #include "runtime/cost/scan_lanes.inc"
+#include "runtime/kernel/constants.h"
 #undef PERIGEE_SWAP_HALVES
 #undef PERIGEE_SWAP_PAIRS
 #undef PERIGEE_BITS

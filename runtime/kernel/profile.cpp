@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 
 namespace perigee::kernel {
 
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFinishSlack = 1e-12;    // of what is left
 constexpr double kRoundingSlack = 1e-14;  // of the whole amount: error of skipping whole cycles
 constexpr double kStepSlack = 1e-9;       // of the shortest segment

@@ -124,7 +124,7 @@ std::string shown(std::string_view text) {
   return out;
 }
 
-[[noreturn]] void refuse(std::string_view text, const Entry& entry, std::string_view reason) {
+[[noreturn]] void refuse_quantity(std::string_view text, const Entry& entry, std::string_view reason) {
   std::string allowed;
   for (const Unit& unit : entry.units) {
     if (!allowed.empty()) allowed += ", ";
@@ -240,7 +240,7 @@ std::string_view name_of(Dimension dimension) { return entry_of(dimension).name;
 double parse_quantity(std::string_view text, Dimension dimension) {
   const Entry entry = entry_of(dimension);
   const std::optional<Prefix> number = leading_number(trimmed(text));
-  if (!number) refuse(text, entry, "it does not begin with a finite decimal number");
+  if (!number) refuse_quantity(text, entry, "it does not begin with a finite decimal number");
   const std::string_view written = trimmed(number->rest);
   if (written.empty()) return number->value;
 
@@ -254,13 +254,13 @@ double parse_quantity(std::string_view text, Dimension dimension) {
   for (const Unit& unit : entry.units) {
     if (unit.name != name) continue;
     const double value = number->value * unit.factor / unit.divisor;
-    if (!std::isfinite(value)) refuse(text, entry, "it is too large");
+    if (!std::isfinite(value)) refuse_quantity(text, entry, "it is too large");
     return value;
   }
   if (const std::string one = in_one_unit(trimmed(text), entry.units); !one.empty())
-    refuse(text, entry, fmt::format("in one unit it is '{}'", one));
-  if (name.front() == ',') refuse(text, entry, "the decimal sign is a point, not a comma");
-  refuse(text, entry, fmt::format("unknown unit '{}'{}", shown(name), unit_hint(name, entry.units)));
+    refuse_quantity(text, entry, fmt::format("in one unit it is '{}'", one));
+  if (name.front() == ',') refuse_quantity(text, entry, "the decimal sign is a point, not a comma");
+  refuse_quantity(text, entry, fmt::format("unknown unit '{}'{}", shown(name), unit_hint(name, entry.units)));
 }
 
 std::string format_quantity(double value, Dimension dimension) {

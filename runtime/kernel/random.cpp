@@ -70,18 +70,21 @@ double SplitMix64::standard_normal() {
 
 namespace {
 
-[[noreturn]] void refuse(const char* distribution, const char* parameter, const char* allowed, double value) {
+[[noreturn]] void refuse_parameter(const char* distribution, const char* parameter, const char* allowed,
+                                   double value) {
   fail("bad_parameter", "{}: {} must be {}, got {}", distribution, parameter, allowed, format_number(value));
 }
 
 void need_finite(const char* distribution, const char* parameter, double value) {
-  if (!std::isfinite(value)) refuse(distribution, parameter, "finite", value);
+  if (!std::isfinite(value)) refuse_parameter(distribution, parameter, "finite", value);
 }
 void need_positive(const char* distribution, const char* parameter, double value) {
-  if (!(std::isfinite(value) && value > 0)) refuse(distribution, parameter, "finite and > 0", value);
+  if (!(std::isfinite(value) && value > 0))
+    refuse_parameter(distribution, parameter, "finite and > 0", value);
 }
 void need_nonnegative(const char* distribution, const char* parameter, double value) {
-  if (!(std::isfinite(value) && value >= 0)) refuse(distribution, parameter, "finite and >= 0", value);
+  if (!(std::isfinite(value) && value >= 0))
+    refuse_parameter(distribution, parameter, "finite and >= 0", value);
 }
 
 // The sum of weights that are checked to be >= 0 and finite, with a sum > 0.
@@ -137,7 +140,7 @@ double Variates<Self>::uniform(double a, double b) {
 // Lemire, ACM TOMACS 29(1), 2019: multiply and reject.
 template <class Self>
 std::uint64_t Variates<Self>::below(std::uint64_t n) {
-  if (n == 0) refuse("below", "n", "> 0", 0);
+  if (n == 0) refuse_parameter("below", "n", "> 0", 0);
   __extension__ using Wide = unsigned __int128;
   Wide product = Wide{self()()} * n;
   if (static_cast<std::uint64_t>(product) < n) {
@@ -149,7 +152,7 @@ std::uint64_t Variates<Self>::below(std::uint64_t n) {
 
 template <class Self>
 std::uint64_t Variates<Self>::floor_below(std::uint64_t n) {
-  if (n == 0) refuse("floor_below", "n", "> 0", 0);
+  if (n == 0) refuse_parameter("floor_below", "n", "> 0", 0);
   // Above 2^53 the product may round to n, even to 2^64, which no integer holds.
   const double product = self().unit() * static_cast<double>(n);
   if (product >= 0x1p64) return n - 1;
@@ -158,7 +161,7 @@ std::uint64_t Variates<Self>::floor_below(std::uint64_t n) {
 
 template <class Self>
 bool Variates<Self>::bernoulli(double p) {
-  if (!(p >= 0 && p <= 1)) refuse("bernoulli", "p", "in [0, 1]", p);
+  if (!(p >= 0 && p <= 1)) refuse_parameter("bernoulli", "p", "in [0, 1]", p);
   return self().unit() < p;
 }
 
@@ -221,7 +224,7 @@ double Variates<Self>::weibull(double shape, double scale) {
 
 template <class Self>
 double Variates<Self>::erlang(std::uint64_t k, double mean) {
-  if (k == 0) refuse("erlang", "k", ">= 1", 0);
+  if (k == 0) refuse_parameter("erlang", "k", ">= 1", 0);
   need_positive("erlang", "the mean", mean);
   const double part = mean / static_cast<double>(k);
   constexpr std::uint64_t kMostTerms = 1000;  // beyond, the gamma law of the sum
@@ -240,7 +243,7 @@ double Variates<Self>::hyperexponential(std::span<const double> p, std::span<con
   for (const double mean : means) need_positive("hyperexponential", "each mean", mean);
   const double sum = sum_of_weights("hyperexponential", "the probabilities", p);
   if (std::fabs(sum - 1) > 1e-9)
-    refuse("hyperexponential", "the sum of the probabilities", "1 within 1e-9", sum);
+    refuse_parameter("hyperexponential", "the sum of the probabilities", "1 within 1e-9", sum);
   const std::size_t j = index_of(self().unit(), p, sum);
   return means[j] * self().standard_exponential();
 }
@@ -271,7 +274,7 @@ double Variates<Self>::triangular(double low, double mode, double high) {
 
 template <class Self>
 std::uint64_t Variates<Self>::poisson(double mean) {
-  if (!(mean >= 0 && mean <= 1e15)) refuse("poisson", "the mean", "in [0, 1e15]", mean);
+  if (!(mean >= 0 && mean <= 1e15)) refuse_parameter("poisson", "the mean", "in [0, 1e15]", mean);
   if (mean < 10) return small_poisson(self().unit(), mean);
   return static_cast<std::uint64_t>(boost::random::poisson_distribution<std::int64_t, Real>(mean)(self()));
 }

@@ -45,7 +45,8 @@ std::string name_of_candidate(std::uint32_t index, bool of_hosts, const Platform
 }
 
 // The candidates that are shown, in their order: the chosen one, then the best of those that were open.
-std::vector<std::size_t> shown(const Comparison& comparison, std::uint32_t chosen, std::size_t most) {
+std::vector<std::size_t> shown_candidates(const Comparison& comparison, std::uint32_t chosen,
+                                          std::size_t most) {
   std::vector<std::size_t> places(comparison.candidates.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
   if (places.size() <= most) return places;
@@ -63,7 +64,7 @@ std::vector<std::size_t> shown(const Comparison& comparison, std::uint32_t chose
 
 std::string table_of(const Comparison& comparison, std::uint32_t chosen, bool of_hosts, std::size_t most,
                      const Platform& platform, const Workload& workload) {
-  const std::vector<std::size_t> places = shown(comparison, chosen, most);
+  const std::vector<std::size_t> places = shown_candidates(comparison, chosen, most);
   Table table;
   table.columns.emplace_back(of_hosts ? "host" : "work");
   bool scores = false, notes = false;

@@ -21,6 +21,7 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/job_rows.h"
 #include "runtime/results/metrics.h"
+#include "runtime/results/numbers.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
 #include "runtime/results/table.h"
@@ -57,7 +58,7 @@ constexpr FormatFile kFormatFiles[] = {
 
 // ---- trace.csv ----
 
-enum Column : std::size_t {
+enum TraceColumn : std::size_t {
   kTime,
   kKind,
   kWork,
@@ -75,13 +76,11 @@ enum Column : std::size_t {
   kValues,
   kColumns
 };
-constexpr std::array<const char*, kColumns> kHeader = {
+constexpr std::array<const char*, kColumns> kTraceHeader = {
     "time",     "kind",  "work", "first", "size", "activity", "activity_kind", "resource_kind",
     "resource", "cores", "copy", "file",  "why",  "note",     "values"};
 
 using Fields = std::array<std::string, kColumns>;
-
-std::string exact(double value) { return format_number(value == 0 ? 0.0 : value); }
 
 Fields fields_of(const Outcome& outcome, const Record& record) {
   const Workload& workload = *outcome.scenario->workload;
@@ -157,7 +156,7 @@ std::vector<Fields> read_fields(const fs::path& file) {
     fail("bad_trace", "'{}': {}", file.string(), error.diagnostic().message);
   }
   if (lines.empty() || lines[0].size() != kColumns ||
-      !std::equal(lines[0].begin(), lines[0].end(), kHeader.begin()))
+      !std::equal(lines[0].begin(), lines[0].end(), kTraceHeader.begin()))
     fail("bad_trace", "'{}' is no trace: its first line must be 'time,kind,work,...'", file.string());
   std::vector<Fields> rows;
   rows.reserve(lines.size() - 1);
@@ -299,7 +298,7 @@ json number(double value) {
 
 std::string trace_csv(const Outcome& outcome) {
   std::string out;
-  for (std::size_t c = 0; c < kColumns; ++c) out += (c > 0 ? "," : "") + std::string(kHeader[c]);
+  for (std::size_t c = 0; c < kColumns; ++c) out += (c > 0 ? "," : "") + std::string(kTraceHeader[c]);
   out += "\n";
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) out += line_of(fields_of(outcome, outcome.trace[i]));
   return out;
@@ -317,7 +316,8 @@ std::optional<std::string> first_difference(const Outcome& outcome, const fs::pa
     if (got == expected[i]) continue;
     std::string differing;
     for (std::size_t c = 0; c < kColumns; ++c)
-      if (got[c] != expected[i][c]) differing += (differing.empty() ? "" : ", ") + std::string(kHeader[c]);
+      if (got[c] != expected[i][c])
+        differing += (differing.empty() ? "" : ", ") + std::string(kTraceHeader[c]);
     return fmt::format("event {}: expected {}, got {} (they differ in {})", i + 1, sentence(expected[i]),
                        sentence(got), differing);
   }

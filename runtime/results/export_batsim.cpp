@@ -9,12 +9,11 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
 #include "runtime/results/job_rows.h"
+#include "runtime/results/numbers.h"
 #include "runtime/results/table.h"
 
 namespace perigee::results {
 namespace {
-
-std::string number(double value) { return std::isnan(value) ? "" : format_number(value == 0 ? 0.0 : value); }
 
 // "0-3 5": ascending, without overlaps.
 std::string intervals(std::vector<std::int64_t>& cores) {
@@ -87,13 +86,13 @@ std::string batsim_jobs_csv(const Outcome& outcome) {
     const double requested = one_host ? declared_time(workload, Piece{row.id, 0, 1}, platform[host], host,
                                                       platform[host].architecture)
                                       : -1;  // -1: none
-    out +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},-1,\"\"\n", csv_field(row.name), "workload",
-                    name_of(row.kind), number(row.arrival), std::max(row.cores, 1),
-                    std::isfinite(requested) ? number(requested) : "-1",
-                    row.state == WorkState::finished ? 1 : 0, final_state(row.state, !std::isnan(row.start)),
-                    number(row.start), number(row.run), number(row.finish), number(row.wait),
-                    number(row.response), number(row.slowdown), intervals(cores[row.id.index]));
+    out += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},-1,\"\"\n", csv_field(row.name), "workload",
+        name_of(row.kind), exact_or_blank(row.arrival), std::max(row.cores, 1),
+        std::isfinite(requested) ? exact_or_blank(requested) : "-1", row.state == WorkState::finished ? 1 : 0,
+        final_state(row.state, !std::isnan(row.start)), exact_or_blank(row.start), exact_or_blank(row.run),
+        exact_or_blank(row.finish), exact_or_blank(row.wait), exact_or_blank(row.response),
+        exact_or_blank(row.slowdown), intervals(cores[row.id.index]));
   }
   return out;
 }

@@ -10,13 +10,12 @@
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
 #include "runtime/results/job_rows.h"
+#include "runtime/results/numbers.h"
 #include "runtime/results/table.h"
 
 namespace perigee::results {
 using namespace readers;
 namespace {
-
-std::string number(double value) { return std::isnan(value) ? "" : format_number(value == 0 ? 0.0 : value); }
 
 // Sum, mean, largest and smallest of what has been added.
 struct Summary {
@@ -31,8 +30,8 @@ struct Summary {
   }
   std::string text() const {
     if (count == 0) return ",0,0,,";
-    return fmt::format(",{},{},{},{}", number(sum), number(sum / static_cast<double>(count)), number(most),
-                       number(least));
+    return fmt::format(",{},{},{},{}", exact_or_blank(sum), exact_or_blank(sum / static_cast<double>(count)),
+                       exact_or_blank(most), exact_or_blank(least));
   }
 };
 
@@ -77,11 +76,12 @@ std::string irmasim_jobs_csv(const Outcome& outcome) {
     std::string hosts;
     for (const HostId host : row.hosts) hosts += (hosts.empty() ? "" : " ") + platform[host].name;
     const Needs needs = outcome.scenario->workload->needs_of(row.id);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(job.id), number(job.req_time),
-                       row.cores, number(needs.memory), number(row.arrival), number(row.start),
-                       number(row.finish), number(row.run),
-                       number(job.req_ops.value_or(outcome.scenario->workload->works[row.id.index].amount)),
-                       number(needs.memory_traffic), csv_field(needs.profile), csv_field(hosts));
+    out += fmt::format(
+        "{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(job.id), exact_or_blank(job.req_time), row.cores,
+        exact_or_blank(needs.memory), exact_or_blank(row.arrival), exact_or_blank(row.start),
+        exact_or_blank(row.finish), exact_or_blank(row.run),
+        exact_or_blank(job.req_ops.value_or(outcome.scenario->workload->works[row.id.index].amount)),
+        exact_or_blank(needs.memory_traffic), csv_field(needs.profile), csv_field(hosts));
   }
   return out;
 }
@@ -133,8 +133,8 @@ std::string irmasim_states_csv(const Outcome& outcome) {
       of[4].add(row.run / row.requested);
     }
     if (i + 1 < changes.size() && changes[i + 1].time == changes[i].time) continue;
-    out += fmt::format("{},,{},{},{},{},{},", number(changes[i].time), rows.size() - submitted,
-                       submitted - started, started - finished, finished, number(busy / all_cores));
+    out += fmt::format("{},,{},{},{},{},{},", exact_or_blank(changes[i].time), rows.size() - submitted,
+                       submitted - started, started - finished, finished, exact_or_blank(busy / all_cores));
     for (const Summary& each : of) out += each.text();
     out += '\n';
   }

@@ -15,11 +15,12 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/export.h"
+#include "runtime/results/numbers.h"
 
 namespace perigee::results {
 namespace {
 
-constexpr std::string_view kHeader =
+constexpr std::string_view kPajeHeader =
     "%EventDef PajeDefineContainerType 0\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
     "%EventDef PajeDefineStateType 1\n%  Alias string\n%  Type string\n%  Name string\n%EndEventDef\n"
     "%EventDef PajeDefineVariableType 2\n%  Alias string\n%  Type string\n%  Name string\n%  Color color\n"
@@ -45,8 +46,6 @@ std::string paje_text(std::string_view text) {
   return out + '"';
 }
 
-std::string exact(double value) { return format_number(value == 0 ? 0.0 : value); }
-
 // Colours that neighbours in order do not share.
 std::string_view colour(std::size_t i) {
   constexpr std::array<std::string_view, 12> kColours = {
@@ -66,7 +65,7 @@ class Writer {
         away_(absences(outcome)) {}
 
   std::string write() {
-    out_ = kHeader;
+    out_ = kPajeHeader;
     create_containers();
     add_cores();
     add_links();

@@ -11,11 +11,12 @@
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/table.h"
+#include "runtime/results/time_units.h"
 
 namespace perigee::results {
 namespace {
 
-constexpr std::size_t kMostRows = 40;
+constexpr std::size_t kMostCores = 40;
 constexpr std::size_t kMostLinks = 20;
 
 // What a cell shows, and its place in the legend.
@@ -70,17 +71,12 @@ constexpr std::array<Symbol, kMarks> kSymbols = {{
     {"#", "█", "more"},
 }};
 
-struct Cell {
+struct Square {
   Mark mark = kIdle;
   char letter = 0;             // instead of the mark's symbol
   std::uint32_t work = kNone;  // for its colour
 };
-using Row = std::vector<Cell>;
-
-struct Unit {
-  const char* name;
-  double seconds;
-};
+using CellRow = std::vector<Square>;
 
 class Picture {
  public:
@@ -165,9 +161,9 @@ class Picture {
 
   std::string chart(std::size_t label) {
     std::string out;
-    std::vector<Row> rows = host_rows();
+    std::vector<CellRow> rows = host_rows();
     const std::size_t hosts = rows.size();
-    for (Row& row : link_rows()) rows.push_back(std::move(row));
+    for (CellRow& row : link_rows()) rows.push_back(std::move(row));
     for (std::size_t r = 0; r < rows.size(); ++r) {
       if (r == hosts) out += std::string(label, ' ') + "|" + std::string(columns_, ' ') + "|\n";
       out += padded(labels_[r], label) + "|" + text_of(rows[r]) + "|\n";
@@ -201,7 +197,7 @@ class Picture {
     std::size_t cores = 0;
     for (const std::size_t h : chosen) cores += rows_of(platform_.hosts()[h]);
     const std::size_t hosts = platform_.hosts().size();
-    if (cores > kMostRows) {  // too many: those that did nothing are left out
+    if (cores > kMostCores) {  // too many: those that did nothing are left out
       std::vector<std::uint8_t> busy(hosts);
       for (const Execution& run : runs_.all)
         for (const ResourceId on : runs_.on(run))
@@ -216,8 +212,8 @@ class Picture {
     } else {
       shown_ = chosen;
     }
-    by_core_ = cores <= kMostRows;
-    group_ = by_core_ ? 1 : (shown_.size() + kMostRows - 1) / kMostRows;
+    by_core_ = cores <= kMostCores;
+    group_ = by_core_ ? 1 : (shown_.size() + kMostCores - 1) / kMostCores;
     for (std::size_t k = 0; k < shown_.size(); k += group_) {
       const Host& host = platform_.hosts()[shown_[k]];
       const Host& last = platform_.hosts()[shown_[std::min(k + group_, shown_.size()) - 1]];
@@ -248,7 +244,7 @@ class Picture {
     }
   }
 
-  void put(Row& row, std::size_t at, Mark mark, std::uint32_t work = kNone, char letter = 0) {
+  void put(CellRow& row, std::size_t at, Mark mark, std::uint32_t work = kNone, char letter = 0) {
     row[at] = {mark, letter, work};
   }
 
@@ -256,7 +252,7 @@ class Picture {
     return mark == kIdle || mark == kHeld || mark == kAway || mark == kAwayReserved;
   }
 
-  void background(Row& row, Time a, Time b, Mark mark) {
+  void background(CellRow& row, Time a, Time b, Mark mark) {
     const std::size_t end = cell(b);
     for (std::size_t c = cell(a); c < end; ++c)
       if (row[c].mark == kIdle || row[c].mark == kHeld) put(row, c, mark);
@@ -266,7 +262,7 @@ class Picture {
     return run.started <= to_ && run.ended >= from_ && (run.ended > from_ || run.started == run.ended);
   }
 
-  void bar(Row& row, const Execution& run) {
+  void bar(CellRow& row, const Execution& run) {
     if (!is_within(run)) return;
     Mark fill = run.copy ? kCopy : kCompute;
     if (run.kind == ActivityKind::chunk) fill = kChunk;
@@ -305,17 +301,17 @@ class Picture {
     return run.work.valid() && (*outcome_.scenario->workload)[run.work].kind == WorkKind::reservation;
   }
 
-  std::vector<Row> host_rows() {
+  std::vector<CellRow> host_rows() {
     const std::span<const Host> hosts = platform_.hosts();
     const std::vector<std::vector<Lane>> all = lanes(outcome_, runs_);
-    std::vector<Row> rows;
+    std::vector<CellRow> rows;
     if (!by_core_) return shaded(all);
     for (const std::size_t h : shown_) {
       const std::size_t first = rows.size();
       const std::size_t cores = rows_of(hosts[h]);
-      rows.resize(first + cores, Row(columns_));
+      rows.resize(first + cores, CellRow(columns_));
       for (std::size_t core = 0; core < cores; ++core) {
-        Row& row = rows[first + core];
+        CellRow& row = rows[first + core];
         for (const Lane& lane : all[h]) {  // what lies behind comes first
           const Execution& run = runs_.all[lane.execution];
           if (lane.core >= 0) continue;
@@ -333,10 +329,10 @@ class Picture {
   }
 
   // Rows of hosts or groups by the share of their cores that are busy.
-  std::vector<Row> shaded(const std::vector<std::vector<Lane>>& all) {
+  std::vector<CellRow> shaded(const std::vector<std::vector<Lane>>& all) {
     const std::span<const Host> hosts = platform_.hosts();
     const double dt = (to_ - from_) / static_cast<double>(columns_);
-    std::vector<Row> rows;
+    std::vector<CellRow> rows;
     for (std::size_t g = 0; g < shown_.size(); g += group_) {
       std::vector<double> busy(columns_), away(columns_);
       const auto add = [&](std::vector<double>& sum, Time a, Time b, double cores) {
@@ -358,7 +354,7 @@ class Picture {
         }
         for (const Away& a : away_.hosts[k]) add(away, a.from, a.to, hosts[k].cores);
       }
-      Row row(columns_);
+      CellRow row(columns_);
       for (std::size_t c = 0; c < columns_; ++c) {
         const double share = busy[c] / cores;
         if (share > 1e-9) {
@@ -378,10 +374,10 @@ class Picture {
   }
 
   // A link with transfers one after the other has bars, another one how many it carries at most in each cell.
-  std::vector<Row> link_rows() {
-    std::vector<Row> rows;
+  std::vector<CellRow> link_rows() {
+    std::vector<CellRow> rows;
     for (const LinkId link : links_) {
-      Row row(columns_);
+      CellRow row(columns_);
       for (const Away& away : away_.links[link.index]) background(row, away.from, away.to, away_mark(away));
       std::vector<const Execution*> transfers;
       bool together = false;
@@ -417,10 +413,10 @@ class Picture {
     return rows;
   }
 
-  std::string text_of(const Row& row) {
+  std::string text_of(const CellRow& row) {
     std::string out;
     std::string now;
-    for (const Cell& c : row) {
+    for (const Square& c : row) {
       if (c.letter == 0) seen_.insert(c.mark);
       if (colour_) {
         std::string wanted;
@@ -447,13 +443,11 @@ class Picture {
 
   // Ticks at 1, 2 or 5 times a power of ten of a unit, at least 8 columns apart.
   std::string axis(std::size_t label) const {
-    constexpr std::array<Unit, 7> kUnits = {
-        {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
     const double most = to_ - origin_;
-    Unit unit = kUnits[0];
-    for (const Unit& u : kUnits)
+    TimeUnit unit = kTimeUnits[0];
+    for (const TimeUnit& u : kTimeUnits)
       if (most >= (u.seconds > 1 ? 3 : 1) * u.seconds || u.seconds <= 1e-9) unit = u;
-    if (most < 1 && most >= 0.1) unit = kUnits[3];
+    if (most < 1 && most >= 0.1) unit = kTimeUnits[3];
     constexpr double kApart = 8;
     const double per_cell = (to_ - from_) / static_cast<double>(columns_) / unit.seconds;
     double step = std::pow(10, std::floor(std::log10(per_cell * kApart)));

@@ -2,19 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <utility>
 
 #include "runtime/engine/information.h"
+#include "runtime/kernel/constants.h"
+#include "runtime/results/numbers.h"
 #include "runtime/results/platform_changes.h"
 
 namespace perigee::results {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-double share(double part, double whole) { return whole > 0 ? part / whole : kNaN; }
 
 // So many times a profile, for a while.
 struct Stretch {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <map>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/results/queues.h"
 #include "runtime/statistics/accumulators.h"
 
 namespace perigee::results {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // A shorter run time counts as this in the bounded slowdown (Feitelson et al., JSSPP 1997).
 constexpr Seconds kShortest = 10;
 

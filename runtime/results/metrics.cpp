@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/grid_measures.h"
 #include "runtime/results/job_rows.h"
+#include "runtime/results/numbers.h"
 #include "runtime/results/packages.h"
 #include "runtime/results/resource_rows.h"
 #include "runtime/results/subtasks.h"
@@ -18,10 +19,7 @@
 namespace perigee::results {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 double of(std::size_t count) { return static_cast<double>(count); }
-double share(double part, double whole) { return whole > 0 ? part / whole : kNaN; }
 
 // (sum x)^2 / (n sum x^2): Jain, Chiu, Hawe, DEC-TR-301, 1984.
 double fairness_of(const std::vector<UserRow>& users) {

@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/model/readers/json_text.h"
 #include "runtime/schedulers/sweep/node_power.h"
 
 namespace perigee::results {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 // Time of the last finish; the end of the run when work is left.
-Time makespan_of(const Outcome& outcome) {
+Time end_of(const Outcome& outcome) {
   if (outcome.status != RunStatus::complete) return outcome.end;
   Time last = kNaN;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i)
@@ -113,7 +111,7 @@ std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executi
         break;
     }
   }
-  const Time makespan = makespan_of(outcome);
+  const Time makespan = end_of(outcome);
   for (HostRow& row : rows)
     row.idle = std::max(0.0, makespan - (row.useful + row.duplicate + row.redundant + row.lost));
   return rows;
@@ -194,7 +192,7 @@ std::string petek_record(const Outcome& outcome) {
     return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
   };
   return fmt::format(
-      R"({{"makespan":{},"jobs":{},"nodes":{},"enpr_updates":{}}})", time(makespan_of(outcome)),
+      R"({{"makespan":{},"jobs":{},"nodes":{},"enpr_updates":{}}})", time(end_of(outcome)),
       list(package_rows(outcome, runs),
            [&](const PackageRow& row) {
              return fmt::format(

@@ -12,21 +12,15 @@
 #include "runtime/kernel/error.h"
 #include "runtime/results/executions.h"
 #include "runtime/results/plot.h"
+#include "runtime/results/time_units.h"
 
 namespace perigee::results {
 namespace {
 
-struct Unit {
-  const char* name;
-  double seconds;
-};
-constexpr std::array<Unit, 7> kUnits = {
-    {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}}};
-
 // The largest that fits into the time several times.
-Unit unit_for(double seconds) {
-  Unit unit = kUnits[0];
-  for (const Unit& u : kUnits)
+TimeUnit unit_for(double seconds) {
+  TimeUnit unit = kTimeUnits[0];
+  for (const TimeUnit& u : kTimeUnits)
     if (seconds >= (u.seconds > 1 ? 5 : 1) * u.seconds) unit = u;
   return unit;
 }
@@ -76,7 +70,7 @@ Figure over_time(const Outcome& outcome, std::string what,
   for (const auto& [name, changes] : curves)
     for (const auto& [at, by] : changes) from = std::min(from, at);
   if (!(outcome.end > from)) fail("bad_figure", "nothing has run");
-  const Unit unit = unit_for(outcome.end);
+  const TimeUnit unit = unit_for(outcome.end);
   Figure figure;
   figure.kind = FigureKind::steps;
   figure.x = {"time", unit.name};
@@ -136,7 +130,7 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
 
   Figure figure;
   figure.kind = FigureKind::gantt;
-  const Unit unit = unit_for(std::min(outcome.end, part.to));
+  const TimeUnit unit = unit_for(std::min(outcome.end, part.to));
   figure.x = {"time", unit.name};
   figure.by = by_user ? "user" : "what";
   const auto is_within = [&](Time from, Time to) {

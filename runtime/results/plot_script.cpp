@@ -27,12 +27,10 @@ constexpr double kTextWidth = 6.6, kKeySample = 51, kKeyLetter = 8.4, kKeyRow = 
 constexpr double kOfFont = 0.55;                   // width of a letter / height of its font
 constexpr double kLeastTitle = 9, kLeastNote = 7;  // heights of fonts
 
-std::string number(double value) { return format_number(value); }
-
 std::size_t code_points(std::string_view text) { return display_width(text); }
 
 // At most so many code points; what is too long ends with "…".
-std::string cut(const std::string& text, double most) {
+std::string shortened(const std::string& text, double most) {
   const auto count = static_cast<std::size_t>(std::max(1.0, most));
   if (code_points(text) <= count) return text;
   std::size_t seen = 0, end = 0;
@@ -42,13 +40,13 @@ std::string cut(const std::string& text, double most) {
 
 class Script {
  public:
-  // Texts longer than there is room for are cut.
+  // Texts longer than there is room for are shortened.
   Script(const Figure& figure, bool as_text) : figure_(figure), text_(as_text) {
     for (const Series& series : figure.series) named_ = named_ || !series.name.empty();
     named_ = named_ && (figure.series.size() > 1 || figure.kind == FigureKind::gantt || !figure.by.empty());
     constexpr double kLongest = 32;
     for (Axis* axis : {&figure_.x, &figure_.y})
-      for (std::string& category : axis->categories) category = cut(printable(category), kLongest);
+      for (std::string& category : axis->categories) category = shortened(printable(category), kLongest);
     left_ = 80 + kTextWidth * static_cast<double>(longest(figure_.y.categories));
     right_ = 30;
     turned_ =
@@ -60,17 +58,17 @@ class Script {
           std::max(0.0, kAcross * kTextWidth * static_cast<double>(code_points(figure_.x.categories.back())) -
                             plot_width() / static_cast<double>(2 * figure_.x.categories.size()));
     }
-    figure_.title = cut(printable(figure.title), plot_width() / (kOfFont * kLeastTitle));
-    figure_.note = cut(printable(figure.note), plot_width() / (kOfFont * kLeastNote));
+    figure_.title = shortened(printable(figure.title), plot_width() / (kOfFont * kLeastTitle));
+    figure_.note = shortened(printable(figure.note), plot_width() / (kOfFont * kLeastNote));
     const auto fit = [](Axis& axis, double room) {
       constexpr double kUnit = 12;
-      axis.label = cut(printable(axis.label), room / kTextWidth - kUnit);
-      axis.unit = cut(printable(axis.unit), kUnit);
+      axis.label = shortened(printable(axis.label), room / kTextWidth - kUnit);
+      axis.unit = shortened(printable(axis.unit), kUnit);
     };
     fit(figure_.x, plot_width());
     fit(figure_.y, std::max(figure_.height, 300) - 100.0);
     for (Series& series : figure_.series)
-      series.name = cut(printable(series.name), (plot_width() - kKeySample) / kKeyLetter);
+      series.name = shortened(printable(series.name), (plot_width() - kKeySample) / kKeyLetter);
   }
 
   std::string draw(const std::string& terminal) {
@@ -141,7 +139,7 @@ class Script {
   // Title, key and note, one below the other above the plot.
   void head() {
     double top = 8;
-    const auto screen = [&](double pixels) { return number(1 - pixels / figure_.height); };
+    const auto screen = [&](double pixels) { return format_number(1 - pixels / figure_.height); };
     const auto label = [&](const std::string& shown, double size, const char* colour) {
       const double fits =
           plot_width() / (0.55 * static_cast<double>(std::max<std::size_t>(1, code_points(shown))));
@@ -157,7 +155,7 @@ class Script {
     }
     if (!figure_.note.empty()) label(figure_.note, 10.5, "#606060");
     line("set tmargin at screen {}", screen(top + 6));
-    line("set rmargin at screen {}", number(1 - right_ / figure_.width));
+    line("set rmargin at screen {}", format_number(1 - right_ / figure_.width));
   }
 
   double plot_width() const { return std::max(100.0, figure_.width - left_ - right_); }
@@ -189,9 +187,9 @@ class Script {
     line("set {}tics {}({}) scale 0 noenhanced{}", name, !lanes && turned_ ? "rotate by -35 " : "", tics,
          lanes ? fmt::format(" font ',{}'", std::clamp(lane_height() * 0.8, 7.0, 12.0)) : "");
     if (lanes)
-      line("set {}range [{}:-0.6]", name, number(static_cast<double>(axis.categories.size()) - 0.4));
+      line("set {}range [{}:-0.6]", name, format_number(static_cast<double>(axis.categories.size()) - 0.4));
     else
-      line("set {}range [-0.6:{}]", name, number(static_cast<double>(axis.categories.size()) - 0.4));
+      line("set {}range [-0.6:{}]", name, format_number(static_cast<double>(axis.categories.size()) - 0.4));
   }
 
   // From 0 on, for what begins there.
@@ -211,7 +209,7 @@ class Script {
     if (axis.log) {
       const double decades = math::log(most / least) / math::log(10);
       const double factor = decades > 1e-9 ? math::exp(std::max(0.02, kMargin * decades) * math::log(10)) : 2;
-      line("set {}range [{}:{}]", name, number(least / factor), number(most * factor));
+      line("set {}range [{}:{}]", name, format_number(least / factor), format_number(most * factor));
       constexpr double kFew = 2;
       if (decades >= kFew) return;
       std::string tics;
@@ -220,7 +218,8 @@ class Script {
         for (const int k : {1, 2, 3, 4, 5, 6, 7, 8, 9}) {
           if (decades >= 1 && k != 1 && k != 2 && k != 5) continue;
           const double tic = parse_number(fmt::format("{:.3g}", power * k));
-          if (tic >= least / factor && tic <= most * factor) tics += (tics.empty() ? "" : ", ") + number(tic);
+          if (tic >= least / factor && tic <= most * factor)
+            tics += (tics.empty() ? "" : ", ") + format_number(tic);
         }
       if (!tics.empty()) line("set {}tics ({})", name, tics);
       return;
@@ -229,7 +228,7 @@ class Script {
     const bool flat = !(most - least > 1e-12 * largest);
     if (!flat && *name == 'y') return;
     const double margin = !flat ? kMargin * (most - least) : largest == 0 ? 1 : 0.1 * largest;
-    line("set {}range [{}:{}]", name, number(least - margin), number(most + margin));
+    line("set {}range [{}:{}]", name, format_number(least - margin), format_number(most + margin));
   }
 
   // A block of numbers, a row each; its name.
@@ -245,7 +244,7 @@ class Script {
     bool first = true;
     for (const double value : numbers) {
       if (!first) out_ += ' ';
-      out_ += std::isnan(value) ? "NaN" : number(value);
+      out_ += std::isnan(value) ? "NaN" : format_number(value);
       first = false;
     }
     out_ += '\n';
@@ -349,7 +348,7 @@ class Script {
           if (y > most) most = y;
         }
     range_from_zero(least, most);
-    line("set boxwidth {}", number(share() * 0.9));
+    line("set boxwidth {}", format_number(share() * 0.9));
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];
       const std::string name = block("series", s, series.points, [&](const Point& p) {
@@ -373,7 +372,7 @@ class Script {
         top += p.y;
       });
       plots_.push_back(fmt::format("{} using 1:2:($1-{}):($1+{}):2:3 with boxxyerror {} notitle", name,
-                                   number(kTaken / 2), number(kTaken / 2), fill(s)));
+                                   format_number(kTaken / 2), format_number(kTaken / 2), fill(s)));
       key(figure_.series[s], "with boxes " + fill(s));
     }
     range_from_zero(0, *std::max_element(tops.begin(), tops.end()));
@@ -387,7 +386,7 @@ class Script {
         most = std::max({most, box.high, box.outliers.empty() ? box.high : box.outliers.back()});
       }
     range("y", figure_.y, least, most);
-    line("set boxwidth {}", number(std::min(0.5, share() * 0.8)));
+    line("set boxwidth {}", format_number(std::min(0.5, share() * 0.8)));
     for (std::size_t s = 0; s < figure_.series.size(); ++s) {
       const Series& series = figure_.series[s];
       const std::string name = block("series", s, series.boxes, [&](const Box& box) {
@@ -447,8 +446,8 @@ class Script {
     const Series& first = figure_.series.front();
     if (!first.bins.empty() && !figure_.x.log) {
       const double margin = (first.bins.back().to - first.bins.front().from) * 0.02;
-      line("set xrange [{}:{}]", number(first.bins.front().from - margin),
-           number(first.bins.back().to + margin));
+      line("set xrange [{}:{}]", format_number(first.bins.front().from - margin),
+           format_number(first.bins.back().to + margin));
     }
   }
 
@@ -466,7 +465,7 @@ class Script {
       }
     if (least >= 0 && least <= most / 4) least = 0;
     if (most > least)
-      line("set xrange [{}:{}]", number(least), number(most));
+      line("set xrange [{}:{}]", format_number(least), format_number(most));
     else
       range("x", figure_.x, least, most);
     const double pixels = plot_width() / (most > least ? most - least : 1);
@@ -504,7 +503,7 @@ class Script {
         const auto wide = 0.6 * letter * static_cast<double>(code_points(bar.label)) + 3;
         if (bar.label.empty() || wide > (bar.to - bar.from) * pixels) continue;
         line("set label {} at {},{} center front noenhanced font ',{}'", gnuplot_text(bar.label),
-             number((bar.from + bar.to) / 2), bar.lane, number(letter));
+             format_number((bar.from + bar.to) / 2), bar.lane, format_number(letter));
       }
   }
 

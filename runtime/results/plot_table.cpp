@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/metrics.h"
@@ -16,8 +17,6 @@
 
 namespace perigee::results {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct UnitOf {
   Dimension dimension;

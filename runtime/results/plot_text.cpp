@@ -13,9 +13,9 @@
 namespace perigee::results {
 namespace {
 
-constexpr std::array kColours = {36, 33, 35, 32, 31, 34};  // ANSI
+constexpr std::array kAnsiColours = {36, 33, 35, 32, 31, 34};  // ANSI
 constexpr std::size_t kLeastBar = 16;
-constexpr std::size_t kMostRows = 400;
+constexpr std::size_t kMostBars = 400;
 
 std::string padded(const std::string& text, std::size_t to, bool right = false) {
   const std::size_t width = display_width(text);
@@ -23,7 +23,7 @@ std::string padded(const std::string& text, std::size_t to, bool right = false) 
   return right ? blanks + text : text + blanks;
 }
 
-std::string cut(const std::string& text, std::size_t most) {
+std::string cut_to(const std::string& text, std::size_t most) {
   if (display_width(text) <= most) return text;
   std::string out;
   std::size_t seen = 0;
@@ -34,7 +34,7 @@ std::string cut(const std::string& text, std::size_t most) {
   return out + "~";
 }
 
-struct Row {
+struct BarRow {
   std::string place, series;  // labels
   std::size_t colour = 0;
   double value = 0;                // of a bar
@@ -54,7 +54,7 @@ class Rows {
     : figure_.kind == FigureKind::histogram ? gather_bins()
                                             : gather_points();
     std::size_t place = 0, series = 0, behind = 0;
-    for (const Row& row : rows_) {
+    for (const BarRow& row : rows_) {
       place = std::max(place, display_width(row.place));
       series = std::max(series, display_width(row.series));
       behind = std::max(behind, display_width(row.shown));
@@ -69,17 +69,17 @@ class Rows {
     const std::string what = figure_.kind == FigureKind::histogram ? figure_.x.text() : figure_.y.text();
     if (!what.empty()) out += std::string(labels, ' ') + what + "\n";
     const std::string* before = nullptr;
-    std::size_t left = kMostRows;
-    for (const Row& row : rows_) {
+    std::size_t left = kMostBars;
+    for (const BarRow& row : rows_) {
       if (left-- == 0) {
-        out += fmt::format("... and {} more\n", rows_.size() - kMostRows);
+        out += fmt::format("... and {} more\n", rows_.size() - kMostBars);
         break;
       }
       const bool again = before != nullptr && *before == row.place;
       before = &row.place;
-      std::string line = padded(again && series > 0 ? "" : cut(row.place, place), place);
+      std::string line = padded(again && series > 0 ? "" : cut_to(row.place, place), place);
       if (place > 0 && series > 0) line += "  ";
-      line += padded(cut(row.series, series), series) + " " +
+      line += padded(cut_to(row.series, series), series) + " " +
               (row.parts.empty() ? painted(row.box != nullptr ? box(*row.box) : bar(row.value), row.colour)
                                  : stack(row.parts));
       if (!row.shown.empty()) line += " " + row.shown;
@@ -93,7 +93,8 @@ class Rows {
 
  private:
   std::string painted(const std::string& text, std::size_t colour) const {
-    return colour_ ? fmt::format("\033[{}m{}\033[0m", kColours[colour % kColours.size()], text) : text;
+    return colour_ ? fmt::format("\033[{}m{}\033[0m", kAnsiColours[colour % kAnsiColours.size()], text)
+                   : text;
   }
 
   void take(double value) {
@@ -273,7 +274,7 @@ class Rows {
   std::size_t width_, columns_ = 0;
   bool colour_;
   double least_ = INFINITY, most_ = -INFINITY;
-  std::vector<Row> rows_;
+  std::vector<BarRow> rows_;
 };
 
 // Lines without blanks at their ends, none empty at the top and the bottom.

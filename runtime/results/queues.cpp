@@ -5,12 +5,11 @@
 #include <limits>
 #include <tuple>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/results/resource_rows.h"
 
 namespace perigee::results {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // At one place from `came` on until `taken` into service, and until `left`: each a record of the trace, whose
 // size stands for what has not happened.

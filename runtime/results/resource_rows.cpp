@@ -1,12 +1,11 @@
 #include "runtime/results/resource_rows.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "runtime/kernel/constants.h"
 
 namespace perigee::results {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Sums up what executions did to each resource in [from, to].
 class ResourceUse {

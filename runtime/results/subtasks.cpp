@@ -9,18 +9,16 @@
 #include <boost/graph/topological_sort.hpp>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <ranges>
 #include <sstream>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/results/platform_changes.h"
 
 namespace perigee::results {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Cores of a host, or the one place of an exclusive link, that were freed by the same sub-task.
 struct Group {
@@ -320,7 +318,7 @@ Table critical_chain_table(const Outcome& outcome) {
   std::uint32_t before = kNone;
   for (const std::uint32_t v : critical_chain(graph, makespan_of(outcome)).path) {
     const SubTask& each = graph[v];
-    table.rows.push_back({std::string(results::name_of(each.kind)),
+    table.rows.push_back({std::string(engine::name_of(each.kind)),
                           each.work.valid() ? Cell(workload.name_of(each.work)) : Cell(),
                           each.file.valid() ? Cell(workload.files[each.file.index].name) : Cell(),
                           outcome.scenario->platform->name_of(each.on), each.start, each.end,
@@ -351,7 +349,7 @@ std::string subtask_dot(const Outcome& outcome) {
             each.file.valid() ? workload.files[each.file.index].name : workload.name_of(each.work);
         out << fmt::format(
             "[label={}, shape={}{}]",
-            dot_label({fmt::format("{} {}", results::name_of(each.kind), what),
+            dot_label({fmt::format("{} {}", engine::name_of(each.kind), what),
                        outcome.scenario->platform->name_of(each.on),
                        fmt::format("{} to {} s", short_number(each.start), short_number(each.end))}),
             each.computes() ? "box" : "ellipse", bold(critical[v] != 0));

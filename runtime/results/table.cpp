@@ -21,7 +21,7 @@ std::string without_zeros(std::string text) {
   return text == "-0" ? "0" : text;
 }
 
-std::string shown(const Cell& cell) {
+std::string cell_text(const Cell& cell) {
   if (const auto* number = std::get_if<double>(&cell)) return short_number(*number);
   if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
   if (const auto* truth = std::get_if<bool>(&cell)) return *truth ? "yes" : "no";
@@ -109,7 +109,7 @@ std::string Table::text(const std::vector<bool>& marked, std::size_t most) const
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<std::string> line;
     for (std::size_t c = 0; c < count; ++c) {
-      std::string cell = shown(c < rows[r].size() ? rows[r][c] : Cell{});
+      std::string cell = cell_text(c < rows[r].size() ? rows[r][c] : Cell{});
       if (has_mark[c]) cell += r * count + c < marked.size() && marked[r * count + c] ? "*" : " ";
       width[c] = std::max(width[c], display_width(cell));
       line.push_back(std::move(cell));
@@ -178,7 +178,7 @@ std::string Table::list(std::size_t width) const {
   out.clear();
   for (const auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string cell = shown(row[c]);
+      const std::string cell = cell_text(row[c]);
       if (cell.empty() || cell == "-") continue;
       const std::string indent(c == 0 ? 0 : 4, ' ');
       const std::string name = c == 0 || c + 1 == columns.size() ? std::string() : columns[c] + ": ";

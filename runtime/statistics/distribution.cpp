@@ -19,6 +19,7 @@
 #include <numeric>
 #include <utility>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/statistics/boost_math.h"
 #include "runtime/statistics/checks.h"
 
@@ -30,8 +31,6 @@ namespace {
 
 using Law = Distribution::Law;
 using LawPtr = std::shared_ptr<const Law>;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Of a place or a width: its inverse is finite too.
 void need_scale(std::string_view subject, std::string_view parameter, double value) {

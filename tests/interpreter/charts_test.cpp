@@ -27,13 +27,14 @@ c = cost.chart { times = { { 4, 8, 2 }, { 6, 12, 3 } }, clusters = { 1, 1, 2 }, 
                  inputs = { { 1 }, { 1 } }, outputs = { { 2 }, { 2 } }, now = 10 }
 )";
 
-struct Twin {
+struct ChartsTwin {
   const char *copy, *native;
 };
-constexpr Twin kTwins[] = {{"my_min_min", "min_min"},         {"my_max_min", "max_min"},
-                           {"my_sufferage", "sufferage"},     {"my_extended_sufferage", "extended_sufferage"},
-                           {"my_sufferage_2", "sufferage_2"}, {"my_xsufferage", "xsufferage"},
-                           {"chosen_min_min", "min_min"}};
+constexpr ChartsTwin kChartsTwins[] = {
+    {"my_min_min", "min_min"},         {"my_max_min", "max_min"},
+    {"my_sufferage", "sufferage"},     {"my_extended_sufferage", "extended_sufferage"},
+    {"my_sufferage_2", "sufferage_2"}, {"my_xsufferage", "xsufferage"},
+    {"chosen_min_min", "min_min"}};
 
 Simulation planned(const Catalogue& catalogue, std::uint64_t seed, const ConfigPtr& map,
                    std::map<std::string, Value> given) {
@@ -48,7 +49,7 @@ Simulation planned(const Catalogue& catalogue, std::uint64_t seed, const ConfigP
 }
 
 // The scenario of small runs: two clusters, four tasks that share a file.
-const char* const kScenario = R"(
+const char* const kChartsScenario = R"(
 s = scenario {
   platform = platform { cluster "near" { nodes = 2, link = { bandwidth = 10 } },
                         cluster "far" { nodes = 1, link = { bandwidth = 5 } } },
@@ -198,7 +199,7 @@ TEST_CASE("copies in Lua of the heuristics on a chart plan as the native ones, r
   const std::map<std::string, Value> options[] = {
       {}, {{"keep", 1.0}, {"planning_time", 2.0}, {"replan", std::string("both")}}, {{"interval", 7.0}}};
   std::uint64_t events = 0;
-  for (const Twin& twin : kTwins)
+  for (const ChartsTwin& twin : kChartsTwins)
     for (const auto& given : options)
       for (std::uint64_t seed = 1; seed <= 30; ++seed) {
         INFO(twin.copy << ", seed " << seed);
@@ -253,7 +254,7 @@ TEST_CASE("a key that is pure is asked only for tasks whose completions changed"
 
 TEST_CASE("a heuristic with pick is used on matrices and on charts as it is") {
   Session session;
-  session.run(kScenario);
+  session.run(kChartsScenario);
   session.run(
       "heuristic 'patient' { pick = function(c, task) return c:second(task) - c:best(task) + c:time(task) "
       "end }");
@@ -302,7 +303,7 @@ TEST_CASE("a heuristic's wrong answer on a chart is one error that names it, its
   for (const auto& [fields, message, note] : cases) {
     INFO(fields);
     Session session;
-    session.run(kScenario);
+    session.run(kChartsScenario);
     const std::string error =
         session.error(std::string("\nheuristic 'mine' { ") + fields +
                       " } sim = s:start { policy = planner { map = 'mine' } }\nsim:run()");
@@ -312,7 +313,7 @@ TEST_CASE("a heuristic's wrong answer on a chart is one error that names it, its
 
 TEST_CASE("an absent host is no answer") {
   Session session;
-  session.run(kScenario);
+  session.run(kChartsScenario);
   CHECK_THAT(session.error(
                  "heuristic 'mine' { choose = function(c) local t = c:waiting()[1] if t then return t, 2 end "
                  "end } sim = s:start { policy = planner { map = 'mine' } } sim:fail 'near.2' sim:run()"),
@@ -327,7 +328,7 @@ TEST_CASE("words that have no meaning on a matrix are an error there, and what w
       Contains("a mapping view has no field 'usage'") && Contains("Gantt chart"));
   CHECK_THAT(session.error("heuristic 'two' { pick = function() return 1, 2 end } map('two', etc { { 1 } })"),
              Contains("a second number, which decides between equals on a Gantt chart"));
-  session.run(kScenario);
+  session.run(kChartsScenario);
   CHECK_THAT(session.error("local kept heuristic 'keeps' { pick = function(c) kept = c return 1 end }"
                            "s:run { policy = planner { map = 'keeps' } } kept:best(1)"),
              Contains("this Gantt chart belongs to a call that is over"));
@@ -339,7 +340,7 @@ TEST_CASE("words that have no meaning on a matrix are an error there, and what w
 
 TEST_CASE("sim:chart is what a planner would begin with now") {
   Session session;
-  session.run(kScenario);
+  session.run(kChartsScenario);
   // Nothing has begun: all four tasks wait, and a planner's makespan is that of its chart.
   CHECK(
       session.run("c = s:start { policy = 'workqueue' }:chart() print(c, c:task_name(1), c:machine_name(3), "

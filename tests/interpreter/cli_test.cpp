@@ -26,12 +26,12 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-struct Ended {
+struct CliEnded {
   int status;
   std::string out, err;
 };
 
-Ended run_perigee(const Folder& folder, const std::string& arguments) {
+CliEnded run_perigee(const Folder& folder, const std::string& arguments) {
   const std::string out = (folder.path / "stdout").string(), err = (folder.path / "stderr").string();
   const std::string command = "cd '" + folder.path.string() + "' && '" + perigee::test::program() + "' " +
                               arguments + " >'" + out + "' 2>'" + err + "' </dev/null";
@@ -39,7 +39,7 @@ Ended run_perigee(const Folder& folder, const std::string& arguments) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(out), text_of(err)};
 }
 
-const char* const kScript = R"lua(
+const char* const kCliScript = R"lua(
 local s = scenario {
   platform = platform { cluster "a" { nodes = 3 } },
   workload = workload.tasks(setting("tasks", 20), function(i, rng) return { time = rng:uniform(5, 15), arrival = i } end),
@@ -54,13 +54,13 @@ if setting("keep", false) then r:save "kept" end
 
 TEST_CASE("results go to standard output, diagnostics to standard error") {
   const Folder folder;
-  folder.write("good.lua", kScript);
+  folder.write("good.lua", kCliScript);
   folder.write("bad.lua", "print 'before'\nerror 'after'\n");
-  const Ended good = run_perigee(folder, "run good.lua");
+  const CliEnded good = run_perigee(folder, "run good.lua");
   CHECK(good.status == 0);
   CHECK(!good.out.empty());
   CHECK(good.err.empty());
-  const Ended bad = run_perigee(folder, "run bad.lua");
+  const CliEnded bad = run_perigee(folder, "run bad.lua");
   CHECK(bad.status == 1);
   CHECK(bad.out == "before\n");
   CHECK(bad.err == "bad.lua:2: error: after\n    2 | error 'after'\n");
@@ -71,7 +71,7 @@ TEST_CASE("wrong usage has status 2 and says what was wrong") {
   const Folder folder;
   folder.write("good.lua", "");
   const auto wrong = [&](const std::string& arguments, const std::string& text) {
-    const Ended ended = run_perigee(folder, arguments);
+    const CliEnded ended = run_perigee(folder, arguments);
     INFO(arguments);
     CHECK(ended.status == 2);
     CHECK(ended.out.empty());
@@ -117,10 +117,10 @@ TEST_CASE("odd scripts are one clear error each") {
   CHECK(run("").status == 0);
   CHECK(run("#!/usr/bin/env perigee\nprint(1)\n").out == "1\n");
   CHECK(run("\xEF\xBB\xBFprint(1)\n").out == "1\n");
-  const Ended cut = run("local x = {\n  1,\n");
+  const CliEnded cut = run("local x = {\n  1,\n");
   CHECK(cut.status == 1);
   CHECK_THAT(cut.err, Contains("odd.lua:3: error:") || Contains("odd.lua:2: error:"));
-  const Ended compiled = run("\x1bLua");
+  const CliEnded compiled = run("\x1bLua");
   CHECK(compiled.status == 1);
   CHECK_THAT(compiled.err, Contains("binary"));
 }
@@ -151,7 +151,7 @@ TEST_CASE("no path leads out of the folders that the command line names") {
                  "time = 1 } } }"
                  ":run { policy = 'fcfs' }\n" +
                      statement);
-    const Ended ended = run_perigee(folder, "run inside/script.lua --out results");
+    const CliEnded ended = run_perigee(folder, "run inside/script.lua --out results");
     INFO(statement << ended.err);
     CHECK(ended.status == 1);
     CHECK_THAT(ended.err, Contains("script.lua:2: error: "));
@@ -185,7 +185,7 @@ TEST_CASE("scripts that come with perigee are found by name from any folder, beh
     CHECK_THAT(run_perigee(folder, std::string("run ") + name).out, Contains("8 vertices, 4 expansions"));
   folder.write("scripts/irmasim/figures1-5.lua", "print 'own'");
   CHECK(run_perigee(folder, "run scripts/irmasim/figures1-5.lua").out == "own\n");
-  const Ended missing = run_perigee(folder, "run quikstart.lua");
+  const CliEnded missing = run_perigee(folder, "run quikstart.lua");
   CHECK(missing.status == 2);
   CHECK(missing.err == "error: quikstart.lua: there is no such file; did you mean 'quickstart.lua'?\n");
   CHECK(run_perigee(folder, "run ../scripts/quickstart.lua").status == 2);
@@ -193,13 +193,13 @@ TEST_CASE("scripts that come with perigee are found by name from any folder, beh
 
 TEST_CASE("a saved result can be made again") {
   const Folder folder;
-  folder.write("s.lua", kScript);
+  folder.write("s.lua", kCliScript);
   CHECK(run_perigee(folder, "run s.lua --set keep=true").status == 1);  // no --out
   REQUIRE(run_perigee(folder, "run s.lua --set keep=true --set tasks=30 --seed 5 --out results").status == 0);
   const fs::path card = folder.path / "results/kept/manifest.json";
   REQUIRE(fs::exists(card));
   fs::remove(folder.path / "s.lua");  // the card has it
-  const Ended same = run_perigee(folder, "replay results/kept");
+  const CliEnded same = run_perigee(folder, "replay results/kept");
   CHECK(same.status == 0);
   CHECK_THAT(same.out, Contains("identical"));
   CHECK(run_perigee(folder, "replay results/kept/manifest.json").status == 0);
@@ -208,7 +208,7 @@ TEST_CASE("a saved result can be made again") {
   for (auto& setting : manifest["replay"]["settings"])
     if (setting["name"] == "tasks") setting["text"] = "31";
   std::ofstream(card) << manifest;
-  const Ended other = run_perigee(folder, "replay results/kept");
+  const CliEnded other = run_perigee(folder, "replay results/kept");
   CHECK(other.status == 1);
   CHECK_THAT(other.out, Contains("different: event"));
 
@@ -221,14 +221,14 @@ TEST_CASE("a saved result can be made again") {
 
 TEST_CASE("a script that is no UTF-8 can be saved and made again") {
   const Folder folder;
-  folder.write("s.lua", "-- caf\xe9\n" + std::string(kScript));
+  folder.write("s.lua", "-- caf\xe9\n" + std::string(kCliScript));
   REQUIRE(run_perigee(folder, "run s.lua --set keep=true --out results").status == 0);
   CHECK(run_perigee(folder, "replay results/kept").status == 0);
 }
 
 TEST_CASE("help finds a method as it is called") {
   const Folder folder;
-  const Ended ended = run_perigee(folder, "help sim:fail");
+  const CliEnded ended = run_perigee(folder, "help sim:fail");
   CHECK(ended.status == 0);
   CHECK_THAT(ended.out, Contains("sim:fail(name [, { at = t }])") && !Contains("sim:recover"));
   CHECK_THAT(run_perigee(folder, "help t:sort_by").out, Contains("t:sort_by(column [, \"descending\"])"));
@@ -236,30 +236,30 @@ TEST_CASE("help finds a method as it is called") {
 
 TEST_CASE("check runs nothing and finds what is wrong") {
   const Folder folder;
-  folder.write("s.lua", kScript);
-  const Ended good = run_perigee(folder, "check s.lua");
+  folder.write("s.lua", kCliScript);
+  const CliEnded good = run_perigee(folder, "check s.lua");
   CHECK(good.status == 0);
   CHECK(good.out == "s.lua: nothing wrong was found\n");
-  folder.write("loop.lua", std::string(kScript) + "for i = 1, r.makespan do end\n");
-  const Ended loop = run_perigee(folder, "check loop.lua");
+  folder.write("loop.lua", std::string(kCliScript) + "for i = 1, r.makespan do end\n");
+  const CliEnded loop = run_perigee(folder, "check loop.lua");
   CHECK(loop.status == 0);
   CHECK_THAT(loop.err, Contains("needs the result of a run"));
   // What is collected from results is missing: that is no error of the script.
   folder.write("rows.lua",
-               std::string(kScript) +
+               std::string(kCliScript) +
                    "local by = {}\nfor _, job in ipairs(r:jobs()) do by[job.name] = job.wait end\n"
                    "print(stats.summary(by).mean)\nprint(1 + by['task 1'])\nlocal x = mth.pi\n");
-  const Ended rows = run_perigee(folder, "check rows.lua");
+  const CliEnded rows = run_perigee(folder, "check rows.lua");
   CHECK_THAT(rows.err, Contains("needs the result of a run") && Contains("there is no 'mth'"));
   CHECK(rows.status == 1);
   folder.write("stepping.lua",
-               std::string(kScript) +
+               std::string(kCliScript) +
                    "local sim = s:start { policy = 'fcfs' }\n"
                    "while sim:step() do end\nrepeat until not sim:step()\n"
                    "while sim:now() < 10 do sim:step() end\nrepeat sim:step() until sim:now() >= 10\n");
   CHECK(run_perigee(folder, "check stepping.lua --steps 100000").status == 0);
-  folder.write("bad.lua", std::string(kScript) + "s:run { policy = 'fcfs', sed = 1 }\n");
-  const Ended bad = run_perigee(folder, "check bad.lua");
+  folder.write("bad.lua", std::string(kCliScript) + "s:run { policy = 'fcfs', sed = 1 }\n");
+  const CliEnded bad = run_perigee(folder, "check bad.lua");
   CHECK(bad.status == 1);
   CHECK_THAT(bad.err, Contains("unknown field 'sed'; did you mean 'seed'?"));
 }
@@ -268,7 +268,7 @@ TEST_CASE("check looks into functions that do not run") {
   const Folder folder;
   const auto problem = [&](const std::string& text) {
     folder.write("s.lua", text);
-    const Ended ended = run_perigee(folder, "check s.lua");
+    const CliEnded ended = run_perigee(folder, "check s.lua");
     CHECK(ended.status == (ended.err.empty() ? 0 : 1));
     return ended.err.substr(0, ended.err.find('\n'));
   };
@@ -330,7 +330,7 @@ TEST_CASE("check knows the fields of what a run gives") {
         "local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = "
         "1 } } }\n" +
             text);
-    const Ended ended = run_perigee(folder, "check s.lua");
+    const CliEnded ended = run_perigee(folder, "check s.lua");
     CHECK(ended.status == (ended.err.empty() ? 0 : 1));
     return ended.err.substr(0, ended.err.find('\n'));
   };
@@ -382,7 +382,7 @@ TEST_CASE("check calls the function of an experiment with each level") {
   const Folder folder;
   const auto problem = [&](const std::string& text) {
     folder.write("s.lua", text);
-    const Ended ended = run_perigee(folder, "check s.lua");
+    const CliEnded ended = run_perigee(folder, "check s.lua");
     CHECK(ended.status == (ended.err.empty() ? 0 : 1));
     return ended.err.substr(0, ended.err.find('\n'));
   };
@@ -425,7 +425,7 @@ TEST_CASE("the reference is printed or written") {
   CHECK_THAT(text_of(folder.path / "here/pages/perigee.lua"), Contains("function sufferage(parameters) end"));
   CHECK(text_of(folder.path / "here/pages/reference.md") == page);
   std::ofstream(folder.path / "file") << "";
-  const Ended refused = run_perigee(folder, "reference --out file/pages");
+  const CliEnded refused = run_perigee(folder, "reference --out file/pages");
   CHECK(refused.status == 1);
   CHECK_THAT(refused.err, Contains("error: file/pages/reference.md cannot be written"));
 }
@@ -434,7 +434,7 @@ TEST_CASE("data files that are missing, empty, cut, huge or no files are one cle
   const Folder folder;
   folder.write("s.lua", "local m = etc.read(setting('m', 'm.etc'), { tasks = 2, machines = 2 })");
   const auto refused = [&](const std::string& text) {
-    const Ended ended = run_perigee(folder, "run s.lua");
+    const CliEnded ended = run_perigee(folder, "run s.lua");
     CHECK(ended.status == 1);
     CHECK_THAT(ended.err, Contains(text));
   };
@@ -456,19 +456,19 @@ TEST_CASE("data files that are missing, empty, cut, huge or no files are one cle
 
 TEST_CASE("what cannot be written is an error") {
   const Folder folder;
-  folder.write("good.lua", kScript);
+  folder.write("good.lua", kCliScript);
   folder.write("much.lua", "for i = 1, 1e6 do print(i) end\nerror 'it went on'");
   const auto full = [&](const std::string& arguments, const std::string& place = "/dev/full") {
     const std::string err = (folder.path / "stderr").string();
     const int status = std::system(("cd '" + folder.path.string() + "' && '" + perigee::test::program() +
                                     "' " + arguments + " >" + place + " 2>'" + err + "' </dev/null")
                                        .c_str());
-    return Ended{WEXITSTATUS(status), "", text_of(err)};
+    return CliEnded{WEXITSTATUS(status), "", text_of(err)};
   };
   for (const char* arguments :
        {"run good.lua", "run much.lua", "list", "version", "check good.lua", "describe fcfs"}) {
     INFO(arguments);
-    const Ended ended = full(arguments);
+    const CliEnded ended = full(arguments);
     CHECK(ended.status == 1);
     CHECK_THAT(ended.err, Contains("error: standard output cannot be written: No space left on device"));
   }
@@ -478,8 +478,8 @@ TEST_CASE("what cannot be written is an error") {
 
 TEST_CASE("a setting that the script never reads is said at the end, with status 1") {
   const Folder folder;
-  folder.write("good.lua", kScript);
-  const Ended ended = run_perigee(folder, "run good.lua --set task=5");
+  folder.write("good.lua", kCliScript);
+  const CliEnded ended = run_perigee(folder, "run good.lua --set task=5");
   CHECK(ended.status == 1);
   CHECK(!ended.out.empty());
   CHECK(ended.err ==

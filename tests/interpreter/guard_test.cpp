@@ -68,7 +68,7 @@ int throws_too_large(lua_State* L) {
 int throws_no_memory(lua_State* L) {
   return lua::guard(L, [&]() -> int { throw std::bad_alloc(); });
 }
-std::string error_of(lua_State* L, lua_CFunction function) {
+std::string guard_error_of(lua_State* L, lua_CFunction function) {
   lua_pushcfunction(L, function);
   REQUIRE(lua_pcall(L, 0, 0, 0) == LUA_ERRRUN);
   return luaL_tolstring(L, -1, nullptr);
@@ -138,7 +138,7 @@ TEST_CASE("guard lets Lua's own errors pass and their unwinding runs destructors
 TEST_CASE("guard says of a foreign exception that it is a fault of perigee") {
   Interpreter interpreter;
   lua_State* L = interpreter.main();
-  const std::string said = error_of(L, throws_foreign);
+  const std::string said = guard_error_of(L, throws_foreign);
   INFO(said);
   CHECK(said.find("not ours") != std::string::npos);
   CHECK(said.find("fault of perigee") != std::string::npos);
@@ -149,7 +149,7 @@ TEST_CASE("guard says of what is too large, and of memory that is not there, tha
   lua_State* L = interpreter.main();
   for (const auto& [function, expected] :
        {std::pair{&throws_too_large, "larger than any memory"}, std::pair{&throws_no_memory, "memory"}}) {
-    const std::string said = error_of(L, function);
+    const std::string said = guard_error_of(L, function);
     INFO(said);
     CHECK(said.find(expected) != std::string::npos);
     CHECK(said.find("fault of perigee") == std::string::npos);

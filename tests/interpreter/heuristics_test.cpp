@@ -25,7 +25,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-bool same(const Mapping& a, const Mapping& b) {
+bool heuristics_same(const Mapping& a, const Mapping& b) {
   if (a.order != b.order || a.machine != b.machine || a.makespan != b.makespan ||
       a.completion.size() != b.completion.size())
     return false;
@@ -82,13 +82,13 @@ std::string script(const char* name) {
 }
 
 // A copy in Lua, and the native mapper.
-struct Twin {
+struct HeuristicsTwin {
   const char *file, *copy, *native, *form;
 };
-constexpr Twin kTwins[] = {{"min_min", "my_min_min", "min_min", "classic"},
-                           {"max_min", "my_max_min", "max_min", "classic"},
-                           {"sufferage", "my_sufferage", "sufferage", "greedy"},
-                           {"sufferage", "my_sufferage_passes", "sufferage", "passes"}};
+constexpr HeuristicsTwin kHeuristicsTwins[] = {{"min_min", "my_min_min", "min_min", "classic"},
+                                               {"max_min", "my_max_min", "max_min", "classic"},
+                                               {"sufferage", "my_sufferage", "sufferage", "greedy"},
+                                               {"sufferage", "my_sufferage_passes", "sufferage", "passes"}};
 
 }  // namespace
 
@@ -100,11 +100,11 @@ TEST_CASE("the copies in scripts/tutorial map every kind of matrix as the native
   Mapping mine, native;
   for (std::uint64_t round = 0; round < 400; ++round) {
     const Case c = any_case(round, 30, rng);
-    for (const Twin& twin : kTwins) {
+    for (const HeuristicsTwin& twin : kHeuristicsTwins) {
       INFO(twin.copy << " in round " << round);
       catalogue.configure(twin.copy)->make_mapper()->map(c.problem(), mine);
       catalogue.configure(twin.native, {{"form", twin.form}})->make_mapper()->map(c.problem(), native);
-      REQUIRE(same(mine, native));
+      REQUIRE(heuristics_same(mine, native));
     }
   }
 }
@@ -115,7 +115,7 @@ TEST_CASE("the copies in scripts/tutorial decide as the native ones in random sc
   const Catalogue& catalogue = session.interpreter().catalogue();
   std::size_t decided = 0;
   for (const char* policy : {"mapped", "planned"})
-    for (const Twin& twin : kTwins)
+    for (const HeuristicsTwin& twin : kHeuristicsTwins)
       for (std::uint64_t seed = 1; seed <= 40; ++seed) {
         INFO(policy << " with " << twin.copy << ", seed " << seed);
         const auto outcome = [&](const ConfigPtr& mapper) {
@@ -160,7 +160,7 @@ TEST_CASE("every native mapper is called from Lua as it is from C++, and its ans
       direct->reseed(Stream(7, "map"));
       direct->map(c.problem(), native);
       catalogue.configure("as_" + mapper->entry->name)->make_mapper()->map(c.problem(), lua);
-      REQUIRE(same(lua, native));
+      REQUIRE(heuristics_same(lua, native));
     }
   }
 }

@@ -14,7 +14,7 @@ using Catch::Matchers::Equals;
 
 namespace {
 
-std::string output_of(const std::string& text, InterpreterOptions options = {}) {
+std::string interpreter_output_of(const std::string& text, InterpreterOptions options = {}) {
   std::string out;
   options.output = [&](std::string_view more) { out += more; };
   Interpreter interpreter(std::move(options));
@@ -36,7 +36,7 @@ std::string error_of(const std::string& text, InterpreterOptions options = {}) {
 }  // namespace
 
 TEST_CASE("a script prints through the interpreter's output") {
-  CHECK(output_of("print(1, 'a', true, nil, 2.5)") == "1\ta\ttrue\tnil\t2.5\n");
+  CHECK(interpreter_output_of("print(1, 'a', true, nil, 2.5)") == "1\ta\ttrue\tnil\t2.5\n");
 }
 
 TEST_CASE("interpreters side by side know nothing of each other") {
@@ -74,8 +74,9 @@ TEST_CASE("an error shows place, source line and the calls that led there") {
 }
 
 TEST_CASE("an error raised by a binding can be caught, read and raised again") {
-  CHECK(output_of("local ok, e = pcall(function()\n  return platform { host 'a' { speed = 0 } } end)\n"
-                  "print(ok, e.code, e.line, e.message)") ==
+  CHECK(interpreter_output_of(
+            "local ok, e = pcall(function()\n  return platform { host 'a' { speed = 0 } } end)\n"
+            "print(ok, e.code, e.line, e.message)") ==
         "false\tout_of_range\t2\thost 'a': speed must be > 0 op/s, got 0\n");
   CHECK_THAT(error_of("local ok, e = pcall(host, 3)\nerror(e)"), Contains("host: a name comes first"));
 }
@@ -128,12 +129,12 @@ TEST_CASE("math draws from the script's stream and gives the same numbers for th
       "print(math.random(), math.random(6), math.random(-3, 3), math.sin(1), math.exp(0.1))";
   InterpreterOptions other;
   other.seed = 2;
-  CHECK(output_of(text) == output_of(text));
-  CHECK(output_of(text) != output_of(text, other));
+  CHECK(interpreter_output_of(text) == interpreter_output_of(text));
+  CHECK(interpreter_output_of(text) != interpreter_output_of(text, other));
 }
 
 TEST_CASE("the power operator gives the bits of math.pow, not glibc's") {
-  CHECK(output_of(R"lua(
+  CHECK(interpreter_output_of(R"lua(
     local rng, different = stream("powers", 1), 0
     for i = 1, 20000 do
       local x, y = rng:uniform(0, 50), rng:uniform(-20, 20)
@@ -145,7 +146,7 @@ TEST_CASE("the power operator gives the bits of math.pow, not glibc's") {
 TEST_CASE("check mode declares, runs nothing and prints nothing") {
   InterpreterOptions check;
   check.check = true;
-  CHECK(output_of(R"lua(
+  CHECK(interpreter_output_of(R"lua(
     local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
     local r = s:run { policy = "workqueue" }
     print(r.makespan, ("%g %d %s"):format(r.makespan, r.events, r.status), r.makespan + 1, -r.makespan .. "x")
@@ -163,7 +164,7 @@ TEST_CASE("check mode declares, runs nothing and prints nothing") {
     print(sim:quote({ time = 3 }, { at = 700 }), sim:planned():where(function(row) return row.at > 650 end))
     print(compare(sim:fork(), sim))
   )lua",
-                  check) == "");
+                              check) == "");
   const std::string start =
       "local sim = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 1 } "
       "} }"

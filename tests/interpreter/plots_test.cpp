@@ -23,12 +23,12 @@ constexpr const char* kLines = R"lua(
   r:jobs():csv "jobs"
 )lua";
 
-struct Session {
+struct PlotsSession {
   fs::path folder;
   InterpreterOptions options;
   std::string printed;
 
-  Session() {
+  PlotsSession() {
     std::string name = (fs::temp_directory_path() / "plots-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()) != nullptr);
     folder = name;
@@ -36,7 +36,7 @@ struct Session {
     options.output = [this](std::string_view text) { printed += text; };
     options.warnings = [](std::string_view) {};
   }
-  ~Session() { fs::remove_all(folder); }
+  ~PlotsSession() { fs::remove_all(folder); }
 
   // The message of the error that ends it, if any.
   std::string operator()(const std::string& text, int times = 1) {
@@ -67,7 +67,7 @@ struct NoPrograms {
 }  // namespace
 
 TEST_CASE("a run writes its figures and tables below --out") {
-  Session session;
+  PlotsSession session;
   CHECK(session(kLines) == "");
   CHECK(session.files() == 5);  // two figures with their numbers, a table; nothing half written is left
   CHECK(session.printed.find("x") != std::string::npos);
@@ -75,7 +75,7 @@ TEST_CASE("a run writes its figures and tables below --out") {
 }
 
 TEST_CASE("by takes several columns, whose values together are a series") {
-  Session session;
+  PlotsSession session;
   CHECK(session("local rows = {} for _, policy in ipairs { 'p', 'q' } do for n = 1, 2 do for x = 1, 2 do\n"
                 "  rows[#rows + 1] = { x = x, y = x * n, n = n, policy = policy } end end end\n"
                 "plot(rows, { x = 'x', y = 'y', by = { 'policy', 'n' }, file = 'f', text = false })") == "");
@@ -89,7 +89,7 @@ TEST_CASE("by takes several columns, whose values together are a series") {
 }
 
 TEST_CASE("without --out figures are only printed") {
-  Session session;
+  PlotsSession session;
   session.options.out.clear();
   CHECK(session("plot({ { x = 1, y = 2 } }, { x = 'x', y = 'y' })") == "");
   CHECK_FALSE(session.printed.empty());
@@ -99,7 +99,7 @@ TEST_CASE("without --out figures are only printed") {
 }
 
 TEST_CASE("a second figure of the same name: an error in a script, the next try at the prompt") {
-  Session session;
+  PlotsSession session;
   CHECK(session(kLines, 2) == "plot: 'lines.svg' was written before, at script.lua:4");
   session.options.interactive = true;
   CHECK(session(kLines, 2) == "");
@@ -107,7 +107,7 @@ TEST_CASE("a second figure of the same name: an error in a script, the next try 
 }
 
 TEST_CASE("check draws nothing, but looks at what is known") {
-  Session session;
+  PlotsSession session;
   const NoPrograms none(session.folder);
   session.options.check = true;
   CHECK(session(kLines) == "");
@@ -118,7 +118,7 @@ TEST_CASE("check draws nothing, but looks at what is known") {
 }
 
 TEST_CASE("a replay draws and writes nothing") {
-  Session session;
+  PlotsSession session;
   const NoPrograms none(session.folder);
   session.options.on_outcome = [](std::uint64_t, const Outcome&) { return true; };
   CHECK(session(kLines) == "");
@@ -126,7 +126,7 @@ TEST_CASE("a replay draws and writes nothing") {
 }
 
 TEST_CASE("without gnuplot there is one clear error, and what needs none is drawn") {
-  Session session;
+  PlotsSession session;
   const NoPrograms none(session.folder);
   CHECK(session(kLines) ==
         "plot: figures need the program gnuplot, which is not there: install the package gnuplot-nox");
@@ -137,14 +137,14 @@ TEST_CASE("without gnuplot there is one clear error, and what needs none is draw
 }
 
 TEST_CASE("figures count against --steps") {
-  Session session;
+  PlotsSession session;
   session.options.steps = 50'000;
   CHECK(session("for i = 1, 10 do plot({ { x = 'a', y = 2 } }, { x = 'x', y = 'y', text = false }) end")
             .find("--steps") != std::string::npos);
 }
 
 TEST_CASE("links that lead out of --out are not followed") {
-  Session session;
+  PlotsSession session;
   fs::create_directories(session.folder / "out");
   fs::create_directories(session.folder / "elsewhere");
   fs::create_directory_symlink(session.folder / "elsewhere", session.folder / "out" / "link");

@@ -61,7 +61,7 @@ bool is_standard_library(const std::string& chain) {
                               library == "utf8" || library == "coroutine");
 }
 
-bool has(const std::vector<std::string>& names, std::string_view name) {
+bool reference_has(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -159,7 +159,8 @@ TEST_CASE("nothing is described that is not there") {
     INFO(chain_of(word));
     CHECK(known.insert(chain_of(word)).second);
     const NativeType* type = find_type(types, word.owner);
-    const bool of_type = type != nullptr && (has(type->methods, word.name) || has(type->fields, word.name));
+    const bool of_type = type != nullptr &&
+                         (reference_has(type->methods, word.name) || reference_has(type->fields, word.name));
     CHECK((all.contains(chain_of(word)) || of_type || word.owner == "rows"));
   }
   std::set<std::string> used;  // meanings of all words and types
@@ -353,7 +354,7 @@ TEST_CASE("what editors are told is Lua without effect, and has every word") {
   for (const Word& word : vocabulary()) {
     const NativeType* type = find_type(natives, word.owner);
     if (word.summary.starts_with("standard Lua") || word.owner == "rows") continue;
-    if (type != nullptr && has(type->fields, word.name)) continue;  // has its meaning there
+    if (type != nullptr && reference_has(type->fields, word.name)) continue;  // has its meaning there
     INFO(chain_of(word));
     CHECK_THAT(types, Contains(std::string(word.summary)));
     for (const FieldWord& field : fields_of(word.fields))
@@ -376,7 +377,8 @@ TEST_CASE("what is typed for editors is there") {
     const std::string owner = chain.substr(0, dot), name = chain.substr(dot + 1);
     if (owner == "rows") return find_word(owner, name) != nullptr;  // a test of their own has these
     const NativeType* type = find_type(natives, owner);
-    if (type != nullptr && (has(type->methods, name) || has(type->fields, name))) return true;
+    if (type != nullptr && (reference_has(type->methods, name) || reference_has(type->fields, name)))
+      return true;
     const Word* word = find_word("", owner);
     return word != nullptr && std::ranges::any_of(fields_of(word->fields),
                                                   [&](const FieldWord& field) { return field.name == name; });

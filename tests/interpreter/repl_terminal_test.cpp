@@ -172,13 +172,13 @@ class Terminal {
   std::string screen_;
 };
 
-std::string text_of(const fs::path& path) {
+std::string repl_terminal_text_of(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return text.str();
 }
 
-const char* const kScenario =
+const char* const kReplTerminalScenario =
     "s = scenario { platform = platform { cluster \"fast\" { nodes = 2 }, cluster \"slow\" { nodes = 1 } }, "
     "workload = workload.sweep { runs = 500000000, time = 1 } }";
 
@@ -326,7 +326,7 @@ TEST_CASE("Tab completes, or shows what there is") {
   REQUIRE(terminal.answers("answer = 6", "> "));
   terminal.type("ans\t * 7 + 1000\r");
   REQUIRE(terminal.sees("1042\r\n"));
-  REQUIRE(terminal.answers(kScenario, "> "));
+  REQUIRE(terminal.answers(kReplTerminalScenario, "> "));
   REQUIRE(terminal.answers("sim = s:st\t { pol\t\"workq\t }", "> "));
   REQUIRE(terminal.answers("sim:now()", "0.0\r\n"));
   terminal.type("sim:fail \"\t");
@@ -378,7 +378,7 @@ TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
   terminal.type("\x03");
   REQUIRE(terminal.sees("interrupted"));
   REQUIRE(terminal.sees("> "));
-  REQUIRE(terminal.answers(kScenario, "> "));
+  REQUIRE(terminal.answers(kReplTerminalScenario, "> "));
   REQUIRE(terminal.answers("sim = s:start { policy = \"workqueue\", trace = \"none\" }", "> "));
   terminal.type("sim:run()\r");
   REQUIRE(terminal.sees("% of the work done"));  // the line of progress
@@ -408,12 +408,12 @@ TEST_CASE("Ctrl-C stops what runs, and the session goes on") {
   REQUIRE(terminal.answers(":write session.lua", "written to session.lua"));
   terminal.type(":quit\r");
   CHECK(terminal.status() == 0);
-  CHECK(text_of(folder / "session.lua").find("sim:run_until(") != std::string::npos);
+  CHECK(repl_terminal_text_of(folder / "session.lua").find("sim:run_until(") != std::string::npos);
 }
 
 TEST_CASE("a long run of a script shows how far it is, and leaves no trace of that") {
   const Folder folder;
-  std::ofstream(folder / "long.lua") << kScenario << "\nprint 'begins'\n"
+  std::ofstream(folder / "long.lua") << kReplTerminalScenario << "\nprint 'begins'\n"
                                      << "s:run { policy = 'workqueue', trace = 'none', horizon = 3e6 }\n"
                                      << "print 'over'\n";
   Terminal terminal(folder, "xterm", "long.lua");
@@ -487,7 +487,7 @@ TEST_CASE("the terminal goes away") {
   Terminal terminal(folder, "xterm", nullptr, how);
   REQUIRE(terminal.sees("> "));
   if (!what.empty()) {
-    REQUIRE(terminal.answers(kScenario, "> "));
+    REQUIRE(terminal.answers(kReplTerminalScenario, "> "));
     REQUIRE(
         terminal.answers("policy 'endless' { accepts = { 'sweeps' }, decide = function(self, sim) "
                          "print 'in' while true do pcall(error) end end }",

@@ -22,10 +22,10 @@ using perigee::test::Repl;
 
 namespace {
 
-struct Session {
+struct ReplSession {
   std::string printed;
   Repl repl;
-  Session()
+  ReplSession()
       : repl([this] {
           InterpreterOptions options;
           options.output = [this](std::string_view text) { printed += text; };
@@ -52,7 +52,7 @@ bool has(const std::vector<std::string>& all, const std::string& one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-const char* const kScenario = R"(s = scenario {
+const char* const kReplScenario = R"(s = scenario {
   platform = platform { cluster "fast" { nodes = 2 }, cluster "slow" { nodes = 1 } },
   workload = workload.tasks(9, function(i) return { time = 10 * i, arrival = i } end),
 }
@@ -61,7 +61,7 @@ const char* const kScenario = R"(s = scenario {
 }  // namespace
 
 TEST_CASE("an expression is shown, a statement is run") {
-  Session session;
+  ReplSession session;
   CHECK(session("1 + 2") == "3\n");
   CHECK(session("x = 4").empty());
   CHECK(session("x") == "4\n");
@@ -75,7 +75,7 @@ TEST_CASE("an expression is shown, a statement is run") {
 }
 
 TEST_CASE("constants of an input stay") {
-  Session session;
+  ReplSession session;
   session(
       "local n <const>, t = 3, { 1 }\nlocal text < const > = '<const>'\nlocal function more() return n + #t "
       "end");
@@ -85,13 +85,13 @@ TEST_CASE("constants of an input stay") {
 }
 
 TEST_CASE("locals of an input stay") {
-  Session session;
+  ReplSession session;
   session("local n, t = 3, { 1 }\nlocal function twice(x) return 2 * x end");
   CHECK(session("twice(n)") == "6\n");
 }
 
 TEST_CASE("an input goes on until it is complete") {
-  Session session;
+  ReplSession session;
   CHECK(session.repl.feed("for i = 1, 2 do").needs_more);
   CHECK(session.repl.feed("  print(i)").needs_more);
   CHECK(session("end") == "1\n2\n");
@@ -105,7 +105,7 @@ TEST_CASE("an input goes on until it is complete") {
 }
 
 TEST_CASE("an error names the input and leaves the session as it was") {
-  Session session;
+  ReplSession session;
   session("speed = 3");
   CHECK(session("sped") == "prompt:2: error: there is no 'sped'; did you mean 'speed'?\n    2 | sped\n");
   CHECK_THAT(session("x = = 1"), Contains("prompt:3: error: unexpected symbol near '='"));
@@ -114,7 +114,7 @@ TEST_CASE("an error names the input and leaves the session as it was") {
 }
 
 TEST_CASE("odd input is an error, never the end of the program") {
-  Session session;
+  ReplSession session;
   CHECK_THAT(session(std::string(100000, '(')), Contains("overflow"));
   CHECK_THAT(session("x = " + std::string(100000, '{')), Contains("overflow"));
   CHECK_THAT(session("\xFF\xFE"), Contains("unexpected symbol"));
@@ -126,7 +126,7 @@ TEST_CASE("odd input is an error, never the end of the program") {
 }
 
 TEST_CASE("values are readable") {
-  Session session;
+  ReplSession session;
   CHECK(session("{ 1, 'two', x = { y = true } }") == "{ 1, \"two\", x = { y = true } }\n");
   CHECK(session("{ { name = 'a', n = 1 }, { name = 'b', n = 20 } }") ==
         "name   n\n--------\na      1\nb     20\n");
@@ -138,8 +138,8 @@ TEST_CASE("values are readable") {
 }
 
 TEST_CASE("a simulation is looked at, changed, forked and compared") {
-  Session session;
-  session(kScenario);
+  ReplSession session;
+  session(kReplScenario);
   CHECK(session("sim = s:start { policy = 'workqueue' }").empty());
   CHECK(session("sim:run_until(15)") == "simulation of workqueue at t = 15 s, running\n");
   CHECK_THAT(session("sim:hosts()"), Contains("fast.1  up") && Contains("task 2"));
@@ -162,8 +162,8 @@ TEST_CASE("a simulation is looked at, changed, forked and compared") {
 }
 
 TEST_CASE("a simulation goes on to a condition, back in time, and into several futures") {
-  Session session;
-  session(kScenario);
+  ReplSession session;
+  session(kReplScenario);
   session("sim = s:start { policy = 'workqueue' }");
   // Three hosts; tasks 1 to 9, of 10 to 90 s, come at 1 to 9 s: three wait when the sixth has come.
   CHECK(session("sim:when(function(s) return s.queue == 3 end)") ==
@@ -190,10 +190,10 @@ TEST_CASE("a simulation goes on to a condition, back in time, and into several f
 }
 
 TEST_CASE("a session with conditions, forks and returns is written as a script that repeats it") {
-  Session session;
+  ReplSession session;
   std::string expected;
   for (const char* input :
-       {kScenario, "sim = s:start { policy = 'workqueue' }",
+       {kReplScenario, "sim = s:start { policy = 'workqueue' }",
         "back, held = sim:when(function(s) return s.queue > 2 end)", "held, sim.state", "sim:fail 'slow.1'",
         "a, b = sim:fork(2)", "b:back_to(3)", "a:run().makespan, b:run().makespan", "sim:run_until(90)",
         "sim:back_to(20)", "_:run().fingerprint"})
@@ -208,13 +208,13 @@ TEST_CASE("a session with conditions, forks and returns is written as a script t
 }
 
 TEST_CASE("help comes from the catalogue and the vocabulary") {
-  Session session;
+  ReplSession session;
   CHECK_THAT(session("?sufferage"), Contains("the task that loses most") && Contains("form"));
   CHECK_THAT(session("help(sufferage)"), Contains("the task that loses most"));
   CHECK_THAT(session("help(outage)"), Contains("outage {"));
   CHECK_THAT(session("?workload"), Contains("workload.tasks"));
   CHECK_THAT(session("?makespan"), Contains("a metric"));
-  session(kScenario);
+  session(kReplScenario);
   CHECK_THAT(session("?s:run"), Contains("horizon") && !Contains("full|work"));
   CHECK_THAT(session("?s:run"),
              Contains("full, work, none") && Contains("fails when the policy does not accept"));
@@ -233,7 +233,7 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
 }
 
 TEST_CASE("what callbacks are given has help under the names of the manual") {
-  Session session;
+  ReplSession session;
   CHECK_THAT(session("?rng"), Contains("rng:lognormal(mean, sd)"));
   CHECK_THAT(session("?c"), Contains("c:best_machine(task)"));
   CHECK_THAT(session("?sim"), Contains("sim:cancel_timer(id)"));
@@ -245,7 +245,7 @@ TEST_CASE("what callbacks are given has help under the names of the manual") {
   CHECK(session.complete("heuristic \"x\" { pick = function(c, task) return c:sec") ==
         std::vector<std::string>{"second"});
   CHECK_THAT(session("?rng:poisson"), Contains("rng:poisson(mean)") && !Contains("weibull"));
-  session(kScenario);
+  session(kReplScenario);
   session("sim = s:start { policy = 'fcfs' }");
   CHECK_THAT(session("?sim"), Contains("sim:run_until(t)") && Contains("sim:cancel_timer(id)"));
   CHECK_THAT(session("?sim:hosts"), Contains("a table of the hosts"));
@@ -258,7 +258,7 @@ TEST_CASE("every function and method has help") {
                                      "require",  "select",    "setmetatable", "type",   "xpcall", "tonumber",
                                      "tostring", "coroutine", "math",         "string", "table",  "utf8",
                                      "_VERSION", "_G"};
-  Session session;
+  ReplSession session;
   lua_State* L = session.repl.interpreter().main();
   const auto names_in = [&](int table) {  // with or without the view that protects it
     std::vector<std::string> names;
@@ -306,7 +306,7 @@ TEST_CASE("every function and method has help") {
 }
 
 TEST_CASE("work is submitted at the prompt") {
-  Session session;
+  ReplSession session;
   session(
       "s = scenario { platform = platform { cluster 'c' { nodes = 1 } }, workload = workload.tasks { { time "
       "= 10 } } }");
@@ -323,7 +323,7 @@ TEST_CASE("work is submitted at the prompt") {
 }
 
 TEST_CASE("completion follows what calls return") {
-  Session session;
+  ReplSession session;
   session(
       "s = scenario { platform = platform { cluster 'c' { nodes = 2 } }, workload = workload.tasks { { time "
       "= 1 } } "
@@ -346,7 +346,7 @@ TEST_CASE("completion follows what calls return") {
 }
 
 TEST_CASE("a text that does not end is an error at once") {
-  Session session;
+  ReplSession session;
   CHECK_THAT(session("x = \"abc"), Contains("unfinished string"));
   CHECK(session.repl.feed("x = \"abc\\").needs_more);
   CHECK(session("def\"").empty());
@@ -355,8 +355,8 @@ TEST_CASE("a text that does not end is an error at once") {
 }
 
 TEST_CASE("completion knows what may stand here") {
-  Session session;
-  session(kScenario);
+  ReplSession session;
+  session(kReplScenario);
   session("sim = s:start { policy = 'workqueue' }");
   CHECK(session.complete("scen") == std::vector<std::string>{"scenario"});
   CHECK(session.complete("math.sq") == std::vector<std::string>{"sqrt"});
@@ -394,7 +394,7 @@ TEST_CASE("a session is written as a script that repeats it") {
   const fs::path folder = fs::temp_directory_path() / ("perigee_repl_" + std::to_string(::getpid()));
   fs::create_directories(folder);
   std::ofstream(folder / "other.lua") << "local n = 5\nfunction bump(x) return x + n end\n";
-  Session session;
+  ReplSession session;
   CHECK(session(":load " + (folder / "other.lua").string()).empty());
   CHECK(session("bump(n)") == "10\n");
   session("local y = 2\nno_such_name\n:time y = bump(y)");
@@ -412,8 +412,8 @@ TEST_CASE("a session is written as a script that repeats it") {
 }
 
 TEST_CASE("what cannot stand in a script as it was typed is written so that it can") {
-  Session session;
-  session(kScenario);
+  ReplSession session;
+  session(kReplScenario);
   session("return 7\nx = 3 return x + 1\n40 + 2\n_ + 1\nsim = s:start { policy = 'workqueue' }");
   session(
       "sim:run_until(8) sim:fail 'nowhere'\nsim:submit { time = 5 }\nsim:fail 'slow.1'\nsim:set_policy "
@@ -592,7 +592,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a policy or heuristic is defined again") {
-  Session session;
+  ReplSession session;
   session(
       "s = scenario { platform = platform { cluster 'c' { nodes = 1 } }, workload = workload.tasks { { "
       "time = 10 }, { time = 30 } } }");
@@ -639,7 +639,7 @@ TEST_CASE("what an input did before it failed is in the script of the session") 
   const fs::path folder = fs::temp_directory_path() / ("perigee_failed_" + std::to_string(::getpid()));
   fs::create_directories(folder);
   std::ofstream(folder / "half.lua") << "half = 8\nerror 'no more'\n";
-  Session session;
+  ReplSession session;
   CHECK_THAT(session("x = 1 y = nope"), Contains("there is no 'nope'"));
   CHECK(session("x") == "1\n");
   session("local n = 2\nn = 5 nope()\n#{} + nope\nz = = 1\nend) w = (function() nope()");
@@ -710,7 +710,7 @@ TEST_CASE("what an interrupt left behind is in the script of the session") {
 }
 
 TEST_CASE("of a long table the first rows are shown") {
-  Session session;
+  ReplSession session;
   session(
       "s = scenario { platform = platform { cluster 'c' { nodes = 9 } }, workload = workload.tasks(5000, "
       "function(i) return { time = 1, name = 'the ' .. i .. '.' } end) }");

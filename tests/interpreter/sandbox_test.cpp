@@ -16,7 +16,7 @@ using namespace perigee::test;
 
 namespace {
 
-const char* const kScript = R"lua(
+const char* const kSandboxScript = R"lua(
   policy "mine" {
     begin = function(self) self.draws = {} end,
     decide = function(self, sim)
@@ -45,7 +45,7 @@ const char* const kScript = R"lua(
   end
 )lua";
 
-std::string output_of(const std::string& script) {
+std::string sandbox_output_of(const std::string& script) {
   std::string printed;
   InterpreterOptions options;
   options.output = [&](std::string_view text) { printed += text; };
@@ -58,11 +58,12 @@ std::string output_of(const std::string& script) {
 }  // namespace
 
 TEST_CASE("scripts in several threads at once do what one alone does") {
-  const std::string alone = output_of(kScript);
+  const std::string alone = sandbox_output_of(kSandboxScript);
   CHECK(alone.size() > 300);
   std::vector<std::string> printed(4);
   std::vector<std::thread> threads;
-  for (std::string& each : printed) threads.emplace_back([&each] { each = output_of(kScript); });
+  for (std::string& each : printed)
+    threads.emplace_back([&each] { each = sandbox_output_of(kSandboxScript); });
   for (std::thread& thread : threads) thread.join();
   for (const std::string& each : printed) CHECK(each == alone);
 }
@@ -76,9 +77,10 @@ TEST_CASE("what the collector could not finish goes with the interpreter") {
     end
     print(pcall(deep, "a"))
   )lua";
-  CHECK(output_of(deep).find("overflow") != std::string::npos);  // and what is made once for all interpreters
+  CHECK(sandbox_output_of(deep).find("overflow") !=
+        std::string::npos);  // and what is made once for all interpreters
   const std::int64_t before = memory_account.used;
-  output_of(deep);
+  sandbox_output_of(deep);
   CHECK(memory_account.used == before);
 }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/text.h"
 #include "runtime/kernel/work.h"
@@ -19,7 +20,6 @@
 namespace perigee::readers {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr EtcShape kBraunShape{512, 16};
 
 using readers::shown;
@@ -318,7 +318,7 @@ class CsvReader {
   char separator_ = ',';
 };
 
-bool is_csv(std::string_view text, std::string_view name) {
+bool is_etc_csv(std::string_view text, std::string_view name) {
   if (lower_case(name).ends_with(".csv")) return true;
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   return text.substr(0, text.find('\n')).find_first_of(",;") != std::string_view::npos;
@@ -330,7 +330,7 @@ EtcMatrix parse_etc(std::string_view text, std::string_view name, std::optional<
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const Source source{text, name};
   if (trimmed(text).empty()) fail_at({std::string(name), 0}, "bad_file", "the file is empty");
-  return is_csv(text, name) ? CsvReader(source, shape).read() : BraunReader(source, shape).read();
+  return is_etc_csv(text, name) ? CsvReader(source, shape).read() : BraunReader(source, shape).read();
 }
 
 EtcMatrix read_etc(const std::filesystem::path& path, std::optional<EtcShape> shape) {

@@ -28,7 +28,6 @@ using readers::Lines;
 using readers::shown;
 using Cursor = JsonText::Cursor;
 
-constexpr double kLargestCount = 2147483647;
 constexpr double kLargestSeed = 9007199254740992;  // 2^53
 constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
@@ -635,7 +634,7 @@ IrmasimWorkloadFile read_csv(const std::function<TableHeader(const std::vector<T
   return out;
 }
 
-bool is_csv(std::string_view name) {
+bool names_csv(std::string_view name) {
   const std::string lower = lower_case(name);
   return lower.ends_with(".csv") || lower.ends_with(".csv.gz");
 }
@@ -675,7 +674,7 @@ void for_each_field(const IrmasimJob& job, const Put& put) {
 }  // namespace
 
 IrmasimWorkloadFile parse_irmasim_workload(std::string_view text, std::string_view name) {
-  if (is_csv(name))
+  if (names_csv(name))
     return read_csv([&](const auto& columns, const auto& row, const auto& options) {
       return parse_table(text, name, columns, row, options);
     });
@@ -684,7 +683,7 @@ IrmasimWorkloadFile parse_irmasim_workload(std::string_view text, std::string_vi
 }
 
 IrmasimWorkloadFile read_irmasim_workload(const std::filesystem::path& path) {
-  if (is_csv(path.string()))
+  if (names_csv(path.string()))
     return read_csv([&](const auto& columns, const auto& row, const auto& options) {
       return read_table(path, columns, row, options);
     });

@@ -15,6 +15,7 @@ namespace perigee::readers {
 
 inline constexpr std::uintmax_t kLargestText = std::uintmax_t{4} << 30;  // bytes, uncompressed
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;        // bytes
+inline constexpr double kLargestCount = 2147483647;                      // of what is counted in 32 bits
 
 // What a message shows of a wrong value: printable and short.
 std::string shown(std::string_view value);

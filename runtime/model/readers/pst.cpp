@@ -40,9 +40,9 @@ constexpr std::array<EventForm, 6> kEvents = {{
 // ---- text ----
 
 // The lines that say something.
-class Reader {
+class LineReader {
  public:
-  explicit Reader(Lines lines) : lines_(std::move(lines)) {}
+  explicit LineReader(Lines lines) : lines_(std::move(lines)) {}
 
   bool next(std::string_view& line) {
     while (lines_.next(line)) {
@@ -92,7 +92,7 @@ bool begins(std::string_view& line, std::string_view what) {
 }
 
 // <one> <two> ...
-std::vector<std::string_view> arguments_of(const Reader& reader, std::string_view text) {
+std::vector<std::string_view> arguments_of(const LineReader& reader, std::string_view text) {
   std::vector<std::string_view> all;
   for (text = trimmed(text); !text.empty();) {
     if (text.front() != '<')
@@ -108,7 +108,7 @@ std::vector<std::string_view> arguments_of(const Reader& reader, std::string_vie
   return all;
 }
 
-std::uint64_t whole_of(const Reader& reader, std::string_view what, std::string_view text,
+std::uint64_t whole_of(const LineReader& reader, std::string_view what, std::string_view text,
                        std::uint64_t most) {
   std::uint64_t value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -119,7 +119,7 @@ std::uint64_t whole_of(const Reader& reader, std::string_view what, std::string_
   return value;
 }
 
-double number_of(const Reader& reader, std::string_view what, std::string_view text,
+double number_of(const LineReader& reader, std::string_view what, std::string_view text,
                  double most = std::numeric_limits<double>::infinity()) {
   const double value = readers::number_of(text);
   if (std::isnan(value)) reader.fail("pst_line", "{} must be a number, got '{}'", what, shown(text));
@@ -130,7 +130,7 @@ double number_of(const Reader& reader, std::string_view what, std::string_view t
 }
 
 // The numbers of "WORD 1 n n ...", `count` of them behind the version.
-std::vector<std::uint64_t> header_of(Reader& reader, std::string_view word, std::size_t count,
+std::vector<std::uint64_t> header_of(LineReader& reader, std::string_view word, std::size_t count,
                                      std::string_view line) {
   const std::vector<std::string_view> words = words_of(line);
   if (words.empty() || words[0] != word)
@@ -145,7 +145,7 @@ std::vector<std::uint64_t> header_of(Reader& reader, std::string_view word, std:
   return numbers;
 }
 
-std::string_view first_line(Reader& reader, std::string_view needed) {
+std::string_view first_line(LineReader& reader, std::string_view needed) {
   std::string_view line;
   if (!reader.next(line))
     fail_at(reader.end(), "bad_file", "the file is empty; its first line must be '{}'", needed);
@@ -155,11 +155,11 @@ std::string_view first_line(Reader& reader, std::string_view needed) {
 // ---- grid ----
 
 // What has been added so far, and whether it is there.
-struct Known {
+struct Declared {
   std::unordered_map<std::string, bool> present;
   std::vector<std::string> names;
 
-  bool& of(const Reader& reader, std::string_view kind, const std::string& name) {
+  bool& of(const LineReader& reader, std::string_view kind, const std::string& name) {
     const auto found = present.find(name);
     if (found == present.end())
       reader.fail("unknown_reference", "{} '{}' is not added before{}", kind, shown(name),
@@ -265,30 +265,30 @@ class GridParser {
     }
   }
 
-  void add(Known& known, std::string_view kind, const std::string& name) {
+  void add(Declared& known, std::string_view kind, const std::string& name) {
     const auto [found, is_new] = known.present.emplace(name, true);
     if (is_new) known.names.push_back(name);
     if (!is_new && std::exchange(found->second, true))
       reader_.fail("duplicate_id", "{} '{}' is added, but it is there already", kind, shown(name));
   }
 
-  bool there(Known& known, std::string_view kind, const std::string& name, PstEventKind event) {
+  bool there(Declared& known, std::string_view kind, const std::string& name, PstEventKind event) {
     if (known.of(reader_, kind, name)) return true;
     grid_.warnings.push_back({reader_.line(), fmt::format("{} of {} '{}', which is away: ignored",
                                                           name_of(event), kind, shown(name))});
     return false;
   }
 
-  Reader reader_;
+  LineReader reader_;
   PstGrid grid_;
-  Known clusters_, hosts_;
+  Declared clusters_, hosts_;
   std::unordered_map<std::string, std::string> home_;  // of hosts
 };
 
 // ---- behaviours ----
 
 PstBehaviour behaviour_from(Lines lines) {
-  Reader reader(std::move(lines));
+  LineReader reader(std::move(lines));
   const std::string_view line = first_line(reader, "HostBehavior 1 COUNT");
   PstBehaviour behaviour;
   std::optional<bool> of_link;
@@ -468,7 +468,7 @@ class ApplicationParser {
     return times;
   }
 
-  Reader reader_;
+  LineReader reader_;
   std::uint64_t file_count_ = 0, task_count_ = 0;
   std::size_t columns_ = 0;  // 0 = no task yet
   std::map<std::uint32_t, Declared> files_;

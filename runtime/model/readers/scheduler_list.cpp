@@ -26,7 +26,7 @@ constexpr double kMostRounds = 100000;
 
 enum class Takes : std::uint8_t { rounds, sine, nothing };
 
-struct Known {
+struct KnownScheduler {
   std::string_view name;
   std::array<std::string_view, 2> aliases;
   std::string_view scheduler;
@@ -34,7 +34,7 @@ struct Known {
   std::string_view options;  // elements beside the above
 };
 // The thesis names AMRA, ImprovedSSSEScheduler and CalibratedScheduler; the others are ours.
-constexpr Known kKnown[] = {
+constexpr KnownScheduler kKnown[] = {
     {"AMRS", {"SyncIterativeScheduler", ""}, "amrs", Takes::rounds, "Alpha Adaptive"},
     {"AMRA", {"AsyncIterativeScheduler", ""}, "amra", Takes::rounds, "Alpha Adaptive"},
     {"SAMRA",
@@ -67,9 +67,9 @@ bool among(std::string_view words, std::string_view word) {
   return false;
 }
 
-class Reader {
+class ListReader {
  public:
-  Reader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+  ListReader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
 
   SchedulerList read() {
     if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
@@ -235,7 +235,7 @@ class Reader {
     }
     const std::string name = name_node ? text_of(name_node) : "";
     if (name.empty()) fail(name_node ? name_node : scheduler, "missing_name", "a scheduler has no Name");
-    const Known& known = find(name_node, name);
+    const KnownScheduler& known = find(name_node, name);
     if (set)
       for (const pugi::xml_node node : elements(set, "ParameterSet")) rest.push_back(node);
 
@@ -301,9 +301,9 @@ class Reader {
     }
   }
 
-  const Known& find(pugi::xml_node node, const std::string& name) const {
+  const KnownScheduler& find(pugi::xml_node node, const std::string& name) const {
     std::vector<std::string> names;
-    for (const Known& known : kKnown) {
+    for (const KnownScheduler& known : kKnown) {
       if (known.name == name) return known;
       names.emplace_back(known.name);
       for (const std::string_view alias : known.aliases) {
@@ -333,7 +333,7 @@ class Reader {
 }  // namespace
 
 SchedulerList parse_scheduler_list(std::string_view text, std::string_view name) {
-  return Reader(text, name).read();
+  return ListReader(text, name).read();
 }
 
 SchedulerList read_scheduler_list(const std::filesystem::path& path) {

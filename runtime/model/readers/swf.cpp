@@ -25,7 +25,6 @@ constexpr std::size_t kFields = 18;
 constexpr std::size_t kLargestHeader = std::size_t{1} << 20;  // bytes of header comments that are kept
 constexpr double kLargestInteger = 9007199254740991;          // 2^53 - 1: up to here every one is a double
 constexpr double kLargestNumber = 1e30;                       // as in a script
-constexpr double kLargestCount = 2147483647;
 
 struct FieldRule {
   std::string_view name;

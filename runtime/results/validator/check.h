@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -14,12 +13,12 @@
 #include <vector>
 
 #include "runtime/engine/simulation.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/quantity.h"
 
 namespace perigee::validation {
 
 inline constexpr double kTolerance = 1e-9;  // of values and, times two for both ends, of times
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 inline constexpr std::size_t kMostLines = 100;
 
 inline std::string text(double value) { return format_number(value); }

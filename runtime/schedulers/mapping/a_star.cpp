@@ -17,7 +17,6 @@
 // one of the largest.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory_resource>
 #include <set>
 #include <utility>
@@ -26,20 +25,19 @@
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/search_tree.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/work.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-enum class Order : std::uint8_t { submission, shortest, longest, random };
+enum class TreeOrder : std::uint8_t { submission, shortest, longest, random };
 
 struct AStarOptions {
   std::size_t limit;      // active leaves; 0 = any number
   double max_expansions;  // per task; 0 = any number
-  Order order;
+  TreeOrder order;
   bool by_cores;
 };
 
@@ -444,7 +442,7 @@ class AStar final : public MapperOf<AStar>, public GrowsTree {
     for (const std::uint32_t task : all_tasks(problem))
       if (times.best(task).value < kInfinity) order.push_back(task);
     // Fisher-Yates with SplitMix64 of the seed, that other programs may draw the same order.
-    if (options_.order == Order::random) random_.shuffle(order);
+    if (options_.order == TreeOrder::random) random_.shuffle(order);
 
     double attempts = 1;
     std::size_t limit = options_.limit;
@@ -480,8 +478,8 @@ class AStar final : public MapperOf<AStar>, public GrowsTree {
   }
 
   std::vector<std::uint32_t> all_tasks(const MappingProblem& problem) const {
-    if (options_.order == Order::shortest || options_.order == Order::longest)
-      return by_length(problem, options_.order == Order::longest);
+    if (options_.order == TreeOrder::shortest || options_.order == TreeOrder::longest)
+      return by_length(problem, options_.order == TreeOrder::longest);
     std::vector<std::uint32_t> tasks(problem.tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) tasks[i] = static_cast<std::uint32_t>(i);
     return tasks;
@@ -536,10 +534,10 @@ Entry a_star() {
             return std::make_unique<AStar>(
                 AStarOptions{.limit = static_cast<std::size_t>(given.number("max_tree_nodes")),
                              .max_expansions = given.number("max_expansions"),
-                             .order = order == "shortest"  ? Order::shortest
-                                      : order == "longest" ? Order::longest
-                                      : order == "random"  ? Order::random
-                                                           : Order::submission,
+                             .order = order == "shortest"  ? TreeOrder::shortest
+                                      : order == "longest" ? TreeOrder::longest
+                                      : order == "random"  ? TreeOrder::random
+                                                           : TreeOrder::submission,
                              .by_cores = given.choice("h2") == "cores"});
           }};
 }

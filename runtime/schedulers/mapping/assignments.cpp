@@ -6,14 +6,13 @@
 
 #include "runtime/cost/etc.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/work.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
 
 namespace perigee::mapping {
-namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-}
+namespace {}
 
 Assignments::Assignments(const MappingProblem& problem)
     : problem_(problem), start_(problem), times_(problem), bound_(makespan_bound(problem)) {

@@ -14,6 +14,7 @@
 
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
@@ -24,7 +25,6 @@ class Kpb final : public MapperOf<Kpb> {
   explicit Kpb(double percent) : percent_(percent) {}
 
   void map(const MappingProblem& problem, Mapping& out) override {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     start_mapping(problem, out);
     MachineTimes times(problem);
     Fastest fastest;

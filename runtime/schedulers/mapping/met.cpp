@@ -2,10 +2,10 @@
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
-#include <limits>
 
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
@@ -14,7 +14,6 @@ namespace {
 class Met final : public MapperOf<Met> {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     start_mapping(problem, out);
     MachineTimes times(problem);
     for (std::size_t task = 0; task < problem.tasks; ++task) {

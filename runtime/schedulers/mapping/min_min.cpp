@@ -5,7 +5,6 @@
 // Ties: lowest task position, then lowest machine index.
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -13,13 +12,13 @@
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/scan.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/sorted_form.h"
 
 namespace perigee::mapping {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kTile = 8;            // machines sorted together: one cache line of a matrix row
 constexpr std::size_t kLongInsertion = 24;  // entries
 

@@ -3,10 +3,10 @@
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
-#include <limits>
 
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
@@ -15,7 +15,6 @@ namespace {
 class Olb final : public MapperOf<Olb> {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     start_mapping(problem, out);
     MachineTimes times(problem);
     for (std::size_t task = 0; task < problem.tasks; ++task) {

@@ -15,18 +15,18 @@
 namespace perigee::mapping {
 namespace {
 
-enum class Order : std::uint8_t { first, shortest, longest };
+enum class JobOrder : std::uint8_t { first, shortest, longest };
 
 class Pairing final : public MapperOf<Pairing> {
  public:
-  explicit Pairing(Order order) : order_(order) {}
+  explicit Pairing(JobOrder order) : order_(order) {}
 
   void map(const MappingProblem& problem, Mapping& out) override {
     start_mapping(problem, out);
     if (problem.tasks == 0 || problem.machines == 0) return;
     std::vector<std::uint32_t> order(problem.tasks);
     std::iota(order.begin(), order.end(), 0u);
-    if (order_ != Order::first) order = by_length(problem, order_ == Order::longest);
+    if (order_ != JobOrder::first) order = by_length(problem, order_ == JobOrder::longest);
     MachineTimes times(problem);
     std::vector<std::uint8_t> listed(problem.machines, 1);
     std::size_t left = problem.machines;
@@ -49,10 +49,10 @@ class Pairing final : public MapperOf<Pairing> {
 
   void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                MappingStep& out) override {
-    if (order_ == Order::first)
+    if (order_ == JobOrder::first)
       compare_completions(before_step(problem, answer, task, out), task, out);
     else
-      explain_by_length(problem, answer, task, order_ == Order::longest, out);
+      explain_by_length(problem, answer, task, order_ == JobOrder::longest, out);
     out.rule =
         "each task to the machine that completes it first, of those that have had none since all had one";
     out.machines.ties = "less time for the task, then the lowest index";
@@ -87,7 +87,7 @@ class Pairing final : public MapperOf<Pairing> {
     return machine;
   }
 
-  Order order_;
+  JobOrder order_;
 };
 
 }  // namespace
@@ -108,9 +108,9 @@ Entry pairing() {
                           .choices = {"first", "shortest", "longest"}}},
           .make_mapper = [](const Arguments& given) -> std::unique_ptr<Mapper> {
             const std::string& job = given.choice("job");
-            return std::make_unique<Pairing>(job == "first"      ? Order::first
-                                             : job == "shortest" ? Order::shortest
-                                                                 : Order::longest);
+            return std::make_unique<Pairing>(job == "first"      ? JobOrder::first
+                                             : job == "shortest" ? JobOrder::shortest
+                                                                 : JobOrder::longest);
           }};
 }
 

@@ -7,11 +7,10 @@
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "runtime/cost/etc.h"
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 
 namespace perigee::mapping {
@@ -22,7 +21,6 @@ class Switching final : public MapperOf<Switching> {
   Switching(double low, double high) : low_(low), high_(high) {}
 
   void map(const MappingProblem& problem, Mapping& out) override {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     start_mapping(problem, out);
     MachineTimes times(problem);
     bool by_completion = true;

@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "runtime/kernel/constants.h"
 #include "runtime/kernel/ids.h"
 
 namespace perigee::realtime {
@@ -55,7 +55,6 @@ class DeadlineQueue {
  private:
   using Index = std::uint32_t;
   static constexpr Index kNone = 0;
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   enum Side : std::uint8_t { kBefore, kBehind };
   // All that an insertion looks at on its way, in one cache line: slacks below it are known without going
   // there.

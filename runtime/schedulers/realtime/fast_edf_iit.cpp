@@ -10,7 +10,7 @@
 namespace perigee::realtime {
 namespace {
 
-struct Test : FastAdmission {
+struct FastEdfTest : FastAdmission {
   using FastAdmission::FastAdmission;
 
   template <class F>
@@ -35,7 +35,7 @@ struct Test : FastAdmission {
   }
 };
 
-struct Settings {
+struct FastEdfSettings {
   static constexpr const char* kRule =
       "a load is admitted when it can be complete on all nodes together by its deadline, behind those with "
       "earlier deadlines, and takes no more than the least slack of those behind it; the first one is sent "
@@ -44,7 +44,9 @@ struct Settings {
   HeadStart start;
   double tolerance;
   bool keeps_deadlines() const { return start != HeadStart::literal && tolerance <= kEps; }
-  Test make(const UnitCosts& costs, std::size_t nodes) const { return {costs, nodes, start, tolerance}; }
+  FastEdfTest make(const UnitCosts& costs, std::size_t nodes) const {
+    return {costs, nodes, start, tolerance};
+  }
 };
 
 }  // namespace
@@ -70,10 +72,11 @@ Entry fast_edf_iit() {
        .choices = {"safe", "literal", "exact"}});
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
     const std::string& start = arguments.choice("start");
-    return std::make_unique<HeadPolicy<Test, Settings>>(Settings{start == "exact"     ? HeadStart::exact
-                                                                 : start == "literal" ? HeadStart::literal
-                                                                                      : HeadStart::safe,
-                                                                 arguments.number("tolerance")});
+    return std::make_unique<HeadPolicy<FastEdfTest, FastEdfSettings>>(
+        FastEdfSettings{start == "exact"     ? HeadStart::exact
+                        : start == "literal" ? HeadStart::literal
+                                             : HeadStart::safe,
+                        arguments.number("tolerance")});
   };
   return entry;
 }

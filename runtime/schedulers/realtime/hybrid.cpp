@@ -10,7 +10,7 @@
 namespace perigee::realtime {
 namespace {
 
-struct Test : HybridAdmission {
+struct HybridTest : HybridAdmission {
   using HybridAdmission::HybridAdmission;
 
   template <class F>
@@ -42,14 +42,16 @@ struct Test : HybridAdmission {
   }
 };
 
-struct Settings {
+struct HybridSettings {
   static constexpr const char* kRule =
       "a load is admitted by the rule of edf_iit_2 while fewer than 'threshold' wait, and by that of "
       "fast_edf_iit while more do; the change is put off while a load that waits would lose its guarantee";
   std::size_t threshold;
   double tolerance;
   bool keeps_deadlines() const { return tolerance <= kEps; }
-  Test make(const UnitCosts& costs, std::size_t nodes) const { return {costs, nodes, threshold, tolerance}; }
+  HybridTest make(const UnitCosts& costs, std::size_t nodes) const {
+    return {costs, nodes, threshold, tolerance};
+  }
 };
 
 }  // namespace
@@ -69,8 +71,8 @@ Entry hybrid() {
                            .min = 1,
                            .max = 1e9});
   entry.make_policy = [](const Arguments& arguments) -> std::unique_ptr<Policy> {
-    return std::make_unique<HeadPolicy<Test, Settings>>(
-        Settings{static_cast<std::size_t>(arguments.number("threshold")), arguments.number("tolerance")});
+    return std::make_unique<HeadPolicy<HybridTest, HybridSettings>>(HybridSettings{
+        static_cast<std::size_t>(arguments.number("threshold")), arguments.number("tolerance")});
   };
   return entry;
 }

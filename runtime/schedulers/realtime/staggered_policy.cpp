@@ -8,7 +8,7 @@
 namespace perigee::realtime {
 namespace {
 
-struct Test : StaggeredPlans {
+struct StaggeredTest : StaggeredPlans {
   using StaggeredPlans::StaggeredPlans;
 
   Reason arrive(std::uint32_t id, Time now, double size, Time deadline) {
@@ -34,7 +34,7 @@ struct Test : StaggeredPlans {
   }
 };
 
-struct Settings {
+struct StaggeredSettings {
   static constexpr const char* kRule =
       "a load is admitted when it and all that wait, in the order of their deadlines, can each be planned to "
       "end "
@@ -42,7 +42,9 @@ struct Settings {
   IdleTimes idle_times;
   double tolerance;
   bool keeps_deadlines() const { return tolerance <= kEps; }
-  Test make(const UnitCosts& costs, std::size_t nodes) const { return {costs, nodes, idle_times, tolerance}; }
+  StaggeredTest make(const UnitCosts& costs, std::size_t nodes) const {
+    return {costs, nodes, idle_times, tolerance};
+  }
 };
 
 }  // namespace
@@ -51,7 +53,8 @@ Entry staggered_entry(std::string name, std::string summary, IdleTimes idle_time
   Entry entry = head_entry(std::move(name), std::move(summary));
   entry.ties = "earliest arrival, order of input; nodes by free time, then lowest";
   entry.make_policy = [idle_times](const Arguments& arguments) -> std::unique_ptr<Policy> {
-    return std::make_unique<HeadPolicy<Test, Settings>>(Settings{idle_times, arguments.number("tolerance")});
+    return std::make_unique<HeadPolicy<StaggeredTest, StaggeredSettings>>(
+        StaggeredSettings{idle_times, arguments.number("tolerance")});
   };
   return entry;
 }

@@ -26,7 +26,7 @@ Design two_factors() {
   return design;
 }
 
-CellOutcome with(const std::string& name, double value) {
+CellOutcome design_with(const std::string& name, double value) {
   CellOutcome outcome;
   outcome.names = std::make_shared<const std::vector<std::string>>(1, name);
   outcome.values = {value};
@@ -71,7 +71,7 @@ TEST_CASE("a fixed number of replications is one round") {
   REQUIRE(cells.size() == 12);
   for (std::size_t i = 0; i < 12; ++i) CHECK(cells[i] == i + 1);
   CellOutcomes all;
-  for (const std::uint64_t cell : cells) all[cell] = with("x", 1);
+  for (const std::uint64_t cell : cells) all[cell] = design_with("x", 1);
   CHECK(next_round(design, all).empty());
 }
 
@@ -89,8 +89,8 @@ TEST_CASE("replications are added to a combination until its interval is narrow 
   // as many at a time: 6, which are cells 7, 9, 11. Second combination: always 5, half-width 0.
   CellOutcomes all;
   for (std::uint64_t r = 1; r <= 3; ++r) {
-    all[design.number(0, r)] = with("x", 8.0 + static_cast<double>(r));
-    all[design.number(1, r)] = with("x", 5.0);
+    all[design.number(0, r)] = design_with("x", 8.0 + static_cast<double>(r));
+    all[design.number(1, r)] = design_with("x", 5.0);
   }
   CHECK(next_round(design, all) == std::vector<std::uint64_t>{7, 9, 11});
   rule.half_width = 2.4;  // 3 * (2.4842 / 2.4)^2 = 3.2: one more
@@ -108,7 +108,7 @@ TEST_CASE("replications are added to a combination until its interval is narrow 
   // Failed cells and values that are none count as done, but tell nothing.
   rule = {3, 8, 2.4, false, "x", 0.95};
   all[1] = {};
-  all[3] = with("x", std::numeric_limits<double>::quiet_NaN());
+  all[3] = design_with("x", std::numeric_limits<double>::quiet_NaN());
   CHECK(next_round(design, all) == std::vector<std::uint64_t>{7, 9, 11});
 }
 

@@ -26,13 +26,13 @@ using perigee::test::Folder;
 
 namespace {
 
-struct Ended {
+struct ExperimentEnded {
   std::string out, warnings, error;
   std::size_t cells = 0, stored = 0;  // of the last experiment
 };
 
-Ended run(const std::string& script, InterpreterOptions options, bool is_file) {
-  Ended ended;
+ExperimentEnded run(const std::string& script, InterpreterOptions options, bool is_file) {
+  ExperimentEnded ended;
   options.output = [&](std::string_view more) { ended.out += more; };
   options.warnings = [&](std::string_view line) { ended.warnings += std::string(line) + "\n"; };
   options.on_cells = [&](const CellProgress* progress) {
@@ -52,14 +52,14 @@ Ended run(const std::string& script, InterpreterOptions options, bool is_file) {
   }
   return ended;
 }
-Ended of_text(const std::string& script, InterpreterOptions options = {}) {
+ExperimentEnded of_text(const std::string& script, InterpreterOptions options = {}) {
   return run(script, std::move(options), false);
 }
-Ended of_file(const std::string& path, InterpreterOptions options = {}) {
+ExperimentEnded of_file(const std::string& path, InterpreterOptions options = {}) {
   return run(path, std::move(options), true);
 }
 std::string output_of(const std::string& script) {
-  const Ended ended = of_text(script);
+  const ExperimentEnded ended = of_text(script);
   CHECK(ended.error == "");
   return ended.out;
 }
@@ -331,7 +331,7 @@ TEST_CASE("what is absent and what is not finite stays so") {
 // ---- failures and state ----
 
 TEST_CASE("a failing cell is named, and loses nothing") {
-  const Ended ended = of_text(
+  const ExperimentEnded ended = of_text(
       "local e = experiment 'e' { factors = { a = { 1, 2, 3, 4 } }, replications = 5,\n"
       "run = function(f, seed) if f.a == 3 and seed == math.tointeger(setting('bad', 0)) then\n"
       "  error 'no luck' end return { x = f.a } end }\n"
@@ -343,17 +343,17 @@ TEST_CASE("a failing cell is named, and loses nothing") {
       "run = function(f, seed) if f.a == 3 and seed == math.tointeger(setting('bad', 0)) then\n"
       "  error 'no luck' end return { x = f.a } end }\n"
       "print(#e:rows(), #e, e)\n";
-  const Ended failed = of_text(script, options);
+  const ExperimentEnded failed = of_text(script, options);
   CHECK(failed.out == "19\t20\texperiment 'e' of 20 cells, 1 failed\n");
   CHECK(failed.warnings == "experiment 'e': cell 7 (a = 3, replication 2, seed " + options.settings["bad"] +
                                ") failed: test.lua:3: no luck; --cell 7 repeats it\n");
-  const Ended listed = of_text(
+  const ExperimentEnded listed = of_text(
       script + "for _, row in ipairs(e:failures()) do print(row.cell, row.a, row.message) end", options);
   CHECK_THAT(listed.out, Contains("7\t3\ttest.lua:3: no luck\n"));
 }
 
 TEST_CASE("cells that fail alike are told of together, by an option that a shell takes") {
-  const Ended ended = of_text(
+  const ExperimentEnded ended = of_text(
       "experiment 'first' { run = function() return { x = 1 } end }\n"
       "local e = experiment \"it's\" { factors = { a = { 1, 2 } }, replications = 500,\n"
       "run = function(f) if f.a == 2 then return { x = f.b } end error 'no' end } e:failures()");
@@ -383,7 +383,7 @@ TEST_CASE("a run that cannot go on fails its cell unless the script looks at the
     options.jobs = jobs;
     const std::string script =
         folder.write("s.lua", drops + "result, measure = { 'makespan' } } print(#e:rows())");
-    const Ended ended = of_file(script, options);
+    const ExperimentEnded ended = of_file(script, options);
     CHECK(ended.out == "3\n");
     CHECK_THAT(ended.warnings, Contains("3 of 6 cells, first cell 2 (policy = drops, replication 1, seed ") ||
                                    Contains("cell 2 (policy = drops"));
@@ -432,7 +432,7 @@ TEST_CASE("warnings of runs are summed up for each combination, for any number o
   for (const unsigned jobs : {1u, 3u, 1u}) {
     options.jobs = jobs;
     if (jobs == 3) options.out = (folder.path / "other").string();
-    const Ended ended = of_file(script, options);
+    const ExperimentEnded ended = of_file(script, options);
     CHECK(ended.error == "");
     CHECK(ended.out ==
           "fcfs\t3\t6\tpieces of work rejected that no host can run\n"
@@ -462,13 +462,13 @@ TEST_CASE("a limit ends a cell, not the experiment, and no cell pays for another
       "local e = experiment 'e' { factors = { a = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 } }, run = function(f)\n"
       "  for i = 1, f.a == 4 and 1e9 or 3000 do end return { x = f.a } end }\n"
       "print(#e:rows())\nfor i = 1, 5000 do end print 'on'";
-  const Ended ended = of_text(script, options);
+  const ExperimentEnded ended = of_text(script, options);
   CHECK(ended.error == "");
   CHECK(ended.out == "9\non\n");
   CHECK_THAT(ended.warnings, Contains("cell 4") && Contains("more than 20000 steps"));
   options.steps = 0;
   options.memory = 8 << 20;
-  const Ended memory = of_text(
+  const ExperimentEnded memory = of_text(
       "local e = experiment 'e' { factors = { a = { 1, 2, 3 } }, run = function(f)\n"
       "  local t = {} for i = 1, f.a == 2 and 1e9 or 10 do t[i] = i end return { x = f.a } end } "
       "print(#e:rows())",
@@ -546,7 +546,7 @@ TEST_CASE("finished cells are computed once; what they depend on starts them ane
   InterpreterOptions options;
   options.out = (folder.path / "out").string();
   const auto stored = [&] {
-    const Ended ended = of_file(script, options);
+    const ExperimentEnded ended = of_file(script, options);
     CHECK(ended.error == "");
     CHECK(ended.cells == 6);
     return ended.stored;
@@ -557,7 +557,7 @@ TEST_CASE("finished cells are computed once; what they depend on starts them ane
   CHECK(of_file(script, options).out == first);
 
   folder.write("d2.csv", "x\n20\n");  // only what read it
-  const Ended changed = of_file(script, options);
+  const ExperimentEnded changed = of_file(script, options);
   CHECK(changed.stored == 3);
   CHECK(changed.out == "1\t0\n20\t0\n1\t0\n20\t0\n1\t0\n20\t0\n");
   CHECK(stored() == 6);
@@ -576,7 +576,7 @@ TEST_CASE("finished cells are computed once; what they depend on starts them ane
   folder.write("s.lua", "-- changed\n" + text + "print 'more'");
   CHECK(stored() == 6);
   fs::remove(folder.path / "d2.csv");
-  const Ended gone = of_file(script, options);
+  const ExperimentEnded gone = of_file(script, options);
   CHECK(gone.stored == 3);
   CHECK_THAT(gone.warnings, Contains("d2.csv: there is no such file"));
 }
@@ -615,12 +615,12 @@ TEST_CASE("a cell is kept as long as what it can reach stays the same") {
     fs::remove_all(folder.path / "out");
     folder.write("m.lua", modules[0]);
     folder.write("s.lua", before);
-    const Ended first = of_file(script, options);
+    const ExperimentEnded first = of_file(script, options);
     CHECK(first.error == "");
     CHECK(first.stored == 0);
     folder.write("m.lua", modules[module]);
     folder.write("s.lua", after);
-    const Ended second = of_file(script, options);
+    const ExperimentEnded second = of_file(script, options);
     CHECK(second.error == "");
     const bool said = second.warnings.find("are not taken, for something has changed: ") != std::string::npos;
     CHECK(said == (second.stored == 0));
@@ -775,7 +775,7 @@ TEST_CASE("more replications and levels compute only what is new") {
                      ",\n  run = function(f, seed) return { x = math.random() + (tonumber(f.a) or 0), y = "
                      "math.type(f.a) == 'float' and 1 or 0 } end }\n"
                      "for _, r in ipairs(e:rows()) do print(r.a, r.replication, r.x, r.y) end");
-    const Ended ended = of_file(script, options);
+    const ExperimentEnded ended = of_file(script, options);
     CHECK(ended.error == "");
     InterpreterOptions fresh = options;
     fresh.out.clear();
@@ -808,7 +808,7 @@ TEST_CASE("a cell is computed anew when a file appears that it had looked for") 
   CHECK(of_file(script, options).out == "0\n");
   CHECK(of_file(script, options).stored == 1);
   folder.write("new.csv", "x\n1\n");
-  const Ended there = of_file(script, options);
+  const ExperimentEnded there = of_file(script, options);
   CHECK(there.stored == 0);
   CHECK(there.out == "1\n");
 
@@ -826,7 +826,7 @@ TEST_CASE("a cell is computed anew when a file appears that it had looked for") 
   CHECK(of_file(grid, options).out == "20\n");
   CHECK(of_file(grid, options).stored == 1);
   folder.write("half", "1\n25\n");
-  const Ended other = of_file(grid, options);
+  const ExperimentEnded other = of_file(grid, options);
   CHECK(other.stored == 0);
   CHECK(other.out == "40\n");
 }
@@ -848,7 +848,7 @@ TEST_CASE("cells that share a workload depend on what its generator has read") {
   CHECK(of_file(script, options).out == "20\n20\n20\n");
   CHECK(of_file(script, options).stored == 3);
   options.settings["m"] = "20";
-  const Ended other = of_file(script, options);
+  const ExperimentEnded other = of_file(script, options);
   CHECK(other.stored == 0);
   CHECK(other.out == "40\n40\n40\n");
 }
@@ -861,7 +861,7 @@ TEST_CASE("cells that share a workload are warned of alike, whichever of them ma
     for (const unsigned jobs : {1u, 2u}) {
       InterpreterOptions options;
       options.jobs = jobs;
-      const Ended ended = of_file(
+      const ExperimentEnded ended = of_file(
           folder.write(
               "s.lua",
               fmt::format("local s = scenario {{ platform = platform {{ cluster 'c' {{ nodes = 2, "
@@ -897,10 +897,10 @@ TEST_CASE("what an experiment has saved another script loads, with its tables an
           shows + "\ne:save 'sub/e'");
   InterpreterOptions options;
   options.out = (folder.path / "out").string();
-  const Ended made = of_file(makes, options);
+  const ExperimentEnded made = of_file(makes, options);
   CHECK(made.error == "");
   const std::string loads = folder.write("loads.lua", "local e = experiment.load 'out/sub/e'\n" + shows);
-  const Ended loaded = of_file(loads);
+  const ExperimentEnded loaded = of_file(loads);
   CHECK(loaded.error == "");
   CHECK(loaded.warnings == "");
   CHECK(loaded.out == made.out);
@@ -965,7 +965,7 @@ TEST_CASE("failed cells are tried again") {
   options.steps = 50000;
   CHECK(of_file(script, options).out == "1\n");
   options.steps = 0;
-  const Ended again = of_file(script, options);
+  const ExperimentEnded again = of_file(script, options);
   CHECK(again.stored == 1);
   CHECK(again.out == "2\n");
 }
@@ -988,12 +988,12 @@ TEST_CASE("any number of workers finds the same, in one experiment after another
                    "  print(e:csv()) print(e:json()) print(e:failures())\n"
                    "end");
   InterpreterOptions options;
-  const Ended one = of_file(script, options);
+  const ExperimentEnded one = of_file(script, options);
   REQUIRE(one.error == "");
   REQUIRE(one.out.size() > 1000);
   for (const unsigned jobs : {2u, 4u, 7u}) {
     options.jobs = jobs;
-    const Ended many = of_file(script, options);
+    const ExperimentEnded many = of_file(script, options);
     CHECK(many.out == one.out);
     CHECK(many.warnings == one.warnings);
     CHECK(many.error == "");
@@ -1020,11 +1020,11 @@ TEST_CASE("an error is the same for any number of workers") {
                    "experiment 'e' (t) print(pcall(experiment 'e', t)) print(#experiment 'f' (t))");
   for (const std::string& script : {outside, after, caught, twice}) {
     InterpreterOptions options;
-    const Ended one = of_file(script, options);
+    const ExperimentEnded one = of_file(script, options);
     CHECK(one.error + one.out != "");
     options.jobs = 3;
     for (int i = 0; i < 10; ++i) {
-      const Ended many = of_file(script, options);
+      const ExperimentEnded many = of_file(script, options);
       CHECK(many.error == one.error);
       CHECK(many.out == one.out);
       CHECK(many.warnings == one.warnings);
@@ -1042,7 +1042,7 @@ TEST_CASE("a worker that cannot follow the script is told of, and its part is do
   InterpreterOptions options;
   options.jobs = 2;
   options.on_cells = {};
-  Ended ended;
+  ExperimentEnded ended;
   options.output = [&](std::string_view more) { ended.out += more; };
   options.warnings = [&](std::string_view line) { ended.warnings += std::string(line); };
   options.on_cells = [&, first = true](const CellProgress*) mutable {
@@ -1107,11 +1107,11 @@ TEST_CASE("one cell can be repeated by itself, with what it prints") {
   options.out = (folder.path / "out").string();
   CHECK_THAT(of_file(script, options).out, !Contains("cell"));  // silent otherwise
   options.cell = "3";
-  const Ended third = of_file(script, options);
+  const ExperimentEnded third = of_file(script, options);
   CHECK_THAT(third.out, Contains("experiment 'e', cell 3 (a = 1, replication 2, seed ") &&
                             Contains("cell\t1\nx = 1\ny = nan\n") && !Contains("never"));
   options.cell = "e:4";
-  const Ended fourth = of_file(script, options);
+  const ExperimentEnded fourth = of_file(script, options);
   CHECK_THAT(fourth.out, Contains("cell\t2\n"));
   CHECK_THAT(fourth.error, Contains("s.lua:2: error: bad") && Contains("in experiment 'e', cell 4 (a = 2, "));
   options.cell = "g:1";

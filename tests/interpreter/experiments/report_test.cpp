@@ -26,7 +26,7 @@ CellOutcome with(const std::vector<std::string>& names, const std::vector<double
   return outcome;
 }
 
-Design design_of(std::uint64_t replications) {
+Design report_design_of(std::uint64_t replications) {
   Design design;
   design.name = "d";
   design.factors = {{"policy", {"a", "b"}}};
@@ -46,7 +46,7 @@ double number(const Table& table, std::size_t row, const std::string& column) {
 
 TEST_CASE("means and half-widths of each combination") {
   // 1, 2, 3: mean 2, sd 1, t(2; 0.975) = 4.302653 (tables): half-width 4.302653 / sqrt(3) = 2.484138.
-  const Design design = design_of(3);
+  const Design design = report_design_of(3);
   CellOutcomes all;
   for (std::uint64_t r = 1; r <= 3; ++r) {
     all[design.number(0, r)] = with({"x"}, {static_cast<double>(r)});
@@ -63,7 +63,7 @@ TEST_CASE("means and half-widths of each combination") {
 }
 
 TEST_CASE("cells that lack a measure are counted out, and failed ones") {
-  const Design design = design_of(4);
+  const Design design = report_design_of(4);
   CellOutcomes all;
   all[design.number(0, 1)] = with({"x", "y"}, {1, 5});
   all[design.number(0, 2)] = with({"x"}, {3});
@@ -85,7 +85,7 @@ TEST_CASE("cells that lack a measure are counted out, and failed ones") {
 TEST_CASE("differences are taken within a replication") {
   // a: 10, 20, 30; b: 11, 22, 30. Differences 1, 2, 0: mean 1, sd 1, half-width 2.484138: 0 is inside. The
   // two means alone, 20 and 21 with sd 10, could never tell. In replication 4 only one policy has a result.
-  const Design design = design_of(4);
+  const Design design = report_design_of(4);
   CellOutcomes all;
   const std::vector<double> a{10, 20, 30, 99}, b{11, 22, 30};
   for (std::size_t r = 0; r < 4; ++r) all[design.number(0, r + 1)] = with({"x"}, {a[r]});
@@ -115,7 +115,7 @@ TEST_CASE("differences are taken within a replication") {
 }
 
 TEST_CASE("CSV and JSON keep what is absent, not finite, or failed apart") {
-  const Design design = design_of(2);
+  const Design design = report_design_of(2);
   CellOutcomes all;
   all[1] = with({"x", "y"}, {kNaN, kInf});
   all[2] = with({"y"}, {-kInf});

@@ -14,12 +14,13 @@ using namespace perigee::test;
 
 namespace {
 
-const std::vector<double> kTimes = {2, 7.5, 3, 10, 5};  // a run on each node of the worked example, 10 trials
+const std::vector<double> kCalibrationTimes = {2, 7.5, 3, 10,
+                                               5};  // a run on each node of the worked example, 10 trials
 
 }  // namespace
 
 TEST_CASE("calibration of the five nodes of the worked example, 55 runs left") {
-  const Calibration out = calibrate(CalibrationMode::times, kTimes, {}, {}, 55, false);
+  const Calibration out = calibrate(CalibrationMode::times, kCalibrationTimes, {}, {}, 55, false);
   const double fitness[] = {.394737, .105263, .263158, .078947, .157895};
   for (std::size_t i = 0; i < 5; ++i) CHECK(out.fitness[i] == Approx(fitness[i]).margin(5e-7));
   CHECK(out.cv == Approx(.533196).margin(5e-7));
@@ -27,15 +28,15 @@ TEST_CASE("calibration of the five nodes of the worked example, 55 runs left") {
   CHECK(out.packages == std::vector<double>{10, 3, 7, 2, 4});
   CHECK(!out.fell_back);
   // One installment: 55 F + 1/2, rounded down: 21.71 5.79 14.47 4.34 8.68.
-  const Calibration single = calibrate(CalibrationMode::times, kTimes, {}, {}, 55, true);
+  const Calibration single = calibrate(CalibrationMode::times, kCalibrationTimes, {}, {}, 55, true);
   CHECK(single.k == 1);
   CHECK(single.packages == std::vector<double>{22, 6, 14, 4, 9});
 }
 
 TEST_CASE("calibration: few runs, equal nodes, each at least one") {
-  CHECK(calibrate(CalibrationMode::times, kTimes, {}, {}, 2, false).k == 1);
+  CHECK(calibrate(CalibrationMode::times, kCalibrationTimes, {}, {}, 2, false).k == 1);
   CHECK(calibrate(CalibrationMode::times, std::vector<double>{3, 3, 3}, {}, {}, 30, false).k == 1);
-  for (const double runs : calibrate(CalibrationMode::times, kTimes, {}, {}, 1, false).packages)
+  for (const double runs : calibrate(CalibrationMode::times, kCalibrationTimes, {}, {}, 1, false).packages)
     CHECK(runs == 1);
 }
 
@@ -77,15 +78,15 @@ TEST_CASE("calibration by fits: as by QR") {
 
 TEST_CASE("calibration: a fit that cannot be made falls back on the measured times") {
   const std::vector<double> same(5, 0.5), spread = {.1, .3, .5, .7, .9}, latency(5, 1.0);
-  const Calibration singular = calibrate(CalibrationMode::univariate, kTimes, same, {}, 55, false);
+  const Calibration singular = calibrate(CalibrationMode::univariate, kCalibrationTimes, same, {}, 55, false);
   CHECK(singular.fell_back);
-  CHECK(singular.fitted == kTimes);
-  CHECK(calibrate(CalibrationMode::multivariate, kTimes, spread, latency, 55, false).fell_back);
+  CHECK(singular.fitted == kCalibrationTimes);
+  CHECK(calibrate(CalibrationMode::multivariate, kCalibrationTimes, spread, latency, 55, false).fell_back);
   // A line through (0.1, 10), (0.2, 8), (1, 0.001): below 0 at the end.
   CHECK(calibrate(CalibrationMode::univariate, std::vector<double>{10, 8, .001},
                   std::vector<double>{.1, .2, 1}, {}, 55, false)
             .fell_back);
-  CHECK(!calibrate(CalibrationMode::univariate, kTimes, spread, {}, 55, false).fell_back);
+  CHECK(!calibrate(CalibrationMode::univariate, kCalibrationTimes, spread, {}, 55, false).fell_back);
 }
 
 TEST_CASE("calibration: what is refused") {

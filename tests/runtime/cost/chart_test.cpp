@@ -342,7 +342,7 @@ struct Plain {  // all that a rule may ask, from all completions
   std::vector<double> clusters;
 };
 
-Plain asked(const Chart& chart, std::uint32_t task) {
+Plain chart_asked(const Chart& chart, std::uint32_t task) {
   const ChartProblem& problem = chart.problem();
   std::vector<Completion> ends;
   for (std::uint32_t h = 0; h < problem.hosts(); ++h) ends.push_back(chart.completion(task, h));
@@ -440,7 +440,7 @@ TEST_CASE(
     ChartView view(chart, all);
     while (!view.waiting().empty()) {
       std::vector<Plain> plain;
-      for (const std::uint32_t task : view.waiting()) plain.push_back(asked(chart, task));
+      for (const std::uint32_t task : view.waiting()) plain.push_back(chart_asked(chart, task));
       ChartChoice next;
       for (std::size_t r = 0; r < rules.size(); ++r) {
         const Named& each = rules[r];

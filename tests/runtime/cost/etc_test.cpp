@@ -1,4 +1,5 @@
 #include "runtime/cost/etc.h"
+#include "runtime/kernel/constants.h"
 
 #include <catch2/catch.hpp>
 #include <limits>
@@ -13,8 +14,6 @@ using namespace perigee::test;
 using Catch::Matchers::Contains;
 
 namespace {
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::string complaint(const EtcMatrix& etc, const std::vector<double>& ready = {},
                       std::string_view code = "bad_etc") {
@@ -29,7 +28,7 @@ std::string complaint(const EtcMatrix& etc, const std::vector<double>& ready = {
 }  // namespace
 
 TEST_CASE("matrices are checked with the place of the fault") {
-  CHECK(complaint({2, 2, {1, 0, kInf, 4}}).empty());
+  CHECK(complaint({2, 2, {1, 0, kInfinity, 4}}).empty());
   CHECK(complaint({0, 2, {}}).empty());
   CHECK(complaint({2, 0, {}}).empty());
   CHECK_THAT(complaint({2, 2, {1, 2, -3, 4}}, {}, "etc_value"),
@@ -39,7 +38,7 @@ TEST_CASE("matrices are checked with the place of the fault") {
   CHECK_THAT(complaint({2, 2, {1, 2, 3}}, {}, "etc_size"), Contains("2 tasks x 2 machines") && Contains("3"));
   CHECK_THAT(complaint({2, 0, {1}}, {}, "etc_size"), Contains("1 times"));
   CHECK_THAT(complaint({1, 2, {1, 2}}, {1}), Contains("1 ready times for 2 machines"));
-  CHECK_THAT(complaint({1, 2, {1, 2}}, {1, kInf}), Contains("machine 1"));
+  CHECK_THAT(complaint({1, 2, {1, 2}}, {1, kInfinity}), Contains("machine 1"));
   CHECK_THAT(complaint({1, 2, {1, 2}}, {-1, 0}), Contains("machine 0"));
   CHECK_THROWS_AS(check_etc({1, 1, {1}, {"a", "b"}, {}}), Error);
   CHECK_THROWS_AS(check_etc({1, 1, {1}, {}, {"a", "b"}}), Error);
@@ -61,7 +60,7 @@ TEST_CASE("the makespan bound") {
   const std::vector<double> near = {0, 1, 2};
   CHECK(makespan_bound(problem_of(loaded, near)) == Approx(8.0 / 3));
   // Tasks that can run nowhere do not count; empty problems end with the last machine.
-  const EtcMatrix none{1, 2, {kInf, kInf}};
+  const EtcMatrix none{1, 2, {kInfinity, kInfinity}};
   CHECK(makespan_bound(problem_of(none)) == 0);
   CHECK(makespan_bound({}) == 0);
 }

@@ -1,4 +1,5 @@
 #include "runtime/cost/greedy.h"
+#include "runtime/kernel/constants.h"
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -17,9 +18,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-bool same(const Mapping& a, const Mapping& b) {
+bool greedy_same(const Mapping& a, const Mapping& b) {
   if (a.order != b.order || a.machine != b.machine || a.makespan != b.makespan) return false;
   for (std::size_t i = 0; i < a.completion.size(); ++i)
     if (std::bit_cast<std::uint64_t>(a.completion[i]) != std::bit_cast<std::uint64_t>(b.completion[i]))
@@ -31,7 +30,7 @@ std::vector<double> times(std::size_t tasks, std::size_t machines, int round, st
   std::vector<double> out(tasks * machines);
   for (double& x : out) {
     x = round % 3 == 0 ? static_cast<double>(rng() % 4) : static_cast<double>(rng() >> 11) * 0x1p-50;
-    if (round % 4 == 0 && rng() % 3 == 0) x = kInf;
+    if (round % 4 == 0 && rng() % 3 == 0) x = kInfinity;
   }
   return out;
 }
@@ -49,13 +48,13 @@ TEST_CASE("heuristics as keys equal the textbook, pure or not") {
     const MappingProblem problem{tasks, machines, etc, {}};
     for (const bool pure : {true, false}) {
       greedy_by_key(problem, best, false, pure, out);
-      REQUIRE(same(out, textbook::min_min(problem)));
+      REQUIRE(greedy_same(out, textbook::min_min(problem)));
       greedy_by_key(problem, best, true, pure, out);
-      REQUIRE(same(out, textbook::max_min(problem)));
+      REQUIRE(greedy_same(out, textbook::max_min(problem)));
       greedy_by_key(
           problem, [](const GreedyView& v, std::size_t t) { return v.second(t) - v.best(t); }, true, pure,
           out);
-      REQUIRE(same(out, textbook::sufferage(problem)));
+      REQUIRE(greedy_same(out, textbook::sufferage(problem)));
     }
   }
 }
@@ -90,7 +89,7 @@ TEST_CASE("a view tells the truth about every waiting task whenever it is asked"
           return machine;
         });
     REQUIRE(truthful);
-    REQUIRE(same(out, state.out));
+    REQUIRE(greedy_same(out, state.out));
   }
 }
 
@@ -113,12 +112,12 @@ TEST_CASE("infinite keys are keys like others, and ties go to the first task") {
   const MappingProblem problem{3, 1, etc, {}};
   Mapping out;
   for (const bool largest : {true, false})
-    for (const double value : {kInf, -kInf, 0.0}) {
+    for (const double value : {kInfinity, -kInfinity, 0.0}) {
       greedy_by_key(
           problem, [value](const GreedyView&, std::size_t) { return value; }, largest, true, out);
       CHECK(out.order == std::vector<std::uint32_t>{0, 1, 2});
     }
-  const double keys[] = {-kInf, kInf, 5};
+  const double keys[] = {-kInfinity, kInfinity, 5};
   greedy_by_key(
       problem, [&](const GreedyView&, std::size_t t) { return keys[t]; }, true, true, out);
   CHECK(out.order == std::vector<std::uint32_t>{1, 2, 0});
@@ -128,10 +127,10 @@ TEST_CASE("infinite keys are keys like others, and ties go to the first task") {
 }
 
 TEST_CASE("second is infinite with one feasible machine") {
-  const std::vector<double> etc = {3, kInf, 1, 2};
+  const std::vector<double> etc = {3, kInfinity, 1, 2};
   const MappingProblem problem{2, 2, etc, {}};
   GreedyView view(problem, GreedyView::Keep::best_and_second);
-  CHECK(view.second(0) == kInf);
+  CHECK(view.second(0) == kInfinity);
   CHECK(view.second(1) == 2);
   CHECK(view.time(0) == 3);
 }
@@ -159,7 +158,7 @@ TEST_CASE("a key that says it is pure and is not is noticed") {
 }
 
 TEST_CASE("bad keys and places are errors that name the task") {
-  const std::vector<double> etc = {1, 2, 1, kInf};
+  const std::vector<double> etc = {1, 2, 1, kInfinity};
   const MappingProblem problem{2, 2, etc, {}};
   Mapping out;
   const auto code = [&](auto key, auto place) -> std::string {

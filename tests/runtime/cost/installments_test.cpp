@@ -21,7 +21,7 @@ namespace {
 
 std::vector<Worker> equal(std::size_t n, Worker worker) { return std::vector<Worker>(n, worker); }
 
-std::string code_of(const std::function<void()>& act) {
+std::string installments_code_of(const std::function<void()>& act) {
   try {
     act();
   } catch (const Error& error) {
@@ -229,13 +229,14 @@ TEST_CASE("UMR: a = 1, free links, what is infeasible") {
   CHECK(free.makespan == Approx(5));
   // Links so slow that each round is shorter than the one before: 1 round always works.
   CHECK(umr(10, equal(4, {.speed = 1, .rate = 1})).rounds >= 1);
-  CHECK(code_of([&] { umr(2, balanced, {.rounds = 9}); }) == "infeasible_rounds");
-  CHECK(code_of([&] { umr(10, equal(2, {.speed = 1, .rate = 0})); }) == "bad_link");
-  CHECK(code_of([&] { umr(10, equal(2, {.speed = 1, .rate = 1, .send_latency = -1})); }) == "bad_link");
-  CHECK(code_of([&] { umr(10, equal(2, {.speed = 0, .rate = 1})); }) == "bad_speed");
-  CHECK(code_of([&] { umr(0, equal(2, {.speed = 1, .rate = 1})); }) == "bad_size");
-  CHECK(code_of([&] { umr(1, {}); }) == "bad_size");
-  CHECK(code_of([&] { multi_installment(equal(2, {.rate = -1}), 1); }) == "bad_link");
+  CHECK(installments_code_of([&] { umr(2, balanced, {.rounds = 9}); }) == "infeasible_rounds");
+  CHECK(installments_code_of([&] { umr(10, equal(2, {.speed = 1, .rate = 0})); }) == "bad_link");
+  CHECK(installments_code_of([&] { umr(10, equal(2, {.speed = 1, .rate = 1, .send_latency = -1})); }) ==
+        "bad_link");
+  CHECK(installments_code_of([&] { umr(10, equal(2, {.speed = 0, .rate = 1})); }) == "bad_speed");
+  CHECK(installments_code_of([&] { umr(0, equal(2, {.speed = 1, .rate = 1})); }) == "bad_size");
+  CHECK(installments_code_of([&] { umr(1, {}); }) == "bad_size");
+  CHECK(installments_code_of([&] { multi_installment(equal(2, {.rate = -1}), 1); }) == "bad_link");
 }
 
 TEST_CASE("MRRS: the prefix of the workers that is predicted to be fastest") {
@@ -282,7 +283,7 @@ TEST_CASE("RUMR: how the load is split, and the chunks of the second phase") {
   CHECK(split(.01) == std::pair(1000., 0.));
   CHECK(split(1.5) == std::pair(0., 1000.));
   CHECK(split(NAN) == std::pair(800., 200.));
-  CHECK(code_of([&] { rumr_split(1000, workers, -1); }) == "bad_number");
+  CHECK(installments_code_of([&] { rumr_split(1000, workers, -1); }) == "bad_number");
   CHECK(rumr_chunk(200, workers, .2) == Approx(10));   // half of a tenth, above 1.3 / .2 = 6.5
   CHECK(rumr_chunk(100, workers, .2) == Approx(6.5));  // the bound
   CHECK(rumr_chunk(100, workers, NAN) == Approx(5));

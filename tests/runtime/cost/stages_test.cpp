@@ -18,7 +18,7 @@ namespace {
 using Chunks = std::vector<StagedNodes::Chunk>;
 using Reserved = std::vector<std::vector<ReservedNode>>;
 
-void check(const Chunks& chunks, const Chunks& expected) {
+void stages_check(const Chunks& chunks, const Chunks& expected) {
   REQUIRE(chunks.size() == expected.size());
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     CAPTURE(i);
@@ -45,8 +45,8 @@ TEST_CASE("a load is sent before and behind an interval in which the channel is 
   CHECK(nodes.fewest_nodes(2.51) == 2);
   CHECK(nodes.fewest_nodes(4.38) == 0);
   // Until 6 the first node computes 6/4, sent until 1.5; the second 4.5/4; the rest goes to the first again.
-  check(nodes.chunks(4, 2),
-        {{0, 0, 1.5, 0, 1.5, 6}, {1, 0, 1.125, 1.5, 2.625, 6}, {0, 1, 1.375, 6, 7.375, 11.5}});
+  stages_check(nodes.chunks(4, 2),
+               {{0, 0, 1.5, 0, 1.5, 6}, {1, 0, 1.125, 1.5, 2.625, 6}, {0, 1, 1.375, 6, 7.375, 11.5}});
   // On one node alone 4 is too much: 6/4 before and 6/4 behind.
   CHECK(nodes.chunks(3.1, 1).empty());
 }
@@ -57,7 +57,7 @@ TEST_CASE("a node that is reserved computes before and behind its reservation") 
   const Reserved reserved = {{{4, 8, 5}}};
   const StagedNodes nodes({1, 1}, free, channel, reserved, 0, 16, 1e-9);
   CHECK(nodes.load_by(1) == 6);  // (16 - 1 - 3) / 2
-  check(nodes.chunks(6, 1), {{0, 0, 2, 0, 2, 4}, {0, 1, 4, 8, 12, 16}});
+  stages_check(nodes.chunks(6, 1), {{0, 0, 2, 0, 2, 4}, {0, 1, 4, 8, 12, 16}});
   CHECK(nodes.fewest_nodes(6.1) == 0);
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("a reservation that does without the channel ends a stage") {
   const StagedNodes nodes({1, 1}, free, {}, reserved, 0, 10, 1e-9);
   CHECK(nodes.load_by(1) == 5);
   CHECK(nodes.load_by(2) == 5.5);  // (10 - 4 - 5) / 2 more
-  check(nodes.chunks(5.5, 2), {{0, 0, 2, 0, 2, 4}, {1, 0, 1, 2, 3, 4}, {0, 1, 2.5, 4, 6.5, 9}});
+  stages_check(nodes.chunks(5.5, 2), {{0, 0, 2, 0, 2, 4}, {1, 0, 1, 2, 3, 4}, {0, 1, 2.5, 4, 6.5, 9}});
 }
 
 TEST_CASE("a node is free when neither it nor the channel is promised to others") {

@@ -15,7 +15,7 @@ using namespace perigee::test;
 
 namespace {
 
-PolicySetup setup_of(const ConfigPtr& config) {
+PolicySetup history_setup_of(const ConfigPtr& config) {
   return {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants};
 }
 
@@ -90,14 +90,16 @@ TEST_CASE("every policy goes back to every time and comes to the same end, with 
       if (seed % 3 != 0) scenario->processes.push_back(std::make_shared<Trouble>(seed, seed % 2 == 0));
       RunOptions options;
       options.seed = seed;
-      const auto start = [&] { return Simulation(scenario, setup_of(config), perfect_estimator(), options); };
+      const auto start = [&] {
+        return Simulation(scenario, history_setup_of(config), perfect_estimator(), options);
+      };
       Stream random(seed, "changes");
       std::map<Time, History::Change> changes;
       for (Time t = 4.5; t < 60; t += random.uniform(5, 15)) {
         const ResourceId host = ResourceId::of(HostId(random.below(scenario->platform->hosts().size())));
         switch (random.below(4)) {
           case 0:
-            changes[t] = [&config](Simulation& s) { s.set_policy(setup_of(config)); };
+            changes[t] = [&config](Simulation& s) { s.set_policy(history_setup_of(config)); };
             break;
           case 1:
             changes[t] = [host](Simulation& s) {
@@ -153,7 +155,7 @@ TEST_CASE("before a time: one step leads to where its first instant led") {
   const Catalogue catalogue;
   const ConfigPtr config = catalogue.configure("workqueue");
   const auto scenario = random_scenario(5, config->entry->accepts);
-  const auto start = [&] { return Simulation(scenario, setup_of(config)); };
+  const auto start = [&] { return Simulation(scenario, history_setup_of(config)); };
   History history(start, kDense);
   Simulation run = start();
   std::vector<Fingerprint> after{run.outcome().full};
@@ -184,7 +186,7 @@ TEST_CASE("a replay that is no longer wanted stops") {
   const ConfigPtr config = catalogue.configure("workqueue");
   const auto scenario =
       scenario_of(platform_of({cluster_of({1})}), tasks_of(std::vector<TaskSpec>(500, {1, 0})));
-  const auto start = [&] { return Simulation(scenario, setup_of(config)); };
+  const auto start = [&] { return Simulation(scenario, history_setup_of(config)); };
   const History history(start);
   std::size_t looks = 0;
   const Simulation back = history.at(400, [&](const Simulation&) { return ++looks < 3; });

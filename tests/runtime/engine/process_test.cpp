@@ -13,7 +13,7 @@ using namespace perigee::test;
 namespace {
 
 // A list of steps: wait, then act. State that must survive a fork belongs in `memory`.
-struct Step {
+struct ProcessStep {
   Seconds wait;  // < 0: for the condition
   std::function<void(World&)> act;
   std::function<bool(World&)> condition = {};
@@ -21,7 +21,7 @@ struct Step {
 
 class Steps final : public Process {
  public:
-  explicit Steps(std::vector<Step> steps, bool keeps_alive = false)
+  explicit Steps(std::vector<ProcessStep> steps, bool keeps_alive = false)
       : steps_(std::move(steps)), keeps_alive_(keeps_alive) {}
   std::unique_ptr<Process> clone() const override { return std::make_unique<Steps>(*this); }
   std::string name() const override { return "steps"; }
@@ -29,13 +29,13 @@ class Steps final : public Process {
   Wait wake(World& world) override {
     if (at_ > 0 && steps_[at_ - 1].act) steps_[at_ - 1].act(world);
     if (at_ == steps_.size()) return {};
-    const Step& next = steps_[at_++];
+    const ProcessStep& next = steps_[at_++];
     return next.wait < 0 ? Wait{.condition = true} : Wait{.until = world.now() + next.wait};
   }
   bool holds(World& world) override { return steps_[at_ - 1].condition(world); }
 
  private:
-  std::vector<Step> steps_;
+  std::vector<ProcessStep> steps_;
   bool keeps_alive_;
   std::size_t at_ = 0;
 };
@@ -68,7 +68,7 @@ std::vector<std::string> lines(const Outcome& outcome, ResourceId on) {
 
 TEST_CASE("a process breaks a host, mends it and slows it down") {
   auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{30, 0}}));
-  scenario->processes.push_back(std::make_shared<Steps>(std::vector<Step>{
+  scenario->processes.push_back(std::make_shared<Steps>(std::vector<ProcessStep>{
       {10, happens(HappeningKind::down, kFirst)},
       {5, happens(HappeningKind::up, kFirst)},
       {10, happens(HappeningKind::change, kFirst, 0.5)},
@@ -87,8 +87,8 @@ TEST_CASE("a process breaks a host, mends it and slows it down") {
 TEST_CASE("in an instant: what is listed, interventions, processes in order, each before arrivals") {
   auto scenario = scenario_of(platform_of({cluster_of({1, 1})}), tasks_of({{100, 0}, {1, 20}}));
   const auto factor = [](double value) { return happens(HappeningKind::change, kSecond, value); };
-  scenario->processes = {std::make_shared<Steps>(std::vector<Step>{{20, factor(4)}}),
-                         std::make_shared<Steps>(std::vector<Step>{{5, nullptr}, {15, factor(8)}})};
+  scenario->processes = {std::make_shared<Steps>(std::vector<ProcessStep>{{20, factor(4)}}),
+                         std::make_shared<Steps>(std::vector<ProcessStep>{{5, nullptr}, {15, factor(8)}})};
   Happening listed = happening(20, HappeningKind::change, kSecond, Cause::change);
   listed.factor = 2;
   scenario->happenings = {listed};
@@ -113,11 +113,11 @@ TEST_CASE("a condition is looked at after each instant; who waited for it goes o
       scenario_of(platform_of({cluster_of({1, 1})}), tasks_of({{50, 0}, {8, 0}, {9, 3}, {9, 4}, {9, 6}}));
   std::vector<Time> woke;
   scenario->processes = {std::make_shared<Steps>(
-      std::vector<Step>{{-1, [&](World& world) { woke.push_back(world.now()); },
-                         [](World& world) { return world.view().works_in(WorkState::waiting) >= 2; }},
-                        {-1, [&](World& world) { woke.push_back(world.now()); },
-                         [](World& world) { return world.view().works_in(WorkState::finished) == 3; }},
-                        {-1, nullptr, [](World&) { return false; }}})};
+      std::vector<ProcessStep>{{-1, [&](World& world) { woke.push_back(world.now()); },
+                                [](World& world) { return world.view().works_in(WorkState::waiting) >= 2; }},
+                               {-1, [&](World& world) { woke.push_back(world.now()); },
+                                [](World& world) { return world.view().works_in(WorkState::finished) == 3; }},
+                               {-1, nullptr, [](World&) { return false; }}})};
   Simulation run(scenario, workqueue());
   run.run();
   // Two hosts are taken from 0 on; the third and fourth task wait from 3 and 4. The second host ends its task
@@ -135,28 +135,28 @@ TEST_CASE("a waiting process keeps a run alive as an event does: while work is l
     simulation.run();
     return simulation.outcome();
   };
-  const std::vector<Step> mends = {{100, happens(HappeningKind::up, kFirst)}};
+  const std::vector<ProcessStep> mends = {{100, happens(HappeningKind::up, kFirst)}};
   const Outcome mended = run({{5, 0}}, std::make_shared<Steps>(mends));
   CHECK(mended.status == RunStatus::complete);
   CHECK(mended.end == 105);
   const Outcome settled = run({{0.5, 0}}, std::make_shared<Steps>(mends));
   CHECK(settled.end == 0.5);
-  const Outcome left = run({{5, 0}}, std::make_shared<Steps>(std::vector<Step>{{40, nullptr}}));
+  const Outcome left = run({{5, 0}}, std::make_shared<Steps>(std::vector<ProcessStep>{{40, nullptr}}));
   CHECK(left.status == RunStatus::incomplete);
   CHECK(left.end == 40);
 }
 
 TEST_CASE("a process that keeps a run alive submits work after all is settled") {
   const auto steps = [](Time later) {
-    return std::vector<Step>{{20, [later](World& world) {
-                                auto more = std::make_shared<Workload>(*world.scenario().workload);
-                                Work work;
-                                work.kind = WorkKind::task;
-                                work.amount = work.estimate = 4;
-                                work.arrival = world.now() + later;
-                                more->works.push_back(work);
-                                world.submit(more);
-                              }}};
+    return std::vector<ProcessStep>{{20, [later](World& world) {
+                                       auto more = std::make_shared<Workload>(*world.scenario().workload);
+                                       Work work;
+                                       work.kind = WorkKind::task;
+                                       work.amount = work.estimate = 4;
+                                       work.arrival = world.now() + later;
+                                       more->works.push_back(work);
+                                       world.submit(more);
+                                     }}};
   };
   for (const bool keeps : {false, true})
     for (const Time later : {0.0, 3.0}) {
@@ -178,13 +178,13 @@ TEST_CASE("a process that keeps a run alive submits work after all is settled") 
 
 TEST_CASE("marks and notes of a process are in the trace, marks reach the policy") {
   auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{5, 0}}));
-  scenario->processes = {std::make_shared<Steps>(std::vector<Step>{{2, [](World& world) {
-                                                                      Happening noon;
-                                                                      noon.name = "noon";
-                                                                      world.happen(noon);
-                                                                      world.note("heat",
-                                                                                 std::vector<double>{7});
-                                                                    }}})};
+  scenario->processes = {
+      std::make_shared<Steps>(std::vector<ProcessStep>{{2, [](World& world) {
+                                                          Happening noon;
+                                                          noon.name = "noon";
+                                                          world.happen(noon);
+                                                          world.note("heat", std::vector<double>{7});
+                                                        }}})};
   std::vector<std::string> heard;
   Simulation run(scenario, toy({}, [&](Sim& sim, std::span<const Event> events, auto&) {
                    for (const Event& event : events)
@@ -202,10 +202,10 @@ TEST_CASE("a fork goes on with processes of its own") {
   auto scenario =
       scenario_of(platform_of({cluster_of({1, 2, 1})}), tasks_of(std::vector<TaskSpec>(30, {7, 0})));
   scenario->processes = {std::make_shared<Steps>(
-      std::vector<Step>{{3, happens(HappeningKind::down, kFirst)},
-                        {-1, happens(HappeningKind::up, kFirst),
-                         [](World& world) { return world.view().works_in(WorkState::finished) > 6; }},
-                        {9, happens(HappeningKind::change, kSecond, 0.25)}})};
+      std::vector<ProcessStep>{{3, happens(HappeningKind::down, kFirst)},
+                               {-1, happens(HappeningKind::up, kFirst),
+                                [](World& world) { return world.view().works_in(WorkState::finished) > 6; }},
+                               {9, happens(HappeningKind::change, kSecond, 0.25)}})};
   Simulation whole(scenario, workqueue());
   whole.run();
   Simulation stepped(scenario, workqueue());
@@ -218,9 +218,10 @@ TEST_CASE("a fork goes on with processes of its own") {
 }
 
 TEST_CASE("processes that keep time from moving are found out") {
-  for (const Step& step : {Step{0, nullptr}, Step{-1, nullptr, [](World&) { return true; }}}) {
+  for (const ProcessStep& step :
+       {ProcessStep{0, nullptr}, ProcessStep{-1, nullptr, [](World&) { return true; }}}) {
     auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{5, 0}}));
-    scenario->processes = {std::make_shared<Steps>(std::vector<Step>(200'000, step))};
+    scenario->processes = {std::make_shared<Steps>(std::vector<ProcessStep>(200'000, step))};
     Simulation run(scenario, workqueue());
     CHECK_THROWS_WITH(run.run(), Catch::Contains("steps: time does not move"));
   }

@@ -31,16 +31,16 @@ void send(Sim& sim, double run, HostId host) {
   sim.post(compute);
 }
 
-struct Step {
+struct SweepChunksStep {
   RecordKind kind;
   ActivityKind what;
   double run;
   std::uint32_t host;  // 99: a link
   double at;
-  bool operator==(const Step&) const = default;
+  bool operator==(const SweepChunksStep&) const = default;
 };
-std::vector<Step> steps(const Outcome& outcome, std::initializer_list<RecordKind> kinds) {
-  std::vector<Step> out;
+std::vector<SweepChunksStep> steps(const Outcome& outcome, std::initializer_list<RecordKind> kinds) {
+  std::vector<SweepChunksStep> out;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
     const Record& r = outcome.trace[i];
     if (std::find(kinds.begin(), kinds.end(), r.kind) == kinds.end()) continue;
@@ -73,18 +73,18 @@ TEST_CASE("runs come while the host computes; each is computed when it has come 
   CHECK(simulation.sim().view().hosts()[0].running == 2);  // the chunk too
   simulation.run();
   const Outcome outcome = simulation.outcome();
-  CHECK(steps(outcome, {S, E}) == std::vector<Step>{{S, C, 0, 99, 0},
-                                                    {E, C, 0, 99, 2.5},
-                                                    {S, R, 0, 0, 2.5},
-                                                    {S, C, 1, 99, 2.5},
-                                                    {E, C, 1, 99, 5},
-                                                    {S, C, 2, 99, 5},
-                                                    {E, R, 0, 0, 6.75},
-                                                    {S, R, 1, 0, 6.75},
-                                                    {E, C, 2, 99, 7.5},
-                                                    {E, R, 1, 0, 11},
-                                                    {S, R, 2, 0, 11},
-                                                    {E, R, 2, 0, 15.25}});
+  CHECK(steps(outcome, {S, E}) == std::vector<SweepChunksStep>{{S, C, 0, 99, 0},
+                                                               {E, C, 0, 99, 2.5},
+                                                               {S, R, 0, 0, 2.5},
+                                                               {S, C, 1, 99, 2.5},
+                                                               {E, C, 1, 99, 5},
+                                                               {S, C, 2, 99, 5},
+                                                               {E, R, 0, 0, 6.75},
+                                                               {S, R, 1, 0, 6.75},
+                                                               {E, C, 2, 99, 7.5},
+                                                               {E, R, 1, 0, 11},
+                                                               {S, R, 2, 0, 11},
+                                                               {E, R, 2, 0, 15.25}});
   CHECK(validate(outcome) == std::vector<std::string>{});
   // The host is busy with its runs, 3 * 4.25 s on both cores; what comes takes none of them.
   const std::vector<ResourceRow> rows = resource_rows(outcome);
@@ -111,10 +111,11 @@ TEST_CASE("a star with one port: links of their own behind an exclusive link to 
                         }));
   simulation.run();
   // A: 2 B at 1 B/s. B: 1 s and 2 B at 2 B/s. In turn: A 0-2, B 2-4, A 4-6, B 6-8; 3 s a run.
-  std::vector<Step> sent;
-  for (const Step& step : steps(simulation.outcome(), {E}))
+  std::vector<SweepChunksStep> sent;
+  for (const SweepChunksStep& step : steps(simulation.outcome(), {E}))
     if (step.what == R) sent.push_back(step);
-  CHECK(sent == std::vector<Step>{{E, R, 0, 0, 5}, {E, R, 1, 1, 7}, {E, R, 2, 0, 9}, {E, R, 3, 1, 11}});
+  CHECK(sent ==
+        std::vector<SweepChunksStep>{{E, R, 0, 0, 5}, {E, R, 1, 1, 7}, {E, R, 2, 0, 9}, {E, R, 3, 1, 11}});
   CHECK(validate(simulation.outcome()) == std::vector<std::string>{});
 }
 
@@ -137,7 +138,7 @@ TEST_CASE("a host goes down: what comes and what it computes is lost, what comes
   const Outcome outcome = simulation.outcome();
   // Lost at 3: run 0 on the host and the chunk of run 1; with that its computation. From 10 on again, though
   // the data of run 0 had come: 10-12, 12-14; 12-16, 16-20.
-  CHECK(steps(outcome, {L}) == std::vector<Step>{{L, R, 0, 0, 3}, {L, C, 1, 99, 3}});
+  CHECK(steps(outcome, {L}) == std::vector<SweepChunksStep>{{L, R, 0, 0, 3}, {L, C, 1, 99, 3}});
   CHECK(outcome.status == RunStatus::complete);
   CHECK(outcome.end == 20);
   CHECK(validate(outcome) == std::vector<std::string>{});

@@ -1,5 +1,6 @@
 #include "runtime/model/readers/etc_file.h"
 #include "runtime/cost/etc.h"
+#include "runtime/kernel/constants.h"
 
 #include <unistd.h>
 #include <catch2/catch.hpp>
@@ -19,7 +20,6 @@ using namespace perigee::test;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 using Shape = std::optional<EtcShape>;
 
 Fault fault(std::string_view text, std::string_view name = "m.etc", Shape shape = {}) {
@@ -39,7 +39,7 @@ TEST_CASE("Braun files: with and without a first line") {
   check(parse_etc("2 3 0\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6", "m"), 2, 3, {1, 2, 3, 4, 5, 6});
   check(parse_etc("\n 2 3\n1 2 3 4 5 6", "m", EtcShape{2, 3}), 2, 3, {1, 2, 3, 4, 5, 6});
   check(parse_etc("1\n2\n3\n4\n5\n6\n", "m", EtcShape{3, 2}), 3, 2, {1, 2, 3, 4, 5, 6});
-  check(parse_etc("1.5e3 inf\nnull 0\n", "m", EtcShape{2, 2}), 2, 2, {1500, kInf, kInf, 0});
+  check(parse_etc("1.5e3 inf\nnull 0\n", "m", EtcShape{2, 2}), 2, 2, {1500, kInfinity, kInfinity, 0});
   check(parse_etc("\xEF\xBB\xBF"
                   "1 1\n7\n",
                   "m"),
@@ -93,7 +93,7 @@ TEST_CASE("Braun files: wrong counts and values with their place") {
 
 TEST_CASE("CSV: names, separators, quotes") {
   check(parse_etc("1,2\n3,4\n", "m"), 2, 2, {1, 2, 3, 4});
-  check(parse_etc("1;2\r\n3;inf\r\n\r\n", "m"), 2, 2, {1, 2, 3, kInf});
+  check(parse_etc("1;2\r\n3;inf\r\n\r\n", "m"), 2, 2, {1, 2, 3, kInfinity});
   check(parse_etc("1\n2\n", "m.CSV"), 2, 1, {1, 2});
 
   const EtcMatrix headed = parse_etc("fast,slow\n1,2\n3,4\n", "m.csv");

@@ -13,10 +13,10 @@ using namespace perigee::test;
 
 namespace {
 
-struct Moments {
+struct EtcGeneratorsMoments {
   double mean, cv;
 };
-Moments moments(const std::vector<double>& values) {
+EtcGeneratorsMoments moments(const std::vector<double>& values) {
   double sum = 0, squares = 0;
   for (const double x : values) sum += x;
   const double mean = sum / static_cast<double>(values.size());
@@ -45,7 +45,7 @@ TEST_CASE("range-based matrices have the mean of their ranges") {
     Stream rng(1, "ranges");
     const EtcMatrix etc = range_based_etc(4000, 16, ranges, rng);
     const double mean = (1 + ranges.task_range) / 2 * (1 + ranges.machine_range) / 2;
-    const Moments found = moments(etc.values);
+    const EtcGeneratorsMoments found = moments(etc.values);
     CHECK(found.mean == Approx(mean).margin(4 * found.cv * mean / std::sqrt(4000.0)).epsilon(0));
     CHECK(*std::ranges::min_element(etc.values) >= 1);
     CHECK(*std::ranges::max_element(etc.values) < ranges.task_range * ranges.machine_range);
@@ -62,13 +62,13 @@ TEST_CASE("matrices by coefficients of variation have their moments") {
     for (std::size_t t = 0; t < etc.tasks; ++t) {
       const std::vector<double> row(etc.values.begin() + static_cast<std::ptrdiff_t>(t * 10),
                                     etc.values.begin() + static_cast<std::ptrdiff_t>(t * 10 + 10));
-      const Moments its = moments(row);
+      const EtcGeneratorsMoments its = moments(row);
       rows[t] = its.mean;
       within += its.cv * its.cv * its.mean * its.mean;
     }
     const double task = cv.task_cv * cv.task_cv, machine = cv.machine_cv * cv.machine_cv;
     const double spread = std::sqrt(task + machine * (1 + task) / 10);
-    const Moments found = moments(rows);
+    const EtcGeneratorsMoments found = moments(rows);
     CHECK(found.mean == Approx(cv.mean).margin(4 * spread * cv.mean / std::sqrt(20000.0)).epsilon(0));
     CHECK(found.cv == Approx(spread).epsilon(0.05));
     // The variance within a row is machine_cv^2 q^2 in the mean: E[q^2] = mean^2 (1 + task_cv^2).

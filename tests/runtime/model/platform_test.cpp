@@ -13,7 +13,7 @@ using namespace perigee::test;
 
 namespace {
 
-std::string complaint(const PlatformSpec& spec) {
+std::string platform_complaint(const PlatformSpec& spec) {
   try {
     const Platform platform(spec);
   } catch (const Error& error) {
@@ -37,33 +37,33 @@ TEST_CASE("hosts, links and clusters are found by name; an unknown one names the
 TEST_CASE("a bad platform is refused where it was declared") {
   PlatformSpec spec;
   spec.clusters = {cluster_of({1, 1})};
-  CHECK(complaint(spec) == "nothing");
+  CHECK(platform_complaint(spec) == "nothing");
   auto bad = spec;
   bad.clusters[0].hosts[1].speed = -2;
   bad.clusters[0].hosts[1].declared_at = {"cluster.lua", 14};
-  CHECK(complaint(bad) == "cluster.lua:14: host 'c.2': speed must be > 0 op/s, got -2");
+  CHECK(platform_complaint(bad) == "cluster.lua:14: host 'c.2': speed must be > 0 op/s, got -2");
   bad = spec;
   bad.clusters[0].hosts[0].cores = 0;
-  CHECK(complaint(bad) == "host 'c.1': cores must be >= 1, got 0");
+  CHECK(platform_complaint(bad) == "host 'c.1': cores must be >= 1, got 0");
   bad = spec;
   bad.clusters.push_back(cluster_of({1}, "c"));
   bad.clusters[1].declared_at = {"cluster.lua", 20};
-  CHECK(complaint(bad) == "cluster.lua:20: two clusters are called 'c'");
+  CHECK(platform_complaint(bad) == "cluster.lua:20: two clusters are called 'c'");
   bad.clusters[0] = bad.clusters[1] = cluster_of({1}, "h");
   bad.clusters[0].hosts[0].name = bad.clusters[1].hosts[0].name = "h";
-  CHECK(complaint(bad) == "two hosts are called 'h'");
+  CHECK(platform_complaint(bad) == "two hosts are called 'h'");
   bad.clusters[0] = cluster_of({1}, "h");
-  CHECK(complaint(bad) ==
+  CHECK(platform_complaint(bad) ==
         "a cluster and a host are called 'h'; routers, clusters and hosts outside of clusters need different "
         "names");
   bad.clusters[0].name = "origin";
-  CHECK(complaint(bad) == "a cluster cannot be called 'origin': that is where files start");
+  CHECK(platform_complaint(bad) == "a cluster cannot be called 'origin': that is where files start");
   bad = spec;
   bad.clusters[0].hosts[1].name = "c.1";
-  CHECK(complaint(bad) == "two hosts are called 'c.1'");
+  CHECK(platform_complaint(bad) == "two hosts are called 'c.1'");
   bad = spec;
   bad.clusters[0].at = "orign";
-  CHECK(complaint(bad) == "cluster 'c': unknown node 'orign'; did you mean 'origin'?");
+  CHECK(platform_complaint(bad) == "cluster 'c': unknown node 'orign'; did you mean 'origin'?");
 }
 
 TEST_CASE("routes: ties go to the lowest node, then the first link") {

@@ -18,7 +18,7 @@ using namespace perigee::test;
 namespace {
 
 // "code | line | message" of what is wrong.
-std::string refused(const std::function<void()>& read) {
+std::string pst_refused(const std::function<void()>& read) {
   try {
     read();
   } catch (const Error& error) {
@@ -29,13 +29,13 @@ std::string refused(const std::function<void()>& read) {
   return "nothing";
 }
 std::string refused_grid(const std::string& text) {
-  return refused([&] { parse_pst_grid(text, "a.txt"); });
+  return pst_refused([&] { parse_pst_grid(text, "a.txt"); });
 }
 std::string refused_application(const std::string& text) {
-  return refused([&] { parse_pst_application(text, "a.txt"); });
+  return pst_refused([&] { parse_pst_application(text, "a.txt"); });
 }
 std::string refused_behaviour(const std::string& text) {
-  return refused([&] { parse_pst_behaviour(text, "a.txt"); });
+  return pst_refused([&] { parse_pst_behaviour(text, "a.txt"); });
 }
 
 // The publication beside the project; empty when it is not there.
@@ -357,10 +357,10 @@ TEST_CASE(
 
   PstBehaviours missing = behaviours();
   missing.of_hosts.erase("half");
-  CHECK(refused([&] { pst_platform(parse_pst_grid(kGrid, "a.txt"), missing); }) ==
+  CHECK(pst_refused([&] { pst_platform(parse_pst_grid(kGrid, "a.txt"), missing); }) ==
         "unknown_behaviour | 8 | there is no behaviour 'half' of a host");
   missing.of_links["half"] = {{}, {0}, {1}};
-  CHECK(refused([&] { pst_platform(parse_pst_grid(kGrid, "a.txt"), missing); }) ==
+  CHECK(pst_refused([&] { pst_platform(parse_pst_grid(kGrid, "a.txt"), missing); }) ==
         "wrong_behaviour | 8 | 'half' is the behaviour of a link, that of a host is needed");
 }
 
@@ -373,7 +373,7 @@ TEST_CASE("a host of an architecture without run times is refused") {
   const auto with_columns = [&](const std::string& times) {
     scenario.workload = std::make_shared<const Workload>(pst_workload(parse_pst_application(
         "WorkDescription 1 0 1\nWork: <0> <0:> <0:> <" + times + "> <" + times + ">", "work.txt")));
-    return refused([&] { scenario.check(); });
+    return pst_refused([&] { scenario.check(); });
   };
   CHECK(with_columns("3: 1 2 3") == "nothing");
   CHECK(with_columns("2: 1 2") ==

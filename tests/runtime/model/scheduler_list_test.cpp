@@ -10,10 +10,10 @@ using namespace perigee::test;
 
 namespace {
 
-using Value = SchedulerListEntry::Value;
+using ListedValue = SchedulerListEntry::Value;
 
 // "code | line | message" of what is wrong with a list.
-std::string refused(std::string_view text) {
+std::string scheduler_list_refused(std::string_view text) {
   try {
     parse_scheduler_list(text, "list.xml");
   } catch (const Error& error) {
@@ -26,8 +26,9 @@ std::string refused(std::string_view text) {
 
 // In a list of one scheduler, the values in line 3.
 std::string refused_in(std::string_view name, std::string_view values) {
-  return refused("<SchedulerList>\n<Scheduler><Name>" + std::string(name) + "</Name><ParameterSet>\n" +
-                 std::string(values) + "</ParameterSet></Scheduler></SchedulerList>");
+  return scheduler_list_refused("<SchedulerList>\n<Scheduler><Name>" + std::string(name) +
+                                "</Name><ParameterSet>\n" + std::string(values) +
+                                "</ParameterSet></Scheduler></SchedulerList>");
 }
 
 }  // namespace
@@ -55,8 +56,9 @@ TEST_CASE("the scheduler list of Sim-PETEK's Figure 4.2 has five entries") {
     CHECK(list.entries[i].scheduler == schedulers[i]);
     CHECK(list.entries[i].line == lines[i]);
   }
-  CHECK(list.entries[1].parameters == std::map<std::string, Value>{{"rounds", 3.0}});
-  CHECK(list.entries[2].parameters == std::map<std::string, Value>{{"peak", 2.0}, {"k", 15.0}, {"m", 10.5}});
+  CHECK(list.entries[1].parameters == std::map<std::string, ListedValue>{{"rounds", 3.0}});
+  CHECK(list.entries[2].parameters ==
+        std::map<std::string, ListedValue>{{"peak", 2.0}, {"k", 15.0}, {"m", 10.5}});
   CHECK(list.entries[4].parameters.empty());
   CHECK(list.duplicates.empty());
 }
@@ -73,17 +75,18 @@ TEST_CASE("options hold for all entries of a scheduler, in the set or beside it"
       "list.xml");
   REQUIRE(list.entries.size() == 4);
   for (const std::size_t i : {0u, 1u})
-    CHECK(list.entries[i].parameters == std::map<std::string, Value>{{"rounds", i == 0 ? 2.0 : 4.0},
-                                                                     {"threshold", 0.05},
-                                                                     {"alpha", std::string("1/round")},
-                                                                     {"units", std::string("published")},
-                                                                     {"adaptive", false}});
+    CHECK(list.entries[i].parameters ==
+          std::map<std::string, ListedValue>{{"rounds", i == 0 ? 2.0 : 4.0},
+                                             {"threshold", 0.05},
+                                             {"alpha", std::string("1/round")},
+                                             {"units", std::string("published")},
+                                             {"adaptive", false}});
   CHECK(list.entries[0].scheduler == "samra");
   CHECK(list.entries[2].label == "SSSE-AMRA-1/5/auto");
-  CHECK(list.entries[2].parameters.at("m") == Value(std::string("auto")));
-  CHECK(list.entries[2].parameters.at("alpha") == Value(0.25));
+  CHECK(list.entries[2].parameters.at("m") == ListedValue(std::string("auto")));
+  CHECK(list.entries[2].parameters.at("alpha") == ListedValue(0.25));
   CHECK(list.entries[3].parameters ==
-        std::map<std::string, Value>{{"mode", std::string("univariate")}, {"single", true}});
+        std::map<std::string, ListedValue>{{"mode", std::string("univariate")}, {"single", true}});
 }
 
 TEST_CASE("an entry that is there twice is kept, and named") {
@@ -100,32 +103,33 @@ TEST_CASE("an entry that is there twice is kept, and named") {
 }
 
 TEST_CASE("a scheduler list that is not as it should be is refused with line, value and what is allowed") {
-  CHECK(refused("<SchedulerList>\n <Scheduler></SchedulerList>") ==
+  CHECK(scheduler_list_refused("<SchedulerList>\n <Scheduler></SchedulerList>") ==
         "xml_syntax | 2 | column 15: Start-end tags mismatch (xml-syntax)");
-  CHECK(refused("") == "xml_syntax | 1 | column 1: there is no element (xml-syntax)");
-  CHECK(refused("\n x<SchedulerList/>") == "xml_syntax | 2 | text outside of the root element (xml-syntax)");
-  CHECK(refused("<SchedulerList/>\n<Other/>") ==
+  CHECK(scheduler_list_refused("") == "xml_syntax | 1 | column 1: there is no element (xml-syntax)");
+  CHECK(scheduler_list_refused("\n x<SchedulerList/>") ==
+        "xml_syntax | 2 | text outside of the root element (xml-syntax)");
+  CHECK(scheduler_list_refused("<SchedulerList/>\n<Other/>") ==
         "xml_syntax | 2 | <Other> follows the root element (xml-syntax)");
-  CHECK(refused(std::string_view("<SchedulerList/>\n \0", 19)) ==
+  CHECK(scheduler_list_refused(std::string_view("<SchedulerList/>\n \0", 19)) ==
         "xml_syntax | 2 | column 2: a zero byte (xml-syntax)");
-  CHECK(refused("<SchedulerList>\xFF</SchedulerList>") ==
+  CHECK(scheduler_list_refused("<SchedulerList>\xFF</SchedulerList>") ==
         "xml_syntax | 1 | column 1: the text is not UTF-8 (xml-syntax)");
-  CHECK(refused("\n<!DOCTYPE SchedulerList [<!ENTITY a \"2\">]><SchedulerList/>") ==
+  CHECK(scheduler_list_refused("\n<!DOCTYPE SchedulerList [<!ENTITY a \"2\">]><SchedulerList/>") ==
         "xml_doctype | 2 | a document type is not read, for it may define entities (xml-doctype)");
-  CHECK(refused("<Schedulers/>") ==
+  CHECK(scheduler_list_refused("<Schedulers/>") ==
         "xml_structure | 1 | the root must be <SchedulerList>, got <Schedulers> (xml-structure)");
-  CHECK(refused("<SchedulerList>\n<Policy/></SchedulerList>") ==
+  CHECK(scheduler_list_refused("<SchedulerList>\n<Policy/></SchedulerList>") ==
         "xml_structure | 2 | <Policy> does not belong into <SchedulerList>, only <Scheduler> does "
         "(xml-structure)");
-  CHECK(refused("<SchedulerList>&undefined;</SchedulerList>") ==
+  CHECK(scheduler_list_refused("<SchedulerList>&undefined;</SchedulerList>") ==
         "xml_structure | 1 | <SchedulerList> has no text of its own, got '&undefined;' (xml-structure)");
-  CHECK(refused("<SchedulerList version='1'/>") ==
+  CHECK(scheduler_list_refused("<SchedulerList version='1'/>") ==
         "xml_structure | 1 | <SchedulerList> has no attributes, got version (xml-structure)");
-  CHECK(refused("<SchedulerList> </SchedulerList>") ==
+  CHECK(scheduler_list_refused("<SchedulerList> </SchedulerList>") ==
         "empty_list | 1 | the list has no scheduler (empty-list)");
-  CHECK(refused("<SchedulerList>\n\n<Scheduler/></SchedulerList>") ==
+  CHECK(scheduler_list_refused("<SchedulerList>\n\n<Scheduler/></SchedulerList>") ==
         "missing_name | 3 | a scheduler has no Name (missing-name)");
-  CHECK(refused("<SchedulerList><Scheduler><Name>\n</Name></Scheduler></SchedulerList>") ==
+  CHECK(scheduler_list_refused("<SchedulerList><Scheduler><Name>\n</Name></Scheduler></SchedulerList>") ==
         "missing_name | 1 | a scheduler has no Name (missing-name)");
   CHECK(refused_in("amra", "") ==
         "unknown_scheduler | 2 | unknown scheduler 'amra'; did you mean 'AMRA'? (unknown-scheduler)");

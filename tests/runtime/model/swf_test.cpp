@@ -23,12 +23,12 @@ using Anomaly = SwfAnomaly;
 
 namespace {
 
-Fault fault(std::string_view text, const SwfOptions& options = {}) {
+Fault swf_fault(std::string_view text, const SwfOptions& options = {}) {
   return fault_of([&] { parse_swf(text, "a.swf", options); });
 }
 
 // A line of a log; what is not given is -1.
-struct Line {
+struct SwfLine {
   std::string number = "1", submit = "0", run = "10", allocated = "1";
   std::string wait = "-1", requested = "-1", requested_time = "-1", status = "1", user = "-1", cpu = "-1",
               memory = "-1", preceding = "-1";
@@ -39,13 +39,13 @@ struct Line {
   }
 };
 
-std::string log_of(const std::vector<Line>& lines) {
+std::string log_of(const std::vector<SwfLine>& lines) {
   std::string text;
-  for (const Line& line : lines) text += line;
+  for (const SwfLine& line : lines) text += line;
   return text;
 }
 
-std::int64_t count(const SwfLog& log, Anomaly anomaly) { return log.count(anomaly).count; }
+std::int64_t swf_count(const SwfLog& log, Anomaly anomaly) { return log.count(anomaly).count; }
 
 // The anomalies, "name count@line", in order.
 std::vector<std::string> found(const std::vector<SwfFinding>& report) {
@@ -84,12 +84,12 @@ Platform hosts(const std::vector<int>& cores, double speed = 1e9) {
   return Platform(spec);
 }
 
-class Folder {
+class SwfFolder {
  public:
-  Folder() : path_(std::filesystem::temp_directory_path() / ("perigee_swf_" + std::to_string(getpid()))) {
+  SwfFolder() : path_(std::filesystem::temp_directory_path() / ("perigee_swf_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(path_);
   }
-  ~Folder() { std::filesystem::remove_all(path_); }
+  ~SwfFolder() { std::filesystem::remove_all(path_); }
   std::filesystem::path put(const std::string& name, const std::string& bytes) const {
     std::ofstream(path_ / name, std::ios::binary) << bytes;
     return path_ / name;
@@ -180,9 +180,9 @@ TEST_CASE("swf: all 18 fields, headers, blank lines, carriage returns") {
 }
 
 TEST_CASE("swf: lines without 18 numbers") {
-  const std::string good = Line{};
+  const std::string good = SwfLine{};
   const auto check = [&](const std::string& bad, Anomaly anomaly, const std::string& text) {
-    const Fault error = fault("; a\n" + good + bad + "\n" + good);
+    const Fault error = swf_fault("; a\n" + good + bad + "\n" + good);
     CHECK(error.code == "swf_line");
     CHECK(error.text == "a.swf:3: " + text + " (E_SWF; bad_lines = \"skip\" leaves such lines out)");
     SwfOptions skip;
@@ -226,7 +226,7 @@ TEST_CASE("swf: lines without 18 numbers") {
 }
 
 TEST_CASE("swf: files that cannot be read") {
-  const Folder folder;
+  const SwfFolder folder;
   const auto read = [&](const std::filesystem::path& path, const SwfOptions& options = {}) {
     const Fault error = fault_of([&] { read_swf(path, options); });
     CHECK(error.code == "bad_file");
@@ -236,7 +236,7 @@ TEST_CASE("swf: files that cannot be read") {
   };
   std::string text;
   for (int j = 1; j <= 20000; ++j)
-    text += Line{.number = std::to_string(j), .submit = std::to_string(j * j % 7919)};
+    text += SwfLine{.number = std::to_string(j), .submit = std::to_string(j * j % 7919)};
   const std::string packed = gzip(text);
   CHECK(read(folder.path() / "none.swf") == "there is no such file");
   CHECK(read(folder.path()) == "a file is needed, this is a folder");
@@ -269,7 +269,7 @@ TEST_CASE("swf: files that cannot be read") {
         }).text.find(":1: a line of more than 1048576 bytes: this is no text file") != std::string::npos);
   SwfOptions few;
   few.max_jobs = 10;
-  CHECK(fault(text, few).text == "a.swf:11: more than 10 jobs are not read");
+  CHECK(swf_fault(text, few).text == "a.swf:11: more than 10 jobs are not read");
 
   // Members one after the other and padding are what gzip allows; a name without .gz does not matter.
   const SwfLog plain = read_swf(folder.put("plain.swf", text));
@@ -304,12 +304,12 @@ TEST_CASE("swf: order and numbers of jobs") {
   CHECK(dropped.workload.names == std::vector<std::string>{"job2", "job1", "job3", "line6", "line7"});
   CHECK(dropped.left_out[static_cast<std::size_t>(Anomaly::duplicate_number)] == 2);
   options.duplicates = SwfDuplicates::error;
-  CHECK(fault(text, options).text ==
+  CHECK(swf_fault(text, options).text ==
         "a.swf:4: field 1 (job number): 2 is already the job of line 2 (duplicates = \"rename\" or \"drop\" "
         "accepts such "
         "logs)");
   options.order = SwfOrder::error;
-  CHECK(fault(text, options).text ==
+  CHECK(swf_fault(text, options).text ==
         "a.swf:2: field 2 (submit time): 5 follows 10 (order = \"sort\" sorts such logs)");
 }
 
@@ -369,12 +369,12 @@ TEST_CASE("swf: every anomaly of fields is counted") {
   CHECK(work.first_submit == -5);
   CHECK(arrivals(work.workload) == std::vector<double>{0, 6, 6, 6, 6, 104});
   CHECK(work.workload.works[0].cores == 4);
-  const SwfLog counted = parse_swf("; MaxJobs: 3\n" + std::string(Line{}), "a");
-  CHECK(count(counted, Anomaly::job_count_differs) == 1);
+  const SwfLog counted = parse_swf("; MaxJobs: 3\n" + std::string(SwfLine{}), "a");
+  CHECK(swf_count(counted, Anomaly::job_count_differs) == 1);
   CHECK(mentions(counted.limitations(), "the header tells 3 jobs, the file has 1"));
   const SwfLog chatter =
       parse_swf("; x: " + std::string(1000000, 'a') + "\n; y: " + std::string(100000, 'b') + "\n", "a");
-  CHECK(count(chatter, Anomaly::long_header) == 1);
+  CHECK(swf_count(chatter, Anomaly::long_header) == 1);
   CHECK(chatter.limitations() == std::vector<std::string>{"there are no jobs"});
 }
 
@@ -534,7 +534,7 @@ TEST_CASE("swf: options are checked") {
   const auto bad = [](auto change) {
     SwfOptions options;
     change(options);
-    return fault_of([&] { parse_swf(std::string(Line{}), "a", options); });
+    return fault_of([&] { parse_swf(std::string(SwfLine{}), "a", options); });
   };
   CHECK(bad([](SwfOptions& o) { o.speed = 0; }).text == "speed must be finite and > 0, got 0");
   CHECK(bad([](SwfOptions& o) { o.ref_rate = std::nan(""); }).code == "bad_parameter");
@@ -621,15 +621,15 @@ TEST_CASE("swf: the NASA iPSC log whole") {
 TEST_CASE("swf: mutated logs give a log or an error, never anything else") {
   std::string seed = "; MaxProcs: 8\n; UnixStartTime: 5\n; UnixEndTime: 100\n";
   for (int j = 1; j <= 12; ++j)
-    seed += Line{.number = std::to_string(j),
-                 .submit = std::to_string(j * 3),
-                 .run = std::to_string(j % 4),
-                 .allocated = std::to_string(j),
-                 .requested_time = "5",
-                 .preceding = std::to_string(j - 2)};
+    seed += SwfLine{.number = std::to_string(j),
+                    .submit = std::to_string(j * 3),
+                    .run = std::to_string(j % 4),
+                    .allocated = std::to_string(j),
+                    .requested_time = "5",
+                    .preceding = std::to_string(j - 2)};
   const std::string packed = gzip(seed);
   const std::string_view letters = "0123456789-+.eE; :\n\r\t\"\0xnai"sv;
-  const Folder folder;
+  const SwfFolder folder;
   const Platform platform = hosts({3, 4});
   std::mt19937_64 random(1);
   int read = 0, refused = 0;

@@ -39,7 +39,7 @@ std::vector<std::string> outages(std::string_view text, const TableOptions& opti
   return rows;
 }
 
-std::string fault(std::string_view text) {
+std::string table_fault(std::string_view text) {
   return fault_line([&] { outages(text); });
 }
 
@@ -96,30 +96,33 @@ TEST_CASE("tables: cells that are absent, and the place of a cell") {
 }
 
 TEST_CASE("tables: errors") {
-  CHECK(fault("") == "bad_file o.csv: the file is empty; its first line must name the columns");
-  CHECK(fault("\n# a\n") == "bad_file o.csv: the file is empty; its first line must name the columns");
-  CHECK(fault("host,from\n") == "missing_field o.csv:1: column 1: there is no column 'to', only host, from");
-  CHECK(fault("from,to\n") ==
+  CHECK(table_fault("") == "bad_file o.csv: the file is empty; its first line must name the columns");
+  CHECK(table_fault("\n# a\n") == "bad_file o.csv: the file is empty; its first line must name the columns");
+  CHECK(table_fault("host,from\n") ==
+        "missing_field o.csv:1: column 1: there is no column 'to', only host, from");
+  CHECK(table_fault("from,to\n") ==
         "missing_field o.csv:1: column 1: there is no column 'host' or 'cluster' or 'link', only from, to");
-  CHECK(fault("host,form,to\n") ==
+  CHECK(table_fault("host,form,to\n") ==
         "unknown_field o.csv:1: column 6: unknown column 'form'; did you mean 'from'? (the columns are host, "
         "cluster, "
         "link, from, to)");
-  CHECK(fault("host,from,from\n") == "duplicate_id o.csv:1: column 11: two columns are called 'from'");
-  CHECK(fault("host,from,link,to\n") ==
+  CHECK(table_fault("host,from,from\n") == "duplicate_id o.csv:1: column 11: two columns are called 'from'");
+  CHECK(table_fault("host,from,link,to\n") ==
         "duplicate_id o.csv:1: column 11: columns 'host' and 'link' are the same");
-  CHECK(fault("host,from,,to\n") == "bad_table o.csv:1: column 11: column 3 has no name");
-  CHECK(fault("host,from,to\na,1\n") == "bad_table o.csv:2: column 3: 2 cells in this row, 3 in the first");
-  CHECK(fault("host,from,to\na,1,2,3\n") ==
+  CHECK(table_fault("host,from,,to\n") == "bad_table o.csv:1: column 11: column 3 has no name");
+  CHECK(table_fault("host,from,to\na,1\n") ==
+        "bad_table o.csv:2: column 3: 2 cells in this row, 3 in the first");
+  CHECK(table_fault("host,from,to\na,1,2,3\n") ==
         "bad_table o.csv:2: column 7: 4 cells in this row, 3 in the first");
-  CHECK(fault("host,from,to\na,,2\n") == "missing_field o.csv:2: column 3: from: there is nothing");
-  CHECK(fault("host,from,to\na,1,2 kB\n").find("bad_table o.csv:2: column 5: to: ") == 0);
-  CHECK(fault("host,from,to\n\"a,1,2\n\n") == "bad_table o.csv:2: column 1: a quote is never closed");
-  CHECK(fault("host,from,to\n\"a\"b,1,2\n") == "bad_table o.csv:2: column 4: text after a closing quote");
-  CHECK(fault("host,from,to\nx,1,2\na\"b,1,2\n") ==
+  CHECK(table_fault("host,from,to\na,,2\n") == "missing_field o.csv:2: column 3: from: there is nothing");
+  CHECK(table_fault("host,from,to\na,1,2 kB\n").find("bad_table o.csv:2: column 5: to: ") == 0);
+  CHECK(table_fault("host,from,to\n\"a,1,2\n\n") == "bad_table o.csv:2: column 1: a quote is never closed");
+  CHECK(table_fault("host,from,to\n\"a\"b,1,2\n") ==
+        "bad_table o.csv:2: column 4: text after a closing quote");
+  CHECK(table_fault("host,from,to\nx,1,2\na\"b,1,2\n") ==
         "bad_table o.csv:3: column 2: a quote within a cell that does not begin with one");
-  CHECK(fault("host,from,to\n\"a\nb\nc\",1,2\n\"a\nb\",x,2\n").find("bad_table o.csv:6: column 4: from: ") ==
-        0);
+  CHECK(table_fault("host,from,to\n\"a\nb\nc\",1,2\n\"a\nb\",x,2\n")
+            .find("bad_table o.csv:6: column 4: from: ") == 0);
   const std::vector<TableColumn> numbers{{.name = "x", .kind = Kind::number},
                                          {.name = "n", .kind = Kind::whole}};
   CHECK(fault("x,n\n1,1\nabc,1\n", numbers) == "bad_table t.csv:3: column 1: x: 'abc' is not a number");

@@ -19,14 +19,14 @@ using nlohmann::json;
 namespace {
 
 // A folder for one test, gone afterwards.
-struct Folder {
+struct ExportFolder {
   fs::path path;
-  Folder() {
+  ExportFolder() {
     std::string name = (fs::temp_directory_path() / "perigee_export_XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     path = name;
   }
-  ~Folder() {
+  ~ExportFolder() {
     fs::permissions(path, fs::perms::owner_all);
     fs::remove_all(path);
   }
@@ -75,7 +75,7 @@ const std::vector<std::string> kAll = {"chrome_trace.json", "jobs.csv",      "ma
 }  // namespace
 
 TEST_CASE("saved results parse back") {
-  const Folder folder;
+  const ExportFolder folder;
   const Outcome outcome = odd_story().outcome();
   save(outcome, folder.path / "new" / "run", {{"script", "x.lua"}, {"files", {"plot.svg"}}});
   CHECK(folder.names("new") == std::vector<std::string>{"run"});
@@ -116,7 +116,7 @@ TEST_CASE("saved results parse back") {
 }
 
 TEST_CASE("more bars than can be looked at are left out, and it is said") {
-  const Folder folder;
+  const ExportFolder folder;
   Story story(scenario_of(platform_of({cluster_of({1}, "wide", 1500000)}), tasks_of({{10, 0, 1500000}})));
   story.work(0, RecordKind::arrived, 0).compute(1, 0, 0, 0, 10, RecordKind::ended, 1500000);
   story.work(10, RecordKind::finished, 0);
@@ -134,7 +134,7 @@ TEST_CASE("more bars than can be looked at are left out, and it is said") {
 }
 
 TEST_CASE("a trace tells each record exactly, and is the same when it is read") {
-  const Folder folder;
+  const ExportFolder folder;
   const Outcome outcome = odd_story().outcome();
   const std::string text = trace_csv(outcome);
   write(folder.path / "trace.csv", text);
@@ -167,7 +167,7 @@ TEST_CASE("a trace tells each record exactly, and is the same when it is read") 
 }
 
 TEST_CASE("the first event that differs is shown") {
-  const Folder folder;
+  const ExportFolder folder;
   write(folder.path / "trace.csv", trace_csv(four_jobs_story().outcome()));
   Story later = four_jobs_story();
   for (Record& record : later.records)
@@ -190,7 +190,7 @@ TEST_CASE("the first event that differs is shown") {
 }
 
 TEST_CASE("stored traces that cannot be read") {
-  const Folder folder;
+  const ExportFolder folder;
   const fs::path file = folder.path / "trace.csv";
   const auto error = [&] { return code_of([&] { first_difference(four_jobs_story().outcome(), file); }); };
   CHECK_THAT(error(), Catch::StartsWith("bad_trace: '" + file.string() + "' is no file"));
@@ -204,7 +204,7 @@ TEST_CASE("stored traces that cannot be read") {
 }
 
 TEST_CASE("a folder is replaced as a whole, and only when it is ours") {
-  const Folder folder;
+  const ExportFolder folder;
   const Outcome outcome = four_jobs_story().outcome();
   const fs::path dir = folder.path / "out";
   fs::create_directory(dir);  // empty
@@ -244,7 +244,7 @@ TEST_CASE("a folder is replaced as a whole, and only when it is ours") {
 }
 
 TEST_CASE("a symbolic link to a folder stays one") {
-  const Folder folder;
+  const ExportFolder folder;
   fs::create_directory(folder.path / "real");
   fs::create_directory_symlink("real", folder.path / "link");
   save(four_jobs_story().outcome(), folder.path / "link");
@@ -254,14 +254,14 @@ TEST_CASE("a symbolic link to a folder stays one") {
 
 TEST_CASE("folders that cannot be written") {
   if (::geteuid() == 0) return;  // root may write anywhere
-  const Folder folder;
+  const ExportFolder folder;
   fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
   CHECK_THAT(code_of([&] { save(four_jobs_story().outcome(), folder.path / "out"); }),
              Catch::Contains("bad_output: cannot write results to") && Catch::Contains("Permission denied"));
 }
 
 TEST_CASE("a failed write leaves nothing behind") {
-  const Folder folder;
+  const ExportFolder folder;
   // /dev/full does not accept data, so there is no file to make it fail half way; too long a name does.
   const fs::path dir = folder.path / std::string(250, 'x');
   CHECK_THAT(code_of([&] { save(four_jobs_story().outcome(), dir); }), Catch::StartsWith("bad_output"));

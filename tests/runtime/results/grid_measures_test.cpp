@@ -16,8 +16,8 @@ using namespace perigee::test;
 
 namespace {
 
-Outcome run(std::shared_ptr<const Scenario> scenario, const std::string& policy,
-            const std::map<std::string, Value>& given = {}) {
+Outcome grid_measures_run(std::shared_ptr<const Scenario> scenario, const std::string& policy,
+                          const std::map<std::string, Value>& given = {}) {
   const ConfigPtr config = Catalogue().configure(policy, given);
   Simulation simulation(
       std::move(scenario),
@@ -143,7 +143,7 @@ TEST_CASE("plans and deviations, from notes") {
 
 TEST_CASE("the bound of Figure 11, and every run is above its own") {
   // 40004.657761 s of work on 11.8 CPUs (see scripts/pst/scenario.lua).
-  const Outcome outcome = run(figure11(600e3, 1), "planner");
+  const Outcome outcome = grid_measures_run(figure11(600e3, 1), "planner");
   const Metrics m = measure(outcome);
   CHECK(m["lower_bound"] == Approx(40004.657761 / 11.8).epsilon(1e-9));
   CHECK(m["efficiency.available"] == Approx(40004.657761 / (11.8 * m["makespan"])).epsilon(1e-9));
@@ -157,7 +157,8 @@ TEST_CASE("the bound of Figure 11, and every run is above its own") {
   std::size_t measured = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     INFO("seed " << seed);
-    const Metrics of = measure(run(random_scenario(seed, accepts), seed % 2 == 0 ? "planner" : "workqueue"));
+    const Metrics of =
+        measure(grid_measures_run(random_scenario(seed, accepts), seed % 2 == 0 ? "planner" : "workqueue"));
     CHECK_FALSE(of["efficiency.available"] > 1 + 1e-9);
     CHECK_FALSE(of["bound_ratio"] < 1);
     CHECK_FALSE(of["redundancy"] < 1);
@@ -168,7 +169,7 @@ TEST_CASE("the bound of Figure 11, and every run is above its own") {
 
 TEST_CASE("the bound is met where nothing else is in the way") {
   const auto bound_of = [](std::shared_ptr<Scenario> scenario) {
-    const Metrics m = measure(run(std::move(scenario), "workqueue"));
+    const Metrics m = measure(grid_measures_run(std::move(scenario), "workqueue"));
     CHECK(m["makespan"] == Approx(m["lower_bound"]).epsilon(1e-12));
     return m["lower_bound"];
   };

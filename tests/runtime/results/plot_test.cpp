@@ -246,7 +246,7 @@ std::vector<Figure> all_kinds() {
 }
 
 template <class F>
-std::string message_of(F&& f) {
+std::string plot_message_of(F&& f) {
   try {
     f();
   } catch (const Error& error) {
@@ -255,14 +255,14 @@ std::string message_of(F&& f) {
   return "";
 }
 
-struct Folder {
+struct PlotFolder {
   fs::path path;
-  Folder() {
+  PlotFolder() {
     std::string name = (fs::temp_directory_path() / "plot-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()) != nullptr);
     path = name;
   }
-  ~Folder() { fs::remove_all(path); }
+  ~PlotFolder() { fs::remove_all(path); }
 };
 
 // An environment variable for as long as it lives.
@@ -481,7 +481,7 @@ TEST_CASE("a part of a Gantt chart") {
   // Job 3 computes on a.1 from 4 to 10, job 4 on a.2 from 5 to 15; what ended at 5 is not seen.
   CHECK(data(figure).csv() == "what,lane,from,to,label\njob,a.2,5,8,4\njob,a.1 1,5,8,3\n");
   part = {.from = 100, .to = 200};
-  CHECK(message_of([&] { gantt_figure(four_jobs_story().outcome(), part); }) ==
+  CHECK(plot_message_of([&] { gantt_figure(four_jobs_story().outcome(), part); }) ==
         "nothing has run in that part");
 }
 
@@ -546,7 +546,7 @@ TEST_CASE("values that hardly differ, large and small ones") {
 }
 
 TEST_CASE("a figure is the same to the byte, wherever it is drawn") {
-  const Folder folder;
+  const PlotFolder folder;
   std::ofstream(folder.path / ".gnuplot") << "exit\n";
   std::vector<std::string> before;
   for (const Figure& figure : all_kinds()) before.push_back(svg(figure));
@@ -565,7 +565,7 @@ TEST_CASE("a figure is the same to the byte, wherever it is drawn") {
 // ---- texts of strangers ----
 
 TEST_CASE("texts are never commands") {
-  const Folder folder;
+  const PlotFolder folder;
   const std::string touch = "touch " + (folder.path / "sentinel").string();
   const std::vector<std::string> hostile = {
       "'.system('" + touch + "').'",
@@ -672,16 +672,16 @@ TEST_CASE("printable texts") {
 // ---- gnuplot ----
 
 TEST_CASE("what goes wrong with gnuplot is one error") {
-  CHECK(message_of([] { gnuplot("plot nonsense(\n"); }).find("gnuplot: line 0:") == 0);
-  CHECK(message_of([] { gnuplot("pause 30\n", 0.2); }) == "gnuplot took longer than 0.2 s");
-  CHECK(message_of([] { gnuplot("\n"); }) == "gnuplot: it says nothing");
-  const Folder folder;
+  CHECK(plot_message_of([] { gnuplot("plot nonsense(\n"); }).find("gnuplot: line 0:") == 0);
+  CHECK(plot_message_of([] { gnuplot("pause 30\n", 0.2); }) == "gnuplot took longer than 0.2 s");
+  CHECK(plot_message_of([] { gnuplot("\n"); }) == "gnuplot: it says nothing");
+  const PlotFolder folder;
   const Variable path("PATH", folder.path.string());
-  CHECK(message_of([] { gnuplot("\n"); }).find("install the package gnuplot-nox") != std::string::npos);
+  CHECK(plot_message_of([] { gnuplot("\n"); }).find("install the package gnuplot-nox") != std::string::npos);
 }
 
 TEST_CASE("gnuplot has none of our files and variables") {
-  const Folder folder;
+  const PlotFolder folder;
   const int secret = open((folder.path / "secret").c_str(), O_CREAT | O_RDWR, 0600);  // would be inherited
   REQUIRE(secret >= 0);
   const Variable variable("PERIGEE_SECRET", "secret");
@@ -695,7 +695,7 @@ TEST_CASE("gnuplot has none of our files and variables") {
 // ---- limits ----
 
 TEST_CASE("what cannot be drawn is refused") {
-  const auto refused = [](Figure figure) { return message_of([&] { check(figure); }); };
+  const auto refused = [](Figure figure) { return plot_message_of([&] { check(figure); }); };
   CHECK(refused(Figure{}) == "there is nothing to draw");
   Figure figure = two_lines();
   CHECK(refused(figure).empty());
@@ -716,7 +716,7 @@ TEST_CASE("what cannot be drawn is refused") {
   figure = two_lines();
   figure.series.resize(24, figure.series[0]);
   figure.height = 200;
-  CHECK(message_of([&] {
+  CHECK(plot_message_of([&] {
           svg(figure);
         }).find("a height of 200 leaves no room beside the names of 24 series") == 0);
   figure = some_bars();
@@ -775,7 +775,7 @@ TEST_CASE("categories, several columns, given half-widths") {
 
   PlotRequest two = request("status", "makespan");
   two.y = {"makespan", "cost"};
-  CHECK(message_of([&] { figure_of(runs(), two); }) ==
+  CHECK(plot_message_of([&] { figure_of(runs(), two); }) ==
         "y: 'makespan' is in s, 'cost' in plain numbers; one axis cannot show both");
   two.y_unit = "s";
   figure = figure_of(runs(), two);
@@ -797,7 +797,7 @@ TEST_CASE("categories, several columns, given half-widths") {
   given.kind = FigureKind::bars;  // a place for each number, in order
   CHECK(figure_of(summary, given).x.categories == std::vector<std::string>{"10", "20"});
   summary.rows.push_back(summary.rows[0]);
-  CHECK(message_of([&] { figure_of(summary, given); }).find("two rows have n = 20") == 0);
+  CHECK(plot_message_of([&] { figure_of(summary, given); }).find("two rows have n = 20") == 0);
 }
 
 TEST_CASE("rows that are in no series are said") {
@@ -827,7 +827,9 @@ TEST_CASE("boxes and histograms of rows") {
 }
 
 TEST_CASE("requests that do not fit the table") {
-  const auto refused = [](const PlotRequest& made) { return message_of([&] { figure_of(runs(), made); }); };
+  const auto refused = [](const PlotRequest& made) {
+    return plot_message_of([&] { figure_of(runs(), made); });
+  };
   CHECK(refused(request("sise", "makespan")) == "x: there is no column 'sise'; did you mean 'size'?");
   CHECK(refused(request("size", "makspan")) == "y: there is no column 'makspan'; did you mean 'makespan'?");
   CHECK(refused(request("size", "makespan", "polcy")) ==
@@ -845,7 +847,7 @@ TEST_CASE("requests that do not fit the table") {
   CHECK(figure_of(runs(), made).series[0].points[0].x == 0.3);
   made.kind = FigureKind::histogram;
   CHECK(refused(made) == "a histogram has no 'x': its values are the column 'y'");
-  CHECK(message_of([] { figure_of(Table{{"a"}, {}}, request("a", "a")); }) == "the table is empty");
+  CHECK(plot_message_of([] { figure_of(Table{{"a"}, {}}, request("a", "a")); }) == "the table is empty");
 }
 
 // ---- in the terminal ----

@@ -16,15 +16,15 @@ using namespace perigee::test;
 
 namespace {
 
-struct Job {
+struct QueuesJob {
   Time arrival;
   std::vector<double> times;  // per machine
 };
 
-Outcome run(const std::vector<Job>& jobs, std::map<std::string, Value> given,
-            const RunOptions& options = {}) {
+Outcome queues_run(const std::vector<QueuesJob>& jobs, std::map<std::string, Value> given,
+                   const RunOptions& options = {}) {
   auto workload = std::make_shared<Workload>();
-  for (const Job& job : jobs) {
+  for (const QueuesJob& job : jobs) {
     Work work;
     work.form = TimeForm::by_host;
     work.arrival = job.arrival;
@@ -43,17 +43,17 @@ Outcome run(const std::vector<Job>& jobs, std::map<std::string, Value> given,
 }
 
 // Groups of two are made at 10, 40 and 100; the last job is left. Released at once.
-const std::vector<Job> kSeven{{0, {40, 50}},  {10, {30, 20}},  {15, {10, 60}}, {40, {25, 26}},
-                              {41, {45, 44}}, {100, {12, 13}}, {130, {33, 31}}};
+const std::vector<QueuesJob> kSeven{{0, {40, 50}},  {10, {30, 20}},  {15, {10, 60}}, {40, {25, 26}},
+                                    {41, {45, 44}}, {100, {12, 13}}, {130, {33, 31}}};
 const std::map<std::string, Value> kTwos{
     {"size", 2.0}, {"map", std::string("max_min")}, {"ready", std::string("zero")}, {"flush", false}};
 
-const std::string kMinMin = "min_min";
+const std::string kQueuesMinMin = "min_min";
 
 }  // namespace
 
 TEST_CASE("queues of the advisor and of its machines, by hand") {
-  const Outcome outcome = run(kSeven, kTwos);
+  const Outcome outcome = queues_run(kSeven, kTwos);
   REQUIRE(outcome.end == 144);
   const std::vector<QueueRow> rows = queue_rows(outcome);
   REQUIRE(rows.size() == 4);
@@ -106,7 +106,7 @@ TEST_CASE("queues of the advisor and of its machines, by hand") {
 }
 
 TEST_CASE("queues as a table") {
-  const Table table = queues(run(kSeven, kTwos));
+  const Table table = queues(queues_run(kSeven, kTwos));
   const std::vector<std::vector<std::string>> lines = parse_csv(table.csv());
   CHECK(lines[0] == table.columns);
   CHECK(table.units.size() == table.columns.size());
@@ -131,7 +131,7 @@ TEST_CASE("queues as a table") {
 
 TEST_CASE("queues after a warm-up: what leaves then counts with its full wait") {
   // At 40, before anything of that time, the third job is in the pool and the first runs.
-  const std::vector<QueueRow> rows = queue_rows(run(kSeven, kTwos, {.warmup = 40}));
+  const std::vector<QueueRow> rows = queue_rows(queues_run(kSeven, kTwos, {.warmup = 40}));
   CHECK(rows[0].arrivals == 4);
   CHECK(rows[0].wait.count() == 4);
   CHECK(rows[0].wait.mean() == 21);  // 25, 0, 59, 0
@@ -148,7 +148,7 @@ TEST_CASE("work in the scheduler's hands does not wait there") {
   // Groups at 10, 40 and 100 again, released 5 later.
   std::map<std::string, Value> given = kTwos;
   given["cost"] = 5.0;
-  const Outcome outcome = run(kSeven, given);
+  const Outcome outcome = queues_run(kSeven, given);
   const std::vector<QueueRow> rows = queue_rows(outcome);
   REQUIRE(outcome.end == 149);
   CHECK(rows[0].wait.mean() == Approx(94.0 / 6));
@@ -163,8 +163,8 @@ TEST_CASE("work in the scheduler's hands does not wait there") {
 }
 
 TEST_CASE("work that is recalled from a queue waits there and is taken up at once") {
-  const Outcome outcome = run({{0, {10, 30}}, {1, {10, 20}}, {2, {4, 30}}},
-                              {{"size", 1.0}, {"map", kMinMin}, {"reschedule", true}});
+  const Outcome outcome = queues_run({{0, {10, 30}}, {1, {10, 20}}, {2, {4, 30}}},
+                                     {{"size", 1.0}, {"map", kQueuesMinMin}, {"reschedule", true}});
   const std::vector<QueueRow> rows = queue_rows(outcome);
   CHECK(rows[0].wait.count() == 3);
   CHECK(rows[0].wait.max() == 0);

@@ -14,7 +14,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-PolicySetup setup_of(const Entry& entry) {
+PolicySetup quote_setup_of(const Entry& entry) {
   const ConfigPtr config = Catalogue().configure(entry.name);
   return {entry.name, config->make_policy(), entry.accepts, entry.instants};
 }
@@ -27,8 +27,8 @@ std::vector<Quote> asked(const Simulation& now, std::shared_ptr<const Workload> 
 }
 
 // The workload with one more task of so many seconds.
-std::shared_ptr<const Workload> longer(const Workload& workload, double seconds, Time arrival,
-                                       Time deadline = kNever) {
+std::shared_ptr<const Workload> quote_longer(const Workload& workload, double seconds, Time arrival,
+                                             Time deadline = kNever) {
   auto more = std::make_shared<Workload>(workload);
   Work work;
   work.form = TimeForm::seconds;
@@ -54,7 +54,7 @@ TEST_CASE("a quote is what becomes of the work in a run in which nothing comes l
                        [](const Work& a, const Work& b) { return a.arrival < b.arrival; });
       scenario->workload = all;
       const Time at = 7.37 + 0.6 * static_cast<double>(seed);  // nothing else happens then
-      Simulation now(scenario, setup_of(*entry));
+      Simulation now(scenario, quote_setup_of(*entry));
       now.run_until(at);
       if (now.over() || now.view().works().back().state != WorkState::future) continue;
       Work work = all->works.back();
@@ -76,7 +76,7 @@ TEST_CASE("a quote is what becomes of the work in a run in which nothing comes l
       }
       auto alone = std::make_shared<Scenario>(*scenario);
       alone->workload = few;
-      Simulation declared(alone, setup_of(*entry));
+      Simulation declared(alone, quote_setup_of(*entry));
       declared.run();
       const JobRow expected = job_rows(declared.outcome()).back();
       INFO(entry->name << ", seed " << seed);
@@ -109,7 +109,7 @@ TEST_CASE("a quote knows the end of the outages there are, and nothing that is t
   }
   Simulation now(scenario, greedy());
   now.run_until(4);
-  const Quote quote = asked(now, longer(*scenario->workload, 5, 4, 20)).at(0);
+  const Quote quote = asked(now, quote_longer(*scenario->workload, 5, 4, 20)).at(0);
   CHECK(quote.admitted);
   CHECK(quote.job.start == 18);  // the first task begins again at 8; the second one never arrives
   CHECK(quote.job.finish == 23);
@@ -117,7 +117,7 @@ TEST_CASE("a quote knows the end of the outages there are, and nothing that is t
   CHECK(text_of(quote, now.view().platform()) ==
         "task 3 would be admitted: from 18 s to 23 s on c.1, 3 s after its deadline");
   now.run_until(7.5);  // both are known now
-  CHECK(asked(now, longer(*scenario->workload, 5, 7.5)).at(0).job.start == 30 + 10 + 100);
+  CHECK(asked(now, quote_longer(*scenario->workload, 5, 7.5)).at(0).job.start == 30 + 10 + 100);
 }
 
 TEST_CASE("a quote knows when a host that failed will be back, and of no other failure") {
@@ -133,7 +133,7 @@ TEST_CASE("a quote knows when a host that failed will be back, and of no other f
   const Time down = now.now();
   Simulation later = now;
   while (!later.view().hosts()[0].up) later.step();
-  const Quote quote = asked(now, longer(*scenario->workload, 5, down)).at(0);
+  const Quote quote = asked(now, quote_longer(*scenario->workload, 5, down)).at(0);
   CHECK(quote.job.start == Approx(later.now() + 1000 - down).epsilon(1e-12));
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("a quote of what can never run says so") {
   const ResourceId host = ResourceId::of(HostId(0));
   Simulation now(scenario, greedy());
   now.run_until(4);
-  auto wide = std::make_shared<Workload>(*longer(*scenario->workload, 5, 4));
+  auto wide = std::make_shared<Workload>(*quote_longer(*scenario->workload, 5, 4));
   wide->works.back().cores = 2;
   PolicySetup any = greedy();
   any.accepts.several_cores = true;
@@ -153,7 +153,7 @@ TEST_CASE("a quote of what can never run says so") {
   CHECK(refused.reason == Reason::infeasible);
   CHECK_THAT(text_of(refused, now.view().platform()), Contains("would be rejected (infeasible): no host"));
   now.inject(happening(4, HappeningKind::down, host));
-  const Quote stuck = asked(now, longer(*scenario->workload, 5, 4)).at(0);
+  const Quote stuck = asked(now, quote_longer(*scenario->workload, 5, 4)).at(0);
   CHECK(stuck.admitted);
   CHECK(stuck.job.state == WorkState::waiting);
   CHECK_FALSE(stuck.waiting.empty());

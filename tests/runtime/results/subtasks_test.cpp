@@ -37,7 +37,8 @@ Edges edges_of(const Outcome& outcome) {
   return out;
 }
 
-Outcome run(std::shared_ptr<const Scenario> scenario, const std::string& policy, std::uint64_t seed = 1) {
+Outcome subtasks_run(std::shared_ptr<const Scenario> scenario, const std::string& policy,
+                     std::uint64_t seed = 1) {
   const ConfigPtr config = Catalogue().configure(policy, {});
   RunOptions options;
   options.seed = seed;
@@ -185,7 +186,7 @@ TEST_CASE("the critical chain is the longest of all paths: random runs") {
       for (const HostId host : (*scenario->platform)[cluster].hosts)
         member(at + 7, HappeningKind::join, ResourceId::of(host));
     }
-    const Outcome outcome = run(scenario, seed % 2 == 0 ? "planner" : "workqueue", seed);
+    const Outcome outcome = subtasks_run(scenario, seed % 2 == 0 ? "planner" : "workqueue", seed);
     const Executions runs = executions(outcome);
     const SubTaskGraph graph = subtask_graph(outcome, runs);
     const std::size_t size = boost::num_vertices(graph);
@@ -253,7 +254,7 @@ TEST_CASE("every kind of work has a chain that adds up to the makespan") {
     const ConfigPtr config = Catalogue().configure(policy, {});
     for (std::uint64_t seed = 1; seed <= 15; ++seed) {
       INFO(policy << " seed " << seed);
-      const Outcome outcome = run(random_scenario(seed, config->entry->accepts), policy, seed);
+      const Outcome outcome = subtasks_run(random_scenario(seed, config->entry->accepts), policy, seed);
       const Metrics m = measure(outcome);
       if (std::isnan(m["makespan"])) continue;
       CHECK(m["chain.computation"] + m["chain.transfer"] + m["chain.waiting"] ==

@@ -16,7 +16,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 // Some line contains all of the text.
-bool says(const Lines& lines, const std::string& text) {
+bool validator_says(const Lines& lines, const std::string& text) {
   for (const std::string& line : lines)
     if (line.find(text) != std::string::npos) return true;
   return false;
@@ -35,7 +35,7 @@ void check_all(const Story& valid, const std::vector<Doctored>& all) {
     const Lines lines = validate(story.outcome());
     INFO("expected: " << each.text);
     for (const std::string& line : lines) UNSCOPED_INFO(line);
-    CHECK(says(lines, each.text));
+    CHECK(validator_says(lines, each.text));
   }
 }
 
@@ -236,7 +236,7 @@ TEST_CASE("exclusive hosts serve one activity at a time") {
   REQUIRE(validate(pair.outcome()) == Lines{});
   cluster.hosts[0].exclusive = true;
   scenario->platform = platform_of({cluster});
-  CHECK(says(validate(pair.outcome()), "host 'a.1' serves one activity at a time, now 1"));
+  CHECK(validator_says(validate(pair.outcome()), "host 'a.1' serves one activity at a time, now 1"));
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "runtime/cost/etc.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/mapping/improver.h"
 #include "tests/runtime/schedulers/textbook_mappers.h"
 #include "tests/support/layers.h"
@@ -22,8 +23,6 @@ using namespace perigee;
 using namespace perigee::test;
 
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 template <class Act>
 std::string message_of(Act act, const std::string& code) {
@@ -54,7 +53,7 @@ std::vector<ConfigPtr> all_mappers() {
   return out;
 }
 
-bool same(const Mapping& a, const Mapping& b) {
+bool catalogue_same(const Mapping& a, const Mapping& b) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
   return a.machine == b.machine && a.order == b.order && bits(a.makespan) == bits(b.makespan) &&
          std::ranges::equal(a.completion, b.completion, {}, bits, bits) &&
@@ -105,21 +104,21 @@ TEST_CASE("every mapper gives a valid mapping, and the same again") {
       mapper->map(problem, out);
       check_valid(problem, out);
       clone->map(problem, again);  // on top of an old answer
-      CHECK(same(out, again));
+      CHECK(catalogue_same(out, again));
       const Stream stream(rng(), "map");
       for (Mapping* answer : {&out, &again}) {
         mapper->reseed(stream);
         mapper->map(problem, *answer);
       }
       check_valid(problem, out);
-      CHECK(same(out, again));
+      CHECK(catalogue_same(out, again));
     };
     check({});
     check({0, 3, {}, {}});
     check({3, 0, {}, {}});
     const double one[] = {5};
     check({1, 1, one, {}});
-    const double none[] = {kInf, kInf};
+    const double none[] = {kInfinity, kInfinity};
     check({1, 2, none, {}});
     check({2, 1, none, {}});
     const double busy[] = {7, 3};
@@ -128,11 +127,11 @@ TEST_CASE("every mapper gives a valid mapping, and the same again") {
       const std::size_t tasks = rng() % 40, machines = rng() % 8;
       std::vector<double> etc(tasks * machines), ready(round % 2 == 0 ? machines : 0);
       for (double& x : etc)
-        x = rng() % 5 == 0   ? kInf
+        x = rng() % 5 == 0   ? kInfinity
             : round % 3 == 0 ? static_cast<double>(rng() % 4)
                              : static_cast<double>(rng() >> 40);
       for (double& x : ready) x = static_cast<double>(rng() % 100);
-      if (tasks > 0) std::fill_n(etc.begin(), machines, kInf);
+      if (tasks > 0) std::fill_n(etc.begin(), machines, kInfinity);
       check({tasks, machines, etc, ready});
       std::vector<std::uint32_t> first_core(1, 0), width(tasks);
       for (std::size_t m = 0; m < machines; ++m)
@@ -297,7 +296,7 @@ TEST_CASE("wrong names and values say what is allowed") {
   CHECK(refused({{"count", 10.0}}) == "probe: count must be from 1 to 9, got 10");
   CHECK(refused({{"rate", -0.1}}) == "probe: rate must be >= 0, got -0.1");
   CHECK(refused({{"rate", std::nan("")}}) == "probe: rate must be a number, got nan");
-  CHECK(refused({{"size", kInf}}) == "probe: size must be an integer, got inf");
+  CHECK(refused({{"size", kInfinity}}) == "probe: size must be an integer, got inf");
   CHECK_THAT(refused({{"wait", "2 KB"}}), Catch::Matchers::StartsWith("probe: wait: "));
   CHECK(refused({{"wait", -2.0}}) == "probe: wait must be >= 0, got -2");
   CHECK(refused({{"form", "lage"}}) ==

@@ -44,7 +44,7 @@ std::uint32_t best_of(const Comparison& comparison) {
   return best == nullptr ? kUnmapped : best->index;
 }
 
-double score_of(const Comparison& comparison, std::uint32_t index) {
+double explain_score_of(const Comparison& comparison, std::uint32_t index) {
   const auto* found = comparison.find(index);
   REQUIRE(found != nullptr);
   return found->score;
@@ -73,25 +73,25 @@ TEST_CASE("min_min and sufferage explained by hand") {
   CHECK(second.machine == 1);
   CHECK(second.tasks.better == Prefer::smallest);
   REQUIRE(second.tasks.candidates.size() == 2);
-  CHECK(score_of(second.tasks, 0) == 6);
-  CHECK(score_of(second.tasks, 2) == 5);
-  CHECK(score_of(second.machines, 0) == 8);
-  CHECK(score_of(second.machines, 1) == 5);
+  CHECK(explain_score_of(second.tasks, 0) == 6);
+  CHECK(explain_score_of(second.tasks, 2) == 5);
+  CHECK(explain_score_of(second.machines, 0) == 8);
+  CHECK(explain_score_of(second.machines, 1) == 5);
   CHECK(explained("min_min", problem_of(etc), 0).number == 3);
   // sufferage: 2, 6, 0, so task 2 goes first. Then task 1 suffers 7 - 6 = 1 and task 3 8 - 5 = 3.
   const MappingStep suffers = explained("sufferage", problem_of(etc), 2);
   CHECK(suffers.number == 2);
   CHECK(suffers.tasks.better == Prefer::largest);
-  CHECK(score_of(suffers.tasks, 0) == 1);
-  CHECK(score_of(suffers.tasks, 2) == 3);
+  CHECK(explain_score_of(suffers.tasks, 0) == 1);
+  CHECK(explain_score_of(suffers.tasks, 2) == 3);
   // In passes tasks 1 and 2 claim machine 1 with 2 and 6, task 3 machine 1 with 0, its lower index: task 2
   // holds it, and is alone in its pass; the second pass is the same as the greedy form's second step.
   const MappingStep held = explained("sufferage", problem_of(etc), 1, {{"form", std::string("passes")}});
   CHECK(held.number == 1);
   REQUIRE(held.tasks.candidates.size() == 3);
-  CHECK(score_of(held.tasks, 0) == 2);
-  CHECK(score_of(held.tasks, 1) == 6);
-  CHECK(score_of(held.tasks, 2) == 0);
+  CHECK(explain_score_of(held.tasks, 0) == 2);
+  CHECK(explain_score_of(held.tasks, 1) == 6);
+  CHECK(explain_score_of(held.tasks, 2) == 0);
 }
 
 TEST_CASE("duplex says whose answer it took") {
@@ -109,9 +109,9 @@ TEST_CASE("a search says what the makespan would be elsewhere") {
   const EtcMatrix etc{3, 2, {2, 6, 2, 6, 4, 4}};
   const MappingStep step = explained("local_search", problem_of(etc), 2);
   CHECK(step.machine == 1);
-  CHECK(score_of(step.machines, 1) == 4);
-  CHECK(score_of(step.machines, 0) == 8);
-  CHECK(score_of(explained("local_search", problem_of(etc), 0).machines, 1) == 10);
+  CHECK(explain_score_of(step.machines, 1) == 4);
+  CHECK(explain_score_of(step.machines, 0) == 8);
+  CHECK(explain_score_of(explained("local_search", problem_of(etc), 0).machines, 1) == 10);
 }
 
 TEST_CASE("A* says what f the leaves of a vertex have") {
@@ -122,12 +122,12 @@ TEST_CASE("A* says what f the leaves of a vertex have") {
   CHECK(first.number == 1);
   CHECK(first.machine == 1);
   CHECK(first.machines.score == "f = g + max(h1, h2), s");
-  CHECK(score_of(first.machines, 0) == 2.5);
-  CHECK(score_of(first.machines, 1) == Approx(8.0 / 3));
+  CHECK(explain_score_of(first.machines, 0) == 2.5);
+  CHECK(explain_score_of(first.machines, 1) == Approx(8.0 / 3));
   const MappingStep last = explained("a_star", problem_of(etc), 2);
   CHECK(last.machine == 1);
-  CHECK(score_of(last.machines, 0) == 6);
-  CHECK(score_of(last.machines, 1) == 3);
+  CHECK(explain_score_of(last.machines, 0) == 6);
+  CHECK(explain_score_of(last.machines, 1) == 3);
 }
 
 TEST_CASE("every mapper's explanation has the task where the mapping has it, and the best candidate there") {
@@ -161,7 +161,8 @@ TEST_CASE("every mapper's explanation has the task where the mapping has it, and
           compared_machines.insert(config->entry->name);
           // pairing decides by time between equal completions
           if (config->entry->name == "pairing")
-            REQUIRE(score_of(step.machines, best_of(step.machines)) == score_of(step.machines, machine));
+            REQUIRE(explain_score_of(step.machines, best_of(step.machines)) ==
+                    explain_score_of(step.machines, machine));
           else
             REQUIRE(best_of(step.machines) == machine);
         }

@@ -77,7 +77,7 @@ std::string differences(const std::vector<std::string>& approved, const std::vec
   return text;
 }
 
-std::vector<std::string> lines_of(std::istream& file) {
+std::vector<std::string> fingerprints_lines_of(std::istream& file) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(line);
   return lines;
@@ -93,7 +93,7 @@ TEST_CASE("fingerprints of the whole catalogue are those that were approved") {
     for (const std::string& line : now) file << line << "\n";
   }
   std::ifstream file(path);
-  const std::vector<std::string> approved = lines_of(file);
+  const std::vector<std::string> approved = fingerprints_lines_of(file);
   CHECK(differences(approved, now) == "");
   CHECK(differences(approved, fingerprints(4)) == "");
 }

@@ -23,19 +23,19 @@ using namespace perigee::test;
 namespace {
 
 const std::filesystem::path kLog = data_file("swf/NASA-iPSC-1993-3.1-cln.swf.gz");
-constexpr int kNodes = 128;
+constexpr int kRealLogNodes = 128;
 
-struct Line {
+struct RealLogLine {
   long number, submit, wait, run, nodes;
 };
 
-std::vector<Line> lines_of(const std::filesystem::path& path) {
-  std::vector<Line> lines;
+std::vector<RealLogLine> lines_of(const std::filesystem::path& path) {
+  std::vector<RealLogLine> lines;
   gzFile file = gzopen(path.c_str(), "rb");
   REQUIRE(file != nullptr);
   char text[4096];
   while (gzgets(file, text, sizeof text) != nullptr) {
-    Line line{};
+    RealLogLine line{};
     if (text[0] != ';' && std::sscanf(text, "%ld %ld %ld %ld %ld", &line.number, &line.submit, &line.wait,
                                       &line.run, &line.nodes) == 5)
       lines.push_back(line);
@@ -46,11 +46,11 @@ std::vector<Line> lines_of(const std::filesystem::path& path) {
 
 // First come, first served on one machine: each job starts as soon as it is there, its predecessor has
 // started and enough nodes are free.
-std::vector<long> fcfs_starts(const std::vector<Line>& jobs) {
+std::vector<long> fcfs_starts(const std::vector<RealLogLine>& jobs) {
   std::vector<long> starts;
   std::priority_queue<std::pair<long, long>, std::vector<std::pair<long, long>>, std::greater<>> ends;
-  long now = 0, idle = kNodes;
-  for (const Line& job : jobs) {
+  long now = 0, idle = kRealLogNodes;
+  for (const RealLogLine& job : jobs) {
     now = std::max(now, job.submit);
     while (!ends.empty() && (ends.top().first <= now || idle < job.nodes)) {
       now = std::max(now, ends.top().first);
@@ -74,19 +74,19 @@ bool is_there() {
 
 TEST_CASE("the NASA iPSC log, whole, under every batch policy") {
   if (!is_there()) return;
-  std::vector<Line> jobs = lines_of(kLog);
+  std::vector<RealLogLine> jobs = lines_of(kLog);
   REQUIRE(jobs.size() == 18239);  // as published
   const long first = jobs.front().submit;
-  std::erase_if(jobs, [](const Line& job) { return job.run <= 0; });  // nothing to run
+  std::erase_if(jobs, [](const RealLogLine& job) { return job.run <= 0; });  // nothing to run
   double core_seconds = 0, last = 0;
-  for (Line& job : jobs) {
+  for (RealLogLine& job : jobs) {
     job.submit -= first;
     core_seconds += static_cast<double>(job.run * job.nodes);
     last = std::max(last, static_cast<double>(job.submit + job.run));
   }
 
   const SwfLog log = read_swf(kLog);
-  REQUIRE(log.max_procs() == kNodes);
+  REQUIRE(log.max_procs() == kRealLogNodes);
   Host machine;
   machine.name = "machine";
   machine.cores = log.max_procs();
@@ -133,7 +133,8 @@ TEST_CASE("the NASA iPSC log, whole, under every batch policy") {
     const Metrics metrics = measure(outcome);
     CHECK(metrics["makespan"] >= last);
     CHECK(metrics["busy_time"] == core_seconds);
-    CHECK(metrics["utilization"] == Approx(core_seconds / (kNodes * metrics["makespan"])).epsilon(1e-12));
+    CHECK(metrics["utilization"] ==
+          Approx(core_seconds / (kRealLogNodes * metrics["makespan"])).epsilon(1e-12));
     if (entry->name == "fcfs") CHECK(later == 0);
   }
   CHECK(policies >= 2);
@@ -141,16 +142,16 @@ TEST_CASE("the NASA iPSC log, whole, under every batch policy") {
 
 TEST_CASE("who waits in the NASA iPSC log, whose submit times are start times") {
   if (!is_there()) return;
-  std::vector<Line> jobs = lines_of(kLog);
-  std::erase_if(jobs, [](const Line& job) { return job.run <= 0; });
+  std::vector<RealLogLine> jobs = lines_of(kLog);
+  std::erase_if(jobs, [](const RealLogLine& job) { return job.run <= 0; });
   // As the log tells it, every job starts when it is submitted: how many then find too few nodes?
   std::priority_queue<std::pair<long, long>, std::vector<std::pair<long, long>>, std::greater<>> ends;
   long used = 0, over = 0;
-  for (const Line& job : jobs) {
+  for (const RealLogLine& job : jobs) {
     for (; !ends.empty() && ends.top().first <= job.submit; ends.pop()) used -= ends.top().second;
     used += job.nodes;
     ends.emplace(job.submit + job.run, job.nodes);
-    over += used > kNodes;
+    over += used > kRealLogNodes;
   }
   CHECK(over == read_swf(kLog).count(SwfAnomaly::over_capacity).count);
   // None would wait if none were too many; it is so for the jobs before the first of these.

@@ -28,8 +28,8 @@ struct Asked {
   }
 };
 
-Asked with(const std::string& policy, std::shared_ptr<const Scenario> scenario,
-           const std::map<std::string, Value>& given = {}) {
+Asked why_with(const std::string& policy, std::shared_ptr<const Scenario> scenario,
+               const std::map<std::string, Value>& given = {}) {
   const ConfigPtr config = Catalogue().configure(policy, given);
   return {std::move(scenario), {config->text(), config}};
 }
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> indices(const Comparison& comparison) {
 TEST_CASE("fcfs by hand") {
   // Hosts of speeds 2, 1, 2. Task 1 (8 ops) takes the first of the two fastest, 0 to 4; task 2 (12) the
   // other, to 6; task 3 (9) the slow one, to 9; tasks 4 and 5 wait for 4.
-  const Asked asked = with(
+  const Asked asked = why_with(
       "fcfs", scenario_of(platform_of({cluster_of({2, 1, 2})}), tasks_of({{8}, {12}, {9}, {2, 1}, {2, 1}})));
   Simulation run = asked.begin();
   run.run_until(2);
@@ -95,8 +95,8 @@ TEST_CASE("fcfs by hand") {
 TEST_CASE("easy by hand") {
   // One host with 4 cores. Job 1 holds 3 of them until 10. Job 2 needs 4 and is promised 10. Of the jobs of
   // one core job 3 (12 s) would end at 13 > 10, and nothing is left beside job 2; job 4 (5 s) ends at 7.
-  const Asked asked = with("easy", scenario_of(platform_of({cluster_of({1}, "c", 4)}),
-                                               tasks_of({{10, 0, 3}, {3, 1, 4}, {12, 1}, {5, 2}})));
+  const Asked asked = why_with("easy", scenario_of(platform_of({cluster_of({1}, "c", 4)}),
+                                                   tasks_of({{10, 0, 3}, {3, 1, 4}, {12, 1}, {5, 2}})));
   Simulation run = asked.begin();
   run.run_until(2);
   const Decision second = asked.why(run, 1);
@@ -120,8 +120,8 @@ TEST_CASE("planner by hand") {
   // Hosts of speeds 2 and 1; tasks of 8, 12 and 2 op. min_min plans task 3 on the fast host (to 1), task 1
   // behind it (1 to 5; 8 on the slow one), then task 2 there (5 to 11; 12 on the slow one).
   const Asked asked =
-      with("planner", scenario_of(platform_of({cluster_of({2, 1})}), tasks_of({{8}, {12}, {2}})),
-           {{"map", Catalogue().configure("min_min")}});
+      why_with("planner", scenario_of(platform_of({cluster_of({2, 1})}), tasks_of({{8}, {12}, {2}})),
+               {{"map", Catalogue().configure("min_min")}});
   Simulation run = asked.begin();
   run.run_until(2);
   const Decision second = asked.why(run, 1);
@@ -159,7 +159,7 @@ TEST_CASE("mapped by min_min and sufferage by hand") {
     workload->works.push_back(work);
   }
   const auto scenario = scenario_of(platform_of({cluster_of({1, 1})}), workload);
-  const Asked asked = with("mapped", scenario, {{"map", std::string("min_min")}});
+  const Asked asked = why_with("mapped", scenario, {{"map", std::string("min_min")}});
   Simulation run = asked.begin();
   run.run_until(1);
   const Decision third = asked.why(run, 2);
@@ -176,7 +176,7 @@ TEST_CASE("mapped by min_min and sufferage by hand") {
   CHECK(first.kind == Decision::Kind::waits);
   CHECK(score_of(first.hosts, 0) == 6);
   CHECK(score_of(first.hosts, 1) == 10);
-  const Asked suffers = with("mapped", scenario, {{"map", std::string("sufferage")}});
+  const Asked suffers = why_with("mapped", scenario, {{"map", std::string("sufferage")}});
   Simulation other = suffers.begin();
   other.run_until(1);
   const Decision again = suffers.why(other, 2);
@@ -184,7 +184,7 @@ TEST_CASE("mapped by min_min and sufferage by hand") {
   CHECK(score_of(again.works, 0) == 1);
   CHECK(score_of(again.works, 2) == 3);
   // Planned once, task 1 has its place in the queue of host 1 from the beginning, and starts there at 3.
-  const Asked planned = with("planned", scenario, {{"scope", std::string("task")}});
+  const Asked planned = why_with("planned", scenario, {{"scope", std::string("task")}});
   Simulation plan = planned.begin();
   plan.run();
   const Decision queued = planned.why(plan, 0);
@@ -196,7 +196,7 @@ TEST_CASE("mapped by min_min and sufferage by hand") {
 }
 
 TEST_CASE("what has not arrived") {
-  const Asked asked = with("fcfs", scenario_of(platform_of({cluster_of({1})}), tasks_of({{1}, {1, 50}})));
+  const Asked asked = why_with("fcfs", scenario_of(platform_of({cluster_of({1})}), tasks_of({{1}, {1, 50}})));
   Simulation run = asked.begin();
   run.run_until(20);
   const Decision decision = asked.why(run, 1);

@@ -15,20 +15,20 @@ namespace {
 
 // Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, 1999, table 2: mean time in system,
 // ms, of odd group sizes from 1 on.
-const std::vector<double> kTimes{3196, 2899, 2623, 2502, 2421, 2178, 2104, 1885, 1872,
-                                 1971, 2065, 2112, 2243, 2368, 2534, 2682, 2828, 2954,
-                                 3108, 3216, 3346, 3500, 3640, 3773, 4061, 4152};
+const std::vector<double> kFitTimes{3196, 2899, 2623, 2502, 2421, 2178, 2104, 1885, 1872,
+                                    1971, 2065, 2112, 2243, 2368, 2534, 2682, 2828, 2954,
+                                    3108, 3216, 3346, 3500, 3640, 3773, 4061, 4152};
 
 struct Points {
   std::vector<double> x, y;
 };
 Points branch(double from, double to) {
   Points out;
-  for (std::size_t i = 0; i < kTimes.size(); ++i) {
+  for (std::size_t i = 0; i < kFitTimes.size(); ++i) {
     const double size = 1 + 2 * static_cast<double>(i);
     if (size < from || size > to) continue;
     out.x.push_back(size);
-    out.y.push_back(kTimes[i]);
+    out.y.push_back(kFitTimes[i]);
   }
   return out;
 }

@@ -14,7 +14,7 @@ using namespace perigee::test;
 
 namespace {
 
-struct Job {
+struct GroupedJob {
   Time arrival;
   std::vector<double> times;  // per machine
   double priority = 0;
@@ -22,14 +22,14 @@ struct Job {
   std::vector<double> quality = {};  // per machine
 };
 
-std::shared_ptr<Scenario> scenario_of_jobs(const std::vector<Job>& jobs) {
+std::shared_ptr<Scenario> scenario_of_jobs(const std::vector<GroupedJob>& jobs) {
   auto workload = std::make_shared<Workload>();
   const auto add_row = [&](const std::vector<double>& row) {
     const auto first = static_cast<std::uint32_t>(workload->times.size());
     workload->times.insert(workload->times.end(), row.begin(), row.end());
     return first;
   };
-  for (const Job& job : jobs) {
+  for (const GroupedJob& job : jobs) {
     Work work;
     work.form = TimeForm::by_host;
     work.arrival = job.arrival;
@@ -45,7 +45,8 @@ std::shared_ptr<Scenario> scenario_of_jobs(const std::vector<Job>& jobs) {
   return scenario;
 }
 
-Outcome run(const std::vector<Job>& jobs, std::map<std::string, Value> given, bool declared = false) {
+Outcome grouped_run(const std::vector<GroupedJob>& jobs, std::map<std::string, Value> given,
+                    bool declared = false) {
   given.try_emplace("flush", false);
   const ConfigPtr config = Catalogue().configure("grouped", given);
   Simulation simulation(
@@ -88,9 +89,9 @@ constexpr int kNever_ = -1;
 }  // namespace
 
 TEST_CASE("grouped: groups of two queue in the order of the pool, whatever the mapper's was") {
-  const std::vector<Job> jobs{{0, {40, 50}},  {10, {30, 20}},  {15, {10, 60}}, {40, {25, 26}},
-                              {41, {45, 44}}, {100, {12, 13}}, {130, {33, 31}}};
-  const Outcome outcome = run(jobs, {{"size", 2.0}, {"map", "max_min"}, {"ready", kZero}});
+  const std::vector<GroupedJob> jobs{{0, {40, 50}},  {10, {30, 20}},  {15, {10, 60}}, {40, {25, 26}},
+                                     {41, {45, 44}}, {100, {12, 13}}, {130, {33, 31}}};
+  const Outcome outcome = grouped_run(jobs, {{"size", 2.0}, {"map", "max_min"}, {"ready", kZero}});
   CHECK(
       went(outcome) ==
       std::vector<Went>{
@@ -101,80 +102,82 @@ TEST_CASE("grouped: groups of two queue in the order of the pool, whatever the m
     if (row.state == WorkState::finished) response.push_back(row.response);
   CHECK(response == std::vector<double>{50, 20, 45, 45, 103, 12});
 
-  const Outcome flushed = run(jobs, {{"size", 2.0}, {"map", "max_min"}, {"ready", kZero}, {"flush", true}});
+  const Outcome flushed =
+      grouped_run(jobs, {{"size", 2.0}, {"map", "max_min"}, {"ready", kZero}, {"flush", true}});
   CHECK(went(flushed).back() == Went{1, 144, 175});
   CHECK(flushed.status == RunStatus::complete);
 }
 
 TEST_CASE("grouped: a group is made when its oldest work is old enough") {
-  const std::vector<Job> jobs{{0, {10, 10}}, {5, {10, 10}}, {30, {10, 10}}};
+  const std::vector<GroupedJob> jobs{{0, {10, 10}}, {5, {10, 10}}, {30, {10, 10}}};
   std::map<std::string, Value> given{{"size", 3.0}, {"timeout", 20.0}, {"map", kMct}, {"ready", kZero}};
-  CHECK(went(run(jobs, given)) == std::vector<Went>{{0, 20, 30}, {1, 20, 30}, {0, 50, 60}});
+  CHECK(went(grouped_run(jobs, given)) == std::vector<Went>{{0, 20, 30}, {1, 20, 30}, {0, 50, 60}});
   given["cost"] = 10.0;
-  CHECK(went(run(jobs, given)) == std::vector<Went>{{0, 30, 40}, {1, 30, 40}, {0, 60, 70}});
+  CHECK(went(grouped_run(jobs, given)) == std::vector<Went>{{0, 30, 40}, {1, 30, 40}, {0, 60, 70}});
   // The third is old enough at 42, while the scheduler is busy until 45.
   given["cost"] = 25.0;
-  CHECK(went(run({jobs[0], jobs[1], {22, {10, 10}}}, given)) ==
+  CHECK(went(grouped_run({jobs[0], jobs[1], {22, {10, 10}}}, given)) ==
         std::vector<Went>{{0, 45, 55}, {1, 45, 55}, {0, 70, 80}});
   // The oldest is old enough when a host has ended something and another work arrives: both leave together.
   given["cost"] = 0.0;
   given["size"] = 2.0;
   given["timeout"] = 5.0;
-  const std::vector<Job> meeting{{0, {20, 20}}, {0, {20, 20}}, {15, {20, 20}}, {20, {20, 20}}};
-  CHECK(groups(run(meeting, given)) == std::vector<std::vector<double>>{{2, 0, 0}, {2, 0, 0}});
+  const std::vector<GroupedJob> meeting{{0, {20, 20}}, {0, {20, 20}}, {15, {20, 20}}, {20, {20, 20}}};
+  CHECK(groups(grouped_run(meeting, given)) == std::vector<std::vector<double>>{{2, 0, 0}, {2, 0, 0}});
   given["size"] = 3.0;
   given["timeout"] = 20.0;
   given["cost"] = 25.0;
   // 0 = every work at once, subject to the scheduler being idle.
   given["timeout"] = 0.0;
-  CHECK(groups(run(jobs, given)) == std::vector<std::vector<double>>{{1, 0, 25}, {1, 0, 25}, {1, 0, 25}});
+  CHECK(groups(grouped_run(jobs, given)) ==
+        std::vector<std::vector<double>>{{1, 0, 25}, {1, 0, 25}, {1, 0, 25}});
 }
 
 TEST_CASE("grouped: what collects while the scheduler is busy leaves in groups of the full size") {
-  const std::vector<Job> jobs{{0, {1, 1}}, {0, {1, 1}}, {1, {1, 1}}, {2, {1, 1}}, {3, {1, 1}}};
+  const std::vector<GroupedJob> jobs{{0, {1, 1}}, {0, {1, 1}}, {1, {1, 1}}, {2, {1, 1}}, {3, {1, 1}}};
   std::map<std::string, Value> given{{"size", 2.0}, {"cost", 10.0}, {"map", kMct}, {"ready", kZero}};
-  CHECK(went(run(jobs, given)) ==
+  CHECK(went(grouped_run(jobs, given)) ==
         std::vector<Went>{{0, 10, 11}, {1, 10, 11}, {0, 20, 21}, {1, 20, 21}, {kNever_, 0, 0}});
   given["flush"] = true;
-  CHECK(went(run(jobs, given)).back() == Went{0, 30, 31});
+  CHECK(went(grouped_run(jobs, given)).back() == Went{0, 30, 31});
   // Seven at once form 3, 3 and a remainder of 1, although scheduling takes no time.
-  CHECK(groups(run(std::vector<Job>(7, {5, {1, 1}}), {{"size", 3.0}, {"flush", true}})) ==
+  CHECK(groups(grouped_run(std::vector<GroupedJob>(7, {5, {1, 1}}), {{"size", 3.0}, {"flush", true}})) ==
         std::vector<std::vector<double>>{{3, 0, 0}, {3, 0, 0}, {1, 0, 0}});
 }
 
 TEST_CASE("grouped: an aware mapper knows what is expected of the hosts, not what is true") {
   const std::vector<double> row{10, 12};
   std::map<std::string, Value> given{{"size", 1.0}, {"map", kMct}, {"ready", kZero}};
-  const std::vector<Job> jobs{{0, row}, {1, row}, {2, row}};
-  CHECK(went(run(jobs, given)) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}, {0, 20, 30}});
+  const std::vector<GroupedJob> jobs{{0, row}, {1, row}, {2, row}};
+  CHECK(went(grouped_run(jobs, given)) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}, {0, 20, 30}});
   given["ready"] = kAware;
-  CHECK(went(run(jobs, given)) == std::vector<Went>{{0, 0, 10}, {1, 1, 13}, {0, 10, 20}});
+  CHECK(went(grouped_run(jobs, given)) == std::vector<Went>{{0, 0, 10}, {1, 1, 13}, {0, 10, 20}});
   // The first takes 30 and was declared to take 10. At 20 it is expected to end now, and the third is queued
   // behind it: 20 on the first machine, 12 on the second.
-  CHECK(went(run({{0, {30, 12}, 0, row}, {1, row}, {2, row}, {20, row}}, given, true)) ==
+  CHECK(went(grouped_run({{0, {30, 12}, 0, row}, {1, row}, {2, row}, {20, row}}, given, true)) ==
         std::vector<Went>{{0, 0, 30}, {1, 1, 13}, {0, 30, 40}, {1, 20, 32}});
   // At 5 the first has just started and is expected to end at 15, 5 after the next release.
   given["cost"] = 5.0;
-  CHECK(went(run({jobs[0], jobs[1]}, given)) == std::vector<Went>{{0, 5, 15}, {1, 10, 22}});
+  CHECK(went(grouped_run({jobs[0], jobs[1]}, given)) == std::vector<Went>{{0, 5, 15}, {1, 10, 22}});
 }
 
 TEST_CASE("grouped: queued work is mapped again with each group where that is asked for") {
-  const std::vector<Job> jobs{{0, {10, 30}}, {1, {10, 20}}, {2, {4, 30}}};
+  const std::vector<GroupedJob> jobs{{0, {10, 30}}, {1, {10, 20}}, {2, {4, 30}}};
   std::map<std::string, Value> given{{"size", 1.0}, {"map", "min_min"}};
-  CHECK(went(run(jobs, given)) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}, {0, 20, 24}});
+  CHECK(went(grouped_run(jobs, given)) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}, {0, 20, 24}});
   given["reschedule"] = true;
-  const Outcome outcome = run(jobs, given);
+  const Outcome outcome = grouped_run(jobs, given);
   CHECK(went(outcome) == std::vector<Went>{{0, 0, 10}, {1, 2, 22}, {0, 10, 14}});
   CHECK(groups(outcome) == std::vector<std::vector<double>>{{1, 0, 0}, {1, 0, 0}, {1, 1, 0}});
 }
 
 TEST_CASE("grouped: what is recalled cannot start while the scheduler works") {
   // The second queues behind the first, is recalled at 10 and could start at 14.
-  const std::vector<Job> jobs{{0, {9}}, {1, {1}}, {9, {1}}};
+  const std::vector<GroupedJob> jobs{{0, {9}}, {1, {1}}, {9, {1}}};
   std::map<std::string, Value> given{{"size", 1.0}, {"cost", 5.0}, {"map", kMct}};
-  CHECK(went(run(jobs, given)) == std::vector<Went>{{0, 5, 14}, {0, 14, 15}, {0, 15, 16}});
+  CHECK(went(grouped_run(jobs, given)) == std::vector<Went>{{0, 5, 14}, {0, 14, 15}, {0, 15, 16}});
   given["reschedule"] = true;
-  const Outcome outcome = run(jobs, given);
+  const Outcome outcome = grouped_run(jobs, given);
   CHECK(went(outcome) == std::vector<Went>{{0, 5, 14}, {0, 15, 16}, {0, 16, 17}});
   CHECK(groups(outcome) == std::vector<std::vector<double>>{{1, 0, 5}, {1, 0, 5}, {1, 1, 5}});
 }
@@ -184,7 +187,7 @@ TEST_CASE("grouped: groups of one and equal machines are one common queue, job b
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
     Stream random(seed, "common queue");
-    std::vector<Job> jobs;
+    std::vector<GroupedJob> jobs;
     Time t = 0;
     for (int i = 0; i < 300; ++i) {
       t += random.exponential(1 / 2.8);
@@ -208,9 +211,9 @@ TEST_CASE("grouped: groups of one and equal machines are one common queue, job b
 }
 
 TEST_CASE("grouped: priorities count in the pool, in the queues of hosts, in both or nowhere") {
-  const std::vector<Job> jobs{{0, {25}}, {0, {10}}, {1, {10}}, {2, {10}, 5}, {3, {10}, 9}};
+  const std::vector<GroupedJob> jobs{{0, {25}}, {0, {10}}, {1, {10}}, {2, {10}, 5}, {3, {10}, 9}};
   const auto order = [&](const char* where) {
-    const Outcome outcome = run(
+    const Outcome outcome = grouped_run(
         jobs,
         {{"size", 2.0}, {"cost", 10.0}, {"flush", true}, {"map", kMct}, {"priority", std::string(where)}});
     std::vector<double> starts;
@@ -225,8 +228,8 @@ TEST_CASE("grouped: priorities count in the pool, in the queues of hosts, in bot
 
 TEST_CASE("grouped: the published scheduling time, 0 where the polynomial is negative") {
   const auto cost = [](std::size_t size) {
-    const Outcome outcome = run(std::vector<Job>(size, {0, std::vector<double>(15, 1.0)}),
-                                {{"size", static_cast<double>(size)}, {"cost_law", "published"}});
+    const Outcome outcome = grouped_run(std::vector<GroupedJob>(size, {0, std::vector<double>(15, 1.0)}),
+                                        {{"size", static_cast<double>(size)}, {"cost_law", "published"}});
     return groups(outcome).at(0).at(2) * 1000;
   };
   CHECK(cost(1) == 0);
@@ -238,11 +241,11 @@ TEST_CASE("grouped: the published scheduling time, 0 where the polynomial is neg
 
 TEST_CASE("grouped: the mapper may see a quality of service; time goes on in seconds") {
   // On the first machine both end first. By quality the first is better there or here, the second elsewhere.
-  const std::vector<Job> jobs{{0, {10, 30}, 0, {}, {5, 1}}, {0, {10, 30}, 0, {}, {1, 5}}};
+  const std::vector<GroupedJob> jobs{{0, {10, 30}, 0, {}, {5, 1}}, {0, {10, 30}, 0, {}, {1, 5}}};
   std::map<std::string, Value> given{{"size", 2.0}, {"map", std::string("met")}, {"ready", kZero}};
   const auto by = [&](const char* what) {
     given["by"] = std::string(what);
-    return run(jobs, given);
+    return grouped_run(jobs, given);
   };
   CHECK(went(by("time")) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}});
   CHECK(went(by("least_quality")) == std::vector<Went>{{1, 0, 30}, {0, 0, 10}});
@@ -253,31 +256,32 @@ TEST_CASE("grouped: the mapper may see a quality of service; time goes on in sec
 
   // Ready times are expected seconds: 10 on the first machine when the second group is made, so 10 + 2
   // against 0 + 11 by quality, where completions are 20 and 30.
-  const std::vector<Job> aware{{0, {10, 30}, 0, {}, {2, 11}}, {0, {10, 30}, 0, {}, {2, 11}}};
-  CHECK(went(run(aware, {{"size", 1.0}, {"map", kMct}, {"by", std::string("least_quality")}})) ==
+  const std::vector<GroupedJob> aware{{0, {10, 30}, 0, {}, {2, 11}}, {0, {10, 30}, 0, {}, {2, 11}}};
+  CHECK(went(grouped_run(aware, {{"size", 1.0}, {"map", kMct}, {"by", std::string("least_quality")}})) ==
         std::vector<Went>{{0, 0, 10}, {1, 0, 30}});
-  CHECK(went(run(aware, {{"size", 1.0}, {"map", kMct}})) == std::vector<Went>{{0, 0, 10}, {0, 10, 20}});
+  CHECK(went(grouped_run(aware, {{"size", 1.0}, {"map", kMct}})) ==
+        std::vector<Went>{{0, 0, 10}, {0, 10, 20}});
 
   // Where a work cannot run, no quality helps; neither where there is no quality.
-  const std::vector<Job> barred{{0, {kNever, 30}, 0, {}, {1, 9}}, {0, {10, 30}, 0, {}, {kNever, 9}}};
+  const std::vector<GroupedJob> barred{{0, {kNever, 30}, 0, {}, {1, 9}}, {0, {10, 30}, 0, {}, {kNever, 9}}};
   given["by"] = std::string("least_quality");
-  CHECK(went(run(barred, given)) == std::vector<Went>{{1, 0, 30}, {1, 30, 60}});
+  CHECK(went(grouped_run(barred, given)) == std::vector<Went>{{1, 0, 30}, {1, 30, 60}});
   given["by"] = std::string("most_quality");
-  CHECK(went(run(barred, given)) == std::vector<Went>{{1, 0, 30}, {1, 30, 60}});
-  CHECK_THROWS_WITH(run({{0, {1}}}, given), Catch::Contains("task 1 states no quality of service"));
+  CHECK(went(grouped_run(barred, given)) == std::vector<Went>{{1, 0, 30}, {1, 30, 60}});
+  CHECK_THROWS_WITH(grouped_run({{0, {1}}}, given), Catch::Contains("task 1 states no quality of service"));
 }
 
 TEST_CASE("grouped: of works that collected in any order the first leave by priority, the oldest by age") {
   // The third has waited for 20 at 22, but two of larger priority leave first; then the pool has it alone.
-  const std::vector<Job> jobs{{0, {1}, 5}, {0, {1}, 5}, {2, {1}}, {3, {1}, 9}, {4, {1}, 9}};
+  const std::vector<GroupedJob> jobs{{0, {1}, 5}, {0, {1}, 5}, {2, {1}}, {3, {1}, 9}, {4, {1}, 9}};
   const Outcome outcome =
-      run(jobs, {{"size", 2.0}, {"timeout", 20.0}, {"cost", 12.0}, {"map", kMct}, {"ready", kZero}});
+      grouped_run(jobs, {{"size", 2.0}, {"timeout", 20.0}, {"cost", 12.0}, {"map", kMct}, {"ready", kZero}});
   // Both first at 0, the next two at 12, the last at 24.
   CHECK(went(outcome) == std::vector<Went>{{0, 12, 13}, {0, 13, 14}, {0, 36, 37}, {0, 24, 25}, {0, 25, 26}});
 }
 
 TEST_CASE("grouped: a fork in the middle of scheduling, a host that fails, a policy that takes over") {
-  std::vector<Job> jobs;
+  std::vector<GroupedJob> jobs;
   Stream random(3, "grouped");
   for (int i = 0; i < 60; ++i)
     jobs.push_back({3.0 * i, {random.uniform(5, 9), random.uniform(5, 9)}, static_cast<double>(i % 3)});

@@ -30,8 +30,8 @@ ConfigPtr policy(const std::string& name, std::map<std::string, Value> given = {
   return catalogue().configure("planned", {{"map", mapper(name, std::move(given))}});
 }
 
-Outcome run(const std::vector<double>& speeds, const std::vector<TaskSpec>& tasks, const ConfigPtr& config,
-            int cores = 1) {
+Outcome irmasim_runs_run(const std::vector<double>& speeds, const std::vector<TaskSpec>& tasks,
+                         const ConfigPtr& config, int cores = 1) {
   Simulation simulation(
       scenario_of(platform_of({cluster_of(speeds, "c", cores)}), tasks_of(tasks)),
       {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
@@ -73,7 +73,7 @@ TEST_CASE("Figures 1 to 3 of the IRMaSim thesis, as runs") {
                          Row{"max_min", {0, 2, 1, 2}, 2}, Row{"longest_fastest", {2, 0, 1, 2}, 2},
                          Row{"duplex", {0, 2, 1, 2}, 2}}) {
     INFO(row.name);
-    const Outcome outcome = run({1, 3, 3}, {{1}, {2}, {6}, {3}}, policy(row.name));
+    const Outcome outcome = irmasim_runs_run({1, 3, 3}, {{1}, {2}, {6}, {3}}, policy(row.name));
     CHECK(hosts_of(outcome) == row.hosts);
     CHECK(measure(outcome)["makespan"] == Approx(row.makespan).epsilon(1e-15));
   }
@@ -82,32 +82,33 @@ TEST_CASE("Figures 1 to 3 of the IRMaSim thesis, as runs") {
        {std::pair{"shortest", "shortest_fastest"}, std::pair{"longest", "longest_fastest"}}) {
     INFO(job);
     const Outcome outcome =
-        run({1, 3, 3}, {{1}, {2}, {6}, {3}}, policy("pairing", {{"job", std::string(job)}}));
-    CHECK(hosts_of(outcome) == hosts_of(run({1, 3, 3}, {{1}, {2}, {6}, {3}}, policy(list))));
+        irmasim_runs_run({1, 3, 3}, {{1}, {2}, {6}, {3}}, policy("pairing", {{"job", std::string(job)}}));
+    CHECK(hosts_of(outcome) == hosts_of(irmasim_runs_run({1, 3, 3}, {{1}, {2}, {6}, {3}}, policy(list))));
   }
 }
 
 TEST_CASE("Duplex takes the better of both for each group, min-min where they are equal") {
   const std::vector<double> speeds{1, 4, 2};
   const std::vector<TaskSpec> wide{{8}, {8}, {6}, {6}};
-  CHECK(planned_end(run(speeds, wide, policy("min_min"))) == 5);
-  CHECK(planned_end(run(speeds, wide, policy("max_min"))) == 5.5);
-  CHECK(choices_of(run(speeds, wide, policy("duplex"))) == std::vector<double>{0});
+  CHECK(planned_end(irmasim_runs_run(speeds, wide, policy("min_min"))) == 5);
+  CHECK(planned_end(irmasim_runs_run(speeds, wide, policy("max_min"))) == 5.5);
+  CHECK(choices_of(irmasim_runs_run(speeds, wide, policy("duplex"))) == std::vector<double>{0});
 
   // Two equal nodes that are planned to be free at 6 and 2 when times 2, 3, 3, 2 arrive: 9 against 10.
   std::vector<TaskSpec> tasks{{6}, {2}, {2, 1}, {3, 1}, {3, 1}, {2, 1}};
-  CHECK(planned_end(run({1, 1}, tasks, policy("min_min"))) == 9);
-  CHECK(planned_end(run({1, 1}, tasks, policy("max_min"))) == 10);
-  CHECK(choices_of(run({1, 1}, tasks, policy("duplex"))) == std::vector<double>{0, 0});
+  CHECK(planned_end(irmasim_runs_run({1, 1}, tasks, policy("min_min"))) == 9);
+  CHECK(planned_end(irmasim_runs_run({1, 1}, tasks, policy("max_min"))) == 10);
+  CHECK(choices_of(irmasim_runs_run({1, 1}, tasks, policy("duplex"))) == std::vector<double>{0, 0});
 
   tasks = {{3}, {3}, {2}, {2}, {2}};
-  CHECK(planned_end(run({1, 1}, tasks, policy("min_min"))) == 7);
-  CHECK(planned_end(run({1, 1}, tasks, policy("max_min"))) == 7);
-  CHECK(choices_of(run({1, 1}, tasks, policy("duplex"))) == std::vector<double>{0});
+  CHECK(planned_end(irmasim_runs_run({1, 1}, tasks, policy("min_min"))) == 7);
+  CHECK(planned_end(irmasim_runs_run({1, 1}, tasks, policy("max_min"))) == 7);
+  CHECK(choices_of(irmasim_runs_run({1, 1}, tasks, policy("duplex"))) == std::vector<double>{0});
 
   tasks = {{1}, {2}, {6}, {3}, {8, 100}, {8, 100}, {6, 100}, {6, 100}};
-  CHECK(choices_of(run(speeds, tasks, policy("duplex"))) == std::vector<double>{1, 0});
-  CHECK(choices_of(run(speeds, tasks, policy("duplex", {{"sticky", true}}))) == std::vector<double>{1, 1});
+  CHECK(choices_of(irmasim_runs_run(speeds, tasks, policy("duplex"))) == std::vector<double>{1, 0});
+  CHECK(choices_of(irmasim_runs_run(speeds, tasks, policy("duplex", {{"sticky", true}}))) ==
+        std::vector<double>{1, 1});
 }
 
 TEST_CASE("section 5.3: low and high heterogeneity, averages of five workloads") {
@@ -134,7 +135,7 @@ TEST_CASE("section 5.3: low and high heterogeneity, averages of five workloads")
         std::vector<TaskSpec> tasks;
         for (int j = 0; j < 512; ++j) tasks.push_back({100 + std::floor(random.uniform() * 2901)});
         if (seed == 1) REQUIRE((tasks[0].seconds == 1743 && tasks[3].seconds == 1389));
-        const Metrics metrics = measure(run(speeds, tasks, policy(row.name)));
+        const Metrics metrics = measure(irmasim_runs_run(speeds, tasks, policy(row.name)));
         const char* names[] = {"makespan", "mean_wait", "mean_slowdown", "mean_bounded_slowdown"};
         for (std::size_t i = 0; i < 4; ++i) sums[i] += metrics[names[i]];
       }
@@ -155,8 +156,8 @@ TEST_CASE("section 5.3: A* with a tree of 16 and jobs in random order") {
       SplitMix64 random(seed);
       std::vector<TaskSpec> tasks;
       for (int j = 0; j < 512; ++j) tasks.push_back({100 + std::floor(random.uniform() * 2901)});
-      const Metrics metrics = measure(
-          run(speeds, tasks, policy("a_star", {{"order", std::string("random")}, {"max_tree_nodes", 16.0}})));
+      const Metrics metrics = measure(irmasim_runs_run(
+          speeds, tasks, policy("a_star", {{"order", std::string("random")}, {"max_tree_nodes", 16.0}})));
       sums[0] += metrics["total_time"];
       sums[1] += metrics["mean_wait"];
       sums[2] += metrics["mean_slowdown"];
@@ -174,7 +175,7 @@ TEST_CASE("a plan is made once, for each group as it comes, and its order is kep
   // -> host 1. Comparing the task's own end it is the same: 2 before 3. At 1 comes a job of 1: host 1: until
   // 2, as the last there; host 2: its second core from 2 to 2.5, all until 5.
   const std::vector<TaskSpec> jobs{{4, 0, 2}, {6}, {2}, {1, 1}};
-  CHECK(hosts_of(run({1, 2}, jobs, policy("mct"), 2)) == std::vector<std::uint32_t>{1, 1, 0, 0});
+  CHECK(hosts_of(irmasim_runs_run({1, 2}, jobs, policy("mct"), 2)) == std::vector<std::uint32_t>{1, 1, 0, 0});
   // A task of 1 beside one of 10: host 1 has three cores, two of them busy until 10; host 2, half as fast
   // again, has one, busy with a task of 3 until 2. On host 1 the task ends at 1.5, but all there at 10; on
   // host 2 at 2 2/3.
@@ -197,9 +198,9 @@ TEST_CASE("strict order on a host, or the next that fits") {
   const std::vector<TaskSpec> jobs{{10, 0, 1}, {5, 0, 2}, {3, 0, 1}};
   const auto starts = [&](bool overtake) {
     std::vector<double> out;
-    for (const JobRow& row :
-         job_rows(run({1}, jobs,
-                      catalogue().configure("planned", {{"map", mapper("mct")}, {"overtake", overtake}}), 2)))
+    for (const JobRow& row : job_rows(irmasim_runs_run(
+             {1}, jobs, catalogue().configure("planned", {{"map", mapper("mct")}, {"overtake", overtake}}),
+             2)))
       out.push_back(row.start);
     return out;
   };
@@ -226,12 +227,12 @@ TEST_CASE("planned times that are past stay what they are, but nothing is planne
   // free first, mct the lower of two where it would end at 25; with everything raised to 20 olb would take
   // host 1. The next one comes at 21: host 2 is planned until 25 now, host 1 since 9.
   const std::vector<TaskSpec> tasks{{9}, {4}, {5, 20}, {5, 21}};
-  CHECK(hosts_of(run({1, 1}, tasks, policy("olb"))) == std::vector<std::uint32_t>{0, 1, 1, 0});
-  CHECK(hosts_of(run({1, 1}, tasks, policy("mct"))) == std::vector<std::uint32_t>{0, 1, 0, 1});
+  CHECK(hosts_of(irmasim_runs_run({1, 1}, tasks, policy("olb"))) == std::vector<std::uint32_t>{0, 1, 1, 0});
+  CHECK(hosts_of(irmasim_runs_run({1, 1}, tasks, policy("mct"))) == std::vector<std::uint32_t>{0, 1, 0, 1});
   // Host 2, twice as fast, is planned until 4.5, host 1 has never had a task: loads are uneven, and switching
   // goes by mct, which sends the second of two tasks at 20 to host 1, as it ends at 25 on both. If both were
   // seen as 20 they would be even, and met would send it to host 2.
-  CHECK(hosts_of(run({1, 2}, {{9}, {5, 20}, {5, 20}}, policy("switching"))) ==
+  CHECK(hosts_of(irmasim_runs_run({1, 2}, {{9}, {5, 20}, {5, 20}}, policy("switching"))) ==
         std::vector<std::uint32_t>{1, 1, 0});
 }
 

@@ -26,14 +26,14 @@ namespace {
 
 enum class Estimates { exact, longer, wrong };
 
-struct Case {
+struct QueuesCase {
   std::vector<slow::Job> jobs;
   std::vector<slow::Machine> machines;
 };
 
-Case random_case(std::uint64_t seed, Estimates estimates, bool one_host, bool too_wide = false) {
+QueuesCase random_case(std::uint64_t seed, Estimates estimates, bool one_host, bool too_wide = false) {
   Stream random(seed, "queues");
-  Case out;
+  QueuesCase out;
   int widest = 0;
   for (std::size_t m = one_host ? 1 : 1 + random.below(4); m > 0; --m) {
     const int cores = 1 + static_cast<int>(random.below(8));
@@ -54,7 +54,7 @@ Case random_case(std::uint64_t seed, Estimates estimates, bool one_host, bool to
   return out;
 }
 
-std::shared_ptr<Scenario> scenario_of(const Case& from) {
+std::shared_ptr<Scenario> queues_scenario_of(const QueuesCase& from) {
   PlatformSpec::ClusterSpec cluster = cluster_of(std::vector<double>(from.machines.size(), 1));
   for (std::size_t m = 0; m < from.machines.size(); ++m) {
     cluster.hosts[m].cores = from.machines[m].cores;
@@ -80,14 +80,14 @@ struct Answer {
   Outcome outcome;
 };
 
-Answer run(const Case& from, const std::string& policy, const std::map<std::string, Value>& given = {},
+Answer run(const QueuesCase& from, const std::string& policy, const std::map<std::string, Value>& given = {},
            std::uint64_t seed = 1) {
   static const Catalogue catalogue;
   const ConfigPtr config = catalogue.configure(policy, given);
   RunOptions options;
   options.seed = seed;
   Simulation simulation(
-      scenario_of(from),
+      queues_scenario_of(from),
       {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
       declared_estimator(), options);
   simulation.run();
@@ -105,7 +105,7 @@ slow::Choice choice_of(const std::string& host) {
                              : slow::Choice::most_idle;
 }
 
-slow::Site expected(const Case& from, const std::string& policy, slow::Choice choice) {
+slow::Site expected(const QueuesCase& from, const std::string& policy, slow::Choice choice) {
   if (policy == "easy") return slow::simulate(from.jobs, from.machines, choice, slow::easy_pass());
   if (policy == "conservative")
     return slow::simulate(from.jobs, from.machines, choice, slow::conservative_pass());
@@ -121,7 +121,7 @@ TEST_CASE(
     "pending_list: what ends at an instant leaves its cores to those that waited, then comes what arrives") {
   // One core: 4 s at 0; 9 s at 1; 1 s at 4, when the first ends. The second starts then (IRMaSim thesis,
   // section 2.3), though the third is shorter.
-  const Case from{{{0, 4, 4, 1}, {1, 9, 9, 1}, {4, 1, 1, 1}}, {{1, 1.0}}};
+  const QueuesCase from{{{0, 4, 4, 1}, {1, 9, 9, 1}, {4, 1, 1, 1}}, {{1, 1.0}}};
   CHECK(run(from, "shortest_fastest").starts == std::vector<double>{0, 4, 13});
   CHECK(run(from, "sjf").starts == std::vector<double>{0, 5, 4});
 }
@@ -129,7 +129,7 @@ TEST_CASE(
 TEST_CASE("fcfs, sjf, easy and conservative do what their rules say, on one host and on several") {
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
     const auto estimates = static_cast<Estimates>(seed % 3);
-    const Case from = random_case(seed, estimates, seed % 2 == 0, seed % 5 == 0);
+    const QueuesCase from = random_case(seed, estimates, seed % 2 == 0, seed % 5 == 0);
     const std::string host = std::vector<std::string>{"fastest", "first", "most_idle"}[seed / 6 % 3];
     for (const std::string policy : {"fcfs", "sjf", "easy", "conservative"}) {
       INFO(policy << " host = " << host << ", seed " << seed);
@@ -152,7 +152,7 @@ TEST_CASE("the same on the beginning of a real log, pressed into two thirds of i
     WARN("skipped: there is no " << path.filename() << " beside the project");
     return;
   }
-  Case from{{}, {{128, 1}}};
+  QueuesCase from{{}, {{128, 1}}};
   for (const SwfJob& job : read_swf(path).jobs) {
     if (job.run <= 0 || from.jobs.size() == 3000) continue;
     from.jobs.push_back({std::floor(job.submit * 2 / 3), job.run,
@@ -175,7 +175,7 @@ TEST_CASE("exact estimates: easy keeps its promise to the head, conservative del
   int promises = 0, earlier = 0;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     INFO("seed " << seed);
-    const Case from = random_case(seed, Estimates::exact, true);
+    const QueuesCase from = random_case(seed, Estimates::exact, true);
     std::vector<double> shadows(from.jobs.size(), slow::kInf);
     slow::simulate(from.jobs, from.machines, slow::Choice::first, slow::easy_pass(&shadows));
     const Answer easy = run(from, "easy"), conservative = run(from, "conservative"), fcfs = run(from, "fcfs");
@@ -195,7 +195,7 @@ TEST_CASE("backfilling by hand") {
   // 10 s ends just then, job 4 would end at 11. When job 1 ends early at 6, only job 3 is in the way of
   // job 2.
   const std::vector<slow::Machine> host{{4, 1}};
-  Case from{{{0, 10, 10, 3}, {0, 5, 5, 4}, {0, 10, 10, 1}, {0, 11, 11, 1}}, host};
+  QueuesCase from{{{0, 10, 10, 3}, {0, 5, 5, 4}, {0, 10, 10, 1}, {0, 11, 11, 1}}, host};
   CHECK(run(from, "fcfs").starts == std::vector<double>{0, 10, 15, 15});
   CHECK(run(from, "easy").starts == std::vector<double>{0, 10, 0, 15});
   CHECK(run(from, "conservative").starts == std::vector<double>{0, 10, 0, 15});
@@ -218,8 +218,8 @@ TEST_CASE("backfilling by hand") {
 TEST_CASE("easy promises the host where the head can start first, and fills the others freely") {
   // Host 1 is free at 8, host 2 at 6. Job 3 of two cores is promised host 2; job 4 may take the idle core of
   // host 1 for as long as it likes, and the one of host 2 for 6 s.
-  const Case from{{{0, 8, 8, 1}, {0, 6, 6, 1}, {0, 4, 4, 2}, {0, 9, 9, 1}, {0, 7, 7, 1}, {0, 6, 6, 1}},
-                  {{2, 1}, {2, 1}}};
+  const QueuesCase from{{{0, 8, 8, 1}, {0, 6, 6, 1}, {0, 4, 4, 2}, {0, 9, 9, 1}, {0, 7, 7, 1}, {0, 6, 6, 1}},
+                        {{2, 1}, {2, 1}}};
   const Answer answer = run(from, "easy", {{"host", std::string("most_idle")}});
   CHECK(answer.starts == std::vector<double>{0, 0, 6, 0, 8, 0});
   CHECK(answer.hosts == std::vector<std::size_t>{0, 1, 1, 0, 0, 1});
@@ -227,7 +227,7 @@ TEST_CASE("easy promises the host where the head can start first, and fills the 
 
 TEST_CASE("a job too wide for every host is rejected when it arrives, under every policy, and the run ends") {
   const Catalogue catalogue;
-  const Case from{{{0, 10, 10, 9}, {0, 10, 10, 1}, {1, 10, 10, 2}, {3, 1, 1, 3}}, {{2, 1}}};
+  const QueuesCase from{{{0, 10, 10, 9}, {0, 10, 10, 1}, {1, 10, 10, 2}, {3, 1, 1, 3}}, {{2, 1}}};
   int policies = 0;
   for (const auto& entry : catalogue.entries()) {
     if (entry->role != Role::policy || entry->family != Family::batch) continue;
@@ -310,9 +310,9 @@ TEST_CASE("pending lists by declared memory and memory traffic") {
 
 TEST_CASE("backfilling goes on when a host is away") {
   // The wide host is away from 1 to 50: the head that needs it is promised nothing, the others do not wait.
-  const Case from{{{2, 10, 10, 4}, {2, 10, 10, 2}, {3, 10, 10, 2}}, {{4, 1}, {2, 1}}};
+  const QueuesCase from{{{2, 10, 10, 4}, {2, 10, 10, 2}, {3, 10, 10, 2}}, {{4, 1}, {2, 1}}};
   for (const std::string policy : {"easy", "conservative"}) {
-    auto scenario = scenario_of(from);
+    auto scenario = queues_scenario_of(from);
     scenario->happenings.push_back(happening(1, HappeningKind::down, ResourceId::of(HostId(0))));
     scenario->happenings.push_back(happening(50, HappeningKind::up, ResourceId::of(HostId(0))));
     const ConfigPtr config = Catalogue().configure(policy);
@@ -336,7 +336,7 @@ TEST_CASE("pending lists do what Table 1 of the IRMaSim thesis says") {
                                                                 {"high_cores", slow::Choice::most_idle},
                                                                 {"low_cores", slow::Choice::least_idle}};
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-    const Case from = random_case(seed, Estimates::longer, false, seed % 4 == 0);
+    const QueuesCase from = random_case(seed, Estimates::longer, false, seed % 4 == 0);
     for (const auto& [job, key] : jobs)
       for (const auto& [host, choice] : hosts) {
         INFO(job << ", " << host << ", seed " << seed);
@@ -365,7 +365,7 @@ TEST_CASE("planned does what the IRMaSim thesis says, with right and wrong estim
       {"min_min", [](const slow::Site& s, std::size_t j) { return s.jobs[j].estimate; }},
       {"max_min", [](const slow::Site& s, std::size_t j) { return -s.jobs[j].estimate; }}};
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    const Case from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 4 == 0);
+    const QueuesCase from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 4 == 0);
     for (const auto& [name, key] : mappers)
       for (const bool whole : {true, false})
         for (const bool overtake : {false, true}) {
@@ -406,7 +406,7 @@ TEST_CASE(
       {"pairing", {{"job", std::string("first")}}, slow::pairing},
       {"a_star", {{"max_tree_nodes", 16.0}, {"max_expansions", 4.0}}, slow::a_star}};
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    Case from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 5 == 0);
+    QueuesCase from = random_case(seed, static_cast<Estimates>(seed % 3), false, seed % 5 == 0);
     for (slow::Job& job : from.jobs) {
       if (seed % 4 == 0) job.cores = 1;
       job.submit *= 0.7, job.run *= 0.1, job.estimate *= 0.1;
@@ -456,7 +456,7 @@ TEST_CASE("one policy takes over from another in the middle, with failures and w
 TEST_CASE("a random list: each job has its number from the start, and every order is as likely") {
   // One core, all jobs there at 0, in two runs that differ in what comes later.
   const auto order = [](std::size_t jobs, std::uint64_t seed) {
-    Case from{{}, {{1, 1}}};
+    QueuesCase from{{}, {{1, 1}}};
     for (std::size_t j = 0; j < jobs; ++j) from.jobs.push_back({0, 1, 1, 1});
     return run(from, "pending_list", {{"job", std::string("random")}}, seed).starts;
   };
@@ -474,7 +474,7 @@ TEST_CASE("a random list: each job has its number from the start, and every orde
 
 TEST_CASE("random hosts: every host that fits is as likely") {
   std::map<std::size_t, int> seen;
-  const Case from{{{0, 1, 1, 2}}, {{2, 1}, {1, 1}, {3, 1}, {2, 1}}};
+  const QueuesCase from{{{0, 1, 1, 2}}, {{2, 1}, {1, 1}, {3, 1}, {2, 1}}};
   for (std::uint64_t seed = 1; seed <= 900; ++seed)
     ++seen[run(from, "pending_list", {{"resource", std::string("random")}}, seed).hosts[0]];
   CHECK(seen.size() == 3);
@@ -497,7 +497,7 @@ TEST_CASE("selections that need the memory or power of hosts are known, and say 
   CHECK_THROWS_WITH(catalogue.configure("pending_list", {{"resource", std::string("high_cors")}}),
                     Catch::Contains("did you mean 'high_cores'"));
   for (const std::uint64_t seed : {1, 2, 3}) {
-    const Case from = random_case(seed, Estimates::exact, false);
+    const QueuesCase from = random_case(seed, Estimates::exact, false);
     CHECK(run(from, "pending_list", {{"resource", std::string("high_core")}}).starts ==
           run(from, "pending_list", {{"resource", std::string("high_cores")}}).starts);
   }

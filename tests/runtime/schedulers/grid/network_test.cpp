@@ -42,7 +42,7 @@ PlatformSpec star(PlatformSpec spec) {
   return spec;
 }
 
-Outcome run(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
+Outcome network_run(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& config) {
   Simulation simulation(
       scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants},
       perfect_estimator(), {});
@@ -55,12 +55,12 @@ Outcome run(const std::shared_ptr<const Scenario>& scenario, const ConfigPtr& co
 }
 
 // When each task begins for the last time, on which host, and when it is finished.
-struct Times {
+struct NetworkTimes {
   Time begins = 0, finished = 0;
   std::uint32_t host = 0;
 };
-std::vector<Times> times_of(const Outcome& outcome) {
-  std::vector<Times> times(outcome.works.size());
+std::vector<NetworkTimes> times_of(const Outcome& outcome) {
+  std::vector<NetworkTimes> times(outcome.works.size());
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
     const Record& record = outcome.trace[i];
     if (record.kind == RecordKind::started && record.what == ActivityKind::compute) {
@@ -116,7 +116,8 @@ TEST_CASE("networks: edges that no other cluster uses are as one link") {
     };
     for (const ConfigPtr& policy : grid_policies()) {
       INFO(policy->text() << ", seed " << seed);
-      const Outcome near = run(scenario_on(direct), policy), far = run(scenario_on(star(direct)), policy);
+      const Outcome near = network_run(scenario_on(direct), policy),
+                    far = network_run(scenario_on(star(direct)), policy);
       REQUIRE(near.status == RunStatus::complete);
       REQUIRE(far.status == RunStatus::complete);
       const auto one = times_of(near), other = times_of(far);
@@ -138,8 +139,8 @@ TEST_CASE("networks: clusters share an edge, by hand") {
   const auto platform = std::make_shared<const Platform>(spec);
   // Both files come at 5 B/s until 4, when the first is there; of the second 20 B are left, at 10 B/s.
   const Outcome outcome =
-      run(scenario_of(platform, filed_tasks({20, 40, 10, 10}, {{3, {0}, {2}}, {3, {1}, {3}}})),
-          Catalogue().configure("workqueue", {}));
+      network_run(scenario_of(platform, filed_tasks({20, 40, 10, 10}, {{3, {0}, {2}}, {3, {1}, {3}}})),
+                  Catalogue().configure("workqueue", {}));
   const auto times = times_of(outcome);
   CHECK(times[0].begins == 4);
   CHECK(times[0].finished == 8);
@@ -158,14 +159,14 @@ TEST_CASE("networks: another way is taken while an edge is down, by hand") {
     auto scenario =
         scenario_of(std::make_shared<const Platform>(spec), filed_tasks({20, 10}, {{1, {0}, {1}}}));
     // Latency 1 and 20 B: at 3; computed at 4; latency 1 and 10 B.
-    CHECK(times_of(run(scenario, policy))[0].finished == 6);
+    CHECK(times_of(network_run(scenario, policy))[0].finished == 6);
     const auto link = ResourceId::of(scenario->platform->link("f1"));
     scenario->happenings = {happening(3.5, HappeningKind::down, link),
                             happening(50, HappeningKind::up, link)};
-    CHECK(times_of(run(scenario, policy))[0].finished == 7);  // latency 2
+    CHECK(times_of(network_run(scenario, policy))[0].finished == 7);  // latency 2
     // Cut at 2, with 10 B moved, which are lost: again from the start, over the other edge, by 6.
     scenario->happenings[0].at = 2;
-    const auto times = times_of(run(scenario, policy));
+    const auto times = times_of(network_run(scenario, policy));
     CHECK(times[0].begins == 6);
     CHECK(times[0].finished == 10);
   }
@@ -184,9 +185,9 @@ TEST_CASE("networks: a cluster that cannot be reached is used as little as one w
                                 filed_tasks({10, 10}, {{4, {0}, {}}, {4, {1}, {}}}));
     const auto link = ResourceId::of(scenario->platform->link("e"));
     scenario->happenings = {happening(0, HappeningKind::down, link)};
-    const Outcome outcome = run(scenario, policy);
+    const Outcome outcome = network_run(scenario, policy);
     CHECK(outcome.status == RunStatus::complete);
-    for (const Times& each : times_of(outcome)) CHECK(each.host == 2);
+    for (const NetworkTimes& each : times_of(outcome)) CHECK(each.host == 2);
     CHECK(std::max(times_of(outcome)[0].finished, times_of(outcome)[1].finished) == 9);
   }
 }

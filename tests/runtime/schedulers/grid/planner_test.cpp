@@ -26,7 +26,7 @@ Simulation planned(std::shared_ptr<const Scenario> scenario, const std::map<std:
 }
 
 // When each task begins, and when its output is at home.
-std::vector<std::pair<Time, Time>> times_of(const Outcome& outcome) {
+std::vector<std::pair<Time, Time>> planner_times_of(const Outcome& outcome) {
   std::vector<std::pair<Time, Time>> times(outcome.works.size());
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
     const Record& record = outcome.trace[i];
@@ -196,12 +196,12 @@ TEST_CASE("planner: two tasks that share a file on one host, by hand") {
     // at 11.
     Simulation shorter = planned(scenario, {{"map", std::string("min_min")}, {"links", std::string(links)}});
     shorter.run();
-    CHECK(times_of(shorter.outcome()) == Times{{6, 12}, {3, 7}});
+    CHECK(planner_times_of(shorter.outcome()) == Times{{6, 12}, {3, 7}});
     // File 0 comes until 2, file 2 until 3; the first ends at 7, its output is home at 8, the second ends
     // at 10.
     Simulation longer = planned(scenario, {{"map", std::string("max_min")}, {"links", std::string(links)}});
     longer.run();
-    CHECK(times_of(longer.outcome()) == Times{{2, 8}, {7, 11}});
+    CHECK(planner_times_of(longer.outcome()) == Times{{2, 8}, {7, 11}});
   }
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("planner: a plan counts on the end of a transfer that begins in its in
   // output; the fourth follows the second at 9.
   Simulation simulation = planned(scenario, {{"map", std::string("min_min")}, {"count", 1.0}});
   simulation.run();
-  CHECK(times_of(simulation.outcome()) ==
+  CHECK(planner_times_of(simulation.outcome()) ==
         std::vector<std::pair<Time, Time>>{{0, 7}, {0, 11}, {5, 36}, {9, 40}});
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("planner: what is lost with a host is planned anew") {
   simulation.run();
   const Outcome outcome = simulation.outcome();
   CHECK(outcome.status == RunStatus::complete);
-  CHECK(times_of(outcome) == std::vector<std::pair<Time, Time>>{{12, 22}, {2, 12}});
+  CHECK(planner_times_of(outcome) == std::vector<std::pair<Time, Time>>{{12, 22}, {2, 12}});
 }
 
 TEST_CASE("planner: what is executed is what the chart says, as long as nothing happens") {
@@ -349,13 +349,13 @@ TEST_CASE("planner: what tasks in queues need is there, on its way, or in the qu
 
 namespace {
 
-using Times = std::vector<std::pair<Time, Time>>;
-const auto kMinMin = std::pair<const std::string, Value>("map", std::string("min_min"));
+using PlannerTimes = std::vector<std::pair<Time, Time>>;
+const auto kPlannerMinMin = std::pair<const std::string, Value>("map", std::string("min_min"));
 
 struct Done {
   Outcome outcome;
   Lines transfers;  // "in 0@c 1 to 2", cut ones "in 0@c 1 cut 2"
-  Times times() const { return times_of(outcome); }
+  PlannerTimes times() const { return planner_times_of(outcome); }
   std::vector<std::vector<double>> notes(const std::string& name) const {
     std::vector<std::vector<double>> values;
     for (const Note& note : outcome.trace.notes())
@@ -365,7 +365,7 @@ struct Done {
 };
 
 Done done(const std::shared_ptr<const Scenario>& scenario, std::map<std::string, Value> given = {}) {
-  given.insert(kMinMin);
+  given.insert(kPlannerMinMin);
   Simulation simulation = planned(scenario, given);
   simulation.run();
   Done out{simulation.outcome(), {}};
@@ -409,14 +409,16 @@ TEST_CASE("planner: a host that comes, by hand") {
   auto scenario = on_hosts({1, 1}, {10, 10, 10}, {{10, {0}, {}}, {10, {1}, {}}, {10, {2}, {}}});
   leaves(*scenario, kHost2, 0, 5);
   // The first from 1 to 11; at 5 the others are planned again: host 2 takes the second at once.
-  CHECK(done(scenario).times() == Times{{1, 11}, {5, 15}, {11, 21}});
+  CHECK(done(scenario).times() == PlannerTimes{{1, 11}, {5, 15}, {11, 21}});
   // Nobody plans: all of them on host 1.
-  CHECK(done(scenario, {{"replan", std::string("none")}}).times() == Times{{1, 11}, {11, 21}, {21, 31}});
-  CHECK(done(scenario, {{"replan", std::string("remove")}}).times() == Times{{1, 11}, {11, 21}, {21, 31}});
+  CHECK(done(scenario, {{"replan", std::string("none")}}).times() ==
+        PlannerTimes{{1, 11}, {11, 21}, {21, 31}});
+  CHECK(done(scenario, {{"replan", std::string("remove")}}).times() ==
+        PlannerTimes{{1, 11}, {11, 21}, {21, 31}});
   // Idle, host 2 asks for a plan although all tasks are in queues.
   const Done always = done(
       scenario, {{"replan", std::string("none")}, {"idle_replan", std::string("always")}, {"keep", 0.0}});
-  CHECK(always.times() == Times{{1, 11}, {5, 15}, {11, 21}});
+  CHECK(always.times() == PlannerTimes{{1, 11}, {5, 15}, {11, 21}});
   CHECK(always.notes("plan")[1][0] == 2);
   // What was received is not sent again.
   CHECK(always.transfers == Lines{"in 0 0 to 1", "in 1 1 to 2", "in 2 2 to 3"});
@@ -429,7 +431,7 @@ TEST_CASE("planner: a host that goes while an output of it waits for the link, b
   leaves(*scenario, kHost1, 5);
   for (const char* replan : {"add", "both"}) {
     const Done run = done(scenario, {{"replan", std::string(replan)}});
-    CHECK(run.times() == Times{{0, 11}, {10, 20}});
+    CHECK(run.times() == PlannerTimes{{0, 11}, {10, 20}});
     CHECK(run.transfers == Lines{"in 1 0 to 10", "out 0 10 to 11"});
   }
 }
@@ -439,7 +441,7 @@ TEST_CASE("planner: files of a host that went are sent until the next plan, by h
   leaves(*scenario, kHost1, 2);
   // The first runs on host 2; the queue of host 1 is lost at 2, and no host is idle until 30.
   const Done kept = done(scenario);
-  CHECK(kept.times() == Times{{0, 30}, {30, 35}, {35, 40}});
+  CHECK(kept.times() == PlannerTimes{{0, 30}, {30, 35}, {35, 40}});
   CHECK(kept.transfers == Lines{"in 0 0 to 5", "in 1 5 to 10"});
   CHECK(kept.notes("plan").size() == 2);
 }
@@ -451,7 +453,7 @@ TEST_CASE("planner: a cluster that goes while it receives and computes, and come
   // File 0 comes until 1, file 1 would until 3. What had come is there again; hosts come by themselves.
   const Done run = done(scenario);
   CHECK(run.outcome.status == RunStatus::complete);
-  CHECK(run.times() == Times{{12, 16}, {16, 20}});
+  CHECK(run.times() == PlannerTimes{{12, 16}, {16, 20}});
   CHECK(run.transfers == Lines{"in 0 0 to 1", "in 1 1 cut 2", "in 1 12 to 14"});
 }
 
@@ -461,12 +463,12 @@ TEST_CASE("planner: a cluster that goes while it sends an output, by hand") {
   scenario->happenings.push_back(happening(6, HappeningKind::join, kHost1, Cause::membership));
   // The task is done again, with both outputs.
   const Done again = done(scenario);
-  CHECK(again.times() == Times{{6, 10}});
+  CHECK(again.times() == PlannerTimes{{6, 10}});
   CHECK(again.transfers == Lines{"out 0 1 to 2", "out 1 2 cut 3", "out 0 7 to 8", "out 1 8 to 10"});
   // Or it waits for its cluster, and needs no host.
   scenario->requeue_stranded = false;
   const Done waits = done(scenario);
-  CHECK(waits.times() == Times{{0, 7}});
+  CHECK(waits.times() == PlannerTimes{{0, 7}});
   CHECK(waits.transfers == Lines{"out 0 1 to 2", "out 1 2 cut 3", "out 1 5 to 7"});
 }
 
@@ -480,16 +482,16 @@ TEST_CASE("planner: outputs that waited for their cluster go first when it is ba
   CHECK(run.outcome.status == RunStatus::complete);
   // At 0 the chart has the outputs from 1 to 4 and 4 to 7, and then file 2; sent when nothing else is there.
   CHECK(run.transfers == Lines{"in 2 0 cut 3.5", "out 0 10 to 13", "out 1 13 to 16", "in 2 16 to 21"});
-  CHECK(run.times() == Times{{0, 13}, {1, 16}, {21, 25}});
+  CHECK(run.times() == PlannerTimes{{0, 13}, {1, 16}, {21, 25}});
 }
 
 TEST_CASE("planner: hosts that go, and come back, while it plans, by hand") {
   auto scenario = on_hosts({1, 1}, {}, {{10, {}, {}}, {10, {}, {}}, {10, {}, {}}, {10, {}, {}}});
   leaves(*scenario, kHost2, 1, 1.5);
-  const std::map<std::string, Value> slow = {kMinMin, {"planning_time", 2.0}};
+  const std::map<std::string, Value> slow = {kPlannerMinMin, {"planning_time", 2.0}};
   // At 2 what was planned for host 2 is in no queue, although it is back; a plan was asked for at 1.5.
   const Done back = done(scenario, slow);
-  CHECK(back.times() == Times{{2, 12}, {4, 14}, {12, 22}, {14, 24}});
+  CHECK(back.times() == PlannerTimes{{2, 12}, {4, 14}, {12, 22}, {14, 24}});
   REQUIRE(back.notes("plan").size() == 2);
   CHECK(back.notes("plan")[1] == std::vector<double>{3, 3, kNever});  // hosts came; three tasks
 
@@ -510,10 +512,10 @@ TEST_CASE("planner: hosts that go, and come back, while it plans, by hand") {
   auto gone = on_hosts({1, 1}, {}, {{10, {}, {}}, {10, {}, {}}, {10, {}, {}}, {10, {}, {}}});
   leaves(*gone, kHost2, 1);
   // Nobody asks before host 1 has an empty queue, at 22.
-  CHECK(done(gone, slow).times() == Times{{2, 12}, {24, 34}, {12, 22}, {34, 44}});
+  CHECK(done(gone, slow).times() == PlannerTimes{{2, 12}, {24, 34}, {12, 22}, {34, 44}});
   // Asked at 1, planned from 2 to 4.
   CHECK(done(gone, {{"planning_time", 2.0}, {"replan", std::string("both")}}).times() ==
-        Times{{2, 12}, {12, 22}, {22, 32}, {32, 42}});
+        PlannerTimes{{2, 12}, {12, 22}, {22, 32}, {32, 42}});
 }
 
 TEST_CASE("planner: a file that a plan counts on is cut while it plans, by hand") {
@@ -522,7 +524,7 @@ TEST_CASE("planner: a file that a plan counts on is cut while it plans, by hand"
   scenario->happenings = {happening(4, HappeningKind::down, link), happening(4.5, HappeningKind::up, link)};
   // Sent from 2 on, and planned for from 3 to 5; cut at 4, while it is in no queue. Then it is sent again.
   const Done run = done(scenario, {{"planning_time", 2.0}, {"idle_replan", std::string("never")}});
-  CHECK(run.times() == Times{{10, 15}, {5, 10}});
+  CHECK(run.times() == PlannerTimes{{10, 15}, {5, 10}});
   CHECK(run.transfers == Lines{"in 0 2 cut 4", "in 0 5 to 10"});
 }
 
@@ -533,7 +535,7 @@ TEST_CASE("planner: a cut transfer of a kept task is first in its queue again, b
   // The second comes first: file 1 until 2, computed until 7. File 0 is sent from 2 to 4, and from 6 to 11.
   const Done run = done(scenario);
   CHECK(run.transfers == Lines{"in 1 0 to 2", "in 0 2 cut 4", "in 0 6 to 11"});
-  CHECK(run.times() == Times{{11, 16}, {2, 7}});
+  CHECK(run.times() == PlannerTimes{{11, 16}, {2, 7}});
 }
 
 TEST_CASE("planner: behaviours that change under way, by hand") {
@@ -550,14 +552,14 @@ TEST_CASE("planner: behaviours that change under way, by hand") {
   // s.
   const Done run = done(scenario);
   CHECK(run.transfers == Lines{"in 0 0 to 6"});
-  CHECK(run.times() == Times{{6, 24}});
+  CHECK(run.times() == PlannerTimes{{6, 24}});
 }
 
 TEST_CASE("planner: when nothing moves, a plan is made at once, by hand") {
   auto scenario = on_hosts({1, 1}, {}, {{10, {}, {}}});
   leaves(*scenario, kHost1, 5);
   const Done run = done(scenario, {{"idle_replan", std::string("never")}});
-  CHECK(run.times() == Times{{5, 15}});
+  CHECK(run.times() == PlannerTimes{{5, 15}});
   REQUIRE(run.notes("plan").size() == 2);
   CHECK(run.notes("plan")[1][0] == 6);
   // With nobody left the run ends.
@@ -570,7 +572,7 @@ TEST_CASE("planner: while no host is there nothing is planned because nothing mo
   leaves(*scenario, kHost1, 3, 4);
   // Planned until 2, lost at 3; the plan of the return takes from 4 to 6.
   const Done run = done(scenario, {{"planning_time", 2.0}});
-  CHECK(run.times() == Times{{6, 16}});
+  CHECK(run.times() == PlannerTimes{{6, 16}});
   CHECK(run.notes("plan").size() == 2);
 }
 
@@ -589,8 +591,8 @@ TEST_CASE("planner: links that wait for outputs, by hand") {
 TEST_CASE("planner: complete when it has been computed, by hand") {
   const auto scenario = on_hosts({1}, {100, 10}, {{2, {}, {0}}, {4, {1}, {}}});
   // The first is computed at 2, its output at home at 12; the second has its file at 1 and is computed at 5.
-  CHECK(done(scenario).times() == Times{{5, 17}, {1, 5}});
-  CHECK(done(scenario, {{"completion", std::string("compute")}}).times() == Times{{0, 12}, {2, 6}});
+  CHECK(done(scenario).times() == PlannerTimes{{5, 17}, {1, 5}});
+  CHECK(done(scenario, {{"completion", std::string("compute")}}).times() == PlannerTimes{{0, 12}, {2, 6}});
 }
 
 TEST_CASE("planner: an idle host steals from the longest queue, by hand") {
@@ -599,7 +601,8 @@ TEST_CASE("planner: an idle host steals from the longest queue, by hand") {
   slows(*scenario, 1, 1, 0.1);
   // Hosts 1 and 2 need until 91 for their first; host 3 is idle at 20.
   const Done run = done(scenario, {{"steal", true}});
-  CHECK(run.times() == Times{{0, 91}, {0, 91}, {0, 10}, {20, 30}, {30, 40}, {10, 20}, {40, 50}, {50, 60}});
+  CHECK(run.times() ==
+        PlannerTimes{{0, 91}, {0, 91}, {0, 10}, {20, 30}, {30, 40}, {10, 20}, {40, 50}, {50, 60}});
   CHECK(run.notes("steal") == std::vector<std::vector<double>>{{2, 0, 3}, {2, 1, 4}, {2, 0, 6}, {2, 1, 7}});
   CHECK(done(scenario).times()[3] == std::pair<Time, Time>{91, 191});
 }
@@ -607,12 +610,12 @@ TEST_CASE("planner: an idle host steals from the longest queue, by hand") {
 TEST_CASE("planner: kept tasks and new ones in the order of their planned starts, by hand") {
   auto scenario = on_hosts({1}, {200}, {{5, {}, {}}, {5, {0}, {}}, {3, {}, {}, 1}});
   // The second waits for its file until 20; the third comes at 1 and goes in between.
-  CHECK(done(scenario, {{"keep", 1.0}}).times() == Times{{0, 5}, {20, 25}, {5, 8}});
+  CHECK(done(scenario, {{"keep", 1.0}}).times() == PlannerTimes{{0, 5}, {20, 25}, {5, 8}});
   auto four = on_hosts({1}, {}, {{10, {}, {}}, {10, {}, {}}, {10, {}, {}}, {2, {}, {}, 5}});
   // Planned again from 5 to 6: the second stays where it is, or all of them go behind the short one.
   CHECK(done(four, {{"keep", 1.0}, {"planning_time", 1.0}}).times() ==
-        Times{{1, 11}, {11, 21}, {23, 33}, {21, 23}});
-  CHECK(done(four, {{"planning_time", 1.0}}).times() == Times{{1, 11}, {13, 23}, {23, 33}, {11, 13}});
+        PlannerTimes{{1, 11}, {11, 21}, {23, 33}, {21, 23}});
+  CHECK(done(four, {{"planning_time", 1.0}}).times() == PlannerTimes{{1, 11}, {13, 23}, {23, 33}, {11, 13}});
 }
 
 TEST_CASE("planner: intervals and margins by how much of a plan came true, by hand") {
@@ -676,7 +679,7 @@ TEST_CASE("workqueue sends an output behind what its link's queue has when it is
   Simulation simulation(
       scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
   simulation.run();
-  CHECK(times_of(simulation.outcome()) == Times{{1, 7}, {6, 7}});
+  CHECK(planner_times_of(simulation.outcome()) == PlannerTimes{{1, 7}, {6, 7}});
 }
 
 TEST_CASE("workqueue gives what waits for its files on a host that goes to another, by hand") {
@@ -687,11 +690,11 @@ TEST_CASE("workqueue gives what waits for its files on a host that goes to anoth
     Simulation simulation(
         scenario, {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants});
     simulation.run();
-    return times_of(simulation.outcome());
+    return planner_times_of(simulation.outcome());
   };
   // The file of the first task comes until 10. Host 1 goes at 5: host 2 is idle, or host 1 is again at 7, or
   // host 2 is at 12, while host 3 computes.
-  CHECK(times(2, kNever) == Times{{10, 15}, {0, 2}, {0, 30}});
-  CHECK(times(12, 7) == Times{{10, 15}, {0, 12}, {0, 30}});
-  CHECK(times(12, kNever) == Times{{12, 17}, {0, 12}, {0, 30}});
+  CHECK(times(2, kNever) == PlannerTimes{{10, 15}, {0, 2}, {0, 30}});
+  CHECK(times(12, 7) == PlannerTimes{{10, 15}, {0, 12}, {0, 30}});
+  CHECK(times(12, kNever) == PlannerTimes{{12, 17}, {0, 12}, {0, 30}});
 }

@@ -35,31 +35,32 @@ bool same_answer(const Mapping& a, const Mapping& b) {
          std::ranges::equal(a.completion, b.completion, {}, bits, bits);
 }
 
-double count(const Mapping& mapping, std::string_view name) {
+double combinators_count(const Mapping& mapping, std::string_view name) {
   for (const auto& [each, value] : mapping.search.counts)
     if (each == name) return value;
   return -1;
 }
 
-Case random_case(int round, std::mt19937_64& rng, std::size_t most_tasks = 25) {
+Case combinators_random_case(int round, std::mt19937_64& rng, std::size_t most_tasks = 25) {
   Case c = make(static_cast<Kind>(round % kKinds), rng() % most_tasks, 1 + rng() % 5, rng() % 2 == 0, rng);
   if (round % 4 == 0) add_cores(c, round % 3 == 0, rng);
   return c;
 }
 
 // A rule of these tests.
-class Says final : public Rule {
+class CombinatorsSays final : public Rule {
  public:
-  explicit Says(std::function<Answer(const MappingProblem&)> answer) : answer_(std::move(answer)) {}
-  std::unique_ptr<Rule> clone() const override { return std::make_unique<Says>(*this); }
+  explicit CombinatorsSays(std::function<Answer(const MappingProblem&)> answer)
+      : answer_(std::move(answer)) {}
+  std::unique_ptr<Rule> clone() const override { return std::make_unique<CombinatorsSays>(*this); }
   std::string text() const override { return "says"; }
   Answer ask(const MappingProblem& problem) override { return answer_(problem); }
 
  private:
   std::function<Answer(const MappingProblem&)> answer_;
 };
-RulePtr says(Rule::Answer answer) {
-  return std::make_shared<const Says>([answer](const MappingProblem&) { return answer; });
+RulePtr combinators_says(Rule::Answer answer) {
+  return std::make_shared<const CombinatorsSays>([answer](const MappingProblem&) { return answer; });
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ TEST_CASE("duplex is the best of min_min and max_min, in every bit") {
   std::mt19937_64 rng(61);
   double max_min = 0;
   for (int round = 0; round < 500; ++round) {
-    const Case c = random_case(round, rng);
+    const Case c = combinators_random_case(round, rng);
     INFO("round " << round);
     for (const char* form : {"classic", "sorted"}) {
       const Catalogue catalogue;
@@ -77,8 +78,8 @@ TEST_CASE("duplex is the best of min_min and max_min, in every bit") {
       const Mapping duplex = mapped("duplex", {{"form", form}}, c.problem());
       const Mapping best = mapped("best_of", {{"maps", both}}, c.problem());
       CHECK(same_answer(duplex, best));
-      CHECK(count(best, "taken") == count(duplex, "max_min_taken") + 1);
-      max_min += count(duplex, "max_min_taken");
+      CHECK(combinators_count(best, "taken") == combinators_count(duplex, "max_min_taken") + 1);
+      max_min += combinators_count(duplex, "max_min_taken");
     }
   }
   CHECK(max_min > 50);
@@ -88,7 +89,7 @@ TEST_CASE("best_of takes the least makespan, of equal ones the first") {
   std::mt19937_64 rng(62);
   const Parts several{"mct", "met", "sufferage", "olb", "min_min"};
   for (int round = 0; round < 300; ++round) {
-    const Case c = random_case(round, rng);
+    const Case c = combinators_random_case(round, rng);
     INFO("round " << round);
     const Mapping best = mapped("best_of", {{"maps", several}}, c.problem());
     std::size_t first = 0;
@@ -98,10 +99,11 @@ TEST_CASE("best_of takes the least makespan, of equal ones the first") {
       if (each.back().makespan < each[first].makespan) first = each.size() - 1;
     }
     CHECK(same_answer(best, each[first]));
-    CHECK(count(best, "taken") == static_cast<double>(first + 1));
+    CHECK(combinators_count(best, "taken") == static_cast<double>(first + 1));
   }
   const EtcMatrix etc{2, 2, {1, 1, 1, 1}};
-  CHECK(count(mapped("best_of", {{"maps", Parts{"max_min", "min_min"}}}, problem_of(etc)), "taken") == 1);
+  CHECK(combinators_count(mapped("best_of", {{"maps", Parts{"max_min", "min_min"}}}, problem_of(etc)),
+                          "taken") == 1);
 }
 
 TEST_CASE("each part draws numbers of its own") {
@@ -118,7 +120,7 @@ TEST_CASE("local search equals the textbook's") {
   double steps = 0, swaps = 0;
   for (int round = 0; round < 600; ++round) {
     if (round % kKinds == overflowing) continue;
-    const Case c = random_case(round, rng, round % 10 == 0 ? 60 : 25);
+    const Case c = combinators_random_case(round, rng, round % 10 == 0 ? 60 : 25);
     if (textbook::schedulable(c.problem()).empty()) continue;
     INFO("round " << round);
     textbook::LocalOptions options;
@@ -137,8 +139,8 @@ TEST_CASE("local search equals the textbook's") {
     CHECK(fast.machine == slow.machine);
     CHECK(fast.search.curve == slow.curve);
     CHECK(fast.search.counts == slow.counts);
-    steps += count(fast, "moves") + count(fast, "swaps");
-    swaps += count(fast, "swaps");
+    steps += combinators_count(fast, "moves") + combinators_count(fast, "swaps");
+    swaps += combinators_count(fast, "swaps");
   }
   CHECK(steps > 400);
   CHECK(swaps > 100);
@@ -155,7 +157,7 @@ TEST_CASE("local search, by hand") {
   const Mapping best = mapped("local_search", {}, problem_of(etc));
   CHECK(best.machine == std::vector<std::uint32_t>{1, 1, 0, 0, 0});
   CHECK(best.search.curve == std::vector<double>{18, 15});
-  CHECK(count(best, "swaps") == 1);
+  CHECK(combinators_count(best, "swaps") == 1);
   // The first that helps: the 8 may not move (12 + 8 = 20) and changes places with the 7: 17 and 13. Of the
   // 7, 6 and 4 then there, the 7 may neither move (20) nor go for the 8 (18), but for the 5: 15 and 15.
   const Mapping first = mapped("local_search", {{"take", "first"}}, problem_of(etc));
@@ -171,7 +173,7 @@ TEST_CASE("what improves is never worse than what it is given") {
   std::mt19937_64 rng(65);
   std::map<std::string, int> better;
   for (int round = 0; round < 400; ++round) {
-    const Case c = random_case(round, rng);
+    const Case c = combinators_random_case(round, rng);
     for (const auto& entry : catalogue.entries()) {
       if (!entry->improves) continue;
       const ConfigPtr with = catalogue.configure(entry->name, small_search(*entry));
@@ -218,17 +220,17 @@ TEST_CASE("switch asks its rule for each problem") {
   const Parts three{"mct", "met", "sufferage"};
   const Case c = make(random_times, 20, 4, true, rng);
   const auto taken = [&](const Parts& maps, Rule::Answer answer) {
-    return mapped("switch", {{"maps", maps}, {"when", says(std::move(answer))}}, c.problem());
+    return mapped("switch", {{"maps", maps}, {"when", combinators_says(std::move(answer))}}, c.problem());
   };
   for (std::size_t i = 0; i < three.size(); ++i) {
     const std::string name = std::get<std::string>(three[i]);
     const Mapping alone = mapped(name, {}, c.problem());
     CHECK(same_answer(taken(three, static_cast<double>(i + 1)), alone));
     CHECK(same_answer(taken(three, name), alone));
-    CHECK(count(taken(three, name), "taken") == static_cast<double>(i + 1));
+    CHECK(combinators_count(taken(three, name), "taken") == static_cast<double>(i + 1));
   }
-  CHECK(count(taken({"mct", "met"}, true), "taken") == 1);
-  CHECK(count(taken({"mct", "met"}, false), "taken") == 2);
+  CHECK(combinators_count(taken({"mct", "met"}, true), "taken") == 1);
+  CHECK(combinators_count(taken({"mct", "met"}, false), "taken") == 2);
   using Catch::Matchers::Message;
   CHECK_THROWS_MATCHES(taken(three, true), Error,
                        Message("switch: says said true, which chooses between two mappers; there are 3"));

@@ -13,14 +13,14 @@ using namespace perigee::test;
 
 namespace {
 
-Mapping map_with(const std::string& name, const std::map<std::string, Value>& given,
-                 const MappingProblem& problem) {
+Mapping immediate_map_with(const std::string& name, const std::map<std::string, Value>& given,
+                           const MappingProblem& problem) {
   Mapping out;
   Catalogue().configure(name, given)->make_mapper()->map(problem, out);
   return out;
 }
 
-std::string refused(const std::string& name, const std::map<std::string, Value>& given) {
+std::string immediate_refused(const std::string& name, const std::map<std::string, Value>& given) {
   try {
     (void)Catalogue().configure(name, given);
   } catch (const Error& error) {
@@ -38,7 +38,7 @@ TEST_CASE("kpb by hand") {
   const EtcMatrix etc{1, 4, {3, 1, 2, 9}};
   const std::vector<double> ready{0, 5, 3.5, 0};
   const auto machine = [&](double k) {
-    return map_with("kpb", {{"k", k}}, problem_of(etc, ready)).machine[0];
+    return immediate_map_with("kpb", {{"k", k}}, problem_of(etc, ready)).machine[0];
   };
   CHECK(machine(1) == 1);
   CHECK(machine(49) == 1);
@@ -49,8 +49,8 @@ TEST_CASE("kpb by hand") {
   // A third of three machines is one, also when k is rounded: the fastest is the second.
   const EtcMatrix three{1, 3, {2, 1, 4}};
   const std::vector<double> late{0, 3, 0};
-  CHECK(map_with("kpb", {{"k", 33.333333333}}, problem_of(three, late)).machine[0] == 1);
-  CHECK(map_with("kpb", {{"k", 66.666666666}}, problem_of(three, late)).machine[0] == 0);
+  CHECK(immediate_map_with("kpb", {{"k", 33.333333333}}, problem_of(three, late)).machine[0] == 1);
+  CHECK(immediate_map_with("kpb", {{"k", 66.666666666}}, problem_of(three, late)).machine[0] == 0);
 }
 
 TEST_CASE("kpb lies between met and mct") {
@@ -61,9 +61,12 @@ TEST_CASE("kpb lies between met and mct") {
     const MappingProblem problem = c.problem();
     INFO("round " << round);
     const double one_machine = 100.0 / static_cast<double>(c.machines);
-    CHECK(map_with("kpb", {{"k", 100.0}}, problem).machine == map_with("mct", {}, problem).machine);
-    CHECK(map_with("kpb", {{"k", one_machine}}, problem).machine == map_with("met", {}, problem).machine);
-    CHECK(map_with("kpb", {{"k", 1e-3}}, problem).machine == map_with("met", {}, problem).machine);
+    CHECK(immediate_map_with("kpb", {{"k", 100.0}}, problem).machine ==
+          immediate_map_with("mct", {}, problem).machine);
+    CHECK(immediate_map_with("kpb", {{"k", one_machine}}, problem).machine ==
+          immediate_map_with("met", {}, problem).machine);
+    CHECK(immediate_map_with("kpb", {{"k", 1e-3}}, problem).machine ==
+          immediate_map_with("met", {}, problem).machine);
   }
 }
 
@@ -78,7 +81,7 @@ TEST_CASE("switching by hand") {
   //   10 9      0.9   met   3 against 2: second
   //   10 11     0.91  met   5 against 6: first (10 + 5)
   const EtcMatrix etc{8, 2, {4, 9, 9, 4, 2, 3, 3, 4, 1, 5, 1, 2, 3, 2, 5, 6}};
-  const Mapping out = map_with("switching", {}, problem_of(etc));
+  const Mapping out = immediate_map_with("switching", {}, problem_of(etc));
   CHECK(out.machine == std::vector<std::uint32_t>{0, 1, 0, 0, 1, 0, 1, 0});
   CHECK(out.completion == std::vector<double>{4, 4, 6, 9, 9, 10, 11, 15});
   CHECK(out.makespan == 15);
@@ -86,9 +89,9 @@ TEST_CASE("switching by hand") {
   // = 0 met goes on, with low = 1 it is mct again: 5 against 6.
   const std::vector<double> even{2, 2};
   const EtcMatrix one{2, 2, {3, 2, 3, 2}};
-  CHECK(map_with("switching", {{"low", 0.0}}, problem_of(one, even)).machine ==
+  CHECK(immediate_map_with("switching", {{"low", 0.0}}, problem_of(one, even)).machine ==
         std::vector<std::uint32_t>{1, 1});
-  CHECK(map_with("switching", {{"low", 1.0}, {"high", 1.0}}, problem_of(one, even)).machine ==
+  CHECK(immediate_map_with("switching", {{"low", 1.0}, {"high", 1.0}}, problem_of(one, even)).machine ==
         std::vector<std::uint32_t>{1, 0});
 }
 
@@ -120,8 +123,9 @@ TEST_CASE("random draws uniformly from the machines that can run a task") {
 }
 
 TEST_CASE("parameters that make no sense are refused") {
-  CHECK(refused("kpb", {{"k", 0.0}}) == "kpb: k must be > 0, got 0");
-  CHECK(refused("kpb", {{"k", 101.0}}) == "kpb: k must be from 0 to 100, got 101");
-  CHECK(refused("switching", {{"low", 0.95}}) == "switching: low must be at most high, got 0.95 and 0.9");
-  CHECK(refused("switching", {{"high", 1.5}}) == "switching: high must be from 0 to 1, got 1.5");
+  CHECK(immediate_refused("kpb", {{"k", 0.0}}) == "kpb: k must be > 0, got 0");
+  CHECK(immediate_refused("kpb", {{"k", 101.0}}) == "kpb: k must be from 0 to 100, got 101");
+  CHECK(immediate_refused("switching", {{"low", 0.95}}) ==
+        "switching: low must be at most high, got 0.95 and 0.9");
+  CHECK(immediate_refused("switching", {{"high", 1.5}}) == "switching: high must be from 0 to 1, got 1.5");
 }

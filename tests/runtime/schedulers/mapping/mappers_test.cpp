@@ -74,7 +74,7 @@ Mapping map_with(const std::string& label, const MappingProblem& problem) {
   return out;
 }
 
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+bool mappers_same_bits(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
     if (std::bit_cast<std::uint64_t>(a[i]) != std::bit_cast<std::uint64_t>(b[i])) return false;
@@ -88,7 +88,7 @@ void check_twins(const MappingProblem& problem, const std::string& what) {
     twin.config->make_mapper()->map(problem, fast);
     INFO(twin.label << ": " << what << ", " << problem.tasks << " x " << problem.machines);
     if (fast.order != slow.order || fast.machine != slow.machine ||
-        !same_bits(fast.completion, slow.completion) || fast.makespan != slow.makespan)
+        !mappers_same_bits(fast.completion, slow.completion) || fast.makespan != slow.makespan)
       FAIL("differs from the textbook");
   }
   SUCCEED();
@@ -174,7 +174,7 @@ TEST_CASE("fast mappers equal the textbook on machines with cores") {
       Mapping a, b;
       twin.config->make_mapper()->map(c.problem(), a);
       twin.config->make_mapper()->map(plain.problem(), b);
-      CHECK((a.order == b.order && a.machine == b.machine && same_bits(a.completion, b.completion)));
+      CHECK((a.order == b.order && a.machine == b.machine && mappers_same_bits(a.completion, b.completion)));
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "runtime/cost/etc.h"
+#include "runtime/kernel/constants.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/layers.h"
 
@@ -12,7 +13,6 @@ using namespace perigee::test;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 using Machines = std::vector<std::uint32_t>;
 
 Machines machines_of(const EtcMatrix& etc, const std::string& job, const std::vector<double>& ready = {}) {
@@ -39,6 +39,6 @@ TEST_CASE("pairing: of equal completions the faster machine, then the first") {
 }
 
 TEST_CASE("pairing: a task that none of the listed machines can run begins a new round") {
-  CHECK(machines_of({3, 2, {1, kInf, 1, kInf, 9, 5}}, "first") == Machines{0, 0, 1});
-  CHECK(machines_of({2, 2, {kInf, kInf, 1, 2}}, "first") == Machines{kUnmapped, 0});
+  CHECK(machines_of({3, 2, {1, kInfinity, 1, kInfinity, 9, 5}}, "first") == Machines{0, 0, 1});
+  CHECK(machines_of({2, 2, {kInfinity, kInfinity, 1, 2}}, "first") == Machines{kUnmapped, 0});
 }

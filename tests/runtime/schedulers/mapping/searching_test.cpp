@@ -44,7 +44,7 @@ Mapping search_with(const Searcher& searcher, const MappingProblem& problem, std
   return out;
 }
 
-double count(const Mapping& mapping, std::string_view name) {
+double searching_count(const Mapping& mapping, std::string_view name) {
   for (const auto& [each, value] : mapping.search.counts)
     if (each == name) return value;
   return 0;
@@ -54,7 +54,7 @@ bool same_bits(double a, double b) {
   return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-Case random_case(int round, std::size_t tasks, std::size_t machines, std::mt19937_64& rng) {
+Case searching_random_case(int round, std::size_t tasks, std::size_t machines, std::mt19937_64& rng) {
   Case c = make(static_cast<Kind>(round % kKinds), tasks, machines, rng() % 2 == 0, rng);
   if (round % 4 == 0) add_cores(c, round % 3 == 0, rng);
   return c;
@@ -65,7 +65,7 @@ Case random_case(int round, std::size_t tasks, std::size_t machines, std::mt1993
 TEST_CASE("a change of a vector costs what computing all of it does") {
   std::mt19937_64 rng(41);
   for (int round = 0; round < 200; ++round) {
-    const Case c = random_case(round, 1 + rng() % 30, 1 + rng() % 6, rng);
+    const Case c = searching_random_case(round, 1 + rng() % 30, 1 + rng() % 6, rng);
     INFO("round " << round);
     Assignments space(c.problem());
     if (space.tasks().empty()) continue;
@@ -87,7 +87,7 @@ TEST_CASE("a change of a vector costs what computing all of it does") {
 TEST_CASE("a search tells its makespan and how it came to it") {
   std::mt19937_64 rng(42);
   for (int round = 0; round < 200; ++round) {
-    const Case c = random_case(round, rng() % 30, 1 + rng() % 6, rng);
+    const Case c = searching_random_case(round, rng() % 30, 1 + rng() % 6, rng);
     for (const Searcher& searcher : kSearchers) {
       INFO("round " << round << " " << searcher.name);
       const MappingProblem problem = c.problem();
@@ -106,15 +106,16 @@ TEST_CASE("a search tells its makespan and how it came to it") {
         const auto at = searcher.given.find(name);
         return at == searcher.given.end() ? otherwise : std::get<double>(at->second);
       };
-      const double runs = count(out, "restarts") + 1;
+      const double runs = searching_count(out, "restarts") + 1;
       CHECK(runs <= given("restarts", 0) + 1);
-      const double steps = count(out, "generations") + count(out, "iterations") + count(out, "short_hops") +
-                           count(out, "long_hops");
+      const double steps = searching_count(out, "generations") + searching_count(out, "iterations") +
+                           searching_count(out, "short_hops") + searching_count(out, "long_hops");
       CHECK(static_cast<double>(curve.size()) == (any ? steps + runs : 1));
       if (searcher.name == "tabu") CHECK(steps <= given("hops", 0));
       if (searcher.name == "ga" || searcher.name == "gsa") {
-        CHECK(count(out, "generations") <= runs * given("generations", 0));
-        CHECK(count(out, "evaluations") <= (count(out, "generations") + runs) * given("population", 0));
+        CHECK(searching_count(out, "generations") <= runs * given("generations", 0));
+        CHECK(searching_count(out, "evaluations") <=
+              (searching_count(out, "generations") + runs) * given("population", 0));
       }
     }
   }
@@ -158,15 +159,15 @@ TEST_CASE("genetic searches end where nothing can change") {
       3, 2, {4, kInf, kInf, 5, 6, kInf}};  // each task has one machine: all chromosomes are equal
   const Mapping out = search_with({"ga", {}}, problem_of(etc), 1);
   CHECK(out.machine == std::vector<std::uint32_t>{0, 1, 0});
-  CHECK(count(out, "generations") == 0);
-  CHECK(count(search_with({"tabu", {}}, problem_of(etc), 1), "long_hops") == 0);
+  CHECK(searching_count(out, "generations") == 0);
+  CHECK(searching_count(search_with({"tabu", {}}, problem_of(etc), 1), "long_hops") == 0);
   // So many generations without a better one.
   std::mt19937_64 rng(45);
   const Case c = make(random_times, 30, 4, false, rng);
   const Mapping stalled = search_with(
       {"ga", {{"population", 4.0}, {"stall", 5.0}, {"mutation", 0.0}, {"crossover", 0.0}}}, c.problem(), 1);
-  CHECK(count(stalled, "generations") <= 5);
-  CHECK(count(stalled, "evaluations") == 4);
+  CHECK(searching_count(stalled, "generations") <= 5);
+  CHECK(searching_count(stalled, "evaluations") == 4);
 }
 
 TEST_CASE("searches equal the textbook's") {
@@ -174,7 +175,7 @@ TEST_CASE("searches equal the textbook's") {
   double long_hops = 0;
   for (int round = 0; round < 300; ++round) {
     if (round % kKinds == overflowing) continue;
-    const Case c = random_case(round, 2 + rng() % (round % 10 == 0 ? 12 : 5), 1 + rng() % 4, rng);
+    const Case c = searching_random_case(round, 2 + rng() % (round % 10 == 0 ? 12 : 5), 1 + rng() % 4, rng);
     if (textbook::schedulable(c.problem()).size() < 2) continue;
     INFO("round " << round);
     const auto seed = static_cast<std::uint64_t>(round);
@@ -184,7 +185,7 @@ TEST_CASE("searches equal the textbook's") {
       CHECK(fast.machine == slow.machine);
       CHECK(std::ranges::equal(fast.search.curve, slow.curve, same_bits));
       CHECK(fast.search.counts == slow.counts);
-      long_hops += count(fast, "long_hops");
+      long_hops += searching_count(fast, "long_hops");
     };
     check({"sa", {{"cooling", 0.7}, {"stall", 30.0}}},
           textbook::sa(c.problem(), 0.7, 30, Stream(seed, "test")));

@@ -18,7 +18,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 // Figure 4.1 as it is written, over plain lists; which loads are accepted.
-struct Textbook {
+struct AdmissionTextbook {
   Head head;
   std::string order;
   Partition partition;
@@ -176,7 +176,7 @@ TEST_CASE("what Figure 4.1 admits on random loads, with each order, rule, number
     const Outcome outcome =
         run(head, loads, order,
             {{"partition", std::string(name_of(partition))}, {"nodes", all ? "all" : "fewest"}});
-    Textbook textbook{head, order, partition, all, head.sharing == Sharing::exclusive};
+    AdmissionTextbook textbook{head, order, partition, all, head.sharing == Sharing::exclusive};
     std::vector<bool> expected;
     for (std::size_t load = 0; load < loads.size(); ++load) expected.push_back(textbook.arrives(load, loads));
     CHECK(accepted(outcome) == expected);

@@ -33,8 +33,8 @@ std::shared_ptr<Scenario> uncertain(const Head& head, const std::vector<Uncertai
   return scenario;
 }
 
-Outcome run(const std::shared_ptr<Scenario>& scenario, const std::map<std::string, Value>& given,
-            bool perfect = false) {
+Outcome feedback_run(const std::shared_ptr<Scenario>& scenario, const std::map<std::string, Value>& given,
+                     bool perfect = false) {
   const ConfigPtr config = Catalogue().configure("feedback", given);
   Simulation simulation(scenario,
                         {"feedback", config->make_policy(), config->entry->accepts, config->entry->instants},
@@ -49,10 +49,10 @@ std::vector<std::vector<double>> periods(const Outcome& outcome) {
   return rows;
 }
 
-class Says final : public Rule {
+class FeedbackSays final : public Rule {
  public:
-  explicit Says(std::function<double(double, const PeriodState&)> bound) : bound_(std::move(bound)) {}
-  std::unique_ptr<Rule> clone() const override { return std::make_unique<Says>(*this); }
+  explicit FeedbackSays(std::function<double(double, const PeriodState&)> bound) : bound_(std::move(bound)) {}
+  std::unique_ptr<Rule> clone() const override { return std::make_unique<FeedbackSays>(*this); }
   std::string text() const override { return "says"; }
   Answer ask_period(double period, const PeriodState& state) override { return bound_(period, state); }
 
@@ -121,7 +121,7 @@ TEST_CASE("feedback: two loads on two nodes, by hand") {
   // has: 0.72.
   const Head head{2, {1, 3}};
   const auto scenario = uncertain(head, {{{0, 7, 20}}, {{1, 7, 59}}});
-  const Outcome outcome = run(scenario, {{"bound", 0.8}, {"period", 30.0}});
+  const Outcome outcome = feedback_run(scenario, {{"bound", 0.8}, {"period", 30.0}});
   std::vector<std::pair<Time, double>> chunks;
   for (const Execution& each : executions(outcome).all)
     if (each.kind == ActivityKind::chunk) chunks.emplace_back(each.started, each.size);
@@ -133,16 +133,16 @@ TEST_CASE("feedback: two loads on two nodes, by hand") {
   REQUIRE(periods(outcome).size() == 1);
   CHECK(periods(outcome)[0] == std::vector<double>{1, 0.8, 0, 1, 2, 0, 48.5 / 60});
 
-  const auto below = run(scenario, {{"bound", 0.79}});
+  const auto below = feedback_run(scenario, {{"bound", 0.79}});
   CHECK(job_rows(below)[0].state == WorkState::rejected);
   CHECK(job_rows(below)[1].state == WorkState::finished);
   // The bound falls at 0.5 below what load 1 takes, so that load 2 is not admitted, which has time enough.
-  const RulePtr falls = std::make_shared<Says>([](double period, const PeriodState& state) {
+  const RulePtr falls = std::make_shared<FeedbackSays>([](double period, const PeriodState& state) {
     if (period == 2) CHECK(state.bound == 0.8);
     if (period == 2) CHECK(std::isnan(state.miss_ratio));
     return period == 1 ? 0.8 : 0.71;
   });
-  const auto falling = run(scenario, {{"bound", falls}, {"period", 0.5}});
+  const auto falling = feedback_run(scenario, {{"bound", falls}, {"period", 0.5}});
   CHECK(job_rows(falling)[0].state == WorkState::finished);
   CHECK(job_rows(falling)[1].state == WorkState::rejected);
 }
@@ -150,14 +150,14 @@ TEST_CASE("feedback: two loads on two nodes, by hand") {
 TEST_CASE("a load that takes longer than declared misses its deadline: it is finished or dropped") {
   const Head head{2, {1, 3}};
   const auto scenario = uncertain(head, {{{0, 7, 20}, 1, 2}, {{50, 1, 40}}});
-  const Outcome finished = run(scenario, {{"period", 30.0}});
+  const Outcome finished = feedback_run(scenario, {{"period", 30.0}});
   CHECK(job_rows(finished)[0].missed);
   CHECK(job_rows(finished)[0].finish > 20);
   CHECK(periods(finished)[0][2] == 1);
   CHECK(periods(finished)[0][3] == 1);
   // 1 + 0.2 (0.05 - 1) + 0.6 (0.05 - 1)
   CHECK(periods(finished).size() == 1);
-  const Outcome dropped = run(scenario, {{"period", 15.0}, {"late", "drop"}});
+  const Outcome dropped = feedback_run(scenario, {{"period", 15.0}, {"late", "drop"}});
   CHECK(job_rows(dropped)[0].state == WorkState::expired);
   // Chunks are sent at 0, 2.5, 17.5 and 17.8125 s, and with the least size, 0.07, at 19.6875 and 19.7575 s: these are
   // computed when the load is due, until 20.1775 and 20.2475 s. Nothing is sent from 20 s on.
@@ -175,15 +175,15 @@ TEST_CASE("a load that takes longer than declared misses its deadline: it is fin
   CHECK(periods(dropped)[1][3] == 1);
   CHECK(periods(dropped)[2][1] == Approx(1 + 0.2 * -0.95 + 0.6 * -0.95));
   // Who knows, or assumes the worst, rejects it: it takes 7 (1 / (1 - (6/7)^2)) = 26.4 s and 32 s.
-  CHECK(job_rows(run(scenario, {}, true))[0].state == WorkState::rejected);
-  CHECK(job_rows(run(scenario, {{"cost_factor", 2.0}}))[0].state == WorkState::rejected);
+  CHECK(job_rows(feedback_run(scenario, {}, true))[0].state == WorkState::rejected);
+  CHECK(job_rows(feedback_run(scenario, {{"cost_factor", 2.0}}))[0].state == WorkState::rejected);
 }
 
 TEST_CASE("what a node loses is sent again, and admission is not told that it is away") {
   const Head head{2, {1, 3}};
   auto scenario = uncertain(head, {{{0, 7, 40}}, {{30, 7, 20}}});
   scenario->happenings.push_back(happening(6, HappeningKind::down, ResourceId::of(HostId(1))));
-  const Outcome outcome = run(scenario, {{"period", 1000.0}});
+  const Outcome outcome = feedback_run(scenario, {{"period", 1000.0}});
   // 5 are sent to the node that stays and 2 to the one that goes; these again at 20, when the first are done.
   CHECK(job_rows(outcome)[0].finish == 28);
   // 16 s of 20 on two nodes; on the one that is left it takes 28.
@@ -200,7 +200,7 @@ TEST_CASE("the utilization of a period counts the time for which each node was u
   const ResourceId second = ResourceId::of(HostId(1));
   scenario->happenings = {happening(50, HappeningKind::down, second),
                           happening(150, HappeningKind::up, second)};
-  const auto found = periods(run(scenario, {{"period", 100.0}, {"chunk_factor", 1.0}}));
+  const auto found = periods(feedback_run(scenario, {{"period", 100.0}, {"chunk_factor", 1.0}}));
   REQUIRE(found.size() == 2);
   CHECK(found[0][6] == 100.0 / 150);
   CHECK(found[1][6] == 50.0 / 150);
@@ -213,7 +213,7 @@ TEST_CASE("a load that is sent whole waits no longer, whatever its size") {
   for (int i = 1; i <= 200; ++i) {
     const double size = i / 7.0;
     const auto scenario = uncertain(head, {{{0, size, 2.5 * size}, 1, 20}, {{24 * size, 1, 1000 * size}}});
-    const Outcome outcome = run(scenario, {{"bound", 1.0}, {"chunk_factor", 4.0}});
+    const Outcome outcome = feedback_run(scenario, {{"bound", 1.0}, {"chunk_factor", 4.0}});
     INFO("size " << size);
     CHECK(job_rows(outcome)[1].state == WorkState::finished);
   }
@@ -334,8 +334,8 @@ TEST_CASE("the policy does what the discrete simulation of Chapter 7 does") {
     const Seconds period = 5 * alone;
     const Simulated expected = simulated(head, loads, period, chunk_factor, least_chunk);
     const Outcome outcome =
-        run(uncertain(head, loads),
-            {{"period", period}, {"chunk_factor", chunk_factor}, {"least_chunk", least_chunk}});
+        feedback_run(uncertain(head, loads),
+                     {{"period", period}, {"chunk_factor", chunk_factor}, {"least_chunk", least_chunk}});
     INFO("seed " << seed);
     CHECK(accepted(outcome) == expected.admitted);
     const auto rows = job_rows(outcome);
@@ -376,7 +376,7 @@ TEST_CASE("with exact costs no chunk that is sent before its deadline ends after
       loads.push_back({{arrival, random.uniform(1, 100), alone * random.uniform(0.2, 4)}});
     }
     const Outcome outcome =
-        run(uncertain(head, loads), {{"bound", 1.0}, {"chunk_factor", 1.0}, {"least_chunk", 1e-6}});
+        feedback_run(uncertain(head, loads), {{"bound", 1.0}, {"chunk_factor", 1.0}, {"least_chunk", 1e-6}});
     for (const Execution& each : executions(outcome).all) {
       const Load& load = loads[each.work.index];
       const Time deadline = load.arrival + load.within;

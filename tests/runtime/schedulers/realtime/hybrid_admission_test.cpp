@@ -17,7 +17,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 // Algorithms 9 to 11 over both tests as printed; it goes over only when nobody loses a guarantee.
-struct Textbook {
+struct HybridAdmissionTextbook {
   UnitCosts costs;
   std::size_t threshold;
   TextbookPlans plans;
@@ -25,7 +25,7 @@ struct Textbook {
   bool is_fast = false;
   double margin = 1;  // of the last arrival
 
-  Textbook(const UnitCosts& unit, std::size_t nodes, std::size_t many)
+  HybridAdmissionTextbook(const UnitCosts& unit, std::size_t nodes, std::size_t many)
       : costs(unit),
         threshold(many),
         plans{unit, IdleTimes::exact, std::vector<double>(nodes, 0.0)},
@@ -154,7 +154,7 @@ TEST_CASE("random arrivals are decided as by the lists, and no admitted load is 
     const UnitCosts costs{1, std::pow(10, 3 * uniform(rng) - 1)};
     const std::size_t nodes = 1 + rng() % 16, threshold = 1 + rng() % 6;
     HybridAdmission head(costs, nodes, threshold, 1e-9);
-    Textbook textbook(costs, nodes, threshold);
+    HybridAdmissionTextbook textbook(costs, nodes, threshold);
     const double laxity = round % 2 == 0 ? 30 : 5, load = 0.4 + uniform(rng);
     std::vector<double> left, deadlines;
     const auto dispatch = [&] {

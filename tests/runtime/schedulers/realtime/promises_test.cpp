@@ -34,18 +34,18 @@ const std::vector<Variant> kSafe = {
     {"fast_edf_iit", {}, false},
 };
 
-struct Case {
+struct PromisesCase {
   Head head;
   std::vector<Load> loads;
 };
 
 // Few different times, sizes and deadlines, so that they coincide; some deadlines are what a load takes.
-Case random_case(std::uint64_t seed, bool set_ups) {
+PromisesCase promises_random_case(std::uint64_t seed, bool set_ups) {
   Stream random(seed, "promises");
   const auto one_of = [&](std::initializer_list<double> values) {
     return values.begin()[random.below(values.size())];
   };
-  Case out{{1 + random.below(8), {one_of({0.001, 0.1, 1, 20}), one_of({0.1, 1, 4, 100})}}, {}};
+  PromisesCase out{{1 + random.below(8), {one_of({0.001, 0.1, 1, 20}), one_of({0.1, 1, 4, 100})}}, {}};
   out.head.sharing = static_cast<Sharing>(random.below(3));
   if (set_ups && random.below(2) == 0) {
     out.head.costs.transmission_setup = one_of({0, 0.5, 10});
@@ -73,7 +73,7 @@ TEST_CASE("no admitted load is late under policies that keep deadlines") {
   for (const Variant& variant : kSafe) {
     std::size_t admitted = 0, refused = 0;
     for (std::uint64_t seed = 1; seed <= 500; ++seed) {
-      const Case each = random_case(seed, variant.set_ups);
+      const PromisesCase each = promises_random_case(seed, variant.set_ups);
       INFO(variant.policy << ", seed " << seed);
       const Outcome outcome = run(each.head, each.loads, variant.policy, variant.given);
       REQUIRE(outcome.keeps_deadlines);
@@ -88,7 +88,7 @@ TEST_CASE("a head goes on without nodes that are gone for good, or come later") 
   std::size_t lost = 0;
   for (const Variant& variant : kSafe)
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
-      const Case each = random_case(seed, variant.set_ups);
+      const PromisesCase each = promises_random_case(seed, variant.set_ups);
       const auto scenario = scenario_of_loads(each.head, each.loads);
       Stream random(seed, "nodes that go");
       const Time last = each.loads.back().arrival + each.loads.back().within;
@@ -120,7 +120,7 @@ TEST_CASE("a head goes on without nodes that are gone for good, or come later") 
 TEST_CASE("a head that takes over finishes what another one has admitted") {
   std::size_t taken = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-    const Case each = random_case(seed, false);
+    const PromisesCase each = promises_random_case(seed, false);
     const Variant &from = kSafe[seed % kSafe.size()], &to = kSafe[(seed / kSafe.size()) % kSafe.size()];
     const auto setup = [](const Variant& variant) {
       const ConfigPtr config = Catalogue().configure(variant.policy, variant.given);

@@ -19,17 +19,17 @@ namespace {
 
 using Answers = std::function<Rule::Answer(double, const RoundState&)>;
 
-class Says final : public Rule {
+class CoordinatorSays final : public Rule {
  public:
-  explicit Says(Answers answers) : answers_(std::move(answers)) {}
-  std::unique_ptr<Rule> clone() const override { return std::make_unique<Says>(*this); }
+  explicit CoordinatorSays(Answers answers) : answers_(std::move(answers)) {}
+  std::unique_ptr<Rule> clone() const override { return std::make_unique<CoordinatorSays>(*this); }
   std::string text() const override { return "says"; }
   Answer ask_round(double round, const RoundState& state) override { return answers_(round, state); }
 
  private:
   Answers answers_;
 };
-RulePtr says(Answers answers) { return std::make_shared<const Says>(std::move(answers)); }
+RulePtr says(Answers answers) { return std::make_shared<const CoordinatorSays>(std::move(answers)); }
 
 // Hosts of one core and one slot; a simulation takes 1 s on each.
 std::vector<Node> equal_nodes(std::size_t count) {
@@ -39,7 +39,7 @@ std::vector<Node> equal_nodes(std::size_t count) {
   return nodes;
 }
 
-ResourceId host(std::uint32_t index) { return ResourceId::of(HostId(index)); }
+ResourceId coordinator_host(std::uint32_t index) { return ResourceId::of(HostId(index)); }
 
 void add_sweep(Scenario& scenario, double runs, Time arrival) {
   auto workload = std::make_shared<Workload>(*scenario.workload);
@@ -68,8 +68,8 @@ TEST_CASE("runs of a host that fails are dealt out again; it comes back with the
   // two stand at the front of the queue; Z gets 3. Y is back at 3 s with a third, 2 runs. At 4 s X would get 3,
   // with 1/2 * 1/3 + 1/2 * 1/2 of the ENPR, but 1 is left.
   auto scenario = sweep_scenario(equal_nodes(3), 12, 1);
-  scenario->happenings = {happening(1, HappeningKind::down, host(1)),
-                          happening(3, HappeningKind::up, host(1))};
+  scenario->happenings = {happening(1, HappeningKind::down, coordinator_host(1)),
+                          happening(3, HappeningKind::up, coordinator_host(1))};
   const Outcome outcome = outcome_of(scenario, "amra", {{"rounds", 2.0}});
   CHECK(outcome.end == 5);
   CHECK(timeline(outcome, "X") == "0-2:2 2-4:2 4-5:1");
@@ -89,7 +89,7 @@ TEST_CASE("runs of a host that fails are dealt out again; it comes back with the
 TEST_CASE("what stands still on a host that stays down is copied when nothing else is under way") {
   auto scenario = sweep_scenario(equal_nodes(2), 4, 1);
   scenario->compute_rule = OnFailure::resumed;
-  scenario->happenings = {happening(1, HappeningKind::down, host(1))};
+  scenario->happenings = {happening(1, HappeningKind::down, coordinator_host(1))};
   for (const std::string name : {"amrs", "amra"}) {
     const Outcome outcome = outcome_of(scenario, name, {{"rounds", 1.0}});
     CHECK(timeline(outcome, "X") == "0-2:2 +2-4:2");
@@ -103,8 +103,8 @@ TEST_CASE("the next round of amrs does not wait for a host that has gone; one th
   // back at 3 s. At 5 s 2 runs are left; X and Y have 5/12 of the ENPR, 3 runs each, and that fills the
   // round.
   auto scenario = sweep_scenario(equal_nodes(3), 12, 1);
-  scenario->happenings = {happening(1, HappeningKind::down, host(2)),
-                          happening(3, HappeningKind::up, host(2))};
+  scenario->happenings = {happening(1, HappeningKind::down, coordinator_host(2)),
+                          happening(3, HappeningKind::up, coordinator_host(2))};
   const Outcome outcome = outcome_of(scenario, "amrs", {{"rounds", 2.0}});
   CHECK(timeline(outcome, "X") == "0-2:2 2-5:3 5-7:2");
   CHECK(timeline(outcome, "Y") == "0-2:2 2-5:3");
@@ -117,7 +117,7 @@ TEST_CASE("a host that joins later takes part, one that cannot run the sweep doe
   auto workload = std::make_shared<Workload>(*scenario->workload);
   workload->times[3] = kNever;  // D
   scenario->workload = workload;
-  Happening join = happening(12, HappeningKind::join, host(4), Cause::membership);
+  Happening join = happening(12, HappeningKind::join, coordinator_host(4), Cause::membership);
   scenario->happenings = {join};
   for (const std::string name : {"amrs", "amra", "samra", "ssse_amra", "issse_amra"}) {
     INFO(name);
@@ -256,8 +256,8 @@ TEST_CASE("a fork in mid-run goes on by itself, back and forth") {
       Simulation base = started(assumed_case(), name, {});
       base.run_until(t);
       Simulation fork = base, other = base;
-      other.inject(happening(t + 1, HappeningKind::down, host(0)));
-      other.inject(happening(t + 4, HappeningKind::up, host(0)));
+      other.inject(happening(t + 1, HappeningKind::down, coordinator_host(0)));
+      other.inject(happening(t + 4, HappeningKind::up, coordinator_host(0)));
       other.run();
       CHECK(other.status() == RunStatus::complete);
       CHECK(validate(other.outcome()).empty());

@@ -22,15 +22,15 @@ using namespace perigee::test;
 
 namespace {
 
-struct Node {
+struct GridNode {
   int cores, slots;
   double tau;  // s of a simulation
   double latency = 0, bandwidth = 0, setup = 0;
 };
 // Table 3.1, with the run times of section 3.1.
-const std::vector<Node> kNodes = {{8, 8, 1}, {4, 4, 2.5}, {4, 4, 1}, {2, 1, 1}, {2, 1, .5}};
+const std::vector<GridNode> kLiteratureNodes = {{8, 8, 1}, {4, 4, 2.5}, {4, 4, 1}, {2, 1, 1}, {2, 1, .5}};
 
-std::shared_ptr<Scenario> scenario_for(const std::vector<Node>& nodes, double runs, std::int32_t trials,
+std::shared_ptr<Scenario> scenario_for(const std::vector<GridNode>& nodes, double runs, std::int32_t trials,
                                        double bytes = 0, std::size_t sweeps = 1) {
   PlatformSpec spec;
   auto workload = std::make_shared<Workload>();
@@ -62,19 +62,19 @@ std::shared_ptr<Scenario> scenario_for(const std::vector<Node>& nodes, double ru
     extra.bytes = bytes;
     workload->extras.push_back(extra);
   }
-  for (const Node& node : nodes) workload->times.push_back(node.tau);
+  for (const GridNode& node : nodes) workload->times.push_back(node.tau);
   return scenario_of(std::make_shared<const Platform>(spec), workload);
 }
 
-PolicySetup policy(const std::string& name, const std::map<std::string, Value>& given = {}) {
+PolicySetup literature_policy(const std::string& name, const std::map<std::string, Value>& given = {}) {
   const ConfigPtr config = Catalogue().configure(name, given);
   return {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants};
 }
 
-Outcome run(std::shared_ptr<Scenario> scenario, const std::string& name,
-            const std::map<std::string, Value>& given = {}) {
+Outcome literature_run(std::shared_ptr<Scenario> scenario, const std::string& name,
+                       const std::map<std::string, Value>& given = {}) {
   scenario->check();
-  Simulation simulation(std::move(scenario), policy(name, given));
+  Simulation simulation(std::move(scenario), literature_policy(name, given));
   simulation.run();
   Outcome outcome = simulation.outcome();
   INFO(name << (outcome.waiting.empty() ? std::string() : ": " + outcome.waiting.front()));
@@ -119,7 +119,7 @@ std::vector<double> note_values(const Outcome& outcome, const std::string& name)
 }
 
 // Idle nodes take next(node, left) runs: more cores first, then more runs/s in the last job, then as listed.
-double by_hand(const std::vector<Node>& nodes, double runs, int trials,
+double by_hand(const std::vector<GridNode>& nodes, double runs, int trials,
                const std::function<double(std::size_t, double)>& next) {
   std::vector<double> until(nodes.size(), 0), power(nodes.size(), 0), size(nodes.size(), 0),
       since(nodes.size());
@@ -153,7 +153,7 @@ double by_hand(const std::vector<Node>& nodes, double runs, int trials,
 TEST_CASE("the worked example under the schedulers of the literature") {
   // Static: 12 runs each, D 120 simulations of 1 s one after another.
   const auto makespan = [](const std::string& name, const std::map<std::string, Value>& given = {}) {
-    return run(scenario_for(kNodes, 60, 10), name, given).end;
+    return literature_run(scenario_for(kLiteratureNodes, 60, 10), name, given).end;
   };
   CHECK(makespan("static_round_robin") == 120);
   CHECK(makespan("workqueue", {{"chunk", 1.}, {"order", "cores"}}) == 52.5);
@@ -166,22 +166,22 @@ TEST_CASE("the worked example under the schedulers of the literature") {
 }
 
 TEST_CASE("static_round_robin: the first hosts have a run more") {
-  const auto all = packages(run(scenario_for(kNodes, 12, 10), "static_round_robin"));
+  const auto all = packages(literature_run(scenario_for(kLiteratureNodes, 12, 10), "static_round_robin"));
   REQUIRE(all.size() == 5);
   CHECK(sizes(all, 0) + sizes(all, 1) + sizes(all, 2) + sizes(all, 3) + sizes(all, 4) == "33222");
-  CHECK(packages(run(scenario_for(kNodes, 3, 10), "static_round_robin")).size() == 3);
+  CHECK(packages(literature_run(scenario_for(kLiteratureNodes, 3, 10), "static_round_robin")).size() == 3);
 }
 
 TEST_CASE("factoring: batches by half") {
   // 60 runs: five chunks of 6, 30 left: five of 3, 15: 2 (15/10 up), 5: 1.
-  const auto all = packages(run(scenario_for(kNodes, 60, 10), "factoring"));
+  const auto all = packages(literature_run(scenario_for(kLiteratureNodes, 60, 10), "factoring"));
   std::vector<double> runs;
   for (const Given& each : all) runs.push_back(each.runs);
   CHECK(runs == std::vector<double>{6, 6, 6, 6, 6, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1});
 }
 
 TEST_CASE("calibrated: the worked example") {
-  const Outcome outcome = run(scenario_for(kNodes, 60, 10), "calibrated");
+  const Outcome outcome = literature_run(scenario_for(kLiteratureNodes, 60, 10), "calibrated");
   const std::vector<double> found = note_values(outcome, "calibration");  // k, CV; host, F, alpha each
   const double expected[] = {2.096234, .533196, 1, .394737, 10, 2, .105263, 3, 3,
                              .263158,  7,       4, .078947, 2,  5, .157895, 4};
@@ -200,15 +200,15 @@ TEST_CASE("calibrated: the worked example") {
 }
 
 TEST_CASE("calibrated: fits, what they need, and what happens where they cannot be made") {
-  auto nodes = kNodes;
-  for (Node& node : nodes) node.bandwidth = 1e18, node.latency = node.tau / 10;
+  auto nodes = kLiteratureNodes;
+  for (GridNode& node : nodes) node.bandwidth = 1e18, node.latency = node.tau / 10;
   // All hosts are available alike: the fit is singular.
-  const Outcome same = run(scenario_for(nodes, 60, 10, 1), "calibrated", {{"mode", "univariate"}});
+  const Outcome same = literature_run(scenario_for(nodes, 60, 10, 1), "calibrated", {{"mode", "univariate"}});
   CHECK(note_values(same, "calibration").size() == 17);
   CHECK(std::ranges::count(same.trace.notes(), std::string("fit_fallback"), &Note::name) == 1);
   // Without links there is no latency.
   try {
-    run(scenario_for(kNodes, 60, 10), "calibrated", {{"mode", "multivariate"}});
+    literature_run(scenario_for(kLiteratureNodes, 60, 10), "calibrated", {{"mode", "multivariate"}});
     FAIL("no error");
   } catch (const Error& error) {
     CHECK(error.diagnostic().code == "missing_availability");
@@ -223,7 +223,7 @@ TEST_CASE("calibrated: fits, what they need, and what happens where they cannot 
     spec.clusters.push_back(cluster);
   }
   const auto scenario = scenario_of(std::make_shared<const Platform>(spec), sweep_of(60, 10));
-  const Outcome fitted = run(scenario, "calibrated", {{"mode", "multivariate"}});
+  const Outcome fitted = literature_run(scenario, "calibrated", {{"mode", "multivariate"}});
   std::vector<double> times;
   for (const double a : available) times.push_back(10 / a);  // ten simulations of 1 s
   const Calibration expected = calibrate(CalibrationMode::multivariate, times, available, latency, 55, false);
@@ -242,19 +242,19 @@ TEST_CASE("calibrated: recalibration follows a host that becomes slow") {
     auto scenario = scenario_of(platform_of({cluster_of({1, 1})}), sweep_of(200, 1));
     scenario->happenings = {happening(30, HappeningKind::change, ResourceId::of(HostId(1)), Cause::change)};
     scenario->happenings[0].factor = 0.1;
-    return run(scenario, "calibrated", {{"recalibrate", recalibrate}}).end;
+    return literature_run(scenario, "calibrated", {{"recalibrate", recalibrate}}).end;
   };
   CHECK(end(true) <= end(false));
 }
 
 TEST_CASE("weighted and adaptive factoring") {
   // By cores 8 4 4 2 2 of 20: of 30 runs in the first batch 12 6 6 3 3.
-  const auto all = packages(run(scenario_for(kNodes, 60, 10), "weighted_factoring"));
+  const auto all = packages(literature_run(scenario_for(kLiteratureNodes, 60, 10), "weighted_factoring"));
   for (std::uint32_t host = 0; host < 5; ++host)
     CHECK(all[host].runs == std::vector<double>{12, 6, 6, 3, 3}[host]);
   // By the estimates, .8 .16 .4 .1 .2 runs/s of 1.66: 30 * share, up: 14.46 2.89 7.23 1.81 3.61.
-  const auto estimated =
-      packages(run(scenario_for(kNodes, 60, 10), "weighted_factoring", {{"weights", "estimate"}}));
+  const auto estimated = packages(literature_run(scenario_for(kLiteratureNodes, 60, 10), "weighted_factoring",
+                                                 {{"weights", "estimate"}}));
   for (std::uint32_t host = 0; host < 5; ++host)
     CHECK(estimated[host].runs == std::vector<double>{15, 3, 8, 2, 4}[host]);
   // Learnt: the first batch knows nothing, 6 each. AWF-B learns at a batch, AWF at the next sweep only.
@@ -265,11 +265,13 @@ TEST_CASE("weighted and adaptive factoring") {
       {"chunk", {6, 6, 6, 6, 6, 3}},
       {"sweep", {6, 6, 6, 6, 6, 3}}};
   for (const auto& [when, runs] : second) {
-    const auto learnt = packages(run(scenario_for(kNodes, 60, 10), "adaptive_factoring", {{"learns", when}}));
+    const auto learnt = packages(
+        literature_run(scenario_for(kLiteratureNodes, 60, 10), "adaptive_factoring", {{"learns", when}}));
     for (std::size_t i = 0; i < runs.size(); ++i) CHECK(learnt[i].runs == runs[i]);
   }
   // The second sweep begins with weights by what the first one measured: runs and times of all its packages.
-  const Outcome two = run(scenario_for(kNodes, 60, 10, 0, 2), "adaptive_factoring", {{"learns", "sweep"}});
+  const Outcome two = literature_run(scenario_for(kLiteratureNodes, 60, 10, 0, 2), "adaptive_factoring",
+                                     {{"learns", "sweep"}});
   const auto both = packages(two);
   std::vector<double> runs(5, 0), times(5, 0), first(5, 0);
   const double opened = std::max_element(both.begin(), both.begin() + 20, [](const Given& a, const Given& b) {
@@ -290,8 +292,8 @@ TEST_CASE("on demand: as a few lines of simulation have it") {
   Stream random(17, "on demand");
   for (int round = 0; round < 300; ++round) {
     INFO("round " << round);
-    std::vector<Node> nodes(1 + random.below(6));
-    for (Node& node : nodes) {
+    std::vector<GridNode> nodes(1 + random.below(6));
+    for (GridNode& node : nodes) {
       node.cores = 1 << random.below(4);
       node.slots = 1 + static_cast<int>(random.below(8));
       node.tau = random.uniform(0.5, 3);  // no two ends coincide
@@ -299,20 +301,21 @@ TEST_CASE("on demand: as a few lines of simulation have it") {
     const double runs = static_cast<double>(1 + random.below(200));
     const auto trials = static_cast<std::int32_t>(1 + random.below(10));
     const double chunk = static_cast<double>(1 + random.below(5));
-    CHECK(run(scenario_for(nodes, runs, trials), "workqueue", {{"chunk", chunk}, {"order", "cores"}}).end ==
-          Approx(by_hand(nodes, runs, trials, [&](std::size_t, double) { return chunk; })));
+    CHECK(
+        literature_run(scenario_for(nodes, runs, trials), "workqueue", {{"chunk", chunk}, {"order", "cores"}})
+            .end == Approx(by_hand(nodes, runs, trials, [&](std::size_t, double) { return chunk; })));
     const std::vector<double> sequence = factoring_sequence(runs, nodes.size(), NAN);
     std::size_t taken = 0;
-    CHECK(run(scenario_for(nodes, runs, trials), "factoring").end ==
+    CHECK(literature_run(scenario_for(nodes, runs, trials), "factoring").end ==
           Approx(by_hand(nodes, runs, trials,
                          [&](std::size_t, double) { return sequence[taken++ / nodes.size()]; })));
     std::vector<double> tiles, shares;
     double cores = 0;
-    for (const Node& node : nodes) cores += node.cores;
-    for (const Node& node : nodes) shares.push_back(runs * node.cores / cores);
+    for (const GridNode& node : nodes) cores += node.cores;
+    for (const GridNode& node : nodes) shares.push_back(runs * node.cores / cores);
     tiles = largest_remainder(shares);
     double borrowed = 0;
-    const Outcome fractiled = run(scenario_for(nodes, runs, trials), "fractiling");
+    const Outcome fractiled = literature_run(scenario_for(nodes, runs, trials), "fractiling");
     CHECK(fractiled.end == Approx(by_hand(nodes, runs, trials, [&](std::size_t n, double) {
             const std::size_t tile =
                 tiles[n] > 0 ? n : static_cast<std::size_t>(std::ranges::max_element(tiles) - tiles.begin());
@@ -327,7 +330,7 @@ TEST_CASE("on demand: as a few lines of simulation have it") {
 
 TEST_CASE("fractiling: a host's packages lie in its tile until it is empty") {
   // 40 runs, 2 hosts of the same cores: tiles [0, 20) and [20, 40); half of each: 10 5 3 1 1.
-  const Outcome outcome = run(scenario_for({{1, 1, 1}, {1, 1, 1}}, 40, 1), "fractiling");
+  const Outcome outcome = literature_run(scenario_for({{1, 1, 1}, {1, 1, 1}}, 40, 1), "fractiling");
   CHECK(sizes(packages(outcome), 0) == "10 5 3 1 1");
   CHECK(sizes(packages(outcome), 1) == "10 5 3 1 1");
   CHECK(note_values(outcome, "borrowed") == std::vector<double>{0});
@@ -339,9 +342,9 @@ TEST_CASE("fractiling: a host's packages lie in its tile until it is empty") {
 TEST_CASE("multi_installment in the engine: the published fractions") {
   // w = 1 s, z = 0.2 s for the whole load, cut into a million runs.
   const double runs = 1e6;
-  const Node node{1, 1, 1 / runs, 0, runs / .2};
+  const GridNode node{1, 1, 1 / runs, 0, runs / .2};
   const Outcome outcome =
-      run(scenario_for({node, node}, runs, 1, 1), "multi_installment", {{"installments", 2.}});
+      literature_run(scenario_for({node, node}, runs, 1, 1), "multi_installment", {{"installments", 2.}});
   CHECK(outcome.end == Approx(.536927).margin(2e-6));
   const auto all = packages(outcome);
   const double printed[] = {.110512, .148248, .404313, .336927};
@@ -352,8 +355,9 @@ TEST_CASE("multi_installment in the engine: the published fractions") {
 TEST_CASE("umr in the engine: 7 rounds, 104.15512 s") {
   // W = 1000, N = 10, S = 1, B = 20, cLat = .3, nLat = .1, with a run cut into 10^5.
   const double parts = 1e5;
-  const Node node{1, 1, 1 / parts, .1, 20 * parts, .3};
-  const Outcome outcome = run(scenario_for(std::vector<Node>(10, node), 1000 * parts, 1, 1), "umr");
+  const GridNode node{1, 1, 1 / parts, .1, 20 * parts, .3};
+  const Outcome outcome =
+      literature_run(scenario_for(std::vector<GridNode>(10, node), 1000 * parts, 1, 1), "umr");
   CHECK(outcome.end == Approx(104.15512).margin(1e-4));
   const std::vector<double> plan = note_values(outcome, "rounds");
   REQUIRE(plan.size() == 3);
@@ -365,8 +369,8 @@ TEST_CASE("umr in the engine: 7 rounds, 104.15512 s") {
   const double chunks[] = {2.11024, 2.82047, 4.24094, 7.08189, 12.76378, 24.12756, 46.85512};
   std::map<std::uint32_t, std::size_t> round;
   for (const Given& each : all) CHECK(each.runs / parts == Approx(chunks[round[each.host]++]).margin(2e-5));
-  CHECK(run(scenario_for(std::vector<Node>(10, node), 1000 * parts, 1, 1), "umr", {{"rounds", 1.}}).end >
-        outcome.end);
+  CHECK(literature_run(scenario_for(std::vector<GridNode>(10, node), 1000 * parts, 1, 1), "umr", {{"rounds", 1.}})
+            .end > outcome.end);
 }
 
 TEST_CASE("plans for hosts and links of all kinds end when they are predicted to") {
@@ -374,8 +378,8 @@ TEST_CASE("plans for hosts and links of all kinds end when they are predicted to
   for (int round = 0; round < 60; ++round) {
     INFO("round " << round);
     const double runs = 1e7;
-    std::vector<Node> nodes(1 + random.below(5));
-    for (Node& node : nodes)
+    std::vector<GridNode> nodes(1 + random.below(5));
+    for (GridNode& node : nodes)
       node = {1,
               1,
               random.uniform(1, 3) / 1e5,
@@ -383,7 +387,7 @@ TEST_CASE("plans for hosts and links of all kinds end when they are predicted to
               random.uniform(3, 12) * 1e5,
               random.uniform(0, .3)};
     for (const std::string name : {"umr", "mrrs"}) {
-      const Outcome outcome = run(scenario_for(nodes, runs, 1, 1), name);
+      const Outcome outcome = literature_run(scenario_for(nodes, runs, 1, 1), name);
       CHECK(outcome.end == Approx(note_values(outcome, "rounds").at(2)).epsilon(1e-5));
       if (name == "mrrs") {
         std::vector<std::uint32_t> hosts;
@@ -393,18 +397,20 @@ TEST_CASE("plans for hosts and links of all kinds end when they are predicted to
         CHECK(static_cast<double>(hosts.size()) == note_values(outcome, "rounds").at(1));
       }
     }
-    for (Node& node : nodes) node.latency = node.setup = 0;
-    const Outcome outcome = run(scenario_for(nodes, runs, 1, 1), "multi_installment", {{"installments", 3.}});
+    for (GridNode& node : nodes) node.latency = node.setup = 0;
+    const Outcome outcome =
+        literature_run(scenario_for(nodes, runs, 1, 1), "multi_installment", {{"installments", 3.}});
     CHECK(outcome.end == Approx(note_values(outcome, "installments").at(1)).epsilon(1e-5));
   }
 }
 
 TEST_CASE("rumr: the published splits; then factoring") {
   const double parts = 100;
-  const Node node{1, 1, 1 / parts, .1, 20 * parts, .3};
-  const std::vector<Node> nodes(10, node);
+  const GridNode node{1, 1, 1 / parts, .1, 20 * parts, .3};
+  const std::vector<GridNode> nodes(10, node);
   const auto split = [&](const Value& error) {
-    const Outcome outcome = run(scenario_for(nodes, 1000 * parts, 1, 1), "rumr", {{"error", error}});
+    const Outcome outcome =
+        literature_run(scenario_for(nodes, 1000 * parts, 1, 1), "rumr", {{"error", error}});
     const std::vector<double> values = note_values(outcome, "split");
     REQUIRE(values.size() == 2);
     return std::pair(values[0] / parts, values[1] / parts);
@@ -414,7 +420,8 @@ TEST_CASE("rumr: the published splits; then factoring") {
   CHECK(split(1.5) == std::pair(0., 1000.));
   CHECK(split("unknown") == std::pair(800., 200.));
   // All by factoring, with the bound (0.3 + 10 * 0.1) * 100 / 1.5 = 86.7 runs: half of what is left in tens.
-  const auto all = packages(run(scenario_for(nodes, 1000 * parts, 1, 1), "rumr", {{"error", 1.5}}));
+  const auto all =
+      packages(literature_run(scenario_for(nodes, 1000 * parts, 1, 1), "rumr", {{"error", 1.5}}));
   CHECK(all.front().runs == 5000);
   std::vector<double> kinds;
   for (const Given& each : all)
@@ -426,10 +433,10 @@ TEST_CASE("rumr: the published splits; then factoring") {
 TEST_CASE("two_phase: what it measures, and then all end together") {
   // Speeds and links differ, no latency: after the probes the estimates are exact.
   const double parts = 1e5;
-  const std::vector<Node> nodes = {
+  const std::vector<GridNode> nodes = {
       {1, 1, 1 / parts, 0, 4 * parts}, {1, 1, 2 / parts, 0, 8 * parts}, {1, 1, .5 / parts, 0, 2 * parts}};
   const double runs = 100 * parts;
-  const Outcome outcome = run(scenario_for(nodes, runs, 1, 1), "two_phase", {{"probe", .02}});
+  const Outcome outcome = literature_run(scenario_for(nodes, runs, 1, 1), "two_phase", {{"probe", .02}});
   const auto all = packages(outcome);
   REQUIRE(all.size() == 6);
   for (std::size_t i = 0; i < 3; ++i) CHECK(all[i].runs == std::round(.02 * runs / 3));
@@ -445,14 +452,14 @@ TEST_CASE("two_phase: what it measures, and then all end together") {
   const double left = runs - 3 * all[0].runs;
   for (std::size_t i = 0; i < 3; ++i) CHECK(all[3 + i].runs / left == Approx(cut.fraction[i]).epsilon(1e-5));
   // Who has answered goes on meanwhile, and the end is earlier.
-  CHECK(run(scenario_for(kNodes, 60, 10), "two_phase", {{"mode", "continue"}}).end < 55);
+  CHECK(literature_run(scenario_for(kLiteratureNodes, 60, 10), "two_phase", {{"mode", "continue"}}).end < 55);
 }
 
 TEST_CASE("what a plan refuses: rounds that are too many, links that carry nothing") {
-  const Node node{1, 1, 1, .5, 2, .1};
-  const auto code = [&](const Node& of, const std::string& name, const std::map<std::string, Value>& given) {
+  const GridNode node{1, 1, 1, .5, 2, .1};
+  const auto code = [&](const GridNode& of, const std::string& name, const std::map<std::string, Value>& given) {
     try {
-      run(scenario_for({of, of}, 20, 1, 1), name, given);
+      literature_run(scenario_for({of, of}, 20, 1, 1), name, given);
     } catch (const Error& error) {
       return error.diagnostic().code;
     }
@@ -461,7 +468,7 @@ TEST_CASE("what a plan refuses: rounds that are too many, links that carry nothi
   CHECK(code(node, "umr", {{"rounds", 50.}}) == "infeasible_rounds");
   CHECK(code(node, "mrrs", {{"rounds", 50.}}) == "infeasible_rounds");
   CHECK(code(node, "rumr", {{"rounds", 50.}, {"error", 0.}}) == "infeasible_rounds");
-  Node dead = node;
+  GridNode dead = node;
   dead.bandwidth = 0;
   for (const char* name : {"umr", "mrrs", "rumr", "multi_installment"})
     CHECK(code(dead, name, {}) == "bad_link");
@@ -473,8 +480,8 @@ TEST_CASE("a lost host's runs are dealt again, none twice") {
         "multi_installment", "umr", "mrrs", "rumr", "two_phase", "calibrated"}) {
     INFO(name);
     for (const double bytes : {0., 3.}) {
-      auto nodes = kNodes;
-      for (Node& node : nodes) node.bandwidth = 100, node.latency = .1;
+      auto nodes = kLiteratureNodes;
+      for (GridNode& node : nodes) node.bandwidth = 100, node.latency = .1;
       auto scenario = scenario_for(nodes, 60, 10, bytes);
       // A goes at 4 s for good, C is away from 12 to 20 s.
       scenario->happenings = {
@@ -482,7 +489,7 @@ TEST_CASE("a lost host's runs are dealt again, none twice") {
           happening(12, HappeningKind::down, ResourceId::of(HostId(2))),
           happening(20, HappeningKind::up, ResourceId::of(HostId(2)))};
       std::vector<int> done(60, 0);
-      const Outcome outcome = run(scenario, name);
+      const Outcome outcome = literature_run(scenario, name);
       for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
         const Record& r = outcome.trace[i];
         if (r.what != ActivityKind::compute || r.kind != RecordKind::ended) continue;
