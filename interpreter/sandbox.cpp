@@ -625,7 +625,7 @@ void resume_first(lua_State* L, int resume) {
   lua_pushvalue(L, resume);
   lua_insert(L, 1);
   {
-    const lua::Running running(co != nullptr ? co : L);
+    const lua::Running called(co != nullptr ? co : L);
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
   }
   guard(L, [&] {

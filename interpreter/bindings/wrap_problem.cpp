@@ -465,16 +465,16 @@ int make_problem(lua_State* L) {
       if (list.size() != count) fields.fail(name, "{} {} for {} {}", list.size(), name, count, of);
       return list;
     };
-    constexpr std::int64_t kMostCores = 1'000'000;
-    if (const auto cores = counts("cores", problem.machines, "machines", kMostCores); !cores.empty()) {
+    constexpr std::int64_t kMostCoresOfAll = 1'000'000;
+    if (const auto cores = counts("cores", problem.machines, "machines", kMostCoresOfAll); !cores.empty()) {
       own->first_core.assign(1, 0);
       for (const std::uint32_t count : cores) {
-        if (own->first_core.back() + std::int64_t{count} > kMostCores)
-          fields.fail("cores", "{} cores are the most", kMostCores);
+        if (own->first_core.back() + std::int64_t{count} > kMostCoresOfAll)
+          fields.fail("cores", "{} cores are the most", kMostCoresOfAll);
         own->first_core.push_back(own->first_core.back() + count);
       }
     }
-    own->width = counts("widths", problem.tasks, "tasks", kMostCores);
+    own->width = counts("widths", problem.tasks, "tasks", kMostCoresOfAll);
     if (!own->width.empty() && own->first_core.empty())
       fields.fail("widths", "widths need cores, a number for each machine");
     own->cluster =

@@ -1106,7 +1106,10 @@ std::vector<Planned> Simulation::planned() const {
   const SimulationState& s = *state_;
   std::vector<Planned> all;
   const auto add = [&](Time at, auto what) {
-    if (at > now()) all.push_back({at, std::move(what)});
+    if (at <= now()) return;
+    Planned& planned = all.emplace_back();
+    planned.at = at;
+    planned.what = std::move(what);
   };
   for (const std::uint32_t slot : s.interventions)
     if (std::ranges::binary_search(s.to_come, slot)) add(s.sim.injected_[slot].at, s.sim.injected_[slot]);

@@ -163,7 +163,7 @@ void check(const Figure& figure) {
   if ((stacked || figure.kind == FigureKind::bars) && figure.y.log)
     fail("bad_figure", "{}: bars begin at 0, which a logarithmic axis does not have; draw points",
          figure.y.label);
-  if (marks == 0) fail("bad_figure", "there is nothing to draw");
+  if (marks == 0) fail("empty_figure", "there is nothing to draw");
   const char* instead =
       figure.kind == FigureKind::gantt ? "draw a part: from =, to =, hosts = { }" : "draw means or a part";
   if (marks > kMostMarks)

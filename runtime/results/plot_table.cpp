@@ -157,7 +157,7 @@ class Maker {
   Maker(const Table& table, const PlotRequest& request) : table_(table), request_(request) {}
 
   Figure make() {
-    if (table_.rows.empty()) fail("bad_figure", "the table is empty");
+    if (table_.rows.empty()) fail("empty_figure", "the table is empty");
     if (request_.y.empty()) fail("bad_figure", "'y' is missing: the column to draw, or a list of columns");
     if (request_.kind == FigureKind::gantt)
       fail("bad_figure", "a Gantt chart is drawn of a result: r:plot {{ kind = \"gantt\" }}");
@@ -420,7 +420,7 @@ class Maker {
       values[s].push_back(value);
       all.push_back(value);
     });
-    if (all.empty()) fail("bad_figure", "there is nothing to draw");
+    if (all.empty()) fail("empty_figure", "there is nothing to draw");
     const std::vector<double> edges = bin_edges(all, request_.bins, request_.log_x);
     for (std::size_t s = 0; s < values.size(); ++s) figure_.series[s].bins = binned(values[s], edges);
     note(fmt::format("{} {} in {} {}", all.size(), all.size() == 1 ? "value" : "values", edges.size() - 1,

@@ -92,7 +92,8 @@ end
 -- The table of an experiment as { [level of factor] = row }, where `where` holds. What `perigee check` has in place of
 -- results is handed on.
 function advisor.by(rows, factor, where)
-  local out = #rows == 0 and rows or {}
+  local out = {}
+  if #rows == 0 then setmetatable(out, { __index = function() return rows[1] end }) end  -- what perigee check knows of them
   for _, row in ipairs(rows) do
     if fits(row, where) then out[row[factor]] = row end
   end
