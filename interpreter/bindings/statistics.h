@@ -25,9 +25,12 @@ void open_distributions(lua_State* L);
 
 inline constexpr Range kProbability{0, 1, false};
 
-// Whether it is not known before a run, or a table with such an entry, or one that a run may have filled.
+// Whether it is not known before a run, or a table with such an entry, or one that a run may have filled, or the
+// quotient of two sums of what it may have filled.
 inline bool holds_unknown(lua_State* L, int index, int depth) {
   if (is_unknown(L, index)) return true;
+  if (lua_type(L, index) == LUA_TNUMBER && std::isnan(lua_tonumber(L, index)))
+    return Interpreter::of(L).has_unknown();
   if (depth == 0 || lua_type(L, index) != LUA_TTABLE) return false;
   luaL_checkstack(L, 6, "a list");
   index = lua_absindex(L, index);
