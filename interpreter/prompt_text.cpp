@@ -456,6 +456,8 @@ std::vector<std::string_view> argument_types(std::string_view name) {
 
 int help(lua_State* L) {
   return guard(L, [&] {
+    constexpr std::uint64_t kSearch = 20'000;  // all words and types are gone through
+    did_work(kSearch);
     std::string text;
     if (const auto topic = text_at(L, 1)) {
       text = help_on(L, std::string(*topic));

@@ -16,6 +16,7 @@
 #include "interpreter/record_lines.h"
 #include "interpreter/vocabulary.h"
 #include "interpreter/words.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::interpreter::lua {
 
@@ -328,6 +329,7 @@ std::optional<std::string_view> text_at(lua_State* L, int index) {
   if (lua_type(L, index) != LUA_TSTRING) return std::nullopt;
   std::size_t size = 0;
   const char* text = lua_tolstring(L, index, &size);
+  if (size >= 1024) did_work(size / 16);  // it is about to be read
   return std::string_view(text, size);
 }
 

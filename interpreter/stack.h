@@ -100,17 +100,22 @@ void protect(lua_State* L, const std::function<void(lua_State*)>& body);
 void push_error_handler(lua_State* L);
 [[noreturn]] void throw_error(lua_State* L, int status);
 
-// Restores the height of the stack.
+// Restores the height of the stack; when an error leaves it, all but the value on top, which may be that error.
 class Balanced {
  public:
-  explicit Balanced(lua_State* L) : L_(L), top_(lua_gettop(L)) {}
-  ~Balanced() { lua_settop(L_, top_); }
+  explicit Balanced(lua_State* L) : L_(L), top_(lua_gettop(L)), errors_(std::uncaught_exceptions()) {}
+  ~Balanced() {
+    int height = top_;
+    if (std::uncaught_exceptions() != errors_ && lua_gettop(L_) > top_) lua_replace(L_, ++height);
+    lua_settop(L_, height);
+  }
   Balanced(const Balanced&) = delete;
   Balanced& operator=(const Balanced&) = delete;
 
  private:
   lua_State* L_;
   int top_;
+  int errors_;  // that were under way
 };
 
 // A Lua value kept alive from C++. Copies share it; harmless after the state is closed.

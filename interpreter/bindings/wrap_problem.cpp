@@ -340,7 +340,9 @@ int problem_copy(lua_State* L) {
   return guard(L, [&] {
     const Draft& draft = draft_at(L);
     const ProblemValue& value = check<ProblemValue>(L, 1);
-    Interpreter::of(L).count(draft.problem().tasks);
+    const MappingProblem& problem = draft.problem();
+    Interpreter::of(L).count(problem.tasks +
+                             (problem.has_cores() ? problem.first_core.back() : problem.machines));
     push_new(L, ProblemValue{value.call, value.data, draft});
     return 1;
   });

@@ -11,6 +11,7 @@ constexpr std::size_t kMachinesPerStep = 8;  // a scan looks at several at a tim
 
 MachineTimes::MachineTimes(const MappingProblem& problem)
     : problem_(problem), free_(problem.has_cores() ? problem.first_core.back() : problem.machines, 0.0) {
+  did_work(free_.size() / 4);
   if (!problem.ready.empty()) std::ranges::copy(problem.ready, free_.begin());
   if (!problem.has_cores()) return;
   for (std::size_t m = 0; m < problem.machines; ++m)
@@ -52,6 +53,7 @@ void MachineTimes::assign(std::size_t task, std::size_t machine) {
   const auto last = free_.begin() + problem_.first_core[machine + 1];
   const auto rest = first + problem_.width_of(task);
   const auto later = std::lower_bound(rest, last, over);
+  did_work(static_cast<std::uint64_t>(later - first) / 16);
   std::fill(std::move(rest, later, first), later, over);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "runtime/kernel/work.h"
+
 namespace perigee::kernel {
 
 std::string Diagnostic::text() const {
@@ -69,6 +71,7 @@ template <class Candidates>
 std::string nearest_of(std::string_view name, const Candidates& candidates) {
   constexpr std::size_t kLongestName = 256;  // bounds the work on hostile input
   if (name.size() > kLongestName) return {};
+  did_work(std::ranges::size(candidates) * (10 + name.size()));
   const std::string wanted = folded(name);
   std::size_t best = std::string::npos;
   std::string_view found;

@@ -1,11 +1,13 @@
 #include "runtime/kernel/quantity.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <span>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "runtime/kernel/error.h"
@@ -137,10 +139,45 @@ std::string shown(std::string_view text) {
        shown(text), entry.name, reason, allowed, entry.example);
 }
 
-// The nearest unit, first by spelling with the same letters in another case, then by distance.
+// What people write for a unit elsewhere: "hours", "MBps", "Gb/s". Empty where it is nothing of the kind. The nearest
+// name would often be wrong by a factor of 8.
+std::string usual_spelling(std::string_view written, std::span<const std::string_view> names) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kTimes = {{{"m", "min"},
+                                                                                     {"mins", "min"},
+                                                                                     {"minute", "min"},
+                                                                                     {"minutes", "min"},
+                                                                                     {"sec", "s"},
+                                                                                     {"secs", "s"},
+                                                                                     {"second", "s"},
+                                                                                     {"seconds", "s"},
+                                                                                     {"hr", "h"},
+                                                                                     {"hrs", "h"},
+                                                                                     {"hour", "h"},
+                                                                                     {"hours", "h"},
+                                                                                     {"day", "d"},
+                                                                                     {"days", "d"},
+                                                                                     {"msec", "ms"},
+                                                                                     {"usec", "us"}}};
+  const auto known = [&](std::string_view name) { return std::ranges::find(names, name) != names.end(); };
+  for (const auto& [other, unit] : kTimes)
+    if (other == written && known(unit)) return std::string(unit);
+  std::string_view size = written;
+  const bool is_rate = size.ends_with("ps") || size.ends_with("/s");
+  if (is_rate) size.remove_suffix(2);
+  if (size.empty() || (size.back() != 'b' && size.back() != 'B')) return {};
+  std::string prefix(size.substr(0, size.size() - 1));
+  const std::string end = std::string(size.back() == 'b' ? "bit" : "B") + (is_rate ? "/s" : "");
+  if (known(prefix + end)) return prefix + end;
+  if (prefix == "K") prefix = "k";
+  return known(prefix + end) ? prefix + end : "";
+}
+
+// The unit that was meant, else the nearest: first by the same letters in another case, then by distance.
 std::string unit_hint(std::string_view written, std::span<const Unit> units) {
   std::vector<std::string_view> names;
   for (const Unit& unit : units) names.push_back(unit.name);
+  if (const std::string usual = usual_spelling(written, names); !usual.empty())
+    return did_you_mean(usual, std::span<const std::string_view>(names));
   return did_you_mean(written, std::span<const std::string_view>(names));
 }
 

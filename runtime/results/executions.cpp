@@ -17,6 +17,8 @@ bool ends_activity(RecordKind kind) {
 }  // namespace
 
 Executions executions(const Outcome& outcome) {
+  if (outcome.trace.level() != TraceLevel::full)
+    fail("not_measured", "what ran where and when was not kept of this run; run it with trace = \"full\"");
   const Trace& trace = outcome.trace;
   Executions out;
   std::vector<std::uint32_t> by_serial;  // kNone = not started
@@ -65,6 +67,10 @@ Executions executions(const Outcome& outcome) {
     }
   }
   return out;
+}
+
+Executions executions_if_kept(const Outcome& outcome) {
+  return outcome.trace.level() == TraceLevel::full ? executions(outcome) : Executions();
 }
 
 double bytes_of(const Outcome& outcome, const Execution& execution) {

@@ -41,7 +41,10 @@ struct Executions {
     return std::span(resources).subspan(execution.resources, execution.resource_count);
   }
 };
+// Error "not_measured" when the run did not keep its activities.
 Executions executions(const Outcome& outcome);
+// The same; none when it did not.
+Executions executions_if_kept(const Outcome& outcome);
 
 // Bytes that a transfer or chunk moves in all.
 double bytes_of(const Outcome& outcome, const Execution& execution);

@@ -512,16 +512,24 @@ std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const
 
   std::vector<std::string> left_out;
   json card = manifest(outcome);
+  const bool has_activities = outcome.trace.level() == TraceLevel::full;
   double bars = 0;
-  for (const Execution& run : executions(outcome).all) bars += run.cores;
+  for (const Execution& run : executions_if_kept(outcome).all) bars += run.cores;
   const auto fits = [&](const char* file, double most) {
     if (bars <= most) return true;
     left_out.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, bars, most));
     return false;
   };
-  const bool with_chrome = fits("chrome_trace.json", kMostBars);
-  if (!with_chrome)
-    card["files"].erase(std::find(card["files"].begin(), card["files"].end(), "chrome_trace.json"));
+  const bool with_chrome = has_activities && fits("chrome_trace.json", kMostBars);
+  const auto without = [&](const char* file) {
+    card["files"].erase(std::find(card["files"].begin(), card["files"].end(), file));
+  };
+  if (!with_chrome) without("chrome_trace.json");
+  if (!has_activities) {
+    without("resources.csv");
+    left_out.emplace_back(
+        "resources.csv and chrome_trace.json are left out: they need a run with trace = \"full\"");
+  }
   if (manifest_extra.is_object())
     for (const auto& [key, value] : manifest_extra.items()) {
       if (key == "files" && value.is_array()) {
@@ -550,7 +558,7 @@ std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const
   TemporaryFolder folder(target);
   const auto put = [&](const char* name, const std::string& text) { write(dir, folder.path() / name, text); };
   put("jobs.csv", jobs(outcome).csv());
-  put("resources.csv", resources(outcome).csv());
+  if (has_activities) put("resources.csv", resources(outcome).csv());
   put("trace.csv", trace_csv(outcome));
   if (with_chrome) put("chrome_trace.json", chrome_trace(outcome));
   put("metrics.json", pretty(metrics_json(outcome)));

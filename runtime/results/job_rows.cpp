@@ -146,6 +146,7 @@ std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>
     bounded[row.user].add(row.bounded_slowdown);
   }
   for (UserRow& user : all) {
+    if (outcome.trace.level() != TraceLevel::full) user.core_seconds = kNaN;
     user.mean_wait = wait[user.user].mean();
     user.mean_response = response[user.user].mean();
     user.mean_slowdown = slowdown[user.user].mean();
@@ -154,7 +155,9 @@ std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>
   return all;
 }
 
-std::vector<JobRow> job_rows(const Outcome& outcome) { return job_rows(outcome, executions(outcome)); }
+std::vector<JobRow> job_rows(const Outcome& outcome) {
+  return job_rows(outcome, executions_if_kept(outcome));
+}
 
 Table jobs(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;

@@ -154,7 +154,7 @@ class Measurement {
   }
 
   const Executions& runs() {
-    return once(runs_, [&] { return executions(outcome()); });
+    return once(runs_, [&] { return executions_if_kept(outcome()); });
   }
   const std::vector<JobRow>& jobs() {
     return once(jobs_, [&] { return job_rows(outcome(), runs()); });

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "runtime/kernel/constants.h"
+#include "runtime/kernel/work.h"
 #include "runtime/statistics/boost_math.h"
 #include "runtime/statistics/checks.h"
 
@@ -61,6 +62,19 @@ constexpr auto kInverseTransform = [](const Law& law, auto& rng) {
   return sampling::inverse_transform(rng, [&](double u) { return law.quantile(u); });
 };
 
+// How many terms the series of an incomplete gamma function has, about, which are the slowest here.
+double terms_of_gamma(Real shape) { return std::min(3 * std::sqrt(shape.value), 1e6); }
+template <class Boost>
+double terms(const Boost&) {
+  return 1;
+}
+double terms(const boost::math::gamma_distribution<Real, BoostPolicy>& law) {
+  return terms_of_gamma(law.shape());
+}
+double terms(const boost::math::poisson_distribution<Real, BoostPolicy>& law) {
+  return terms_of_gamma(law.mean());
+}
+
 // ---- those that Boost has
 
 template <class Boost>
@@ -98,6 +112,7 @@ class FromBoost : public Law {
   // Boost gives up on some extreme parameters.
   template <class F>
   double computed(const char* what, double x, F f) const {
+    did_work(static_cast<std::uint64_t>(terms(law_)));
     double value = std::numeric_limits<double>::quiet_NaN();
     try {
       value = f(Real(x)).value;

@@ -71,6 +71,11 @@ TEST_CASE("bad quantities are refused with what is allowed") {
   CHECK(contains(refusal("10 sec", D::seconds), "unknown unit 'sec'"));
   CHECK(contains(refusal("10 sec", D::seconds), "min, h, d"));
   CHECK(contains(refusal("10 mb", D::bytes), "did you mean 'MB'?"));
+  CHECK(contains(refusal("1 Mb", D::bytes), "did you mean 'Mbit'?"));
+  CHECK(contains(refusal("10 MBps", D::bytes_per_second), "did you mean 'MB/s'?"));
+  CHECK(contains(refusal("10 Kb/s", D::bytes_per_second), "did you mean 'kbit/s'?"));
+  CHECK(contains(refusal("1 m", D::seconds), "did you mean 'min'?"));
+  CHECK(contains(refusal("3 hours", D::seconds), "did you mean 'h'?"));
   CHECK(contains(refusal("10 KB", D::seconds), "'10 KB' is not a quantity in seconds"));
   CHECK(contains(refusal("1,5 s", D::seconds), "not a comma"));
   for (const char* text : {"", " ", "s", "ten s", "0x10 s", "1 s s", "1 s 2", "--1 s", "+-1 s", "inf",
