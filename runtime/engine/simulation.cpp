@@ -299,7 +299,10 @@ void SimulationState::accept_or_refuse_platform() const {
   if (setup.accepts.one_channel) {
     if (platform.clusters().size() > 1)
       refuse(fmt::format("{} clusters: its head feeds one", platform.clusters().size()));
-    const Link& link = platform[platform.clusters()[0].link];
+    const Cluster& cluster = platform.clusters()[0];
+    const Link& link = platform[cluster.link];
+    if (link.implied)
+      refuse(fmt::format("cluster '{}' without a 'link', over which its head sends loads", cluster.name));
     if (!link.bandwidth.is_constant() || !link.latency.is_constant())
       refuse(fmt::format("the changing {} of link '{}'",
                          link.bandwidth.is_constant() ? "latency" : "bandwidth", link.name));
