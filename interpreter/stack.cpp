@@ -527,11 +527,7 @@ void push_identities(lua_State* L) {  // [object] = number, [number] = object, [
   constexpr const char* kName = "perigee.identities";
   if (lua_getfield(L, LUA_REGISTRYINDEX, kName) == LUA_TTABLE) return;
   lua_pop(L, 1);
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_pushliteral(L, "kv");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
+  push_weak(L, "kv");
   lua_pushvalue(L, -1);
   lua_setfield(L, LUA_REGISTRYINDEX, kName);
 }
