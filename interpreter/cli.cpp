@@ -407,7 +407,7 @@ int run_command_line(int argc, const char* const* argv) {
   const auto data_option = [&](CLI::App* command) {
     command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
         ->type_name("DIR")
-        ->check(CLI::ExistingDirectory)
+        ->check(CLI::ExistingDirectory.description(""))  // or help would say DIR:DIR
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
