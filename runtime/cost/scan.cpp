@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "runtime/kernel/constants.h"
+
 namespace perigee::cost {
 namespace {
 
