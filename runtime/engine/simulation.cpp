@@ -1166,7 +1166,6 @@ Simulation Simulation::with_changes() const {
 }
 
 void SimulationState::submit(std::shared_ptr<const Workload> workload) {
-  did_work(10 * workload->size());  // it has been copied
   workload->check(*scenario().platform);
   const std::size_t known = sim.workload_->size();
   for (std::size_t w = known; w < workload->size(); ++w) {

@@ -283,6 +283,7 @@ TEST_CASE("tables and pages fit the terminal") {
   terminal.type("print(r:jobs())\r");
   REQUIRE(terminal.sees("\n"));
   std::string table = terminal.shown_before("columns that do not fit: ");
+  table += terminal.shown_before("> ");  // the prompt, which switches modes too
   terminal.type("?sim\r");
   REQUIRE(terminal.sees("?sim\r\n"));
   table += terminal.shown_before("\x1b[?2004h");
