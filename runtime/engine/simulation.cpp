@@ -153,6 +153,7 @@ struct SimulationState {
   void subscribe();
   void accept_or_refuse(const Workload& workload, WorkId id) const;
   void accept_or_refuse_platform() const;
+  void accept_or_refuse_head() const;
   void accept_or_refuse() const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
@@ -299,10 +300,7 @@ void SimulationState::accept_or_refuse_platform() const {
   if (setup.accepts.one_channel) {
     if (platform.clusters().size() > 1)
       refuse(fmt::format("{} clusters: its head feeds one", platform.clusters().size()));
-    const Cluster& cluster = platform.clusters()[0];
-    const Link& link = platform[cluster.link];
-    if (link.implied)
-      refuse(fmt::format("cluster '{}' without a 'link', over which its head sends loads", cluster.name));
+    const Link& link = platform[platform.clusters()[0].link];
     if (!link.bandwidth.is_constant() || !link.latency.is_constant())
       refuse(fmt::format("the changing {} of link '{}'",
                          link.bandwidth.is_constant() ? "latency" : "bandwidth", link.name));
@@ -319,6 +317,17 @@ void SimulationState::accept_or_refuse_platform() const {
 void SimulationState::accept_or_refuse() const {
   accept_or_refuse_platform();
   for (std::size_t w = 0; w < work_count; ++w) accept_or_refuse(*scenario().workload, WorkId(w));
+  accept_or_refuse_head();
+}
+
+// After the works: whoever has none but jobs has no use for a link.
+void SimulationState::accept_or_refuse_head() const {
+  const Platform& platform = *scenario().platform;
+  if (const Cluster& cluster = platform.clusters()[0];
+      setup.accepts.one_channel && platform[cluster.link].implied)
+    fail("not_accepted",
+         "policy '{}' does not accept cluster '{}' without a 'link', over which its head sends loads",
+         setup.name, cluster.name);
 }
 
 void SimulationState::prepare() {
@@ -333,6 +342,7 @@ void SimulationState::prepare() {
     accept_or_refuse(workload, WorkId(w));
     sorted = sorted && (w == 0 || workload.works[w - 1].arrival <= workload.works[w].arrival);
   }
+  accept_or_refuse_head();
   if (!sorted) {
     std::vector<std::uint32_t> order(workload.size());
     std::iota(order.begin(), order.end(), 0U);
