@@ -15,17 +15,7 @@ using namespace lua;
 
 namespace {
 
-struct NameToken {
-  std::string_view text;
-  int line;
-};
-using Tokens = std::vector<NameToken>;
-
-Tokens check_names_tokens_of(std::string_view text) {
-  Tokens tokens;
-  each_token(text, [&](std::string_view token, int line) { tokens.push_back({token, line}); });
-  return tokens;
-}
+using Tokens = std::vector<Token>;
 
 std::string_view at(const Tokens& tokens, std::size_t i) {
   return i < tokens.size() ? tokens[i].text : std::string_view("\n");
@@ -170,7 +160,7 @@ std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
 
 std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole) {
   for (const auto& [file, text] : interpreter.sources()) {
-    const Tokens tokens = check_names_tokens_of(text);
+    const Tokens tokens = tokens_of(text);
     std::set<std::string_view> declared;
     each_local(tokens, [&](std::size_t i) { declared.insert(tokens[i].text); });
     // Assigned to, or the field of a table.
@@ -213,8 +203,8 @@ void check_words(lua_State* L, int index, int parameter, std::initializer_list<s
   const std::string file = *info.source == '@' ? info.source + 1 : "";
   const std::string* text = interpreter.source(file);
   if (name == nullptr || text == nullptr) return;
-  Tokens tokens = check_names_tokens_of(*text);
-  std::erase_if(tokens, [&](const NameToken& token) {
+  Tokens tokens = tokens_of(*text);
+  std::erase_if(tokens, [&](const Token& token) {
     return token.line < info.linedefined || token.line > info.lastlinedefined;
   });
   std::size_t declared = 0;

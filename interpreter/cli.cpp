@@ -150,25 +150,30 @@ int end_by_interrupt() {
   return kScriptFailed;
 }
 
+// Complains where there is none.
+std::optional<std::string> script_named(const std::string& given) {
+  try {
+    return find_script(given);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return std::nullopt;
+  }
+}
+
 int run(const std::string& given, InterpreterOptions options) {
   std::optional<Interpreter> interpreter;
   std::optional<CtrlC> ctrl_c;
   const bool checking = options.check;
-  std::string script;
-  try {
-    script = find_script(given);
-  } catch (const Error& error) {
-    complain(fmt::format("error: {}\n", error.what()));
-    return kWrongUsage;
-  }
+  const std::optional<std::string> script = script_named(given);
+  if (!script) return kWrongUsage;
   try {
     options.interruptible = true;
     interpreter.emplace(std::move(options));
     ctrl_c.emplace(*interpreter);
-    interpreter->run_file(script);
+    interpreter->run_file(*script);
     if (checking) {
       if (auto wrong = undeclared_name(*interpreter, true)) throw Error(*std::move(wrong));
-      print(fmt::format("{}: nothing wrong was found\n", script));
+      print(fmt::format("{}: nothing wrong was found\n", *script));
     } else {
       interpreter->check_settings();
     }
@@ -204,7 +209,7 @@ int run(const std::string& given, InterpreterOptions options) {
       interpreter.reset();
       return end_by_interrupt();
     }
-    const bool no_script = error.diagnostic().code == "no_file" && interpreter->source(script) == nullptr;
+    const bool no_script = error.diagnostic().code == "no_file" && interpreter->source(*script) == nullptr;
     return no_script ? kWrongUsage : kScriptFailed;
   } catch (const std::bad_alloc&) {
     complain(kNoMemory);
@@ -217,17 +222,12 @@ int run(const std::string& given, InterpreterOptions options) {
 }
 
 int prompt(const std::string& given, InterpreterOptions options) {
-  std::string script;
-  try {
-    script = find_script(given);
-  } catch (const Error& error) {
-    complain(fmt::format("error: {}\n", error.what()));
-    return kWrongUsage;
-  }
+  const std::optional<std::string> script = script_named(given);
+  if (!script) return kWrongUsage;
   options.on_progress = progress_line();
   options.on_cells = experiments::cells_line();
   Repl repl(std::move(options));
-  return run_prompt(repl, script);
+  return run_prompt(repl, *script);
 }
 
 // ---- list and describe ----

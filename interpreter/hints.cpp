@@ -165,7 +165,8 @@ constexpr WordHint kWordHints[] = {
      "string.format(\"%d jobs\", n) fills in a text"},
 };
 
-std::string tokens_of(std::string_view line) {
+// As the patterns of hints read a line.
+std::string spaced(std::string_view line) {
   std::string out;
   lua::each_token(line, [&](std::string_view token, int) {
     const bool text = token.front() == '"' || token.front() == '\'';
@@ -174,33 +175,34 @@ std::string tokens_of(std::string_view line) {
   return out;
 }
 
-// The first line of a block as Python writes it, "for i in range(3):"; 0 where there is none.
-int python_block(std::string_view source) {
-  static const std::regex block(R"((for|if|while|def|elif|else|class|with|try|except)\b.*:)");
-  constexpr std::size_t kLongest = 200;  // the depth of a match grows with the line
-  int number = 1;
-  for (; !source.empty(); ++number) {
+constexpr std::size_t kLongestLine = 200;  // the depth of a match grows with the line
+
+// The number of the first line that fits; 0 where there is none.
+template <class F>
+int first_line(std::string_view source, F&& fits) {
+  for (int number = 1; !source.empty(); ++number) {
     const std::size_t end = std::min(source.find('\n'), source.size());
-    std::string_view line = source.substr(0, end);
-    line = line.substr(0, line.find('#'));
-    if (line.size() < kLongest && line.find(':') != line.npos && std::regex_match(tokens_of(line), block))
-      return number;
+    if (fits(source.substr(0, end))) return number;
     source.remove_prefix(std::min(end + 1, source.size()));
   }
   return 0;
 }
 
-// The first line whose tokens fit, not counting those too long; 0 where there is none.
+// A block as Python writes it, "for i in range(3):".
+int python_block(std::string_view source) {
+  static const std::regex block(R"((for|if|while|def|elif|else|class|with|try|except)\b.*:)");
+  return first_line(source, [](std::string_view line) {
+    line = line.substr(0, line.find('#'));
+    return line.size() < kLongestLine && line.find(':') != line.npos && std::regex_match(spaced(line), block);
+  });
+}
+
+// A line whose tokens fit.
 int line_with(std::string_view source, const char* pattern) {
   const std::regex wanted(pattern);
-  constexpr std::size_t kLongest = 200;  // the depth of a match grows with the line
-  for (int number = 1; !source.empty(); ++number) {
-    const std::size_t end = std::min(source.find('\n'), source.size());
-    const std::string_view line = source.substr(0, end);
-    if (line.size() < kLongest && std::regex_search(tokens_of(line), wanted)) return number;
-    source.remove_prefix(std::min(end + 1, source.size()));
-  }
-  return 0;
+  return first_line(source, [&](std::string_view line) {
+    return line.size() < kLongestLine && std::regex_search(spaced(line), wanted);
+  });
 }
 
 // Where the first text in quotes begins that does not end on its line.
@@ -251,7 +253,7 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
   if (diagnostic.code != "script_error" && diagnostic.code != "unknown_name" &&
       diagnostic.code != "unknown_field" && diagnostic.code != "unknown_scheduler")
     return {};
-  const std::string written = line.size() < kLongest ? tokens_of(line) : std::string();
+  const std::string written = line.size() < kLongest ? spaced(line) : std::string();
   const std::string said = diagnostic.message.substr(0, kLongest);
   const bool syntax = diagnostic.code == "script_error" && said.find(kSyntax) != said.npos;
   if (syntax)

@@ -11,11 +11,6 @@ namespace perigee::interpreter::lua {
 
 namespace {
 
-struct RecordToken {
-  std::string_view text;
-  int line;
-};
-
 struct Written {  // key = value
   std::string_view key, value;
   int line;
@@ -34,7 +29,7 @@ bool is_in(std::string_view set, std::string_view token) {
   return token.size() == 1 && set.find(token[0]) != set.npos;
 }
 
-std::vector<Braces> braces_of(const std::vector<RecordToken>& tokens) {
+std::vector<Braces> braces_of(const std::vector<Token>& tokens) {
   std::vector<Braces> all;
   struct Frame {
     std::size_t braces = std::string_view::npos;  // of `all`
@@ -114,10 +109,9 @@ bool matches(lua_State* L, int index, const Braces& braces) {
 }
 
 // The tokens of the statement that begins at `line`, or of the part of it that begins there.
-std::pair<std::size_t, std::size_t> statement_at(const std::vector<RecordToken>& tokens, int line) {
+std::pair<std::size_t, std::size_t> statement_at(const std::vector<Token>& tokens, int line) {
   const auto begin = static_cast<std::size_t>(
-      std::ranges::find_if(tokens, [&](const RecordToken& each) { return each.line >= line; }) -
-      tokens.begin());
+      std::ranges::find_if(tokens, [&](const Token& each) { return each.line >= line; }) - tokens.begin());
   int depth = 0;
   for (std::size_t i = begin; i < tokens.size(); ++i) {
     if (is_in(kOpens, tokens[i].text)) ++depth;
@@ -136,8 +130,7 @@ std::optional<int> line_in_source(lua_State* L, int index, std::string_view sour
                                   std::string_view field) {
   luaL_checkstack(L, 6, "fields");
   index = lua_absindex(L, index);
-  std::vector<RecordToken> tokens;
-  each_token(source, [&](std::string_view token, int line) { tokens.push_back({token, line}); });
+  const std::vector<Token> tokens = tokens_of(source);
   const auto [begin, end] = statement_at(tokens, call);
   const auto line_of = [&](const Braces& braces) -> std::optional<int> {
     if (field.empty()) return braces.line;

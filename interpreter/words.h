@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "interpreter/layers.h"
 #include "runtime/kernel/text.h"
@@ -46,6 +47,16 @@ void each_token(std::string_view text, F&& f) {
     if (token) f(found, line);
     line += static_cast<int>(std::ranges::count(found, '\n'));
   }
+}
+
+struct Token {
+  std::string_view text;  // into the text that was read
+  int line;
+};
+inline std::vector<Token> tokens_of(std::string_view text) {
+  std::vector<Token> tokens;
+  each_token(text, [&](std::string_view token, int line) { tokens.push_back({token, line}); });
+  return tokens;
 }
 
 // The text without <const>, in the same columns: such locals are there when it runs.

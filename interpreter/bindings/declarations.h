@@ -38,9 +38,11 @@ struct PlatformPart {
   std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, std::string> what;
   std::vector<std::string> architectures;  // of the cluster's hosts, one each
   bool is_host = false;
-  std::uint32_t given = 0;  // the fields of kHostFields that a single host names, as bits
+  std::uint32_t given = 0;  // the fields of kPlatformHostFields that a single host names, as bits
   std::string text() const;
 };
+
+inline constexpr std::int64_t kMostCores = 1'000'000;  // of a host, or of the machines of a problem together
 
 // ---- workload ----
 
@@ -106,7 +108,7 @@ struct WorkloadPart {
 
 struct WorkloadValue {
   std::vector<WorkloadPart> parts;
-  std::int64_t size() const;   // without matrices that a generator makes and what is drawn
+  std::int64_t size() const;  // without matrices that a generator makes and what is drawn
   std::uint64_t steps_to_copy() const;
   bool counted() const;        // there are none of these
   std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"

@@ -865,16 +865,16 @@ int finish_experiment(lua_State* L) {
     CellCoordinator& coordinator = interpreter.coordinator();
     const bool is_worker = interpreter.options().worker_of != nullptr;
     const ExperimentPtr experiment = coordinator.enter(interpreter, nth, design);
-    struct ExperimentLeave {
+    struct Leave {
       CellCoordinator& coordinator;
       Experiment& experiment;
       bool is_worker;
-      ~ExperimentLeave() {
+      ~Leave() {
         if (!is_worker) coordinator.leave(experiment);
       }
     };
     {
-      const ExperimentLeave leave{coordinator, *experiment, is_worker};
+      const Leave leave{coordinator, *experiment, is_worker};
       try {
         compute_cells(L, declaration, *experiment);
       } catch (const Stopped&) {

@@ -15,7 +15,6 @@ using namespace lua;
 namespace {
 
 constexpr std::int64_t kMostNodes = 1'000'000;
-constexpr std::int64_t kMostCores = 1'000'000;
 constexpr std::uint64_t kStepsOfHost = 20;  // to copy one
 constexpr Range kBandwidth{0, std::numeric_limits<double>::infinity(), false};
 

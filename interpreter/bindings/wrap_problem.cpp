@@ -467,16 +467,15 @@ int make_problem(lua_State* L) {
       if (list.size() != count) fields.fail(name, "{} {} for {} {}", list.size(), name, count, of);
       return list;
     };
-    constexpr std::int64_t kMostCoresOfAll = 1'000'000;
-    if (const auto cores = counts("cores", problem.machines, "machines", kMostCoresOfAll); !cores.empty()) {
+    if (const auto cores = counts("cores", problem.machines, "machines", kMostCores); !cores.empty()) {
       own->first_core.assign(1, 0);
       for (const std::uint32_t count : cores) {
-        if (own->first_core.back() + std::int64_t{count} > kMostCoresOfAll)
-          fields.fail("cores", "{} cores are the most", kMostCoresOfAll);
+        if (own->first_core.back() + std::int64_t{count} > kMostCores)
+          fields.fail("cores", "{} cores are the most", kMostCores);
         own->first_core.push_back(own->first_core.back() + count);
       }
     }
-    own->width = counts("widths", problem.tasks, "tasks", kMostCoresOfAll);
+    own->width = counts("widths", problem.tasks, "tasks", kMostCores);
     if (!own->width.empty() && own->first_core.empty())
       fields.fail("widths", "widths need cores, a number for each machine");
     own->cluster =

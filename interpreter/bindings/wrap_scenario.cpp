@@ -122,7 +122,7 @@ int make_event(lua_State* L) {
 struct Outage {
   static constexpr const char* value = "outage";
 };
-struct ScenarioLeave {
+struct Leave {
   static constexpr const char* value = "leave";
 };
 struct Join {
@@ -628,7 +628,7 @@ void open_scenario(lua_State* L) {
   new_type<ScenarioPtr>(L, kScenarioMethods, kScenarioMeta, scenario_property, {"platform", "workload"});
   define(L, "scenario", make_scenario);
   define(L, "outage", make_event<Outage>);
-  define(L, "leave", make_event<ScenarioLeave>);
+  define(L, "leave", make_event<Leave>);
   define(L, "join", make_event<Join>);
   define(L, "change", make_event<Change>);
   define(L, "reserve", make_event<Reserve>);

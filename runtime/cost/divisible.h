@@ -15,6 +15,8 @@
 
 namespace perigee::cost {
 
+inline constexpr double kSliver = 1e-9;  // the part of a load that is not left behind: it goes with the rest
+
 // Of one unit of load, and of each transmission and computation whatever its size.
 struct UnitCosts {
   Seconds transmission = 0;        // >= 0

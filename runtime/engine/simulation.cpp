@@ -153,7 +153,6 @@ struct SimulationState {
   void subscribe();
   void accept_or_refuse(const Workload& workload, WorkId id) const;
   void accept_or_refuse_platform() const;
-  void accept_or_refuse_head() const;
   void accept_or_refuse() const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
@@ -317,11 +316,7 @@ void SimulationState::accept_or_refuse_platform() const {
 void SimulationState::accept_or_refuse() const {
   accept_or_refuse_platform();
   for (std::size_t w = 0; w < work_count; ++w) accept_or_refuse(*scenario().workload, WorkId(w));
-  accept_or_refuse_head();
-}
-
-// After the works: whoever has none but jobs has no use for a link.
-void SimulationState::accept_or_refuse_head() const {
+  // After the works: whoever has none but jobs has no use for a link.
   const Platform& platform = *scenario().platform;
   if (const Cluster& cluster = platform.clusters()[0];
       setup.accepts.one_channel && platform[cluster.link].implied)
@@ -335,15 +330,9 @@ void SimulationState::prepare() {
   const auto by_arrival = [&](std::uint32_t a, std::uint32_t b) {
     return workload.works[a].arrival < workload.works[b].arrival;
   };
-  bool sorted = true;
   did_work(kStepsOfPart * (work_count + sim.platform_->hosts().size() + scenario().happenings.size()));
-  accept_or_refuse_platform();
-  for (std::size_t w = 0; w < work_count; ++w) {
-    accept_or_refuse(workload, WorkId(w));
-    sorted = sorted && (w == 0 || workload.works[w - 1].arrival <= workload.works[w].arrival);
-  }
-  accept_or_refuse_head();
-  if (!sorted) {
+  accept_or_refuse();
+  if (!std::ranges::is_sorted(workload.works, {}, &Work::arrival)) {
     std::vector<std::uint32_t> order(workload.size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(), by_arrival);

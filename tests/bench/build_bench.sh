@@ -17,18 +17,21 @@ unset CMAKE_CXX_COMPILER_LAUNCHER CMAKE_C_COMPILER_LAUNCHER CXXFLAGS
 export CCACHE_DISABLE=1
 
 objects() { find build/release -name '*.o' -o -name '*.gch' 2>/dev/null | wc -l; }
-cpu() {  # seconds of all ended children of this shell: the second line of `times`
-  times | tail -n 1 | tr 'ms' '  ' | awk '{ printf "%d", 60 * $1 + $2 + 60 * $3 + $4 }'
+cpu() {  # $spent becomes the seconds of all ended children of this shell: the second line of `times`, not in a pipe
+  times >"$folder/../times"
+  spent=$(tail -n 1 "$folder/../times" | tr 'ms' '  ' | awk '{ printf "%d", 60 * $1 + $2 + 60 * $3 + $4 }')
 }
 measure() {
   name=$1
   shift
   before=$(objects)
-  cpu_before=$(cpu)
+  cpu
+  spent_before=$spent
   start=$(date +%s)
   "$@" >"$folder/../$name.log" 2>&1 || { tail -n 30 "$folder/../$name.log" >&2; exit 1; }
   end=$(date +%s)
-  printf '%-14s %5d s   %5d s of processors   %4d objects\n' "$name" $((end - start)) $(($(cpu) - cpu_before)) \
+  cpu
+  printf '%-14s %5d s   %5d s of processors   %4d objects\n' "$name" $((end - start)) $((spent - spent_before)) \
     $(($(objects) - before))
 }
 printf '%s processors, load %s\n' "$(nproc)" "$(cut -d' ' -f1 /proc/loadavg)"

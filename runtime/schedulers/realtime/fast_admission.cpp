@@ -7,12 +7,6 @@
 #include "runtime/kernel/error.h"
 
 namespace perigee::realtime {
-namespace {
-
-constexpr double kSliver = 1e-9;  // of a load, which is not left behind
-
-}  // namespace
-
 FastAdmission::FastAdmission(const UnitCosts& costs, std::size_t nodes, HeadStart start, double tolerance)
     : costs_(costs),
       start_(start),

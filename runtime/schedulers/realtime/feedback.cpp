@@ -20,8 +20,6 @@
 namespace perigee::realtime {
 namespace {
 
-constexpr double kLeastRest = 1e-9;  // of a load, which is not left behind
-
 struct Settings {
   BoundController::Settings control;
   double start_bound;
@@ -232,7 +230,7 @@ class Feedback final : public PolicyOf<Feedback> {
     if (now < load.deadline)
       size = std::max((load.deadline - now) / (settings_.chunk_factor * load.both),
                       settings_.least_chunk * load.size);
-    if (load.left - size <= kLeastRest * load.size) size = load.left;
+    if (load.left - size <= kSliver * load.size) size = load.left;
     Posting posting;
     posting.kind = ActivityKind::chunk;
     posting.piece = sim.next_piece(load.work, size);

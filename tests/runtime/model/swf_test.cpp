@@ -12,6 +12,7 @@
 
 #include "runtime/kernel/error.h"
 #include "tests/support/faults.h"
+#include "tests/support/folder.h"
 #include "tests/support/layers.h"
 #include "tests/support/mutate.h"
 #include "tests/support/paths.h"
@@ -83,22 +84,6 @@ Platform hosts(const std::vector<int>& cores, double speed = 1e9) {
   }
   return Platform(spec);
 }
-
-class SwfFolder {
- public:
-  SwfFolder() : path_(std::filesystem::temp_directory_path() / ("perigee_swf_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~SwfFolder() { std::filesystem::remove_all(path_); }
-  std::filesystem::path put(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return path_ / name;
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 std::string gzip(const std::string& text) {
   z_stream stream = {};
@@ -226,7 +211,7 @@ TEST_CASE("swf: lines without 18 numbers") {
 }
 
 TEST_CASE("swf: files that cannot be read") {
-  const SwfFolder folder;
+  const Folder folder;
   const auto read = [&](const std::filesystem::path& path, const SwfOptions& options = {}) {
     const Fault error = fault_of([&] { read_swf(path, options); });
     CHECK(error.code == "bad_file");
@@ -238,46 +223,46 @@ TEST_CASE("swf: files that cannot be read") {
   for (int j = 1; j <= 20000; ++j)
     text += SwfLine{.number = std::to_string(j), .submit = std::to_string(j * j % 7919)};
   const std::string packed = gzip(text);
-  CHECK(read(folder.path() / "none.swf") == "there is no such file");
-  CHECK(read(folder.path()) == "a file is needed, this is a folder");
-  CHECK(read(folder.put("empty.swf", "")) == "the file is empty");
-  CHECK(read(folder.put("blank.swf", " \n\n\t\r\n")) == "the file is empty");
-  CHECK(read(folder.put("empty.gz", "")) == "the file is empty");
-  CHECK(read(folder.put("none.gz", gzip(""))) == "the file is empty");
-  CHECK(read(folder.put("plain.swf.gz", text)) == "it is named .gz but does not begin as a gzip file does");
-  const std::string cut = read(folder.put("cut.swf.gz", packed.substr(0, packed.size() / 2)));
+  CHECK(read(folder.path / "none.swf") == "there is no such file");
+  CHECK(read(folder.path) == "a file is needed, this is a folder");
+  CHECK(read(folder.write("empty.swf", "")) == "the file is empty");
+  CHECK(read(folder.write("blank.swf", " \n\n\t\r\n")) == "the file is empty");
+  CHECK(read(folder.write("empty.gz", "")) == "the file is empty");
+  CHECK(read(folder.write("none.gz", gzip(""))) == "the file is empty");
+  CHECK(read(folder.write("plain.swf.gz", text)) == "it is named .gz but does not begin as a gzip file does");
+  const std::string cut = read(folder.write("cut.swf.gz", packed.substr(0, packed.size() / 2)));
   CHECK(cut.find("the gzip file is cut off (") == 0);
-  CHECK(read(folder.put("cut1.swf.gz", packed.substr(0, 5))) ==
+  CHECK(read(folder.write("cut1.swf.gz", packed.substr(0, 5))) ==
         "the gzip file is cut off (0 bytes of text could be read)");
-  CHECK(
-      read(folder.put("crc.swf.gz", packed.substr(0, packed.size() - 4))).find("the gzip file is cut off") ==
-      0);
+  CHECK(read(folder.write("crc.swf.gz", packed.substr(0, packed.size() - 4)))
+            .find("the gzip file is cut off") == 0);
   std::string corrupt = packed;
   for (std::size_t i = packed.size() / 2; i < packed.size() / 2 + 40; ++i)
     corrupt[i] = static_cast<char>(i * 37);
-  CHECK(read(folder.put("corrupt.swf.gz", corrupt)).find("the gzip data are corrupt: ") == 0);
+  CHECK(read(folder.write("corrupt.swf.gz", corrupt)).find("the gzip data are corrupt: ") == 0);
   corrupt = packed;
   corrupt[packed.size() - 6] = static_cast<char>(corrupt[packed.size() - 6] ^ 1);  // the checksum
-  CHECK(read(folder.put("sum.swf.gz", corrupt)).find("the gzip data are corrupt: incorrect data check") == 0);
-  CHECK(read(folder.put("more.swf.gz", packed + "more")) ==
+  CHECK(read(folder.write("sum.swf.gz", corrupt)).find("the gzip data are corrupt: incorrect data check") ==
+        0);
+  CHECK(read(folder.write("more.swf.gz", packed + "more")) ==
         "the gzip data are corrupt: other bytes follow their end");
   SwfOptions small;
   small.max_bytes = 100000;
-  CHECK(read(folder.put("large.swf.gz", packed), small) == "more than 100000 bytes of text are not read");
+  CHECK(read(folder.write("large.swf.gz", packed), small) == "more than 100000 bytes of text are not read");
   CHECK(fault_of([&] {
-          read_swf(folder.put("line.swf", std::string(2 << 20, '1')));
+          read_swf(folder.write("line.swf", std::string(2 << 20, '1')));
         }).text.find(":1: a line of more than 1048576 bytes: this is no text file") != std::string::npos);
   SwfOptions few;
   few.max_jobs = 10;
   CHECK(swf_fault(text, few).text == "a.swf:11: more than 10 jobs are not read");
 
   // Members one after the other and padding are what gzip allows; a name without .gz does not matter.
-  const SwfLog plain = read_swf(folder.put("plain.swf", text));
+  const SwfLog plain = read_swf(folder.write("plain.swf", text));
   CHECK(plain.jobs.size() == 20000);
   CHECK(plain.bytes == text.size());
   const std::string half = text.substr(0, text.size() / 2), rest = text.substr(text.size() / 2);
-  CHECK(read_swf(folder.put("two.swf.gz", gzip(half) + gzip(rest))).jobs == plain.jobs);
-  CHECK(read_swf(folder.put("padded", packed + std::string(600000, '\0'))).jobs == plain.jobs);
+  CHECK(read_swf(folder.write("two.swf.gz", gzip(half) + gzip(rest))).jobs == plain.jobs);
+  CHECK(read_swf(folder.write("padded", packed + std::string(600000, '\0'))).jobs == plain.jobs);
   CHECK(parse_swf(text, "a").jobs == plain.jobs);
 }
 
@@ -629,7 +614,7 @@ TEST_CASE("swf: mutated logs give a log or an error, never anything else") {
                     .preceding = std::to_string(j - 2)};
   const std::string packed = gzip(seed);
   const std::string_view letters = "0123456789-+.eE; :\n\r\t\"\0xnai"sv;
-  const SwfFolder folder;
+  const Folder folder;
   const Platform platform = hosts({3, 4});
   std::mt19937_64 random(1);
   int read = 0, refused = 0;
@@ -642,7 +627,7 @@ TEST_CASE("swf: mutated logs give a log or an error, never anything else") {
     options.max_jobs = 1000;
     try {
       const SwfLog log =
-          zipped ? read_swf(folder.put("a.swf.gz", text), options) : parse_swf(text, "a", options);
+          zipped ? read_swf(folder.write("a.swf.gz", text), options) : parse_swf(text, "a", options);
       log.report();
       log.limitations();
       const SwfWorkload out = swf_workload(log, options, &platform);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "runtime/results/table.h"
+#include "tests/support/folder.h"
 #include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
@@ -18,18 +19,8 @@ using nlohmann::json;
 
 namespace {
 
-// A folder for one test, gone afterwards.
-struct ExportFolder {
-  fs::path path;
-  ExportFolder() {
-    std::string name = (fs::temp_directory_path() / "perigee_export_XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~ExportFolder() {
-    fs::permissions(path, fs::perms::owner_all);
-    fs::remove_all(path);
-  }
+struct ExportFolder : Folder {
+  ~ExportFolder() { fs::permissions(path, fs::perms::owner_all); }  // or it could not be removed
   std::vector<std::string> names(const fs::path& below = {}) const {
     std::vector<std::string> all;
     for (const auto& entry : fs::directory_iterator(path / below))

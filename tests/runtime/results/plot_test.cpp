@@ -14,6 +14,7 @@
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/quantity.h"
 #include "runtime/results/gnuplot.h"
+#include "tests/support/folder.h"
 #include "tests/support/layers.h"
 #include "tests/support/scenarios.h"
 #include "tests/support/toys.h"
@@ -254,16 +255,6 @@ std::string plot_message_of(F&& f) {
   }
   return "";
 }
-
-struct PlotFolder {
-  fs::path path;
-  PlotFolder() {
-    std::string name = (fs::temp_directory_path() / "plot-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path = name;
-  }
-  ~PlotFolder() { fs::remove_all(path); }
-};
 
 // An environment variable for as long as it lives.
 class Variable {
@@ -546,7 +537,7 @@ TEST_CASE("values that hardly differ, large and small ones") {
 }
 
 TEST_CASE("a figure is the same to the byte, wherever it is drawn") {
-  const PlotFolder folder;
+  const Folder folder;
   std::ofstream(folder.path / ".gnuplot") << "exit\n";
   std::vector<std::string> before;
   for (const Figure& figure : all_kinds()) before.push_back(svg(figure));
@@ -565,7 +556,7 @@ TEST_CASE("a figure is the same to the byte, wherever it is drawn") {
 // ---- texts of strangers ----
 
 TEST_CASE("texts are never commands") {
-  const PlotFolder folder;
+  const Folder folder;
   const std::string touch = "touch " + (folder.path / "sentinel").string();
   const std::vector<std::string> hostile = {
       "'.system('" + touch + "').'",
@@ -675,13 +666,13 @@ TEST_CASE("what goes wrong with gnuplot is one error") {
   CHECK(plot_message_of([] { gnuplot("plot nonsense(\n"); }).find("gnuplot: line 0:") == 0);
   CHECK(plot_message_of([] { gnuplot("pause 30\n", 0.2); }) == "gnuplot took longer than 0.2 s");
   CHECK(plot_message_of([] { gnuplot("\n"); }) == "gnuplot: it says nothing");
-  const PlotFolder folder;
+  const Folder folder;
   const Variable path("PATH", folder.path.string());
   CHECK(plot_message_of([] { gnuplot("\n"); }).find("install the package gnuplot-nox") != std::string::npos);
 }
 
 TEST_CASE("gnuplot has none of our files and variables") {
-  const PlotFolder folder;
+  const Folder folder;
   const int secret = open((folder.path / "secret").c_str(), O_CREAT | O_RDWR, 0600);  // would be inherited
   REQUIRE(secret >= 0);
   const Variable variable("PERIGEE_SECRET", "secret");
