@@ -30,13 +30,10 @@ std::unique_ptr<Estimator> information_for(std::uint64_t seed) {
   return estimator(information_of(seed % 2 == 0 ? "perfect" : kKinds[seed / 2 % std::size(kKinds)]));
 }
 
-}  // namespace
-
-TEST_CASE(
-    "every policy finishes every random scenario; the validator finds nothing; forks and repeats agree") {
+void check_random_scenarios(std::uint64_t seeds) {
   for (const ConfiguredPolicy& policy : every_policy()) {
     INFO(policy.text);
-    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
       INFO("seed " << seed);
       const auto scenario = random_scenario(seed, policy.config->entry->accepts);
       RunOptions options;
@@ -60,6 +57,15 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace
+
+TEST_CASE(
+    "every policy finishes every random scenario; the validator finds nothing; forks and repeats agree") {
+  check_random_scenarios(50);
+}
+
+TEST_CASE("the same with many more scenarios", "[.long]") { check_random_scenarios(400); }
 
 TEST_CASE("what a policy does not accept is refused before the run") {
   for (const ConfiguredPolicy& policy : every_policy()) {
