@@ -63,19 +63,17 @@ namespace {
 
 std::string accepted_text(const Accepts& accepts) {
   std::vector<std::string> words;
-  const auto add = [&](bool given, const char* word) {
+  const auto add = [&](bool given, std::string_view word) {
     if (given) words.emplace_back(word);
   };
   add(accepts.tasks, "tasks");
   add(accepts.jobs, "jobs");
   add(accepts.sweeps, "sweeps");
-  add(accepts.loads, accepts.alike_loads   ? "loads of one cost, without set-ups"
-                     : accepts.plain_loads ? "loads without set-ups"
-                                           : "loads");
+  add(accepts.loads, accepts.demands == nullptr ? "loads" : accepts.demands->loads);
   add(accepts.reservations, "reservations");
   add(accepts.files, "files");
   add(accepts.several_cores, "work on several cores");
-  add(accepts.one_channel, "a platform of one cluster behind a steady link");
+  if (accepts.demands != nullptr) add(true, accepts.demands->platform);
   return fmt::format("{}", fmt::join(words, ", "));
 }
 

@@ -179,7 +179,7 @@ constexpr std::size_t kLongestLine = 200;  // the depth of a match grows with th
 
 // The number of the first line that fits; 0 where there is none.
 template <class F>
-int first_line(std::string_view source, F&& fits) {
+int first_line_that(std::string_view source, F&& fits) {
   for (int number = 1; !source.empty(); ++number) {
     const std::size_t end = std::min(source.find('\n'), source.size());
     if (fits(source.substr(0, end))) return number;
@@ -191,7 +191,7 @@ int first_line(std::string_view source, F&& fits) {
 // A block as Python writes it, "for i in range(3):".
 int python_block(std::string_view source) {
   static const std::regex block(R"((for|if|while|def|elif|else|class|with|try|except)\b.*:)");
-  return first_line(source, [](std::string_view line) {
+  return first_line_that(source, [](std::string_view line) {
     line = line.substr(0, line.find('#'));
     return line.size() < kLongestLine && line.find(':') != line.npos && std::regex_match(spaced(line), block);
   });
@@ -200,7 +200,7 @@ int python_block(std::string_view source) {
 // A line whose tokens fit.
 int line_with(std::string_view source, const char* pattern) {
   const std::regex wanted(pattern);
-  return first_line(source, [&](std::string_view line) {
+  return first_line_that(source, [&](std::string_view line) {
     return line.size() < kLongestLine && std::regex_search(spaced(line), wanted);
   });
 }

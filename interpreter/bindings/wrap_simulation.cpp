@@ -116,7 +116,7 @@ RunRequest request_at(lua_State* L, int index, std::string_view what) {
 }
 
 void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRequest& request) {
-  if (!request.policy->entry->accepts.one_channel || scenario.platform->clusters().size() > 1) return;
+  if (request.policy->entry->family != Family::realtime || scenario.platform->clusters().size() > 1) return;
   const TightDeadlines tight = tight_deadlines(*scenario.platform, *scenario.workload);
   if (tight.count == 0) return;
   Interpreter::of(L).warn(

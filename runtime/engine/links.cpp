@@ -51,10 +51,10 @@ double Sim::rate_at(const Activity& transfer, Time at, Time& until) const {
     const LinkState& state = links_[link.index];
     const Link& declared = (*platform_)[link];
     if (declared.implied) continue;
-    double here = state.bandwidth->at(at - state.anchor) * state.factor;
+    double here = state.bandwidth.at(at - state.anchor) * state.factor;
     if (declared.sharing == Sharing::fair && state.moving > 1) here /= state.moving;
     rate = std::min(rate, here);
-    until = std::min(until, state.bandwidth->next_change(at - state.anchor) + state.anchor);
+    until = std::min(until, state.bandwidth.next_change(at - state.anchor) + state.anchor);
   }
   return rate;
 }
@@ -69,7 +69,7 @@ Time Sim::moved_by(const Activity& transfer, Time from) const {
     if (declared.implied) return from;
     const double share =
         declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
-    return state.bandwidth->end_of(from, transfer.left, share, state.anchor);
+    return state.bandwidth.end_of(from, transfer.left, share, state.anchor);
   }
   constexpr int kMostSteps = 10'000'000;
   double left = transfer.left;
@@ -102,7 +102,7 @@ double Sim::moved(const Activity& transfer, Time from, Time to) const {
     const Link& declared = (*platform_)[route.front()];
     const double share =
         declared.sharing == Sharing::fair && state.moving > 1 ? state.factor / state.moving : state.factor;
-    return state.bandwidth->integral(from - state.anchor, to - state.anchor) * share;
+    return state.bandwidth.integral(from - state.anchor, to - state.anchor) * share;
   }
   double done = 0;
   Time at = from;
@@ -125,7 +125,7 @@ void Sim::bring_up_to_date(std::uint32_t slot) {
   if (activity.kind == ActivityKind::compute) {
     const HostState& state = hosts_[activity.host.index];
     activity.left -=
-        state.profile->integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
+        state.profile.integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
   } else if (activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
              activity.kind == ActivityKind::chunk) {
     activity.left -= moved(activity, activity.since, view_.now_);
@@ -143,7 +143,7 @@ void Sim::reschedule(std::uint32_t slot) {
   const Time before = activity.end;
   if (activity.kind == ActivityKind::compute) {
     const HostState& state = hosts_[activity.host.index];
-    activity.end = state.profile->end_of(activity.since, activity.left, state.factor, state.anchor);
+    activity.end = state.profile.end_of(activity.since, activity.left, state.factor, state.anchor);
   } else {
     activity.end = moved_by(activity, activity.since);
   }
@@ -250,7 +250,7 @@ bool Sim::is_steady(ClusterId cluster) const {
   const ClusterState& state = clusters_[cluster.index];
   if (state.route == kNone) return true;
   return std::ranges::all_of(routes_[state.route], [this](LinkId link) {
-    return links_[link.index].bandwidth->is_constant() && links_[link.index].latency->is_constant();
+    return links_[link.index].bandwidth.is_constant() && links_[link.index].latency.is_constant();
   });
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/engine/event.h"
@@ -35,14 +36,20 @@ struct Instants {
   bool steps = false;         // tell the policy every known step of availability and bandwidth
 };
 
+// What a family of policies demands of a scenario, where the flags of Accepts cannot say it.
+struct Demands {
+  std::string_view loads, platform;  // for people: "loads without set-ups", "a platform of one cluster"
+  // Error "not_accepted" unless they hold for the platform and for the works from `first` on. All works are of kinds
+  // that the policy accepts.
+  void (*check)(const Platform&, const Workload&, WorkId first, std::string_view policy);
+};
+
 // What a policy can deal with; a scenario with anything else is refused before the run.
 struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
-  bool files = false;          // inputs and outputs, and data of runs that is sent
-  bool several_cores = false;  // work that needs more than one core
-  bool one_channel = false;    // only a platform of one cluster behind a link that never changes
-  bool plain_loads = false;    // only loads that are sent, without set-ups, with deadlines
-  bool alike_loads = false;    // the same, and of one cost of a unit
+  bool files = false;                // inputs and outputs, and data of runs that is sent
+  bool several_cores = false;        // work that needs more than one core
+  const Demands* demands = nullptr;  // null: none
 };
 
 // "Who waits for what", in a policy's own words.

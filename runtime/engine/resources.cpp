@@ -110,7 +110,7 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   }
   const HostState& state = hosts_[activity.host.index];
   activity.stage = Stage::moving;
-  activity.end = state.profile->end_of(activity.since, activity.left, state.factor, state.anchor);
+  activity.end = state.profile.end_of(activity.since, activity.left, state.factor, state.anchor);
   if (activity.end == kNever) --progressing_;
   push_end(slot);
 }
@@ -377,7 +377,7 @@ void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
 void Sim::watch(std::uint32_t resource, Time after) {
   if (resource >= watched_.size()) return;
   const bool is_host = resource < hosts_.size();
-  const Profile& profile = is_host ? *hosts_[resource].profile : *links_[resource - hosts_.size()].bandwidth;
+  const Profile& profile = is_host ? hosts_[resource].profile : links_[resource - hosts_.size()].bandwidth;
   const Time anchor = is_host ? hosts_[resource].anchor : links_[resource - hosts_.size()].anchor;
   Time from = after - anchor, next = profile.next_change(from) + anchor;
   while (next <= after) {  // the same step again, by rounding
@@ -393,7 +393,7 @@ void Sim::install(HostId host, const Happening& happening) {
   HostState& state = hosts_[host.index];
   if (!std::isnan(happening.factor)) state.factor = happening.factor;
   if (const Profile* profile = profile_at(happening.profile)) {
-    state.profile = profile;
+    state.profile = *profile;
     state.anchor = happening.at;
     watch(host.index, happening.at);
   }
@@ -402,12 +402,12 @@ void Sim::install(LinkId link, const Happening& happening) {
   LinkState& state = links_[link.index];
   if (!std::isnan(happening.factor)) state.factor = happening.factor;
   if (const Profile* bandwidth = profile_at(happening.profile)) {
-    state.bandwidth = bandwidth;
+    state.bandwidth = *bandwidth;
     state.anchor = happening.at;
     watch(static_cast<std::uint32_t>(hosts_.size() + link.index), happening.at);
   }
   if (const Profile* latency = profile_at(happening.latency)) {
-    state.latency = latency;
+    state.latency = *latency;
     state.latency_anchor = happening.at;
   }
 }

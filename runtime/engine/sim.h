@@ -237,7 +237,7 @@ class Sim final {
   };
   Progress progress_of(ActivityId running) const;
   // Nothing changes there over time but by events.
-  bool is_steady(HostId host) const { return hosts_[host.index].profile->is_constant(); }
+  bool is_steady(HostId host) const { return hosts_[host.index].profile.is_constant(); }
   bool is_steady(ClusterId cluster) const;
 
   // What is in force now, as functions of the time since `since`, and the speed relative to the nominal one.
@@ -248,15 +248,15 @@ class Sim final {
   };
   Installed availability_of(HostId host) const {
     const HostState& state = hosts_[host.index];
-    return {*state.profile, state.anchor, state.factor};
+    return {state.profile, state.anchor, state.factor};
   }
   Installed bandwidth_of(LinkId link) const {
     const LinkState& state = links_[link.index];
-    return {*state.bandwidth, state.anchor, state.factor};
+    return {state.bandwidth, state.anchor, state.factor};
   }
   Installed latency_of(LinkId link) const {
     const LinkState& state = links_[link.index];
-    return {*state.latency, state.latency_anchor, 1};
+    return {state.latency, state.latency_anchor, 1};
   }
 
  private:
@@ -324,7 +324,7 @@ class Sim final {
     std::uint32_t held_by = kNone;              // slot of a hold
     std::int32_t held_used = 0;                 // cores used inside it
     double factor = 1;
-    const Profile* profile = nullptr;
+    Profile profile;
     Time anchor = 0;
     Queue queue;
     bool up() const { return present && down == 0; }
@@ -335,8 +335,7 @@ class Sim final {
     std::int32_t busy = 0;  // transfers and holds that use it
     std::int32_t held = 0;  // of these, holds
     double factor = 1;
-    const Profile* bandwidth = nullptr;
-    const Profile* latency = nullptr;
+    Profile bandwidth, latency;
     Time anchor = 0, latency_anchor = 0;  // of bandwidth; of latency
     std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
     std::int32_t moving = 0;              // of these, in their data phase
@@ -466,6 +465,13 @@ class Sim final {
   void expect_end(std::uint32_t slot);
   void compare_end(std::uint32_t slot);
 
+  [[noreturn]] void bad_posting(const Posting& posting, std::string_view problem) const;
+  std::int32_t check_posting(const Posting& posting) const;
+  void check_compute(const Posting& posting, std::int32_t cores) const;
+  void check_transfer(const Posting& posting) const;
+  void check_hold(const Posting& posting) const;
+  std::uint32_t make_hold(const Posting& posting);
+  void fill_in(Activity& activity, const Posting& posting);
   void enqueue(std::uint32_t slot);
   void dequeue(std::uint32_t slot);
   static void insert(Queue& queue, const Queued& entry);
@@ -510,13 +516,13 @@ class Sim final {
 
   Seconds latency_at(LinkId link, Time at) const {
     const LinkState& state = links_[link.index];
-    return state.latency->at(at - state.latency_anchor);
+    return state.latency.at(at - state.latency_anchor);
   }
   // Of a happening; null = as it was.
   const Profile* profile_at(std::uint32_t place) const {
     const std::size_t listed = scenario_->profiles.size();
     if (place == kNone) return nullptr;
-    return place < listed ? &scenario_->profiles[place] : more_profiles_[place - listed].get();
+    return place < listed ? &scenario_->profiles[place] : &more_profiles_[place - listed];
   }
   void install(HostId host, const Happening& happening);
   void install(LinkId link, const Happening& happening);
@@ -555,7 +561,7 @@ class Sim final {
   std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
-  std::vector<std::shared_ptr<const Profile>> more_profiles_;  // of changes, behind those of the scenario
+  std::vector<Profile> more_profiles_;  // of changes, behind those of the scenario
   std::vector<std::uint32_t>
       watched_;  // per host, then link: serial of its next known step; empty = nobody asks
   std::map<std::string, Stream, std::less<>> streams_;

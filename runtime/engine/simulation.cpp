@@ -151,9 +151,8 @@ struct SimulationState {
 
   void prepare();
   void subscribe();
-  void accept_or_refuse(const Workload& workload, WorkId id) const;
-  void accept_or_refuse_platform() const;
-  void accept_or_refuse() const;
+  void accept_or_refuse_work(const Workload& workload, WorkId id) const;
+  void accept_or_refuse(const Workload& workload, WorkId first) const;
   [[gnu::always_inline]] inline Time next_time();
   void gather(Time limit, std::vector<DueNow>& out);
   void key(DueNow& due) const;
@@ -204,7 +203,7 @@ struct SimulationState {
                                              : false;
   }
   std::uint32_t add_profile(Profile profile) {
-    sim.more_profiles_.push_back(std::make_shared<const Profile>(std::move(profile)));
+    sim.more_profiles_.push_back(std::move(profile));
     return static_cast<std::uint32_t>(scenario().profiles.size() + sim.more_profiles_.size() - 1);
   }
   void submit(std::shared_ptr<const Workload> workload);
@@ -246,7 +245,7 @@ struct SimulationState {
   bool may_recover();
 };
 
-void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) const {
+void SimulationState::accept_or_refuse_work(const Workload& workload, WorkId id) const {
   const Accepts& accepts = setup.accepts;
   const Work& work = workload[id];
   const auto name = [&] { return workload.name_of(id); };
@@ -266,63 +265,12 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId id) cons
   if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
     refuse("'bytes'");
   if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
-  if (work.kind == WorkKind::load && accepts.one_channel && work.times == kNone && work.estimate == 0 &&
-      workload.declared_bytes(id) == 0)
-    refuse("units without 'time' and 'bytes'");
-  if (work.kind == WorkKind::load && accepts.alike_loads) {
-    const WorkId first(0);  // as loads are all that it accepts
-    if (work.times != kNone) refuse("times by host or architecture");
-    if (work.form != workload[first].form || work.amount != workload[first].amount ||
-        work.estimate != workload[first].estimate)
-      refuse(fmt::format("another time of a unit than {}", workload.name_of(first)));
-    const auto alike = [&](std::string_view field, double bytes, double others) {
-      if (bytes != others)
-        refuse(fmt::format("'{}' = {} where {} has {}", field, format_number(bytes), workload.name_of(first),
-                           format_number(others)));
-    };
-    alike("bytes", workload.extras[work.extra].bytes, workload.extras[workload[first].extra].bytes);
-    alike("bytes_estimate", workload.declared_bytes(id), workload.declared_bytes(first));
-  }
-  if (work.kind == WorkKind::load && (accepts.plain_loads || accepts.alike_loads)) {
-    if (work.times == kNone && std::min(work.amount, work.estimate) == 0) refuse("'time' = 0");
-    if (workload.extras[work.extra].bytes == 0) refuse("'bytes' = 0");
-    if (workload.declared_bytes(id) == 0) refuse("'bytes_estimate' = 0");
-    if (work.deadline == kNever) refuse("no deadline");
-  }
 }
 
-void SimulationState::accept_or_refuse_platform() const {
-  const Platform& platform = *scenario().platform;
-  const auto refuse = [&](std::string_view what) {
-    fail("not_accepted", "policy '{}' does not accept {}", setup.name, what);
-  };
-  if (setup.accepts.one_channel) {
-    if (platform.clusters().size() > 1)
-      refuse(fmt::format("{} clusters: its head feeds one", platform.clusters().size()));
-    const Link& link = platform[platform.clusters()[0].link];
-    if (!link.bandwidth.is_constant() || !link.latency.is_constant())
-      refuse(fmt::format("the changing {} of link '{}'",
-                         link.bandwidth.is_constant() ? "latency" : "bandwidth", link.name));
-  }
-  if (setup.accepts.plain_loads || setup.accepts.alike_loads) {
-    for (const Host& host : platform.hosts())
-      if (host.setup > 0) refuse(fmt::format("'setup' = {}, which host '{}' has", host.setup, host.name));
-    for (const Link& link : platform.links())
-      if (link.latency.at(0) > 0)
-        refuse(fmt::format("'latency' = {}, which link '{}' has", link.latency.at(0), link.name));
-  }
-}
-
-void SimulationState::accept_or_refuse() const {
-  accept_or_refuse_platform();
-  for (std::size_t w = 0; w < work_count; ++w) accept_or_refuse(*scenario().workload, WorkId(w));
-  // After the works: whoever has none but jobs has no use for a link.
-  const Platform& platform = *scenario().platform;
-  if (const Cluster& cluster = platform.clusters()[0];
-      setup.accepts.one_channel && platform[cluster.link].implied)
-    fail("not_accepted",
-         "policy '{}' does not accept cluster '{}' without a 'link', over which its head sends loads",
-         setup.name, cluster.name);
+void SimulationState::accept_or_refuse(const Workload& workload, WorkId first) const {
+  for (std::size_t w = first.index; w < workload.size(); ++w) accept_or_refuse_work(workload, WorkId(w));
+  if (const Demands* demands = setup.accepts.demands)
+    demands->check(*scenario().platform, workload, first, setup.name);
 }
 
 void SimulationState::prepare() {
@@ -331,7 +279,7 @@ void SimulationState::prepare() {
     return workload.works[a].arrival < workload.works[b].arrival;
   };
   did_work(kStepsOfPart * (work_count + sim.platform_->hosts().size() + scenario().happenings.size()));
-  accept_or_refuse();
+  accept_or_refuse(workload, WorkId(0));
   if (!std::ranges::is_sorted(workload.works, {}, &Work::arrival)) {
     std::vector<std::uint32_t> order(workload.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -1025,7 +973,7 @@ Outcome Simulation::outcome() const {
   outcome.scenario = s.sim.scenario_;
   if (!s.sim.more_profiles_.empty()) {
     auto longer = std::make_shared<Scenario>(*s.sim.scenario_);
-    for (const auto& profile : s.sim.more_profiles_) longer->profiles.push_back(*profile);
+    longer->profiles.insert(longer->profiles.end(), s.sim.more_profiles_.begin(), s.sim.more_profiles_.end());
     outcome.scenario = std::move(longer);
   }
   outcome.policy = s.setup.name;
@@ -1167,12 +1115,11 @@ Simulation Simulation::with_changes() const {
 void SimulationState::submit(std::shared_ptr<const Workload> workload) {
   workload->check(*scenario().platform);
   const std::size_t known = sim.workload_->size();
-  for (std::size_t w = known; w < workload->size(); ++w) {
-    accept_or_refuse(*workload, WorkId(w));
+  accept_or_refuse(*workload, WorkId(known));
+  for (std::size_t w = known; w < workload->size(); ++w)
     if (const Time at = workload->works[w].arrival; at < sim.now())
       fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
            at, sim.now());
-  }
   // Those to come, in order of arrival, ties in order of input.
   auto order = arrival_order ? *arrival_order : std::vector<std::uint32_t>();
   for (std::size_t w = arrival_order ? known : 0; w < workload->size(); ++w)
@@ -1255,7 +1202,7 @@ void Simulation::submit(std::shared_ptr<const Workload> workload) {
 void SimulationState::check_accepted(PolicySetup policy) {
   std::swap(setup, policy);
   try {
-    accept_or_refuse();
+    accept_or_refuse(*sim.workload_, WorkId(0));
   } catch (...) {
     std::swap(setup, policy);
     throw;

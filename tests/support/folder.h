@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include "tests/support/layers.h"
@@ -15,11 +17,9 @@ struct Folder {
   std::filesystem::path path;
 
   Folder() {
-    static int count = 0;
-    path = std::filesystem::temp_directory_path() /
-           ("perigee_test_" + std::to_string(::getpid()) + "_" + std::to_string(++count));
-    std::filesystem::remove_all(path);
-    std::filesystem::create_directories(path);
+    std::string name = (std::filesystem::temp_directory_path() / "test-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder can be made: " + name);
+    path = name;
   }
   ~Folder() { std::filesystem::remove_all(path); }
   Folder(const Folder&) = delete;

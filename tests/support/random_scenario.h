@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "runtime/schedulers/realtime/demands.h"
 #include "tests/support/layers.h"
 #include "tests/support/toys.h"
 
@@ -14,7 +15,8 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
                                                  bool failures = true) {
   Stream random(seed, "random scenario"), data(seed, "data of runs"), reserved(seed, "reservations");
   std::vector<PlatformSpec::ClusterSpec> clusters;
-  const bool plain = accepts.plain_loads || accepts.alike_loads;
+  const bool alike = accepts.demands == &realtime::kAlikeLoads;
+  const bool plain = alike || accepts.demands == &realtime::kPlainLoads;
   const auto count = accepts.loads ? 1 : 1 + random.below(3);  // a head feeds one cluster
   for (std::size_t c = 0; c < count; ++c) {
     const int cores = accepts.several_cores ? 1 + static_cast<int>(random.below(4)) : 1;
@@ -67,8 +69,8 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
       work.extra = static_cast<std::uint32_t>(workload->extras.size());
       WorkExtra extra;
       extra.size = static_cast<double>(1 + random.below(12)) / 2;
-      extra.bytes = accepts.alike_loads ? 7 : static_cast<double>(random.below(30)) + (plain ? 1 : 0);
-      if (accepts.alike_loads) work.amount = work.estimate = 9, work.form = TimeForm::seconds;
+      extra.bytes = alike ? 7 : static_cast<double>(random.below(30)) + (plain ? 1 : 0);
+      if (alike) work.amount = work.estimate = 9, work.form = TimeForm::seconds;
       workload->extras.push_back(extra);
       if (random.below(8) != 0 || plain)
         work.deadline = work.arrival + 1 + static_cast<double>(random.below(100));

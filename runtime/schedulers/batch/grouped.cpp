@@ -27,7 +27,7 @@ namespace {
 
 enum class By : std::uint8_t { time, least_quality, most_quality };
 
-struct Settings {
+struct GroupingSettings {
   std::size_t size;
   By by;
   Seconds timeout;
@@ -38,7 +38,7 @@ struct Settings {
 
 class Grouped final : public PolicyOf<Grouped> {
  public:
-  Grouped(Settings settings, std::unique_ptr<Mapper> mapper)
+  Grouped(GroupingSettings settings, std::unique_ptr<Mapper> mapper)
       : settings_(std::move(settings)), mapper_(std::move(mapper)), pool_(settings_.priority_pool) {}
 
   void begin(Sim& sim) override {
@@ -296,7 +296,7 @@ class Grouped final : public PolicyOf<Grouped> {
     sim.settle();
   }
 
-  Settings settings_;
+  GroupingSettings settings_;
   ClonePtr<Mapper> mapper_;
   Pool pool_;
   std::vector<WorkId> group_;     // that the scheduler is busy with
@@ -396,20 +396,20 @@ Entry grouped() {
     const std::string& priority = given.choice("priority");
     const std::string& by = given.choice("by");
     return std::make_unique<Grouped>(
-        Settings{.size = static_cast<std::size_t>(given.number("size")),
-                 .by = by == "time"            ? By::time
-                       : by == "least_quality" ? By::least_quality
-                                               : By::most_quality,
-                 .timeout = given.has("timeout") ? given.number("timeout") : kNever,
-                 .flush = given.flag("flush"),
-                 .aware = given.choice("ready") == "aware",
-                 .reschedule = given.flag("reschedule"),
-                 .priority_pool = priority == "both" || priority == "pool",
-                 .priority_queues = priority == "both" || priority == "queues",
-                 .published_cost = given.choice("cost_law") == "published",
-                 .cost = given.number("cost"),
-                 .when = given.rule("when"),
-                 .cost_of = given.rule("cost_of")},
+        GroupingSettings{.size = static_cast<std::size_t>(given.number("size")),
+                         .by = by == "time"            ? By::time
+                               : by == "least_quality" ? By::least_quality
+                                                       : By::most_quality,
+                         .timeout = given.has("timeout") ? given.number("timeout") : kNever,
+                         .flush = given.flag("flush"),
+                         .aware = given.choice("ready") == "aware",
+                         .reschedule = given.flag("reschedule"),
+                         .priority_pool = priority == "both" || priority == "pool",
+                         .priority_queues = priority == "both" || priority == "queues",
+                         .published_cost = given.choice("cost_law") == "published",
+                         .cost = given.number("cost"),
+                         .when = given.rule("when"),
+                         .cost_of = given.rule("cost_of")},
         given.mapper("map"));
   };
   return entry;

@@ -12,6 +12,7 @@
 
 #include "runtime/engine/why.h"
 #include "runtime/schedulers/catalogue.h"
+#include "runtime/schedulers/realtime/demands.h"
 #include "runtime/schedulers/realtime/feedback_control.h"
 #include "runtime/schedulers/realtime/head.h"
 #include "runtime/schedulers/realtime/head_policy.h"
@@ -316,7 +317,7 @@ Entry feedback() {
   entry.source = "Mamat, 2011, Chapter 7: Algorithm 12, sections 7.2.2 and 7.2.3";
   entry.complexity = "O(W + N) an arrival or chunk, with W loads that wait for N nodes";
   entry.ties = "earliest arrival, order of input; lowest node";
-  entry.accepts = {.loads = true, .one_channel = true, .plain_loads = true};
+  entry.accepts = {.loads = true, .demands = &kPlainLoads};
   std::vector<Parameter> own = {
       {.name = "bound",
        .type = ParameterType::number,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/schedulers/realtime/demands.h"
 #include "runtime/schedulers/realtime/head_policy.h"
 
 namespace perigee::realtime {
@@ -135,7 +136,7 @@ Entry head_entry(std::string name, std::string summary) {
                        .fallback = kEps,
                        .min = 0,
                        .max = 1e-3}};
-  entry.accepts = {.loads = true, .one_channel = true, .alike_loads = true};
+  entry.accepts = {.loads = true, .demands = &kAlikeLoads};
   entry.instants = {.tolerance = 1e-12};
   return entry;
 }

@@ -1,5 +1,5 @@
-// What the head of a cluster knows of its nodes, its channel and a divisible load. For policies that accept
-// platforms of `one_channel` only.
+// What the head of a cluster knows of its nodes, its channel and a divisible load. For policies with the
+// demands of demands.h.
 #pragma once
 
 #include <vector>

@@ -31,7 +31,7 @@ struct DueChunk {
 //   void note(Sim&) const;                   // optional: what the last arrival did besides
 //   double unsent(id) const;  // optional: of a load in part on its way, what is still to be dispatched
 // Settings may have `bool keeps_deadlines() const`: see Policy::keeps_deadlines.
-// For loads of one cost (Accepts::alike_loads).
+// For loads of one cost (kAlikeLoads).
 template <class Test, class Settings>
 class HeadPolicy final : public Head {
  public:

@@ -68,18 +68,18 @@ namespace {
 
 constexpr std::string_view kSweep = "sweep", kShares = "enpr", kRecomputation = "npp";
 
-double number(auto id) { return static_cast<double>(id.index) + 1; }
+double one_based(auto id) { return static_cast<double>(id.index) + 1; }
 
 }  // namespace
 
-void note_sweep(Sim& sim, WorkId work, double runs) { sim.note(kSweep, std::array{number(work), runs}); }
+void note_sweep(Sim& sim, WorkId work, double runs) { sim.note(kSweep, std::array{one_based(work), runs}); }
 
 void note_shares(Sim& sim, const NodePower& power) { sim.note(kShares, power.enpr()); }
 
 void note_recomputation(Sim& sim, double alpha, std::span<const HostId> measured, const NodePower& power) {
   std::vector<double> values = {alpha};
   for (const HostId host : measured) {
-    values.push_back(number(host));
+    values.push_back(one_based(host));
     values.push_back(power.npp(host));
   }
   sim.note(kRecomputation, values);

@@ -1,0 +1,253 @@
+// Slots, records and events of activities, and how they end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/engine/sim/shared.h"
+
+namespace perigee::engine {
+
+// Of an activity that may have been posted or copied.
+void Sim::clear_slot(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  if (activity.twin != kNone) {  // leave the ring of copies
+    std::uint32_t before = activity.twin;
+    while (activities_[before].twin != slot) before = activities_[before].twin;
+    activities_[before].twin = activity.twin == before ? kNone : activity.twin;
+  }
+  if (activity.hold != kNone) free_holds_.push_back(activity.hold);
+  if (activity.kind != ActivityKind::compute && activity.work.valid()) --tied_[activity.work.index];
+  activity = Activity{};
+}
+
+void Sim::prune_queue() {
+  queue_.prune([this](const Pending& pending) { return stale(pending); });
+  prune_above_ = std::max(prune_above_, 2 * queue_.size());
+}
+
+void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
+  switch (activity.kind) {
+    case ActivityKind::compute:
+      record_on(kind, activity, ResourceId::of(activity.host), why);
+      return;
+    case ActivityKind::think:
+      record_on(kind, activity, ResourceId::scheduler(), why);
+      return;
+    case ActivityKind::hold: {
+      const Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
+      if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
+      return;
+    }
+    case ActivityKind::chunk:
+      record_on(kind, activity, ResourceId::of(activity.host), why);
+      [[fallthrough]];
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      if (activity.route == kNone)
+        record_on(kind, activity, ResourceId::of((*platform_)[activity.cluster].link), why);
+      else
+        for (const LinkId link : routes_[activity.route])
+          record_on(kind, activity, ResourceId::of(link), why);
+      return;
+    case ActivityKind::none:
+      return;
+  }
+}
+
+void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {
+  Record record;
+  record.time = view_.now_;
+  record.on = on;
+  record.kind = kind;
+  record.why = why;
+  trace_.add(record);
+}
+
+void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
+  if (!announced) return;
+  Event& event = events_.emplace_back();
+  event.at = view_.now_;
+  event.on = on;
+  event.kind = kind;
+  event.why = why;
+}
+
+// ---- ends ----
+
+void Sim::free_resources(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  switch (activity.kind) {
+    case ActivityKind::compute:
+      vacate(activity.host, slot);
+      break;
+    case ActivityKind::chunk:
+      leave_link(slot);
+      vacate(activity.host, slot);
+      break;
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      leave_link(slot);
+      break;
+    case ActivityKind::hold: {
+      Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) {
+        HostState& state = hosts_[host.index];
+        state.held_by = kNone;
+        state.used = state.held_used;  // whatever still runs inside stays
+        state.held_used = 0;
+        --view_.hosts_[host.index].running;
+        refresh(host);
+        touch(host);
+      }
+      if (hold.link_busy) free_link(hold);
+      break;
+    }
+    case ActivityKind::think:
+      thinker_ = kNone;
+      view_.thinking_ = false;
+      break;
+    case ActivityKind::none:
+      break;
+  }
+}
+
+void Sim::expect_end(std::uint32_t slot) {
+  if (expected_.size() <= slot) expected_.resize(activities_.size(), kNever);
+  expected_[slot] = estimator_->end_of(*this, id_of(slot)) - view_.now_;
+}
+
+void Sim::compare_end(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  const Seconds took = view_.now_ - activity.started;
+  if (activity.kind == ActivityKind::hold || activity.kind == ActivityKind::think || !(took > 0)) return;
+  if (slot >= expected_.size() || !(expected_[slot] < kNever)) return;
+  error_sum_ += std::abs(expected_[slot] - took) / took;
+  ++error_count_;
+}
+
+void Sim::finish_activity(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  --progressing_;
+  if (activity.kind != ActivityKind::think) ++ended_;
+  activity.end = view_.now_;
+  record(RecordKind::ended, activity);
+  if (comparing_) compare_end(slot);
+  if (learning_) estimator_->finished(*this, *this->activity(id_of(slot)), activity.amount);
+  bool finishes = false;
+  switch (activity.kind) {
+    case ActivityKind::compute:
+      vacate(activity.host, slot);
+      if (activity.twin != kNone) supersede_twins(slot);
+      piece_done(activity, finishes);
+      break;
+    case ActivityKind::chunk: {
+      received_[(*workload_)[activity.work].extra].push_back(
+          {activity.host, activity.first, activity.first + activity.size});
+      std::uint32_t successor = kNone;
+      for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
+        if (activity.cores > 0 && activities_[d].kind == ActivityKind::compute &&
+            activities_[d].host == activity.host && activities_[d].not_before <= view_.now_ &&
+            (successor == kNone || activities_[d].serial < activities_[successor].serial))
+          successor = d;
+      leave_link(slot);
+      vacate(activity.host, slot);
+      if (successor != kNone && hosts_[activity.host.index].up() &&
+          free_cores(activity.host, activities_[successor].work) >= activities_[successor].cores) {
+        unlink_dependent(successor);
+        activities_[successor].after = {};
+        begin(successor);
+      }
+      break;
+    }
+    case ActivityKind::transfer_in: {
+      leave_link(slot);
+      ClusterState& cluster = clusters_[activity.cluster.index];
+      cluster.stored[activity.file.index] = 1;
+      --cluster.coming[activity.file.index];
+      for (const HostId host : (*platform_)[activity.cluster].hosts) touch(host);
+      // Hosts that came to this cluster from elsewhere.
+      if (!scenario_->happenings.empty() || !injected_.empty())
+        for (std::size_t h = 0; h < hosts_.size(); ++h)
+          if (view_.hosts_[h].cluster == activity.cluster) touch(HostId(h));
+      break;
+    }
+    case ActivityKind::transfer_out: {
+      leave_link(slot);
+      home_[activity.file.index] = 1;
+      --clusters_[activity.cluster.index].going[activity.file.index];
+      const WorkId maker = maker_[activity.file.index];
+      if (maker.valid() && view_.works_[maker.index].state == WorkState::computed) {
+        bool home = true;
+        for (const FileId file : workload_->outputs(maker)) home = home && home_[file.index];
+        if (home) {
+          finish_work(maker);
+          finishes = true;
+        }
+      }
+      break;
+    }
+    case ActivityKind::hold:
+      free_resources(slot);
+      if (activity.work.valid() && (*workload_)[activity.work].kind == WorkKind::reservation) {
+        view_.works_[activity.work.index].done = 1;
+        finish_work(activity.work);
+        finishes = true;
+      }
+      break;
+    default:
+      free_resources(slot);
+      break;
+  }
+  if (activity.dependents != kNone) wake_dependents(slot);
+  const bool thought = activity.kind == ActivityKind::think;
+  tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
+  release_slot(slot);
+}
+
+void Sim::supersede_twins(std::uint32_t slot) {
+  while (activities_[slot].twin != kNone) {
+    // The earliest of the others first, so that the order does not depend on how the ring was built.
+    std::uint32_t other = kNone;
+    for (std::uint32_t t = activities_[slot].twin; t != slot; t = activities_[t].twin)
+      if (other == kNone || activities_[t].serial < activities_[other].serial) other = t;
+    Activity& loser = activities_[other];
+    if (loser.stage == Stage::moving && loser.end < kNever) --progressing_;
+    record(RecordKind::superseded, loser, Reason::superseded);
+    vacate(loser.host, other);
+    --view_.works_[loser.work.index].running;
+    tell(EventKind::superseded, loser, other, Reason::superseded);
+    drop_dependents(other, true);
+    release_slot(other);
+  }
+}
+
+void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind) {
+  Activity& activity = activities_[slot];
+  if (activity.stage != Stage::paused && activity.end < kNever) --progressing_;
+  record(kind, activity, why);
+  free_resources(slot);
+  if (activity.kind == ActivityKind::compute) {
+    WorkView& work = view_.works_[activity.work.index];
+    --work.running;
+    if (activity.twin == kNone) give_back({activity.work, activity.first, activity.size});
+    update_work(activity.work);
+  } else if (activity.kind == ActivityKind::transfer_in) {
+    --clusters_[activity.cluster.index].coming[activity.file.index];
+  } else if (activity.kind == ActivityKind::transfer_out) {
+    --clusters_[activity.cluster.index].going[activity.file.index];
+  }
+  if (tell_policy) tell(EventKind::lost, activity, slot, why);
+  drop_dependents(slot, true);
+  release_slot(slot);
+}
+
+void Sim::free_link(Hold& hold) {
+  hold.link_busy = false;
+  --links_[hold.link.index].busy;
+  --links_[hold.link.index].held;
+  touch_users(hold.link);
+}
+
+}  // namespace perigee::engine

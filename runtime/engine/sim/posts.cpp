@@ -1,0 +1,531 @@
+// Activities that start by themselves: what is checked of them, the queues that they wait in, what they wait for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/engine/sim/shared.h"
+#include "runtime/engine/why.h"
+
+namespace perigee::engine {
+
+void Sim::touch(LinkId link) {
+  LinkState& state = links_[link.index];
+  if (state.dirty || state.queue.empty()) return;
+  state.dirty = true;
+  dirty_links_.push_back(link.index);
+}
+
+template <class F>
+void Sim::for_each_queue(const Activity& activity, F f) {
+  if (activity.kind == ActivityKind::hold) {
+    const Hold& hold = holds_[activity.hold];
+    for (const HostId host : hold.hosts) f(hosts_[host.index].queue, ResourceId::of(host));
+    if (hold.link.valid()) f(links_[hold.link.index].queue, ResourceId::of(hold.link));
+    return;
+  }
+  // A chunk that comes while the host computes takes no cores, and waits for the link alone.
+  if (activity.cores > 0) f(hosts_[activity.host.index].queue, ResourceId::of(activity.host));
+  if (activity.cluster.valid()) {
+    const LinkId link = (*platform_)[activity.cluster].link;
+    f(links_[link.index].queue, ResourceId::of(link));
+  }
+}
+
+void Sim::touch_all(const Activity& activity) {
+  for_each_queue(activity, [this](Queue&, ResourceId on) {
+    if (on.kind() == ResourceKind::host)
+      touch(on.host());
+    else
+      touch(on.link());
+  });
+}
+
+void Sim::insert(Queue& queue, const Queued& entry) {
+  if (queue.head > 64 && queue.head > queue.entries.size() / 2) {
+    queue.entries.erase(queue.entries.begin(),
+                        queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head));
+    queue.head = 0;
+  }
+  if (queue.empty() || !(entry < queue.entries.back())) {
+    queue.entries.push_back(entry);
+    return;
+  }
+  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
+  const auto at = std::upper_bound(begin, queue.entries.end(), entry);
+  queue.entries.insert(at, entry);
+}
+
+void Sim::erase(Queue& queue, const Queued& entry) {
+  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
+  const auto at = std::lower_bound(begin, queue.entries.end(), entry);
+  PERIGEE_ASSERT(at != queue.entries.end() && at->serial == entry.serial,
+                 "posted activity missing from its queue");
+  if (at == begin)
+    ++queue.head;
+  else
+    queue.entries.erase(at);
+}
+
+void Sim::enqueue(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
+    insert(queue, {activity.rank, activity.serial, slot});
+    const bool first = queue.entries[queue.head].slot == slot;  // another one that is first still waits
+    if (on.kind() == ResourceKind::host) {
+      ++view_.hosts_[on.at()].queued;
+      if (first || (*platform_)[on.host()].overtake) touch(on.host());
+    } else {
+      ++view_.links_[on.at()].queued;
+      if (first || (*platform_)[on.link()].overtake) touch(on.link());
+    }
+  });
+}
+
+void Sim::dequeue(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
+    erase(queue, {activity.rank, activity.serial, slot});
+    if (on.kind() == ResourceKind::host) {
+      --view_.hosts_[on.at()].queued;
+      touch(on.host());
+    } else {
+      --view_.links_[on.at()].queued;
+      touch(on.link());
+    }
+  });
+}
+
+bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
+  bool first = true;
+  const_cast<Sim*>(this)->for_each_queue(activity, [&](Queue& queue, ResourceId on) {
+    const bool overtake =
+        on.kind() == ResourceKind::host ? (*platform_)[on.host()].overtake : (*platform_)[on.link()].overtake;
+    if (!overtake && queue.entries[queue.head].slot != slot) first = false;
+  });
+  return first;
+}
+
+const char* Sim::obstacle(const Activity& activity) const {
+  if (activity.after.valid() && activities_[activity.after.slot].serial == activity.after.serial)
+    return "what it was posted after";
+  if (activity.not_before > view_.now_) return "its time";
+  switch (activity.kind) {
+    case ActivityKind::compute:
+      if (!hosts_[activity.host.index].up()) return "its host, which is down";
+      if ((*workload_)[activity.work].input_count > 0) {
+        const ClusterId cluster = view_.hosts_[activity.host.index].cluster;
+        if (!clusters_[cluster.index].present) return "its cluster, which is away";
+        for (const FileId file : workload_->inputs(activity.work))
+          if (!in_store(file, cluster)) return "an input file";
+      }
+      if (free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
+      return nullptr;
+    case ActivityKind::chunk:
+      if (!hosts_[activity.host.index].up()) return "its host, which is down";
+      if (free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
+      [[fallthrough]];
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out: {
+      const ClusterState& cluster = clusters_[activity.cluster.index];
+      if (!cluster.present) return "its cluster, which is away";
+      if (cluster.route == kNone) return "a way to its cluster";
+      if (activity.kind == ActivityKind::transfer_out && !cluster.stored[activity.file.index])
+        return "the file, which does not exist yet";
+      for (const LinkId link : routes_[cluster.route]) {
+        if (!links_[link.index].up()) return "its link, which is down";
+        if (links_[link.index].held > 0 ||
+            ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0))
+          return "its link";
+      }
+      return nullptr;
+    }
+    case ActivityKind::hold: {
+      const Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) {
+        const HostState& state = hosts_[host.index];
+        if (!state.up()) return "a host, which is down";
+        if (state.used > 0 || state.held_by != kNone) return "an idle host";
+      }
+      if (hold.link.valid() && hold.io_until > view_.now_) {
+        if (!links_[hold.link.index].up()) return "its link, which is down";
+        if (links_[hold.link.index].busy > 0) return "its link";
+      }
+      return nullptr;
+    }
+    default:
+      return nullptr;
+  }
+}
+
+void Sim::begin(std::uint32_t slot) {
+  dequeue(slot);
+  Activity& activity = activities_[slot];
+  activity.started = view_.now_;
+  switch (activity.kind) {
+    case ActivityKind::compute: {
+      --view_.works_[activity.work.index].posted;
+      activity.amount = compute_amount(activity);
+      occupy(activity.host, slot, activity.cores);
+      begin_compute(slot);
+      return;
+    }
+    case ActivityKind::chunk:
+      occupy(activity.host, slot, activity.cores);
+      [[fallthrough]];
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      enter_link(slot);
+      return;
+    case ActivityKind::hold: {
+      Hold& hold = holds_[activity.hold];
+      for (const HostId host : hold.hosts) {
+        HostState& state = hosts_[host.index];
+        state.held_by = slot;
+        state.held_used = 0;
+        state.used = (*platform_)[host].cores;
+        ++view_.hosts_[host.index].running;
+        refresh(host);
+      }
+      if (hold.link.valid() && hold.io_until > view_.now_) {
+        hold.link_busy = true;
+        ++links_[hold.link.index].busy;
+        ++links_[hold.link.index].held;
+      }
+      activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
+      activity.since = view_.now_;
+      activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
+      ++progressing_;
+      const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
+      record(RecordKind::started, activity, late ? Reason::late : Reason::none);
+      push_end(slot);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+void Sim::serve(Queue& queue, bool overtake) {
+  for (std::size_t i = queue.head; i < queue.entries.size();) {
+    const std::uint32_t slot = queue.entries[i].slot;
+    const Activity& activity = activities_[slot];
+    if (several_hops_ && activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
+      touch((*platform_)[activity.cluster].link);
+      if (!overtake) break;
+      ++i;
+      continue;
+    }
+    if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
+      const std::size_t head = queue.head;
+      begin(slot);
+      // begin() took the entry out of this queue, from its head or from the middle
+      if (queue.head != head) i = std::max(i, queue.head);
+      continue;
+    }
+    if (!overtake) break;
+    ++i;
+  }
+}
+
+void Sim::serve_dirty() {
+  const auto take_sorted = [this](std::vector<std::uint32_t>& dirty) {
+    serving_.clear();
+    serving_.swap(dirty);
+    std::sort(serving_.begin(), serving_.end());
+  };
+  while (!dirty_hosts_.empty() || !dirty_links_.empty()) {
+    take_sorted(dirty_hosts_);
+    for (const std::uint32_t h : serving_) {
+      serve(hosts_[h].queue, (*platform_)[HostId(h)].overtake);
+      hosts_[h].dirty = false;  // what it has started leaves it nothing to look at again
+    }
+    take_sorted(dirty_links_);
+    for (const std::uint32_t l : serving_) {
+      if (!several_hops_) serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
+      links_[l].dirty = false;
+    }
+    if (several_hops_) serve_in_order(serving_);
+  }
+}
+
+// Transfers to different clusters may compete for a link in the middle of their routes: of the queues of
+// these links the lowest (rank, posting) that can start goes first.
+void Sim::serve_in_order(std::span<const std::uint32_t> links) {
+  for (;;) {
+    const Queued* first = nullptr;
+    for (const std::uint32_t l : links) {
+      const Queue& queue = links_[l].queue;
+      const bool overtake = (*platform_)[LinkId(l)].overtake;
+      for (std::size_t i = queue.head; i < queue.entries.size(); ++i) {
+        const Queued& entry = queue.entries[i];
+        const Activity& activity = activities_[entry.slot];
+        if (obstacle(activity) == nullptr && first_in_queues(activity, entry.slot)) {
+          if (first == nullptr || entry < *first) first = &entry;
+          break;
+        }
+        if (!overtake) break;
+      }
+    }
+    if (first == nullptr) return;
+    begin(first->slot);
+  }
+}
+
+void Sim::unlink_dependent(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  if (!activity.after.valid() || activities_[activity.after.slot].serial != activity.after.serial) return;
+  std::uint32_t* at = &activities_[activity.after.slot].dependents;
+  while (*at != kNone && *at != slot) at = &activities_[*at].next_dependent;
+  if (*at == slot) *at = activity.next_dependent;
+}
+
+void Sim::wake_dependents(std::uint32_t slot) {
+  std::uint32_t next = activities_[slot].dependents;
+  while (next != kNone) {
+    const std::uint32_t dependent = next;
+    next = activities_[dependent].next_dependent;
+    activities_[dependent].next_dependent = kNone;
+    activities_[dependent].after = {};
+    touch_all(activities_[dependent]);
+  }
+  activities_[slot].dependents = kNone;
+}
+
+void Sim::drop_dependents(std::uint32_t slot, bool tell_policy) {
+  while (activities_[slot].dependents != kNone) {
+    // In the order of posting.
+    std::uint32_t first = activities_[slot].dependents;
+    for (std::uint32_t d = first; d != kNone; d = activities_[d].next_dependent)
+      if (activities_[d].serial < activities_[first].serial) first = d;
+    if (tell_policy) tell(EventKind::lost, activities_[first], first, Reason::predecessor);
+    withdraw_slot(first, Reason::predecessor);
+  }
+}
+
+void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
+  unlink_dependent(slot);
+  dequeue(slot);
+  Activity& activity = activities_[slot];
+  record(RecordKind::withdrawn, activity, why);
+  if (activity.waking) --wakes_;
+  if (activity.kind == ActivityKind::compute) {
+    --view_.works_[activity.work.index].posted;
+    give_back({activity.work, activity.first, activity.size});
+  } else if (activity.kind == ActivityKind::transfer_in) {
+    --clusters_[activity.cluster.index].coming[activity.file.index];
+  } else if (activity.kind == ActivityKind::transfer_out) {
+    --clusters_[activity.cluster.index].going[activity.file.index];
+  }
+  drop_dependents(slot, true);
+  release_slot(slot);
+}
+
+// ---- a new one: its kind says what is checked and what it takes with it ----
+
+void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
+  const auto file = [&](std::string_view way) {
+    return fmt::format("post file '{}' {} cluster '{}'", workload_->files[posting.file.index].name, way,
+                       (*platform_)[posting.cluster].name);
+  };
+  const bool known = posting.file.index < workload_->files.size() && posting.cluster.index < clusters_.size();
+  switch (posting.kind) {
+    case ActivityKind::compute:
+    case ActivityKind::chunk:
+      bad(fmt::format("post {} of {} on host '{}'", name_of(posting.kind), text_of(posting.piece),
+                      posting.host.index < hosts_.size() ? (*platform_)[posting.host].name : "?"),
+          problem);
+    case ActivityKind::transfer_in:
+      bad(known ? file("to") : "post a transfer_in", problem);
+    case ActivityKind::transfer_out:
+      bad(known ? file("home from") : "post a transfer_out", problem);
+    case ActivityKind::hold:
+      bad(fmt::format("post a hold of {} hosts", posting.hosts.size()), problem);
+    default:
+      bad(fmt::format("post a {}", name_of(posting.kind)), problem);
+  }
+}
+
+void Sim::check_compute(const Posting& posting, std::int32_t cores) const {
+  const Work& work = (*workload_)[posting.piece.work];
+  const Host& host = (*platform_)[posting.host];
+  if (taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
+  if (work.extra == kNone && cores != work.cores)
+    bad_posting(posting,
+                fmt::format("it takes {} core{}, not {}", work.cores, work.cores == 1 ? "" : "s", cores));
+  if (cores > host.cores)
+    bad_posting(posting, fmt::format("it needs {} cores, the host has {}", cores, host.cores));
+  if (!(true_amount(posting.piece, posting.host) < kNever))
+    bad_posting(posting, "it cannot run on that host");
+}
+
+void Sim::check_transfer(const Posting& posting) const {
+  if (posting.file.index >= workload_->files.size()) bad_posting(posting, "there is no such file");
+  if (posting.cluster.index >= clusters_.size()) bad_posting(posting, "there is no such cluster");
+  const bool in = posting.kind == ActivityKind::transfer_in;
+  if (in ? in_store(posting.file, posting.cluster) || in_transfer(posting.file, posting.cluster)
+         : at_home(posting.file) || in_transfer_home(posting.file, posting.cluster))
+    bad_posting(posting, "it is there or on its way");
+  if (in && !at_home(posting.file)) bad_posting(posting, "the origin does not have that file");
+}
+
+void Sim::check_hold(const Posting& posting) const {
+  if (posting.hosts.empty()) bad_posting(posting, "it needs hosts");
+  for (const HostId host : posting.hosts) check_host(host, "hold");
+  if (!(posting.to < kNever) || !(posting.to >= posting.not_before))
+    bad_posting(posting, "it ends before it begins");
+  if (posting.with_link && !(posting.io_until <= posting.to))
+    bad_posting(posting, "its link is needed longer than its hosts");
+  const WorkId work = posting.piece.work;
+  if (!work.valid()) return;
+  check_open(work, "hold");
+  if ((*workload_)[work].kind != WorkKind::reservation) return;
+  const WorkExtra& wanted = workload_->extras[(*workload_)[work].extra];
+  if (work.index < tied_.size() && tied_[work.index] > 0) bad_posting(posting, "it is held already");
+  if (posting.hosts.size() != static_cast<std::size_t>(wanted.hosts))
+    bad_posting(posting, fmt::format("{} reserves {} of them", workload_->name_of(work), wanted.hosts));
+  if (std::max(posting.not_before, view_.now_) != std::max(wanted.from, view_.now_) ||
+      posting.to != wanted.to)
+    bad_posting(posting, fmt::format("{} reserves them from {} to {} s", workload_->name_of(work),
+                                     wanted.from, wanted.to));
+}
+
+std::uint32_t Sim::make_hold(const Posting& posting) {
+  Hold made;
+  made.hosts = posting.hosts;
+  std::sort(made.hosts.begin(), made.hosts.end());
+  if (std::adjacent_find(made.hosts.begin(), made.hosts.end()) != made.hosts.end())
+    bad_posting(posting, "a host is named twice");
+  if (posting.with_link) made.link = (*platform_)[view_.hosts_[made.hosts.front().index].cluster].link;
+  made.from = std::max(posting.not_before, view_.now_);
+  made.to = posting.to;
+  made.io_until = posting.io_until;
+  if (free_holds_.empty()) {
+    holds_.push_back(std::move(made));
+    return static_cast<std::uint32_t>(holds_.size() - 1);
+  }
+  const std::uint32_t place = free_holds_.back();
+  free_holds_.pop_back();
+  holds_[place] = std::move(made);
+  return place;
+}
+
+// The cores of a host that it takes.
+std::int32_t Sim::check_posting(const Posting& posting) const {
+  if (!(posting.not_before < kNever) || std::isnan(posting.rank))
+    bad_posting(posting, "not_before and rank are numbers");
+  std::int32_t cores = 0;
+  switch (posting.kind) {
+    case ActivityKind::compute:
+      check_piece(posting.piece, "post");
+      check_host(posting.host, "post");
+      cores = cores_for(posting.piece.work, posting.host, posting.cores);
+      check_compute(posting, cores);
+      break;
+    case ActivityKind::chunk:
+      check_piece(posting.piece, "post");
+      check_host(posting.host, "post");
+      if (!dealt_in_parts(posting.piece.work)) bad_posting(posting, "only loads and sweeps have chunks");
+      // A load's chunk has the whole host; the runs of a sweep are sent to a host that goes on computing.
+      if ((*workload_)[posting.piece.work].kind == WorkKind::load) cores = (*platform_)[posting.host].cores;
+      break;
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out:
+      check_transfer(posting);
+      break;
+    case ActivityKind::hold:
+      check_hold(posting);
+      break;
+    default:
+      bad_posting(posting, "only computations, transfers, chunks and holds can be posted");
+  }
+  if (posting.after.valid() &&
+      (posting.after.slot >= activities_.size() || posting.after.serial >= next_serial_))
+    bad_posting(posting, "`after` is no activity");
+  if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
+    bad_posting(posting, "its data has not been sent there, and it is not posted after the chunk");
+  return cores;
+}
+
+void Sim::fill_in(Activity& activity, const Posting& posting) {
+  switch (posting.kind) {
+    case ActivityKind::compute:
+      activity.host = posting.host;
+      activity.first = posting.piece.first;
+      activity.size = posting.piece.size;
+      take(posting.piece);
+      ++view_.works_[posting.piece.work.index].posted;
+      break;
+    case ActivityKind::chunk:
+      activity.host = posting.host;
+      activity.first = posting.piece.first;
+      activity.size = posting.piece.size;
+      activity.cluster = view_.hosts_[posting.host.index].cluster;
+      activity.amount = posting.piece.size * workload_->extras[(*workload_)[posting.piece.work].extra].bytes;
+      break;
+    case ActivityKind::transfer_in:
+    case ActivityKind::transfer_out: {
+      ClusterState& cluster = clusters_[posting.cluster.index];
+      ++(posting.kind == ActivityKind::transfer_in ? cluster.coming : cluster.going)[posting.file.index];
+      activity.file = posting.file;
+      activity.cluster = posting.cluster;
+      activity.amount = activity.size = workload_->files[posting.file.index].size;
+      break;
+    }
+    default:
+      break;
+  }
+}
+
+ActivityId Sim::post(const Posting& posting) {
+  const std::int32_t cores = check_posting(posting);
+  const std::uint32_t hold = posting.kind == ActivityKind::hold ? make_hold(posting) : kNone;
+  if (recorder_ != nullptr && recorder_->asks_of(posting.piece) &&
+      (posting.kind == ActivityKind::compute || posting.kind == ActivityKind::hold)) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::posted,
+                       posting.kind == ActivityKind::hold ? posting.hosts.front() : posting.host);
+
+  const std::uint32_t slot = allocate(posting.kind);
+  Activity& activity = activities_[slot];
+  activity.stage = Stage::posted;
+  activity.hold = hold;
+  activity.work =
+      posting.kind == ActivityKind::transfer_out ? maker_[posting.file.index] : posting.piece.work;
+  activity.cores = cores;
+  activity.not_before = posting.not_before;
+  activity.rank = posting.rank;
+  fill_in(activity, posting);
+  if (posting.kind != ActivityKind::compute && activity.work.valid()) {
+    tied_.resize(view_.works_.size());
+    ++tied_[activity.work.index];
+  }
+  if (posting.after.valid() && activities_[posting.after.slot].serial == posting.after.serial) {
+    activity.after = posting.after;
+    activities_[posting.after.slot].plain = false;
+    activity.next_dependent = activities_[posting.after.slot].dependents;
+    activities_[posting.after.slot].dependents = slot;
+  }
+  record(RecordKind::posted, activity);
+  if (activity.not_before > view_.now_) {
+    activity.waking = true;
+    ++wakes_;
+    push(Due::wake, activity.not_before, activity.serial, slot);
+  }
+  enqueue(slot);
+  return id_of(slot);
+}
+
+void Sim::withdraw(ActivityId posted) {
+  if (live(posted, "withdraw").stage != Stage::posted)
+    bad(fmt::format("withdraw activity {}", posted.serial), "it has started; cancel it instead");
+  withdraw_slot(posted.slot, Reason::cancelled);
+}
+
+void Sim::cancel(ActivityId running) {
+  const Activity& activity = live(running, "cancel");
+  if (activity.stage == Stage::posted)
+    bad(fmt::format("cancel activity {}", running.serial), "it has not started; withdraw it instead");
+  lose(running.slot, Reason::cancelled, false, RecordKind::cancelled);
+}
+
+}  // namespace perigee::engine

@@ -1,0 +1,128 @@
+// Computations that a policy starts now, and copies of them; scheduling time.
+#include <fmt/format.h>
+
+#include "runtime/engine/sim/shared.h"
+#include "runtime/engine/why.h"
+
+namespace perigee::engine {
+
+bool Sim::fits(WorkId work, HostId host) const {
+  const HostView& view = view_.hosts_[host.index];
+  if (!view.up) return false;
+  const std::int32_t wanted = cores_for(work, host, 0);
+  if (view.idle < wanted && (holds_.empty() || free_cores(host, work) < wanted)) return false;
+  const Work& declared = (*workload_)[work];
+  if (declared.input_count > 0 && !clusters_[view.cluster.index].present) return false;
+  const bool listed = declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture;
+  return !listed || true_amount({work, 0, 1}, host) < kNever;
+}
+
+ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
+  check_piece(piece, "start");
+  check_host(host, "start");
+  const auto decision = [&] {
+    return fmt::format("start {} on host '{}'", text_of(piece), (*platform_)[host].name);
+  };
+  const std::int32_t wanted = cores_for(piece.work, host, cores);
+  if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
+  if (taken(piece)) bad(decision(), "it is running, posted or done already");
+  const Work& declared = (*workload_)[piece.work];
+  if (declared.extra == kNone && wanted != declared.cores)
+    bad(decision(),
+        fmt::format("it takes {} core{}, not {}", declared.cores, declared.cores == 1 ? "" : "s", wanted));
+  if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
+  if (free_cores(host, piece.work) < wanted)
+    bad(decision(),
+        fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*platform_)[host].cores,
+                    free_cores(host, piece.work), free_cores(host, piece.work) == 1 ? "is" : "are"));
+  if (declared.input_count > 0 && !clusters_[view_.hosts_[host.index].cluster.index].present)
+    bad(decision(), "its input is in a cluster that is away");
+  if (declared.input_count > 0)
+    for (const FileId file : workload_->inputs(piece.work))
+      if (!in_store(file, view_.hosts_[host.index].cluster))
+        bad(decision(),
+            fmt::format("its input '{}' is not in cluster '{}'", workload_->files[file.index].name,
+                        (*platform_)[view_.hosts_[host.index].cluster].name));
+  const std::uint32_t slot = allocate(ActivityKind::compute, true);
+  Activity& activity = activities_[slot];
+  activity.work = piece.work;
+  activity.first = piece.first;
+  activity.size = piece.size;
+  activity.host = host;
+  activity.cores = wanted;
+  activity.amount = compute_amount(activity);
+  if (!(activity.amount < kNever)) {
+    release_slot(slot);
+    bad(decision(), "it cannot run on that host");
+  }
+  if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
+    recorder_->decides(*this, Decision::Kind::started, host);
+  take(piece);
+  occupy(host, slot, wanted);
+  begin_compute(slot);
+  return id_of(slot);
+}
+
+ActivityId Sim::start(WorkId work, HostId host) {
+  check_open(work, "start");
+  return start(Piece{work, 0, workload_->size_of(work)}, host);
+}
+
+ActivityId Sim::copy(ActivityId running, HostId host) {
+  const Activity original = live(running, "copy");
+  check_host(host, "copy");
+  const Piece piece{original.work, original.first, original.size};
+  const auto decision = [&] {
+    return fmt::format("copy {} to host '{}'", text_of(piece), (*platform_)[host].name);
+  };
+  if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
+    bad(decision(), "only a running computation can be copied");
+  if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
+  const std::int32_t wanted = dealt_in_parts(piece.work) ? cores_for(piece.work, host, 0) : original.cores;
+  if (free_cores(host, piece.work) < wanted)
+    bad(decision(), fmt::format("it needs {} cores, {} are idle", wanted, free_cores(host, piece.work)));
+  for (const FileId file : workload_->inputs(piece.work))
+    if (!in_store(file, view_.hosts_[host.index].cluster))
+      bad(decision(), "its inputs are not in that cluster");
+  if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
+  const std::uint32_t slot = allocate(ActivityKind::compute);
+  Activity& activity = activities_[slot];
+  activity.work = piece.work;
+  activity.first = piece.first;
+  activity.size = piece.size;
+  activity.host = host;
+  activity.cores = wanted;
+  activity.is_copy = true;
+  activity.amount = compute_amount(activity);
+  if (!(activity.amount < kNever)) {
+    release_slot(slot);
+    bad(decision(), "it cannot run on that host");
+  }
+  Activity& first = activities_[running.slot];
+  first.plain = false;
+  activity.twin = first.twin == kNone ? running.slot : first.twin;
+  first.twin = slot;
+  occupy(host, slot, activity.cores);
+  begin_compute(slot);
+  return id_of(slot);
+}
+
+ActivityId Sim::think(Seconds duration) {
+  if (!(duration >= 0 && duration < kNever))
+    bad(fmt::format("think {} s", duration), "scheduling time is finite and >= 0");
+  if (thinker_ != kNone) bad(fmt::format("think {} s", duration), "the scheduler is thinking already");
+  const std::uint32_t slot = allocate(ActivityKind::think);
+  Activity& activity = activities_[slot];
+  activity.stage = Stage::moving;
+  activity.amount = activity.left = duration;
+  activity.started = activity.since = view_.now_;
+  activity.end = view_.now_ + duration;
+  thinker_ = slot;
+  view_.thinking_ = true;
+  ++progressing_;
+  record(RecordKind::started, activity);
+  push_end(slot);
+  return id_of(slot);
+}
+
+}  // namespace perigee::engine
