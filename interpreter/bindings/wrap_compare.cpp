@@ -162,6 +162,7 @@ int lua::comparison_gantt(lua_State* L) {
 
 std::string lua::shown_comparison(lua_State* L, const ComparisonValue& comparison) {
   std::vector<Outcome> outcomes;
+  outcomes.reserve(comparison.results.size());
   for (const ResultValue& result : comparison.results) outcomes.push_back(*result.outcome);
   std::string text = comparison_table(outcomes, comparison.metrics, comparison.names,
                                       static_cast<std::size_t>(Interpreter::of(L).text_width()));

@@ -1,4 +1,4 @@
-// Which parts of loads and sweeps have been given out, and where their data is.
+// The parts of loads and sweeps that have been given out, and where their data is.
 #include <algorithm>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Activities that start by themselves: what is checked of them, the queues that they wait in, what they wait for.
+// Activities that start by themselves: checks, the queues that they wait in, obstacles.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a policy, an estimator and "who waits for what" may ask.
+// Questions of policies and estimators, and those of "who waits for what".
 #include <fmt/format.h>
 
 #include <algorithm>

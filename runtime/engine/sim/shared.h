@@ -1,4 +1,4 @@
-// What every start and every end passes through: inlined into the actions that share it.
+// Steps that every start and every end passes through, inlined into the actions that share them.
 #pragma once
 
 #include <cmath>

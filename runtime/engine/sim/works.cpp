@@ -1,4 +1,4 @@
-// What becomes of a piece of work: accepted, rejected, given up, finished; and files in stores.
+// Work is accepted, rejected, given up or finished; files are put into stores and thrown away.
 #include <fmt/format.h>
 
 #include <algorithm>

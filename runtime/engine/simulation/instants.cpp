@@ -1,0 +1,462 @@
+// An instant: gathers everything that is due, applies it in order, and asks the policy.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/engine/simulation/draw.h"
+#include "runtime/engine/simulation/state.h"
+
+namespace perigee::engine {
+
+namespace {
+
+constexpr std::uint64_t kMaxRounds = 1'000'000;
+constexpr std::size_t kCrowd = 1000;  // arrivals at a time for which room is made beforehand
+
+}  // namespace
+
+void SimulationState::key(DueNow& due) const {
+  const std::uint32_t slot = Sim::slot_of(due.pending);
+  std::uint64_t order = 0;
+  switch (Sim::due_of(due.pending)) {
+    case Sim::Due::end:
+    case Sim::Due::phase: {
+      const Sim::Activity& activity = sim.activities_[slot];
+      if (activity.kind == ActivityKind::think) {
+        due.phase = kThoughts;
+        break;
+      }
+      due.phase = kEnds;
+      const bool on_link = activity.cluster.valid();  // transfers and chunks
+      const std::uint32_t resource = on_link                  ? (*sim.platform_)[activity.cluster].link.index
+                                     : activity.hold != kNone ? sim.holds_[activity.hold].hosts.front().index
+                                                              : activity.host.index;
+      order = (on_link ? 0ULL : 1ULL << 32) | resource;
+      due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 |
+                  activity.serial;
+      break;
+    }
+    case Sim::Due::happening:
+      due.phase = sim.injected_[slot].kind == HappeningKind::mark ? kMarks : kHappenings;
+      order = 1ULL << 32 | slot;  // after those listed
+      break;
+    case Sim::Due::process:
+      due.phase = kHappenings;
+      order = 2ULL << 32 | slot;
+      break;
+    case Sim::Due::failure:
+      due.phase = kHappenings;
+      order = 3ULL << 32 | sim.failing_[slot].host.index;
+      due.minor = slot;
+      break;
+    case Sim::Due::step:
+      due.phase = kHappenings;
+      order = 4ULL << 32 | slot;
+      break;
+    case Sim::Due::timer:
+      due.phase = sim.timers_[slot].phase == TimerPhase::due      ? kDue
+                  : sim.timers_[slot].phase == TimerPhase::sample ? kSamples
+                                                                  : kLate;
+      due.minor = due.pending.serial;
+      break;
+    case Sim::Due::policy:
+      due.phase = kLate;
+      order = 1;  // after the timers
+      due.minor = slot;
+      break;
+    case Sim::Due::wake:
+      break;
+  }
+  due.major = std::uint64_t{due.phase} << 56 | order;
+}
+
+// Takes everything due out of the queue. Arrivals stay where they are: their order is that of input.
+void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
+  while (sim.queue_.first() <= limit) {
+    DueNow due;
+    due.pending = sim.queue_.top();
+    sim.queue_.pop();
+    if (sim.stale(due.pending)) continue;
+    if (Sim::due_of(due.pending) == Sim::Due::wake) {
+      Sim::Activity& activity = sim.activities_[Sim::slot_of(due.pending)];
+      if (!activity.waking) continue;
+      activity.waking = false;
+      activity.not_before = std::min(activity.not_before, sim.view_.now_);
+      --sim.wakes_;
+      sim.touch_all(activity);
+      continue;
+    }
+    key(due);
+    out.push_back(due);
+  }
+  while (next_happening <= limit) {
+    const Happening& next = happening(happenings);
+    DueNow due;
+    due.phase = next.kind == HappeningKind::mark ? kMarks : kHappenings;
+    const std::uint32_t index = (*happening_order)[happenings];
+    due.pending = {next.at, Sim::kListed,
+                   static_cast<std::uint32_t>(Sim::Due::happening) << Sim::kSlotBits | index};
+    due.major = std::uint64_t{due.phase} << 56 | index;
+    out.push_back(due);
+    ++happenings;
+    look_ahead();
+  }
+}
+
+void SimulationState::apply(const Pending& due) {
+  ++events;
+  if (sim.stale(due)) return;  // what came before it at this time has seen to that
+  const std::uint32_t slot = Sim::slot_of(due);
+  const std::size_t before = sim.events_.size();
+  switch (Sim::due_of(due)) {
+    case Sim::Due::end:
+      sim.finish_activity(slot);
+      break;
+    case Sim::Due::phase: {
+      Sim::Activity& activity = sim.activities_[slot];
+      if (activity.kind == ActivityKind::hold) {  // the io part is over
+        Sim::Hold& hold = sim.holds_[activity.hold];
+        sim.free_link(hold);
+        activity.stage = Sim::Stage::moving;
+        activity.end = std::max(sim.view_.now_, hold.to);
+        sim.push_end(slot);
+      } else {
+        activity.since = sim.view_.now_;
+        sim.go_on(slot);
+      }
+      break;
+    }
+    case Sim::Due::happening:
+      if (due.serial != Sim::kListed) std::erase(to_come, slot);
+      sim.apply(due.serial == Sim::kListed ? scenario().happenings[slot] : sim.injected_[slot]);
+      if (sim.events_.size() > before && sim.events_.back().kind == EventKind::mark) {
+        sim.events_.back().serial = due.serial;
+        sim.events_.back().slot = slot;
+      }
+      break;
+    case Sim::Due::process:
+      wake(slot);
+      break;
+    case Sim::Due::failure: {
+      Sim::Failing& failing = sim.failing_[slot];
+      const FailureModel& model = scenario().failures[failing.model];
+      if (failing.is_down)
+        sim.host_up(failing.host, Cause::failure);
+      else
+        sim.host_down(failing.host, Cause::failure, model.announced);
+      failing.is_down = !failing.is_down;
+      failing.next =
+          due.at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
+                                    : draw(failing.stream, model.law, model.mtbf, model.shape));
+      sim.push(Sim::Due::failure, failing.next, 0, slot);
+      break;
+    }
+    case Sim::Due::step: {
+      const bool of_host = slot < sim.hosts_.size();
+      const auto link = static_cast<std::uint32_t>(slot - (of_host ? 0 : sim.hosts_.size()));
+      if (of_host ? sim.hosts_[slot].up() : sim.links_[link].up())
+        sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(LinkId(link)),
+                 Reason::change, true);
+      sim.watch(slot, due.at);
+      break;
+    }
+    case Sim::Due::timer: {
+      Event event;
+      event.kind = EventKind::timer;
+      event.serial = due.serial;
+      event.slot = slot;
+      if (sim.timers_[slot].keeps != Keeps::nothing) ++idle_wakes;
+      sim.cancel(TimerId{due.serial, slot});
+      sim.events_.push_back(event);
+      break;
+    }
+    case Sim::Due::policy:
+      successor = slot;  // of several the last
+      --successors_to_come;
+      break;
+    case Sim::Due::wake:
+      break;
+  }
+  for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.at;
+}
+
+// The first by input of those that arrive until then, whatever their times.
+std::size_t SimulationState::next_arriving(Time limit) {
+  if (!arrival_order || setup.instants.tolerance == 0) return work_at(arrivals);
+  if (by_input.empty()) {
+    const auto from = arrival_order->begin() + static_cast<std::ptrdiff_t>(arrivals);
+    by_input.assign(from, from + static_cast<std::ptrdiff_t>(arrivals_by(limit)));
+    std::sort(by_input.begin(), by_input.end(), std::greater<>());
+  }
+  const std::size_t next = by_input.back();
+  by_input.pop_back();
+  return next;
+}
+
+// Whether any host, idle and up, could run the work, as far as its width and its declared times tell.
+bool SimulationState::some_host_can_run(WorkId id) const {
+  const Workload& workload = *scenario().workload;
+  const Work& work = workload[id];
+  if (work.kind != WorkKind::task && work.kind != WorkKind::job) return true;
+  if (work.form != TimeForm::by_host && work.form != TimeForm::by_architecture) return work.cores <= widest;
+  const Platform& platform = *scenario().platform;
+  std::int32_t architectures = 1;  // a host may come back with another
+  if (work.form == TimeForm::by_architecture)
+    for (const Host& host : platform.hosts()) architectures = std::max(architectures, host.architecture + 1);
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h)
+    for (std::int32_t a = 0; a < architectures && work.cores <= platform.hosts()[h].cores; ++a)
+      if (declared_time(workload, {id, 0, 1}, platform.hosts()[h], HostId(h), a) < kNever) return true;
+  return false;
+}
+
+void SimulationState::apply_arrival(Time limit) {
+  const WorkId work(next_arriving(limit));
+  const Time at = scenario().workload->works[work.index].arrival;
+  ++arrivals;
+  next_arrival = arrival(arrivals);
+  ++events;
+  sim.set_state(sim.view_.works_[work.index], WorkState::waiting);
+  ++sim.view_.unsettled_;
+  sim.record_work(RecordKind::arrived, work);
+  if (!some_host_can_run(work))
+    return sim.settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
+  Event& event = sim.events_.emplace_back();
+  event.at = at;
+  event.kind = EventKind::arrived;
+  event.work = work;
+}
+
+bool SimulationState::ask() {
+  sim.start_posted();
+  if (sim.events_.empty()) return false;
+  delivering.clear();
+  delivering.swap(sim.events_);
+  setup.policy->react(sim, delivering);
+  sim.start_posted();
+  return true;
+}
+
+void SimulationState::begin_policy() {
+  begun = true;
+  setup.policy->begin(sim);
+  sim.start_posted();
+}
+
+// The instant's only event, by far the most common, needs neither order nor phases. False when there are
+// more.
+bool SimulationState::alone(Time limit) {
+  if (next_arrival <= limit || next_happening <= limit || !sim.events_.empty() ||
+      sim.queue_.second() <= limit)
+    return false;
+  const Pending due = sim.queue_.top();
+  if (Sim::due_of(due) == Sim::Due::wake) return false;
+  sim.queue_.pop();
+  sim.view_.round_ = 1;
+  apply(due);
+  ask();
+  return true;
+}
+
+void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
+  const bool early = setup.instants.submit_first;
+  for (std::uint64_t round = done + 1;; ++round) {
+    sim.view_.round_ = round;
+    if (round > kMaxRounds)
+      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
+           kMaxRounds, sim.view_.now_);
+    pending.clear();
+    gather(limit, pending);
+    const bool arriving = next_arrival <= limit;
+    if (pending.empty() && !arriving && sim.events_.empty()) {
+      sim.start_posted();  // which may begin and end at this very time
+      if (!due_by(limit)) return;
+      continue;
+    }
+    if (pending.size() > 1) std::sort(pending.begin(), pending.end());
+    std::size_t next = 0;
+    const auto arrive = [&] {
+      if (arrival(arrivals + kCrowd) <= limit) sim.events_.reserve(sim.events_.size() + arrivals_by(limit));
+      while (next_arrival <= limit) apply_arrival(limit);
+      if (by_phase) ask();
+    };
+    if (by_phase && !sim.events_.empty()) ask();
+    for (std::uint8_t phase = 0; phase < kPhases; ++phase) {
+      if (next_arrival <= limit && phase == (early ? kEnds : kArrivals)) arrive();
+      const std::size_t first = next;
+      while (next < pending.size() && pending[next].phase == phase) apply(pending[next++].pending);
+      if (by_phase && next > first) ask();
+    }
+    if (!by_phase) ask();
+  }
+}
+
+void SimulationState::run_each(Time limit, std::uint64_t done) {
+  const std::uint8_t arrival_phase = setup.instants.submit_first ? kMarks + 1 : kArrivals;
+  pending.clear();  // what is still to be delivered, highest first
+  std::uint64_t rounds = done, initial = done;
+  const auto higher = [](const DueNow& a, const DueNow& b) { return b < a; };
+  for (;;) {
+    const std::size_t before = pending.size();
+    gather(limit, pending);
+    if (pending.size() > before) std::sort(pending.begin(), pending.end(), higher);
+    if (rounds == 0) initial = pending.size();
+    while (!pending.empty() && sim.stale(pending.back().pending)) pending.pop_back();
+    const bool arriving = next_arrival <= limit;
+    if (pending.empty() && !arriving && sim.events_.empty()) {
+      sim.start_posted();
+      if (next_time() > limit) return;
+      continue;
+    }
+    sim.view_.round_ = ++rounds;
+    if (arriving) ++initial;
+    if (rounds > kMaxRounds + initial)
+      fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
+           kMaxRounds, sim.view_.now_);
+    if (!sim.events_.empty()) {
+      ask();
+      continue;
+    }
+    const bool arrival_first =
+        arriving && (pending.empty() || arrival_phase < pending.back().phase ||
+                     (setup.instants.submit_first && arrival_phase == pending.back().phase));
+    if (arrival_first) {
+      apply_arrival(limit);
+    } else {
+      const Pending lowest = pending.back().pending;
+      pending.pop_back();
+      apply(lowest);
+    }
+    ask();
+  }
+}
+
+void SimulationState::run_rounds(Time limit, std::uint64_t done) {
+  if (setup.instants.ask == Ask::each)
+    run_each(limit, done);
+  else
+    run_once(limit, setup.instants.ask == Ask::phases, done);
+}
+
+// The instant at t, which is next_time().
+void SimulationState::instant(Time t) {
+  sim.view_.now_ = t;
+  ++sim.view_.instant_;
+  changed = false;
+  const Time limit =
+      std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
+  const bool was_alone = alone(limit);
+  if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
+  if (sim.progressing_ > 0 || sim.alive_ > 0 || sim.wakes_ > 0) {
+    if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
+    if (successor == kNone) [[likely]]
+      return;
+  }
+  if (sim.view_.unsettled_ > 0 && successor == kNone) stall(limit);
+  if (successor == kNone) return;
+  take_over(successors[std::exchange(successor, kNone)].setup);
+  begin_policy();
+}
+
+// Nothing progresses and work is left: the policy may do something about it, and again as long as something
+// comes of it within the instant.
+void SimulationState::stall(Time limit) {
+  for (std::uint64_t times = 0; sim.progressing_ == 0 && sim.alive_ == 0 && sim.wakes_ == 0; ++times) {
+    if (sim.view_.unsettled_ == 0 || sim.frozen_ > 0 || sim.waits_unaware()) return;
+    if (times > kMaxRounds)
+      fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
+           setup.name, kMaxRounds, sim.view_.now_);
+    const std::pair<std::uint64_t, std::size_t> before{sim.ended_, sim.view_.unsettled_};
+    Event event;
+    event.at = sim.view_.now_;
+    event.kind = EventKind::stalled;
+    sim.events_.push_back(event);
+    ask();
+    run_rounds(limit, 0);
+    if (before == std::pair<std::uint64_t, std::size_t>{sim.ended_, sim.view_.unsettled_}) return;
+  }
+}
+
+bool SimulationState::anything_to_come() {
+  const bool comes = arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
+                     sim.wakes_ > 0 || successors_to_come > 0;
+  const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled_};
+  if (comes || settled != now) idle_wakes = 0;
+  settled = now;
+  // A process or a timer may still change everything, but those that have woken so often in vain never will.
+  return comes || (idle_wakes < kMaxIdleWakes &&
+                   (sim.keeping_ > 0 ||
+                    std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; })));
+}
+
+// Only drawn failures are left: they can help as long as some host that is down has not been tried since.
+bool SimulationState::may_recover() {
+  if (sim.failing_.empty()) return false;
+  std::vector<std::int32_t> repairs(sim.hosts_.size());  // still to come, of what is drawn
+  for (const Sim::Failing& failing : sim.failing_) repairs[failing.host.index] += failing.is_down ? 1 : 0;
+  bool untried = false;
+  for (const Sim::Failing& failing : sim.failing_) {
+    const Sim::HostState& host = sim.hosts_[failing.host.index];
+    if (host.up()) tried[failing.host.index] = 1;
+    // What is away, or down for another reason too, no drawn repair brings back.
+    untried = untried ||
+              (tried[failing.host.index] == 0 && host.present && host.down == repairs[failing.host.index]);
+  }
+  if (sim.frozen_ == 0) return untried;
+  // What stands still goes on, or is lost, when the drawn repair comes.
+  for (std::size_t h = 0; h < repairs.size(); ++h) {
+    const Sim::HostState& host = sim.hosts_[h];
+    if (host.first != kNone && host.present && host.down > 0 && host.down == repairs[h]) return true;
+  }
+  return untried;
+}
+
+void SimulationState::after_instant() {
+  if (!processes.empty()) ask_conditions();
+  if (all_settled()) {
+    status = RunStatus::complete;
+    return;
+  }
+  if (anything_to_come()) return;
+  if (!to_come.empty()) return;
+  if (!may_recover()) status = RunStatus::incomplete;
+}
+
+// To be called within guarded().
+void SimulationState::step() {
+  did_work(kStepsOfInstant);
+  const Time next = next_time();
+  if (all_settled() && (work_count == 0 || next > sim.view_.now_)) {
+    status = RunStatus::complete;
+  } else if (next > options.horizon) {
+    status = RunStatus::horizon;
+    sim.view_.now_ = options.horizon;
+  } else if (next == kNever) {
+    status = RunStatus::incomplete;
+  } else {
+    instant(next);
+    after_instant();
+  }
+}
+
+// One of those that come although the run is over.
+void SimulationState::instant_after_end(const Simulation& whole) {
+  did_work(kStepsOfInstant);
+  if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
+  instant(next_time());
+  if (!processes.empty()) ask_conditions();
+}
+
+void SimulationState::look_ahead_of_end(Time time, const Simulation& whole) {
+  time = std::min(time, options.horizon);
+  if (time <= sim.view_.now_) return;
+  if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
+  for (std::uint64_t count = 1; next_time() <= time; ++count) {
+    instant_after_end(whole);
+    if (progress_every > 0 && count % progress_every == 0 && !progress(whole)) return;
+  }
+  sim.view_.now_ = time;
+}
+
+}  // namespace perigee::engine

@@ -1,0 +1,114 @@
+// Checks that the policy accepts the scenario, and makes the run ready.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/engine/simulation/draw.h"
+#include "runtime/engine/simulation/state.h"
+
+namespace perigee::engine {
+
+namespace {
+
+constexpr std::uint64_t kStepsOfPart = 5;  // a work, host or happening, before anything happens
+
+}  // namespace
+
+void SimulationState::accept_or_refuse_work(const Workload& workload, WorkId id) const {
+  const Accepts& accepts = setup.accepts;
+  const Work& work = workload[id];
+  const auto name = [&] { return workload.name_of(id); };
+  const auto refuse = [&](std::string_view what) {
+    fail("not_accepted", "policy '{}' does not accept {}, which {} has", setup.name, what, name());
+  };
+  const bool kind = work.kind == WorkKind::task    ? accepts.tasks
+                    : work.kind == WorkKind::job   ? accepts.jobs
+                    : work.kind == WorkKind::sweep ? accepts.sweeps
+                    : work.kind == WorkKind::load  ? accepts.loads
+                                                   : accepts.reservations;
+  if (!kind)
+    fail("not_accepted", "policy '{}' does not accept work of kind '{}' ({})", setup.name, name_of(work.kind),
+         name());
+  if (!accepts.files && work.input_count > 0) refuse("'inputs'");
+  if (!accepts.files && work.output_count > 0) refuse("'outputs'");
+  if (!accepts.files && work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0)
+    refuse("'bytes'");
+  if (!accepts.several_cores && work.cores > 1) refuse(fmt::format("'cores' = {}", work.cores));
+}
+
+void SimulationState::accept_or_refuse(const Workload& workload, WorkId first) const {
+  for (std::size_t w = first.index; w < workload.size(); ++w) accept_or_refuse_work(workload, WorkId(w));
+  if (const Demands* demands = setup.accepts.demands)
+    demands->check(*scenario().platform, workload, first, setup.name);
+}
+
+void SimulationState::check_accepted(PolicySetup policy) {
+  std::swap(setup, policy);
+  try {
+    accept_or_refuse(*sim.workload_, WorkId(0));
+  } catch (...) {
+    std::swap(setup, policy);
+    throw;
+  }
+  std::swap(setup, policy);
+}
+
+void SimulationState::prepare() {
+  const Workload& workload = *scenario().workload;
+  const auto by_arrival = [&](std::uint32_t a, std::uint32_t b) {
+    return workload.works[a].arrival < workload.works[b].arrival;
+  };
+  did_work(kStepsOfPart * (work_count + sim.platform_->hosts().size() + scenario().happenings.size()));
+  accept_or_refuse(workload, WorkId(0));
+  if (!std::ranges::is_sorted(workload.works, {}, &Work::arrival)) {
+    std::vector<std::uint32_t> order(workload.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), by_arrival);
+    arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  }
+  std::vector<std::uint32_t> order(scenario().happenings.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return scenario().happenings[a].at < scenario().happenings[b].at;
+  });
+  const Absent absent = absent_at_start(scenario());
+  for (std::size_t h = 0; h < absent.hosts.size(); ++h) {
+    if (absent.hosts[h] == 0) continue;
+    sim.hosts_[h].present = false;
+    sim.refresh(HostId(h));
+  }
+  for (std::size_t c = 0; c < absent.clusters.size(); ++c) {
+    if (absent.clusters[c] == 0) continue;
+    sim.clusters_[c].present = false;
+    const LinkId link = (*scenario().platform)[ClusterId(c)].link;
+    sim.links_[link.index].present = false;
+    sim.view_.links_[link.index].up = false;
+  }
+  happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
+  for (const auto& declared : scenario().processes) {
+    sim.push(Sim::Due::process, 0, 0, static_cast<std::uint32_t>(processes.size()));
+    processes.push_back({.process = declared->clone(), .next = 0});
+  }
+  sim.find_routes();
+  for (std::uint32_t f = 0; f < sim.failing_.size(); ++f) {
+    Sim::Failing& failing = sim.failing_[f];
+    const FailureModel& model = scenario().failures[failing.model];
+    failing.next = draw(failing.stream, model.law, model.mtbf, model.shape);
+    sim.push(Sim::Due::failure, failing.next, 0, f);
+  }
+  subscribe();
+  tried.assign(sim.hosts_.size(), 0);
+  look_ahead();
+}
+
+// To the known steps of profiles, if the policy wants them.
+void SimulationState::subscribe() {
+  tolerance = std::max(tolerance, setup.instants.tolerance);
+  sim.watched_.clear();
+  if (!setup.instants.steps) return;
+  sim.watched_.resize(sim.hosts_.size() + sim.links_.size());
+  for (std::uint32_t k = 0; k < sim.watched_.size(); ++k) sim.watch(k, sim.now());
+}
+
+}  // namespace perigee::engine

@@ -1,0 +1,237 @@
+// The state of a simulation under way. Its functions stand in the sources of this folder.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/engine/process.h"
+#include "runtime/engine/simulation.h"
+#include "runtime/kernel/work.h"
+
+namespace perigee::engine {
+
+inline constexpr std::uint32_t kMaxIdleWakes = 100'000;
+inline constexpr std::uint64_t kStepsOfInstant = 10;  // see did_work(), whatever the policy does
+
+// The phases of an instant, in the order of delivery.
+enum Phase : std::uint8_t {
+  kMarks,
+  kEnds,
+  kHappenings,
+  kThoughts,
+  kDue,
+  kSamples,
+  kArrivals,
+  kLate,
+  kPhases
+};
+
+// What is due in this instant. Equal times are told apart by declaration: `major` orders phases and
+// resources, `minor` what they carry.
+struct DueNow {
+  std::uint64_t major = 0, minor = 0;
+  Pending pending;
+  Phase phase = kMarks;
+  bool operator<(const DueNow& other) const {
+    return major != other.major ? major < other.major : minor < other.minor;
+  }
+};
+
+struct SimulationState {
+  Sim sim;
+  PolicySetup setup;
+  RunOptions options;
+  RunStatus status = RunStatus::running;
+  bool begun = false;
+  bool taken_over = false;                                          // by another policy, on the way
+  bool broken = false;                                              // by an error
+  std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
+  std::size_t work_count = 0;
+  std::size_t arrivals = 0;  // done
+  Time next_arrival = kNever;
+  std::int32_t widest = 0;  // cores of a host
+  std::shared_ptr<const std::vector<std::uint32_t>> happening_order;
+  std::size_t happenings = 0;  // done
+  Time next_happening = kNever;
+  std::uint64_t events = 0;
+  struct Running {
+    ClonePtr<Process> process;  // null when it is over
+    Time next = kNever;         // when it wakes
+    bool for_condition = false;
+    Time last = -1;           // when it woke
+    std::uint32_t times = 0;  // at that time
+  };
+  std::vector<Running> processes;               // those of the scenario
+  std::uint32_t idle_wakes = 0;                 // of processes and timers, since anything progressed
+  std::pair<std::size_t, std::size_t> settled;  // works that had arrived then, and those of them not settled
+  std::shared_ptr<const Outcome> ending;        // of a run that is over, where it has been looked at further
+  bool changed = false;                         // from outside, since the last instant
+  std::vector<std::uint32_t> interventions;     // places in Sim::injected_, in order of injection
+  std::vector<std::uint32_t> to_come;  // of what was injected, that which has not happened; ascending
+  std::vector<WorkId> submitted;       // from outside
+  struct Successor {
+    Time at;
+    PolicySetup setup;
+  };
+  std::vector<Successor> successors;  // that are to take over later
+  std::size_t successors_to_come = 0;
+  std::uint32_t successor = kNone;  // that takes over in this instant
+  std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
+  std::uint64_t progress_every = 0;
+  std::function<bool(const Simulation&)> progress;
+
+  std::vector<DueNow> pending;
+  std::vector<Event> delivering;
+  std::vector<std::uint32_t>
+      by_input;          // arrivals of this instant, last first, where their times differ from it
+  double tolerance = 0;  // the largest of the policies so far
+
+  SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
+                  std::unique_ptr<Estimator> estimator, const RunOptions& run)
+      : sim(std::move(scenario), run.seed, run.level), setup(std::move(policy)), options(run) {
+    sim.learning_ = estimator->learns();
+    sim.comparing_ = !estimator->is_perfect();
+    sim.estimator_ = std::move(estimator);
+    sim.policy_name_ = setup.name;
+    work_count = sim.workload_->size();
+    for (const Host& host : sim.platform_->hosts()) widest = std::max(widest, host.cores);
+  }
+
+  const Scenario& scenario() const { return *sim.scenario_; }
+  std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
+  Time arrival(std::size_t k) const {
+    return k < work_count ? scenario().workload->works[work_at(k)].arrival : kNever;
+  }
+  const Happening& happening(std::size_t k) const { return scenario().happenings[(*happening_order)[k]]; }
+  // Still to come until then.
+  std::size_t arrivals_by(Time limit) const {
+    const auto come = std::views::iota(arrivals, work_count);
+    const auto later = std::ranges::partition_point(come, [&](std::size_t k) { return arrival(k) <= limit; });
+    return static_cast<std::size_t>(later - come.begin());
+  }
+  void look_ahead() {
+    next_arrival = arrival(arrivals);
+    next_happening = happenings < happening_order->size() ? happening(happenings).at : kNever;
+  }
+
+  void prepare();
+  void subscribe();
+  void accept_or_refuse_work(const Workload& workload, WorkId id) const;
+  void accept_or_refuse(const Workload& workload, WorkId first) const;
+  [[gnu::always_inline]] inline Time next_time();
+  void gather(Time limit, std::vector<DueNow>& out);
+  void key(DueNow& due) const;
+  void apply(const Pending& due);
+  void apply_arrival(Time limit);
+  void stall(Time limit);
+  void take_over(PolicySetup policy);
+  std::size_t next_arriving(Time limit);
+  bool some_host_can_run(WorkId work) const;
+  bool alone(Time limit);
+  bool ask();
+  bool due_by(Time limit) const {
+    return next_arrival <= limit || next_happening <= limit || sim.queue_.first() <= limit;
+  }
+  void begin_policy();
+  template <class F>
+  void guarded(F f);
+  void step();
+  void instant(Time t);
+  void run_rounds(Time limit, std::uint64_t done);
+  void run_once(Time limit, bool by_phase, std::uint64_t done);
+  void run_each(Time limit, std::uint64_t done);
+  void wake(std::uint32_t process);
+  void ask_conditions();
+  bool kept_alive() const {  // by a process that may submit more
+    return std::ranges::any_of(
+        processes, [](const Running& each) { return each.next < kNever && each.process->keeps_alive(); });
+  }
+  void happen(Happening happening);
+  void inject(Happening happening);
+  void check_accepted(PolicySetup policy);
+  // f(happening) of all that is known to happen until then; in order.
+  template <class F>
+  void each_to_come(Time at, F f) const {
+    std::vector<const Happening*> come;
+    for (std::size_t k = happenings; k < happening_order->size() && happening(k).at <= at; ++k)
+      come.push_back(&happening(k));
+    for (const std::uint32_t slot : to_come)
+      if (sim.injected_[slot].at <= at) come.push_back(&sim.injected_[slot]);
+    std::ranges::stable_sort(come, {}, &Happening::at);
+    for (const Happening* each : come) f(*each);
+  }
+  // The host, or the link, is part of the cluster `all`.
+  bool is_of(ResourceId on, ResourceId all) const {
+    if (all.kind() != ResourceKind::store) return false;
+    return on.kind() == ResourceKind::host   ? sim.view_.hosts_[on.at()].cluster == all.store()
+           : on.kind() == ResourceKind::link ? (*sim.platform_)[all.store()].link == on.link()
+                                             : false;
+  }
+  std::uint32_t add_profile(Profile profile) {
+    sim.more_profiles_.push_back(std::move(profile));
+    return static_cast<std::uint32_t>(scenario().profiles.size() + sim.more_profiles_.size() - 1);
+  }
+  void submit(std::shared_ptr<const Workload> workload);
+  void forget_future();
+  // Of the queue: processes, policies that are to take over, and what was injected and is no longer to come.
+  void forget_askers() {
+    sim.queue_.prune([this](const Pending& entry) {
+      const Sim::Due due = Sim::due_of(entry);
+      return sim.stale(entry) || due == Sim::Due::process || due == Sim::Due::policy ||
+             (due == Sim::Due::happening && std::ranges::count(to_come, Sim::slot_of(entry)) == 0);
+    });
+    successors_to_come = 0;
+  }
+  void after_instant();
+  bool all_settled() const { return arrivals == work_count && sim.view_.unsettled_ == 0 && !kept_alive(); }
+  void instant_after_end(const Simulation& whole);
+  void look_ahead_of_end(Time time, const Simulation& whole);
+  bool anything_to_come();
+  std::int32_t outages(ResourceId on) const {
+    return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].down
+           : on.kind() == ResourceKind::link ? sim.links_[on.at()].down
+                                             : sim.clusters_[on.at()].down;
+  }
+  std::int32_t outages(ResourceId on, Time at) const;  // as far as is known
+  bool is_present(ResourceId on) const {
+    return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present
+           : on.kind() == ResourceKind::link ? sim.links_[on.at()].present
+                                             : sim.clusters_[on.at()].present;
+  }
+  // A run that is over goes on when somebody intervenes.
+  void check_alive() const {
+    if (status == RunStatus::horizon || broken) fail("run_is_over", "the run is over ({})", name_of(status));
+  }
+  void revive() {
+    status = RunStatus::running;
+    ending = nullptr;
+    changed = true;
+  }
+  bool may_recover();
+};
+
+inline Time SimulationState::next_time() {
+  while (!sim.queue_.empty() && sim.stale(sim.queue_.top())) sim.queue_.pop();
+  return std::min({sim.queue_.first(), next_arrival, next_happening});
+}
+
+// Calls the policy's begin() before anything happens; errors end the run.
+template <class F>
+void SimulationState::guarded(F f) {
+  try {
+    if (!begun) begin_policy();
+    f();
+  } catch (...) {
+    status = RunStatus::incomplete;
+    broken = true;
+    throw;
+  }
+}
+
+}  // namespace perigee::engine
