@@ -1,4 +1,4 @@
-// Random matrices of expected times to compute, as comparisons of mapping heuristics use them.
+// Random matrices of expected times to compute, as used in comparisons of mapping heuristics.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,13 @@
 
 namespace perigee::model {
 
-// A machine that is faster for one task is faster for: all (consistent), none in particular (inconsistent),
-// all among the machines with an even number, from 0 (semi-consistent). Braun et al. 2001, section 2.
+// If one machine is faster than another for one task, it is faster for all tasks (consistent), or nothing
+// follows (inconsistent), or this holds among the machines with an even number, from 0 (semi-consistent).
+// Braun et al. 2001, section 2.
 enum class Consistency : std::uint8_t { inconsistent, consistent, semi_consistent };
 
-// Sorts the times of each task in ascending order: all of them, or those of the machines with an even number
-// among themselves.
+// Sorts the times of each task in ascending order. `semi_consistent` sorts only the times on machines with an
+// even number, among themselves.
 void make_consistent(EtcMatrix& etc, Consistency consistency);
 
 struct RangeBased {
@@ -27,8 +28,8 @@ struct RangeBased {
 template <class Generator>
 EtcMatrix range_based_etc(std::size_t tasks, std::size_t machines, const RangeBased& ranges, Generator& rng);
 
-// Whose means are drawn first: of those that vary more (Ali et al. 2000), always of the tasks (Breitinger
-// 1999, Appendix B.2), or always of the machines.
+// The means that are drawn first: those that vary more (Ali et al. 2000), always those of the tasks
+// (Breitinger 1999, Appendix B.2), or always those of the machines.
 enum class DrawFirst : std::uint8_t { larger, tasks, machines };
 
 struct CvBased {
@@ -38,24 +39,23 @@ struct CvBased {
   DrawFirst first = DrawFirst::larger;
 };
 
-// Ali et al. 2000: for each task q gamma-distributed with the mean and task_cv, for each machine a time that
-// is gamma-distributed with mean q and machine_cv. Where machines are first the roles are exchanged: first
-// the mean of each machine, then the times, task by task.
+// Ali et al. 2000. Each task has a mean q, gamma-distributed with the mean and task_cv. Each time is
+// gamma-distributed with mean q and machine_cv. If machines are drawn first, the roles are exchanged: the
+// mean of each machine is drawn first, then the times, task by task.
 template <class Generator>
 EtcMatrix cv_based_etc(std::size_t tasks, std::size_t machines, const CvBased& variation, Generator& rng);
 
-// The times in whole multiples of `unit` (s, > 0), rounded towards zero (Breitinger 1999, Appendix B.2, where
-// it is 1 ms).
+// Rounds the times down to whole multiples of `unit` (s, > 0). Breitinger 1999, Appendix B.2, uses 1 ms.
 void truncate(EtcMatrix& etc, double unit);
 
-// Gamma-distributed times with these means and a standard deviation of `sd` seconds plus `cv` times the mean
-// (both not negative): true times of computations where the matrix is the expected one (Breitinger 1999,
-// section IV.B). Draws for every entry, task by task; 0 and +inf stay as they are.
+// Gamma-distributed times with these means. The standard deviation is `sd` seconds plus `cv` times the mean,
+// neither negative. They are the true times of computations when the matrix is the expected one (Breitinger
+// 1999, section IV.B). Draws for every entry, task by task; 0 and +inf stay as they are.
 template <class Generator>
 EtcMatrix gamma_etc(const EtcMatrix& means, double sd, double cv, Generator& rng);
 
-// What a matrix is like (Ali et al. 2000): coefficients of variation with the sample's n - 1, NaN of less
-// than two; consistent: no two machines change their order from one task to another.
+// A description of a matrix (Ali et al. 2000). Coefficients of variation use the sample's n - 1; they are NaN
+// for fewer than two values. consistent: no two machines change their order from one task to another.
 struct EtcSummary {
   double mean = 0;        // s, of the means of rows
   double task_cv = 0;     // of the means of rows

@@ -54,7 +54,8 @@ struct Cluster {
   SourceLocation declared_at = {};
 };
 
-// What a script declares. Nodes of the network are named; "origin" is where files start and outputs go.
+// The platform as a script declares it. Nodes of the network are named; files start at "origin" and outputs
+// go there.
 struct PlatformSpec {
   struct ClusterSpec {
     std::string name;
@@ -71,15 +72,15 @@ struct PlatformSpec {
   std::vector<ClusterSpec> clusters;
   std::vector<std::string> routers;
   std::vector<LinkSpec> links;  // between routers and the origin
-  // Which hosts come first, by cluster and place in it; those that are left out come last. Empty = cluster by
-  // cluster.
+  // The order of the hosts, each by its cluster and its place there. Hosts left out come last. Empty =
+  // cluster by cluster.
   struct Place {
     std::uint32_t cluster = 0, host = 0;
   };
   std::vector<Place> host_order;
 };
 
-// The immutable description of the machines: built once, checked, never changed.
+// The immutable description of the machines. It is built and checked once and never changes.
 class Platform {
  public:
   Platform() = default;
@@ -92,21 +93,21 @@ class Platform {
   const Link& operator[](LinkId id) const { return links_[id.index]; }
   const Cluster& operator[](ClusterId id) const { return clusters_[id.index]; }
 
-  // By name; Error with the nearest known name.
+  // Lookups by name; an unknown name is an Error with the nearest known one.
   HostId host(std::string_view name) const;
   LinkId link(std::string_view name) const;
   ClusterId cluster(std::string_view name) const;
   std::string name_of(ResourceId id) const;
 
-  // Links from the origin to the cluster, in order: least latency at `now`, then fewest hops, then the lowest
-  // node and link in order of declaration. Links that are not `up` are left out (empty = all up).
-  // Empty when the cluster cannot be reached.
+  // Links from the origin to the cluster, in order. The route has the least latency at `now`, then the fewest
+  // hops, then the lowest node and link in order of declaration. Links that are not `up` are left out; an
+  // empty `up` means that all are up. Empty when the cluster cannot be reached.
   std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up = {}, Time now = 0) const;
-  // The same with the latencies of all links given, s.
+  // The same with the latencies of all links given, in seconds.
   std::vector<LinkId> route(ClusterId cluster, std::span<const std::uint8_t> up,
                             std::span<const Seconds> latencies) const;
 
-  // Cores of all hosts.
+  // The cores of all hosts together.
   std::int64_t total_cores() const;
 
  private:

@@ -13,7 +13,7 @@ namespace {
 using Graph =
     boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, boost::no_property, std::uint32_t>;
 
-// Latency first, hops second.
+// Distances compare by latency first, then by hops.
 struct Distance {
   double latency = 0;
   std::uint32_t hops = 0;
@@ -32,7 +32,7 @@ Distance operator+(const Distance& a, const Distance& b) {
 
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
-// The last step of the way to a node of the network.
+// The last step of the route to a node of the network.
 struct Step {
   std::uint32_t from = kNowhere;
   std::uint32_t link = 0;
@@ -66,7 +66,8 @@ std::vector<Route> all_routes(const Platform& platform, std::span<const std::uin
           .distance_combine([](const Distance& a, const Distance& b) { return a + b; })
           .distance_compare([](const Distance& a, const Distance& b) { return a < b; }));
 
-  // To each node over the lowest node, and then link, among those that lie on a shortest way.
+  // A node may be reached by several shortest routes. The step comes from the lowest node, then over the
+  // lowest link.
   std::vector<Step> steps(nodes);
   for (std::size_t l = 0; l < links.size(); ++l) {
     if (!usable(l)) continue;

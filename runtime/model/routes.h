@@ -1,4 +1,4 @@
-// The ways of files: from the origin to each cluster.
+// The routes of files from the origin to each cluster.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,10 @@ namespace perigee::model {
 
 using Route = std::vector<LinkId>;
 
-// Links from the origin to each cluster, in order: least latency, then fewest hops, then the lowest node and
-// link in order of declaration. Links that are not `up` are left out (empty = all up); `latencies` has those
-// of all links, s. Empty when the cluster cannot be reached. All are found at once, on one tree.
+// Links from the origin to each cluster, in order. A route has the least latency, then the fewest hops, then
+// the lowest node and link in order of declaration. Links that are not `up` are left out; an empty `up` means
+// that all are up. `latencies` has one entry per link, in seconds. Empty when the cluster cannot be reached.
+// One tree gives all routes at once.
 std::vector<Route> all_routes(const Platform& platform, std::span<const std::uint8_t> up,
                               std::span<const Seconds> latencies);
 std::vector<Route> all_routes(const Platform& platform, Time now);  // latencies of `now`, all links up

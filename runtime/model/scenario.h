@@ -14,7 +14,7 @@ class Process;  // runtime/engine/process.h
 
 namespace perigee::model {
 
-// What becomes of an activity whose resource goes away under it.
+// The fate of an activity when its resource fails or leaves.
 enum class OnFailure : std::uint8_t {
   lost,       // it ends without effect; its piece is to be done again
   resumed,    // it waits and goes on where it was
@@ -40,10 +40,11 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  // Change: speed relative to nominal; NaN = as it was.
+  // change: speed relative to nominal; NaN = unchanged.
   double factor = std::numeric_limits<double>::quiet_NaN();
-  // change, join: of a host's availability, or of the bandwidth and latency of a link (of a cluster: its
-  // own); in Scenario::profiles, anchored at `at`; kNone = as it was.
+  // change, join: indices in Scenario::profiles, anchored at `at`; kNone = unchanged. The first is the
+  // availability of a host or the bandwidth of a link, the second the latency of a link. For a cluster, they
+  // are of its own link.
   std::uint32_t profile = kNone;
   std::uint32_t latency = kNone;
   ClusterId cluster = {};          // join: where a host comes; invalid = where it was
@@ -54,7 +55,7 @@ struct Happening {
 
 enum class FailureLaw : std::uint8_t { exponential, weibull };
 
-// Hosts that fail more often than that would keep time from moving.
+// Hosts that fail more often than this would keep time from moving.
 inline constexpr Seconds kShortestMean = 1e-6;
 
 // Independent up and down times of each host, drawn from the run's stream "failures/<host>".
@@ -88,7 +89,8 @@ struct Scenario {
   void check(const Happening& happening) const;
 };
 
-// What joins before it ever leaves is not there at the start, nor are the hosts of such a cluster.
+// Hosts and clusters that are not there at the start: their first join comes before any leave. The hosts of
+// an absent cluster are absent too.
 struct Absent {
   std::vector<std::uint8_t> hosts, clusters;  // 1: not there
 };

@@ -16,7 +16,7 @@ class Slots {
  public:
   explicit Slots(std::int32_t count) : ends_(static_cast<std::size_t>(count), 0.0) {}
 
-  // The next simulation, on the slot that is free first. A heap.
+  // Adds one simulation on the slot that is free first. `ends_` is a heap.
   void add(double time) {
     const double end = ends_.front() + time;
     last_ = std::max(last_, end);
@@ -30,9 +30,9 @@ class Slots {
     ends_[at] = end;
   }
 
-  // `count` simulations of one time. `ends_` ascends, before and after. What is added ascends as well, so
-  // that the next slot is that of the earliest old or the earliest new end; once all ends are within one such
-  // time of each other, the slots take turns.
+  // Adds `count` simulations of the same time. `ends_` ascends before and after. The new ends ascend too, so
+  // the next free slot has either the earliest old end or the earliest new one. Once all ends are within one
+  // such time of each other, the slots take turns.
   void add(double time, std::size_t count) {
     const std::size_t slots = ends_.size();
     added_.resize(slots);  // a ring of `old` new ends from `head` on

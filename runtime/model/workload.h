@@ -14,7 +14,7 @@ namespace perigee::model {
 enum class WorkKind : std::uint8_t { task, job, sweep, load, reservation };
 std::string_view name_of(WorkKind kind);
 
-// In what a run time is given. `by_architecture` and `by_host` are rows of Workload::times.
+// The unit of a run time. For `by_architecture` and `by_host`, the times are rows of Workload::times.
 enum class TimeForm : std::uint8_t { operations, seconds, by_architecture, by_host };
 
 struct File {
@@ -42,7 +42,7 @@ struct Work {
   Time deadline = kNever;  // absolute
   double priority = 0;     // larger is more important
   std::uint32_t times = kNone;            // first entry of its row in Workload::times
-  std::uint32_t estimates = kNone;        // the same for the declared times
+  std::uint32_t estimates = kNone;        // as `times`, for the declared times
   std::uint32_t inputs = 0, outputs = 0;  // first entries in Workload::file_lists
   std::uint16_t input_count = 0, output_count = 0;
   std::uint32_t extra = kNone;  // in Workload::extras
@@ -61,7 +61,7 @@ struct WorkExtra {
   double io_ratio = 0;
 };
 
-// Part of a piece of work: all of a task or job, runs [first, first + size) of a sweep, units of a load.
+// Part of a work: a whole task or job, the runs [first, first + size) of a sweep, or `size` units of a load.
 struct Piece {
   WorkId work;
   double first = 0;
@@ -69,12 +69,12 @@ struct Piece {
   bool operator==(const Piece&) const = default;
 };
 
-// What a job declares beside its time and cores, NaN where it does not. Nothing takes longer by it.
+// Further declarations of a job. NaN = not declared. They do not change how long the job takes.
 struct Needs {
   static constexpr double kUndeclared = std::numeric_limits<double>::quiet_NaN();
   double memory = kUndeclared;          // B
   double memory_traffic = kUndeclared;  // B, to and from memory in all its run
-  // Of IRMaSim's files, to be written again as they were.
+  // Fields of IRMaSim's files, kept so that they can be written back unchanged.
   double energy = kUndeclared, operations = kUndeclared, operations_per_cycle = 1;
   std::string profile;
 };
@@ -85,11 +85,12 @@ struct Workload {
   std::vector<WorkExtra> extras;
   std::vector<File> files;
   std::vector<FileId> file_lists;  // inputs and outputs of all works, row by row
-  // Rows of run times in seconds, one column per architecture or host; +inf = cannot run there.
+  // Rows of run times in seconds, with a column per architecture or host; +inf = cannot run there.
   std::vector<double> times;
   std::uint32_t architectures = 0;  // columns of every row by architecture; 0 = those of the platform's hosts
-  // Per work, or empty: first entry in `times` of its row of a quality of service on each host, a number >= 0
-  // that stands for what a mapper may look at in place of time; +inf = not there. kNone = it has none.
+  // Empty, or per work the first entry in `times` of its row of qualities of service; kNone = it has none.
+  // The row has a number >= 0 for each host, which a mapper may use in place of time; +inf = cannot run
+  // there.
   std::vector<std::uint32_t> qualities;
   std::vector<std::string> names;  // per work, or empty
   std::vector<Needs> needs;        // per work, or empty
@@ -101,7 +102,7 @@ struct Workload {
   std::span<const FileId> outputs(WorkId id) const;
   double size_of(WorkId id) const;         // 1 for tasks, jobs and reservations
   double declared_bytes(WorkId id) const;  // per unit or run; 0 where nothing is sent
-  // On each host; empty = it has none.
+  // One number per host; empty = the work has none.
   std::span<const double> quality_of(WorkId id, std::size_t hosts) const {
     if (id.index >= qualities.size() || qualities[id.index] == kNone) return {};
     return std::span(times).subspan(qualities[id.index], hosts);
@@ -111,14 +112,14 @@ struct Workload {
 
   // Throws Error naming the work and field at fault; `platform` bounds rows by architecture and by host.
   void check(const Platform& platform) const;
-  // The same for a host of that architecture.
+  // The same check for a host of that architecture.
   void check_architecture(std::int32_t architecture, std::string_view host,
                           const SourceLocation& where) const;
 };
 
 namespace detail {
 
-// Of the package, in times of a simulation; see true_time(). With or without the noise.
+// Duration of a package in times of one simulation; see true_time(). `noisy`: with the noise factors.
 double waves(const Workload& workload, const WorkExtra& extra, const Piece& piece, std::int32_t slots,
              bool noisy);
 
@@ -154,16 +155,16 @@ inline Seconds time_of(const Workload& workload, const Piece& piece, double amou
 
 }  // namespace detail
 
-// Seconds that `piece` takes on one dedicated host of nominal speed without its set-up, as it will truly be.
-// +inf where it cannot run. A sweep's package fills the host's slots in queue order, each simulation on the
-// slot that is free first (Sim-PETEK, 2010, section 3.1).
+// Seconds that `piece` truly takes on one dedicated host of nominal speed, without the host's set-up. +inf =
+// it cannot run there. A package of a sweep fills the host's slots in queue order: each simulation runs on
+// the slot that is free first (Sim-PETEK, 2010, section 3.1).
 inline Seconds true_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                          std::int32_t architecture) {
   const Work& work = workload.works[piece.work.index];
   return detail::time_of(workload, piece, work.amount, work.times, host, id, architecture, true);
 }
 
-// The same from what the submission declares.
+// The same by the declared times.
 inline Seconds declared_time(const Workload& workload, const Piece& piece, const Host& host, HostId id,
                              std::int32_t architecture) {
   const Work& work = workload.works[piece.work.index];

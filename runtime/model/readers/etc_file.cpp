@@ -24,7 +24,7 @@ constexpr EtcShape kBraunShape{512, 16};
 
 using readers::shown;
 
-// The text of one file, and where in it something stands.
+// The text of one file, and the line and column of a place in it.
 struct Source {
   std::string_view text;
   std::string_view name;
@@ -42,7 +42,7 @@ struct Source {
   const char* end() const { return text.data() + text.size(); }
 };
 
-// A time, or a NaN where the text is no number at all. Infinite is what is so spelt; 1e999 is not a number.
+// A time, or NaN if the text is no number. Only an infinity spelt as one is infinite; 1e999 is not a number.
 double parse_time(std::string_view text) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   std::string_view digits = text;
@@ -153,7 +153,7 @@ class BraunReader {
     }
     const bool braun = is_braun_name(source_.name);
     if (!shape_ && braun && has_values(kBraunShape, count_)) return kBraunShape;
-    // Nothing fits. Values that are no numbers explain more than a wrong count.
+    // No shape fits. Values that are no numbers explain more than a wrong count.
     const char* at = heading ? after_first_line_ : source_.text.data();
     for (std::string_view token = next(at); !token.empty(); token = next(at)) checked_time(source_, token);
     if (heading && (heading->first == 0 || heading->second == 0))
@@ -168,7 +168,7 @@ class BraunReader {
         count_);
   }
 
-  // Points at the first number too many, or at the end of the file.
+  // The error points at the first number too many, or at the end of the file.
   [[noreturn]] void wrong_count(EtcShape shape, std::size_t found, bool after_heading) const {
     const double expected = static_cast<double>(shape.first) * static_cast<double>(shape.second);
     const char* at = after_heading ? after_first_line_ : source_.text.data();
@@ -244,8 +244,8 @@ class CsvReader {
            word == "id";
   }
 
-  // A row of names: its first cell heads the column of task names, or no cell is a number. One bad time in a
-  // row of times is an error, not a name.
+  // A row of names: its first cell heads the column of task names, or no cell is a number. A row of times
+  // with one bad time is not a row of names, so that the time is reported.
   static bool is_heading(const std::vector<Cell>& row) {
     return (row.size() > 1 && heads_names(row.front())) || std::ranges::none_of(row, is_number);
   }

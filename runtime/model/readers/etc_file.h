@@ -2,8 +2,8 @@
 //
 // Braun: an optional first line "tasks machines" (a third number is ignored), then tasks * machines numbers
 // separated by white space, task by task. CSV (name ends in .csv, or a comma or semicolon in the first line):
-// a row per task; optional first row of machine names; optional first column of task names, which is there
-// when its cells are no numbers, or when its heading is empty, "task", "job", "name" or "id", or missing.
+// a row per task; optional first row of machine names; optional first column of task names. That column is
+// there when its cells are no numbers, or when its heading is missing, empty, "task", "job", "name" or "id".
 // Decimal point; no line break in quotes. Times are seconds >= 0; inf or null = the task cannot run there.
 #pragma once
 
@@ -21,9 +21,9 @@ using EtcShape = std::pair<std::size_t, std::size_t>;  // tasks, machines
 
 inline constexpr std::uintmax_t kLargestEtcFile = std::uintmax_t{1} << 30;  // bytes
 
-// `shape` is needed where neither the first line nor a name like u_c_hihi.0 (512 x 16) tells it; where they
-// do, it is checked. Error codes: bad_file, etc_size, etc_value; with the place as file:line and the column
-// in the message.
+// `shape` is needed unless the first line or a name like u_c_hihi.0 (512 x 16) gives the shape; if one does,
+// `shape` is checked against it. Error codes: bad_file, etc_size, etc_value; with the place as file:line and
+// the column in the message.
 EtcMatrix read_etc(const std::filesystem::path& path, std::optional<EtcShape> shape = {});
 
 // The same for the content of a file called `name`.

@@ -31,7 +31,7 @@ using Cursor = JsonText::Cursor;
 constexpr double kLargestSeed = 9007199254740992;  // 2^53
 constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
-// Fields that play no part, once per name.
+// Fields that play no part, each name once.
 class Ignored {
  public:
   template <class Where>
@@ -45,7 +45,7 @@ class Ignored {
   void add(const Cursor& at) {
     add(at.key, [&] { return at.path(); });
   }
-  // Members that are not among `known`.
+  // Adds the members that are not among `known`.
   void others(const JsonText& text, const Cursor& at, std::span<const std::string_view> known) {
     for (const auto& [key, value] : text.object(at))
       if (std::ranges::find(known, key) == known.end()) add({&value, &at, key, 0});
@@ -57,7 +57,7 @@ class Ignored {
   std::vector<IrmasimIgnored> all_;
 };
 
-// The member under either name; error when both are there and differ.
+// The member under either name; it is an error if both are there and differ.
 Cursor either(const JsonText& text, const Cursor& object, std::string_view name, std::string_view other) {
   const Cursor first = object.member(name), second = object.member(other);
   if (first && second && *first.value != *second.value)
@@ -134,7 +134,7 @@ class PlatformReader {
   }
 
  private:
-  // Its cursor stands on those of the caller.
+  // The cursor returned has those of the caller as parents.
   Cursor choose(const Cursor& platforms) {
     const Json::object_t& all = text_.object(platforms);
     std::vector<std::string> names;
@@ -196,7 +196,7 @@ class PlatformReader {
     }
   }
 
-  // Its definition, in the dictionary `kind` of the file.
+  // The definition that `reference` names, in the dictionary `kind` of the file.
   Cursor definition(const Cursor& dictionary, std::string_view kind, const Cursor& reference) const {
     const std::string& name = text_.string(reference);
     std::vector<std::string> names;
@@ -288,7 +288,7 @@ class PlatformReader {
   std::unordered_set<std::string> cluster_ids_;
 };
 
-// A clock rate in GHz and operations per cycle whose product is the speed to the last bit.
+// A clock rate in GHz and operations per cycle. Their product is the speed, to the last bit.
 std::pair<double, double> divided(double speed) {
   double clock = speed / 1e9;
   for (const double near : {clock, std::nextafter(clock, 0.0), std::nextafter(clock, kNever)})
@@ -646,7 +646,7 @@ double slowest_rate(const Platform& platform) {
   return slowest;
 }
 
-// x with x * factor == product, where a neighbour of the quotient has it.
+// An x with x * factor == product, if the quotient or a neighbour of it is one; else the quotient.
 double quotient(double product, double factor) {
   const double near = product / factor;
   for (const double x : {near, std::nextafter(near, 0.0), std::nextafter(near, kNever)})
@@ -654,7 +654,7 @@ double quotient(double product, double factor) {
   return near;
 }
 
-// The fields of a job in the order they are written; `text` empty = left out.
+// The fields of a job in the order in which they are written; an empty `text` = left out.
 template <class Put>
 void for_each_field(const IrmasimJob& job, const Put& put) {
   const auto number = [](const std::optional<double>& value) {
@@ -860,8 +860,8 @@ class OptionsReader {
   }
 
  private:
-  // Keys that play no part are told; one that is nearly a known one is an error, unless none is known at all:
-  // then it is another kind of file.
+  // Keys that play no part are reported, but a misspelt known key is an error. A file without any known key
+  // is of another kind, and then no key counts as misspelt.
   void others(const Cursor& at, std::span<const std::string_view> known) {
     const bool any_known =
         std::ranges::any_of(known, [&](std::string_view key) { return static_cast<bool>(at.member(key)); });
@@ -874,7 +874,7 @@ class OptionsReader {
     }
   }
 
-  // Of the file as a whole, or beside the other rules of a manager.
+  // The option stands at the top of the file, or in a manager beside its other rules.
   bool is_submit_first(const Cursor& where) {
     const Cursor at = where.member("same_instant");
     if (!at) return false;
@@ -910,7 +910,7 @@ class OptionsReader {
                    shown(std::string_view(value)), did_you_mean(value, choices));
     };
     if (out.type == "Heuristic") {
-      // Other spellings of two of them.
+      // Accepts another spelling of two of the selections.
       const auto same = [](std::string& value, std::string_view other, std::string_view name) {
         if (value == other) value = name;
       };
@@ -945,7 +945,8 @@ class OptionsReader {
         out.max_tree_nodes = static_cast<std::int64_t>(value);
       }
     }
-    // Of the managers that map, options that IRMaSim's program does not know.
+    // Managers that map accept options that IRMaSim's program does not know. Minimal and Heuristic do not
+    // map.
     if (out.type == "Minimal" || out.type == "Heuristic") {
       others(manager, keys);
       return out;

@@ -86,7 +86,8 @@ IrmasimPlatformFile read_irmasim_platform(const std::filesystem::path& path,
 IrmasimPlatformFile parse_irmasim_platform(std::string_view text, std::string_view name,
                                            std::string_view platform_name = {});
 
-// What the format has room for; `lost` tells the rest (links, availability, ...), if given.
+// The platform as far as the format has room for it. `lost`, if given, receives the rest (links,
+// availability, ...).
 IrmasimPlatform irmasim_platform(const Platform& platform, std::string_view name,
                                  std::vector<std::string>* lost = nullptr);
 std::string write_irmasim(const IrmasimPlatform& platform);
@@ -110,7 +111,7 @@ struct IrmasimWorkloadFile {
   std::vector<IrmasimIgnored> ignored;
 };
 
-// CSV when the name ends in .csv (or .csv.gz), with a column per field and no profiles.
+// The file is CSV when its name ends in .csv (or .csv.gz); it has a column per field and no profiles.
 IrmasimWorkloadFile read_irmasim_workload(const std::filesystem::path& path);
 IrmasimWorkloadFile parse_irmasim_workload(std::string_view text, std::string_view name);
 
@@ -120,12 +121,12 @@ struct IrmasimTrajectory {
   bool enforce_req_time = false;  // a job ends when its requested time is over
 };
 
-// Jobs whose operations take ceil(req_ops / opc) / rate on a node, and are declared to take
-// req_time * (slowest rate of the platform) / rate.
+// Jobs of the workload. On a node, the operations of a job take ceil(req_ops / opc) / rate; its declared time
+// is req_time * (slowest rate of the platform) / rate.
 Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& platform,
                           const IrmasimTrajectory& trajectory = {});
 
-// The reverse, for workloads of jobs and of tasks; error "not_irmasim" where the format cannot tell a run
+// The reverse, for workloads of jobs and of tasks. Error "not_irmasim" if the format cannot express a run
 // time.
 std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& platform,
                                      std::vector<std::string>* lost = nullptr);
@@ -137,7 +138,7 @@ struct IrmasimOptions {
   using Value = std::variant<bool, double, std::string>;
   struct Manager {
     std::string type;
-    // Empty or none = not given.
+    // Empty string or no value = not given.
     std::string job_selection, resource_selection, scheduling_option, job_order;
     std::optional<std::int64_t> max_tree_nodes;
     // Options of a type that the format does not name, in order of name.
@@ -159,7 +160,7 @@ struct IrmasimOptionsFile {
   std::vector<IrmasimIgnored> ignored;
 };
 
-// `managers` are the types accepted besides Minimal, Heuristic, Duplex and AStar; none = any.
+// `managers`: further accepted types, besides Minimal, Heuristic, Duplex and AStar; empty = any type.
 IrmasimOptionsFile read_irmasim_options(const std::filesystem::path& path,
                                         std::span<const std::string_view> managers = {});
 IrmasimOptionsFile parse_irmasim_options(std::string_view text, std::string_view name,

@@ -12,28 +12,28 @@
 namespace perigee::readers {
 namespace {
 
-// The values of a document are put in a list before they are destroyed, which takes as much memory as they
-// do.
+// Destroys a document. Its values are first moved to a list, which takes as much memory as they do; the
+// memory limit does not hold for that.
 void clear(Json& json) {
   const MemoryUnlimited unlimited;
   json = nullptr;
 }
 
-// What follows walks a text that is known to be JSON.
+// The functions below walk a text that is known to be JSON.
 
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && (is_blank(text[at]) || text[at] == ',' || text[at] == ':')) ++at;
   return at;
 }
 
-// Behind the string that begins at `at`.
+// The place behind the string that begins at `at`.
 std::size_t skip_string(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at)
     if (text[at] == '\\') ++at;
   return std::min(at + 1, text.size());
 }
 
-// Behind the value that begins at `at`.
+// The place behind the value that begins at `at`.
 std::size_t skip_value(std::string_view text, std::size_t at) {
   std::size_t depth = 0;
   while (at < text.size()) {
@@ -72,7 +72,7 @@ std::string printable(std::string text) {
   return text;
 }
 
-// Only letters that a name without quotes may have in a path.
+// True if a path may show the name without quotes.
 bool is_plain(std::string_view key) {
   return !key.empty() && key.size() <= 80 && std::ranges::all_of(key, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';

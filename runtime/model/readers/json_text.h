@@ -1,4 +1,4 @@
-// JSON as the readers need it: a document, where in it a value stands, and errors that say so.
+// JSON for the readers: a document, the place of each value in it, and errors that tell the place.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -15,8 +15,8 @@ using Json = nlohmann::json;
 
 class JsonText {
  public:
-  // A value, and how it was reached: an item of an array or a member of an object. Cursors live on the stack,
-  // each longer than those below it.
+  // A value and the way to it: an item of an array, or a member of an object. Cursors live on the stack; a
+  // parent outlives its children.
   struct Cursor {
     const Json* value = nullptr;
     const Cursor* parent = nullptr;  // none = the document
@@ -29,8 +29,8 @@ class JsonText {
     explicit operator bool() const { return value != nullptr; }
   };
 
-  // Error "bad_json" with line and column: not JSON, or a key twice in one object; "out_of_range": a number
-  // that no double can hold. `text` must outlive the document.
+  // Error "bad_json" with line and column: the text is not JSON, or an object has a key twice. Error
+  // "out_of_range": no double can hold a number. `text` must outlive the document.
   JsonText(std::string_view text, std::string_view name);
   ~JsonText();
   JsonText(const JsonText&) = delete;
@@ -39,14 +39,14 @@ class JsonText {
   Cursor root() const { return {&json_}; }
   SourceLocation file() const { return {name_, 0}; }
 
-  // "$.jobs[2].ntasks: MESSAGE (CODE)" at the line and with the column where the value begins.
+  // Raises "$.jobs[2].ntasks: MESSAGE (CODE)" with the line and column where the value begins.
   template <class... Args>
   [[noreturn]] void fail(const Cursor& at, std::string_view code, std::string_view alias,
                          fmt::format_string<Args...> format, Args&&... args) const {
     raise(at, code, alias, fmt::format(format, std::forward<Args>(args)...));
   }
 
-  // Of the right type, or error "bad_json".
+  // The value, if it has the right type; else error "bad_json".
   const Json::object_t& object(const Cursor& at) const;
   const Json::array_t& array(const Cursor& at) const;
   const std::string& string(const Cursor& at) const;
@@ -66,10 +66,10 @@ class JsonText {
   Json json_;
 };
 
-// What a message shows of a value: a scalar itself, "an object" or "an array".
+// A value as messages show it: a scalar itself, "an object" or "an array".
 std::string shown(const Json& value);
 bool is_utf8(std::string_view text);
-// A JSON string, in quotes; what is not UTF-8 is replaced.
+// A JSON string in quotes; bytes that are not UTF-8 are replaced.
 std::string json_string(std::string_view text);
 
 }  // namespace perigee::readers

@@ -74,7 +74,7 @@ class Lines::File {
 
   bool compressed() const { return inflating_; }
 
-  // Bytes put at `to`; 0 = end of the file.
+  // The number of bytes put at `to`; 0 = end of the file.
   std::size_t read(char* to, std::size_t room) {
     if (!inflating_) {
       if (first_ == input_) fill();
@@ -115,7 +115,7 @@ class Lines::File {
     input_ = static_cast<std::size_t>(stream_.gcount());
   }
 
-  // After the end of a member: a further one, or padding to the end of the file.
+  // Called after the end of a gzip member. A further member may follow, or padding to the end of the file.
   bool next_member() {
     if (first_ < input_ && packed_[first_] == '\x1f') {
       inflateReset(&inflate_);
@@ -149,7 +149,7 @@ SourceLocation Lines::at(std::int64_t line) const {
   return {name_, static_cast<int>(std::min<std::int64_t>(line, std::numeric_limits<int>::max()))};
 }
 
-// More of the file behind what is left; false at its end.
+// Reads more of the file behind the unread rest; false at the end of the file.
 bool Lines::refill() {
   if (!file_) return false;
   const std::size_t left = rest_.size();

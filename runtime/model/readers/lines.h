@@ -1,4 +1,4 @@
-// What the readers of text files share: files read in pieces, plain or gzip-compressed, line by line.
+// Shared parts of the readers of text files: files read in pieces, plain or gzip-compressed, line by line.
 #pragma once
 
 #include <cstddef>
@@ -17,31 +17,34 @@ inline constexpr std::uintmax_t kLargestText = std::uintmax_t{4} << 30;  // byte
 inline constexpr std::size_t kLongestLine = std::size_t{1} << 20;        // bytes
 inline constexpr double kLargestCount = 2147483647;                      // of what is counted in 32 bits
 
-// What a message shows of a wrong value: printable and short.
+// A wrong value as messages show it: printable and short.
 std::string shown(std::string_view value);
-// The number that is the whole text, a leading '+' allowed; NaN where there is none or where it is not
+// The number that is the whole text, with an optional leading '+'. NaN if there is none or if it is not
 // finite.
 double number_of(std::string_view text);
 
-// The lines of a text in memory, or of a file of which no more than a piece is. A line ends with "\n" or
-// "\r\n", the last one also without. A byte order mark is left out.
+// The lines of a text in memory or of a file. No more than a piece of a file is in memory. A line ends with
+// "\n" or "\r\n"; the last one need not. A byte order mark is left out.
 class Lines {
  public:
-  // `text` must outlive the reader. `name` is that of the file it came from.
+  // `text` must outlive the reader. `name` is the name of its file.
   Lines(std::string_view text, std::string_view name);
-  // Error "bad_file" here or from next(): missing, a folder, not a regular file, unreadable, truncated or
-  // corrupt gzip, more than `max_bytes` of text. Compressed is what is named .gz or begins as gzip does.
+  // Error "bad_file", here or from next(): missing, a folder, not a regular file, unreadable, truncated or
+  // corrupt gzip, more than `max_bytes` of text. A file is compressed if its name ends in .gz or if it begins
+  // as gzip does.
   explicit Lines(const std::filesystem::path& path, std::uintmax_t max_bytes = kLargestText);
   Lines(Lines&&) noexcept;
   ~Lines();
 
-  // The whole text of a file, lines of any length; errors as above, and where there is nothing but blanks.
+  // The whole text of a file, with lines of any length. Errors as above; also an error if there is nothing
+  // but blanks.
   static std::string whole(const std::filesystem::path& path, std::uintmax_t max_bytes);
 
   // The next line, valid until the next call; false at the end.
   bool next(std::string_view& line);
 
-  // Reads on to the end of a compressed file: errors as above. What is odd about its text may come from that.
+  // Reads a compressed file to its end; errors as above. A corrupt file may be the cause of odd text, so its
+  // error comes first.
   void check_rest();
 
   const std::string& name() const { return name_; }

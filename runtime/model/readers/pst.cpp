@@ -39,7 +39,7 @@ constexpr std::array<EventForm, 6> kEvents = {{
 
 // ---- text ----
 
-// The lines that say something.
+// Reads the lines that are neither blank nor remarks.
 class LineReader {
  public:
   explicit LineReader(Lines lines) : lines_(std::move(lines)) {}
@@ -55,7 +55,7 @@ class LineReader {
   }
   int line() const { return lines_.here().line; }
   const std::string& name() const { return lines_.name(); }
-  // Of what is missing at the end of the file: its last line that said something.
+  // The place of errors about something missing at the end of the file: its last line that is no remark.
   SourceLocation end() const { return lines_.at(std::max<std::int64_t>(1, last_)); }
 
   template <class... Args>
@@ -68,7 +68,7 @@ class LineReader {
   std::int64_t last_ = 0;
 };
 
-// What is before the first blank; `rest` is what follows.
+// The text before the first blank; `rest` becomes the text behind it.
 std::string_view word_of(std::string_view& rest) {
   const auto end = std::find_if(rest.begin(), rest.end(), is_blank);
   const std::string_view word = rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
@@ -82,7 +82,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return words;
 }
 
-// Behind `what` and a colon; false where the line does not begin so.
+// Moves `line` behind `what` and a colon; false if the line does not begin so.
 bool begins(std::string_view& line, std::string_view what) {
   if (!line.starts_with(what)) return false;
   const std::string_view rest = trimmed(line.substr(what.size()));
@@ -91,7 +91,7 @@ bool begins(std::string_view& line, std::string_view what) {
   return true;
 }
 
-// <one> <two> ...
+// The arguments of "<one> <two> ...".
 std::vector<std::string_view> arguments_of(const LineReader& reader, std::string_view text) {
   std::vector<std::string_view> all;
   for (text = trimmed(text); !text.empty();) {
@@ -129,7 +129,7 @@ double number_of(const LineReader& reader, std::string_view what, std::string_vi
   return value == 0 ? 0 : value;
 }
 
-// The numbers of "WORD 1 n n ...", `count` of them behind the version.
+// The numbers of "WORD 1 n n ...": there are `count` of them behind the version.
 std::vector<std::uint64_t> header_of(LineReader& reader, std::string_view word, std::size_t count,
                                      std::string_view line) {
   const std::vector<std::string_view> words = words_of(line);
@@ -154,7 +154,7 @@ std::string_view first_line(LineReader& reader, std::string_view needed) {
 
 // ---- grid ----
 
-// What has been added so far, and whether it is there.
+// The names added so far, and whether each is present now.
 struct Declared {
   std::unordered_map<std::string, bool> present;
   std::vector<std::string> names;
@@ -235,7 +235,7 @@ class GridParser {
     return event;
   }
 
-  // Whether the event can be, as things are by then.
+  // Checks that the event is possible in the state of the grid at that line.
   void follow(const PstEvent& event) {
     switch (event.kind) {
       case PstEventKind::add_cluster:
@@ -477,7 +477,7 @@ class ApplicationParser {
 
 // ---- writing ----
 
-// <name>, if the readers would read it so.
+// The text <name>, if the readers would read it so.
 std::string argument(std::string_view name) {
   if (name.empty() || trimmed(name) != name || name.find_first_of("<>\n\r") != std::string_view::npos)
     fail("pst_name",

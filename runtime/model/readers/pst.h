@@ -2,13 +2,13 @@
 // 7.2, appendices A and B): a grid whose resources come, go and change, an application of tasks that share
 // files, and the behaviour of a host or link over time; read, made into perigee's own values, and written.
 //
-// Arguments stand in < >; blank lines and those that begin with # are left out. Errors tell file and line:
+// Arguments stand in < >; blank lines and lines that begin with # are left out. Errors tell file and line:
 //   pst_header         not the header of such a file, or of another version
-//   pst_line           an event that there is not, a wrong number of arguments or values, a malformed one
+//   pst_line           an unknown event, a wrong number of arguments or values, or a malformed one
 //   out_of_range       a number, time or id that is not allowed; an architecture without run times
-//   duplicate_id       what is there already is added; an id or a file is there twice
+//   duplicate_id       something is added that is there already; an id or a file is there twice
 //   unknown_reference  a cluster, host or file that is not declared before; a cluster that is away
-//   unknown_behaviour, wrong_behaviour   it is not there; it is one of a link, and a host's is needed
+//   unknown_behaviour, wrong_behaviour   there is no such behaviour; one of a link where a host's is needed
 //   pst_name           a name that the format cannot write
 // and bad_file. Reading a grid does not need its behaviours.
 #pragma once
@@ -27,7 +27,7 @@ namespace perigee::readers {
 inline constexpr std::uintmax_t kLargestPstFile = std::uintmax_t{256} << 20;  // bytes
 inline constexpr std::int32_t kMostPstArchitectures = 10'000;
 
-// What is odd, but can be read.
+// Something odd that can still be read.
 struct PstWarning {
   int line = 0;
   std::string text;
@@ -69,7 +69,7 @@ std::string write_pst(const PstGrid& grid);
 
 // ---- behaviours ----
 
-// A series that repeats, an entry for each sample period: of a host, or of a link.
+// A series that repeats, with an entry per sample period. It describes a host or a link.
 struct PstBehaviour {
   std::vector<double> percent;    // of a host's CPU, 0 to 100
   std::vector<double> latency;    // of a link, ms
@@ -84,18 +84,18 @@ PstBehaviour read_pst_behaviour(const std::filesystem::path& path);
 PstBehaviour parse_pst_behaviour(std::string_view text, std::string_view name);
 std::string write_pst(const PstBehaviour& behaviour);
 
-// By name; a host and a link may have behaviours of one name.
+// Behaviours by name. A host and a link may have behaviours of the same name.
 struct PstBehaviours {
   std::map<std::string, PstBehaviour> of_hosts, of_links;
 };
 
-// Those that the grid names, each from the first of `folder`/NAME and `folder`/NAME.host (.link) that is
-// there.
+// Reads the behaviours that the grid names. Each comes from the first that exists of `folder`/NAME and
+// `folder`/NAME.host (.link).
 PstBehaviours read_pst_behaviours(const PstGrid& grid, const std::filesystem::path& folder);
 
 // ---- a grid with its behaviours ----
 
-// All clusters and hosts that are ever added, in order of their first addition; happenings add them.
+// All clusters and hosts that are ever added, in order of their first addition. Happenings add them in time.
 struct PstPlatform {
   PlatformSpec spec;
   std::vector<Happening> happenings;  // with indices of a Platform of `spec` and of `profiles`
@@ -130,13 +130,13 @@ PstApplication read_pst_application(const std::filesystem::path& path);
 PstApplication parse_pst_application(std::string_view text, std::string_view name);
 std::string write_pst(const PstApplication& application);
 
-// Tasks "task0", "task1", ... that arrive at 0.
+// Tasks "task0", "task1", ... that all arrive at 0.
 Workload pst_workload(const PstApplication& application);
 
 // ---- the way back ----
 
-// A scenario as files; `behaviours` are named after what they are. What the formats have no room for is told
-// in `lost`: cores, set-ups, outages, arrivals, ... Error "not_pst" where they cannot tell the run times.
+// A scenario as files. Names of `behaviours` say what they hold. `lost` lists what the formats have no room
+// for: cores, set-ups, outages, arrivals, ... Error "not_pst" if the formats cannot express the run times.
 struct PstFiles {
   PstGrid grid;
   PstBehaviours behaviours;

@@ -24,7 +24,7 @@ bool of_link(const PstEvent& event) {
   return event.kind == PstEventKind::add_cluster || event.kind == PstEventKind::change_cluster;
 }
 
-// The entries from `offset` on, round and round, each divided by `divisor`.
+// The entries from `offset` on, repeated, each divided by `divisor`.
 Profile series(const std::vector<double>& entries, std::uint64_t offset, Seconds period, double divisor) {
   std::vector<double> values(entries);
   std::rotate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(offset % values.size()),
@@ -42,7 +42,7 @@ class Binder {
 
   PstPlatform bind() {
     for (const PstEvent& event : grid_.events) declare(event);
-    // Hosts are numbered as they are first added, whatever their cluster.
+    // Hosts are numbered in the order of their first addition, across clusters.
     std::unordered_map<std::string, std::size_t> hosts;
     for (std::size_t h = 0; h < order_.size(); ++h) hosts.emplace(order_[h], h);
     for (const PstEvent& event : grid_.events) {
@@ -79,7 +79,7 @@ class Binder {
   }
 
  private:
-  // Clusters and hosts when they are first named.
+  // Declares clusters and hosts when they are first named.
   void declare(const PstEvent& event) {
     auto& spec = made_.spec;
     const SourceLocation where{grid_.file, event.line};
@@ -107,7 +107,7 @@ class Binder {
     host.declared_at = where;
   }
 
-  // Places in `profiles` of what the event's behaviour says of availability or bandwidth, and of latency.
+  // Indices in `profiles` of the event's behaviour: first availability or bandwidth, then latency.
   std::pair<std::uint32_t, std::uint32_t> installed(const PstEvent& event) {
     const bool link = of_link(event);
     const SourceLocation where{grid_.file, event.line};
@@ -154,7 +154,7 @@ class Binder {
 
 // ---- the way back ----
 
-// A profile in force since `anchor`, as entries from t on; none where its steps are not those of such a
+// The entries from t on of a profile in force since `anchor`; none if its steps are not those of such a
 // series.
 std::optional<std::vector<double>> entries(const Profile& profile, Time anchor, Time t, Seconds period) {
   if (profile.is_constant()) return std::vector<double>{profile.at(0)};
@@ -298,7 +298,7 @@ class Writer {
     }
   }
 
-  // A line of the grid; which of cluster and host it names is a matter of its kind.
+  // Adds a line to the grid. The kind decides whether it names the cluster or the host.
   void event(PstEventKind kind, Time at, std::size_t cluster, std::size_t host) {
     PstEvent made;
     made.at = at;
@@ -320,7 +320,7 @@ class Writer {
     files_.grid.events.push_back(std::move(made));
   }
 
-  // Entries from t on; where they cannot be told, the one of t alone.
+  // The entries from t on; if there is no such series, only the value at t.
   std::vector<double> entries_at(const Profile& profile, Time anchor, Time t, std::string_view what) {
     if (auto found = entries(profile, anchor, t, period_)) return std::move(*found);
     lost_.insert(fmt::format("{} in steps of other than {} s", what, format_number(period_)));
@@ -358,7 +358,7 @@ class Writer {
                  "link_series");
   }
 
-  // The name of such a behaviour, new if there is none yet.
+  // The name of such a behaviour; a new one is added to `all`.
   static std::string named(const PstBehaviour& behaviour, std::map<std::string, PstBehaviour>& all,
                            const std::string& stable, std::string_view series) {
     for (const auto& [name, known] : all)
@@ -371,7 +371,7 @@ class Writer {
 
   // ---- run times ----
 
-  // Hosts on which all tasks take the same time are of one architecture.
+  // Hosts on which every task takes the same time have one architecture.
   struct Class {
     HostId host;                // one of them
     std::int32_t architecture;  // of the platform
@@ -396,7 +396,7 @@ class Writer {
     for (std::int32_t a = 0; a <= most; ++a) classes_.push_back({HostId(0), a});
   }
 
-  // The number of the host's class.
+  // The number of the class to which the host belongs.
   std::int32_t class_of(std::size_t host) {
     const std::int32_t architecture = hosts_[host].architecture;
     if (alike_) return architecture;

@@ -19,7 +19,7 @@ namespace {
 
 using Value = SchedulerListEntry::Value;
 
-// Not also of JSON.
+// Hides the overload for JSON values.
 std::string shown(std::string_view value) { return readers::shown(value); }
 
 constexpr double kMostRounds = 100000;
@@ -33,7 +33,7 @@ struct KnownScheduler {
   Takes takes;
   std::string_view options;  // elements beside the above
 };
-// The thesis names AMRA, ImprovedSSSEScheduler and CalibratedScheduler; the others are ours.
+// The thesis names AMRA, ImprovedSSSEScheduler and CalibratedScheduler; perigee adds the other names.
 constexpr KnownScheduler kKnown[] = {
     {"AMRS", {"SyncIterativeScheduler", ""}, "amrs", Takes::rounds, "Alpha Adaptive"},
     {"AMRA", {"AsyncIterativeScheduler", ""}, "amra", Takes::rounds, "Alpha Adaptive"},
@@ -78,7 +78,7 @@ class ListReader {
     if (const std::size_t zero = text_.find('\0'); zero != std::string_view::npos)
       syntax(zero, "a zero byte");
     if (!readers::is_utf8(text_)) syntax(0, "the text is not UTF-8");
-    // With text and document type at the top level, which are to be refused.
+    // The document is read with text and document type at the top level, so that both can be refused.
     const pugi::xml_parse_result result = document_.load_buffer(
         text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype | pugi::parse_fragment,
         pugi::encoding_utf8);
@@ -106,7 +106,7 @@ class ListReader {
   }
 
  private:
-  // Where the text is at fault.
+  // Raises a syntax error at the place `at` of the text.
   [[noreturn]] void syntax(std::size_t at, std::string_view what) const {
     const std::string_view before = text_.substr(0, std::min(at, text_.size()));
     const std::size_t line = before.rfind('\n');
@@ -123,7 +123,7 @@ class ListReader {
     return line_of(at + std::min(text.find_first_not_of(" \t\r\n"), text.size()));
   }
 
-  // The short code is `code` with hyphens.
+  // The short code in the message is `code` with hyphens.
   template <class... Args>
   [[noreturn]] void fail(pugi::xml_node at, std::string_view code, fmt::format_string<Args...> format,
                          Args&&... args) const {
@@ -136,7 +136,7 @@ class ListReader {
     fail_at({name_, line_of(at)}, code, "{} ({})", message, alias);
   }
 
-  // The elements in `parent`, which has neither attributes nor text.
+  // The child elements of `parent`. Attributes and text in it are errors.
   std::vector<pugi::xml_node> elements(pugi::xml_node parent, std::string_view what) const {
     if (const pugi::xml_attribute attribute = parent.first_attribute())
       fail(parent, "xml_structure", "<{}> has no attributes, got {}", what, shown(attribute.name()));
@@ -187,7 +187,7 @@ class ListReader {
     return text;
   }
 
-  // An element that holds for all entries of its scheduler.
+  // Sets an option that holds for all entries of its scheduler.
   void set_option(pugi::xml_node node, std::map<std::string, Value>& given) const {
     const std::string_view name = node.name();
     const auto set = [&](const char* parameter, Value value) {
@@ -315,7 +315,7 @@ class ListReader {
     fail(node, "unknown_scheduler", "unknown scheduler '{}'{}", shown(name), did_you_mean(name, names));
   }
 
-  // The last entry, when there has been one like it.
+  // Notes the last entry as a duplicate if an earlier one is like it.
   void note_twin() {
     const SchedulerListEntry& last = out_.entries.back();
     const auto [first, is_new] = lines_of_.try_emplace({last.scheduler, last.parameters}, last.line);

@@ -33,7 +33,7 @@ struct SchedulerListEntry {
   int line = 0;                             // of its Scheduler
 };
 
-// An entry that there was before, which is kept.
+// A repetition of an earlier entry. The earlier one is kept.
 struct SchedulerListDuplicate {
   std::string label;
   int line = 0, first_line = 0;

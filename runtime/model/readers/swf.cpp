@@ -143,7 +143,7 @@ bool is_name_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// A number between blanks. Most are a few digits.
+// Reads a number between blanks. Most numbers have a few digits.
 Parsed parse_field(const char*& at, const char* end, double& value) {
   const char* const first = at;
   bool negative = false;
@@ -201,7 +201,7 @@ class SwfReader {
     if (count.count++ == 0 || line < count.first_line) count.first_line = line;
   }
 
-  // "Name: value" begins an entry, anything else continues the last one.
+  // "Name: value" begins an entry; any other text continues the last one.
   void header(std::string_view text) {
     header_bytes_ += text.size();
     if (header_bytes_ > kLargestHeader) return found(SwfAnomaly::long_header, lines_.number());
@@ -309,7 +309,7 @@ class SwfReader {
       if (job.submit != -1) last = job.submit;
     }
     if (log_.count(SwfAnomaly::unsorted_submit).count > 0) {
-      // A job without a submit time keeps its place behind the job that it follows.
+      // A job without a submit time keeps its place behind the job before it.
       std::vector<double> keys(jobs.size());
       last = -std::numeric_limits<double>::infinity();
       for (std::size_t j = 0; j < jobs.size(); ++j)
@@ -401,7 +401,7 @@ class SwfReader {
       if (job.start() > *to - *from) found(SwfAnomaly::start_after_end, job.line);
   }
 
-  // Who runs when, as submit, wait and run times tell it.
+  // Checks that submit, wait and run times never use more processors than the machine has.
   void check_capacity() {
     if (max_procs_ <= 0) return;
     struct Start {
@@ -446,7 +446,7 @@ std::string option_text(std::string_view option, std::string_view value) {
   return fmt::format("{} = {}", option, value);
 }
 
-// What is done about an anomaly: the policy, and its effect.
+// How an anomaly is dealt with: the policy, and its effect.
 std::pair<std::string, std::string> remedy(SwfAnomaly anomaly, const SwfOptions& options) {
   using enum SwfAnomaly;
   switch (anomaly) {
@@ -615,7 +615,7 @@ std::string_view SwfLog::header(std::string_view wanted) const {
   return {};
 }
 
-// The number that begins the value: some logs go on with a remark.
+// The number at the beginning of the value. Some logs add a remark behind it.
 std::optional<double> SwfLog::header_number(std::string_view wanted) const {
   const std::string_view value = header(wanted);
   std::size_t end = 0;
@@ -771,7 +771,7 @@ class SwfConversion {
     if (count.count++ == 0 || job.line < count.first_line) count.first_line = job.line;
   }
 
-  // Why the job is left out, if it is, whatever the window.
+  // The reason to leave the job out, whatever the window; none = it is kept.
   std::optional<SwfAnomaly> reason(const SwfJob& job) const {
     using enum SwfAnomaly;
     const int status = job.status < -1 || job.status > 5 ? -1 : job.status;
@@ -850,7 +850,7 @@ class SwfConversion {
       work.estimate = estimate;
     } else {
       work.amount = std::ceil(run * options_.ref_rate);
-      // Exactly the amount where it is meant to be.
+      // If both stand for the same time at the same rate, the estimate is exactly the amount.
       work.estimate = estimate == run && slowest_ == options_.ref_rate ? work.amount : estimate * slowest_;
     }
     if (!std::isfinite(work.arrival) || !std::isfinite(work.amount) || !std::isfinite(work.estimate))

@@ -1,16 +1,16 @@
 // Logs of parallel machines in the Standard Workload Format 2.2, plain or .gz.
 //
 // Header comments are "; Name: value"; other lines have 18 numbers between blanks, -1 = unknown. A log is
-// read as it is; what is odd about it is counted, with the first line where it occurs, and said by report()
-// together with the policy that deals with it. swf_workload() makes jobs of it:
+// read as it is. Anomalies are counted, each with the first line where it occurs; report() lists them, each
+// with the policy that deals with it. swf_workload() makes jobs of the log:
 //
 //   name      "job" + field 1                     cores     field 8 if > 0, else field 5
 //   arrival   field 2 - the smallest kept one     estimate  field 9 if > 0, else field 4
 //   amount    field 4                             user      "user" + field 12
 //
-// Times become operations by default: ref_rate per second of run time, as many per second of requested time
-// as the slowest host computes, so that a job runs faster on a faster host. On a machine that is to repeat
-// the log as it was, whatever its speed, choose form = TimeForm::seconds.
+// Times become operations by default: ref_rate per second of run time. A second of requested time becomes as
+// many operations as the slowest host computes in it. A job thus runs faster on a faster host. For a machine
+// that repeats the log as it was, whatever its speed, choose form = TimeForm::seconds.
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ struct SwfOptions {
   double req_factor = 0;    // > 0: estimate = req_factor * run time
   SwfOverrun overrun = SwfOverrun::keep;
 
-  // Sets a policy by name, as {"oversize", "split"}; false where `option` is no policy. Error
+  // Sets a policy by name, as in {"oversize", "split"}; false if `option` is no policy. Error
   // "bad_parameter".
   bool set_policy(std::string_view option, std::string_view value);
   void check() const;  // Error "bad_parameter"
@@ -107,7 +107,7 @@ struct SwfJob {
   bool operator==(const SwfJob&) const = default;
 };
 
-// In order of report(): the file, its order, the fields, the whole, the choice of jobs.
+// In the order of report(): the file, its order, the fields, the log as a whole, the choice of jobs.
 enum class SwfAnomaly : std::uint8_t {
   too_few_fields,
   too_many_fields,
@@ -175,7 +175,7 @@ struct SwfLog {
   SwfCounts anomalies = {};
   SwfOptions options;  // that it was read with
 
-  // Of the header, whatever its case; empty where there is none.
+  // The value of a header comment; case does not matter. Empty if there is none.
   std::string_view header(std::string_view name) const;
   std::optional<double> header_number(std::string_view name) const;  // "MaxProcs", "UnixStartTime", ...
   std::int32_t max_procs() const;                                    // MaxProcs, else MaxNodes; 0 = unknown
@@ -202,7 +202,7 @@ struct SwfWorkload {
   std::vector<std::string> limitations;  // those of the log and of the choice
 };
 
-// Jobs wider than every host are dealt with by options.oversize; without a platform there are none.
+// options.oversize deals with jobs that are wider than every host. Without a platform no job is too wide.
 // Error codes: oversize (E_OVERSIZE), bad_parameter.
 SwfWorkload swf_workload(const SwfLog& log, const SwfOptions& options, const Platform* platform = nullptr);
 

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kMostColumns = 10000;
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-// Not what would lose something as a number: 007 its zeros, a long identifier its last digits.
+// True unless the text would lose something as a number, as 007 its zeros and a long identifier its last
+// digits.
 bool is_plain_number(std::string_view text) {
   const double value = readers::number_of(text);
   if (std::isnan(value)) return false;
@@ -34,7 +35,7 @@ bool begins_like(std::string_view line, char c) {
 
 }  // namespace
 
-// Rows of cells, then the cells that are asked for.
+// Reads rows of cells, then the cells that are asked for.
 class TableReader {
  public:
   struct Cell {
@@ -63,7 +64,7 @@ class TableReader {
     }
   }
 
-  // Which column is where; -1 = not in the table.
+  // Finds the place of each column; -1 = not in the table.
   TableHeader match(const std::vector<TableColumn>& columns) {
     columns_ = &columns;
     places_.assign(columns.size(), -1);
@@ -111,7 +112,7 @@ class TableReader {
     return header;
   }
 
-  // The next row, as long as the header; false at the end.
+  // Reads the next row, which must be as long as the header; false at the end.
   bool next() {
     if (!next_row()) return false;
     if (width_ != heading_.size())
@@ -187,7 +188,7 @@ class TableReader {
     return value;
   }
 
-  // The next line that is neither blank nor a remark.
+  // Reads the next line that is neither blank nor a remark.
   bool next_row() {
     std::string_view line;
     do {
@@ -250,7 +251,7 @@ class TableReader {
     }
   }
 
-  // Behind the closing quote, which may be on a later line.
+  // Reads to behind the closing quote, which may be on a later line.
   void quoted_text(std::string_view& line, std::size_t& at, Cell& cell) {
     for (;;) {
       const std::size_t quote = line.find('"', at);

@@ -40,17 +40,17 @@ struct TableOptions {
   bool other_columns = false;  // columns that are not asked for are ignored, else an error
 };
 
-// The row at hand: columns by their index among those asked for.
+// The current row. A column is given by its index among those asked for.
 class TableRow {
  public:
   bool has(std::size_t column) const;
   std::string_view text(std::size_t column) const;  // as it stands; empty where absent
   double number(std::size_t column) const;          // of the other kinds; NaN where absent
-  // What the header calls the column; empty where it is not in the table.
+  // The name of the column in the header; empty if the table has no such column.
   std::string_view heading(std::size_t column) const;
   int line() const;  // where the row begins
 
-  // Throws Error at the cell, for what only the caller knows to be wrong.
+  // Throws an Error at the cell, for faults that only the caller can see.
   template <class... Args>
   [[noreturn]] void fail(std::size_t column, std::string_view code, fmt::format_string<Args...> format,
                          Args&&... args) const {
@@ -66,22 +66,23 @@ class TableRow {
   const class TableReader* reader_ = nullptr;
 };
 
-// Columns that were not asked for, in order.
+// The columns of the table that were not asked for, in order.
 struct TableHeader {
   std::vector<std::string> ignored;
 };
 
 using TableRows = std::function<void(const TableRow&)>;
 
-// Calls `row` for each row; no more than a row is in memory. Error codes: bad_file, bad_table (rows of
-// another length, quotes, cells of the wrong kind), missing_field (a column or a cell), unknown_field (a
-// column), duplicate_id (two columns of one name); with the place as file:line and the column in the message.
+// Calls `row` for each row; no more than a row is in memory. Error codes: bad_file; bad_table (a row of
+// another length, bad quotes, a cell of the wrong kind); missing_field (a column or a cell); unknown_field (a
+// column); duplicate_id (two columns of one name). Each has the place as file:line and the column in the
+// message.
 TableHeader read_table(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
                        const TableRows& row, const TableOptions& options = {});
 TableHeader parse_table(std::string_view text, std::string_view name, const std::vector<TableColumn>& columns,
                         const TableRows& row, const TableOptions& options = {});
 
-// A table of unknown columns, all in memory.
+// A table of columns that are not known beforehand, all in memory.
 struct TableData {
   struct Column {
     std::string name;
