@@ -25,6 +25,13 @@ foreach(file IN LISTS files)
   endif()
 endforeach()
 
+# A twin in Lua decides as the native scheduler does; one without a comparison cannot be there.
+file(GLOB files LIST_DIRECTORIES false RELATIVE "${root}/stdlib/heuristics" "${root}/stdlib/heuristics/*.lua")
+foreach(file IN LISTS files)
+  string(REGEX REPLACE "\\.lua$" "" name "${file}")
+  script_test("twin:${name}" "${binary}" run "${root}/tests/twins.lua" --set "twin=${name}")
+endforeach()
+
 file(GLOB files LIST_DIRECTORIES false RELATIVE "${root}/tests" "${root}/tests/*.sh")
 list(REMOVE_ITEM files run_lua.sh opening.sh)
 foreach(file IN LISTS files)
