@@ -2,54 +2,8 @@
 -- Source: Berman et al., LIP RR 1999-46, sections 3, 4 and 8.
 local grids = {}
 
--- What a field may be: a number within bounds, a whole one, or a quantity that is drawn: a number, { low, high } or a distribution.
-local function number(least, most) return { "number", least, most or math.huge } end
-local function whole(least) return { "whole", least, math.huge } end
-local function drawn(least, most) return { "drawn", least, most or math.huge } end
-
-local function text(value)
-  if type(value) == "table" then return "a table" end
-  return type(value) == "string" and "'" .. value .. "'" or tostring(value)
-end
-
-local function within(value, kind) return type(value) == "number" and value >= kind[2] and value <= kind[3] and value < math.huge end
-
--- The fields of `given`, checked, with those of `defaults` where they are absent; errors are the caller's caller's.
-local function fields(what, given, known, defaults)
-  if type(given) ~= "table" then error(("%s must be a table, got %s"):format(what, text(given)), 3) end
-  local all = {}
-  for name, value in pairs(defaults) do all[name] = value end
-  for name, value in pairs(given) do
-    local kind = known[name]
-    if not kind then
-      local names = {}
-      for k in pairs(known) do names[#names + 1] = k end
-      error(("%s: unknown field '%s'; known are %s"):format(what, tostring(name), table.concat(names, ", ")), 3)
-    end
-    local function refuse(wanted)
-      local bounds = kind[3] == math.huge and (" >= %g"):format(kind[2]) or (" from %g to %g"):format(kind[2], kind[3])
-      error(("%s: %s must be %s%s, got %s"):format(what, name, wanted, bounds, text(value)), 4)
-    end
-    if kind[1] == "number" then
-      if not within(value, kind) then refuse "a number" end
-    elseif kind[1] == "whole" then
-      if not within(value, kind) or math.tointeger(value) == nil then refuse "a whole number" end
-      value = math.tointeger(value)
-    elseif kind[1] == "drawn" then
-      if type(value) == "number" then
-        if not within(value, kind) then refuse "a number" end
-      elseif type(value) == "table" then
-        if #value ~= 2 or not within(value[1], kind) or not within(value[2], kind) or value[1] > value[2] then
-          refuse "a number, { low, high } or a distribution, with values"
-        end
-      elseif type(value) ~= "userdata" or not pcall(function() return value.draw end) then
-        refuse "a number, { low, high } or a distribution, with values"
-      end
-    end
-    all[name] = value
-  end
-  return all
-end
+local fields = require "fields"
+local number, whole, drawn = fields.number, fields.whole, fields.drawn
 
 local function mean(value)
   if type(value) == "number" then return value end
@@ -82,9 +36,9 @@ end
 -- 1 + `size_error` u, u uniform in [-1, 1), and `declared_output` of every output where it is given.
 -- Each seed of a run has its application, whatever the policy; what is drawn for one field does not depend on the others.
 function grids.application(given)
-  local a = fields("an application", given or {}, application,
-                   { tasks = 400, chunks = 8, inputs = 2, shared = 1.2e6, own = { 8e3, 12e3 }, output = { 8e3, 12e3 },
-                     time = { 90, 110 }, perturbation = 0, time_error = 0, size_error = 0 })
+  local a = fields.check("an application", given or {}, application,
+                         { tasks = 400, chunks = 8, inputs = 2, shared = 1.2e6, own = { 8e3, 12e3 }, output = { 8e3, 12e3 },
+                           time = { 90, 110 }, perturbation = 0, time_error = 0, size_error = 0 })
   if (a.ratio == nil) ~= (a.bandwidth == nil) then error("an application: ratio and bandwidth go together", 2) end
   if a.chunks > a.tasks and a.tasks > 0 then
     error(("an application: %d chunks of %d tasks"):format(a.chunks, a.tasks), 2)
@@ -166,14 +120,14 @@ end
 -- these shares of hosts and clusters, spread evenly, go after `stay` s and come back after `away` s on average, until `till`, when
 -- all are there. The same seed has the same hosts whatever jitter and churn are.
 function grids.grid(given, seed)
-  local g = fields("a grid", given or {}, grid,
-                   { clusters = 3, hosts = 8, availability = 1, bandwidth = 10e3, latency = 0, jitter = 0, link_jitter = 0, jittery = 1,
-                     persistence = 0.9, period = 5, samples = 500 })
+  local g = fields.check("a grid", given or {}, grid,
+                         { clusters = 3, hosts = 8, availability = 1, bandwidth = 10e3, latency = 0, jitter = 0, link_jitter = 0,
+                           jittery = 1, persistence = 0.9, period = 5, samples = 500 })
   if math.type(seed) ~= "integer" then error("a grid: a seed is needed, a whole number", 2) end
   if g.period == 0 then error("a grid: period must be > 0, got 0", 2) end
   local churn
   if g.churn then
-    churn = fields("churn of a grid", g.churn, churn_fields, { hosts = 1, clusters = 0 })
+    churn = fields.check("churn of a grid", g.churn, churn_fields, { hosts = 1, clusters = 0 })
     for _, name in ipairs { "stay", "away", "till" } do
       if not churn[name] or churn[name] == 0 then error(("churn of a grid: %s is needed, in s"):format(name), 2) end
     end
@@ -186,14 +140,14 @@ function grids.grid(given, seed)
     clusters = {}
     for c = 1, g.clusters do clusters[c] = {} end
   elseif type(clusters) ~= "table" or #clusters == 0 then
-    error(("a grid: clusters must be a whole number >= 1 or a list, got %s"):format(text(clusters)), 2)
+    error(("a grid: clusters must be a whole number >= 1 or a list, got %s"):format(fields.text(clusters)), 2)
   end
   local common = {}
   for name in pairs(cluster_fields) do common[name] = g[name] end
 
   local rng, parts, events, hosts_before = stream("grid", seed), {}, {}, 0
   for c, its in ipairs(clusters) do
-    local k = fields("cluster " .. c .. " of a grid", its, cluster_fields, common)
+    local k = fields.check("cluster " .. c .. " of a grid", its, cluster_fields, common)
     local name = k.name or "c" .. c
     local of = rng:sub(c)
     local link = of:sub(0)

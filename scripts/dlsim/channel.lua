@@ -7,6 +7,7 @@
 -- carried out with a channel for each load, as the test believes, and on one; and beside them those that know of it.
 
 local dlsim = require "dlsim"
+local loads = require "loads"
 local horizon = dlsim.horizon(1e6)
 local names = { "as planned", "on one channel", "planned for one channel" }
 local e = experiment "channel" {
@@ -14,7 +15,7 @@ local e = experiment "channel" {
   replications = dlsim.replications,
   run = function(f)
     local way = f.way
-    local s = dlsim.scenario { setup = f.setup, deadline_ratio = f.deadline_ratio, load = f.load, horizon = horizon,
+    local s = loads.scenario { setup = f.setup, deadline_ratio = f.deadline_ratio, load = f.load, horizon = horizon,
                                channel = way == names[1] and "load" or "head" }
     return s:run { policy = edf { channel = way == names[3] and "head" or "load" } }
   end,

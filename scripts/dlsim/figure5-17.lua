@@ -4,6 +4,7 @@
 --   --set full=true     ten runs of 10^7 time units at ten loads, as published: minutes
 
 local reservations = require "reservations"
+local studies = require "studies"
 
 local factors = { 0, 1, 2, 10 }  -- mean times between arrivals
 local e = reservations.experiment("figures 5.17 and 5.18", { 0.4, 0.7, 1.0 },
@@ -15,7 +16,7 @@ for figure, share in pairs { ["5.17"] = 0.3, ["5.18"] = 0.5 } do
   for _, row in ipairs(e:rows()) do if of(row) then rows[#rows + 1] = row end end
   plot(rows, { x = "load", y = "reject_ratio", by = "advance_factor", file = "figure" .. figure:gsub("%.", "-") })
   local function difference(later, sooner)
-    return reservations.difference(e, "reject_ratio", "advance_factor", later, sooner, of)
+    return studies.difference(e, "reject_ratio", "advance_factor", later, sooner, of)
   end
   local says = ("%g %% of reservations, asked for "):format(100 * share)
   reservations.claim("Figure " .. figure, says .. "1/lambda in advance, reject less than not in advance", difference(1, 0), "lower")

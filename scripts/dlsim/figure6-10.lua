@@ -4,6 +4,7 @@
 --   --set full=true     ten runs of 10^7 time units at ten loads, as published: minutes
 
 local dlsim = require "dlsim"
+local loads = require "loads"
 local horizon = dlsim.horizon(1e6)
 local policies = {
   ["FAST-EDF-IIT"] = "fast_edf_iit", ["EDF-IIT-1"] = "edf_iit_1", ["EDF-IIT-2"] = "edf_iit_2", HYBRID = "hybrid",
@@ -13,7 +14,7 @@ local e = experiment "figure 6.10" {
               { "algorithm", { "FAST-EDF-IIT", "EDF-IIT-1", "EDF-IIT-2", "HYBRID" } } },
   replications = dlsim.replications,
   run = function(f)
-    return dlsim.scenario { nodes = 16, mean_size = 200, time = 100, channel = "head", load = f.load, horizon = horizon }
+    return loads.scenario { nodes = 16, mean_size = 200, time = 100, channel = "head", load = f.load, horizon = horizon }
       :run { policy = policies[f.algorithm], horizon = horizon }
   end,
   measure = dlsim.measure,

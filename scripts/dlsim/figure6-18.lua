@@ -9,16 +9,17 @@
 -- somewhat below 1 on.
 
 local dlsim = require "dlsim"
+local loads = require "loads"
 local horizon = dlsim.horizon(1e6)
-local loads = { 0.5, 1, 2, 5 }
-if dlsim.full then for i = 1, 10 do loads[i] = i / 2 end end
+local levels = { 0.5, 1, 2, 5 }
+if dlsim.full then for i = 1, 10 do levels[i] = i / 2 end end
 local policies = { ["FAST-EDF-IIT"] = "fast_edf_iit", ["EDF-IIT-2"] = "edf_iit_2" }
 local thresholds = { [10] = 5, [100] = 50 }
 local e = experiment "figure 6.18" {
-  factors = { { "ratio", { 10, 100 } }, { "load", loads }, { "algorithm", { "FAST-EDF-IIT", "EDF-IIT-2", "HYBRID" } } },
+  factors = { { "ratio", { 10, 100 } }, { "load", levels }, { "algorithm", { "FAST-EDF-IIT", "EDF-IIT-2", "HYBRID" } } },
   replications = dlsim.replications,
   run = function(f)
-    return dlsim.scenario {
+    return loads.scenario {
       nodes = 16, mean_size = 200, time = 100, channel = "head", load = f.load, horizon = horizon, deadline_ratio = f.ratio,
     }:run { policy = policies[f.algorithm] or hybrid { threshold = thresholds[f.ratio] }, horizon = horizon }
   end,

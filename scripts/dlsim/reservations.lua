@@ -3,12 +3,13 @@
 -- test: no
 
 local dlsim = require "dlsim"
+local loads = require "loads"
 local reservations = {}
 
 -- The configuration of section 5.4: 256 nodes, sizes of 2000 on average. Factors are named as the fields of
 -- workload.random_loads; `given` are other fields. Loads arrive before given.horizon, or where they do as published.
-function reservations.experiment(name, loads, factors, given)
-  local all, horizon = { { "load", dlsim.loads(loads) } }, dlsim.horizon(given.horizon)
+function reservations.experiment(name, some, factors, given)
+  local all, horizon = { { "load", dlsim.loads(some) } }, dlsim.horizon(given.horizon)
   for _, factor in ipairs(factors) do all[#all + 1] = factor end
   return experiment(name) {
     factors = all,
@@ -18,7 +19,7 @@ function reservations.experiment(name, loads, factors, given)
       for name, value in pairs(given) do fields[name] = value end
       for _, factor in ipairs(all) do fields[factor[1]] = f[factor[1]] end
       fields.mean_size, fields.horizon, fields.channel = 2000, horizon, "head"
-      return dlsim.scenario(fields):run { policy = "edf_reservations", horizon = horizon }
+      return loads.scenario(fields):run { policy = "edf_reservations", horizon = horizon }
     end,
     measure = dlsim.measure,
   }
@@ -29,22 +30,6 @@ function reservations.show(e, files, by)
   print(e:table("reject_ratio", "utilization"))
   plot(e:rows(), { x = "load", y = "reject_ratio", by = by, file = files[1] })
   plot(e:rows(), { x = "load", y = "utilization", by = by, file = files[2] })
-end
-
--- The difference of a measure between two levels of a factor, as a mean of the points for which where(row) holds: its
--- interval over the replications, in each of which both levels have the same loads.
-function reservations.difference(e, measure, factor, of, minus, where)
-  local sums, points = {}, {}
-  for _, row in ipairs(e:rows()) do
-    local sign = row[factor] == of and 1 or row[factor] == minus and -1 or 0
-    if sign ~= 0 and (not where or where(row)) then
-      local i = row.replication
-      sums[i] = (sums[i] or 0) + sign * row[measure]
-      if sign > 0 then points[i] = (points[i] or 0) + 1 end
-    end
-  end
-  for i = 1, #sums do sums[i] = sums[i] / points[i] end
-  return stats.interval(sums)
 end
 
 -- That such a difference is `sense`, "lower" or "higher", beyond its 95 % interval; or "same", within it.

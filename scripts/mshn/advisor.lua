@@ -4,6 +4,7 @@
 --
 -- Times in seconds, where the thesis has milliseconds. Chapters IV and V say what is modelled, Appendix B with which numbers.
 
+local arrivals = require "arrivals"
 local advisor = {}
 
 advisor.source = "Breitinger 1999"
@@ -15,38 +16,18 @@ for i, ms in ipairs { 3196, 2899, 2623, 2502, 2421, 2178, 2104, 1885, 1872, 1971
   advisor.table2[2 * i - 1] = ms
 end
 
--- The setting of that name, a number from `least` to `most`; a whole one where the default is.
-function advisor.setting(name, default, least, most)
-  local value = setting(name, default)
-  local whole = math.type(default) == "integer"
-  if not (value >= least and value <= most and (not whole or value % 1 == 0)) then
-    error(("--set %s=%s: must be a %s from %.15g to %.15g"):format(name, value, whole and "whole number" or "number", least, most), 2)
-  end
-  return whole and math.tointeger(value) or value
-end
-
 -- { machines = 15, tau = 0.067, horizon = 110, task_cv = 0.5, machine_cv = 0.1, consistency =, whole = "1 ms", sd = "5 ms" }:
 -- jobs arrive tau apart on average, the first at 0; their times have mean 1 s, by the class HiLo unless told otherwise, in
 -- whole milliseconds or, where that is false, not; what an execution takes varies by sd around them. Every replication
 -- draws its own jobs; all policies get the same ones.
 function advisor.scenario(given)
-  local machines, tau, horizon = given.machines or 15, given.tau or 0.067, given.horizon or 110
-  expect(tau > 0 and horizon / tau <= 1e6, ("at most a million jobs, tau apart, until the horizon; tau is %.15g s"):format(tau))
-  local whole = given.whole
+  local machines, whole = given.machines or 15, given.whole
   if whole == nil then whole = "1 ms" end
   return scenario {
     platform = platform { cluster "m" { nodes = machines } },
-    workload = workload.etc(function(rng)
-      local arriving, arrivals, t = rng:sub(1), {}, 0
-      while t <= horizon do
-        arrivals[#arrivals + 1] = t
-        t = t + arriving:exponential(tau)
-      end
-      local declared = etc.cv_based { tasks = #arrivals, machines = machines, mean = 1, first = "tasks", whole = whole or nil,
-                                      task_cv = given.task_cv or 0.5, machine_cv = given.machine_cv or 0.1,
-                                      consistency = given.consistency or "inconsistent", rng = rng:sub(2) }
-      return declared, { arrivals = arrivals, times = etc.gamma { mean = declared, sd = given.sd or "5 ms", rng = rng:sub(3) } }
-    end),
+    workload = arrivals.tasks { machines = machines, every = given.tau or 0.067, horizon = given.horizon or 110, whole = whole or nil,
+                                task_cv = given.task_cv, machine_cv = given.machine_cv, consistency = given.consistency,
+                                sd = given.sd or "5 ms" },
   }
 end
 
@@ -80,51 +61,6 @@ function advisor.least_of(n, cv)
     first, second = first + above, second + 2 * x * above
   end
   return first, second
-end
-
-local function fits(row, where)
-  for name, value in pairs(where or {}) do
-    if row[name] ~= value then return false end
-  end
-  return true
-end
-
--- The table of an experiment as { [level of factor] = row }, where `where` holds. What `perigee check` has in place of
--- results is handed on.
-function advisor.by(rows, factor, where)
-  local out = {}
-  if #rows == 0 then setmetatable(out, { __index = function() return rows[1] end }) end  -- what perigee check knows of them
-  for _, row in ipairs(rows) do
-    if fits(row, where) then out[row[factor]] = row end
-  end
-  return out
-end
-
--- The mean times in system of each replication, in their order, where `where` holds.
-function advisor.runs(e, where)
-  local rows = e:rows()
-  local out = #rows == 0 and rows or {}
-  for _, row in ipairs(rows) do
-    if fits(row, where) then out[row.replication] = row.mean_response end
-  end
-  return out
-end
-
--- Whether somebody's mean (ms) of so many replications, 30 as published, is within three standard errors of the difference
--- to ours (s), and how many of them it is away.
-function advisor.agrees(runs, mean, n)
-  local ours = stats.summary(runs)
-  local away = (ours.mean - mean / 1e3) / (ours.sd * math.sqrt(1 / (n or 30) + 1 / ours.n))
-  return math.abs(away) <= 3, away
-end
-
--- The level with the least mean time in system.
-function advisor.best(by_size)
-  local best
-  for size, row in pairs(by_size) do
-    if row.mean_response == row.mean_response and (not best or row.mean_response < by_size[best].mean_response) then best = size end
-  end
-  return best
 end
 
 -- To a tenth, for claims.

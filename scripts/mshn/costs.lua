@@ -4,7 +4,9 @@
 --   --set replications=10
 
 local advisor = require "advisor"
-local replications = advisor.setting("replications", 10, 1, 1000)
+local settings = require "settings"
+local studies = require "studies"
+local replications = settings.number("replications", 10, 1, 1000)
 local s = advisor.scenario { tau = 0.067 }
 
 print "Equation 5 against no cost, zero readiness: difference in mean time in system, ms, by pairs\n"
@@ -15,7 +17,7 @@ local published = experiment "mshn_equation5" {
   run = function(f, seed) return advisor.run(s, advisor.policy(f.size, "zero", laws[f.law]), seed) end,
   measure = { "mean_response" },
 }
-local adds = advisor.by(published:compare("mean_response", { factor = "law", baseline = "none" }), "size")
+local adds = studies.by(published:compare("mean_response", { factor = "law", baseline = "none" }), "size")
 for size, row in pairs(adds) do print(("%6d %s"):format(size, advisor.difference_ms(row))) end
 
 -- Groups come every size * tau: where one costs more the scheduler never keeps up.
@@ -33,8 +35,8 @@ local found, best, curves = e:table("mean_response"), { zero = {}, aware = {} },
 print("cost, ms  ready    " .. (("%7d "):rep(#sizes)):format(table.unpack(sizes)))
 for _, cost in ipairs(costs) do
   for _, ready in ipairs { "zero", "aware" } do
-    local rows, line = advisor.by(found, "size", { cost = cost, ready = ready }), {}
-    best[ready][cost] = advisor.best(rows)
+    local rows, line = studies.by(found, "size", { cost = cost, ready = ready }), {}
+    best[ready][cost] = studies.best(rows, "mean_response")
     for _, size in ipairs(sizes) do
       line[#line + 1] = (" %s%s"):format(advisor.ms(rows[size] and rows[size].mean_response), size == best[ready][cost] and "*" or " ")
       if ready == "aware" and rows[size] then

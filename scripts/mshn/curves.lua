@@ -5,7 +5,9 @@
 -- test: --set replications=2
 
 local advisor = require "advisor"
-local replications = advisor.setting("replications", 30, 1, 1000)
+local settings = require "settings"
+local studies = require "studies"
+local replications = settings.number("replications", 30, 1, 1000)
 local tau, machines, mean = 0.067, 15, 1
 
 local sizes = {}
@@ -17,7 +19,7 @@ local e = experiment "mshn_curves" {
   run = function(f, seed) return advisor.run(s, advisor.policy(f.size), seed, { trace = "full" }) end,
   measure = { "mean_response", "mean_scheduler_wait", "mean_queue_wait" },
 }
-local rows = advisor.by(e:table(), "size")
+local rows = studies.by(e:table(), "size")
 
 -- Equation 1 counts a whole time between arrivals for the last job of a group too, which does not wait; in equation 4 the
 -- scheduler takes what equation 5 says.

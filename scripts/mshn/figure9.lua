@@ -6,9 +6,10 @@
 --   --seed 1
 
 local advisor = require "advisor"
-local size, tau, from, to = advisor.setting("size", 15, 1, 1000), 0.067, 10, 110
+local settings = require "settings"
+local size, tau, from, to = settings.number("size", 15, 1, 1000), 0.067, 10, 110
 
-local cost = advisor.setting("cost", 0.0, 0, 0.067)
+local cost = settings.number("cost", 0.0, 0, 0.067)
 local r = advisor.run(advisor.scenario { tau = tau }, advisor.policy(size, nil, { cost = cost }), nil, { trace = "full" })
 local jobs, groups, schedulings, in_pool, last = r:jobs(), {}, {}, 0, nil
 for _, note in ipairs(r:notes()) do

@@ -6,7 +6,9 @@
 -- test: --set replications=2 --set least=49
 
 local advisor = require "advisor"
-local replications, least = advisor.setting("replications", 30, 1, 1000), advisor.setting("least", 1, 1, 51)
+local settings = require "settings"
+local studies = require "studies"
+local replications, least = settings.number("replications", 30, 1, 1000), settings.number("least", 1, 1, 51)
 
 local sizes = {}
 for size = 1, 51, 2 do
@@ -22,8 +24,8 @@ local e = experiment "mshn_forms" {
   measure = { "mean_response" },
 }
 local found = e:table("mean_response")
-local coded, described = advisor.by(found, "size", { form = "coded" }), advisor.by(found, "size", { form = "described" })
-local difference = advisor.by(e:compare("mean_response", { factor = "form", baseline = "coded" }), "size", { form = "described" })
+local coded, described = studies.by(found, "size", { form = "coded" }), studies.by(found, "size", { form = "described" })
+local difference = studies.by(e:compare("mean_response", { factor = "form", baseline = "coded" }), "size", { form = "described" })
 
 print(("mean time in system, ms, zero readiness; 95 %% intervals, n = %d; the difference by pairs\n"):format(replications))
 print(" size  published   of the program      of Figure 7    Figure 7 - program")
@@ -32,7 +34,7 @@ for _, size in ipairs(sizes) do
   print(("%5d %10d   %s   %s   %s"):format(size, advisor.table2[size], advisor.mean_ms(coded[size]),
         advisor.mean_ms(described[size]), advisor.difference_ms(difference[size])))
   for form in pairs(chi2) do
-    local _, away = advisor.agrees(advisor.runs(e, { size = size, form = form }), advisor.table2[size])
+    local _, away = studies.agrees(studies.values(e, "mean_response", { size = size, form = form }), advisor.table2[size] / 1e3)
     chi2[form] = chi2[form] + away ^ 2
   end
 end

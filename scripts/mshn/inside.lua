@@ -4,7 +4,9 @@
 --   --set replications=30
 
 local advisor = require "advisor"
-local replications = advisor.setting("replications", 30, 1, 1000)
+local settings = require "settings"
+local studies = require "studies"
+local replications = settings.number("replications", 30, 1, 1000)
 
 local s = advisor.scenario { tau = 0.067 }
 local e = experiment "mshn_inside" {
@@ -25,7 +27,7 @@ end
 print ""
 
 if replications >= 30 then
-  local rows = advisor.by(found, "size", { ready = "zero" })
+  local rows = studies.by(found, "size", { ready = "zero" })
   for _, one in ipairs { { "jobs finished in 100 s", "finished", 1, { 1477, 1493, 1489 }, "%.0f" },
                          { "mean time of the jobs executed, ms", "mean_run", 1e3, { 834, 870, 935 }, "%.0f" },
                          { "utilization of the machines", "utilization", 1, { 0.821, 0.866, 0.929 }, "%.3f" } } do

@@ -6,7 +6,9 @@
 -- test: --set replications=2 --set most=5
 
 local advisor = require "advisor"
-local replications, most = advisor.setting("replications", 10, 1, 1000), advisor.setting("most", 30, 5, 100)
+local settings = require "settings"
+local studies = require "studies"
+local replications, most = settings.number("replications", 10, 1, 1000), settings.number("most", 30, 5, 100)
 
 local machines = {}
 for _, m in ipairs { 5, 15, 30, 100 } do
@@ -39,8 +41,8 @@ for _, m in ipairs(machines) do
   print(("%-16s"):format(head[1]) .. table.concat(head, "", 2) .. "  jobs in a group")
   for _, load in ipairs(loads) do
     for _, ready in ipairs { "zero", "aware" } do
-      local rows = advisor.by(found, "share", { machines = m, load = load, ready = ready })
-      local best, line = advisor.best(rows), {}
+      local rows = studies.by(found, "share", { machines = m, load = load, ready = ready })
+      local best, line = studies.best(rows, "mean_response"), {}
       for _, share in ipairs(shares) do
         line[#line + 1] = (" %s%s"):format(advisor.ms(rows[share].mean_response), share == best and "*" or " ")
         if load == 0.995 then

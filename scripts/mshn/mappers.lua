@@ -6,7 +6,9 @@
 -- test: --set replications=2
 
 local advisor = require "advisor"
-local replications, tau = advisor.setting("replications", 30, 1, 1000), advisor.setting("tau", 67, 10, 10000) / 1000
+local settings = require "settings"
+local studies = require "studies"
+local replications, tau = settings.number("replications", 30, 1, 1000), settings.number("tau", 67, 10, 10000) / 1000
 local published = tau == 0.067 and replications >= 30
 
 -- A line for each level of `factor` and readiness, a column for each size; returns the best sizes.
@@ -16,10 +18,10 @@ local function show(found, factor, levels, readiness, sizes)
   for _, ready in ipairs(readiness) do
     best[ready] = {}
     for _, level in ipairs(levels) do
-      local rows, line = advisor.by(found, "size", { [factor] = level, ready = ready }), {}
-      best[ready][level] = advisor.best(rows)
+      local rows, line = studies.by(found, "size", { [factor] = level, ready = ready }), {}
+      best[ready][level] = studies.best(rows, "mean_response")
       for i, size in ipairs(sizes) do
-        line[i] = (" %s%s"):format(advisor.ms(rows[size].mean_response), size == advisor.best(rows) and "*" or " ")
+        line[i] = (" %s%s"):format(advisor.ms(rows[size].mean_response), size == studies.best(rows, "mean_response") and "*" or " ")
       end
       print(("%-17s %-6s%s"):format(level, ready, table.concat(line)))
     end
@@ -32,8 +34,8 @@ local function agree(says, e, n, found)
   local text, worst = {}, 0
   for i, one in ipairs(found) do
     local where, ms = one[1], one[2]
-    local runs = advisor.runs(e, where)
-    local _, away = advisor.agrees(runs, ms, n)
+    local runs = studies.values(e, "mean_response", where)
+    local _, away = studies.agrees(runs, ms / 1e3, n)
     worst = math.max(worst, math.abs(away))
     text[i] = ("%.0f against %d"):format(1e3 * stats.summary(runs).mean, ms)
   end
@@ -137,7 +139,7 @@ if published then
           says = "collecting jobs pays for the class LoHi as well, at an equal effective load, zero readiness",
           holds = best_load.zero.lohi > 1, found = ("the best of those tried has %d"):format(best_load.zero.lohi),
           verdict = "does not reproduce" }
-  local function lohi(ready) return stats.summary(advisor.runs(by_load, { class = "lohi", ready = ready, size = 1 })).mean end
+  local function lohi(ready) return stats.summary(studies.values(by_load, "mean_response", { class = "lohi", ready = ready, size = 1 })).mean end
   claim { source = advisor.source .. ", section VII.B",
           says = "left open: LoHi at an equal effective load, single jobs: to forget is better than to know the backlog",
           holds = lohi "zero" < lohi "aware",

@@ -6,8 +6,9 @@
 -- test: --set replications=2
 
 local advisor = require "advisor"
-local rho, mu = advisor.setting("rho", 0.8, 0.05, 0.95), 1
-local replications = advisor.setting("replications", 10, 2, 1000)
+local settings = require "settings"
+local rho, mu = settings.number("rho", 0.8, 0.05, 0.95), 1
+local replications = settings.number("replications", 10, 2, 1000)
 local lambda = rho * mu
 local q = stats.mm1 { lambda = lambda, mu = mu }
 

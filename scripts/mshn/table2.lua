@@ -5,7 +5,9 @@
 --   --set most=51             the largest group
 
 local advisor = require "advisor"
-local replications, most = advisor.setting("replications", 30, 1, 1000), advisor.setting("most", 51, 1, 51)
+local settings = require "settings"
+local studies = require "studies"
+local replications, most = settings.number("replications", 30, 1, 1000), settings.number("most", 51, 1, 51)
 
 -- The sizes of the table, and the even ones about its least time.
 local sizes = {}
@@ -21,9 +23,9 @@ local e = experiment "mshn_table2" {
   measure = { "mean_response" },
 }
 local found = e:table("mean_response")
-local zero, aware = advisor.by(found, "size", { ready = "zero" }), advisor.by(found, "size", { ready = "aware" })
-local difference = advisor.by(e:compare("mean_response", { factor = "ready", baseline = "zero" }), "size", { ready = "aware" })
-local best, best_aware = advisor.best(zero), advisor.best(aware)
+local zero, aware = studies.by(found, "size", { ready = "zero" }), studies.by(found, "size", { ready = "aware" })
+local difference = studies.by(e:compare("mean_response", { factor = "ready", baseline = "zero" }), "size", { ready = "aware" })
+local best, best_aware = studies.best(zero, "mean_response"), studies.best(aware, "mean_response")
 
 print(("Mean time in system, ms, by group size. With zero readiness, as published, the mapper takes all machines to be idle;\n" ..
        "with aware readiness it knows what earlier groups have left there. 95 %% intervals, n = %d; aware - zero by pairs.\n"):format(
@@ -47,7 +49,7 @@ plot(curves, { x = "size", y = "ms", by = "of", file = "table2", x_label = "grou
 
 -- The least of both curves, by pairs.
 local gain = replications > 1 and
-  stats.paired(advisor.runs(e, { size = best, ready = "zero" }), advisor.runs(e, { size = best_aware, ready = "aware" }))
+  stats.paired(studies.values(e, "mean_response", { size = best, ready = "zero" }), studies.values(e, "mean_response", { size = best_aware, ready = "aware" }))
 print("\n                  size     ms")
 if most >= 17 then print(("least, published %5d %6d"):format(17, advisor.table2[17])) end
 print(("least, zero      %5d %s"):format(best, advisor.mean_ms(zero[best])))
@@ -61,7 +63,7 @@ if most == 51 and replications >= 30 then
     local off = 1e3 * zero[size].mean_response / published - 1
     squares = squares + off ^ 2
     worst = math.abs(off) > math.abs(worst) and off or worst
-    if not advisor.agrees(advisor.runs(e, { size = size, ready = "zero" }), published) then outside = outside + 1 end
+    if not studies.agrees(studies.values(e, "mean_response", { size = size, ready = "zero" }), published / 1e3) then outside = outside + 1 end
     odd[size] = zero[size]
   end
   local rms = math.sqrt(squares / 26)
@@ -73,7 +75,7 @@ if most == 51 and replications >= 30 then
           found = ("relative differences of %.1f %% (root mean square), at most %.1f %%; %d beyond three standard errors"):format(
             100 * rms, 100 * worst, outside),
           verdict = "reproduces" }
-  local best_odd = advisor.best(odd)
+  local best_odd = studies.best(odd, "mean_response")
   claim { source = advisor.source .. ", Table 2", says = "of the odd sizes 17 is the best, with 1872 ms",
           holds = best_odd >= 15 and best_odd <= 19,
           found = ("%s; groups of %s"):format(in_short(best_odd, zero), in_short(best_odd == 17 and 15 or 17, zero)),

@@ -5,7 +5,9 @@
 -- test: --set replications=2
 
 local advisor = require "advisor"
-local replications = advisor.setting("replications", 30, 1, 1000)
+local settings = require "settings"
+local studies = require "studies"
+local replications = settings.number("replications", 30, 1, 1000)
 
 -- Mean time between arrivals (s); group sizes and the published mean times in system (ms), false where there is none; the
 -- published best. By equation 6 the first and the last load are outside of where groups pay.
@@ -34,10 +36,10 @@ for _, load in ipairs(loads) do
     measure = { "mean_response" },
   }
   local found = e:table("mean_response")
-  local zero, aware = advisor.by(found, "size", { ready = "zero" }), advisor.by(found, "size", { ready = "aware" })
-  load.against = advisor.by(e:compare("mean_response", { factor = "size", baseline = load.best }), "size", { ready = "zero" })
-  load.found, load.gain = advisor.best(zero), 1 - zero[advisor.best(zero)].mean_response / zero[1].mean_response
-  local best_aware, squares, n = advisor.best(aware), 0, 0
+  local zero, aware = studies.by(found, "size", { ready = "zero" }), studies.by(found, "size", { ready = "aware" })
+  load.against = studies.by(e:compare("mean_response", { factor = "size", baseline = load.best }), "size", { ready = "zero" })
+  load.found, load.gain = studies.best(zero, "mean_response"), 1 - zero[studies.best(zero, "mean_response")].mean_response / zero[1].mean_response
+  local best_aware, squares, n = studies.best(aware, "mean_response"), 0, 0
   load.outside = 0
   print(("\nA load of %.3f: %.4g ms between arrivals"):format(load.rho, 1e3 * load.tau))
   print((" size  published    zero readiness    - that of %2d     aware readiness"):format(load.best))
@@ -48,7 +50,7 @@ for _, load in ipairs(loads) do
           size == best_aware and "*" or " "))
     if published then
       squares, n = squares + (1e3 * zero[size].mean_response / published - 1) ^ 2, n + 1
-      if not advisor.agrees(advisor.runs(e, { size = size, ready = "zero" }), published) then load.outside = load.outside + 1 end
+      if not studies.agrees(studies.values(e, "mean_response", { size = size, ready = "zero" }), published / 1e3) then load.outside = load.outside + 1 end
     end
   end
   load.rms = math.sqrt(squares / n)

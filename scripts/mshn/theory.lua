@@ -6,7 +6,9 @@
 -- test: --set replications=2 --set horizon=200
 
 local advisor = require "advisor"
-local replications, horizon = advisor.setting("replications", 10, 2, 1000), advisor.setting("horizon", 2000, 100, 10000)
+local settings = require "settings"
+local studies = require "studies"
+local replications, horizon = settings.number("replications", 10, 2, 1000), settings.number("horizon", 2000, 100, 10000)
 
 -- Exponential times that are the same on all machines, and a mapper that knows the backlog: to join the machine with the
 -- least left to do is to wait in one common queue. So each job starts when the first of c servers is free.
@@ -62,7 +64,7 @@ for ms, one in pairs(published) do
   }
   local row = e:table("mean_response")[1]
   found[ms] = { theory = 1e3 * theory.mean_response, expected = one[2],
-                away = (row.mean_response - theory.mean_response) / (stats.summary(advisor.runs(e)).sd / math.sqrt(replications)),
+                away = (row.mean_response - theory.mean_response) / (stats.summary(studies.values(e, "mean_response")).sd / math.sqrt(replications)),
                 text = ("%.0f ms, by theory %.0f"):format(1e3 * row.mean_response, 1e3 * theory.mean_response) }
   print(("%10d %16.3f %12.0f   %s %15d"):format(ms, theory.utilization, 1e3 * theory.mean_response, advisor.mean_ms(row), one[1]))
 end

@@ -5,7 +5,9 @@
 -- test: --set replications=2
 
 local advisor = require "advisor"
-local replications = advisor.setting("replications", 30, 1, 1000)
+local settings = require "settings"
+local studies = require "studies"
+local replications = settings.number("replications", 30, 1, 1000)
 
 -- The text maps 17 jobs or what has come in 1139 ms = 17 * 67 ms, whichever is first; its program knows the size alone.
 local triggers = {
@@ -42,8 +44,8 @@ for _, tau in ipairs(loads) do
   for _, name in ipairs(names) do
     local line = {}
     for _, ready in ipairs { "zero", "aware" } do
-      local row = advisor.by(found, "trigger", { tau = tau, ready = ready })[name]
-      local difference = advisor.by(compared, "trigger", { tau = tau, ready = ready })[name]
+      local row = studies.by(found, "trigger", { tau = tau, ready = ready })[name]
+      local difference = studies.by(compared, "trigger", { tau = tau, ready = ready })[name]
       line[#line + 1] = (" %17s %15s"):format(row and advisor.mean_ms(row) or "-", difference and advisor.difference_ms(difference) or "")
     end
     print(("  %-22s"):format(name) .. table.concat(line))
@@ -53,7 +55,7 @@ end
 
 if replications >= 30 then
   local function text(tau, name, ready)
-    local row = advisor.by(compared, "trigger", { tau = tau, ready = ready })[name]
+    local row = studies.by(compared, "trigger", { tau = tau, ready = ready })[name]
     return row, ("%+.0f +- %.0f ms"):format(1e3 * row.difference, 1e3 * row.difference_half_width)
   end
   local at_67, text_67 = text(67, "17 jobs or 1139 ms", "zero")

@@ -8,6 +8,7 @@
 -- expect: curves
 
 local grids = require "grids"
+local pst = require "pst"
 local studies = require "studies"
 local full = setting("full", false)
 
@@ -22,7 +23,7 @@ for k = 0, 9 do order[k + 1] = "H" .. k end
 if not full then order = { "H0", "H1", "H4", "H9" } end
 
 local platforms = {
-  figure11 = { clusters = studies.clusters },
+  figure11 = { clusters = pst.clusters },
   even = { clusters = 4, hosts = 6, availability = 0.5 },
   uneven = { clusters = 6, hosts = { 2, 8 }, availability = { 0.2, 1 }, bandwidth = { 5e3, 50e3 }, latency = { 0.01, 0.5 } },
   jittery = { clusters = 4, hosts = 6, availability = { 0.3, 0.7 }, jitter = 0.4, link_jitter = 0.5 },
@@ -90,7 +91,7 @@ do
   for _, name in ipairs(order) do
     if over(name).mean > over(worst).mean then worst = name end
   end
-  claim { source = studies.source .. ", section 9", says = "workqueue is not adapted to applications whose tasks share files", holds = worst == "H0",
+  claim { source = pst.source .. ", section 9", says = "workqueue is not adapted to applications whose tasks share files", holds = worst == "H0",
           found = ("it takes %s times as long as the best, on average over all cases"):format(studies.text(over "H0")), verdict = "reproduces" }
 end
 
@@ -107,6 +108,6 @@ for _, row in ipairs(e:rows()) do
 end
 for _, c in ipairs { { "files", "where transfers weigh", "does not reproduce" }, { "compute", "where computation weighs", "reproduces" } } do
   local less = stats.interval(ratio[c[1]])
-  claim { source = studies.source .. ", section 9", says = "sufferage by cluster is more adapted to shared files than min-min: extended sufferage takes less time, " .. c[2],
+  claim { source = pst.source .. ", section 9", says = "sufferage by cluster is more adapted to shared files than min-min: extended sufferage takes less time, " .. c[2],
           holds = less.high < 1, found = ("%s times as long, on average over these cases"):format(studies.text(less)), verdict = c[3] }
 end

@@ -31,16 +31,15 @@ for _, mode in ipairs(order) do
   local function here(row) return row.mode == mode end
   studies.print(e, "makespan", "size", "map", nil, here)
   if full then
-    studies.plot(e, here, { x = "size", y = "makespan", by = "map", title = mode, file = "figure11_modes, " .. mode, text = false })
+    studies.plot(e, { x = "size", y = "makespan", by = "map", title = mode, file = "figure11_modes, " .. mode, text = false }, here)
   end
 end
-studies.plot(e, function(row) return row.size == 9600 end,
-             { x = "map", y = "makespan", by = "mode", kind = "bars", file = "figure11_modes, 9600 KB" })
+studies.plot(e, { x = "map", y = "makespan", by = "mode", kind = "bars", file = "figure11_modes, 9600 KB" }, function(row) return row.size == 9600 end)
 print ""
 
 -- Of two heuristics, in a mode and with shared files of a size: whether one takes longer than the other, on average.
 local function says(what, mode, size, one, other, verdict, holds)
-  local ratio = studies.ratio(e, "map", one, other, function(row) return row.mode == mode and row.size == size end)
+  local ratio = studies.ratio(e, "makespan", "map", one, other, function(row) return row.mode == mode and row.size == size end)
   holds = holds or function(mean) return mean > 1 end
   claim { source = figure11.source .. ", Figure 11", says = ("%s: %s, %d KB"):format(what, mode, size), holds = holds(ratio.mean),
           found = studies.text(ratio) .. " times as long", verdict = verdict or "reproduces" }

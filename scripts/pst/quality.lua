@@ -7,6 +7,7 @@
 -- each 50 s on average, within 60 % of their mean. A plan each 600 s. Run times are declared with an error of up to 50 %, sizes of 25 %.
 
 local grids = require "grids"
+local pst = require "pst"
 local studies = require "studies"
 local full = setting("full", false)
 
@@ -22,7 +23,7 @@ local e = experiment "quality" {
   replications = setting("replications", full and 10 or 6),
   run = function(f, seed)
     local jitter = f.grid == "jittery" and 0.6 or 0
-    local p = grids.grid({ clusters = studies.clusters_shared, jitter = jitter, link_jitter = jitter }, seed)
+    local p = grids.grid({ clusters = pst.clusters_shared, jitter = jitter, link_jitter = jitter }, seed)
     local application = grids.application { tasks = full and 400 or 150, shared = 2.4e6, time_error = 0.5, size_error = 0.25 }
     return scenario { platform = p, workload = application }:run {
       policy = f.map == "workqueue" and "workqueue" or planner { map = f.map, interval = 600 }, information = f.information,
@@ -36,21 +37,20 @@ for _, grid in ipairs { "stable", "jittery" } do
   print(grid .. " grid: makespan, s")
   studies.print(e, "makespan", "information", "map", nil, function(row) return row.grid == grid end)
 end
-studies.plot(e, function(row) return row.grid == "jittery" end,
-             { x = "information", y = "makespan", by = "map", kind = "bars", file = "quality" })
+studies.plot(e, { x = "information", y = "makespan", by = "map", kind = "bars", file = "quality" }, function(row) return row.grid == "jittery" end)
 print ""
 
 local function planned(grid) return function(row) return row.map ~= "workqueue" and row.grid == grid end end
 local function selfish(row) return row.map == "workqueue" end
-studies.claim("section 5.2.1", "workqueue needs no estimates: their quality makes no difference to it",
-              studies.ratio(e, "information", "error(0.5)", "perfect", selfish), "same")
-studies.claim("section 5.2.2", "stable resources lead to good quality of information: the latest measurement is as good as the truth",
-              studies.ratio(e, "information", "last", "perfect", planned "stable"), "same")
-studies.claim("section 5.2.2", "errors of up to 50 % harm plans on a stable grid",
-              studies.ratio(e, "information", "error(0.5)", "perfect", planned "stable"), "more")
-studies.claim("section 5.2.2", "unstable resources make it difficult to obtain accurate estimates: the latest measurement harms plans on a jittery grid",
-              studies.ratio(e, "information", "last", "perfect", planned "jittery"), "more")
-local ratio = studies.ratio(e, "map", "extended_sufferage", "workqueue", function(row) return row.information == "last" and row.grid == "jittery" end)
-claim { source = studies.source .. ", section 5.2.1", says = "scheduling with estimates is better than self-scheduling without, also where they are bad",
+pst.claim("section 5.2.1", "workqueue needs no estimates: their quality makes no difference to it",
+          studies.ratio(e, "makespan", "information", "error(0.5)", "perfect", selfish), "same")
+pst.claim("section 5.2.2", "stable resources lead to good quality of information: the latest measurement is as good as the truth",
+          studies.ratio(e, "makespan", "information", "last", "perfect", planned "stable"), "same")
+pst.claim("section 5.2.2", "errors of up to 50 % harm plans on a stable grid",
+          studies.ratio(e, "makespan", "information", "error(0.5)", "perfect", planned "stable"), "more")
+pst.claim("section 5.2.2", "unstable resources make it difficult to obtain accurate estimates: the latest measurement harms plans on a jittery grid",
+          studies.ratio(e, "makespan", "information", "last", "perfect", planned "jittery"), "more")
+local ratio = studies.ratio(e, "makespan", "map", "extended_sufferage", "workqueue", function(row) return row.information == "last" and row.grid == "jittery" end)
+claim { source = pst.source .. ", section 5.2.1", says = "scheduling with estimates is better than self-scheduling without, also where they are bad",
         holds = ratio.high < 1, found = "extended sufferage with the latest measurement takes " .. studies.text(ratio) ..
         " times as long as workqueue, on the jittery grid", verdict = "reproduces" }

@@ -4,6 +4,7 @@
 --   --set width=76
 
 local petek = require "petek"
+local sweeps = require "sweeps"
 local width = setting("width", 76)
 local s, assumed = petek.chapter3(), petek.assumed_case()
 local sine = { peak = 1, k = 3, m = 2.3 }
@@ -51,30 +52,30 @@ local function compare(name, computed, published, decimals)
           found = table.concat(found, " "), verdict = "reproduces" }
 end
 local synchronous, smart, sinusoidal = result[1], result[4], result[5]
-local first, first_power = petek.power_at(synchronous, 25)
-local second, second_power = petek.power_at(synchronous, 45)
-compare("3.2 runs of AMRS in round 1", petek.dealt_at(synchronous, 0), { 8, 4, 4, 2, 2 }, 0)
+local first, first_power = sweeps.power_at(synchronous, 25)
+local second, second_power = sweeps.power_at(synchronous, 45)
+compare("3.2 runs of AMRS in round 1", sweeps.dealt_at(synchronous, 0), { 8, 4, 4, 2, 2 }, 0)
 compare("3.3 NPP after round 1", first_power, { 0.8, 0.16, 0.4, 0.1, 0.2 }, 2)
 compare("3.4 ENPR after round 1", first, { 0.44, 0.15, 0.22, 0.08, 0.11 }, 2)
-compare("3.4 runs of round 2", petek.dealt_at(synchronous, 25), { 9, 3, 5, 2, 3 }, 0)
+compare("3.4 runs of round 2", sweeps.dealt_at(synchronous, 25), { 9, 3, 5, 2, 3 }, 0)
 compare("3.5 NPP after round 2", second_power, { 0.75, 0.15, 0.38, 0.1, 0.2 }, 2)
 compare("3.6 ENPR after round 2", second, { 0.46, 0.12, 0.23, 0.07, 0.12 }, 2)
 local shares = {}
 for i, enpr in ipairs(second) do shares[i] = math.ceil(20 * enpr - 1e-9) end
 compare("3.6 shares in round 3", shares, { 10, 3, 5, 2, 3 }, 0)
-compare("3.6 runs sent in round 3", petek.dealt_at(synchronous, 45), { 10, 3, 5, 0, 0 }, 0)
-local enpr, npp = petek.power_at(smart, 12.5)
+compare("3.6 runs sent in round 3", sweeps.dealt_at(synchronous, 45), { 10, 3, 5, 0, 0 }, 0)
+local enpr, npp = sweeps.power_at(smart, 12.5)
 compare("3.7 NPP of SAMRA at 12.5 s", npp, { 0.8, 0.16, 0.4, 0.1, 0.2 }, 2)
 compare("3.8 ENPR of SAMRA at 12.5 s", enpr, { 0.44, 0.15, 0.22, 0.08, 0.11 }, 2)
-enpr, npp = petek.power_at(smart, 15)
+enpr, npp = sweeps.power_at(smart, 15)
 compare("3.9 NPP of SAMRA at 15 s", npp, { 0.8, 0.16, 0.4, 0.1, 0.2 }, 2)
 compare("3.10 ENPR of SAMRA at 15 s", enpr, { 0.46, 0.12, 0.23, 0.07, 0.12 }, 2)
-compare("3.11 ENPR of SSSE at 25 s", petek.power_at(sinusoidal, 25), { 0.44, 0.15, 0.22, 0.08, 0.11 }, 2)
+compare("3.11 ENPR of SSSE at 25 s", sweeps.power_at(sinusoidal, 25), { 0.44, 0.15, 0.22, 0.08, 0.11 }, 2)
 
 print "\nThe assumed case under ISSSE-AMRA: C copies B's package"
 print(result[8]:packages())
 print(result[8]:hosts())
-petek.plot_hosts(result[8], { file = "assumed case", title = "issse_amra, assumed case" })
+sweeps.plot_hosts(result[8], { file = "assumed case", title = "issse_amra, assumed case" })
 local hosts = result[8]:hosts()
 claim { source = petek.source .. ", Figure 3.15", says = "C takes over B's package", verdict = "reproduces",
         holds = hosts[3].duplicate > 0 and hosts[2].redundant > 0,

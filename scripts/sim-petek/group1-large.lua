@@ -5,7 +5,9 @@
 --   --set latency="0.5 s"     before each package, ours
 
 local petek = require "petek"
-local weights, latency = setting("weights", "wsn"), setting("latency", "0.5 s")
+local settings = require "settings"
+local sweeps = require "sweeps"
+local weights, latency = settings.one_of("weights", { "wsn", "equal" }), setting("latency", "0.5 s")
 local nodes = petek.cluster { latency = latency }
 local cases = { { 50, 1000 }, { 50, 2000 }, { 80, 2000 }, { 100, 2000 } }
 local sine = { peak = 2, k = 15, m = 10.5 }
@@ -28,7 +30,7 @@ local function compute(how)
       line = line .. (" %16s"):format(("%.1f (%.0f)"):format(r.makespan, r.finish_spread))
       rows[#rows + 1] = { case = petek.label(case[1], case[2]), policy = policy.name, makespan = r.makespan, weights = how }
       if i == #cases and how == weights then
-        petek.plot_hosts(r, { title = ("%s, %s"):format(policy.name, petek.label(case[1], case[2])), text = policy.name == "issse_amra",
+        sweeps.plot_hosts(r, { title = ("%s, %s"):format(policy.name, petek.label(case[1], case[2])), text = policy.name == "issse_amra",
                               file = "hosts under " .. policy.name })
       end
     end

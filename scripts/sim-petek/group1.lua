@@ -6,7 +6,9 @@
 --   --set coordinator=true    whether the coordinator's machine computes, too: 16 or 15 hosts
 
 local petek = require "petek"
-local weights, latency = setting("weights", "wsn"), setting("latency", "0.5 s")
+local settings = require "settings"
+local studies = require "studies"
+local weights, latency = settings.one_of("weights", { "wsn", "equal" }), setting("latency", "0.5 s")
 local nodes = petek.cluster { latency = latency, coordinator_works = setting("coordinator", true) }
 
 local triples = { { 1, 3, 2 }, { 1, 5, 3.3 }, { 2, 15, 10.5 }, { 3, 30, 20.3 }, { 5, 50, 33 } }
@@ -35,7 +37,7 @@ local e = experiment "group 1" {
   end,
   measure = { "makespan", "finish_spread", "efficiency", "package_count", "idle_time", "duplicate_time", "redundant_time" },
 }
-petek.save(e, "group1")
+studies.save(e, "group1")
 
 -- Of each scheduler and case: makespans by number of rounds or triple.
 local cases, found = {}, {}

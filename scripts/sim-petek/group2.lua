@@ -5,7 +5,10 @@
 --   --set latency="0.5 s"     before each package, ours
 
 local petek = require "petek"
-local weights, latency = setting("weights", "wsn"), setting("latency", "0.5 s")
+local settings = require "settings"
+local studies = require "studies"
+local sweeps = require "sweeps"
+local weights, latency = settings.one_of("weights", { "wsn", "equal" }), setting("latency", "0.5 s")
 local nodes = petek.cluster { latency = latency }
 
 local policies = { issse_amra { peak = 2, k = 15, m = 10.5 }, issse_amra { peak = 3, k = 30, m = 20.3 },
@@ -22,7 +25,7 @@ local e = experiment "group 2" {
   end,
   measure = { "makespan", "finish_spread", "efficiency", "idle_time" },
 }
-petek.save(e, "group2")
+studies.save(e, "group2")
 
 local cases, makespan, rows = {}, {}, {}
 for _, row in ipairs(e:rows()) do
@@ -50,7 +53,7 @@ plot(rows, { x = "case", y = "makespan", by = "policy", kind = "bars", y_unit = 
 -- Figure 5.14: both under 100 trials and 1000 runs. Until the calibration ends all hosts wait for the slowest.
 local vx, vy = table.unpack(petek.velocities[2][1000])
 local shown = petek.case(nodes, 100, vx, vy, { weights = weights })
-petek.plot_hosts(shown:run { policy = issse_amra { peak = 3, k = 30, m = 20.3 } },
+sweeps.plot_hosts(shown:run { policy = issse_amra { peak = 3, k = 30, m = 20.3 } },
                  { title = "issse_amra 3/30/20.3, " .. petek.label(100, 1000), file = "hosts under issse_amra", text = false })
 local r = shown:run { policy = calibrated {} }
 local barrier, waited = 0, 0
@@ -61,7 +64,7 @@ for _, package in ipairs(r:packages()) do
   if package.start == 0 then waited = waited + barrier - package.finish end
 end
 print(("\n%s: the calibration ends after %.1f s; until then hosts wait for %.0f s together"):format(petek.label(100, 1000), barrier, waited))
-petek.plot_hosts(r, { title = "calibrated, " .. petek.label(100, 1000), file = "hosts under calibrated" })
+sweeps.plot_hosts(r, { title = "calibrated, " .. petek.label(100, 1000), file = "hosts under calibrated" })
 r:plot { file = "timeline of calibrated", text = false }
 
 local where = petek.source .. ", section 5.2.1, second group"

@@ -6,7 +6,9 @@
 --   --set weights=wsn      or equal
 
 local petek = require "petek"
-local factor, noise, weights = setting("factor", 0.5), setting("noise", 0), setting("weights", "wsn")
+local settings = require "settings"
+local studies = require "studies"
+local factor, noise, weights = setting("factor", 0.5), setting("noise", 0), settings.one_of("weights", { "wsn", "equal" })
 local nodes = petek.loaded_cluster(factor)
 
 local e = experiment "group 3" {
@@ -22,7 +24,7 @@ local e = experiment "group 3" {
   end,
   measure = { "makespan", "finish_spread", "duplicate_time", "redundant_time" },
 }
-petek.save(e, "group3")
+studies.save(e, "group3")
 
 local sums, worst, better, cases = { ssse_amra = { 0, 0 }, issse_amra = { 0, 0 } }, -math.huge, 0, 0
 local by_cell = {}

@@ -5,6 +5,7 @@
 --   --out results                                 a folder for each entry and request, with petek.json
 
 local petek = require "petek"
+local studies = require "studies"
 local list = scheduler_list(setting("file", "SchedulerList.xml"))
 local trials, nodes, weights = setting("trials", 20), petek.cluster(), petek.wsn()
 local requests = {}
@@ -23,7 +24,7 @@ for i, entry in ipairs(list) do
     done = done + r.makespan
     print(("%-36s %-8d %12.2f %12.2f %10.3f %10.2f"):format(number == 1 and entry.label or "", number, r.makespan, done, r.efficiency,
           r.finish_spread))
-    petek.save(r, ("entry %d, request %d"):format(i, number), { "petek" })
+    studies.save(r, ("entry %d, request %d"):format(i, number), { "petek" })
   end
   if done < least then least, best = done, entry.label end
 end
