@@ -312,8 +312,8 @@ void Interpreter::plan_collection() {
   collect_at_ = native_memory() + more;
 }
 
-void Interpreter::note_bytes(std::size_t bytes) noexcept {
-  counted_ += bytes / kBytesPerStep;
+void Interpreter::note_steps(std::uint64_t steps) noexcept {
+  counted_ += steps;
   if (counted_ < kLookEvery || looks_soon_ || !open_ || watcher_ != nullptr || stopped_ ||
       lua_gethook(running_) != &on_count)
     return;
@@ -615,6 +615,12 @@ void Interpreter::spend(std::uint64_t steps) {
   steps_used_ += steps;
   if (steps_used_ < options_.steps) return;
   stop("step_limit", fmt::format("the script takes more than {} steps (--steps)", options_.steps));
+}
+
+std::uint64_t Interpreter::settle_steps() {
+  spend(std::exchange(counted_, 0) + std::exchange(work_meter.done, 0));
+  count_anew();
+  return steps_used_;
 }
 
 void Interpreter::stop(const std::string& code, const std::string& message) {

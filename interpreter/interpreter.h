@@ -155,8 +155,13 @@ class Interpreter {
     Uncounted uncounted_;
     std::uint64_t looks_, stop_at_;
   };
-  // Whether what is saved is written: not in silence, nor in a replay.
-  bool writes() const { return !silent() && !options_.on_outcome; }
+  // Whether what is saved is written: not in silence, nor in a replay. To be asked once for all files of a call: the
+  // work of writing them is counted in any case.
+  bool writes() {
+    constexpr std::uint64_t kStepsOfWriting = 20'000;
+    count(kStepsOfWriting);
+    return !silent() && !options_.on_outcome;
+  }
   // Of runs and streams that name none: the cell's, or the script's.
   std::uint64_t seed() const { return cell_seed_.value_or(options_.seed); }
   // Names of the files and settings that the cell, or outside of cells the script, has looked for so far.
@@ -196,7 +201,13 @@ class Interpreter {
   void set_word_names(WordNames names) { word_names_ = std::move(names); }
   lua::Generators& generators() { return generators_; }
   experiments::CellCoordinator& coordinator();
-  void count_anew() { set_hook(running_); }  // instructions, from here on
+  void count_anew() {  // instructions, from here on
+    looks_soon_ = false;
+    set_hook(running_);
+  }
+  // Counts what is done so far. What is made once and kept for others takes the steps between two calls; who finds it
+  // there spends as many, so that it does not matter who came first.
+  std::uint64_t settle_steps();
   std::size_t next_experiment() { return experiments_++; }
   bool keeps_cells() const;
   const std::string& script_file() const { return script_file_; }  // empty when it is none
@@ -266,7 +277,8 @@ class Interpreter {
   // The same for so many bytes of text that are read or written.
   void count_bytes(std::size_t bytes) { count(bytes / kBytesPerStep); }
   // The same where nothing may be raised: the script's next instruction looks.
-  void note_bytes(std::size_t bytes) noexcept;
+  void note_steps(std::uint64_t steps) noexcept;
+  void note_bytes(std::size_t bytes) noexcept { note_steps(bytes / kBytesPerStep); }
   [[noreturn]] void stop(const std::string& code, const std::string& message);
   bool stopped() const { return stopped_ != nullptr; }
 

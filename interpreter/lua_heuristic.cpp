@@ -441,6 +441,7 @@ int begin_heuristic(lua_State* L) {
 }  // namespace
 
 void lua::register_entry(lua_State* L, Entry entry) {
+  constexpr std::uint64_t kStepsOfEntry = 500;
   const std::string name = entry.name;
   const int top = lua_gettop(L);
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
@@ -456,6 +457,7 @@ void lua::register_entry(lua_State* L, Entry entry) {
     fail("bad_name", "'{}' is a word of Lua, and cannot be the name of a scheduler", name);
   lua_settop(L, top);
   Catalogue& catalogue = interpreter.catalogue();
+  interpreter.count(kStepsOfEntry + catalogue.entries().size());  // names are looked up one after the other
   if (taken && catalogue.find(name) == nullptr)
     fail("duplicate_name", "'{}' is a word of perigee already", name);
   if (catalogue.add(std::move(entry), interpreter.redefines())) interpreter.note_redefined();

@@ -25,6 +25,7 @@ namespace {
 using lua::guard;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // that string.rep makes
+constexpr std::uint64_t kStepsOfError = 1000;                // to raise and to catch one
 
 // ---- base ----
 
@@ -124,6 +125,7 @@ int after_pcall(lua_State* L, int status, lua_KContext extra) {
   const bool failed = status != LUA_OK && status != LUA_YIELD;
   guard(L, [&] {
     let_stop_pass(L, failed, status == LUA_ERRMEM);
+    if (failed) Interpreter::of(L).count(kStepsOfError);
     if (failed && Interpreter::of(L).checking()) note_caught(L, lua_gettop(L));
     return 0;
   });
@@ -630,7 +632,9 @@ void resume_first(lua_State* L, int resume) {
   }
   guard(L, [&] {
     if (Interpreter::of(L).stopped() && co != nullptr) lua_sethook(co, marked_dead, LUA_MASKLINE, 0);
-    let_stop_pass(L, lua_toboolean(L, 1) == 0);
+    const bool failed = lua_toboolean(L, 1) == 0;
+    let_stop_pass(L, failed);
+    Interpreter::of(L).count(static_cast<std::uint64_t>(lua_gettop(L)) + (failed ? kStepsOfError : 0));
     return 0;
   });
 }

@@ -20,6 +20,21 @@ void read_uncalled_work_text(std::size_t bytes) noexcept {
 // Nothing may be thrown here; whoever looks next will see it.
 void reach_entry() noexcept { ++perigee::kernel::work_meter.done; }
 
+// Moved by one instruction: `f(...)`, `return ...`. A step each.
+void move_values(int count) noexcept {
+  constexpr int kMany = 64;  // fewer cost next to nothing
+  if (count < kMany) [[likely]]
+    return;
+  if (void* who = perigee::kernel::work_meter.who)
+    static_cast<perigee::interpreter::Interpreter*>(who)->note_steps(static_cast<std::uint64_t>(count));
+}
+
+// Metatables that one instruction goes through.
+void follow_metatable(std::uint64_t steps) noexcept {
+  if (void* who = perigee::kernel::work_meter.who)
+    static_cast<perigee::interpreter::Interpreter*>(who)->note_steps(steps);
+}
+
 }  // namespace
 
 extern "C" {
@@ -83,6 +98,65 @@ void __wrap_lua_rawseti(lua_State* L, int index, lua_Integer n) {
 void __wrap_lua_setfield(lua_State* L, int index, const char* name) {
   reach_entry();
   __real_lua_setfield(L, index, name);
+}
+
+// ---- inside of Lua 5.4. Weak: where a Lua has no such function, nothing calls its stand-in.
+
+struct CallInfo;
+struct StackValue;
+struct Table;
+struct TString;
+struct TValue {
+  std::uint64_t value;
+  std::uint8_t tag;
+};
+enum : int { kIndexEvent = 0, kNewIndexEvent = 1, kCallEvent = 23 };  // TMS
+
+[[gnu::weak]] void __real__Z15luaT_getvarargsP9lua_StateP8CallInfoP10StackValuei(lua_State* L, CallInfo* call,
+                                                                                 StackValue* to, int wanted);
+void __wrap__Z15luaT_getvarargsP9lua_StateP8CallInfoP10StackValuei(lua_State* L, CallInfo* call,
+                                                                   StackValue* to, int wanted);
+[[gnu::weak]] void __real__Z12luaD_poscallP9lua_StateP8CallInfoi(lua_State* L, CallInfo* call, int count);
+void __wrap__Z12luaD_poscallP9lua_StateP8CallInfoi(lua_State* L, CallInfo* call, int count);
+[[gnu::weak]] const TValue* __real__Z10luaT_gettmP5Table3TMSP7TString(Table* events, int event,
+                                                                      TString* name);
+const TValue* __wrap__Z10luaT_gettmP5Table3TMSP7TString(Table* events, int event, TString* name);
+[[gnu::weak]] const TValue* __real__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(lua_State* L, const TValue* of,
+                                                                               int event);
+const TValue* __wrap__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(lua_State* L, const TValue* of, int event);
+
+void __wrap__Z15luaT_getvarargsP9lua_StateP8CallInfoP10StackValuei(lua_State* L, CallInfo* call,
+                                                                   StackValue* to, int wanted) {
+  __real__Z15luaT_getvarargsP9lua_StateP8CallInfoP10StackValuei(L, call, to, wanted);
+  move_values(wanted < 0 ? lua_gettop(L) : wanted);  // all of them end at the top
+}
+
+void __wrap__Z12luaD_poscallP9lua_StateP8CallInfoi(lua_State* L, CallInfo* call, int count) {
+  move_values(count);
+  __real__Z12luaD_poscallP9lua_StateP8CallInfoi(L, call, count);
+}
+
+const TValue* __wrap__Z10luaT_gettmP5Table3TMSP7TString(Table* events, int event, TString* name) {
+  const TValue* found = __real__Z10luaT_gettmP5Table3TMSP7TString(events, event, name);
+  // That there is none is asked once for each table: then Lua remembers.
+  if (found != nullptr && (event == kIndexEvent || event == kNewIndexEvent)) follow_metatable(1);
+  return found;
+}
+
+// What is called may be no function but what has a __call itself, and so on. Lua follows without a look at anything,
+// for minutes where it leads back to itself, and moves all arguments each time.
+const TValue* __wrap__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(lua_State* L, const TValue* of, int event) {
+  static constexpr TValue kNone{0, LUA_TNIL};
+  static thread_local int links = 0;
+  const TValue* found = __real__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(L, of, event);
+  if (event != kCallEvent) return found;
+  follow_metatable(10);
+  constexpr int kMost = 100;
+  const int kind = found->tag & 0x0f;
+  links = kind == LUA_TFUNCTION || kind == LUA_TNIL ? 0 : links + 1;
+  if (links <= kMost) return found;
+  links = 0;
+  return &kNone;
 }
 
 }  // extern "C"

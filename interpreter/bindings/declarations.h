@@ -140,7 +140,8 @@ struct ScenarioValue {
   struct Realized {
     std::uint64_t seed;
     std::shared_ptr<const Scenario> scenario;
-    Reads reads = {};  // by its generators: each cell that uses it depends on them
+    Reads reads = {};         // by its generators: each cell that uses it depends on them
+    std::uint64_t steps = 0;  // that it took: each cell that uses it takes them
   };
   std::optional<Realized> last;  // the same seed gives the same work to every policy
   bool realizing = false;

@@ -102,9 +102,9 @@ int activity(lua_State* L);
 int speed(lua_State* L);
 int fork(lua_State* L);  // sim:fork([n])
 
-// Works as sim:submit would add them: those without an arrival come at `at`, now at the earliest.
+// The works before and those that sim:submit adds: of these, what has no arrival comes at `at`.
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
-                                       std::uint64_t seed, const Simulation& simulation, Time at = 0);
+                                       std::uint64_t seed, const Workload& before, Time at);
 
 // ---- wrap_changes.cpp: methods of a simulation ----
 

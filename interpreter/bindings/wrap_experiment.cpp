@@ -45,6 +45,8 @@ namespace {
 
 constexpr double kMostCells = 1e6;
 constexpr std::size_t kMostWarnings = 20;
+constexpr std::uint64_t kStepsOfExperiment = 5000,
+                        kStepsOfCell = 100;  // beside those of the script's functions
 
 // An experiment as its script declares it.
 struct Declaration {
@@ -859,7 +861,8 @@ int finish_experiment(lua_State* L) {
     design.context = interpreter.context();
     if (interpreter.keeps_cells()) find_key(L, declaration);
     const std::size_t nth = interpreter.next_experiment();
-    interpreter.spend(design.replications.least * design.combinations.size());
+    interpreter.spend(kStepsOfExperiment +
+                      kStepsOfCell * design.replications.least * design.combinations.size());
     if (const std::uint64_t cell = chosen_cell(interpreter, design, nth)) show_cell(L, declaration, cell);
 
     CellCoordinator& coordinator = interpreter.coordinator();
@@ -1071,7 +1074,7 @@ int save(lua_State* L) {
     const Experiment& experiment = experiment_at(L);
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "save: a name is needed, got {}", shown(L, 2));
-    const Interpreter& interpreter = Interpreter::of(L);
+    Interpreter& interpreter = Interpreter::of(L);
     if (interpreter.writes()) {
       const std::string csv = own_file(interpreter, std::string(*name) + ".csv");
       const std::string json = own_file(interpreter, std::string(*name) + ".json");

@@ -670,7 +670,7 @@ int table_csv(lua_State* L) {
     if (!file || file->empty()) fail("bad_type", "csv: the name of a file is needed, got {}", shown(L, 2));
     std::string name(*file);
     if (!name.ends_with(".csv")) name += ".csv";
-    const Interpreter& interpreter = Interpreter::of(L);
+    Interpreter& interpreter = Interpreter::of(L);
     if (!interpreter.checking() && interpreter.writes()) write_below_out(L, {{name, table.csv()}});
     lua_settop(L, 1);
     return 1;

@@ -14,6 +14,7 @@
 
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/schedulers.h"
+#include "interpreter/bindings/simulation_value.h"
 #include "interpreter/check_names.h"
 #include "interpreter/interpreter.h"
 
@@ -556,11 +557,8 @@ int submit(lua_State* L) {
     const WorkloadValue work = submission_at(L, 2);
     return process.answer(L, kSubmit, static_cast<std::uint64_t>(work.size()), [&] {
       World& world = process.world();
-      const Workload& before = *world.scenario().workload;
-      Workload more = realize(L, work, process.definition().platform, world.seed(), &before);
-      for (std::size_t w = before.size(); w < more.size(); ++w)
-        if (Time& arrival = more.works[w].arrival; arrival == 0) arrival = world.now();
-      world.submit(std::make_shared<const Workload>(std::move(more)));
+      world.submit(longer(L, work, process.definition().platform, world.seed(), *world.scenario().workload,
+                          world.now()));
     });
   });
 }

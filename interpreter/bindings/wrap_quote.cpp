@@ -1,6 +1,7 @@
 // sim:quote(work [, { at = }]): what would become of more work, without any change to the simulation.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "interpreter/bindings/simulation_value.h"
@@ -151,7 +152,8 @@ int lua::quote(lua_State* L) {
     const std::size_t first = now.scenario().workload->size();
     const Time at = at_option(L, now, "quote");
     did_work(steps_to_copy(now) + first);
-    Simulation asked = to_quote(now, longer(L, work, value.platform, value.seed, now, at));
+    Simulation asked = to_quote(
+        now, longer(L, work, value.platform, value.seed, *now.scenario().workload, std::max(at, now.now())));
     go_on(Interpreter::of(L), now, asked, first);
     std::vector<Quote> all = quotes(asked, first);
     const bool single = lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) == 0;

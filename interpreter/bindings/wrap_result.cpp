@@ -211,7 +211,7 @@ int save_graph(lua_State* L) {
     std::string name = path_at(L, 2, "save_graph");
     const Outcome& outcome = with_activities(L, "save_graph");
     if (!name.ends_with(".dot")) name += ".dot";
-    const Interpreter& interpreter = Interpreter::of(L);
+    Interpreter& interpreter = Interpreter::of(L);
     if (!interpreter.checking() && interpreter.writes()) write_below_out(L, {{name, subtask_dot(outcome)}});
     lua_settop(L, 1);
     return 1;
@@ -296,6 +296,7 @@ int problems(lua_State* L) {
 // r:save(dir [, { format, ... }]), below --out.
 int save_result(lua_State* L) {
   return guard(L, [&] {
+    constexpr std::uint64_t kStepsOfRecord = 100;  // which several files have
     const ResultValue& result = result_at(L);
     const auto folder = text_at(L, 2);
     if (!folder) fail("bad_type", "save: the name of a folder is needed, got {}", shown(L, 2));
@@ -311,6 +312,7 @@ int save_result(lua_State* L) {
       }
     }
     Interpreter& interpreter = Interpreter::of(L);
+    did_work(kStepsOfRecord * result.outcome->trace.size());
     if (interpreter.writes())
       for (const std::string& line : save(*result.outcome, interpreter.output_folder(std::string(*folder)),
                                           replay_card(interpreter, result.ordinal), also))

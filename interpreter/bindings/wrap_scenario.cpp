@@ -380,10 +380,11 @@ class Events {
     }
     if (found.empty() && all_by_default)
       for (std::size_t h = 0; h < platform().hosts().size(); ++h) found.emplace_back(h);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (std::find(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(i), found[i]) !=
-          found.begin() + static_cast<std::ptrdiff_t>(i))
-        fields.fail("hosts", "host '{}' is named twice", platform()[found[i]].name);
+    std::vector<bool> named(platform().hosts().size());
+    for (const HostId host : found) {
+      if (named[host.index]) fields.fail("hosts", "host '{}' is named twice", platform()[host].name);
+      named[host.index] = true;
+    }
     return found;
   }
 
@@ -596,8 +597,10 @@ ResourceId lua::resource_named(const Platform& platform, std::string_view name) 
 
 std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed) {
   Interpreter& interpreter = Interpreter::of(L);
+  const std::uint64_t before = interpreter.settle_steps();
   if (scenario.last && scenario.last->seed == seed) {
     interpreter.note_reads(scenario.last->reads);
+    interpreter.spend(scenario.last->steps);
     return scenario.last->scenario;
   }
   if (scenario.realizing) fail("bad_call", "a generator of the workload cannot run its own scenario");
@@ -619,7 +622,8 @@ std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& s
     throw Error(std::move(diagnostic));
   }
   std::shared_ptr<const Scenario> shared = std::move(made);
-  scenario.last = ScenarioValue::Realized{seed, shared, reading.reads()};
+  scenario.last =
+      ScenarioValue::Realized{seed, shared, reading.reads(), interpreter.settle_steps() - before};
   return shared;
 }
 

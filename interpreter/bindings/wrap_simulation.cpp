@@ -673,13 +673,12 @@ const Platform* platform_of(lua_State* L, int index) {
 }
 
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
-                                       std::uint64_t seed, const Simulation& simulation, Time at) {
-  const Workload& before = *simulation.scenario().workload;
+                                       std::uint64_t seed, const Workload& before, Time at) {
   constexpr std::uint64_t kStepsOfWork = 20;  // to copy one, and to prepare for it
   did_work(kStepsOfWork * before.size());
   Workload workload = realize(L, work, platform, seed, &before);
   for (std::size_t w = before.size(); w < workload.size(); ++w)
-    if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = std::max(at, simulation.now());
+    if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = at;
   return std::make_shared<const Workload>(std::move(workload));
 }
 

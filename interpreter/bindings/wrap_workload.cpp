@@ -435,8 +435,10 @@ class Builder {
       fail_at(record.declared_at, "too_large",
               "{}: noise of {:.0f} simulations is too much to keep (--memory)", name(record, number), count);
     extra.noise = static_cast<std::uint32_t>(out_.times.size());
+    constexpr std::uint64_t kStepsOfNoise = 5;
     const Stream of_work = Stream(seed_, "noise").sub(number);
     for (std::uint64_t run = 0; run < static_cast<std::uint64_t>(extra.size); ++run) {
+      did_work(kStepsOfNoise * static_cast<std::uint64_t>(extra.trials));
       Stream rng = of_work.sub(run);
       for (std::int32_t trial = 0; trial < extra.trials; ++trial)
         out_.times.push_back(rng.lognormal(1, record.noise));

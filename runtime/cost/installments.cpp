@@ -6,6 +6,7 @@
 
 #include "runtime/kernel/error.h"
 #include "runtime/kernel/math.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::cost {
 namespace {
@@ -64,6 +65,7 @@ struct Sums {
 // that each T is A x + C of the last one, x.
 RoundPlan of_rounds(double load, std::span<const Worker> workers, const Sums& sums, std::size_t rounds,
                     const RoundOptions& options) {
+  did_work(rounds * (1 + workers.size() / 8));
   const double whole = (load + static_cast<double>(rounds) * sums.started) / sums.speed;
   double factor = 1, offset = 0, factors = 0, offsets = 0;
   for (std::size_t j = 0; j < rounds; ++j) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "runtime/kernel/error.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::cost {
 namespace {
@@ -27,6 +28,7 @@ StagedNodes::StagedNodes(const UnitCosts& costs, std::span<const Time> free,
     fail("bad_costs", "to send and to compute a unit of load must each take some time");
   if (costs.transmission_setup > 0 || costs.computation_setup > 0)
     fail("bad_costs", "loads are planned around reservations without set-ups");
+  did_work(1 + free.size() * (1 + channel.size()) / 4);
   for (std::size_t n = 0; n < free.size(); ++n)
     if (free[n] < kNever) {
       const auto node = static_cast<std::uint32_t>(n);
