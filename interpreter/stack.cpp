@@ -444,6 +444,17 @@ std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int
   return value;
 }
 
+bool condition_at(lua_State* L, int index, std::string_view what) {
+  const int type = lua_type(L, index);
+  if (type != LUA_TBOOLEAN && type != LUA_TNIL && !is_unknown(L, index))
+    fail(
+        "bad_answer",
+        "{}: the condition must return true or false, got {}; write what it is compared with, as in x > 0 or "
+        "x ~= nil",
+        what, shown(L, index));
+  return lua_toboolean(L, index) != 0;
+}
+
 std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, Dimension dimension,
                                Range range) {
   if (lua_type(L, index) != LUA_TTABLE)

@@ -155,6 +155,9 @@ double number_at(lua_State* L, int index, std::string_view what, Dimension dimen
                  Range range = kAnyNumber);
 // A whole number.
 std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int64_t min, std::int64_t max);
+// What a condition written as a function returned: true or false; nil is false. Error "bad_answer" for all
+// else, which Lua would take for true: the number 0 too.
+bool condition_at(lua_State* L, int index, std::string_view what);
 // A profile: a number or quantity; { {time, value}, ... }; { times = , values = , period = }; { values = ,
 // every = }.
 Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dimension, Range range);

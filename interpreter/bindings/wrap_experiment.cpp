@@ -299,7 +299,7 @@ void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
       where.push(L);
       push_levels(L, declaration, combination);
       lua_call(L, 1, 1);
-      wanted = lua_toboolean(L, -1) != 0;
+      wanted = condition_at(L, -1, fields.subject() + ": where");
       lua_pop(L, 1);
     }
     if (wanted) design.combinations.push_back(combination);

@@ -570,7 +570,7 @@ int rows_where(lua_State* L) {
       lua_pushvalue(L, 2);
       lua_rawgeti(L, 1, r);
       lua_call(L, 1, 1);
-      if (lua_toboolean(L, -1) != 0) kept.push_back(r);
+      if (condition_at(L, -1, "where")) kept.push_back(r);
       lua_pop(L, 1);
     }
     push_some(L, kept);

@@ -311,7 +311,7 @@ class LuaProcess final : public Process {
       condition_.push(inner);
       view_value_.push(inner);
       lua_call(inner, 1, 1);
-      yes = lua_toboolean(inner, -1) != 0;
+      yes = condition_at(inner, -1, "wait_for");
     });
     for (int i = 1; i <= captured; ++i) {
       const char* variable = lua_getupvalue(L, function, i);

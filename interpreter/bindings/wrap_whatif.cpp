@@ -71,7 +71,7 @@ bool holds(lua_State* L, const Reference& function, const Reference& state, cons
       function.push(inner);
       state.push(inner);
       lua_call(inner, 1, 1);
-      yes = lua_toboolean(inner, -1) != 0;
+      yes = condition_at(inner, -1, "when");
     });
   } catch (const Stopped&) {
     throw;
