@@ -167,6 +167,11 @@ class Interpreter {
   // Names of the files and settings that the cell, or outside of cells the script, has looked for so far.
   const std::set<std::string>& files_of_cell() const { return reads_.files; }
   const std::set<std::string>& settings_of_cell() const { return reads_.settings; }
+  // The script has named a seed of its own for something random.
+  void note_seed(std::uint64_t seed) {
+    if (seed != this->seed()) reads_.seeds.insert(seed);
+  }
+  const std::set<std::uint64_t>& seeds_of_cell() const { return reads_.seeds; }
   // The same of what is made while this lives; at its end they are among those of the cell again.
   class Reading {
    public:

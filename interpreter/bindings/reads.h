@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 
@@ -8,13 +9,15 @@
 namespace perigee::interpreter::lua {
 
 // What is made once and used by several cells has these, for each of them: names of files and settings that were
-// looked for, and what was said once.
+// looked for, seeds that were named in place of the cell's own, and what was said once.
 struct Reads {
   std::set<std::string> files, settings, warnings;
+  std::set<std::uint64_t> seeds;
   void add(const Reads& more) {
     files.insert(more.files.begin(), more.files.end());
     settings.insert(more.settings.begin(), more.settings.end());
     warnings.insert(more.warnings.begin(), more.warnings.end());
+    seeds.insert(more.seeds.begin(), more.seeds.end());
   }
 };
 

@@ -436,6 +436,7 @@ int fill(lua_State* L) {
       const Fields fields(L, 3, {"fill"}, {"seed", "count"});
       if (fields.has("seed"))
         seed = static_cast<std::uint64_t>(fields.integer("seed", std::nullopt, 0, most));
+      Interpreter::of(L).note_seed(seed);
       most = fields.integer("count", most, 0, most);
     }
     const Entry& entry = *config->entry;

@@ -504,6 +504,8 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
           outcome.reads.push_back(
               {Kind::setting, name, given == settings.end() ? std::nullopt : std::optional(given->second)});
         }
+        for (const std::uint64_t seed : interpreter.seeds_of_cell())
+          outcome.reads.push_back({Kind::seed, std::to_string(seed), std::nullopt});
         outcome.warnings = interpreter.warnings_of_cell();
       }
       check_untouched(L, declaration, *cell, *before, runs);
@@ -899,6 +901,7 @@ int finish_experiment(lua_State* L) {
     for (const auto& [number, outcome] : experiment->outcomes)
       reads.insert(outcome.reads.begin(), outcome.reads.end());
     for (const CellOutcome::Read& read : reads) {
+      if (read.kind == CellOutcome::Read::Kind::seed) continue;
       if (read.kind == CellOutcome::Read::Kind::setting) {
         interpreter.setting(read.name);
         continue;

@@ -359,6 +359,7 @@ int map(lua_State* L) {
     Mapping mapping;
     const std::unique_ptr<Mapper> mapper = config->make_mapper();
     Stream* own = given.value() != nullptr ? given.value()->call->stream : nullptr;
+    if (seed) Interpreter::of(L).note_seed(*seed);
     if (seed || own == nullptr)
       mapper->reseed(Stream(seed.value_or(Interpreter::of(L).seed()), "map"));
     else  // of a heuristic: other numbers at each call

@@ -198,6 +198,7 @@ int make_stream(lua_State* L) {
                                    ? Interpreter::of(L).seed()
                                    : static_cast<std::uint64_t>(integer_at(
                                          L, 3, "stream: seed", 0, std::numeric_limits<std::int64_t>::max()));
+    Interpreter::of(L).note_seed(seed);
     push_new(L, RandomValue{Stream(seed, *name)});
     return 1;
   });
@@ -207,6 +208,7 @@ int make_splitmix(lua_State* L) {
   return guard(L, [&] {
     const auto seed = integer_at(L, 1, "stream.splitmix: seed", std::numeric_limits<std::int64_t>::min(),
                                  std::numeric_limits<std::int64_t>::max());
+    Interpreter::of(L).note_seed(static_cast<std::uint64_t>(seed));
     push_new(L, RandomValue{SplitMix64(static_cast<std::uint64_t>(seed))});
     return 1;
   });

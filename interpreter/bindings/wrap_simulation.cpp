@@ -64,10 +64,11 @@ Information information_in(const Fields& fields) {
 }
 
 void read_options(const Fields& fields, RunRequest& request) {
-  const Interpreter& interpreter = Interpreter::of(fields.state());
+  Interpreter& interpreter = Interpreter::of(fields.state());
   const auto seed = fields.integer("seed", static_cast<std::int64_t>(interpreter.seed()), 0,
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
+  interpreter.note_seed(request.options.seed);
   request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
   request.options.warmup = fields.number("warmup", Dimension::seconds, 0, kNotNegative);
   if (request.options.warmup >= request.options.horizon)

@@ -44,6 +44,7 @@ CellCoordinator::~CellCoordinator() {
 }
 
 std::optional<std::string> CellCoordinator::now(const CellOutcome::Read& read) {
+  if (read.kind == CellOutcome::Read::Kind::seed) return read.value;
   if (read.kind == CellOutcome::Read::Kind::setting) {
     const auto& settings = main_.options().settings;
     const auto given = settings.find(read.name);
@@ -64,6 +65,7 @@ void CellCoordinator::plan(Experiment& experiment) {
   while (experiment.waiting.empty()) {
     const std::vector<std::uint64_t> cells = next_round(experiment.design, experiment.outcomes);
     if (cells.empty()) {
+      warn_of_same_seeds(experiment.design, experiment.outcomes);
       experiment.over = true;
       return;
     }

@@ -109,6 +109,45 @@ std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& 
   return cells;
 }
 
+void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes) {
+  struct Alike {
+    const CellOutcome* first = nullptr;
+    std::size_t cells = 0;
+    std::string seeds;
+    bool all = true;
+  };
+  const auto seeds_of = [](const CellOutcome& outcome) {
+    std::vector<std::string> seeds;
+    for (const CellOutcome::Read& read : outcome.reads)
+      if (read.kind == CellOutcome::Read::Kind::seed) seeds.push_back(read.name);
+    return fmt::format("{}{}", seeds.size() == 1 ? "seed " : "seeds ", fmt::join(seeds, ", "));
+  };
+  const auto same_value = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+  std::vector<Alike> combinations(design.combinations.size());
+  for (const auto& [number, outcome] : outcomes) {
+    Alike& alike = combinations[design.combination_of(number)];
+    if (outcome.failed() || !alike.all) continue;
+    ++alike.cells;
+    if (alike.first == nullptr) {
+      alike.first = &outcome;
+      alike.seeds = seeds_of(outcome);
+      alike.all = alike.seeds != "seeds ";
+    } else {
+      alike.all = *outcome.names == *alike.first->names && seeds_of(outcome) == alike.seeds &&
+                  std::ranges::equal(outcome.values, alike.first->values, same_value);
+    }
+  }
+  for (auto& [number, outcome] : outcomes) {
+    const Alike& alike = combinations[design.combination_of(number)];
+    if (alike.all && alike.cells > 1 && !outcome.failed())
+      outcome.warnings.push_back(
+          {fmt::format("the same measures as in all other replications, for the script names the {} in place "
+                       "of the one that run(f, seed) is given",
+                       alike.seeds),
+           0});
+  }
+}
+
 std::string hash_text(std::string_view text) {
   // Two passes from different beginnings.
   const std::string salted = "perigee " + std::string(text);

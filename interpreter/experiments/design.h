@@ -91,9 +91,9 @@ struct CellOutcome {
   std::vector<double> values;  // one each; measures that a cell does not have are not listed
   std::string error = {};      // why it failed
   // A file or setting that it looked for: the hash of the one, the text of the other; nothing where it was not
-  // there.
+  // there. A seed that the script named in place of the cell's own has no value.
   struct Read {
-    enum class Kind : std::uint8_t { file, setting };
+    enum class Kind : std::uint8_t { file, setting, seed };
     Kind kind = Kind::file;
     std::string name;
     std::optional<std::string> value;
@@ -113,6 +113,11 @@ using CellOutcomes = std::map<std::uint64_t, CellOutcome>;
 // The cells to be done next, in order, when all of the last round are; empty = no more. What came out
 // decides, not who computed it. Error "unknown_measure" when the measure that decides is in no finished cell.
 std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& outcomes);
+
+// A warning in each cell of a combination whose replications all measure the same, where each of them named
+// the same seeds: it is one replication, several times. Nothing where no seed was named: without randomness
+// all replications are alike too.
+void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes);
 
 // 128 bits in hexadecimal digits.
 std::string hash_text(std::string_view text);

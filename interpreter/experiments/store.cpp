@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -29,7 +30,7 @@ constexpr const char* kSchema = R"(
     factors TEXT NOT NULL,        -- {"nodes": 4, "policy": "workqueue"}
     measures TEXT NOT NULL,       -- {"makespan": 1392.8992535121213}; "nan", "inf" and "-inf" are texts
     warnings TEXT NOT NULL,       -- [["pieces of work rejected that no host can run", 9]]
-    reads TEXT NOT NULL,          -- [["file", "log.swf", "hash"], ["setting", "n", null]]
+    reads TEXT NOT NULL,          -- [["file", "log.swf", "hash"], ["setting", "n", null], ["seed", "7", null]]
     checksum TEXT NOT NULL,       -- of all the others
     PRIMARY KEY (key, experiment, levels, replication, reads));
   CREATE TABLE keys (
@@ -39,6 +40,8 @@ constexpr const char* kSchema = R"(
     parts TEXT NOT NULL,          -- [["the variable 'n'", "hash"]]
     UNIQUE (key, experiment));
 )";
+
+constexpr std::array<std::string_view, 3> kKindsOfReads = {"file", "setting", "seed"};
 
 void set(sqlite3_stmt* statement, int place, const std::string& text) {
   sqlite3_bind_text(statement, place, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
@@ -111,7 +114,7 @@ Row store_row_of(const Design& design, std::uint64_t cell, const CellOutcome& ou
     measures[(*outcome.names)[i]] = json_of(outcome.values[i]);
   for (const CellWarning& each : outcome.warnings) warnings.push_back({each.text, each.count});
   for (const CellOutcome::Read& each : outcome.reads)
-    reads.push_back({each.kind == CellOutcome::Read::Kind::file ? "file" : "setting", each.name,
+    reads.push_back({kKindsOfReads.at(static_cast<std::size_t>(each.kind)), each.name,
                      each.value ? ordered_json(*each.value) : ordered_json()});
   return {factors_of(design, cell), dumped(measures), dumped(warnings), dumped(reads)};
 }
@@ -129,8 +132,9 @@ CellOutcome outcome_of(const Row& row) {
   for (const auto& each : ordered_json::parse(row.warnings))
     outcome.warnings.push_back({each.at(0).get<std::string>(), each.at(1).get<std::uint64_t>()});
   for (const auto& each : ordered_json::parse(row.reads)) {
-    using Kind = CellOutcome::Read::Kind;
-    CellOutcome::Read read{each.at(0) == "file" ? Kind::file : Kind::setting, each.at(1), std::nullopt};
+    const auto kind = std::ranges::find(kKindsOfReads, each.at(0).get<std::string>());
+    CellOutcome::Read read{static_cast<CellOutcome::Read::Kind>(kind - kKindsOfReads.begin()), each.at(1),
+                           std::nullopt};
     if (!each.at(2).is_null()) read.value = each.at(2).get<std::string>();
     outcome.reads.push_back(std::move(read));
   }
