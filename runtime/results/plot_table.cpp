@@ -53,6 +53,7 @@ struct Column {
   std::vector<double> numbers = {};
   std::vector<std::optional<std::string>> texts = {};
   std::size_t odd = 0;  // the row, from 0 on, of the first text that is no number beside the others
+  bool share = false;   // a metric without a unit
 
   void refuse_texts(const char* what) const {
     if (!numeric)
@@ -60,19 +61,24 @@ struct Column {
            name, *texts[odd], odd + 1);
   }
 
-  void convert(const std::string& to) {
-    const auto from_unit = unit_of(unit), to_unit = unit_of(to);
-    if (unit.empty() || unit == to) {
+  // False where it had no unit that is known, so that its numbers are taken as they are.
+  bool convert(const std::string& to) {
+    const auto from_unit = share ? UnitOf{Dimension::fraction, 1} : unit_of(unit), to_unit = unit_of(to);
+    if (unit == to || (unit.empty() && !share)) {
+      const bool known = unit == to || name == to || !to_unit || to_unit->factor == 1;
       unit = to;
-      return;
+      return known;
     }
     if (!from_unit || !to_unit || from_unit->dimension != to_unit->dimension)
-      fail("bad_figure", "'{}' is in {}, which is not converted to '{}'", name, unit, to);
+      fail("bad_figure", "'{}' is {}, which is not converted to '{}'", name,
+           share ? "a plain number" : "in " + unit, to);
     const bool larger = to_unit->factor > from_unit->factor;  // divide by what is likely to be whole
     for (double& number : numbers)
       number = larger ? number / (to_unit->factor / from_unit->factor)
                       : number * (from_unit->factor / to_unit->factor);
     unit = to;
+    share = false;
+    return true;
   }
 };
 
@@ -148,7 +154,10 @@ Column column_of(const Table& table, const std::string& name, const char* what) 
   if (texts == 0 && place < table.units.size()) column.unit = table.units[place];
   if (texts == 0 && column.unit.empty())
     for (const MetricInfo& info : metric_infos())
-      if (info.name == name) column.unit = info.unit;
+      if (info.name == name) {
+        column.unit = info.unit;
+        column.share = column.unit.empty();
+      }
   return column;
 }
 
@@ -207,6 +216,11 @@ class Maker {
  private:
   void note(const std::string& text) { figure_.note += (figure_.note.empty() ? "" : "; ") + text; }
 
+  void convert(Column& column, const std::string& unit) {
+    if (!column.convert(unit))
+      note(fmt::format("the numbers of '{}' are taken as {}: it has no unit", column.name, unit));
+  }
+
   bool histogram() const { return request_.kind == FigureKind::histogram; }
 
   void read_y() {
@@ -214,7 +228,7 @@ class Maker {
     for (const std::string& name : request_.y) {
       Column column = column_of(table_, name, "y");
       column.refuse_texts("y");
-      if (const auto& unit = histogram() ? request_.x_unit : request_.y_unit) column.convert(*unit);
+      if (const auto& unit = histogram() ? request_.x_unit : request_.y_unit) convert(column, *unit);
       if (!ys_.empty() && column.unit != ys_.front().unit)
         fail("bad_figure", "y: '{}' is in {}, '{}' in {}; one axis cannot show both", ys_.front().name,
              ys_.front().unit.empty() ? "plain numbers" : ys_.front().unit, name,
@@ -249,7 +263,7 @@ class Maker {
       x_at_.assign(table_.rows.size(), 0);
       return;
     }
-    if (x_->numeric && request_.x_unit) x_->convert(*request_.x_unit);
+    if (x_->numeric && request_.x_unit) convert(*x_, *request_.x_unit);
     figure_.x = {request_.x_label.value_or(x_->name), x_->numeric ? x_->unit : request_.x_unit.value_or(""),
                  request_.log_x};
     const bool places = !x_->numeric || figure_.kind == FigureKind::bars ||
@@ -320,6 +334,7 @@ class Maker {
         fail("bad_figure", "row {}: '{}' must be >= 0, got {}", row + 1, name, half.texts[row].value_or("-"));
     const Column plain = column_of(table_, y.name, "y");
     half.unit = plain.unit;
+    half.share = plain.share;
     if (request_.y_unit) half.convert(*request_.y_unit);
     return half;
   }

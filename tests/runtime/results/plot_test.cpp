@@ -791,6 +791,27 @@ TEST_CASE("categories, several columns, given half-widths") {
   CHECK(plot_message_of([&] { figure_of(summary, given); }).find("two rows have n = 20") == 0);
 }
 
+TEST_CASE("a unit for a column that has none") {
+  Table rows{{"n", "ms", "span", "utilization"}, {{1.0, 60.0, 60.0, 0.25}, {2.0, 120.0, 90.0, 0.5}}};
+  const auto figure_in = [&](const char* column, const char* unit) {
+    PlotRequest request = ::request("n", column);
+    request.y_unit = unit;
+    return figure_of(rows, request);
+  };
+  Figure figure = figure_in("span", "min");  // nothing says that it is in seconds
+  CHECK(figure.series[0].points[0].y == 60);
+  CHECK(figure.y.text() == "span (min)");
+  CHECK(figure.note == "the numbers of 'span' are taken as min: it has no unit");
+  CHECK(figure_in("span", "s").note.empty());  // the base unit
+  CHECK(figure_in("span", "jobs").note.empty());
+  CHECK(figure_in("ms", "ms").note.empty());  // named by its unit
+  figure = figure_in("utilization", "%");     // a metric, which is a share
+  CHECK(figure.series[0].points[1].y == 50);
+  CHECK(figure.note.empty());
+  CHECK(plot_message_of([&] { figure_in("utilization", "s"); }) ==
+        "'utilization' is a plain number, which is not converted to 's'");
+}
+
 TEST_CASE("rows that are in no series are said") {
   Table rows{{"x", "y", "who"}, {{1.0, 2.0, "ann"}, {1.0, 4.0, {}}, {2.0, 5.0, {}}}};
   PlotRequest by = request("x", "y");
