@@ -517,6 +517,7 @@ int run_command_line(int argc, const char* const* argv) {
         app.clear();  // or it would be the help of this command
         name = app.help();
       }
+      if (name == "scripts") return list_scripts();
       if (name.find('\n') == name.npos) return help_on_name(name);
       print(name);
     }

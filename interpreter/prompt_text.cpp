@@ -388,9 +388,8 @@ std::string word_text(const Word& word, int width) {
   return out + indented_example(chain_of(word));
 }
 
-// The words that take a field of this name, each with the values that it may have, and the types that have
-// it.
-std::string takers_of(lua_State* L, std::string_view name) {
+// The words that take a field of this name, each with the values that it may have.
+std::string takers_of(std::string_view name) {
   std::string out;
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields))
@@ -398,6 +397,12 @@ std::string takers_of(lua_State* L, std::string_view name) {
         out += fmt::format("{}\n  its field {}{}{}\n    {}\n", word.usage, name,
                            field.choices.empty() ? "" : ": ", listed(field.choices),
                            meaning_of(chain_of(word), name));
+  return out;
+}
+
+// The types that have a field of this name.
+std::string types_with(lua_State* L, std::string_view name) {
+  std::string out;
   for (const NativeType& type : native_types(L))
     if (std::ranges::find(type.fields, name) != type.fields.end())
       out += fmt::format("{}\n  a field of a {}: {}\n", name, type.name, field_meaning(type.name, name));
@@ -520,7 +525,8 @@ std::string help_on(lua_State* L, const std::string& topic) {
                        type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it",
                        owned_by(type, width));
   if (out.empty()) out = owned_by(topic, width);
-  return out.empty() ? takers_of(L, topic) : out;
+  const std::string more = out.empty() ? types_with(L, topic) : "";
+  return out + takers_of(topic) + more;
 }
 
 std::vector<std::string> help_topics(lua_State* L) {

@@ -231,6 +231,7 @@ TEST_CASE("help finds a method as it is called") {
   const CliEnded ended = run_perigee(folder, "help sim:fail");
   CHECK(ended.status == 0);
   CHECK_THAT(ended.out, Contains("sim:fail(name [, { at = t }])") && !Contains("sim:recover"));
+  CHECK(run_perigee(folder, "help scripts").out == run_perigee(folder, "list scripts").out);
   CHECK_THAT(run_perigee(folder, "help t:sort_by").out, Contains("t:sort_by(column [, \"descending\"])"));
 }
 

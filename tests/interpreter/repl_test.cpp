@@ -226,6 +226,9 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
   CHECK_THAT(session("?workload.etc"), Contains("rows of an ETC matrix"));
   CHECK_THAT(session("?oversize"),
              Contains("workload.swf(path") && Contains("oversize: error, drop, clip, split"));
+  CHECK_THAT(session("?speed"), Contains("sim:speed(host)") && Contains("cluster \"name\"") &&
+                                    Contains("its field speed"));  // methods and fields alike
+  CHECK_THAT(session("?deadline"), Contains("sim:deadline(work)") && Contains("workload.tasks {"));
   CHECK_THAT(session("?overzise"), Contains("did you mean 'oversize'?"));
   CHECK_THAT(session("help(s)"), Contains("s:start"));
   CHECK_THAT(session("?suferage"), Contains("did you mean 'sufferage'?"));
