@@ -1,4 +1,4 @@
-// What policies may know of times. Source: Berman et al., LIP RR 1999-46, section 5.2.
+// How policies estimate times. Source: Berman et al., LIP RR 1999-46, section 5.2.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,7 +40,8 @@ class Perfect final : public Estimator {
   }
 };
 
-// What is foretold of one profile. A cache: a function of what is installed, the time and the settings.
+// The predicted rate of one profile. It is a cache: the rate depends only on the profile, the time and the
+// settings.
 class Sensor {
  public:
   double predict(const Profile& profile, Time anchor, Time now, const Information& how) {
@@ -57,7 +58,7 @@ class Sensor {
   }
 
  private:
-  // `known`: how long after the installation the last measurement may have been made.
+  // `known`: seconds from the installation to the last measurement that may be known.
   double found(Seconds known, const Information& how) {
     if (how.rates == Rates::mean) return long_run_mean(profile_);
     if (how.rates == Rates::current) return profile_.at(known);
@@ -174,7 +175,7 @@ class Informed final : public Estimator {
 
   bool is_exact() const { return how_.rates == Rates::perfect; }
 
-  // In [1 - error, 1 + error].
+  // A factor in [1 - error, 1 + error].
   double error_of(const Sim& sim, const Piece& piece, HostId host) const {
     return how_.error == 0 ? 1 : error_of(sim, 1, piece.work.index, host.index);
   }
@@ -192,7 +193,7 @@ class Informed final : public Estimator {
     const View& view = sim.view();
     return declared_time(view.workload(), piece, view.platform()[host], host, view[host].architecture);
   }
-  // Seconds on a dedicated host of nominal speed.
+  // The amount in seconds on a dedicated host of nominal speed.
   Seconds amount_of(const Sim& sim, const Piece& piece, HostId host) const {
     const View& view = sim.view();
     if (how_.amounts == Amounts::truth)
@@ -208,7 +209,7 @@ class Informed final : public Estimator {
                                           : declared.estimate * ratio(sent_[sim.is_output(file) ? 1 : 0]);
   }
 
-  // At the speed that was announced, with the availability that is foretold.
+  // The time at the announced speed, with the predicted availability.
   Seconds run_time(const Sim& sim, Seconds amount, HostId host) {
     const Seconds alone = amount * sim.view().platform()[host].speed / sim.view()[host].speed;
     if (how_.rates == Rates::nominal) return alone;
@@ -219,7 +220,7 @@ class Informed final : public Estimator {
     double rate = kNever;
     Seconds latency = 0;
   };
-  // What is foretold of the way to the cluster; none when there is no way.
+  // The predicted latency and bandwidth of the route to the cluster; none if there is no route.
   std::optional<Way> way_to(const Sim& sim, ClusterId cluster) {
     const View& view = sim.view();
     std::span<const LinkId> route = sim.route_to(cluster);
@@ -256,7 +257,7 @@ class Informed final : public Estimator {
     return way ? start + factor * (way->latency + sending_time(*way, bytes)) : kNever;
   }
 
-  // The end of what runs and takes so much in all, by what it has done.
+  // The end of a running computation of `amount` in all, from its measured progress.
   Time computed(const Sim& sim, Seconds amount, HostId host, ActivityId running) {
     const auto [done, since] = sim.progress_of(running);
     const Time from = std::max(sim.now(), since);

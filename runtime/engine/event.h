@@ -6,7 +6,7 @@
 
 namespace perigee::engine {
 
-// Why something happened, or why a policy refused. One list for engine, policies and exports.
+// Why something happened, or why a policy refused a work. Engine, policies and exports share this list.
 enum class Reason : std::uint8_t {
   none,
   outage,       // a listed outage
@@ -49,7 +49,7 @@ enum class EventKind : std::uint8_t {
 };
 std::string_view name_of(EventKind kind);
 
-// What a policy is told. Valid during the call only. A mark's name: Sim::mark_name.
+// One thing that a policy is told. Valid during the call only. Sim::mark_name gives the name of a mark.
 struct Event {
   Time at = 0;  // the event's own time; `now` is that of its instant
   WorkId work = {};

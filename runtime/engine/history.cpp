@@ -43,7 +43,7 @@ void History::keep(const Simulation& present) {
   spacing_.least = std::max(spacing_.least, present.events() / kept);
 }
 
-// From the last keyframe that is wanted, with the changes since that are.
+// Starts from the last keyframe for which `wanted` holds and makes the wanted changes since then.
 template <class F>
 Simulation History::replay(const F& wanted, const Look& look, bool& stopped) const {
   const auto later = std::partition_point(keyframes_.begin(), keyframes_.end(), [&](const auto& keyframe) {

@@ -43,7 +43,7 @@ void Sim::find_routes() {
   }
 }
 
-// Bandwidth of a transfer in its data phase at `at`, constant until `until`.
+// The bandwidth of a transfer in its data phase at `at`. It is constant until `until`.
 double Sim::rate_at(const Activity& transfer, Time at, Time& until) const {
   double rate = kNever;
   until = kNever;
@@ -59,7 +59,7 @@ double Sim::rate_at(const Activity& transfer, Time at, Time& until) const {
   return rate;
 }
 
-// End of the data phase when `transfer.left` bytes are left at `from`.
+// The end of the data phase when `transfer.left` bytes are left at `from`.
 Time Sim::moved_by(const Activity& transfer, Time from) const {
   const std::span<const LinkId> route = route_of(transfer);
   if (transfer.left <= 0) return from;
@@ -136,7 +136,7 @@ void Sim::bring_up_to_date(std::uint32_t slot) {
   activity.since = view_.now_;
 }
 
-// Computes the end anew from what is left. Call after a rate has changed.
+// Computes the end again from what is left. Call after a rate has changed.
 void Sim::reschedule(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   if (activity.stage != Stage::moving) return;
@@ -172,7 +172,7 @@ void Sim::enter_link(std::uint32_t slot) {
   if (comparing_) expect_end(slot);
 }
 
-// Sets a transfer in motion whose `since` and `left` are known and whose end counts as in sight.
+// Sets a transfer in motion. Its `since` and `left` are known, and its end counts as in sight.
 void Sim::go_on(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   bool fair = false;
@@ -191,7 +191,7 @@ void Sim::go_on(std::uint32_t slot) {
   push_end(slot);
 }
 
-// `slot` begins or ends its data phase on links that are shared fairly: the rates of the others change.
+// `slot` begins or ends its data phase on links that are shared fairly, so the rates of the others change.
 void Sim::share(std::uint32_t slot, bool begins) {
   Activity& activity = activities_[slot];
   if (activity.shares == begins) return;

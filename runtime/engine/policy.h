@@ -20,7 +20,7 @@ class View;
 struct ActivityView;
 struct Decision;  // runtime/engine/why.h
 
-// When a policy is asked within an instant.
+// When a policy is asked during an instant.
 enum class Ask : std::uint8_t {
   once,    // the whole instant, then one call
   phases,  // after each phase that had events
@@ -36,7 +36,7 @@ struct Instants {
   bool steps = false;         // tell the policy every known step of availability and bandwidth
 };
 
-// What a family of policies demands of a scenario, where the flags of Accepts cannot say it.
+// A family of policies demands this of a scenario besides the flags of Accepts.
 struct Demands {
   std::string_view loads, platform;  // for people: "loads without set-ups", "a platform of one cluster"
   // Error "not_accepted" unless they hold for the platform and for the works from `first` on. All works are of kinds
@@ -44,7 +44,7 @@ struct Demands {
   void (*check)(const Platform&, const Workload&, WorkId first, std::string_view policy);
 };
 
-// What a policy can deal with; a scenario with anything else is refused before the run.
+// The kinds of scenario that a policy can deal with. Any other scenario is refused before the run.
 struct Accepts {
   bool tasks = false, jobs = false, sweeps = false, loads = false, reservations = false;
   bool files = false;                // inputs and outputs, and data of runs that is sent
@@ -60,19 +60,20 @@ class Policy {
  public:
   virtual ~Policy() = default;
   virtual std::unique_ptr<Policy> clone() const = 0;
-  // At the start, and when it takes over from another policy: read the view, adopt what is running or
-  // promised.
+  // Called at the start and when the policy takes over from another one. It reads the view and adopts what is
+  // running or promised.
   virtual void begin(Sim&) {}
-  // The only call made while time passes: one per ask. `events` is valid during the call.
+  // The only call made while time passes, once per ask. `events` is valid during the call.
   virtual void react(Sim& sim, std::span<const Event> events) = 0;
   virtual void explain(const View&, Waiting&) const {}
-  // Why it does what it does with the work: called just before an action of its own on it takes effect, and
-  // then it goes on as if nobody had asked; or between instants, of work that waits, which may use it up.
+  // Explains what the policy does with the work. It is called just before an action of the policy on the work
+  // takes effect; then the policy must go on as if nobody had asked. It is also called between instants for
+  // work that waits; that call may use the policy up.
   virtual void why(Sim&, WorkId, Decision&) {}
-  // It promises that no load that it accepts is late, as long as nothing happens to the platform, which never
-  // changes by itself either, and all that is declared is true. For the validator.
+  // True if the policy promises that no load it accepts is late. The promise holds while nothing happens to
+  // the platform, which must not change by itself either, and everything declared is true. For the validator.
   virtual bool keeps_deadlines(const Platform&) const { return false; }
-  // That a copy takes beyond some for each work and host, roughly.
+  // Bytes that a copy takes, roughly, beyond a few for each work and host.
   virtual std::size_t bytes() const { return 0; }
 };
 
@@ -85,37 +86,39 @@ class PolicyOf : public Policy {
   }
 };
 
-// The only source of predicted times. A value: its caches never change an answer.
+// The only source of predicted times. An estimator is a value: its caches never change an answer.
 class Estimator {
  public:
   virtual ~Estimator() = default;
   virtual std::unique_ptr<Estimator> clone() const = 0;
-  // When `piece` would end on the host if it started at `start`; +inf = never.
+  // The time when `piece` would end on the host if it started at `start`; +inf = never.
   virtual Time end_of(const Sim& sim, const Piece& piece, HostId host, Time start) = 0;
-  // When a file would arrive in (or come home from) the cluster if its transfer started at `start`.
+  // The time when a file would arrive in (or come home from) the cluster if its transfer started at `start`.
   virtual Time end_of(const Sim& sim, FileId file, ClusterId cluster, Time start) = 0;
-  // What is sent for each unit of a load, or each run of a sweep; as declared unless something better is
-  // known.
+  // The bytes sent for each unit of a load, or each run of a sweep. They are the declared ones unless the
+  // estimator knows better.
   virtual double bytes(const Sim& sim, WorkId work);
-  // When a running activity will end.
+  // The time when a running activity will end.
   virtual Time end_of(const Sim& sim, ActivityId activity) = 0;
-  // Whether what something takes on the host, or on the way to the cluster, is the same whenever it starts,
-  // as far as is known now.
+  // True if durations on the host, or on the route to the cluster, do not depend on the start, as far as is
+  // known now.
   virtual bool is_steady(const Sim&, HostId) { return false; }
   virtual bool is_steady(const Sim&, ClusterId) { return false; }
-  // What `piece` would take on the host from now; +inf = it cannot run there. The difference of two times has
-  // lost low bits of what was added: an estimator that has the duration itself should return that.
+  // The time that `piece` would take on the host from now; +inf = it cannot run there. The default is a
+  // difference of two times, which loses low bits of the duration. An estimator that has the duration itself
+  // should return that.
   virtual Seconds duration(const Sim& sim, const Piece& piece, HostId host);
   // out[i * hosts.size() + j]: duration of all of works[i] on hosts[j].
   virtual void matrix(const Sim& sim, std::span<const WorkId> works, std::span<const HostId> hosts,
                       std::span<double> out);
-  // What it says is what is true or declared, not guessed: promises made on it hold where what is declared is
-  // true.
+  // True if estimates are true or declared values, not guesses. Promises made on them then hold as long as
+  // declarations are true.
   virtual bool is_faithful() const { return true; }
-  // What it says when something begins is its end, unless something happens: errors are not measured.
+  // True if the estimate made at a start is the true end unless something happens. Errors are then not
+  // measured.
   virtual bool is_perfect() const { return false; }
-  // Whether finished() is to be called: when a computation or transfer has ended well, which took so many
-  // seconds of a dedicated host of nominal speed, or sent so many bytes.
+  // True if finished() is to be called for each computation or transfer that ends well. `amount`: seconds
+  // that it took of a dedicated host of nominal speed, or bytes that it sent.
   virtual bool learns() const { return false; }
   virtual void finished(const Sim&, const ActivityView&, double /*amount*/) {}
 };

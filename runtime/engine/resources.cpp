@@ -1,5 +1,4 @@
-// What happens to resources: outages, membership, changes of speed, and what becomes of the activities on
-// them.
+// Events of resources: outages, membership, changes of speed, and their effect on the activities there.
 
 #include <algorithm>
 #include <cmath>
@@ -57,8 +56,8 @@ bool Sim::waits_unaware() const {
   return false;
 }
 
-// A resource of the activity goes away. When nobody is told, it only stands still, whatever the rule. A hold
-// is for a time: unless it is lost it goes on by the clock.
+// A resource of the activity goes away. If nobody is told, the activity only stands still, whatever the rule.
+// A hold lasts for a time: unless it is lost, it goes on by the clock.
 void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
   Activity& activity = activities_[slot];
   const OnFailure rule = rule_for(activity);
@@ -115,7 +114,7 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   push_end(slot);
 }
 
-// What runs on the host, by start, then what holds it; valid until the next call.
+// The computations on the host, in order of start, then the holds; valid until the next call.
 std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
   interrupted_.clear();
   for (std::uint32_t slot = host.first; slot != kNone; slot = activities_[slot].next)
@@ -124,7 +123,7 @@ std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
   return interrupted_;
 }
 
-// What moves over the link, by start, then what holds it; valid until the next call.
+// The transfers over the link, in order of start, then the holds; valid until the next call.
 std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
   const LinkState& state = links_[link.index];
   interrupted_ = state.using_it;
@@ -208,7 +207,7 @@ void Sim::host_joined(HostId host, const Happening& happening) {
   touch((*platform_)[view.cluster].link);
 }
 
-// All of a cluster goes away or comes back: its link, and the hosts that are in it now.
+// A whole cluster goes away or comes back: its link, and the hosts that are in it now.
 void Sim::cluster_outage(ClusterId cluster, const Happening& happening) {
   ClusterState& state = clusters_[cluster.index];
   const bool down = happening.kind == HappeningKind::down;
@@ -232,8 +231,8 @@ void Sim::cluster_outage(ClusterId cluster, const Happening& happening) {
   }
 }
 
-// A host that is away changes clusters: outages of the old one are no longer its own, those of the new one
-// are.
+// A host that is away changes clusters. Outages of the old cluster no longer count for it; those of the new
+// one do.
 void Sim::change_outages(HostId host, ClusterId to) {
   HostState& state = hosts_[host.index];
   const ClusterState& left = clusters_[view_.hosts_[host.index].cluster.index];
@@ -373,7 +372,7 @@ void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
     if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
 }
 
-// The next known step of a host's availability or a link's bandwidth becomes an event.
+// Makes an event of the next known step of a host's availability or a link's bandwidth.
 void Sim::watch(std::uint32_t resource, Time after) {
   if (resource >= watched_.size()) return;
   const bool is_host = resource < hosts_.size();
@@ -388,7 +387,8 @@ void Sim::watch(std::uint32_t resource, Time after) {
   if (next < kNever) push(Due::step, next, watched_[resource], resource);
 }
 
-// What the host, or the link, is from the happening on; the activities there are seen to by the caller.
+// Sets the speed and profiles of the host, or the link, from the happening on. The caller sees to the
+// activities there.
 void Sim::install(HostId host, const Happening& happening) {
   HostState& state = hosts_[host.index];
   if (!std::isnan(happening.factor)) state.factor = happening.factor;

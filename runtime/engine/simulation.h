@@ -25,7 +25,7 @@ struct RunOptions {
   TraceLevel level = TraceLevel::full;
 };
 
-// A policy as a run needs it: what it is called, what it accepts and when it is asked. A value.
+// A policy as a run needs it: its name, the scenarios it accepts and when it is asked. A value.
 struct PolicySetup {
   std::string name;  // as written, with its parameters
   ClonePtr<Policy> policy;
@@ -33,7 +33,7 @@ struct PolicySetup {
   Instants instants;
 };
 
-// Everything a run leaves behind; a value.
+// Everything that a run leaves behind. A value.
 struct Outcome {
   std::shared_ptr<const Scenario> scenario;
   std::string policy;
@@ -52,29 +52,29 @@ struct Outcome {
   Fingerprint physical, full;  // over the trace, the status and what is unfinished
 };
 
-// What was asked for from outside and is still to come: something that happens, work that arrives, or a policy of
-// that name that takes over.
+// An intervention from outside that is still to come: an event, the arrival of a work, or the name of a
+// policy that takes over.
 struct Planned {
   Time at = 0;
   std::variant<Happening, WorkId, std::string> what;
 };
 
-// Where a simulation stands.
+// The point that a simulation has reached.
 struct Position {
   std::uint64_t instant = 0;  // the last one done; 0 = none
   Time now = 0;
   bool begun = false;  // the policy has been asked to begin
 };
 
-// Scenario x policy x seed, under way. A value: a copy is a fork, its future does not depend on the
+// Scenario x policy x seed, under way. A value: a copy is a fork, whose future does not depend on the
 // original's.
 //
-// A run that is over, complete or incomplete, can be looked at further: run_until() lets everything that is
-// still to happen happen until then, so that something can be done there. Its outcome stays that of its end.
-// A change from outside makes it go on from where it stands.
+// A run that is over, complete or incomplete, can be looked at further. run_until() lets everything happen
+// that is still to come until then, so that a change can be made there. The outcome stays that of the run's
+// end. A change from outside makes the run go on from where it stands.
 class Simulation {
  public:
-  // Error when the policy does not accept the scenario, naming the field.
+  // Error naming the field if the policy does not accept the scenario.
   Simulation(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
              std::unique_ptr<Estimator> estimator = perfect_estimator(), const RunOptions& options = {});
   Simulation(const Simulation&);
@@ -87,7 +87,7 @@ class Simulation {
   bool step();
   void run();
   void run_until(Time time);  // all instants <= time, those after the end of the run too
-  // Repeats what a simulation like this one has done, which stood there: exactly so many instants.
+  // Does exactly as many instants as a simulation like this one had done at `position`.
   void advance_to(const Position& position);
   Position position() const;
   bool over() const { return status() != RunStatus::running; }
@@ -108,44 +108,48 @@ class Simulation {
   Outcome outcome() const;
 
   // Interventions between instants. They take effect at the next instant, or at `happening.at` when that is
-  // later. Error, and nothing has changed, when the scenario could not have such an event.
+  // later. If the scenario could not have such an event, this is an Error and nothing has changed.
   void inject(Happening happening);
-  // For the `profile` or `latency` of a change.
+  // Returns an index for the `profile` or `latency` of a change.
   std::uint32_t add_profile(Profile profile);
-  // Outages of a host, link or cluster that were injected and will not have ended at `at`, and all that cover
-  // it then as far as is known: but for drawn ones to come, and what processes do.
+  // The first counts the injected outages of a host, link or cluster that will not have ended at `at`. The
+  // second counts all outages that cover it then, as far as is known: without drawn outages that are still to
+  // come and without the actions of processes.
   std::int32_t injected_outages(ResourceId on, Time at) const;
   std::int32_t outages(ResourceId on, Time at) const;
   bool is_present(ResourceId on, Time at) const;  // the same of a host or cluster that leaves and joins
-  // More work. `workload` begins with the present one, works, files and all; the works that follow arrive
-  // when they say, now at the earliest. The scenario becomes this simulation's own; forks and outcomes keep
-  // theirs. Error, and nothing has changed, when the work cannot be or the policy does not accept it.
+  // Adds work. `workload` begins with the present workload: works, files and all. The works that follow
+  // arrive at their times, now at the earliest. The scenario becomes this simulation's own; forks and
+  // outcomes keep theirs. If the work is impossible or the policy does not accept it, this is an Error and
+  // nothing has changed.
   void submit(std::shared_ptr<const Workload> workload);
-  // Nothing comes from outside any more but what is due now, and the ends, where they are known, of the
-  // outages there are: no later arrivals, no other events of the scenario, no drawn failures, no processes,
-  // no horizon. The trace is empty and full from here on.
+  // Drops everything that would still come from outside: later arrivals, other events of the scenario, drawn
+  // failures, processes and the horizon. What is due now still comes, as do the known ends of present
+  // outages. The trace is empty and full from here on.
   void forget_future();
-  // The old one's timers are dropped, its posts and its thinking stay. At a later time: after all that
-  // happens then.
+  // The timers of the old policy are dropped; its posts and its thinking stay. At a later time, the change
+  // comes after everything else that happens then.
   void set_policy(PolicySetup policy, Time at = 0);
 
-  // Interventions for a time later than now, in order of that time.
+  // The interventions for a time later than now, in order of that time.
   std::vector<Planned> planned() const;
-  // What `profile` or `latency` of a happening names, null for kNone.
+  // The profile with the index that `profile` or `latency` of a happening holds; null for kNone.
   const Profile* profile(std::uint32_t place) const;
 
-  // Something was changed from outside at the present time, and the instant in which it takes effect is still
-  // to come.
+  // True if something was changed from outside at the present time and the instant in which it takes effect
+  // is still to come.
   bool has_changes() const;
-  // As it is as soon as it has, but before its policy is told: for who looks. Nothing is to be done with it.
+  // A copy in which those changes have taken effect, but the policy has not been told. It is only for looking
+  // at.
   Simulation with_changes() const;
 
-  // What the scenario's processes and the policy's timers wait for, a line each.
+  // One line for each process of the scenario, and each timer of the policy, that waits.
   std::vector<std::string> still_to_come() const;
-  // Processes and timers woke so often while nothing progressed that the run ended.
+  // True if the run ended because processes and timers kept waking while nothing progressed.
   bool woke_in_vain() const;
 
-  // It is told of the policy's decisions about a work; null: nobody is. It must outlive this.
+  // The recorder is told of the policy's decisions about its work; null = nobody is told. It must outlive
+  // this.
   void attach(Recorder* recorder);
 
   // Called after every `every` instants of run() and run_until(); returning false stops there (for progress,

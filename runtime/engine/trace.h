@@ -61,7 +61,7 @@ struct Note {
   std::vector<double> values;
 };
 
-// 128 bits, a sum over records: independent of their order within an instant.
+// 128 bits, a sum over records. The sum does not depend on their order within an instant.
 struct Fingerprint {
   std::uint64_t high = 0, low = 0;
   bool operator==(const Fingerprint&) const = default;
@@ -89,9 +89,9 @@ inline Wide multiply(std::uint64_t x, std::uint64_t y) {
 
 }  // namespace detail
 
-// Hash of everything in a record but the activity's serial, which depends on the order of decisions. Three
-// multiplications, each field entering one of them; every product is also carried past the last one, so that
-// a factor that happens to be zero hides nothing.
+// Adds a hash of everything in a record but the activity's serial, which depends on the order of decisions.
+// There are three multiplications, and each field enters one of them. Every product is also carried past the
+// last multiplication, so that a factor of zero hides nothing.
 [[gnu::always_inline]] inline void add_to(Fingerprint& fingerprint, const Record& record) {
   using detail::bits, detail::multiply;
   const std::uint64_t kinds = std::uint64_t{static_cast<std::uint8_t>(record.kind)} |
@@ -134,7 +134,7 @@ class Trace {
   std::span<const Note> notes() const { return notes_; }
   std::size_t bytes() const { return open_.size() * sizeof(Record); }  // that copies do not share, but notes
 
-  // Equal for twins that decide alike, whatever they note.
+  // Equal for twins that decide alike, whatever notes they write.
   Fingerprint physical() const { return physical_; }
   // With the notes.
   Fingerprint full() const;

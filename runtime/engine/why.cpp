@@ -13,7 +13,7 @@ using Kind = Decision::Kind;
 
 std::string cores_text(std::int32_t count) { return fmt::format("{} core{}", count, count == 1 ? "" : "s"); }
 
-// The record of when the work was last started, posted or refused; at -1 = never, as far as the trace tells.
+// The record of the last start, post or refusal of the work; its time is -1 if the trace has none.
 Record last_decided(const Trace& trace, WorkId work) {
   for (std::size_t i = trace.size(); i-- > 0;) {
     const Record& record = trace[i];
@@ -25,7 +25,7 @@ Record last_decided(const Trace& trace, WorkId work) {
   return {.time = -1};
 }
 
-// Those before the work in the queue of its host.
+// Says how many activities come before the work in the queue of its host, and which is first.
 std::string queue_text(const Sim& sim, HostId host, WorkId work) {
   const std::vector<ActivityId> queue = sim.queued_on(ResourceId::of(host));
   const Workload& workload = sim.view().workload();
@@ -138,7 +138,7 @@ void Recorder::ask(Sim& sim, Decision& decision) {
   list_hosts(sim, decision);
 }
 
-// All hosts: those that the policy has not compared too, and what is in the way of one that it waits for.
+// Adds the hosts that the policy has not compared. Notes what keeps a waiting work from each host.
 void Recorder::list_hosts(Sim& sim, Decision& decision) const {
   Comparison& hosts = decision.hosts;
   const std::size_t count = sim.view().hosts().size();

@@ -1,5 +1,5 @@
 // Why a work is where it is: the candidates of the decision, their scores, and the rule or constraint that
-// decided. Nothing is recorded in a run that nobody asks; the decision is made again, in a replay.
+// decided. Runs record nothing for this. The question is answered by a replay that makes the decision again.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace perigee::engine {
 
 class Simulation;
 
-// What became of a work last, as far as its policy had a say in it.
+// The last decision about a work, as far as its policy had a say in it.
 struct Decision {
   enum class Kind : std::uint8_t { none, waits, planned, posted, started, rejected, expired };
   Kind kind = Kind::none;  // none: it has not arrived
@@ -27,22 +27,22 @@ struct Decision {
   Reason reason = Reason::none;  // of a refusal
   std::string policy;
   std::string rule = {};                // what decided, in the policy's words
-  Comparison works = {};                // among which works, by index; empty: the policy does not say
-  Comparison hosts = {};                // among which hosts; all of them are there
+  Comparison works = {};                // the works compared, by index; empty: the policy does not say
+  Comparison hosts = {};                // the hosts compared; all of them are listed
   std::vector<std::string> notes = {};  // what else there is to say, a line each
 };
 std::string_view name_of(Decision::Kind kind);
 
 // Why the work cannot start on the host now, whatever its policy thinks: "down", "1 of 4 cores idle, 2 are
-// needed"; empty when it can.
+// needed". Empty if it can.
 std::string obstacle(Sim& sim, WorkId work, HostId host);
 
-// Attached to a simulation: keeps what the policy says of the decisions about one work, just before they take
+// Attached to a simulation, keeps what the policy says of its decisions about one work, just before they take
 // effect.
 class Recorder {
  public:
-  // Starts before `from` are of no interest, nor are starts and posts of other pieces than the one that
-  // begins at `first` (NaN: all are).
+  // Starts before `from` are passed over. So are starts and posts of pieces that do not begin at `first`;
+  // NaN: all pieces count.
   explicit Recorder(WorkId work, Time from = 0, double first = std::numeric_limits<double>::quiet_NaN())
       : work_(work), from_(from), first_(first) {}
 
@@ -50,7 +50,7 @@ class Recorder {
   bool asks_of(const Piece& piece) const {
     return piece.work == work_ && (std::isnan(first_) || piece.first == first_);
   }
-  // The work is about to be started, posted, ...; `planned`: its policy will do so later.
+  // The work is about to be started, posted, ...; `planned`: its policy will start it later.
   void decides(Sim& sim, Decision::Kind kind, HostId host = {}, Reason reason = Reason::none);
   // It is still there and waits.
   void waits();
@@ -76,9 +76,9 @@ class Recorder {
 // the work arrived, and step(again) does its next instant (see History::step_from).
 Decision why(const Simulation& now, WorkId work, Simulation again,
              const std::function<void(Simulation&)>& step);
-// The same of a simulation with changes that its policy has not been told of (Simulation::with_changes).
+// The same for a simulation with changes of which its policy has not been told (Simulation::with_changes).
 Decision why_changed(Simulation changed, WorkId work);
-// When it arrived, by the trace; 0 where that does not tell.
+// The time when the work arrived, by the trace; 0 if the trace does not tell.
 Time arrival_of(const Trace& trace, WorkId work);
 
 }  // namespace perigee::engine
