@@ -14,8 +14,7 @@ constexpr double kPivot = 1e-12;        // smaller: the equations are singular
 constexpr double kShortestTime = 1e-9;  // s; no fitted time may be shorter
 constexpr std::size_t kMostTerms = 3;
 
-// Least squares by the normal equations, whose pivot decides whether there is an answer; empty = there is
-// none.
+// Least squares by the normal equations; empty = their pivot is too small for an answer.
 template <class Terms>
 std::vector<double> fit(std::span<const double> times, std::size_t terms, Terms terms_of) {
   std::array<std::array<double, kMostTerms + 1>, kMostTerms> rows{};

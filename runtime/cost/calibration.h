@@ -1,6 +1,6 @@
-// What one run on each host says of how many runs to give it.
+// Shares of the runs of a sweep for each host, from one measured run on each.
 //
-// Source: Gonzalez-Velez and Cole, as Sim-PETEK (2010), section 2.5.3, equations 2.1 to 2.6, has them.
+// Source: Gonzalez-Velez and Cole, as given by Sim-PETEK (2010), section 2.5.3, equations 2.1 to 2.6.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Calibration {
 };
 
 // `times`: s of a run on each host, > 0. `left`: runs to be dealt, >= 0. `single`: one installment, k = 1.
-// `availability` (0 to 1] and `latency` (s): one per host where the mode needs them. Error
+// `availability` (0 to 1] and `latency` (s) have one value per host if the mode needs them. Errors
 // "missing_availability", "bad_availability", "bad_time".
 Calibration calibrate(CalibrationMode mode, std::span<const double> times,
                       std::span<const double> availability, std::span<const double> latency, double left,

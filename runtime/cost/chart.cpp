@@ -11,14 +11,14 @@ namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 
-// NaN: it may be as short as can be.
+// The smaller of the two; a NaN time counts as 0, for it may be as short as can be.
 Seconds least_of(Seconds least, Seconds time) { return time >= 0 ? std::min(least, time) : 0; }
-// A gap that is of use.
+// The shortest gap that is of use.
 Seconds gap_of(Seconds shortest) { return shortest == kNever ? 0 : shortest * (1 - 1e-6); }
 
 }  // namespace
 
-// The first one that is in the way of the slot; null: none is.
+// The first transfer in the way of the slot; null: there is none.
 const Chart::Sent* Chart::in_the_way(const Own& own, const Slot& slot) {
   const Sent* first = nullptr;
   for (const Sent& each : own)
@@ -122,8 +122,9 @@ Chart::Outlook Chart::outlook(std::size_t cluster) const {
   return there;
 }
 
-// Whether the inputs will be there before any host is free: in the room that its link has they fit one after
-// another, and none is sent later than into it. More exactly nobody needs to know it then.
+// True if the inputs are surely in the cluster before any host is free. They fit one after another into the
+// room that the link has by then, and none that is sent already comes later. Their exact arrival then does
+// not matter.
 bool Chart::inputs_before_hosts(std::size_t task, const Outlook& there) const {
   Seconds missing = 4 * chart_slack(there.idle_until);  // rounding
   for (const std::uint32_t file : problem_->inputs[task]) {
@@ -136,8 +137,9 @@ bool Chart::inputs_before_hosts(std::size_t task, const Outlook& there) const {
   return missing <= there.room;  // NaN is not
 }
 
-// Whether what is computed first is complete first: so it is when each of at most two outputs takes as long
-// whenever it starts. Of three, a short one that has missed its gap may leave it to others.
+// True if the task computed first is complete first. This holds if there are at most two outputs and each
+// takes equally long whenever it starts. With three outputs, a short one that has missed its gap may leave it
+// to others.
 bool Chart::completes_as_computed(std::size_t task, std::size_t cluster) const {
   const auto outputs = problem_->outputs[task];
   return !problem_->until_home || outputs.empty() ||
@@ -158,7 +160,8 @@ BestInCluster Chart::best_in(std::size_t task, const Outlook& there) const {
   const Seconds* const times = problem_->time.data() + task;
   const Time* const open_from = open_from_.data();
   const auto computed_on = [&](std::uint32_t host) {
-    // What most hosts are: the sum is +inf where the task cannot run, and NaN where it is not as simple.
+    // The case of most hosts. The sum is +inf if the task cannot run there, and NaN if the slot must be
+    // searched.
     const Time end = std::max(open_from[host], ready) + times[host * tasks];
     return std::isnan(end) ? compute_slot(task, host, ready).end : end;
   };

@@ -1,5 +1,5 @@
-// A Gantt chart of a grid: what each link and each host is planned to do, and when a task would be complete
-// if it were placed on a host as things stand. Links and hosts serve one thing at a time.
+// A Gantt chart of a grid: the plan of each link and each host, and the time when a task would be complete if
+// it were placed on a host now. Links and hosts serve one thing at a time.
 //
 // Source: Berman et al., LIP RR 1999-46, sections 5.4 and 5.5 and Figure 5.
 #pragma once
@@ -14,23 +14,25 @@
 
 namespace perigee::cost {
 
-// What there is to place, by numbers from 0. Spans and functions must outlive the charts made of it.
+// The tasks, files, hosts and clusters of a chart, by numbers from 0. Spans and functions must outlive the
+// charts made of it.
 struct ChartProblem {
   static constexpr std::uint32_t kAway = 0xffffffffU;
 
   std::size_t clusters = 0, files = 0;
   std::vector<std::uint32_t> cluster;  // per host; kAway: nothing can be placed there
-  // Per task the files that must be in the cluster before it starts, in the order in which they are sent, and
-  // those that are sent home when it ends.
+  // Per task. Inputs are the files that must be in the cluster before it starts, in the order of sending.
+  // Outputs are the files that are sent home when it ends.
   std::vector<std::span<const std::uint32_t>> inputs, outputs;
-  // time[host * tasks + task], of a computation; NaN: it depends on its start; +inf: it cannot run there.
+  // time[host * tasks + task] of a computation; NaN: it depends on the start; +inf: the task cannot run
+  // there.
   std::vector<Seconds> time;
-  // transfer[cluster * files + file], either way; NaN and +inf as above.
+  // transfer[cluster * files + file], in either direction; NaN and +inf as above.
   std::vector<Seconds> transfer;
-  // A task is complete when its outputs are at home; false: when it has been computed.
+  // True: a task is complete when its outputs are at home. False: when it has been computed.
   bool until_home = true;
-  // When something ends that starts then. Asked where the above are NaN. A computation that starts later does
-  // not end before; a transfer may, where latency falls.
+  // The end of a computation or transfer that starts at `start`; asked if the times above are NaN. A
+  // computation that starts later does not end earlier. A transfer may, if latency falls.
   std::function<Time(std::size_t task, std::size_t host, Time start)> task_end = {};
   std::function<Time(std::size_t file, std::size_t cluster, Time start)> transfer_end = {};
 
@@ -45,8 +47,8 @@ struct Completion {
   Time complete = kNever;
 };
 
-// The two hosts of a cluster on which a task would be complete first; ties by the end of its computation,
-// then by the lower host.
+// The two hosts of a cluster on which a task would be complete first. Ties: the earlier end of its
+// computation, then the lower host.
 struct BestInCluster {
   static constexpr std::uint32_t kNone = 0xffffffffU;
   std::uint32_t host = kNone, next = kNone;  // kNone: it would never be computed
@@ -72,7 +74,7 @@ inline bool clearly_less(double a, double b) {
   return a < b && (b == kNever || a < b - kChartTolerance * std::max(1.0, std::abs(b)));
 }
 
-// Earlier complete, or else earlier computed.
+// Compares by completion, then by the end of the computation.
 inline bool goes_before(const Completion& a, const Completion& b) {
   return clearly_less(a.complete, b.complete) ||
          (!clearly_less(b.complete, a.complete) && clearly_less(a.computed, b.computed));
@@ -86,22 +88,22 @@ class Chart {
   const ChartProblem& problem() const { return *problem_; }
   Time now() const { return now_; }
 
-  // What is placed from here on starts at `floor` at the earliest (>= now).
+  // Everything placed from now on starts at `floor` at the earliest (>= now).
   void set_floor(Time floor) { floor_ = floor; }
-  // The file is in the cluster from then on, without a transfer of this chart.
+  // The file is in the cluster from `at` on, without a transfer of this chart.
   void has_file(std::size_t file, std::size_t cluster, Time at) { file_at(file, cluster) = at; }
   Time file_from(std::size_t file, std::size_t cluster) const {  // NaN: nobody sends it there
     return file_from_[cluster * problem_->files + file];
   }
-  // Something goes on there from now to `end`, +inf included.
+  // The host or link is busy from now to `end`, +inf included.
   void occupy_host(std::size_t host, Time end) { take_host(host, {now_, end}); }
   void occupy_link(std::size_t cluster, Time end) { links_[cluster].take({now_, end}); }
   // Places the transfer of an output that is, or will be, in the cluster.
   ChartTransfer send_home(std::size_t file, std::size_t cluster, Time ready);
 
-  // If the task were placed there now. Nothing is recorded.
+  // The completion of the task if it were placed there now. Nothing is recorded.
   Completion completion(std::size_t task, std::size_t host) const;
-  // What tasks find in a cluster, until something is placed there.
+  // The state of a cluster as tasks find it; valid until something is placed there.
   struct Outlook {
     std::size_t cluster;
     Time idle_until;  // until then none of its hosts is free for anything new
@@ -109,10 +111,10 @@ class Chart {
   };
   Outlook outlook(std::size_t cluster) const;
   BestInCluster best_in(std::size_t task, const Outlook& there) const;
-  // When the outputs of the task are at home if its computation in the cluster ends then.
+  // The time when the outputs of the task are at home if its computation in the cluster ends at `computed`.
   Time complete_after(std::size_t task, std::size_t cluster, Time computed) const;
 
-  // As it would be placed there now; its slot ends at +inf when it would never be complete.
+  // The task as it would be placed there now; its slot ends at +inf if it would never be complete.
   ChartTask plan(std::size_t task, std::size_t host) const;
   ChartTask place(std::size_t task, std::size_t host);
 

@@ -47,7 +47,7 @@ Seconds suffering(std::span<const Time> times, const Jump& jump, Suffering as) {
 
 namespace {
 
-// A key as a function.
+// A rule whose key is a function of the candidate.
 template <class KeyOf>
 class RuleOf final : public ChartRule {
  public:
@@ -139,7 +139,7 @@ ChartCandidate ChartView::candidate(std::uint32_t task) const {
           std::span(sorted_).subspan(place_[task] * chart_->problem().clusters, row.clusters)};
 }
 
-// Where the task would be complete on the second host of the cluster.
+// The completion of the task on the second host of the cluster.
 Time ChartView::complete_on_next(std::uint32_t task, std::size_t cluster) const {
   return chart_->complete_after(task, cluster, in_cluster(task, cluster).next_computed);
 }
@@ -180,7 +180,7 @@ void ChartView::update(std::uint32_t task, std::size_t cluster, const BestInClus
   if (!with_second_) row.second = kNever;
 }
 
-// Finds the best cluster where some are alike.
+// Finds the best cluster when some are nearly equal.
 void ChartView::compare_clusters(std::uint32_t task) {
   const std::size_t place = place_[task], clusters = chart_->problem().clusters, first = place * clusters;
   Row& row = rows_[place];
@@ -274,7 +274,7 @@ ChartChoice draw(const ChartView& view, std::span<const ChartRule::Key> keys, bo
 
 namespace {
 
-// Scores that rounding alone tells from the chosen one are shown as that.
+// Scores that differ from the chosen one only by rounding are shown as equal to it.
 void show_ties(Comparison& comparison, std::uint32_t chosen) {
   const Comparison::Candidate* const taken = comparison.find(chosen);
   if (taken == nullptr) return;

@@ -13,7 +13,7 @@
 namespace perigee::cost {
 namespace {
 
-// (u / (1 - exp(-u)) - 1) / u, also for u = 0. The direct form loses digits where u is small.
+// (u / (1 - exp(-u)) - 1) / u, also for u = 0. The direct form loses digits when u is small.
 double excess_of(double u) {
   if (u > 0.25) return (u / -math::expm1(-u) - 1) / u;
   // Bernoulli numbers: B2 / 2!, B4 / 4!, ... of odd powers.
@@ -23,8 +23,8 @@ double excess_of(double u) {
   return 0.5 + u * sum;
 }
 
-// The largest n >= 1 of which `holds`, which holds up to it and no more after; kEveryNode where there is
-// none.
+// The largest n >= 1 for which `holds`; kEveryNode if there is none. `holds` is true up to that n and false
+// from there on.
 template <class F>
 std::size_t last_of(F&& holds) {
   constexpr std::size_t kMost = std::size_t{1} << 52;
@@ -75,8 +75,8 @@ DivisibleCosts::OnNodes DivisibleCosts::on(std::size_t nodes) const {
   return {.rest = -math::expm1(-n * decay_), .extra_setups = extra_setups(n)};
 }
 
-// The first chunk is the fraction x / y + setup (n / y - 1 / x) / (load (tau + chi)) of the load, where
-// x = `share_` and y = 1 - exp(-n decay_); this is n / y - 1 / x.
+// The first chunk is the fraction x / y + setup (n / y - 1 / x) / (load (tau + chi)) of the load, with x =
+// `share_` and y = 1 - exp(-n decay_). This function is n / y - 1 / x.
 double DivisibleCosts::extra_setups(double n) const {
   if (share_ == 1) return n - 1;  // decay_ is infinite
   return n * excess_of(n * decay_) - excess_of(decay_);
@@ -100,7 +100,7 @@ std::size_t DivisibleCosts::useful_nodes(double load) const {
     const double most = load * unit_.computation / setup;  // the smallest n with n (n + 1) >= most
     return last_of([&](std::size_t n) { return static_cast<double>(n - 1) * static_cast<double>(n) < most; });
   }
-  // The last chunk is larger than 0. Without transmission time the condition is its limit.
+  // The condition is that the last chunk is larger than 0. Without transmission time, its limit is taken.
   constexpr double kNoShare = 1e-7;
   return last_of([&](std::size_t nodes) {
     const auto n = static_cast<double>(nodes);
@@ -146,7 +146,7 @@ Seconds DivisibleCosts::workload_derivative(double load, std::size_t nodes) cons
 StaggeredNodes::StaggeredNodes(const UnitCosts& costs, std::span<const Time> free, Time channel)
     : unit_(costs), free_(free), channel_(channel) {}
 
-// chunk(i, size, slope) for each of the nodes: its chunk, and how fast it grows with the common end.
+// Calls chunk(i, size, slope) for each node: its chunk, and the growth of the chunk with the common end.
 template <class F>
 void StaggeredNodes::walk(Time end, std::size_t nodes, F&& chunk) const {
   const Seconds both = unit_.transmission + unit_.computation;
@@ -184,8 +184,8 @@ std::size_t StaggeredNodes::fewest_nodes(double load, Time end) const {
 }
 
 Time StaggeredNodes::completion(double load, std::size_t nodes) const {
-  // The load by a time is continuous, in pieces linear, and grows: Newton's method in a bracket, which is
-  // exact once it has come to the right piece.
+  // The load finished by a time is continuous, piecewise linear and growing. Newton's method in a bracket is
+  // exact once it has reached the right piece.
   Time low = std::max(channel_, free_[0]);
   Time high = std::max(channel_, free_[nodes - 1]) + load * (unit_.transmission + unit_.computation);
   Time end = high;

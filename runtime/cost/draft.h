@@ -1,4 +1,4 @@
-// A mapping under construction, what is left of its problem, and mappings that are given as a whole.
+// A mapping under construction, the rest of its problem, and mappings that are given as a whole.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace perigee::cost {
 
-// Tasks are assigned one after another; each step can be taken back, the last one first. A value.
+// Tasks are assigned one after another. Steps can be taken back, the last one first. A value.
 class Draft {
  public:
   // The problem's spans must outlive it.
@@ -22,7 +22,7 @@ class Draft {
   const MachineTimes& times() const { return times_; }  // after the tasks assigned so far
   const Mapping& mapping() const { return mapping_; }   // of these
   bool untouched() const { return steps_.empty(); }
-  // Neither assigned nor left out.
+  // The task is neither assigned nor left out.
   bool waits(std::size_t task) const { return state_[task] == State::waits; }
   bool left_out(std::size_t task) const { return state_[task] == State::left_out; }
   bool fits(std::size_t task, std::size_t machine) const {
@@ -30,12 +30,12 @@ class Draft {
   }
 
   std::size_t clusters() const { return first_member_.size() - 1; }
-  // The earliest completion on a machine of the cluster, ties to the lowest machine.
+  // The earliest completion on a machine of the cluster; ties: the lowest machine.
   Smallest best_of_cluster(std::size_t task, std::size_t cluster) const;
 
   void assign(std::size_t task, std::uint32_t machine);  // it waits, and fits there
   void leave_out(std::size_t task);                      // it waits
-  // Takes the last assign or leave_out back; false when there is none.
+  // Takes the last assign() or leave_out() back; false if there is none.
   bool undo();
 
  private:
@@ -53,17 +53,17 @@ class Draft {
   std::vector<std::uint32_t> members_, first_member_;  // machines by cluster
 };
 
-// What is left of a draft as a problem of its own: its machines as they are by now and its tasks, of which
-// those that do not wait can run nowhere.
+// The rest of a draft as a problem of its own. Its machines are as the draft leaves them. It has all tasks,
+// but those that do not wait can run nowhere.
 class Rest {
  public:
-  // Of the tasks that wait, or of those among them that `only` names. The draft must outlive it and stay as
-  // it is.
+  // Takes the waiting tasks, or those among them that `only` names. The draft must outlive it and stay as it
+  // is.
   explicit Rest(const Draft& draft, std::optional<std::span<const std::uint32_t>> only = std::nullopt);
 
   MappingProblem problem() const;
   bool has(std::size_t task) const { return is_all_ || has_[task] != 0; }
-  // The draft's mapping and after it a mapping of problem().
+  // The draft's mapping followed by a mapping of problem().
   Mapping join(Mapping rest) const;
 
  private:
@@ -73,9 +73,9 @@ class Rest {
   std::vector<double> etc_;
 };
 
-// Each task of `order` in turn to its machine. `machine` has one per task, kUnmapped = left out; those that
-// have one stand in `order` once. Error "bad_mapping", where tasks and machines count from 1, unless it is so
-// and each fits.
+// Maps each task of `order` in turn to its machine. `machine` has one entry per task, kUnmapped = left out;
+// every task that is not left out stands in `order` once. Error "bad_mapping" if this does not hold or a task
+// does not fit; its text counts tasks and machines from 1.
 void map_as(const MappingProblem& problem, std::span<const std::uint32_t> machine,
             std::span<const std::uint32_t> order, Mapping& out);
 

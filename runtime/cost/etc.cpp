@@ -10,8 +10,8 @@
 namespace perigee::cost {
 namespace {
 
-// The mean over the lines of the coefficient of variation within each; value(line, i) is +inf where there is
-// none.
+// The mean over the lines of the coefficient of variation within each. value(line, i) is +inf if there is no
+// value.
 template <class Value>
 double mean_variation(std::size_t lines, std::size_t length, Value value) {
   double sum = 0, counted = 0;

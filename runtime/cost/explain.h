@@ -25,32 +25,33 @@ struct MappingStep {
 inline constexpr const char* kLowestMachine = "lowest machine index";
 inline constexpr const char* kLowestTask = "lowest task position";
 
-// Per task, the number by which `mapper` chose it in its `answer`: its score among the tasks, or, where their
-// order was fixed, that of its machine; NaN where there is none. Explains every step.
+// Per task, the number by which `mapper` chose it in its `answer`. It is the task's score among the tasks,
+// or, if their order was fixed, the score of its machine; NaN if there is none. Explains every step to find
+// them.
 std::vector<double> decision_values(Mapper& mapper, const MappingProblem& problem, const Mapping& answer);
 
-// Number and machine of the step; the machines as they were before it.
+// Sets number and machine of the step in `out`. Returns the machines as they were before the step.
 MachineTimes before_step(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                          MappingStep& out);
 
-// All machines by score(m); where the task cannot run is said.
+// Compares all machines by score_of(machine). Machines where the task cannot run are marked.
 void compare_machines(const MachineTimes& times, std::size_t task, std::string_view score, Prefer better,
                       const std::function<double(std::size_t machine)>& score_of, MappingStep& out,
                       std::string_view ties = kLowestMachine);
-// The same by completion, the smallest being the best.
+// The same by completion; the smallest is the best.
 void compare_completions(const MachineTimes& times, std::size_t task, MappingStep& out);
 
-// Of greedy_by_key: the tasks that waited by their keys, what `key_name` calls them, and the machines by
-// completion, or, with `placed`, that a function of its own has chosen.
+// Explains greedy_by_key: the waiting tasks by their keys, called `key_name`, and the machines by completion.
+// With `placed`, it says that a function of its own chose the machine.
 void explain_greedy(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                     const GreedyKey& key, bool largest, std::string_view key_name, MappingStep& out,
                     bool placed = false);
 
-// Of map_in_order with the order of by_length.
+// Explains map_in_order with the order of by_length.
 void explain_by_length(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                        bool longest_first, MappingStep& out);
 
-// Of a search: what the makespan would be with the task on each machine and the others where they are.
+// Explains a search: the makespan with the task on each machine and the others where they are.
 void explain_makespans(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                        MappingStep& out);
 

@@ -1,4 +1,4 @@
-// Chunks that shrink batch by batch, so that what is left evens out the differences between hosts.
+// Chunks that shrink batch by batch, so that the later ones even out the differences between hosts.
 //
 // Sources: Hummel, Schonberg and Flynn, CACM 35(8), 1992 (factoring); Hummel, Schmidt, Uma and Wein, SPAA
 // 1996 (weights); Banicescu and Velusamy, IPDPS 2002, Carino and Banicescu, J. Supercomputing 44(1), 2008
@@ -14,18 +14,18 @@
 namespace perigee::cost {
 
 // x >= 1: a batch gives each of `hosts` (>= 1) hosts the share 1 / (x hosts) of the `left` (> 0) runs. `cv` =
-// standard deviation over mean of a run's time; NaN = FAC2, which halves what is left.
+// standard deviation over mean of a run's time; NaN = FAC2, in which each batch is half of the runs left.
 double batch_factor(double left, std::size_t hosts, double cv, bool first);
 
 // Runs of one chunk: ceil(left / (x hosts) * weight), at least 1; weights have the mean 1.
 double factoring_chunk(double left, std::size_t hosts, double factor, double weight = 1);
 
-// Chunk size of each batch, until no run of `runs` (whole, >= 1) is left. Error "bad_size", "bad_number",
-// "too_large" (a million batches).
+// The chunk size of each batch, until no run of `runs` (whole, >= 1) is left. Errors "bad_size",
+// "bad_number", "too_large" (a million batches).
 std::vector<double> factoring_sequence(double runs, std::size_t hosts, double cv);
 
-// Seconds a run of one host, of its measurements in order of time, of which the later ones weigh more: sum k
-// time_k / sum k runs_k.
+// Seconds a run takes on one host, from its measurements in order of time. Later measurements weigh more: sum
+// k time_k / sum k runs_k.
 struct WeightedMean {
   double time = 0, runs = 0;
   std::size_t count = 0;
@@ -38,7 +38,7 @@ struct WeightedMean {
   double seconds_a_run() const { return time / runs; }
 };
 
-// Weight of each host, by speed, with sum = hosts; NaN or 0 = not measured: weight 1 before they are scaled.
+// The weight of each host, by speed, with sum = hosts. NaN or 0 = not measured: weight 1 before scaling.
 std::vector<double> weights_of(std::span<const double> seconds_a_run);
 
 }  // namespace perigee::cost

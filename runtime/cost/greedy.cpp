@@ -16,7 +16,7 @@ namespace perigee::cost {
 namespace {
 constexpr std::size_t kSmallestCompacted = 64;  // keys
 
-// The keys of the tasks that wait, in blocks; the smallest comes out first, ties by position.
+// The keys of the waiting tasks, in blocks. The smallest comes out first; ties: by position.
 class GreedyKeys {
  public:
   explicit GreedyKeys(std::size_t tasks);
@@ -29,7 +29,7 @@ class GreedyKeys {
  private:
   static constexpr std::size_t kBlock = 64;  // keys
 
-  // The slot holds `key` from now on.
+  // Sets the key of the slot.
   void put(std::size_t slot, double key) {
     const std::size_t block = slot / kBlock;
     if (key < low_[block]) low_[block] = key;           // still the lowest of all
@@ -124,8 +124,8 @@ void GreedyView::scan(std::size_t task) {
     unmapped_[task] = 0;
 }
 
-// Brings a row up to date after its best or second machine was used, where that takes no look at the others:
-// completions only grow. False where it does.
+// Brings a row up to date after its best or second machine was used, if the other machines need not be looked
+// at. Completions only grow. False if they must be.
 bool GreedyView::keep_up(std::size_t task) {
   Row& row = rows_[task];
   const bool best_used = is_used_[row.at] != 0;

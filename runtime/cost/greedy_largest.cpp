@@ -1,14 +1,14 @@
 // Machines are kept in two ways.
 //
-// Columns: every key is computed anew at each choice, in one pass over the columns of the matrix. Where a
-// machine is as fast as another for every task and ready no later, the other cannot be the better one; so of
-// a chain of machines, each as fast as the next for every task, only a few matter: those that are ready
-// before all (or all but one) that are faster. In consistent matrices, where nearly all tasks change their
-// best machine at each choice, all machines form one chain. Tasks stand in blocks of similar ones: the least
-// and greatest times of a block bound its keys, and say which machines matter in it.
+// Columns: every key is computed anew at each choice, in one pass over the columns of the matrix. A machine
+// cannot be the best one if another is as fast for every task and ready no later. In a chain, each machine is
+// as fast as the next for every task. Only a few of a chain matter: those that are ready before all (or all
+// but one) of the faster ones. In consistent matrices, nearly all tasks change their best machine at each
+// choice, and all machines form one chain. Tasks stand in blocks of similar ones. The least and greatest
+// times of a block bound its keys and tell which machines matter in it.
 //
 // The rest: a GreedyView, which scans the rows of those tasks whose best completion changes. That is seldom
-// where tasks disagree about the machines.
+// if tasks disagree about the machines.
 #include "runtime/cost/greedy_largest.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Member {
 };
 using Chain = std::vector<Member>;
 
-// Machines split into chains; some are chains of one.
+// Splits the machines into chains; some chains have one machine.
 std::vector<Chain> chains_of(const MappingProblem& problem) {
   const std::size_t machines = problem.machines;
   std::vector<double> sums(machines, 0.0);
@@ -153,7 +153,7 @@ class Largest {
     std::erase_if(chains_, [](const Chain& chain) { return chain.size() < kShortestChain; });
   }
 
-  // Tasks of similar size stand together.
+  // Puts tasks of similar size together.
   void sort_tasks() {
     std::vector<double> size(problem_.tasks, 0.0);
     for (std::size_t t = 0; t < problem_.tasks; ++t)
@@ -184,7 +184,7 @@ class Largest {
     }
   }
 
-  // Pads the slots to whole blocks, and bounds the times of each.
+  // Pads the slots to whole blocks and finds the bounds of each block's times.
   void make_blocks() {
     left_ = task_.size();
     const std::size_t blocks = blocks_of(left_), padded = blocks * kBlock;
@@ -225,7 +225,7 @@ class Largest {
     for (std::size_t task = 0; task < problem.tasks; ++task) take_rest(task);
   }
 
-  // What is known of those blocks where the machine may be best (or second) for some task.
+  // Forgets the results of the blocks in which the machine may be best (or second) for some task.
   void forget(std::size_t machine) {
     const double* const low = low_.get() + column_[machine] * block_stride_;
     for (std::size_t b = 0; b < waiting_.size(); ++b)
@@ -239,7 +239,7 @@ class Largest {
     rest_second_[slot_[task]] = feasible ? rest_->second(task) : kInfinity;
   }
 
-  // Of each chain the machines that may be best (or second) for some task.
+  // Collects from each chain the machines that may be best (or second) for some task.
   void choose_relevant() {
     relevant_.clear();
     for (const Chain& chain : chains_) {
@@ -299,7 +299,7 @@ class Largest {
       high_;  // times_[column * stride_ + slot], low_[column * block_stride_ + block]
   std::optional<GreedyView> rest_;
   std::vector<TimedColumn> relevant_, scratch_;
-  // By slot: tasks in order of size; those that wait no more leave now and then.
+  // By slot: the tasks in order of size. Tasks that no longer wait are removed now and then.
   std::vector<std::uint32_t> task_;
   std::vector<std::uint32_t> slot_;  // of a task
   std::vector<double> position_, rest_best_, rest_second_;

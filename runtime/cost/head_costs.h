@@ -1,4 +1,5 @@
-// What a platform of one cluster behind one link makes of divisible loads, as its head sees them.
+// Costs of divisible loads on a platform of one cluster behind one link, as the head of the cluster sees
+// them.
 #pragma once
 
 #include "runtime/cost/divisible.h"
@@ -6,12 +7,12 @@
 
 namespace perigee::cost {
 
-// Of a unit of so many bytes that a node computes in `time`, with the set-ups of the first cluster's link and
-// of the slowest host to set up.
+// The costs of a unit of so many bytes that a node computes in `time`. The set-ups are those of the first
+// cluster's link and of the host that is slowest to set up.
 UnitCosts head_costs(const Platform& platform, double bytes, Seconds time);
 
-// Loads whose deadlines leave them less time than they are declared to take on all nodes, were these idle, by
-// the optimal rule; most admission tests cannot but reject them.
+// Loads that have less time before their deadline than their declared time on all nodes, if these were idle,
+// by the optimal rule. Most admission tests cannot but reject them.
 struct TightDeadlines {
   std::size_t count = 0;
   WorkId first = {};           // of them, if there is any

@@ -61,8 +61,8 @@ struct Sums {
   }
 };
 
-// Of so many rounds; rounds = 0 when some worker would get nothing in one of them. T_j = a T_{j+1} + c, so
-// that each T is A x + C of the last one, x.
+// A plan of so many rounds; rounds = 0 if some worker would get nothing in one of them. T_j = a T_{j+1} + c,
+// so each T is A x + C with x the last one.
 RoundPlan of_rounds(double load, std::span<const Worker> workers, const Sums& sums, std::size_t rounds,
                     const RoundOptions& options) {
   did_work(rounds * (1 + workers.size() / 8));

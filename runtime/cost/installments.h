@@ -1,4 +1,4 @@
-// How to cut a load that a master sends over one outgoing port to workers that compute meanwhile.
+// Ways to cut a load that a master sends over one outgoing port to workers that compute meanwhile.
 //
 // Sources: Bharadwaj, Ghose, Mani and Robertazzi, Scheduling Divisible Loads, 1996, chapter 10
 // (multi-installment); Yang and Casanova, IPDPS 2003 (UMR) and HPDC 2003 (RUMR); Elnaffar and Loc, 2005
@@ -24,8 +24,8 @@ struct Worker {
   double start_latency = 0;                               // cLat: s before each computation, >= 0
 };
 
-// Real shares (>= 0) as whole numbers with the sum of all: the largest remainders are rounded up, of equal
-// ones the first. Shares within 1e-9 of a whole number are that number.
+// Rounds shares (>= 0) to whole numbers with the same sum. The largest remainders are rounded up; ties: the
+// first ones. A share within 1e-9 of a whole number counts as that number.
 std::vector<double> largest_remainder(std::span<const double> shares);
 
 // Fractions of a load, in order of sending.
@@ -35,16 +35,16 @@ struct Cut {
   double time = 0;               // s for each run of the load, latencies left out
 };
 
-// `installments` (>= 1) to each worker in turn such that nobody idles between two of them and the last ones
-// end together; latencies are left out. With equal workers the published recursion. Error "bad_link",
-// "bad_speed", "bad_size".
+// Gives `installments` (>= 1) to each worker in turn. No worker idles between two of them, and the last ones
+// end together; latencies are left out. With equal workers this is the published recursion. Errors
+// "bad_link", "bad_speed", "bad_size".
 Cut multi_installment(std::span<const Worker> workers, std::size_t installments);
 
-// One installment, workers in ascending order of their sending time (ties: by place), such that all end
+// One installment to each worker, in ascending order of their sending time (ties: by place). All end
 // together; latencies are left out. Errors as above.
 Cut single_installment(std::span<const Worker> workers);
 
-// Rounds in which all workers compute equally long, while the next round is sent.
+// Rounds in which all workers compute equally long while the next round is sent.
 struct RoundPlan {
   std::size_t rounds = 0;
   std::vector<std::uint32_t> worker;  // who takes part, in order of sending
@@ -56,28 +56,28 @@ struct RoundPlan {
 struct RoundOptions {
   std::size_t rounds = 0;  // 0: of 1 to `most` the number with the smallest makespan (ties: fewest)
   std::size_t most = 100;  // rounds
-  // h: share of the first round's sending that the makespan counts; 1/2 = the last round is cut anew so that
-  // all end together.
+  // h: the share of the first round's sending that the makespan counts. 1/2 = the last round is cut anew so
+  // that all end together.
   double first_share = 1;
   double tail = 0;  // tLat: s of a transfer that overlap with the next
 };
 
-// UMR for `load` runs (> 0), all workers in the order given. Error "infeasible_rounds" when no number of
-// rounds gives every worker something in each, "bad_link", "bad_speed", "bad_size".
+// UMR for `load` runs (> 0), with all workers in the order given. Error "infeasible_rounds" if every number
+// of rounds leaves some worker without runs in a round; also "bad_link", "bad_speed", "bad_size".
 RoundPlan umr(double load, std::span<const Worker> workers, const RoundOptions& options = {});
 
-// MRRS by prefixes: workers by speed / rate ascending (ties: by place) while the sum of that is below 1, at
-// least one; UMR for each prefix of them, of which the one with the smallest makespan counts (ties: the
-// shortest). Errors as above.
+// MRRS by prefixes. Workers are taken by ascending speed / rate (ties: by place) while the sum of these is
+// below 1, at least one. UMR is run for each prefix of them; the one with the smallest makespan counts (ties:
+// the shortest). Errors as above.
 RoundPlan mrrs(double load, std::span<const Worker> workers, const RoundOptions& options = {});
 
-// RUMR: how much of `load` runs is dealt by UMR, the rest by factoring, when predicted times deviate by
-// `error` (>= 0, relative; NaN = unknown).
+// RUMR: UMR deals one part of `load` runs, and factoring the rest. `error` (>= 0, NaN = unknown) is the
+// relative deviation of predicted times.
 struct RobustSplit {
   double planned = 0, factored = 0;  // runs
 };
 RobustSplit rumr_split(double load, std::span<const Worker> workers, double error);
-// Runs of a chunk of the second phase, real, when `left` runs are left.
+// Runs of one chunk of the second phase, not rounded, when `left` runs are left.
 double rumr_chunk(double left, std::span<const Worker> workers, double error);
 
 }  // namespace perigee::cost

@@ -47,8 +47,8 @@ void MachineTimes::assign(std::size_t task, std::size_t machine) {
     free_[machine] = over;
     return;
   }
-  // The first `width` cores of the machine are taken until then; their place is before the first core that is
-  // free later.
+  // The first `width` cores of the machine are taken until the end of the task. They move to before the first
+  // core that is free later.
   const auto first = free_.begin() + problem_.first_core[machine];
   const auto last = free_.begin() + problem_.first_core[machine + 1];
   const auto rest = first + problem_.width_of(task);

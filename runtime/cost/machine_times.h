@@ -1,4 +1,4 @@
-// When the machines of a mapping are free, and when each task would complete there. A value.
+// The times when the machines of a mapping are free and when each task would complete there. A value.
 #pragma once
 
 #include <algorithm>
@@ -13,20 +13,21 @@
 
 namespace perigee::cost {
 
-// On a machine with cores a task takes those that are free first, begins when the last of them is free, and
-// all are taken until it ends (IRMaSim thesis, sections 3.2 and 4.2); a task wider than a machine never ends
-// there.
+// On a machine with cores, a task takes the cores that are free first and begins when the last of them is
+// free. All of them are taken until it ends (IRMaSim thesis, sections 3.2 and 4.2). A task wider than a
+// machine never ends there.
 class MachineTimes {
  public:
   // The problem's spans must outlive it.
   explicit MachineTimes(const MappingProblem& problem);
 
   const MappingProblem& problem() const { return problem_; }
-  // When all that the machine has is over.
+  // The time when everything on the machine is over.
   double ready(std::size_t machine) const {
     return problem_.has_cores() ? free_[problem_.first_core[machine + 1] - 1] : free_[machine];
   }
-  // When each core of the machine is free, perhaps before `now`, ascending; without cores one number.
+  // The time when each core of the machine is free, ascending, perhaps before `now`; one number if there are
+  // no cores.
   std::span<const double> free(std::size_t machine) const {
     if (!problem_.has_cores()) return {&free_[machine], 1};
     return std::span(free_).subspan(problem_.first_core[machine], problem_.cores(machine));
@@ -37,33 +38,34 @@ class MachineTimes {
     if (width > problem_.cores(machine)) return std::numeric_limits<double>::infinity();
     return std::max(free_[problem_.first_core[machine] + width - 1], problem_.now);
   }
-  // Of the task itself.
+  // The end of the task itself.
   double end(std::size_t task, std::size_t machine) const {
     return start(task, machine) + problem_.time(task, machine);
   }
-  // What machines are compared by: the end of the task or, with whole_machine, of all that the machine has.
+  // The value by which machines are compared: the end of the task or, with whole_machine, of everything
+  // there.
   double completion(std::size_t task, std::size_t machine) const {
     const double own = end(task, machine);
     return problem_.has_cores() && problem_.whole_machine ? std::max(own, ready(machine)) : own;
   }
-  // The earliest completion, ties to the lowest machine; its machine, and the second earliest.
+  // The earliest completion, its machine (ties: the lowest), and the second earliest.
   Smallest best(std::size_t task) const;
   TwoSmallest two_best(std::size_t task) const;
   ThreeSmallest three_best(std::size_t task) const;
 
-  // The task runs there next; its completion there is finite.
+  // Puts the task next on the machine. Its completion there must be finite.
   void assign(std::size_t task, std::size_t machine);
-  // The machine alone becomes as it is in `other`, which is of the same problem.
+  // Sets this machine alone to its state in `other`, which has the same problem.
   void restore(std::size_t machine, const MachineTimes& other) {
     const std::span<const double> from = other.free(machine);
     std::ranges::copy(from, free_.begin() + (from.data() - other.free_.data()));
   }
-  // The machine is free at these times, ascending; as many as free(machine) has.
+  // Sets the times at which the machine is free: ascending, as many as free(machine) has.
   void set_free(std::size_t machine, std::span<const double> times) {
     const std::span<const double> at = free(machine);
     std::ranges::copy(times, free_.begin() + (at.data() - free_.data()));
   }
-  // Of all machines, one after another: what a problem has as `ready`.
+  // The free times of all machines, one after another, in the form of a problem's `ready`.
   std::span<const double> free() const { return free_; }
   double makespan() const { return *std::ranges::max_element(free_); }  // of one machine at least
 

@@ -14,17 +14,17 @@
 namespace perigee::cost {
 
 // Independent tasks to be placed on machines, as a matrix of expected times to compute (ETC). A machine is
-// one queue; or, where first_core is given, it has cores, and a task takes `width` of one machine at once.
+// one queue. If first_core is given, it has cores, and a task takes `width` cores of one machine at once.
 struct MappingProblem {
   std::size_t tasks = 0;
   std::size_t machines = 0;
   std::span<const double> etc;    // etc[t * machines + m], seconds, >= 0; +inf = cannot run there
   std::span<const double> ready;  // seconds per machine, with cores per core; empty = all 0
-  // machines + 1 numbers: those of machine m are the cores first_core[m] .. first_core[m + 1] - 1.
+  // machines + 1 numbers. Machine m has the cores first_core[m] .. first_core[m + 1] - 1.
   std::span<const std::uint32_t> first_core = {};
   std::span<const std::uint32_t> width = {};  // cores per task, >= 1; empty = all 1
   double now = 0;  // with cores: no task begins before, whatever core was ready before
-  // With cores, what is compared between machines: the end of all that the machine has, or of the task alone.
+  // With cores: machines are compared by the end of everything there (true), or of the task alone (false).
   bool whole_machine = false;
   // Per machine the number of its cluster, from 0; empty = each machine is its own.
   std::span<const std::uint32_t> cluster = {};
@@ -42,7 +42,7 @@ struct MappingProblem {
 
 inline constexpr std::uint32_t kUnmapped = std::numeric_limits<std::uint32_t>::max();
 
-// How a mapper that searches came to its answer.
+// The course of a search.
 struct Search {
   std::vector<double> curve;  // makespan of the best mapping known after each step of the search, seconds
   std::vector<std::pair<std::string_view, double>> counts;  // steps, restarts, ...: by names of the program
@@ -59,18 +59,18 @@ struct Mapping {
 
 struct MappingStep;  // runtime/cost/explain.h
 
-// Turns a view of waiting work into an assignment. Pure: no clock, no hidden state between calls
-// other than what a named random stream carries.
+// Turns a view of waiting work into an assignment. A mapper is pure: it has no clock, and no state between
+// calls except a named random stream.
 class Mapper {
  public:
   virtual ~Mapper() = default;
   virtual std::unique_ptr<Mapper> clone() const = 0;
-  // The numbers that a mapper draws come from its copy of this stream from here on; most draw none.
+  // From here on the mapper draws its numbers from a copy of this stream. Most mappers draw none.
   virtual void reseed(const Stream&) {}
   // Overwrites `out`; its capacity is reused from call to call.
   virtual void map(const MappingProblem& problem, Mapping& out) = 0;
-  // How the task came to its machine in `answer`, which this mapper gave to the problem. By default the
-  // completion on each machine, or of a search the makespan.
+  // Explains how the task came to its machine in `answer`, which this mapper gave to the problem. The default
+  // compares the completion on each machine, or the makespan if the mapper searched.
   virtual void explain(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                        MappingStep& out);
 };

@@ -1,5 +1,5 @@
-// Random divisible loads with deadlines, as the experiments on them draw theirs (Mamat, 2011,
-// sections 4.5, 5.4.1 and 7.3).
+// Random divisible loads with deadlines, drawn as in published experiments (Mamat, 2011, sections 4.5, 5.4.1
+// and 7.3).
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace perigee::cost {
 
-// The time of a load on all nodes, below which none is given a deadline. That of the optimal rule whatever
-// policies use, so that all of them meet the same loads.
+// The time of a load on all nodes; no deadline is shorter. It is that of the optimal rule whatever the
+// policies use, so that all policies meet the same loads.
 enum class DeadlineReference : std::uint8_t {
   effective,  // on as many nodes as make it shorter
   raw,        // by equation 4.6 for all nodes: with set-ups, chunks of negative size
@@ -19,8 +19,8 @@ enum class DeadlineReference : std::uint8_t {
 
 struct LoadLaws {
   // > 0: mean and standard deviation of a normal distribution. Sizes are drawn from its part above 0 in which
-  // the longest deadline can be met: with deadline_ratio = 2 and no set-ups, up to 3 mean_size. Their mean is
-  // then 1.2296 mean_size; it would be 1.2876 without a largest size.
+  // the longest deadline can be met; with deadline_ratio = 2 and no set-ups, this reaches up to 3 mean_size.
+  // The mean of the sizes is then 1.2296 mean_size. Without a largest size it would be 1.2876 mean_size.
   double mean_size = 0;
   double deadline_ratio = 0;  // > 2/3: mean relative deadline per reference of a load of mean size
   DeadlineReference reference = DeadlineReference::effective;
@@ -37,18 +37,19 @@ struct RandomLoad {
   double transmission_factor = 1, computation_factor = 1;
 };
 
-// Poisson arrivals from 0 on; normal sizes; deadlines uniform from half to three halves of their mean, and no
-// shorter than the reference. Each of arrivals, sizes, deadlines, reservations and factors has a stream of
-// its own, so that a change of one law changes nothing else.
+// Poisson arrivals from 0 on and normal sizes. Deadlines are uniform from half to three halves of their mean,
+// and no shorter than the reference. Arrivals, sizes, deadlines, reservations and factors each have a stream
+// of their own, so that a change of one law changes nothing else.
 class RandomLoads {
  public:
-  // On so many nodes. Error "bad_workload" for what is out of its range in `laws`, or infinite.
+  // Draws loads for so many nodes. Error "bad_workload" for values in `laws` that are infinite or out of
+  // their range.
   RandomLoads(const UnitCosts& costs, std::size_t nodes, const LoadLaws& laws, const Stream& stream);
 
-  // Of arrivals, when the offered load is `load` > 0 of what all nodes compute, each load on one of them
-  // (equations 4.11 and 4.12): time(mean_size, 1) / (load nodes).
+  // The mean interval of arrivals if the offered load is `load` > 0 of what all nodes compute, with each load
+  // on one node (equations 4.11 and 4.12): time(mean_size, 1) / (load nodes).
   Seconds mean_interval(double load) const;
-  // That follows the last one after `mean_interval` > 0 on average.
+  // The next load. It follows the last one after `mean_interval` > 0 on average.
   RandomLoad next(Seconds mean_interval);
 
  private:

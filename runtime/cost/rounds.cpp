@@ -20,7 +20,7 @@ double sine_quota(double runs, double peak, double k, double m, double round) {
   return runs / m * math::sin(angle * math::kPi / 2);
 }
 
-// The sum behind the peak, sin(i pi / 2k) for i = k .. 2k-1, in closed form.
+// The quotas behind the peak, sin(i pi / 2k) for i = k .. 2k-1, are summed in closed form.
 double full_cover(double peak, double k) {
   double sum = (1 + 1 / math::tan(math::kPi / (4 * k))) / 2;
   for (double r = 1; r < peak; ++r) sum += math::sin(r / peak * math::kPi / 2);

@@ -46,7 +46,7 @@ bool is_wide() { return __builtin_cpu_supports("avx2") != 0; }
 
 }  // namespace
 
-// The widest version of a scan that this processor runs.
+// The widest version of a scan that this processor can run.
 #ifdef PERIGEE_WIDE_SCANS
 #define PERIGEE_WIDEST(scan) (is_wide() ? wide::scan : narrow::scan)
 #else

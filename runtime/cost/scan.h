@@ -1,5 +1,5 @@
-// Scans over rows of a matrix and over arrays of keys: the inner loops of the mappers. They use the
-// widest registers at hand; comparing and one addition give the same bits at every width. No NaN.
+// Scans over rows of a matrix and over arrays of keys: the inner loops of the mappers. They use the widest
+// registers available. They only compare and add once, which gives the same bits at every width. No NaN.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ struct TwoSmallest {
 struct ThreeSmallest : TwoSmallest {
   double third;  // of all but those at `at` and `next`; +inf when there is none
 
-  // Another value, at an index above all so far.
+  // Takes in another value, at an index above all earlier ones.
   void meet(double value, std::uint32_t index) {
     if (value < best) {
       third = second;
@@ -42,12 +42,12 @@ struct ThreeSmallest : TwoSmallest {
 
 Smallest smallest(std::span<const double> values);
 
-// Of times[i] + ready[i], for each i of `ready`.
+// The smallest of times[i] + ready[i], for each i of `ready`.
 Smallest smallest_sum(const double* times, std::span<const double> ready);
 TwoSmallest two_smallest_sums(const double* times, std::span<const double> ready);
 ThreeSmallest three_smallest_sums(const double* times, std::span<const double> ready);
 
-// The tasks of a mapping in blocks of kBlock, and the machines on which they may run as columns.
+// The tasks of a mapping in blocks of kBlock, and as columns the machines on which they may run.
 inline constexpr std::size_t kBlock = 16;
 
 struct TimedColumn {
@@ -56,8 +56,8 @@ struct TimedColumn {
   double ready;
 };
 
-// A task ends at rest_best or, on one of the columns, at time + ready, whichever is earliest; rest_second is
-// the same for the second earliest.
+// A task ends at the earliest of rest_best and, on each of the columns, time + ready. The second earliest
+// uses rest_second in the same way.
 struct TaskBlocks {
   std::span<const TimedColumn> columns;
   std::size_t blocks;
@@ -76,9 +76,9 @@ struct Greatest {
   std::uint32_t at;  // the lowest position that attains it
 };
 
-// The latest of the tasks' best ends; the most that a task loses by its second, where those whose best end is
-// +inf are passed over. Block `first` is looked at first: the larger its key, the fewer others. `blocks` is a
-// multiple of 4, and not 0.
+// latest_best: the latest of the tasks' best ends. largest_sufferage: the most that a task loses on its
+// second machine; tasks whose best end is +inf are passed over. Block `first` is looked at first: the larger
+// its key, the fewer others need a look. `blocks` is a multiple of 4, and not 0.
 Greatest latest_best(const TaskBlocks& tasks, std::size_t first);
 Greatest largest_sufferage(const TaskBlocks& tasks, std::size_t first);
 

@@ -8,7 +8,7 @@
 
 namespace perigee::cost {
 
-// The task goes to the machine, after those on the way from the root.
+// Maps the task to the machine, after the tasks on the way from the root.
 struct TreeVertex {
   std::uint32_t attempt = 1;
   std::uint32_t parent = kUnmapped;  // its place in the list; kUnmapped = the root, which is not listed

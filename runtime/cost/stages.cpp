@@ -38,7 +38,7 @@ StagedNodes::StagedNodes(const UnitCosts& costs, std::span<const Time> free,
   if (!nodes_.empty()) find_stages();
 }
 
-// The first time from `time` on at which neither the node nor the channel is promised to others.
+// The first time, not before `time`, at which neither the node nor the channel is promised to others.
 Time StagedNodes::settle(Time time, std::uint32_t node) const {
   for (Time before = -1; before != time;) {
     before = time;
@@ -55,7 +55,7 @@ void StagedNodes::find_stages() {
   for (const TimeRange& busy : channel_)
     if (busy.to > first && busy.from < deadline_)
       stages_.push_back({busy.from, std::min(busy.to, deadline_)});
-  // Reservations that do without the channel end a stage too.
+  // A reservation ends a stage even if it does not use the channel.
   std::vector<Time> starts;
   for (const std::vector<ReservedNode>& node : reserved_)
     for (const ReservedNode& each : node)
@@ -72,7 +72,7 @@ void StagedNodes::find_stages() {
   if (last < deadline_) stages_.push_back({deadline_, deadline_});
 }
 
-// node(sum) of the load by the first one, two, ... nodes; false ends it.
+// Calls node(sum) with the load of the first node, the first two, ...; false ends it.
 template <class F>
 void StagedNodes::estimate(F&& node) const {
   if (nodes_.empty() || nodes_.front().free >= deadline_) return;

@@ -1,4 +1,4 @@
-// Mapping no further than what begins at once: all that a policy needs that maps anew at the next event.
+// Mapping only as far as tasks begin at once. A policy that maps anew at the next event needs no more.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,21 @@ namespace perigee::cost {
 
 enum class Extent : std::uint8_t { all, starts };
 
-// A mapper that chooses one task after the other, and can stop.
+// A mapper that chooses one task after another, and can stop early.
 class MapsStarts {
  public:
-  // The first choices of map(): all of them, or up to one after which no machine is free now.
+  // The first choices of map(): all of them, or up to the one after which no machine is free now.
   virtual void map_starts(const MappingProblem& problem, Mapping& out) = 0;
 
  protected:
   ~MapsStarts() = default;
 };
 
-// Whether such a mapping is over, because no machine that some task can use is free now.
+// Tells when such a mapping is over: no machine that some task can use is free now.
 class Starts {
  public:
   Starts(const MappingProblem& problem, Extent extent);
-  // first_free(machine): when its first core is.
+  // first_free(machine): the time when its first core is free.
   template <class F>
   bool is_over(F&& first_free) const {
     if (extent_ == Extent::all) return false;

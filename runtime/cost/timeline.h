@@ -1,6 +1,6 @@
-// When a resource that serves one thing at a time is free: a column of a Gantt chart. A value.
+// The times when a resource that serves one thing at a time is free: a column of a Gantt chart. A value.
 //
-// Source: Berman et al., LIP RR 1999-46, section 5.5; each thing goes into the earliest free interval that
+// Source: Berman et al., LIP RR 1999-46, section 5.5. Each thing goes into the earliest free interval that
 // holds it, and moves nothing that is there.
 #pragma once
 
@@ -18,18 +18,18 @@ struct Slot {
   Time start, end;
 };
 
-// Times that differ by less than this times max(1, |time|) are one.
+// Times are equal if they differ by less than this times max(1, |time|).
 inline constexpr double kChartTolerance = 1e-9;
 inline Seconds chart_slack(Time t) { return kChartTolerance * std::max(1.0, std::abs(t)); }
 
 class Timeline {
  public:
-  // Free from then on. Free intervals shorter than `shortest` are forgotten: nothing will fit into them.
+  // Free from `from` on. Free intervals shorter than `shortest` are forgotten: nothing will fit into them.
   explicit Timeline(Time from = 0, Seconds shortest = 0) : shortest_(shortest), free_{{from, kNever}} {
     measure(0);
   }
 
-  // The smallest start >= ready with the resource free until start + duration; {inf, inf}: there is none.
+  // The earliest slot of `duration` that starts at `ready` or later; {inf, inf}: there is none.
   Slot earliest(Time ready, Seconds duration) const {
     if (!(ready < kNever) || !(duration < kNever)) return {kNever, kNever};
     if (!free_.empty() && free_.back().end == kNever && free_.back().start <= ready)
@@ -37,7 +37,7 @@ class Timeline {
     if (free_.size() == 1 && free_[0].end == kNever) return {free_[0].start, free_[0].start + duration};
     return earliest_gap(ready, duration);
   }
-  // The same of a thing that would end at end_of(start), which never falls.
+  // The same for a thing that ends at end_of(start), which must not fall as start grows.
   template <class EndOf>
   Slot earliest_by(Time ready, EndOf&& end_of) const {
     if (!(ready < kNever)) return {kNever, kNever};
@@ -49,7 +49,7 @@ class Timeline {
     return {kNever, kNever};
   }
 
-  // The slot is one that was found here; its end may be +inf.
+  // Takes a slot that was found here; its end may be +inf.
   void take(Slot slot);
 
   std::span<const Slot> free() const { return free_; }
@@ -76,7 +76,7 @@ class Timeline {
     if (!free_.empty() && free_.front().end > ready) return 0;
     return static_cast<std::size_t>(std::ranges::upper_bound(free_, ready, {}, &Slot::end) - free_.begin());
   }
-  // No interval before it is as long.
+  // The first interval that may be long enough: none before it is.
   std::size_t first_of_length(Seconds duration) const {
     return static_cast<std::size_t>(
         std::ranges::lower_bound(longest_, duration - chart_slack(free_.back().start + duration)) -
