@@ -1,4 +1,4 @@
-// What a choice was made among: for explanations.
+// The candidates of a choice and their scores, for explanations.
 #pragma once
 
 #include <cstdint>

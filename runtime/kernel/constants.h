@@ -1,4 +1,4 @@
-// Numbers that are no quantities.
+// Numbers that are not quantities.
 #pragma once
 
 #include <limits>

@@ -9,19 +9,19 @@
 
 namespace perigee::kernel {
 
-// Something due at a time: what it is, in two words the owner understands.
+// Something due at a time. The owner keeps two words in it that say what it is.
 struct Pending {
   Time at = 0;
   std::uint32_t serial = 0;
   std::uint32_t tag = 0;
 };
 
-// A 4-ary heap by time. Equal times come out in no particular order: whoever gathers an instant sorts it.
-// Nothing is ever removed from the middle; the owner recognises what is no longer valid by its serial.
+// A 4-ary heap by time. Equal times come out in no particular order: the code that gathers an instant sorts
+// it. Nothing is ever removed from the middle; the owner recognises invalid entries by their serial.
 //
-// pop() leaves a hole at the root, which the next push() fills in one descent: most often what ends makes
-// room for what starts. Behind the last entry are a few at infinity, so that every node has four children to
-// compare.
+// pop() leaves a hole at the root, which the next push() fills in one descent: most often, something that
+// ends makes room for something that starts. A few entries at infinity follow the last one, so that every
+// node has four children to compare.
 class EventQueue {
  public:
   bool empty() const { return size() == 0; }
@@ -31,7 +31,7 @@ class EventQueue {
     close();
     return heap_.front();
   }
-  // Times of the first two entries; +inf where there is none.
+  // Times of the first two entries; +inf if there is none.
   Time first() const { return hole_ ? below_root() : heap_.front().at; }
   Time second() {
     close();
@@ -52,7 +52,7 @@ class EventQueue {
     hole_ = true;
   }
 
-  // Drops every entry that `stale` calls so.
+  // Drops every entry for which `stale` is true.
   template <class Predicate>
   void prune(Predicate stale) {
     close();
@@ -83,7 +83,7 @@ class EventQueue {
     if (count > 0) sink(0, last);
   }
 
-  // Without a branch, which would go wrong as often as not.
+  // Written without a branch, which would be mispredicted half of the time.
   std::size_t least_of_four(std::size_t first) const {
     const Pending* child = &heap_[first];
     const std::size_t a = child[1].at < child[0].at ? 1 : 0;

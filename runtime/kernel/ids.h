@@ -45,7 +45,7 @@ using WorkId = Id<struct WorkTag>;
 using FileId = Id<struct FileTag>;
 using UserId = Id<struct UserTag>;
 
-// Names one occupant of a slot that is used again: `serial` grows with every occupant.
+// Names one occupant of a slot that is reused: `serial` grows with every occupant.
 template <class Tag>
 struct SlotId {
   std::uint32_t serial = 0;  // 0 = none

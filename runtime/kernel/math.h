@@ -131,7 +131,7 @@ struct Real {
   friend Real fabs(Real x) { return math::fabs(x.value); }
 };
 
-// In messages of Boost.
+// Lets Boost print a Real in its messages.
 template <class Out, std::same_as<Real> T>
 auto operator<<(Out& out, T x) -> decltype(out << x.value) {
   return out << x.value;

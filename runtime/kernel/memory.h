@@ -1,11 +1,11 @@
-// Where allocations may be refused beyond a limit (interpreter/memory.h): what must not be.
+// Exemptions from the limit on memory beyond which allocations are refused (interpreter/memory.h).
 #pragma once
 
 #include "runtime/layers.h"
 
 namespace perigee::kernel {
 
-// While one lives, no allocation of this thread is refused: for destructors that allocate.
+// While one of these lives, no allocation of this thread is refused: for destructors that allocate.
 class MemoryUnlimited {
  public:
   MemoryUnlimited() { ++count_; }

@@ -204,7 +204,7 @@ Time Profile::table_end_of(Time start, double amount, double factor, Time anchor
 
   const double rounding = kRoundingSlack * amount;
   double left = amount;
-  // Whether the `span` seconds from the position on end it; else takes them off `left`.
+  // True if the `span` seconds from the position on finish the amount; else subtracts their work from `left`.
   const auto ends_in = [&](double span) {
     const double rate = table.values[at.i] * factor;
     const double capacity = rate > 0 ? rate * span : 0;
@@ -225,7 +225,7 @@ Time Profile::table_end_of(Time start, double amount, double factor, Time anchor
     if (table.loops() && at.i == table.loop) {
       const double cycle = table.cycle * factor;
       if (!(cycle > 0)) return kNever;
-      // Whole cycles but the last: 0 < left <= cycle afterwards, up to rounding.
+      // Skips all whole cycles but the last. Afterwards 0 < left <= cycle, up to rounding.
       double skipped = std::max(0.0, std::ceil(left / cycle) - 1);
       if (!std::isfinite(skipped)) return kNever;
       double rest = left - skipped * cycle;
@@ -253,7 +253,7 @@ Time Profile::table_next_change(Time t) const {
   if (!(t < kNever)) return kNever;
   const Table& table = *table_;
   Position at = table.find(t == -kInfinity ? table.times[0] : t);
-  // The wrap of a loop may join equal values: then one step more.
+  // Equal values may meet where a loop wraps; then it takes one step more.
   for (std::size_t tries = 0; tries < 2 * table.times.size() + 2; ++tries) {
     if (table.end(at.i) == kInfinity) return kNever;
     const double before = table.values[at.i];
@@ -292,7 +292,7 @@ Profile operator*(const Profile& a, const Profile& b) {
          format_number(two.period));
   const bool loops = one.loops() || two.loops();
   const double period = std::min(one.period, two.period);
-  // Until `head` segments are listed one by one; from there on the loops repeat together.
+  // The segments until `head` are listed one by one; from there on the loops repeat together.
   const auto settled = [](const Profile::Table& table) {
     return table.loops() ? table.times[table.loop] : table.times.back();
   };
@@ -314,7 +314,7 @@ Profile operator*(const Profile& a, const Profile& b) {
     values.push_back(a.at(t) * b.at(t));
     double next = std::min(a.next_change(t), b.next_change(t));
     if (loops && t < head) next = std::min(next, head);
-    // Within the slack of the loop's end is the loop's end.
+    // An instant within the slack of the loop's end counts as the loop's end.
     if (loops && t >= head && limit - next <= kStepSlack * shortest) break;
     if (next == kInfinity) break;
     t = next;

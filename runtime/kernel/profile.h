@@ -10,9 +10,9 @@
 
 namespace perigee::kernel {
 
-// A right-continuous, piecewise constant function of time, finite and >= 0. Three shapes: a
-// constant; finite steps (the first value also before the first step, the last for ever); a loop,
-// perhaps after a finite head. A value: copies share one immutable table.
+// A right-continuous, piecewise constant function of time, finite and >= 0. It is a constant, finite steps,
+// or a loop, perhaps after a finite head. Finite steps have their first value before the first step too, and
+// their last value for ever. A value: copies share one immutable table.
 //
 // In a loop, an instant at most 1e-9 of the shortest segment before a step counts as the step, so
 // that 0.1 + 0.1 + 0.1 is where the third step of 0.1 s is.
@@ -22,7 +22,7 @@ class Profile {
 
   // values[i] from times[i] on. Times finite, strictly increasing.
   static Profile steps(std::vector<double> times, std::vector<double> values);
-  // The same again every `period` seconds, at negative times too. times[0] == 0, all < period.
+  // The steps repeat every `period` seconds, at negative times too. times[0] == 0, all < period.
   static Profile periodic(std::vector<double> times, std::vector<double> values, double period);
   // values[k mod n] on [k, k+1) * sample_period.
   static Profile circular(std::vector<double> values, double sample_period);
@@ -35,9 +35,9 @@ class Profile {
   // Exact but for rounding; negative if b < a. b may be +inf.
   double integral(Time a, Time b) const;
 
-  // Smallest e >= start with factor * integral(start - anchor, e - anchor) == amount; +inf if
-  // there is none; `start` if amount <= 0. Factor >= 0. A segment that holds what is left but for
-  // 1e-12 of it ends it. O(number of segments), however many cycles.
+  // Smallest e >= start with factor * integral(start - anchor, e - anchor) == amount; +inf if there is none;
+  // `start` if amount <= 0. Factor >= 0. The amount ends in a segment that holds all the rest of it but a
+  // share of 1e-12. O(number of segments), however many cycles.
   Time end_of(Time start, double amount, double factor = 1, Time anchor = 0) const {
     if (amount <= 0) return start;
     if (table_) return table_end_of(start, amount, factor, anchor);
@@ -48,9 +48,9 @@ class Profile {
   // First t' > t with at(t') different from just before it; +inf if none.
   Time next_change(Time t) const { return table_ ? table_next_change(t) : kNever; }
 
-  // Values multiplied. Error "bad_profile" for two loops of unequal periods, or if a loop would
-  // have to be unrolled to more than a million segments. Of a loop and steps, the product at
-  // t < 0 is that of the first step.
+  // The product of the values. Error "bad_profile" for two loops of unequal periods, or if a loop would have
+  // to be unrolled to more than a million segments. If one is a loop and the other has steps, the product at
+  // t < 0 is that at the first step.
   friend Profile operator*(const Profile& a, const Profile& b);
   Profile scaled(double factor) const;
 

@@ -139,8 +139,8 @@ std::string shown(std::string_view text) {
        shown(text), entry.name, reason, allowed, entry.example);
 }
 
-// What people write for a unit elsewhere: "hours", "MBps", "Gb/s". Empty where it is nothing of the kind. The nearest
-// name would often be wrong by a factor of 8.
+// The name of a unit that is often written otherwise: "hours", "MBps", "Gb/s". Empty if it is none of these.
+// The nearest name would often be wrong by a factor of 8.
 std::string usual_spelling(std::string_view written, std::span<const std::string_view> names) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kTimes = {{{"m", "min"},
                                                                                      {"mins", "min"},
@@ -172,7 +172,8 @@ std::string usual_spelling(std::string_view written, std::span<const std::string
   return known(prefix + end) ? prefix + end : "";
 }
 
-// The unit that was meant, else the nearest: first by the same letters in another case, then by distance.
+// Suggests the unit that was meant, else the nearest name: first the same letters in another case, then by
+// distance.
 std::string unit_hint(std::string_view written, std::span<const Unit> units) {
   std::vector<std::string_view> names;
   for (const Unit& unit : units) names.push_back(unit.name);
@@ -188,7 +189,7 @@ std::string significant(double value, int digits) {
   return std::string(buffer.data(), stop);
 }
 
-// "1 d 14 h" and "14:00" in one unit: "38 h". Empty where it is neither.
+// "1 d 14 h" or "14:00" in one unit, as "38 h". Empty if the text is neither.
 std::string in_one_unit(std::string_view text, std::span<const Unit> units) {
   const auto factor_of = [&](std::string_view name) -> std::optional<double> {
     for (const Unit& unit : units)

@@ -100,7 +100,7 @@ double sum_of_weights(const char* distribution, const char* parameter, std::span
   return sum;
 }
 
-// Inverse of the cumulated weights at u in [0, 1): the first index beyond u * sum.
+// Inverse of the cumulated weights at u in [0, 1): the first index at which they exceed u * sum.
 std::size_t index_of(double u, std::span<const double> weights, double sum) {
   double rest = u * sum;
   std::size_t last = 0;

@@ -75,15 +75,15 @@ class Variates {
   Self& self() { return static_cast<Self&>(*this); }
 };
 
-// A named stream: Philox4x64-10 (Salmon et al., SC 2011) keyed by (seed, hash of the name), so that
-// another stream or another draw elsewhere changes nothing here. A value of 72 bytes; a copy goes
-// on from the same place.
+// A named stream: Philox4x64-10 (Salmon et al., SC 2011) keyed by (seed, hash of the name). Another stream,
+// or a draw from one, changes nothing here. A value of 72 bytes; a copy goes on from the same place.
 class Stream : public Variates<Stream> {
  public:
   Stream() : Stream(0, "") {}
   Stream(std::uint64_t seed, std::string_view name, std::uint64_t sub = 0);
 
-  // Stream k below this one, whatever has been drawn here; different from this one for every k.
+  // Stream k below this one. It does not depend on what has been drawn here, and differs from this one for
+  // every k.
   Stream sub(std::uint64_t k) const;
 
   std::uint64_t operator()() {
@@ -92,7 +92,7 @@ class Stream : public Variates<Stream> {
   }
 
   using Variates::uniform;
-  // In the open interval: an odd multiple of 2^-53.
+  // In the open interval (0, 1): an odd multiple of 2^-53.
   double uniform() { return unit(); }
   double unit() { return (static_cast<double>((*this)() >> 12) + 0.5) * 0x1p-52; }
   double open() { return unit(); }
@@ -119,9 +119,9 @@ class Stream : public Variates<Stream> {
   std::array<std::uint64_t, 4> block_{};  // numbers of position_ / 4, once one was drawn
 };
 
-// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), for workloads that are compared number by number with those of
-// another program. Exponential: -mean * ln(open). Normal:
-// Box-Muller with the cosine, sqrt(-2 ln open) * cos(2 pi open), two numbers for each draw.
+// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), for workloads that are compared number by number with those
+// of another program. Exponential: -mean * ln(open). Normal: Box-Muller with the cosine, sqrt(-2 ln open) *
+// cos(2 pi open), two numbers for each draw.
 class SplitMix64 : public Variates<SplitMix64> {
  public:
   explicit SplitMix64(std::uint64_t seed = 0) : state_(seed) {}
@@ -141,7 +141,7 @@ class SplitMix64 : public Variates<SplitMix64> {
   // (out >> 11) * 2^-53, in [0, 1).
   double uniform() { return unit(); }
   double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
-  // ((out >> 11) + 0.5) * 2^-53, in (0, 1); what would round to 1 is 1 - 2^-53.
+  // ((out >> 11) + 0.5) * 2^-53, in (0, 1). A number that would round to 1 becomes 1 - 2^-53.
   double uniform_open() {
     return std::min((static_cast<double>((*this)() >> 11) + 0.5) * 0x1p-53, 1 - 0x1p-53);
   }

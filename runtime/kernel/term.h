@@ -1,4 +1,4 @@
-// "name" or "name(argument)", as settings are written in a text.
+// Settings written in a text as "name" or "name(argument)".
 #pragma once
 
 #include <optional>
@@ -15,13 +15,13 @@ struct Term {
   std::string name;
   std::optional<std::string> argument;  // what is between the brackets, without blanks around it
 
-  // The argument as a quantity. Error `code` when there is none or it is none.
+  // The argument as a quantity. Error `code` if there is no argument or it is no quantity.
   double number(const char* code, Dimension dimension) const;
 };
 
-// Blanks around it are nothing; without a bracket at the end, the name is all of it.
+// Blanks around the text are ignored. Without a bracket at the end, all of it is the name.
 Term term_of(std::string_view text);
-// Terms with blanks between them.
+// Terms separated by blanks.
 std::vector<Term> terms_of(std::string_view text);
 
 }  // namespace perigee::kernel

@@ -1,5 +1,5 @@
-// How a long computation is bounded by whoever asked for it: it says how much it has done, and may be stopped
-// by an exception. One step is about a Lua instruction, some nanoseconds.
+// Long computations report how much work they have done, and their caller may stop them by an exception. One
+// step is about one Lua instruction, some nanoseconds.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace perigee::kernel {
 
-// Of one thread.
+// The work of one thread, and the function that looks at it.
 struct WorkMeter {
   static constexpr std::uint64_t kLookEvery = 10'000;  // steps
 

@@ -1,4 +1,4 @@
-// Statistics that are gathered while something goes on, without keeping the values.
+// Statistics gathered during a run, without keeping the values.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace perigee::statistics {
 
-// A variable with one value per event, as a waiting time. Mean and standard deviation by Welford's
-// recurrence (Technometrics 4(3), 1962), so that they do not cancel.
+// A variable with one value per event, such as a waiting time. Mean and standard deviation use Welford's
+// recurrence (Technometrics 4(3), 1962), which avoids cancellation.
 class Observations {
  public:
-  // Error "bad_parameter" unless finite.
+  // Error "bad_parameter" unless the value is finite.
   void add(double value);
-  // Empty again: the end of the warm-up.
+  // Forgets all values, at the end of the warm-up.
   void reset() { *this = {}; }
 
   std::size_t count() const { return count_; }
-  // NaN while there are none.
+  // NaN while there are no values.
   double mean() const;
   double sd() const;  // divided by n - 1; of one value 0
   double min() const;
@@ -30,7 +30,7 @@ class Observations {
   double mean_ = 0, squares_ = 0, min_ = 0, max_ = 0, last_ = 0;
 };
 
-// Sum and extremes of values; NaN is skipped, as what has no value.
+// Sum and extremes of values. NaN means that there is no value, and is skipped.
 struct Totals {
   std::size_t count = 0;
   double sum = 0;
@@ -40,7 +40,7 @@ struct Totals {
   double mean() const { return count > 0 ? sum / static_cast<double>(count) : least; }
 };
 
-// A step function of time, as the length of a queue. Mean and standard deviation are those over time (no
+// A step function of time, such as the length of a queue. Mean and standard deviation are taken over time (no
 // n - 1); a state of zero duration counts for min and max only. Weighted recurrence of West (CACM 22(9),
 // 1979).
 class TimeWeighted {
@@ -48,17 +48,17 @@ class TimeWeighted {
   // Error "bad_parameter" unless both are finite.
   explicit TimeWeighted(double value = 0, double start = 0);
 
-  // The value from `time` on. Error "bad_parameter" when time is before now() or not finite.
+  // The value is `value` from `time` on. Error "bad_parameter" when time is before now() or not finite.
   void set(double time, double value);
-  // The value went on until `time`.
+  // The value stays the same until `time`.
   void advance(double time);
-  // The end of the warm-up: the value stays, all statistics begin anew at `time`.
+  // The end of the warm-up: the value stays, and all statistics begin anew at `time`.
   void reset(double time);
 
   double now() const { return now_; }
   double period() const { return now_ - start_; }
   double value() const { return value_; }
-  // Of the time from the start or the last reset until now(); NaN while that is 0.
+  // Over the time from the start or the last reset until now(); NaN while that time is 0.
   double mean() const;
   double sd() const;
   double min() const { return min_; }

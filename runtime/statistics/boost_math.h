@@ -1,5 +1,6 @@
-// How Boost.Math is used: on Real, so that its results have the same bits on every CPU, without wider
-// types in between. What is too large is infinite; anything else that it refuses it throws.
+// The settings for Boost.Math. It is used on Real and without wider types in between, so that its results
+// have the same bits on every CPU. A result that is too large is infinite; it throws anything else that it
+// refuses.
 #pragma once
 
 #include <boost/math/policies/policy.hpp>

@@ -1,4 +1,4 @@
-// Parameters of statistical functions are checked by these. Error "bad_parameter".
+// Checks of the parameters of statistical functions. Error "bad_parameter".
 #pragma once
 
 #include <cmath>

@@ -33,7 +33,7 @@ namespace {
 using Law = Distribution::Law;
 using LawPtr = std::shared_ptr<const Law>;
 
-// Of a place or a width: its inverse is finite too.
+// Checks a place or a width, whose inverse must be finite too.
 void need_scale(std::string_view subject, std::string_view parameter, double value) {
   constexpr double kLeast = 1e-300;
   need_positive(subject, parameter, value);
@@ -62,7 +62,7 @@ constexpr auto kInverseTransform = [](const Law& law, auto& rng) {
   return sampling::inverse_transform(rng, [&](double u) { return law.quantile(u); });
 };
 
-// How many terms the series of an incomplete gamma function has, about, which are the slowest here.
+// Terms of the series of an incomplete gamma function, roughly. These series are the slowest ones here.
 double terms_of_gamma(Real shape) { return std::min(3 * std::sqrt(shape.value), 1e6); }
 template <class Boost>
 double terms(const Boost&) {
@@ -75,7 +75,7 @@ double terms(const boost::math::poisson_distribution<Real, BoostPolicy>& law) {
   return terms_of_gamma(law.mean());
 }
 
-// ---- those that Boost has
+// ---- distributions that Boost has
 
 template <class Boost>
 class FromBoost : public Law {
@@ -165,7 +165,7 @@ class Poisson : public FromBoost<BoostPoisson> {
   double tail(double x) const override { return FromBoost::tail(math::floor(x)); }
 };
 
-// ---- those that it has not
+// ---- distributions that Boost does not have
 
 class Deterministic : public Law {
  public:
@@ -220,7 +220,7 @@ class Empirical : public Law {
   std::size_t up_to(double x) const {
     return static_cast<std::size_t>(std::upper_bound(sorted_.begin(), sorted_.end(), x) - sorted_.begin());
   }
-  // The k-th value, from 1 on, of the smallest k that is enough.
+  // The k-th value, from 1 on, for the smallest k with enough(k).
   template <class Enough>
   double first(Enough enough) const {
     std::size_t low = 1, high = sorted_.size();
@@ -296,7 +296,7 @@ class Tabulated : public Law {
   std::vector<double> x_, cdf_;
 };
 
-// The x in low .. high where `f`, ascending, crosses 0.
+// The x in low .. high at which `f`, which ascends, crosses 0.
 template <class F>
 double root(F f, double low, double high) {
   const double at_low = f(low), at_high = f(high);
@@ -363,7 +363,7 @@ class Hyperexponential : public Law {
 
 // ---- truncation
 
-// Null when less than a share of 1e-280 is there: shares of it would be no numbers any more.
+// Null if the part has less than a share of 1e-280: shares of that could not be represented as numbers.
 LawPtr truncate(const LawPtr& law, double low, double high);
 
 class Truncated : public Law {
@@ -376,7 +376,7 @@ class Truncated : public Law {
         not_below_(low_ > of_->low() ? of_->tail(low_) : 1),
         above_(high_ < of_->high() ? of_->tail(high_) : 0),
         share_(below_ > 0.5 ? not_below_ - above_ : 1 - above_ - below_) {
-    // Where both ends are in the lower half, 1 - above would cancel.
+    // If both ends are in the lower half, 1 - above would cancel.
     if (above_ > 0.5) share_ = of_->cdf(high_) - below_;
   }
   double share() const { return share_; }
@@ -415,13 +415,13 @@ class Truncated : public Law {
   }
 
  private:
-  // Where so much is below and so much above, in terms of the whole law.
+  // The x with these probabilities below and above it, in terms of the whole law.
   double from_ends(double below, double above) const {
     const double x = below < above ? of_->quantile(below) : of_->upper_quantile(above);
     return std::clamp(x, low_, high_);
   }
-  // The mean of f(X): of the quantiles of e^-s from either end over s = ln 2 .. 700, which
-  // is smooth even where the quantile has a pole.
+  // The mean of f(X): the integral over the quantiles of e^-s from either end, for s = ln 2 .. 700. The
+  // integrand is smooth even where the quantile has a pole.
   template <class F>
   double expected(F f) const {
     const auto at = [&](double s) {

@@ -14,7 +14,8 @@ namespace perigee::statistics {
 // One distribution; a copy shares it. F is its cumulative distribution function.
 class Distribution {
  public:
-  // What each kind offers. Arguments have been checked: 0 < p < 1, low() <= x <= high().
+  // The functions that each kind of distribution provides. Arguments have been checked: 0 < p < 1, low() <= x
+  // <= high().
   class Law {
    public:
     virtual ~Law() = default;
@@ -29,7 +30,7 @@ class Distribution {
     virtual double upper_quantile(double q) const { return quantile(1 - q); }
     virtual double draw(Stream& rng) const = 0;
     virtual double draw(SplitMix64& rng) const = 0;
-    // Itself, which `self` holds, between the ends; null when less than a share of 1e-280 is there.
+    // This law, which `self` holds, restricted to low .. high; null if that has less than a share of 1e-280.
     virtual std::shared_ptr<const Law> between(const std::shared_ptr<const Law>& self, double low,
                                                double high) const;
   };
@@ -40,33 +41,33 @@ class Distribution {
   double mean() const { return law_->mean(); }  // may be infinite, as the standard deviation
   double sd() const { return law_->sd(); }
   bool is_continuous() const { return law_->continuous(); }
-  // Error "no_convergence" where one of these cannot be computed (a gamma of shape 1e12 far from its mean).
+  // Error "no_convergence" if one of these cannot be computed (a gamma of shape 1e12 far from its mean).
   double cdf(double x) const;   // P(X <= x)
   double tail(double x) const;  // P(X > x), exact where cdf(x) is next to 1
-  // At the lower end the limit from the right. Error "no_density" unless is_continuous().
+  // At the lower end it is the limit from the right. Error "no_density" unless is_continuous().
   double density(double x) const;
   // The smallest x with cdf(x) >= p. Error "bad_parameter" unless 0 <= p <= 1.
   double quantile(double p) const;
-  // The smallest x with tail(x) <= q: quantile(1 - q), exact where q is small.
+  // The smallest x with tail(x) <= q. It is quantile(1 - q), but exact for small q.
   double upper_quantile(double q) const;
-  // Draws as Variates does where that has the distribution; otherwise one number, inverse transform.
+  // Draws as Variates does if that has the distribution; otherwise one number, by inverse transform.
   double draw(Stream& rng) const { return law_->draw(rng); }
   double draw(SplitMix64& rng) const { return law_->draw(rng); }
 
-  // Given that it is within low .. high; either may be infinite. Draws by inverse transform: always one
-  // number. Error "bad_parameter" unless continuous, low < high, and a share of 1e-280 or more is between
-  // them.
+  // The distribution given that the value is within low .. high; either may be infinite. Each draw takes one
+  // number, by inverse transform. Error "bad_parameter" unless the distribution is continuous, low < high,
+  // and a share of at least 1e-280 is between them.
   Distribution truncated(double low, double high) const;
 
-  // As it would be written: "gamma { shape = 4, scale = 25 }".
+  // The text that would declare it: "gamma { shape = 4, scale = 25 }".
   std::string text() const { return law_->text(); }
 
  private:
   std::shared_ptr<const Law> law_;
 };
 
-// Error "bad_parameter" for parameters outside of what is said here. What has no width (sd 0, low = high) is
-// deterministic.
+// Error "bad_parameter" for parameters outside the ranges given here. A distribution without width (sd 0, low
+// = high) is deterministic.
 namespace distributions {
 
 Distribution uniform(double low, double high);             // low <= high
@@ -84,13 +85,13 @@ Distribution triangular(double low, double mode, double high);
 Distribution poisson(double mean);  // 0 <= mean <= 1e15
 Distribution deterministic(double value);
 Distribution empirical(std::vector<double> values);  // each alike; its sd divides by n
-// F at some points, ascending from 0 to 1, linear between them; two or more, x ascending.
+// F at two or more points, ascending from 0 to 1, and linear between them; x ascending.
 Distribution tabulated(std::vector<double> x, std::vector<double> cdf);
 
 }  // namespace distributions
 
-// Ways to make variates of a function, as in [Law, Simulation Modeling and Analysis, ch. 8]. `rng` is a
-// Stream or SplitMix64; functions that draw get it too.
+// Methods that make variates of given functions, as in [Law, Simulation Modeling and Analysis, ch. 8]. `rng`
+// is a Stream or SplitMix64, which functions that draw get too.
 namespace sampling {
 
 template <class Rng, class Quantile>
@@ -98,17 +99,17 @@ double inverse_transform(Rng& rng, Quantile&& quantile) {
   return quantile(rng.open());
 }
 
-// Which of the parts the variate comes from. Error "bad_parameter" unless each p >= 0 and their sum is 1
-// within 1e-9.
+// The index of the part from which the variate comes. Error "bad_parameter" unless each p >= 0 and their sum
+// is 1 within 1e-9.
 void check_composition(std::span<const double> p);
 template <class Rng>
 std::size_t composition(Rng& rng, std::span<const double> p) {
   return rng.discrete(p);
 }
 
-// `majorant` is >= `density` everywhere, and `propose` draws from the density that is in proportion to it;
-// the result has the distribution in proportion to `density`. Error "not_a_majorant" when density(y) >
-// majorant(y) is seen, when either is negative or not finite, and after a million refusals in a row.
+// `majorant` is >= `density` everywhere. `propose` draws from the density proportional to `majorant`; the
+// result has the distribution proportional to `density`. Error "not_a_majorant" if density(y) > majorant(y)
+// for some drawn y, if either is negative or not finite, or after a million refusals in a row.
 bool accepts(double y, double density, double majorant, double u, std::uint64_t tries);
 template <class Rng, class Propose, class Density, class Majorant>
 double acceptance_rejection(Rng& rng, Propose&& propose, Density&& density, Majorant&& majorant) {

@@ -51,7 +51,8 @@ Fit fit(Fit::Curve curve, std::span<const double> x, std::span<const double> y) 
   if (different < terms)
     fail("bad_parameter", "{}: {} coefficients need as many points with different x, got {}", name, terms,
          different);
-  // In u = (x - centre) / scale, from -1 to 1: x far from 0 are told apart as well as those around it.
+  // u = (x - centre) / scale runs from -1 to 1, so that x far from 0 are told apart as well as those around
+  // it.
   const double least = distinct.front(), most = distinct[static_cast<std::size_t>(different) - 1];
   Fit out{curve, {}, 0, 0, x.size(), least / 2 + most / 2, most / 2 - least / 2, {}};
   if (out.scale == 0) out.scale = most - least;  // halves of the smallest numbers
@@ -114,7 +115,7 @@ std::vector<double> fit_terms(std::span<const std::vector<double>> rows, std::sp
     for (Eigen::Index k = 0; k < m; ++k) points(i, k) = row[static_cast<std::size_t>(k)];
     target(i) = y[static_cast<std::size_t>(i)];
   }
-  // Terms of one magnitude, so that none passes for a rounding error of another.
+  // The terms are scaled to one magnitude, so that none passes for a rounding error of another.
   Eigen::VectorXd scale = points.cwiseAbs().colwise().maxCoeff();
   for (double& each : scale)
     if (each == 0) each = 1;

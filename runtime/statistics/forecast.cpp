@@ -37,7 +37,7 @@ std::size_t window_of(const ForecastMethod& method) {
              : 0;
 }
 
-// Of errors that were summed up in different orders.
+// Compares errors that were summed up in different orders.
 bool smaller(double a, double b) { return a < b - 1e-9 * std::max(1.0, std::abs(b)); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Forecasts of the next value of a series, those of the Network Weather Service.
+// Forecasts of the next value of a series, with the methods of the Network Weather Service.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace perigee::statistics {
 
-// How the value after x_1 ... x_n is foretold. Source: R. Wolski, "Dynamically forecasting network
+// A method that predicts the value after x_1 ... x_n. Source: R. Wolski, "Dynamically forecasting network
 // performance using the Network Weather Service", Cluster Computing 1(1), 1998; quantile: Berman et al., LIP
 // RR 1999-46, section 5.2.2.
 struct ForecastMethod {
@@ -23,8 +23,8 @@ struct ForecastMethod {
     median,    // the median of the last min(w, n); of an even number the mean of the middle two
     exp,       // s_n of s_1 = x_1, s_t = g x_t + (1 - g) s_{t-1}
     quantile,  // of all, of type 7: see sample_quantile()
-    // What that method of the bank says which would have foretold x_2 ... x_n with the least squared, or the
-    // least absolute, error; the first of equals; `last` for n = 1.
+    // The forecast of that method of the bank which would have predicted x_2 ... x_n with the least squared,
+    // or the least absolute, error. Ties: the first method. `last` for n = 1.
     adapt_mse,
     adapt_mae,
   };
@@ -40,8 +40,8 @@ std::span<const std::string_view> forecast_names();  // "last", "run_avg", "sw_a
 // last, run_avg, sw_avg 5, 10, 20, median 5, 11, 21, exp 0.05, 0.1, 0.25, 0.5, 0.75, 0.9.
 std::span<const ForecastMethod> forecast_bank();
 
-// A series that grows, and what is foretold of it. A value; the memory it takes does not grow with the
-// series, but for quantile: with the number of different values.
+// A growing series and its forecast. A value. Its memory does not grow with the series, except for quantile,
+// where it grows with the number of different values.
 class Forecaster {
  public:
   explicit Forecaster(ForecastMethod method = {});

@@ -112,7 +112,7 @@ std::string Interval::text() const {
   if (n == 1) return fmt::format("{:.6g} (n = 1)", mean + 0.0);
   const std::string rest = fmt::format("({:.6g} %, n = {})", 100 * confidence, n);
   if (half_width == 0) return fmt::format("{:.6g} ± 0 {}", mean + 0.0, rest);
-  // The half-width with two digits, the mean to the same place.
+  // The half-width has two digits; the mean ends at the same decimal place.
   const int place = static_cast<int>(math::floor(math::log10(half_width))) - 1;
   const double largest = std::max(std::fabs(mean), half_width);
   if (place >= -6 && largest < 1e9)

@@ -25,9 +25,9 @@ struct Interval {
   std::string text() const;
 };
 
-// Student's interval of the mean of independent values: half-width t(n - 1) * sd / sqrt(n). It holds
-// the true mean at the stated rate when the values are normal, and approximately for many others.
-// Error "bad_parameter" unless 0 < confidence < 1 and all values are finite.
+// Student's interval of the mean of independent values: half-width t(n - 1) * sd / sqrt(n). It holds the true
+// mean at the stated rate when the values are normal, and approximately for many other distributions. Error
+// "bad_parameter" unless 0 < confidence < 1 and all values are finite.
 Interval student_interval(std::span<const double> values, double confidence = 0.95);
 Interval interval_of(const Observations& values, double confidence = 0.95);
 
@@ -35,15 +35,16 @@ Interval interval_of(const Observations& values, double confidence = 0.95);
 // numbers). Error "bad_parameter" also when the lengths differ.
 Interval paired_interval(std::span<const double> a, std::span<const double> b, double confidence = 0.95);
 
-// Of such a difference: whether 0 is outside of the interval, and a text that says so where it is not.
+// `difference` is an interval of differences: true if 0 is outside of it. The text says if it is not.
 bool distinguishable(const Interval& difference);
 std::string difference_text(const Interval& difference);  // "0.2 ± 0.4 (95 %, n = 10), not distinguishable"
 
 // The value that Student's t with so many degrees of freedom exceeds with probability (1 - confidence) / 2.
 double student_quantile(double degrees_of_freedom, double confidence);
 
-// How many values in all give a half-width of at most relative * |mean|, if mean and sd are those of the
-// interval so far, n >= 2. Error "bad_parameter" for fewer, for a mean of 0, and unless relative > 0.
+// The number of values, in all, that give a half-width of at most relative * |mean| if mean and sd are those
+// of the interval so far, n >= 2. Error "bad_parameter" for fewer values, for a mean of 0, and unless
+// relative > 0.
 std::size_t replications_needed(const Interval& pilot, double relative);
 
 // Adds values until the interval is narrow enough, one at a time: the sequential procedure of Law,

@@ -1,5 +1,6 @@
 // Closed forms of queues in steady state. Times are in the unit of 1 / rate. w is the time that a job waits,
-// r its time in system, wait included; n the number in system, n_q of those the ones that wait.
+// and r its time in system, including the wait. n is the number of jobs in the system, and n_q the number
+// that wait.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +32,7 @@ struct MM1 {
   double wait_quantile(double p) const;      // 0 where nobody waits at all
 };
 
-// The same with c servers and one queue. Erlang's formulas by recurrence on B.
+// The same with c servers and one queue. Erlang's formulas use the recurrence on B.
 struct MMC {
   double lambda, mu;  // lambda < servers * mu
   std::int64_t servers;
@@ -58,7 +59,7 @@ struct MG1 {
 };
 
 // Error "bad_parameter" unless the rates and the mean are finite and > 0, 1 <= servers <= 1e6, second_moment
-// >= mean^2, and the utilization is < 1: no queue is steady otherwise.
+// >= mean^2, and the utilization is < 1: otherwise the queue has no steady state.
 MM1 mm1(double lambda, double mu);
 MMC mmc(double lambda, double mu, std::int64_t servers);
 MG1 mg1(double lambda, double mean, double second_moment);

@@ -33,7 +33,7 @@ double quantile_of_sorted(std::span<const double> values, double p, int type) {
 double quantile_of_sorted(std::size_t count, const std::function<double(std::size_t)>& sorted, double p,
                           int type) {
   const auto n = static_cast<double>(count);
-  // With j + g = n p + m, between the values number j and j + 1 (from 1 on).
+  // With j + g = n p + m, the quantile is between the values number j and j + 1, counted from 1.
   static constexpr double kShift[] = {0, 0, -0.5, 0, 0.5};
   const double m = type <= 5   ? kShift[type - 1]
                    : type == 6 ? p
@@ -41,7 +41,7 @@ double quantile_of_sorted(std::size_t count, const std::function<double(std::siz
                    : type == 8 ? (p + 1) / 3
                                : p / 4 + 3.0 / 8;
   const double place = n * p + m;
-  // n p may miss a whole number by rounding.
+  // Rounding may make n p miss a whole number.
   const double whole = math::round(place);
   constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
   const bool is_whole = std::fabs(place - whole) <= kRounding * std::max(1.0, n);

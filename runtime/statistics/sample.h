@@ -1,4 +1,4 @@
-// What can be said of a list of values.
+// Statistics of a list of values.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace perigee::statistics {
 // 1 + p (n - 1). Error "bad_parameter" without values, unless all are finite, 0 <= p <= 1, and type is 1
 // to 9.
 double sample_quantile(std::span<const double> values, double p, int type = 7);
-// The same of n >= 1 values of which `sorted(k)` is the k-th smallest, 0 <= k < n.
+// The same for n >= 1 values, given that `sorted(k)` is the k-th smallest, 0 <= k < n.
 double quantile_of_sorted(std::size_t n, const std::function<double(std::size_t)>& sorted, double p,
                           int type = 7);
 
@@ -25,11 +25,11 @@ struct Summary {
   double mean, sd, min, q1, median, q3, max;  // quartiles of type 7; all NaN for n = 0
   std::string text() const;
 };
-// Error "bad_parameter" unless all are finite.
+// Error "bad_parameter" unless all values are finite.
 Summary summarize(std::span<const double> values);
 
-// Bin i holds the values from edges[i] up to edges[i + 1], which belongs to the next; the last bin holds its
-// right edge too.
+// Bin i holds the values from edges[i] up to edges[i + 1]. A value on an edge belongs to the bin above it;
+// the last bin also holds its right edge.
 struct Histogram {
   std::vector<double> edges;         // ascending, one more than bins
   std::vector<std::size_t> counts;   // of each bin
@@ -37,13 +37,13 @@ struct Histogram {
   std::size_t n() const;             // all of them
   std::string text() const;
 };
-// Error "bad_parameter" unless all are finite and there are two edges or more, ascending.
+// Error "bad_parameter" unless all values are finite and there are at least two edges, ascending.
 Histogram histogram(std::span<const double> values, std::vector<double> edges);
-// So many bins of the same width from the smallest value to the largest (around it, 1 wide, when they are
-// equal). Error also without values, and unless 1 <= bins <= 1e6.
+// Makes so many bins of the same width from the smallest value to the largest. If these are equal, the bins
+// are around them, 1 wide in all or wider for large numbers. Error also without values, and unless 1 <= bins <= 1e6.
 Histogram histogram(std::span<const double> values, std::size_t bins);
 // The number of bins by the rule of Freedman and Diaconis (1981): width 2 IQR / n^(1/3), but never more bins
-// than values; by Sturges' rule, 1 + ceil(log2 n), when the quartiles are equal.
+// than values. If the quartiles are equal, Sturges' rule is used: 1 + ceil(log2 n).
 std::size_t freedman_diaconis(std::span<const double> values);
 
 }  // namespace perigee::statistics
