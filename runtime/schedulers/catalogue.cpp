@@ -54,7 +54,7 @@ std::string_view type_name(ParameterType type) {
 
 std::string_view role_name(Role role) { return role == Role::mapper ? "mapper" : "policy"; }
 
-// As a script would write it.
+// Writes a value as a script would.
 struct Show {
   std::string operator()(std::monostate) const { return "nil"; }
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
@@ -147,7 +147,7 @@ std::string checked_choice(const Entry& entry, const Parameter& parameter, const
   return *text;
 }
 
-// Names accepted by `wanted`, in the order of the catalogue.
+// "; did you mean ...?" with the nearest name that `wanted` accepts, in the order of the catalogue.
 template <class Wanted>
 std::string nearest_entry(std::span<const std::shared_ptr<const Entry>> entries, std::string_view name,
                           Wanted wanted) {
@@ -429,8 +429,8 @@ std::string Config::text() const {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Parameter& parameter = entry->parameters[i];
     const auto* parts = std::get_if<Parts>(&values[i]);
-    // What a native scheduler is made of is always said. The defaults of a script's are schedulers, not
-    // names.
+    // The parts of a native scheduler are always shown. A script's scheduler has schedulers as defaults, not
+    // names; those are left out like other defaults.
     const bool is_part_of = parts != nullptr || is_part(parameter.type);
     if ((!is_part_of || defaults_to_schedulers(parameter)) && is_default(parameter, values[i])) continue;
     if (!given.empty()) given += ", ";
@@ -492,8 +492,8 @@ std::shared_ptr<const Entry> Catalogue::require(std::string_view name) const {
 
 namespace {
 
-// Adds up of how many schedulers this one is made, as often as each is in it. Whatever takes them apart calls
-// itself, so that they must not be nested too deeply.
+// Counts the schedulers of which this one is made, each as often as it occurs. Code that takes them apart is
+// recursive, so they must not be nested too deeply.
 void count_parts(const Config& config, const std::string& name, int depth, int& count) {
   constexpr int kDeepest = 100, kMost = 10'000;
   if (depth > kDeepest)

@@ -32,15 +32,16 @@ namespace perigee::schedulers {
 enum class Family : std::uint8_t { mapping, batch, grid, sweep, realtime };
 enum class Role : std::uint8_t { mapper, policy };
 std::string_view name_of(Family family);
-// Error "unknown_family" with the nearest name unless it is the name of a family.
+// Error "unknown_family" with the nearest name unless `name` is the name of a family.
 void require_family(std::string_view name);
 
 struct Entry;
 struct Config;
 using ConfigPtr = std::shared_ptr<const Config>;
 
-// A function, native or of a script: which of several things to choose, or what value a parameter has now. A
-// parameter says of what it is a function; asked of anything else it is an InternalError.
+// A function, native or of a script. It chooses one of several things, or gives the current value of a
+// parameter. A parameter declares the arguments of its function; a call with other arguments is an
+// InternalError.
 class Rule {
  public:
   using Answer = std::variant<bool, double, std::string>;  // yes or no, a number, a name
@@ -54,11 +55,11 @@ class Rule {
 };
 using RulePtr = std::shared_ptr<const Rule>;
 
-// A scheduler as a part of another one: its name, or with its parameters.
+// A scheduler as a part of another one: its name, or the scheduler with its parameters.
 using Part = std::variant<std::string, ConfigPtr>;
 using Parts = std::vector<Part>;
 
-// The value of one parameter; monostate = none: not given, and without default.
+// The value of one parameter; monostate = none: it is not given and has no default.
 using Value = std::variant<std::monostate, bool, double, std::string, ConfigPtr, Parts, RulePtr>;
 
 enum class ParameterType : std::uint8_t {
@@ -74,7 +75,7 @@ enum class ParameterType : std::uint8_t {
   mappers,  // a list of one at least
   rule
 };
-// Whether its value is one scheduler.
+// True if the value of the parameter is one scheduler.
 inline bool is_part(ParameterType type) {
   return type == ParameterType::mapper || type == ParameterType::improver ||
          type == ParameterType::chart_mapper || type == ParameterType::policy;
@@ -92,7 +93,7 @@ struct Parameter {
   bool open_min = false, open_max = false;  // min or max itself is not allowed
   std::vector<std::string> words = {};      // that may stand for a number, as "auto"
   bool by_round = false;                    // a Rule of (round, state) may stand for a number
-  // Choices that the literature has and this program lacks, and what each of them would need.
+  // Choices of the literature that this program lacks, and what each of them would need.
   std::vector<std::pair<std::string, std::string>> lacking = {};
   bool optional = false;  // it may be left out, and is none then: Arguments::has
 
@@ -104,7 +105,7 @@ class PerRound {
  public:
   PerRound(const Parameter& parameter, const Value& value);
   bool is(std::string_view word) const { return word_ == word; }
-  // The number; a function is asked. Error "bad_answer" unless it is one that the parameter allows.
+  // The number; a function is called for it. Error "bad_answer" unless the parameter allows the number.
   double at(double round, const sweep::RoundState& state);
   double at(double period, const realtime::PeriodState& state);
 
@@ -116,7 +117,7 @@ class PerRound {
   ClonePtr<Rule> rule_;
 };
 
-// The checked values of a scheduler's parameters, by name. Asking for an undeclared name is our bug.
+// The checked values of a scheduler's parameters, by name. Asking for an undeclared name is a bug of ours.
 class Arguments {
  public:
   explicit Arguments(const Config& config) : config_(config) {}
@@ -151,21 +152,22 @@ struct Entry {
   bool improves = false;   // a mapper that is an Improver (mapping/improver.h)
   Accepts accepts = {};    // policies only
   Instants instants = {};  // policies only
-  // Refuses values that do not go together, each of which is in its range: Error "bad_parameter".
+  // Refuses values that do not go together although each is in its range. Error "bad_parameter".
   std::function<void(const Arguments&)> check = {};
   std::function<std::unique_ptr<Mapper>(const Arguments&)> make_mapper = {};
-  // Of a mapper that can choose on a Gantt chart too, one of these: a key for each task, or who chooses task
-  // and host by itself.
+  // A mapper that can also choose on a Gantt chart has one of these two. The first gives a key for each task;
+  // the second chooses task and host itself.
   std::function<std::unique_ptr<ChartRule>(const Arguments&)> make_chart_rule = {};
   std::function<std::unique_ptr<ChartMapper>(const Arguments&)> make_chart_mapper = {};
   std::function<std::unique_ptr<Policy>(const Arguments&)> make_policy = {};
 
   bool charts() const { return make_chart_rule != nullptr || make_chart_mapper != nullptr; }
-  // Its only list, whose items may stand in the constructor's table by themselves; null unless there is one.
+  // The only list among the parameters; null unless there is exactly one. Its items may stand directly in the
+  // constructor's table.
   const Parameter* list_parameter() const;
 };
 
-// A scheduler together with a value for each of its parameters: what a constructor in a script returns.
+// A scheduler with a value for each of its parameters: what a constructor in a script returns.
 struct Config {
   std::shared_ptr<const Entry> entry;
   std::vector<Value> values;  // one per parameter, in the entry's order
@@ -175,20 +177,20 @@ struct Config {
   std::unique_ptr<Policy> make_policy() const;
 };
 
-// All schedulers known to one interpreter: the native ones, then those registered by its script.
+// All schedulers that one interpreter knows: the native ones, then those registered by its script.
 class Catalogue {
  public:
   Catalogue();  // the native entries, in the order of catalogue.def
 
-  // Error when the name is taken; with `redefines` only by a native one. True when it replaces another, which
-  // whoever holds it keeps.
+  // Adds an entry. Error if the name is taken; with `redefines`, only if a native scheduler has it. True if
+  // the entry replaces another one. Those who hold the replaced entry keep it.
   bool add(Entry entry, bool redefines = false);
   std::shared_ptr<const Entry> find(std::string_view name) const;     // null when unknown
   std::shared_ptr<const Entry> require(std::string_view name) const;  // Error with the nearest name
   std::span<const std::shared_ptr<const Entry>> entries() const { return entries_; }
 
-  // Checks names, types and ranges and fills in defaults. Errors name scheduler, parameter, value and what is
-  // allowed.
+  // Checks names, types and ranges and fills in defaults. Errors name scheduler, parameter, value and the
+  // allowed values.
   ConfigPtr configure(std::string_view name, const std::map<std::string, Value>& given = {}) const;
 
  private:

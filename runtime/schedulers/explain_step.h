@@ -1,4 +1,4 @@
-// What a mapper says of a step, in terms of the works and hosts of a run.
+// A mapper's explanation of a step, in terms of the works and hosts of a run.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace perigee::schedulers {
 
-// A mapper's step in terms of works and hosts; of several machines of a host the best.
+// Translates a step to works and hosts. If a host has several machines, the best of them counts.
 inline void explain_step(const MappingStep& step, std::span<const WorkId> works,
                          const std::function<HostId(std::uint32_t machine)>& host_of, Decision& out) {
   out.rule = step.rule;

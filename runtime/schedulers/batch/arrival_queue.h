@@ -10,10 +10,11 @@
 
 namespace perigee::batch {
 
-// Work that waits to be started, in order of arrival, ties in order of input.
+// Work that waits to be started, in order of arrival; ties: in order of input.
 class ArrivalQueue {
  public:
-  // Holds what waits now, and of what is dealt out in parts the rest: for a policy that begins or takes over.
+  // Holds all waiting work, and the rest of work that is dealt out in parts: for a policy that begins or
+  // takes over.
   void reset(const Sim& sim) {
     const View& view = sim.view();
     works_.clear();
@@ -23,9 +24,9 @@ class ArrivalQueue {
       if (sim.waits(WorkId(w))) works_.push_back(WorkId(w));
     std::stable_sort(works_.begin(), works_.end(), [&](WorkId a, WorkId b) { return earlier(view, a, b); });
   }
-  // It has just arrived.
+  // The work has just arrived.
   void push(WorkId work) { works_.push_back(work); }
-  // It was lost: back to its place, unless it is there already.
+  // The work was lost. It goes back to its place, unless it is there already.
   void put_back(const View& view, WorkId work) {
     const auto at = std::lower_bound(first(), works_.end(), work,
                                      [&](WorkId a, WorkId b) { return earlier(view, a, b); });
@@ -38,7 +39,7 @@ class ArrivalQueue {
     }
   }
 
-  // Takes up what has arrived and what was lost and waits again.
+  // Takes up works that have arrived, and works that were lost and wait again.
   void follow(const View& view, std::span<const Event> events) {
     for (const Event& event : events) {
       if (event.kind == EventKind::arrived) push(event.work);
@@ -81,7 +82,7 @@ class ArrivalQueue {
   std::size_t head_ = 0;
 };
 
-// The same, with a queue for each width, so that what is too wide for a host is passed over as a whole: a
+// The same with a queue for each width. Works that are too wide for a host are passed over as a whole, so a
 // long queue costs no more than a short one. Sweeps, which take whole hosts, are a width of their own.
 class WidthQueues {
  public:
@@ -114,7 +115,7 @@ class WidthQueues {
     --size_;
   }
 
-  // The earliest work for which `fits`, the same for all of a width, and `suits` are true.
+  // The earliest work for which `fits` and `suits` are true. `fits` is the same for all works of a width.
   template <class Fits, class Suits>
   Place first(const View& view, Fits fits, Suits suits) const {
     Place best;

@@ -11,11 +11,11 @@
 
 namespace perigee::batch {
 
-// Work that waits, each with a key. The first in order of arrival, and for each width the first whose key is
-// small enough, are found in logarithmic time.
+// Waiting work, each with a key. Two searches take logarithmic time: for the first work in order of arrival,
+// and for the first of each width with a key that is small enough.
 class Backlog {
  public:
-  // Room for all the workload, nothing waits.
+  // Makes room for the whole workload; nothing waits yet.
   void reset(const View& view) {
     all_ = {};
     widths_.clear();
@@ -36,7 +36,7 @@ class Backlog {
   void add(const View& view, WorkId work, double key) { set(view, work, std::min(key, kLargest)); }
   void remove(const View& view, WorkId work) { set(view, work, kAbsent); }
 
-  // In order of arrival, until f(work) is true; the work for which it was, or none.
+  // Calls f(work) in order of arrival until it is true. Returns the work for which it was true, or none.
   template <class F>
   WorkId find(F f) const {
     for (std::size_t i = all_.first(kLargest, 0); i < all_.works.size(); i = all_.first(kLargest, i + 1))
@@ -44,8 +44,8 @@ class Backlog {
     return {};
   }
 
-  // The earliest work whose key is at most limit(cores) and that suits, or none. A limit < 0 is one for all
-  // that is wider.
+  // The earliest work with a key of at most limit(cores) that suits, or none. A limit < 0 holds for all wider
+  // works too.
   template <class Limit, class Suits>
   WorkId earliest(const View& view, Limit limit, Suits suits) const {
     WorkId best;
@@ -71,7 +71,8 @@ class Backlog {
     std::vector<double> least;  // of their keys, a tree of minima: node i over 2i and 2i + 1, from 1
 
     void empty() { least.assign(2 * std::bit_ceil(works.size()), kAbsent); }
-    // The first place, from the given one on, whose key is at most `limit`, or one behind all.
+    // The first place, not before `from`, with a key of at most `limit`; the number of leaves if there is
+    // none.
     std::size_t first(double limit, std::size_t from) const {
       const std::size_t leaves = least.size() / 2;
       if (from >= works.size() || least[1] > limit) return leaves;

@@ -1,13 +1,13 @@
-// Conservative backfilling: in order of arrival every work is promised the earliest time at which it fits for
-// its whole estimate beside what runs and what was promised before; it starts when that is now.
+// Conservative backfilling: in order of arrival, every work is promised the earliest time at which it fits
+// for its whole estimate beside running work and earlier promises. It starts when that time is now.
 //
 // Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (conservative backfilling), here with a
 // profile of idle cores for each host. All promises are made anew when something did not go as expected,
-// which also compresses the schedule; otherwise that would change none of them. A promise is made no earlier
-// than it matters: when neither the work itself nor anything behind it could start now, it can wait, for
-// until then nothing changes what it will be. Cost: O(H S) a promise, with S steps in the profile of a host;
-// a pass makes as many as there are up to the last work that could start. Ties: order of arrival, then of
-// input; the fastest host, then the lowest.
+// which also compresses the schedule; otherwise making them anew would change none. A promise is made only
+// when it matters. If neither the work nor anything behind it could start now, the promise can wait, for
+// nothing changes what it will be. Cost: O(H S) a promise, with S steps in the profile of a host; a pass
+// makes promises up to the last work that could start. Ties: order of arrival, then of input; the fastest
+// host, then the lowest.
 
 #include <fmt/format.h>
 
@@ -27,8 +27,8 @@
 namespace perigee::batch {
 namespace {
 
-// Idle cores of a host over time, as far as is known and promised. Between two reset() they only become
-// fewer.
+// Idle cores of a host over time, as far as is known and promised. Between two calls of reset() they only
+// become fewer.
 class IdleCores {
  public:
   void reset(Time now, std::int32_t idle, std::span<const RunningJobs::Job> jobs) {
@@ -41,14 +41,14 @@ class IdleCores {
     for (Starts& starts : by_power_) starts.clear();
   }
 
-  // Forgets what was before.
+  // Forgets the steps before now.
   void advance(Time now) {
     auto first = steps_.begin();
     while (first + 1 != steps_.end() && first[1].at <= now) ++first;
     steps_.erase(steps_.begin(), first);
   }
 
-  // The earliest time, from `from` on, at which so many cores are idle until end_of(time); +inf = never.
+  // The earliest time, not before `from`, at which so many cores are idle until end_of(time); +inf = never.
   template <class EndOf>
   Time earliest(Time from, std::int32_t cores, EndOf end_of) const {
     const auto first = std::ranges::upper_bound(steps_, from, {}, &Step::at);
@@ -65,8 +65,8 @@ class IdleCores {
     return kNever;
   }
 
-  // What found no place for so many cores and so long before `start` found it so for what is wider and
-  // longer.
+  // Remembers that a request for so many cores and so long found no place before `start`. Nor will a wider or
+  // longer request.
   void remember(std::int32_t cores, Seconds duration, Time start) {
     auto own = std::ranges::lower_bound(by_cores_, cores, {}, &std::pair<std::int32_t, Starts>::first);
     if (own == by_cores_.end() || own->first != cores) own = by_cores_.insert(own, {cores, {}});
@@ -80,7 +80,7 @@ class IdleCores {
       starts->insert(starts->erase(at, worse), {duration, start});
     }
   }
-  // No earlier than this, as far as is remembered.
+  // A lower bound of the start, from what is remembered.
   Time bound(std::int32_t cores, Seconds duration) const {
     Time bound = -kNever;
     const auto look = [&](const Starts& starts) {
@@ -94,8 +94,8 @@ class IdleCores {
     return bound;
   }
 
-  // until[c - 1]: when fewer than c cores will be idle for the first time; only for what is idle in the first
-  // step.
+  // until[c - 1]: the first time when fewer than c cores will be idle. Only for c up to the cores that are
+  // idle in the first step.
   void look_ahead(std::vector<Time>& until) const {
     until.assign(static_cast<std::size_t>(std::max(steps_[0].idle, 0)), kNever);
     auto left = until.size();
@@ -120,7 +120,7 @@ class IdleCores {
   };
   using Starts = std::vector<Start>;  // both ascending
 
-  // The step that begins then, made where there is none; `at` is not before the first.
+  // The step that begins at `at`; it is made if there is none. `at` is not before the first step.
   std::size_t step_at(Time at) {
     auto step = std::ranges::lower_bound(steps_, at, {}, &Step::at);
     if (step == steps_.end() || step->at != at) step = steps_.insert(step, {at, step[-1].idle});
@@ -174,8 +174,8 @@ class Conservative final : public PolicyOf<Conservative> {
     out.works = {.score = "arrival, s", .better = Prefer::smallest, .ties = "order of input"};
     out.hosts = {
         .score = "earliest start, s", .better = Prefer::smallest, .ties = "fastest host, then lowest"};
-    // The idle cores beside what runs and what those before it are promised; promises that nobody needed yet
-    // are made here.
+    // The idle cores beside running work and earlier promises. Promises that nobody has needed yet are made
+    // here.
     const std::vector<IdleCores> before = idle_;  // the work may be starting just now
     idle_.resize(view.hosts().size());
     for (std::size_t h = 0; h < idle_.size(); ++h)
@@ -215,7 +215,7 @@ class Conservative final : public PolicyOf<Conservative> {
     Time from = kNever, to = kNever;
   };
 
-  // When the work could start on each host at the earliest.
+  // Lists the earliest time at which the work could start on each host.
   void list_hosts(Sim& sim, WorkId work, Decision& out) const {
     const View& view = sim.view();
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
@@ -239,7 +239,7 @@ class Conservative final : public PolicyOf<Conservative> {
     stale_ = true;
   }
 
-  // All that waits is as if it never had a promise.
+  // All waiting work loses its promise.
   void unload(const View& view) {
     for (const Promise& each : line_ | std::views::reverse) rest_.put_back(view, each.work);
     line_.clear();
@@ -295,7 +295,8 @@ class Conservative final : public PolicyOf<Conservative> {
     line_.erase(line_.begin() + static_cast<std::ptrdiff_t>(kept), line_.end());
   }
 
-  // Whether its time has come. What runs beyond its expected end may still be in the way.
+  // Starts the work if its time has come and it fits. Work that runs beyond its expected end may still be in
+  // the way.
   bool start(Sim& sim, const Promise& promise) {
     if (promise.from > sim.now() || !can_start(sim, promise.work, promise.host)) return false;
     const Time end = running_.start(sim, promise.work, promise.host);
@@ -316,14 +317,15 @@ class Conservative final : public PolicyOf<Conservative> {
     const auto wanted = static_cast<std::size_t>(cores);
     return wanted <= until_[host].size() ? until_[host][wanted - 1] : -kNever;
   }
-  // The longest that so many cores will be idle from now on, on any host; < 0: they are not.
+  // The longest time for which so many cores will be idle from now on, on any host; < 0: there are not so
+  // many.
   Seconds longest(Time now, std::int32_t cores) const {
     Time until = -kNever;
     for (std::size_t h = 0; h < until_.size(); ++h) until = std::max(until, idle_until(h, cores));
     return until - now + kEps * std::max(1.0, until);
   }
 
-  // Whether it would fit now beside all that has a promise.
+  // True if the work would fit now beside all that has a promise.
   bool could_start(Sim& sim, WorkId work) const {
     for (std::size_t h = 0; h < until_.size(); ++h)
       if (end_of(sim, work, HostId(h), sim.now()) <=
@@ -378,7 +380,7 @@ class Conservative final : public PolicyOf<Conservative> {
   RunningJobs running_;
   bool steady_ = false;  // predicted times of waiting work change only when a host reports it
   bool stale_ = true;    // all promises are to be made anew
-  // What they will be, see IdleCores::look_ahead(); scratch, kept for its capacity.
+  // The times of IdleCores::look_ahead() for each host; scratch, kept for its capacity.
   std::vector<std::vector<Time>> until_;
   bool any_idle_ = false;
 };

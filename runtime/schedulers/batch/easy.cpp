@@ -1,5 +1,5 @@
-// EASY: first come, first served, with backfilling: the first in line that cannot start is promised the host
-// where it can start earliest, and later work starts now where that does not delay it.
+// EASY: first come, first served, with backfilling. The first work in line that cannot start is promised the
+// host where it can start earliest. Later work starts now if that does not delay it.
 //
 // Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2 (EASY backfilling), here on several hosts:
 // work takes cores of one of them, and only the promised host is guarded. Cost: O(W log T + H) a start, O(R)
@@ -92,7 +92,7 @@ class Easy final : public PolicyOf<Easy> {
       if (sim.waits(WorkId(w))) backlog_.add(sim.view(), WorkId(w), shortest(sim, WorkId(w)));
   }
 
-  // The key of the backlog: no host will ever take less.
+  // The key of the backlog: no host will ever take less time.
   Seconds shortest(Sim& sim, WorkId work) const { return steady_ ? shortest_of(sim, work) : 0; }
 
   void serve(Sim& sim) {
@@ -108,7 +108,7 @@ class Easy final : public PolicyOf<Easy> {
     }
   }
 
-  // That some host that is up can run.
+  // The first work that some host that is up can run.
   WorkId first_in_line(const View& view) const {
     return backlog_.find([&](WorkId work) {
       for (std::size_t h = 0; h < view.hosts().size(); ++h)
@@ -166,7 +166,7 @@ class Easy final : public PolicyOf<Easy> {
     return end;
   }
 
-  // Where the work can start now and is not in the way of what was promised.
+  // A host where the work can start now without delaying the promised work.
   HostId choose(Sim& sim, WorkId work, const Promise& promised) const {
     const View& view = sim.view();
     HostId best;
@@ -181,7 +181,7 @@ class Easy final : public PolicyOf<Easy> {
     return best;
   }
 
-  // Why it cannot start on the host although its cores are idle; empty when it can.
+  // Why the work cannot start on the host although its cores are idle; empty if it can.
   std::string delays(Sim& sim, WorkId work, HostId host) const {
     if (work == head_ || host != promised_.host) return {};
     const Time end = sim.estimate().end_of(sim, {work, 0, 1}, host, sim.now());

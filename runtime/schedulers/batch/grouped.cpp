@@ -1,12 +1,12 @@
-// Grouped: work collects in a pool; the scheduler, a server of its own, maps a group of it at a time, and
-// each work then queues at its host.
+// Grouped: work collects in a pool. The scheduler, a server of its own, maps one group of it at a time. Each
+// work then queues at its host.
 //
 // Source: Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, Naval Postgraduate School,
-// 1999: the model of chapter IV and Figure 6, scheduling time by equation 5 with the coefficients of Table 4,
-// which is taken as 0 where it is negative; a quality of service in place of time by section VII.A. There
-// ready = "zero", and the mapper is max_min { adds = "completion" }. Cost: that of the mapper for each group,
-// O(log P) for an event with P works in the pool; `when` is asked of all P. Ties: those of the mapper, over
-// hosts; work of equal priority by arrival.
+// 1999. The model is that of chapter IV and Figure 6. The scheduling time follows equation 5 with the
+// coefficients of Table 4, and is 0 where that is negative. A quality of service in place of time follows
+// section VII.A. The publication has ready = "zero" and the mapper max_min { adds = "completion" }. Cost:
+// that of the mapper for each group, O(log P) for an event with P works in the pool; `when` is called for all
+// P. Ties: those of the mapper, over hosts; work of equal priority by arrival.
 
 #include <fmt/format.h>
 
@@ -129,7 +129,7 @@ class Grouped final : public PolicyOf<Grouped> {
   }
 
  private:
-  // What the mapper was asked.
+  // The problem that the mapper is given.
   MappingProblem problem() const {
     MappingProblem asked = machines_.problem(false);
     if (machines_.ready.size() == machines_.hosts.size() &&
@@ -138,7 +138,7 @@ class Grouped final : public PolicyOf<Grouped> {
     return asked;
   }
 
-  // What the workload states for each host.
+  // The qualities of service that the workload states for the hosts.
   static std::span<const double> quality_of(const View& view, WorkId work) {
     const auto quality = view.workload().quality_of(work, view.hosts().size());
     if (quality.empty())
@@ -155,7 +155,7 @@ class Grouped final : public PolicyOf<Grouped> {
            (settings_.timeout < kNever && pool_.oldest() + settings_.timeout <= view.now()) ||
            (settings_.when && says_when(sim));
   }
-  // Asked of all that is in the pool.
+  // Calls `when` for all works in the pool.
   bool says_when(Sim& sim) {
     look_at_hosts(sim);
     if (machines_.hosts.empty()) return false;
@@ -172,7 +172,7 @@ class Grouped final : public PolicyOf<Grouped> {
     wake(sim);
   }
 
-  // The timer stands where the oldest of the pool is to be scheduled.
+  // Sets the timer to when the oldest work of the pool is to be scheduled.
   void wake(Sim& sim) {
     Time at = kNever;
     if (settings_.timeout < kNever && !pool_.empty()) at = pool_.oldest() + settings_.timeout;
@@ -204,7 +204,7 @@ class Grouped final : public PolicyOf<Grouped> {
     sim.think(cost);
   }
 
-  // What queues at hosts comes back, in order of arrival.
+  // Work that queues at hosts comes back to the pool, in order of arrival.
   void recall(Sim& sim) {
     const View& view = sim.view();
     for (std::size_t h = 0; h < view.hosts().size(); ++h)
@@ -215,8 +215,8 @@ class Grouped final : public PolicyOf<Grouped> {
     std::ranges::sort(group_, [&](WorkId a, WorkId b) { return ArrivalQueue::earlier(view, a, b); });
   }
 
-  // The hosts that are up and, from now, when each core is expected to be free of all that is there; 0 unless
-  // the mapper is aware of it.
+  // Finds the hosts that are up and, from now, when each core is expected to be free of all that is there.
+  // These times are 0 unless the mapper is aware of them.
   void look_at_hosts(Sim& sim) {
     const View& view = sim.view();
     machines_.clear();
@@ -240,7 +240,7 @@ class Grouped final : public PolicyOf<Grouped> {
     }
   }
 
-  // The rows of the group: times, or what the mapper is to compare in their place where the work can run.
+  // Sets the rows of the group: times or, where the work can run, what the mapper compares in their place.
   void set_works(Sim& sim) {
     machines_.set_works(sim, group_);
     if (settings_.by == By::time) return;
@@ -259,7 +259,7 @@ class Grouped final : public PolicyOf<Grouped> {
         if (entry < kNever) entry = most - entry;
   }
 
-  // What mapping the group takes.
+  // The time that mapping the group takes.
   Seconds cost_of() {
     if (settings_.cost_of) {
       const Rule::Answer answer = settings_.cost_of->ask(problem());
@@ -273,7 +273,7 @@ class Grouped final : public PolicyOf<Grouped> {
     return SchedulingTime()(static_cast<double>(group_.size()), static_cast<double>(machines_.hosts.size()));
   }
 
-  // The group goes to the queues of its hosts, in the order of the pool whatever the mapper's was.
+  // The group goes to the queues of its hosts in the order of the pool, whatever the mapper's order was.
   void release(Sim& sim) {
     const View& view = sim.view();
     for (std::size_t i = 0; i < group_.size(); ++i) {

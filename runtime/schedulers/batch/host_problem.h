@@ -11,13 +11,13 @@
 
 namespace perigee::batch {
 
-// So many of a host's cores, those that are free first, are taken until then; `free` stays ascending.
+// Takes so many of a host's cores, those that are free first, until then; `free` stays ascending.
 inline void take_cores(std::vector<Time>& free, std::int32_t cores, Time until) {
   std::fill_n(free.begin(), std::min<std::ptrdiff_t>(cores, std::ssize(free)), until);
   std::ranges::sort(free);
 }
 
-// Works to be mapped onto hosts, which are machines with cores. Kept for its capacity.
+// Works to be mapped onto hosts, which are machines with cores. The object is kept for its capacity.
 struct HostProblem {
   std::vector<HostId> hosts;              // the machines
   std::vector<std::uint32_t> first_core;  // as in MappingProblem
@@ -30,7 +30,7 @@ struct HostProblem {
     first_core.assign(1, 0);
     ready.clear();
   }
-  // The times that were added to `ready` since the last host are those of its cores; without any it is left
+  // Adds a host. Its cores are the times added to `ready` since the last host; a host without any is left
   // out.
   void add(HostId host, ClusterId cluster) {
     if (ready.size() == first_core.back()) return;
@@ -38,7 +38,7 @@ struct HostProblem {
     hosts.push_back(host);
     clusters.push_back(cluster.index);
   }
-  // What each work takes on each of the hosts from now.
+  // Sets the time of each work on each of the hosts from now.
   void set_works(Sim& sim, std::span<const WorkId> works) {
     widths.clear();
     for (const WorkId work : works)
@@ -47,7 +47,7 @@ struct HostProblem {
     etc.resize(works.size() * hosts.size());
     sim.estimate().matrix(sim, works, hosts, etc);
   }
-  // A view of this, which must outlive it.
+  // A view of this object, which must outlive it.
   MappingProblem problem(bool whole_machine) const {
     return {.tasks = widths.size(),
             .machines = hosts.size(),

@@ -67,7 +67,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
     auto operator<=>(const Item&) const = default;
   };
 
-  // What no host can ever run is set aside, and blocks nobody.
+  // Adds the work to the list. Work that no host can ever run is set aside and blocks nobody.
   void add(Sim& sim, WorkId work) {
     const View& view = sim.view();
     bool fits = false;

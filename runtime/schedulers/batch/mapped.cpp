@@ -1,10 +1,10 @@
-// Mapped: at each event a mapper maps everything that waits; each idle core starts the first work mapped to
+// Mapped: at each event a mapper maps everything that waits. Each idle core starts the first work mapped to
 // it.
 //
 // Source: batch-mode dynamic mapping, Maheswaran et al., JPDC 59(2), 1999, section 3 (every event is a
 // mapping event, and work that has not started is mapped again). Cost: that of the mapper at each event.
-// Ties: those of the mapper, over cores in order of host. As long as all work takes one core, the mapper's
-// machines are cores; else they are hosts, on which a task takes the cores that are free first.
+// Ties: those of the mapper, over cores in order of host. As long as every work takes one core, the mapper's
+// machines are cores. Otherwise they are hosts, on which a task takes the cores that are free first.
 
 #include <fmt/format.h>
 
@@ -73,7 +73,7 @@ class Mapped final : public PolicyOf<Mapped> {
   }
 
  private:
-  // What the mapper is asked.
+  // The problem that the mapper is given.
   MappingProblem problem() const {
     if (wide_) return machines_.problem(false);
     const bool one_core_each = core_host_.size() == machines_.hosts.size();
@@ -97,8 +97,8 @@ class Mapped final : public PolicyOf<Mapped> {
     waiting_.erase_marked(started_);
   }
 
-  // The hosts that are up and their cores: idle ones are ready now, the others when they are expected to end.
-  // False when nothing can start.
+  // Finds the hosts that are up and their cores. Idle cores are ready now, the others when their work is
+  // expected to end. False if nothing can start.
   bool look_at_hosts(Sim& sim) {
     const View& view = sim.view();
     machines_.clear();
@@ -118,7 +118,7 @@ class Mapped final : public PolicyOf<Mapped> {
     return any_idle;
   }
 
-  // One-core work: each core is a machine.
+  // Sets the times for work of one core each, with a machine for each core.
   void set_times_of_cores() {
     const std::size_t machines = core_host_.size(), hosts = machines_.hosts.size();
     if (wide_ || machines == hosts) return;
@@ -131,7 +131,7 @@ class Mapped final : public PolicyOf<Mapped> {
     for (std::size_t m = 0; m < machines; ++m) core_cluster_[m] = machines_.clusters[core_host_[m]];
   }
 
-  // As far as it matters now, where the mapper can stop there.
+  // Maps only as far as it matters now, if the mapper can stop there.
   void map_starts(const MappingProblem& problem) {
     if (auto* const stops = dynamic_cast<MapsStarts*>(&*mapper_))
       stops->map_starts(problem, mapping_);
@@ -139,7 +139,7 @@ class Mapped final : public PolicyOf<Mapped> {
       mapper_->map(problem, mapping_);
   }
 
-  // The first work chosen for each core that is idle starts now.
+  // The first work chosen for each idle core starts now.
   void map_to_cores(Sim& sim) {
     map_starts(problem());
     taken_.assign(core_host_.size(), 0);
@@ -151,7 +151,8 @@ class Mapped final : public PolicyOf<Mapped> {
     }
   }
 
-  // Each host is a machine with cores. What is to begin now on cores that no earlier choice has taken starts.
+  // Each host is a machine with cores. Work that is to begin now starts, on cores that no earlier choice has
+  // taken.
   void map_to_hosts(Sim& sim) {
     const MappingProblem problem = machines_.problem(false);
     map_starts(problem);

@@ -1,4 +1,4 @@
-// Minimal: pending_list { job = "first", resource = "first" }, which the thesis calls OLB.
+// Minimal: pending_list { job = "first", resource = "first" }. The thesis calls it OLB.
 //
 // Source: IRMaSim thesis, section 5.3.3. Cost and ties: those of pending_list.
 

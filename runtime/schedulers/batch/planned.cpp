@@ -1,9 +1,9 @@
 // Planned: each group of works is mapped once, when it is submitted, onto the times at which cores are
-// planned to be free; every host then serves what is planned for it in that order.
+// planned to be free. Every host then serves its planned works in that order.
 //
 // Source: the event flow of the IRMaSim thesis, sections 2.3, 3.3.2 and 4.1.2. Planned times are never
-// corrected by what happens, past ones neither, and nothing is mapped again while its host is up. Cost: that
-// of the mapper for each group, O(H) for each event. Ties: those of the mapper, over hosts.
+// corrected by what happens, not even those in the past. Nothing is mapped again while its host is up. Cost:
+// that of the mapper for each group, O(H) for each event. Ties: those of the mapper, over hosts.
 
 #include <fmt/format.h>
 
@@ -91,7 +91,7 @@ class Planned final : public PolicyOf<Planned> {
     std::deque<WorkId> queue;  // in the order in which it was planned
   };
 
-  // A host that is up: its cores are free when what runs there now is expected to end.
+  // Reads a host that is up: its cores are free when the work running there now is expected to end.
   void look_at(Sim& sim, HostId host) {
     Plan& plan = hosts_[host.index];
     plan.free.clear();
@@ -101,14 +101,14 @@ class Planned final : public PolicyOf<Planned> {
       take_cores(plan.free, sim.activity(id)->cores, sim.estimate().end_of(sim, id));
   }
 
-  // What was planned for a host that goes away is planned anew.
+  // Work that was planned for a host that goes away is planned anew.
   void leave(HostId host) {
     Plan& plan = hosts_[host.index];
     group_.insert(group_.end(), plan.queue.begin(), plan.queue.end());
     plan = {};
   }
 
-  // What the mapper is asked.
+  // The problem that the mapper is given.
   MappingProblem problem(const Sim& sim) const {
     MappingProblem asked = machines_.problem(whole_machine_);
     asked.now = sim.now();

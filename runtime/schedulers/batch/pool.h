@@ -6,8 +6,8 @@
 
 namespace perigee::batch {
 
-// Work that collects, in the order in which it is to leave: by priority, largest first, where that counts,
-// then by arrival, then by input. O(log P) for each that comes or goes.
+// Collected work in the order in which it is to leave: by priority if that counts, largest first, then by
+// arrival, then by input. O(log P) for each work that comes or goes.
 class Pool {
  public:
   explicit Pool(bool by_priority) : by_priority_(by_priority) {}
@@ -16,7 +16,7 @@ class Pool {
     works_.clear();
     by_arrival_.clear();
   }
-  // Unless it is there already.
+  // Adds the work unless it is there already.
   void put(const Workload& workload, WorkId work) {
     const Time arrival = workload[work].arrival;
     works_.insert({by_priority_ ? -workload[work].priority : 0, arrival, work});
@@ -32,7 +32,7 @@ class Pool {
   bool empty() const { return works_.empty(); }
   std::size_t size() const { return works_.size(); }
   Time oldest() const { return (by_priority_ ? by_arrival_ : works_).begin()->arrival; }
-  // of(work) of each, in order.
+  // Calls of(work) for each work, in order.
   template <class F>
   void for_each(F of) const {
     for (const Place& place : works_) of(place.work);

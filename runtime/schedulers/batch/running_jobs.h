@@ -8,8 +8,8 @@
 
 namespace perigee::batch {
 
-// What runs on each host by the time at which it is expected to end: predicted when it starts, and again when
-// its host reports a change. What runs longer is expected to end now.
+// The jobs that run on each host, by their expected end. It is predicted when a job starts, and again when
+// its host reports a change. A job that runs longer is expected to end now.
 class RunningJobs {
  public:
   struct Job {
@@ -23,7 +23,7 @@ class RunningJobs {
     for (std::size_t h = 0; h < hosts_.size(); ++h) look_at(sim, HostId(h));
   }
 
-  // Takes note of what ended. False when anything but that happened, or not when it was expected.
+  // Takes note of jobs that ended. False if anything else happened, or if a job ended at an unexpected time.
   bool follow(Sim& sim, std::span<const Event> events) {
     bool as_expected = true;
     for (const Event& event : events) {
@@ -36,7 +36,7 @@ class RunningJobs {
       as_expected = false;
       if (host.valid()) look_at(sim, host);
     }
-    // Posts of another policy may have started meanwhile.
+    // Posts of another policy may have started in the meantime.
     for (std::size_t h = 0; h < hosts_.size(); ++h) {
       if (accounted(sim.view(), HostId(h))) continue;
       as_expected = false;
@@ -45,7 +45,7 @@ class RunningJobs {
     return as_expected;
   }
 
-  // Starts the work; its expected end.
+  // Starts the work and returns its expected end.
   Time start(Sim& sim, WorkId work, HostId host) {
     const ActivityId id = sim.start(work, host);
     const Time end = sim.estimate().end_of(sim, id);
@@ -53,10 +53,10 @@ class RunningJobs {
     return end;
   }
 
-  // By expected end, equal ones in order of start.
+  // The jobs by expected end; ties: in order of start.
   std::span<const Job> on(HostId host) const { return hosts_[host.index].jobs; }
 
-  // What starting the work takes from the host.
+  // The cores that the work takes from the host.
   static std::int32_t cores_of(const View& view, WorkId work, HostId host) {
     const Host& declared = view.platform()[host];
     return declared.exclusive ? declared.cores : view.workload()[work].cores;

@@ -1,8 +1,8 @@
 // Workqueue: an idle host takes the next piece of work that it can run, in order of arrival; no estimates.
 //
-// Source: Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling, H0); with chunk, Kruskal and
-// Weiss, IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster, outputs sent
-// home when the computation ends; the data of a package of runs is sent before it. order = "cores" serves
+// Source: Berman et al., LIP RR 1999-46, section 5.2.1 (self-scheduling, H0); with chunk, Kruskal and Weiss,
+// IEEE TSE 11(10), 1985. Input files of the chosen work are sent to the host's cluster. Outputs are sent home
+// when the computation ends. The data of a package of runs is sent before the package. order = "cores" serves
 // idle hosts as Sim-PETEK (2010) does: more cores first, then more runs a second in the last package. Cost:
 // O(W) an assignment of work that can run on any host, with W different widths. Ties: lowest host, earliest
 // arrival.
@@ -139,7 +139,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     idle_.erase(kept, next);
   }
 
-  // Posted work will need cores that are idle still.
+  // Idle cores beyond those that posted work will need.
   bool has_room(const HostView& host) const {
     return host.up && host.idle > (files_ ? static_cast<std::int32_t>(host.queued) : 0);
   }
@@ -181,7 +181,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
            sim.estimate().end_of(sim, Piece{work, 0, 1}, host, sim.now()) < kNever;
   }
 
-  // Anything has to be at its host before it starts.
+  // True if something has to be at the host before a work can start.
   static bool sends_files(const Workload& workload) {
     return !workload.file_lists.empty() ||
            std::any_of(workload.extras.begin(), workload.extras.end(),
@@ -244,7 +244,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
     }
   }
 
-  // A transfer was cut: whoever is posted in the cluster still needs its file.
+  // A transfer was cut. Any work posted in the cluster still needs its file.
   void resend(Sim& sim, const Event& event) {
     if (event.on.kind() != ResourceKind::link) return;
     const View& view = sim.view();
@@ -262,15 +262,15 @@ class Workqueue final : public PolicyOf<Workqueue> {
     }
   }
 
-  // Sends the inputs of what is posted on the host to the cluster where it is now.
+  // Sends the inputs of works posted on the host to the cluster where it is now.
   void supply(Sim& sim, HostId host) {
     for (const ActivityId id : sim.queued_on(ResourceId::of(host)))
       for (const FileId file : sim.view().workload().inputs(sim.activity(id)->work))
         send(sim, file, sim.view()[host].cluster);
   }
 
-  // What is posted on a host that is away, and packages of runs whose data has not come to it. Files stay in
-  // the link's queue, as whoever is next in the cluster may need them.
+  // Takes back works posted on a host that is away, and packages of runs whose data has not come to it. Files
+  // stay in the link's queue, as the next work in the cluster may need them.
   void take_back(Sim& sim, HostId host) {
     const View& view = sim.view();
     for (const ActivityId id : sim.queued_on(ResourceId::of(host))) {
@@ -282,7 +282,7 @@ class Workqueue final : public PolicyOf<Workqueue> {
       if (sim.activity(id)->host == host) sim.withdraw(id);
   }
 
-  // A cluster has gone, and nobody there needs them any more.
+  // The cluster has gone, so its queued inputs are no longer needed.
   static void forget_inputs(Sim& sim, ClusterId cluster) {
     for (const ActivityId id : sim.queued_on(ResourceId::of(sim.view().platform()[cluster].link)))
       if (sim.activity(id)->kind == ActivityKind::transfer_in) sim.withdraw(id);

@@ -15,7 +15,7 @@ bool has_inputs(const Sim& sim, WorkId work, ClusterId cluster) {
                              [&](FileId file) { return sim.in_store(file, cluster); });
 }
 
-// Nobody has seen to it meanwhile.
+// True if the file still has to be sent.
 bool is_to_send(const Sim& sim, const GridQueues::Sending& entry, ClusterId cluster) {
   if (!entry.home()) return !sim.in_store(entry.file, cluster) && !sim.in_transfer(entry.file, cluster);
   return sim.in_store(entry.file, cluster) && !sim.at_home(entry.file) &&
@@ -24,12 +24,12 @@ bool is_to_send(const Sim& sim, const GridQueues::Sending& entry, ClusterId clus
 
 }  // namespace
 
-// Some files for each cluster.
+// A set of files for each cluster.
 class GridQueues::FileSet {
  public:
   explicit FileSet(std::size_t files, std::size_t clusters) : files_(files), in_(files * clusters, 0) {}
   std::uint8_t& at(FileId file, ClusterId cluster) { return in_[cluster.index * files_ + file.index]; }
-  // Whether it was in; it is not any more.
+  // Removes the file; true if it was in the set.
   bool take(FileId file, ClusterId cluster) { return std::exchange(at(file, cluster), 0) != 0; }
 
  private:
@@ -101,7 +101,7 @@ void GridQueues::lost(const Sim& sim, const Event& event) {
   if (event.why != Reason::cancelled) enter(sim, event.work);
 }
 
-// It may be back within the instant, perhaps in another cluster.
+// Empties the host's queues. The host may be back within the instant, perhaps in another cluster.
 void GridQueues::host_failed(const Sim& sim, HostId host) {
   ++servers_[first_server_[host.index]].failures;
   for (std::uint32_t s = first_server_[host.index]; s < first_server_[host.index + 1]; ++s)
@@ -154,7 +154,7 @@ void GridQueues::take_back(const Sim& sim) {
     if (!was.file.valid() || sim.activity(was.id)) continue;
     channel.sending = {};
     const ClusterId cluster(c);
-    // Cut, while its cluster stays: first again.
+    // The transfer was cut while its cluster stayed, so it goes to the front again.
     const bool wanted = was.work.valid()
                             ? view[was.work].state == WorkState::computed && !sim.at_home(was.file) &&
                                   sim.in_store(was.file, cluster)
@@ -241,7 +241,7 @@ void GridQueues::send_next(Sim& sim, ClusterId cluster) {
   }
 }
 
-// Whether the link waits for an output that is not there yet.
+// True if the link waits for an output that is not there yet.
 bool GridQueues::stops_at(Sim& sim, const Sending& entry) const {
   switch (settings_.links) {
     case PlannerSettings::Links::greedy:
@@ -261,7 +261,7 @@ void GridQueues::start(Sim& sim, WorkId work, std::uint32_t server) {
   servers_[server].running = {sim.start(work, servers_[server].host), work, {}};
 }
 
-// From the longest queue of its cluster, the first task whose inputs are there.
+// Takes the first task whose inputs are there, from the longest queue of the cluster that has one.
 bool GridQueues::steal(Sim& sim, std::uint32_t thief) {
   std::vector<std::uint32_t> victims;
   for (std::uint32_t s = 0; s < servers_.size(); ++s)
@@ -336,7 +336,7 @@ void GridQueues::join(const Sim& sim, const Fresh& fresh) {
                      : missing.take(entry.file, ClusterId(each.cluster)))
       channels_[each.cluster].queue.push_back(entry);
   }
-  // What was coming when they were made, and was cut meanwhile.
+  // Inputs that were on their way when the plan was made may have been cut since; they are queued again.
   for (const Fresh::Task& each : fresh.tasks)
     if (std::ranges::binary_search(placed, each.entry.work))
       for (const FileId file : view.workload().inputs(each.entry.work))

@@ -1,5 +1,5 @@
-// The queues of the hosts and links of a grid at its origin, how they are served between plans, and what is
-// in no queue.
+// The queues of a grid's hosts and links at its origin, the rules by which they are served between plans, and
+// the work that is in no queue.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ class GridQueues {
 
   explicit GridQueues(const PlannerSettings& settings) : settings_(settings) {}
 
-  // From the policy before: what is under way goes on where it is, all else is in no queue.
+  // Takes over from another policy: what is under way goes on where it is, and all other work is in no queue.
   void adopt(Sim& sim);
 
   std::vector<Server>& servers() { return servers_; }
@@ -77,30 +77,30 @@ class GridQueues {
       if (is_up(sim, s)) return true;
     return false;
   }
-  // As estimated; in `overdue` from now when it should have ended.
+  // The estimated end. If that is over, it is `overdue` from now.
   Time end_of_running(Sim& sim, const Activity& activity) const;
 
-  // What the events of an instant say, and then take_back once.
+  // Takes in the events of an instant. take_back() must follow once.
   void enter(const Sim& sim, WorkId work);  // it waits, and is in no queue
   void lost(const Sim& sim, const Event& event);
   void host_failed(const Sim& sim, HostId host);
   void cluster_failed(ClusterId cluster);
   void cluster_back(const Sim& sim, ClusterId cluster);  // outputs that waited for it go first
   void link_back(const Sim& sim, LinkId link);
-  // What is over is not running; what is queued on hosts of clusters that are away, or was settled by
-  // somebody else, is not queued; transfers that were cut while their cluster stayed are to be made again.
+  // Activities that are over no longer count as running. Work leaves its queue if its host's cluster is away
+  // or if another policy settled it. Transfers that were cut while their cluster stayed are queued again.
   void take_back(const Sim& sim);
 
-  // Figure 10: starts what can start; whether an idle host asks for a plan.
+  // Figure 10: starts what can start. True if an idle host asks for a plan.
   bool serve(Sim& sim);
 
-  // Queues keep their first tasks, and links what these need or what has been computed, or is being so.
-  // Whether a task left its queue.
+  // Queues keep their first tasks. Links keep the inputs of these, and the outputs of tasks that run or have
+  // been computed. True if a task left its queue.
   bool truncate(const Sim& sim);
-  // Where things stand, for `join`.
+  // Notes the failures so far, for `join`.
   void mark(Fresh& fresh) const;
-  // The new entries join those that were kept, in the order of planned starts; not those on what has failed
-  // meanwhile, even if it is back.
+  // The new entries join the kept ones, in the order of planned starts. Entries on hosts or clusters that
+  // have failed since mark() are dropped, even if these are back.
   void join(const Sim& sim, const Fresh& fresh);
 
  private:
@@ -112,7 +112,7 @@ class GridQueues {
   void forget_outputs(WorkId work);
   void fetch_stranded(const Sim& sim, ClusterId cluster);
   class FileSet;
-  // Inputs of tasks in the queues of a cluster that are not there, nor on their way.
+  // The inputs of queued tasks of a cluster that are neither there nor on their way.
   FileSet needed(const Sim& sim) const;
   bool asks_for_plan() const;
   void send_next(Sim& sim, ClusterId cluster);

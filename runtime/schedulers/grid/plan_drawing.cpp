@@ -115,7 +115,7 @@ void PlanDrawing::state_problem() {
   measure_times();
 }
 
-// Files that are under way, or that computations under way will make.
+// Adds the files that are under way and those that computations under way will make.
 void PlanDrawing::add_present_files() {
   for (const GridQueues::Channel& channel : queues_.channels()) {
     if (channel.sending.file.valid()) number(channel.sending.file);
@@ -161,7 +161,7 @@ void PlanDrawing::measure_times() {
   };
 }
 
-// How many tasks that wait need each file.
+// Counts, for each file, the waiting tasks that need it.
 void PlanDrawing::count_uses() {
   const Workload& workload = view_.workload();
   uses_.assign(workload.files.size(), 0);
@@ -190,7 +190,7 @@ void PlanDrawing::sort_inputs(std::vector<FileId>& files) const {
   }
 }
 
-// What cannot change, and then what the hosts keep.
+// Draws what cannot change, and then the tasks that hosts keep.
 void PlanDrawing::draw_present() {
   for (std::size_t c = 0; c < problem_.clusters; ++c)
     for (std::size_t f = 0; f < files_.size(); ++f)

@@ -1,4 +1,5 @@
-// A plan in the making: a chart of what is under way, then of what hosts keep, then of new tasks.
+// A plan in the making: a chart of activities under way, then of the tasks that hosts keep, then of new
+// tasks.
 #pragma once
 
 #include <optional>
@@ -31,17 +32,17 @@ class PlanDrawing {
   PlanDrawing(const PlanDrawing&) = delete;
   PlanDrawing& operator=(const PlanDrawing&) = delete;
 
-  // Places further tasks, until the plan reaches its end.
+  // Places further tasks until the plan reaches its end.
   void place_new(ChartMapper& mapper, Time horizon, GridQueues::Fresh& out);
 
-  // Where the work that somebody asks about has been placed, and why; none when it has not.
+  // The placement of the work that somebody asks about, and why; none if it has not been placed.
   const std::optional<Decision>& decided() const { return decided_; }
 
-  // As it stands, and what its numbers stand for. They are valid as long as this is.
+  // The chart as it stands, and the meaning of its numbers. Both are valid as long as this object.
   const Chart& chart() const { return *chart_; }
   ChartPlan plan(Time horizon) const;
 
-  // All that is drawn.
+  // Everything that is drawn.
   const std::vector<Computation>& computations() const { return computations_; }
   const std::vector<Transfer>& transfers() const { return transfers_; }
 

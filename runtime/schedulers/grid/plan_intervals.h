@@ -1,4 +1,5 @@
-// When the next plan is made and how far plans go: constant, or by how much of the latest plan came true.
+// The interval to the next plan and the margin of plans: constant, or following how much of the latest plan
+// came true.
 #pragma once
 
 #include <vector>
@@ -19,9 +20,9 @@ class PlanIntervals {
     return settings_.margin_policy == PlannerSettings::MarginPolicy::interval ? interval_ : margin_;
   }
 
-  // What the plan says is under way then on each resource; +inf: nothing is predicted.
+  // Notes what the plan predicts to be under way on each resource at that time; +inf: nothing is predicted.
   void predict(const PlanDrawing& plan, const GridQueues& queues, Time at);
-  // At the predicted time: how much of it is not so, and what follows for interval and margin.
+  // At the predicted time, measures how much of the prediction is wrong, and adapts interval and margin.
   void measure(Sim& sim, const GridQueues& queues);
 
  private:

@@ -1,4 +1,4 @@
-// Notes of planners: written while a run is under way, and read again where it is measured.
+// Notes of planners, written during a run and read again where it is measured.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ class Sim;
 
 namespace perigee::grid {
 
-// Why a plan is made. Notes hold its number, so that the order stays as it is.
+// Why a plan is made. Notes hold the number of a cause, so the order must not change.
 enum class PlanCause : std::uint8_t { none, timer, idle, add, remove, arrival, starved };
 // The names of all but `none`, from 1.
 inline constexpr std::array<std::string_view, 6> kPlanCauses = {"timer",  "idle",    "add",
                                                                 "remove", "arrival", "starved"};
 
-// Each reads what its note says; none when it is another note, or one of a script that says something else.
+// Each read function returns none for any other note, and for a script's note of other content.
 
 // `plan`: a plan has been made.
 struct PlanNote {
@@ -32,7 +32,7 @@ struct PlanNote {
   static std::optional<PlanNote> read(const Note& note);
 };
 
-// `deviation`: how much of what was predicted for now is not so, and what follows from it.
+// `deviation`: how much of the prediction for now is wrong, and the resulting interval and margin.
 struct DeviationNote {
   double deviation;
   Seconds interval, margin;

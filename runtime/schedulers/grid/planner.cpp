@@ -1,10 +1,11 @@
-// A scheduler at the origin of a grid that plans its future on a Gantt chart, seldom, and serves the queues
-// of hosts and links from the plan, often.
+// A scheduler at the origin of a grid. It plans its future on a Gantt chart, seldom. It serves the queues of
+// hosts and links from the plan, often.
 //
 // Source: Berman et al., LIP RR 1999-46, sections 5 and 7 and Figures 5 and 10. Ties: lowest task, then the
 // order of clusters and hosts. Cost of a plan: O(T^2 H / C) completions for T tasks, H hosts in C clusters.
 //
-// grid_queues serves, plan_drawing plans, plan_intervals says when; here they are put together.
+// grid_queues serves, plan_drawing plans, plan_intervals sets the times of plans; this file puts them
+// together.
 
 #include <fmt/format.h>
 
@@ -151,7 +152,7 @@ class Planner final : public PolicyOf<Planner> {
     if (open && cause != PlanCause::none) request_ = cause;
   }
 
-  // Planning takes time, which keeps a run going: it must not go on for ever where nothing comes of it.
+  // Planning takes time, which keeps a run going. It must not go on for ever when nothing comes of it.
   bool in_vain() const { return settings_.planning_time > 0 && (futile_ || alone_ >= kMostInVain); }
 
   void plan_now(Sim& sim) {
@@ -176,7 +177,7 @@ class Planner final : public PolicyOf<Planner> {
     plan_.reset();
   }
 
-  // Figure 5.
+  // Makes a plan as in Figure 5.
   void make_plan(Sim& sim, PlanCause cause) {
     if (alone_++ == 0) alone_since_ = sim.now();
     if (cause == PlanCause::timer) {
@@ -208,7 +209,7 @@ class Planner final : public PolicyOf<Planner> {
     PlanNote{cause, static_cast<double>(plan_->tasks.size()), intervals_.interval()}.write(sim);
   }
 
-  // For the next plan; when it rings.
+  // Sets the timer for the next plan; returns when it rings.
   Time set_timer(Sim& sim) {
     if (timer_.valid()) sim.cancel(timer_);
     timer_ = {};
@@ -217,7 +218,7 @@ class Planner final : public PolicyOf<Planner> {
     return next;
   }
 
-  // Of a plan of the work that somebody asks about.
+  // Tells the recorder what the plan decided about its work.
   void tell_recorder(Sim& sim, const PlanDrawing& drawing) {
     Recorder* const recorder = sim.recorder();
     if (recorder == nullptr) return;
@@ -247,7 +248,7 @@ class Planner final : public PolicyOf<Planner> {
   std::optional<Decision> decided_;  // while it is recorded
 };
 
-// The tasks that the plan is made of, ascending (section 5.6.2).
+// The tasks of which the plan is made, ascending (section 5.6.2).
 std::vector<WorkId> Planner::chosen_tasks(Sim& sim) const {
   const std::span<const WorkId> pool = queues_.pool();
   std::vector<WorkId> chosen(pool.begin(), pool.end());

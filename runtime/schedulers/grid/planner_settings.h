@@ -1,4 +1,4 @@
-// What a user may set of the planner: its parameters and what they mean.
+// The settings of the planner: its parameters and their meaning.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@ struct PresentChart::Drawn {
   std::optional<PlanDrawing> drawing;
   ChartPlan plan;
 
-  // Takes over, draws what there is, and does nothing more.
+  // Takes over, draws the present state, and does nothing more.
   class Taker;
 };
 

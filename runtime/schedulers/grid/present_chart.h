@@ -9,15 +9,15 @@
 
 namespace perigee::grid {
 
-// What is under way is drawn, all other tasks that have come wait; of a run that has not begun those of its
-// first instant.
+// Activities under way are drawn; all other tasks that have arrived wait. If the run has not begun, the tasks
+// of its first instant wait.
 class PresentChart {
  public:
-  // A copy of the run; `planner` is the configuration of one. Error when the run is over, or a planner does
-  // not accept its work.
+  // `run` is a copy; `planner` is the configuration of a planner. Error if the run is over, or if a planner
+  // does not accept its work.
   PresentChart(Simulation run, const Config& planner);
 
-  // Valid as long as this is, as is what is made of them.
+  // Valid as long as this object, as is everything made of them.
   const Chart& chart() const;
   const ChartPlan& plan() const;
 

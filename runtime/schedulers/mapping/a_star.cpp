@@ -1,20 +1,20 @@
-// A*: a tree of partial mappings, each task of a fixed order on each machine, of which the most promising is
+// A*: a tree of partial mappings, with each task of a fixed order on each machine. The most promising one is
 // continued.
 //
-// Source: IRMaSim thesis, sections 3.6 and 4.5; Braun et al., JPDC 61(6), 2001, pp. 810-837. A vertex is
-// worth f = g + max(h1, h2): g is the latest ready time; h1 is by how much the latest of the remaining
-// tasks' best completions exceeds it; h2 is the least work of these tasks that does not fit below g, shared
-// by all machines, or all cores. Without limits the answer is the best of all mappings in this order of
-// tasks; where machines have cores, with h2 = "cores" only.
+// Source: IRMaSim thesis, sections 3.6 and 4.5; Braun et al., JPDC 61(6), 2001, pp. 810-837. A vertex has the
+// value f = g + max(h1, h2). g is the latest ready time. h1 is by how much the latest of the remaining tasks'
+// best completions exceeds g. h2 is the least work of these tasks that does not fit below g, shared by all
+// machines, or all cores. Without limits the answer is the best of all mappings in this order of tasks; with
+// cores, only for h2 = "cores".
 //
-// The tree has max_tree_nodes active leaves at most: before one more is added, the worst is dropped. An
-// attempt of too many expansions is followed by one with half the leaves; where these are no more than the
-// machines, the deepest leaf is completed by mct.
+// The tree has at most max_tree_nodes active leaves: before one more is added, the worst is dropped. An
+// attempt of too many expansions is followed by one with half the leaves. When there are no more leaves than
+// machines, mct completes the deepest leaf.
 //
 // Cost: O(R M + M^2 + M log L) an expansion with R tasks left, M machines, L leaves.
 //
-// Ties: continued is the deepest, then oldest leaf of the smallest f; dropped the least deep, then oldest
-// one of the largest.
+// Ties: the leaf continued is the deepest, then the oldest, of those with the smallest f. The leaf dropped is
+// the least deep, then the oldest, of those with the largest f.
 #include <algorithm>
 #include <cmath>
 #include <memory_resource>
@@ -41,12 +41,12 @@ struct AStarOptions {
   bool by_cores;
 };
 
-// f of a vertex in its parts, each from the definition.
+// f of a vertex and its parts, computed from the definitions.
 struct Worth {
   double g = 0, h1 = 0, h2 = 0;
   double f() const { return g + std::max(h1, h2); }
 };
-// `times`: with the tasks of the order before `depth` on their machines; `work`: the least of those from there on.
+// `times`: after the tasks of the order before `depth`; `work`: the least work of the tasks from `depth` on.
 Worth worth_of(const MachineTimes& times, std::span<const std::uint32_t> order, std::size_t depth,
                double work, bool by_cores) {
   const MappingProblem& problem = times.problem();
@@ -63,7 +63,7 @@ Worth worth_of(const MachineTimes& times, std::span<const std::uint32_t> order, 
       0.0, (work - blank) / static_cast<double>(by_cores ? problem.first_core.back() : problem.machines));
   return worth;
 }
-// From each depth on, what the tasks of the order need at least, s; by_cores: of all their cores.
+// For each depth, the least work of the tasks from there on, s; by_cores: of all the cores that they take.
 std::vector<double> least_work(const MachineTimes& start, std::span<const std::uint32_t> order,
                                bool by_cores) {
   const MappingProblem& problem = start.problem();
@@ -77,9 +77,9 @@ std::vector<double> least_work(const MachineTimes& start, std::span<const std::u
   return work;
 }
 
-// What a choice of machine for a task makes of the times: f of the children of a vertex, all at once. h1 is
-// looked at only where it can exceed h2: of the completions that a task has on any two machines, the later is
-// no earlier than its best one in any child, which changes one machine alone.
+// The children of a vertex: f for each machine that its task may take, all at once. h1 is computed only where
+// it can exceed h2. A child changes one machine alone; so the later of a task's completions on any two
+// machines is no earlier than its best completion in any child.
 class Children {
  public:
   Children(const MachineTimes& start, std::span<const std::uint32_t> order, bool by_cores)
@@ -106,7 +106,7 @@ class Children {
     own_.resize(problem.machines);
   }
 
-  // f per machine for the task at `depth` of the order; only where its completion is finite.
+  // f per machine for the task at `depth` of the order; +inf if its completion there is not finite.
   std::span<const double> value(const MachineTimes& parent, std::size_t depth) {
     const std::size_t machines = parent.problem().machines;
     const std::uint32_t task = order_[depth];
@@ -142,14 +142,14 @@ class Children {
   }
 
  private:
-  // Two machines of a task (a single one twice), and a time within which it runs on some two.
+  // Two machines of a task (or one of them twice), and a time within which the task runs on at least two.
   struct Two {
     double time;
     std::uint32_t at, next;
   };
 
-  // The best and second-best completions of the tasks from this depth on, by the machine of the best. Tasks
-  // whose best completion is at most `reached` in every child are left out.
+  // Finds the best and second-best completions of the tasks from this depth on, listed by their best machine.
+  // Tasks whose best completion is at most `reached` in every child are left out.
   void find_best(std::size_t depth, double g, double reached) {
     std::ranges::fill(latest_, -kInfinity);
     std::ranges::fill(first_of_, kUnmapped);
@@ -172,7 +172,7 @@ class Children {
       most_ = std::max(most_, latest);
     }
   }
-  // The latest best completion of the tasks found when `task` is on this machine.
+  // The latest best completion among those tasks once `task` is on this machine.
   double latest_best(const MachineTimes& parent, std::uint32_t task, std::size_t machine) {
     double latest = latest_[machine] < most_ ? most_ : second_most_;
     if (first_of_[machine] == kUnmapped) return latest;
@@ -182,7 +182,8 @@ class Children {
     times_.restore(machine, parent);
     return latest;
   }
-  // blank_: per child the time that its machines (or cores) are ready before its g, summed in their order.
+  // blank_: per child, the sum of the times from the readiness of its machines (or cores) to its g, in their
+  // order.
   void sum_blanks(const MachineTimes& parent) {
     std::ranges::fill(blank_, 0.0);
     for (std::size_t m = 0; m < blank_.size(); ++m) {
@@ -216,14 +217,15 @@ class Tree {
     double created = 0, expanded = 0, pruned = 0;
   };
 
-  // `grown`: where all vertices are listed, unless null.
+  // `grown`: the list that receives all vertices; may be null.
   Tree(const MachineTimes& start, std::span<const std::uint32_t> order, bool by_cores,
        std::vector<TreeVertex>* grown)
       : order_(order), by_cores_(by_cores), children_(start, order, by_cores), start_(start), grown_(grown) {
     if (grown_ != nullptr) work_ = least_work(start, order, by_cores);
   }
 
-  // True when a complete mapping was found; else the path is the deepest when the expansions were used up.
+  // True if a complete mapping was found. Otherwise the expansions are used up, and the path is that of the
+  // deepest leaf.
   bool grow(std::size_t limit, double expansions, Counts& counts) {
     active_.clear();
     vertices_.clear();
@@ -249,7 +251,7 @@ class Tree {
     return true;
   }
 
-  // The machines of the first tasks of the order.
+  // The machines of the first tasks of the order, along the path.
   std::vector<std::uint32_t> path() const {
     std::vector<std::uint32_t> machines(end_.depth);
     Vertex at = end_.vertex;
@@ -299,7 +301,7 @@ class Tree {
       if (grown_ != nullptr) list(parent, m, f[m], states_[state].times);
       any = true;
     }
-    // What can no more end in finite time is left out.
+    // A task that can no longer end in finite time is left out.
     if (!any) {
       add({parent.f, ++ages_, parent.depth + 1, state, {vertex, kUnmapped}}, limit, counts);
       if (grown_ != nullptr) list(parent, kUnmapped, parent.f, states_[state].times);
@@ -424,7 +426,7 @@ class AStar final : public MapperOf<AStar>, public GrowsTree {
   }
 
  private:
-  // No core is ready before now, so that blanks are not those of the past.
+  // Cores count as ready no earlier than now, so that no blank time lies in the past.
   static MappingProblem from_now(const MappingProblem& given, std::vector<double>& ready) {
     MappingProblem problem = given;
     ready.assign(problem.ready.begin(), problem.ready.end());
@@ -441,7 +443,7 @@ class AStar final : public MapperOf<AStar>, public GrowsTree {
     std::vector<std::uint32_t> order;
     for (const std::uint32_t task : all_tasks(problem))
       if (times.best(task).value < kInfinity) order.push_back(task);
-    // Fisher-Yates with SplitMix64 of the seed, that other programs may draw the same order.
+    // Fisher-Yates with SplitMix64 from the seed, so that other programs can draw the same order.
     if (options_.order == TreeOrder::random) random_.shuffle(order);
 
     double attempts = 1;

@@ -1,4 +1,4 @@
-// Several mappers, of which the best answer counts.
+// Several mappers; the best of their answers counts.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,11 +23,11 @@ class Alternatives {
 
   std::size_t size() const { return mappers_.size(); }
   Mapper& operator[](std::size_t i) const { return *mappers_[i]; }
-  // Each draws from a stream of its own.
+  // Each mapper draws from a stream of its own.
   void reseed(const Stream& stream) {
     for (std::size_t i = 0; i < mappers_.size(); ++i) mappers_[i]->reseed(stream.sub(i));
   }
-  // The answer with the least makespan, of equal ones the first; returns whose it is.
+  // The answer with the least makespan; ties: the first. Returns the index of its mapper.
   std::size_t map_best(const MappingProblem& problem, Mapping& out) {
     std::size_t taken = 0;
     mappers_[0]->map(problem, out);
@@ -39,7 +39,7 @@ class Alternatives {
     }
     return taken;
   }
-  // Of the i-th, whose answer it is; what that one counts may have been counted over.
+  // Explains the answer, which mapper i gave. The counts of that mapper may have been overwritten in it.
   void explain(std::size_t i, const MappingProblem& problem, const Mapping& answer, std::size_t task,
                MappingStep& out) {
     Mapping again;
@@ -47,7 +47,7 @@ class Alternatives {
     const bool same = again.machine == answer.machine && again.order == answer.order;  // not where it draws
     mappers_[i]->explain(problem, same ? again : answer, task, out);
   }
-  // The same where the answer counts as `taken`, from 1, which it is.
+  // The same for the mapper whose number, from 1, the answer has as its count `taken`.
   void explain_taken(const MappingProblem& problem, const Mapping& answer, std::size_t task,
                      MappingStep& out) {
     std::size_t taken = 0;
@@ -62,7 +62,7 @@ class Alternatives {
   Mapping other_;  // kept for its capacity
 };
 
-// Adds to what a mapper counts, over an inner mapper's count of that name.
+// Sets a count of a mapper, and overwrites an inner mapper's count of that name.
 inline void set_count(Search& search, std::string_view name, double value) {
   std::erase_if(search.counts, [name](const auto& count) { return count.first == name; });
   search.counts.emplace_back(name, value);

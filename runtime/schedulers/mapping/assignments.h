@@ -1,5 +1,5 @@
-// Mappings as vectors, a machine for each task, for searches over them: each machine runs its tasks in input
-// order, and the makespan of a vector is the latest end of a machine.
+// Mappings as vectors with a machine for each task, for searches over them. Each machine runs its tasks in
+// input order. The makespan of a vector is the latest end of a machine.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +18,20 @@ struct Assignment {
   double makespan = std::numeric_limits<double>::infinity();
 };
 
-// The space that is searched. Ends and makespans are those of computing each machine's tasks in input order,
-// however they are found; the makespan is +inf when a task ends beyond all numbers.
+// The space of a search. Ends and makespans are those of computing each machine's tasks in input order,
+// however they are found. The makespan is +inf if a task ends beyond all numbers.
 class Assignments {
  public:
   explicit Assignments(const MappingProblem& problem);  // whose spans must outlive it
 
   const MappingProblem& problem() const { return problem_; }
-  // Those that can run somewhere, ascending.
+  // The tasks that can run somewhere, ascending.
   const std::vector<std::uint32_t>& tasks() const { return tasks_; }
-  // The machines where one of them can run, ascending.
+  // The machines where such a task can run, ascending.
   std::span<const std::uint32_t> choices(std::size_t task) const {
     return std::span(choices_).subspan(first_choice_[task], first_choice_[task + 1] - first_choice_[task]);
   }
-  // No mapping has a smaller makespan, up to rounding: a search may end there.
+  // A lower bound of all makespans, up to rounding. A search may end when it reaches it.
   double bound() const { return bound_; }
 
   std::uint32_t draw_task(Stream& stream) const { return tasks_[stream.below(tasks_.size())]; }
@@ -40,17 +40,18 @@ class Assignments {
     return all[stream.below(all.size())];
   }
   void draw(Assignment& out, Stream& stream);
-  // The machines of a mapping of this problem, whose own order of tasks may be another one.
+  // Takes the machines of a mapping of this problem; the mapping's own order of tasks may differ.
   void take(const Mapping& mapping, Assignment& out);
   void take_min_min(Assignment& out);
 
   void evaluate(Assignment& out);
-  // The same as a change and evaluate().
+  // The same as changing the machine of the task and then evaluate().
   void move(Assignment& changed, std::size_t task, std::uint32_t machine);
-  // When the machine has run these tasks, ascending, which can run there.
+  // The time when the machine has run these tasks, ascending, all of which can run there.
   double end(std::uint32_t machine, std::span<const std::uint32_t> tasks);
 
-  // As a mapping in input order. A task that would end beyond all numbers goes to its best machine instead.
+  // Returns the assignment as a mapping in input order. A task that would end beyond all numbers goes to its
+  // best machine instead.
   void answer(const Assignment& assignment, Mapping& out) const;
 
  private:
@@ -63,7 +64,7 @@ class Assignments {
   double bound_;
 };
 
-// A list of tasks, ascending, that has lost some of its tasks and got others.
+// A list of tasks, ascending, without the lost tasks and with the new ones.
 void changed_list(const std::vector<std::uint32_t>& list, std::span<const std::uint32_t> lost,
                   std::span<const std::uint32_t> got, std::vector<std::uint32_t>& out);
 

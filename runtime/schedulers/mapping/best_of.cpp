@@ -1,6 +1,6 @@
-// Best of: run several mappers and keep the mapping with the least makespan.
+// Best of: runs several mappers and keeps the mapping with the least makespan.
 //
-// Source: Braun et al., JPDC 61(6), 2001, pp. 810-837, whose duplex is that of min-min and max-min.
+// Source: Braun et al., JPDC 61(6), 2001, pp. 810-837, where duplex is the best of min-min and max-min.
 // Cost: that of all. Ties: the first in the list.
 #include "runtime/schedulers/catalogue.h"
 #include "runtime/schedulers/mapping/alternatives.h"

@@ -25,8 +25,8 @@ void cluster_completions(const GreedyView& view, std::size_t task, const Mapping
   std::ranges::sort(out);
 }
 
-// Per task its completions in each cluster, kept sorted while machines are assigned: with each choice those in
-// one cluster change.
+// The completions of each task in the clusters, kept sorted while machines are assigned. Each choice changes
+// the completions in one cluster.
 class ClusterCompletions {
  public:
   explicit ClusterCompletions(const MappingProblem& problem) : times_(problem), count_(problem.tasks, 0) {
@@ -43,7 +43,7 @@ class ClusterCompletions {
     }
   }
 
-  // The finite ones, ascending.
+  // The finite completions of the task, ascending.
   std::span<const Time> of(std::size_t task) const {
     return {sorted_.data() + task * machines_.size(), count_[task]};
   }
@@ -64,7 +64,7 @@ class ClusterCompletions {
     for (const std::uint32_t m : machines_[cluster]) least = std::min(least, times_.completion(task, m));
     return least;
   }
-  // Completions only grow.
+  // Replaces a completion by a later one; completions only grow.
   void replace(std::size_t task, Time before, Time after) {
     if (!(before < after)) return;
     Time* const end = row(task) + count_[task];

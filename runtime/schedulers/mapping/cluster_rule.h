@@ -1,4 +1,4 @@
-// Mappers whose key is made of the completions of a task in each cluster of machines, on the best machine
+// Mappers with a key made of a task's completions in the clusters of machines, each on the best machine
 // there.
 #pragma once
 
@@ -13,7 +13,8 @@
 
 namespace perigee::mapping {
 
-// key_of(completions): the finite ones of each cluster, ascending; `name`: what it is called, with its unit.
+// key_of(completions) gets the finite completions in the clusters, ascending. `name` is the name of the key,
+// with its unit.
 class ClusterRule final : public MapperOf<ClusterRule>, public MapsStarts {
  public:
   using KeyOf = std::function<double(std::span<const Time>)>;
@@ -33,10 +34,10 @@ class ClusterRule final : public MapperOf<ClusterRule>, public MapsStarts {
   std::string name_;
 };
 
-// What such an entry has in common, without its makers.
+// An entry with the common properties of these mappers, without its makers.
 Entry cluster_rule_entry(std::string name, std::string summary, std::string source);
 
-// "jump": what counts as one where no step stands out; "suff": how much a task suffers from it.
+// "jump": what counts as a jump if no step stands out; "suff": how much a task suffers from it.
 std::vector<Parameter> jump_parameters();
 NoJump jump_of(const Arguments& given);
 Suffering suffering_of(const Arguments& given);

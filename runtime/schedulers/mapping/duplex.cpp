@@ -1,4 +1,4 @@
-// Duplex: run min-min and max-min and keep the mapping with the smaller makespan, as best_of does of any
+// Duplex: runs min-min and max-min and keeps the mapping with the smaller makespan; best_of does this for any
 // mappers.
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837.
@@ -49,7 +49,7 @@ class Duplex final : public MapperOf<Duplex> {
   std::optional<std::size_t> chosen_;  // for good
 };
 
-// With this form, and the defaults of its other parameters.
+// A mapper with this form and the defaults of its other parameters.
 std::unique_ptr<Mapper> make(Entry entry, const std::string& form) {
   std::vector<Value> values;
   for (const Parameter& parameter : entry.parameters)

@@ -1,5 +1,5 @@
-// Extended sufferage: the task first whose completion jumps most from the clusters that suit it to the
-// others.
+// Extended sufferage: the first task is the one whose completion jumps most from the clusters that suit it to
+// the others.
 //
 // Source: Berman et al., LIP RR 1999-46, section 5.6.3 (H4) and Figures 12 and 13. Cost: O(T^2 M).
 // Ties: lowest task position, then lowest machine index.

@@ -1,5 +1,4 @@
-// Genetic algorithm: a population of mappings, of which the better ones are drawn more often, crossed and
-// mutated.
+// Genetic algorithm: a population of mappings. The better ones are drawn more often, crossed and mutated.
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837; the roulette is by linear ranks. genetic.h has the
 // steps. Vectors run in input order.

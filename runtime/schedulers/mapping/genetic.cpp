@@ -79,7 +79,7 @@ class Genetic final : public ImproverOf<Genetic> {
     return std::ranges::all_of(now_, [&](const Assignment& each) { return each.machine == now_[0].machine; });
   }
 
-  // The next generation; the best of this one is its first.
+  // Makes the next generation; its first chromosome is the best of this one.
   void breed(Assignments& space, double temperature) {
     const std::size_t size = now_.size();
     rank_.resize(size);
@@ -124,7 +124,7 @@ class Genetic final : public ImproverOf<Genetic> {
     now_.swap(next_);
   }
 
-  // 0 with `size` chances, 1 with one less, ..., size - 1 with one.
+  // A rank: 0 with `size` chances, 1 with one chance less, ..., size - 1 with one.
   std::size_t draw_rank(std::size_t size) {
     std::uint64_t rest = stream_.below(std::uint64_t{size} * (size + 1) / 2);
     std::size_t rank = 0;

@@ -1,5 +1,5 @@
-// Genetic simulated annealing: the genetic algorithm, in which a changed chromosome that is much worse than
-// what it was made from is dropped, the sooner the lower the temperature.
+// Genetic simulated annealing: the genetic algorithm, but a changed chromosome that is much worse than its
+// original is dropped. The lower the temperature, the smaller the difference that is accepted.
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837; the roulette is by linear ranks. genetic.h has the
 // steps. Vectors run in input order.

@@ -1,4 +1,4 @@
-// Mappers that search over vectors: from where they like, or to improve a given mapping.
+// Mappers that search over vectors. They start anywhere, or improve a given mapping.
 #pragma once
 
 #include <memory>
@@ -10,13 +10,13 @@ namespace perigee::mapping {
 class Improver : public Mapper {
  public:
   void map(const MappingProblem& problem, Mapping& out) final;
-  // The mapping, which is of this problem, becomes a better one that was found from it; where none was, it
+  // Replaces the mapping, which is of this problem, by a better one found from it; if none is found, it
   // stays. The curve begins with its makespan.
   void improve(const MappingProblem& problem, Mapping& mapping);
 
  protected:
-  // The best vector that was found, from `start` on where there is one; an empty one when no task can run.
-  // Fills the counts of `found`, and its curve when a task can run.
+  // The best vector found, from `start` on if there is one; an empty one if no task can run. Fills the counts
+  // of `found`, and its curve if a task can run.
   virtual Assignment search(Assignments& space, const Assignment* start, Search& found) = 0;
 };
 

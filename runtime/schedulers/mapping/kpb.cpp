@@ -1,8 +1,8 @@
 // K-percent best: tasks in input order, each to the machine that completes it first among the k percent of
 // the machines that run it fastest.
 //
-// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. Of M machines max(1, floor(k M / 100)) are
-// looked at, fewer where fewer can run the task; k = 100 is mct, and a k that leaves one machine is met.
+// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. It looks at max(1, floor(k M / 100)) of M
+// machines, or fewer if fewer can run the task. k = 100 is mct, and a k that leaves one machine is met.
 //
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index, in the choice of the machines as well.
 #include <fmt/format.h>
@@ -58,14 +58,14 @@ class Kpb final : public MapperOf<Kpb> {
  private:
   using Fastest = std::vector<std::pair<double, std::uint32_t>>;  // time, machine
 
-  // The share of the machines that run the task fastest; all that can where they are fewer.
+  // Finds the share of the machines that run the task fastest; if fewer can run it, all of these.
   void find_fastest(const MachineTimes& times, std::size_t task, Fastest& fastest) const {
     fastest.clear();
     const std::size_t machines = times.problem().machines;
     for (std::size_t m = 0; m < machines; ++m)
       if (times.completion(task, m) < std::numeric_limits<double>::infinity())
         fastest.emplace_back(times.problem().time(task, m), static_cast<std::uint32_t>(m));
-    // The sum makes up for a rounded k, as in 33.333333333 percent of three.
+    // The small addend makes up for a rounded k, as in 33.333333333 percent of three.
     const auto share = static_cast<std::size_t>(percent_ * static_cast<double>(machines) / 100 + 1e-9);
     const std::size_t count = std::max<std::size_t>(share, 1);
     if (count >= fastest.size()) return;

@@ -3,12 +3,12 @@
 //
 // Source: Ritchie and Levine, "A fast, effective local search for scheduling independent jobs in
 // heterogeneous computing environments", 22nd Workshop of the UK Planning and Scheduling SIG, 2003, from
-// min-min's mapping. A step helps when both machines end before the makespan; with several machines that end
-// last it is the first one's. Vectors run in input order.
+// min-min's mapping. A step helps if both machines then end before the makespan. If several machines end
+// last, it takes a task of the first of them. Vectors run in input order.
 //
-// Cost: O(T^2 / M) swaps a step for T tasks, M machines, most of which a difference of sums rules out.
+// Cost: O(T^2 / M) swaps a step for T tasks, M machines; a difference of sums rules most of them out.
 //
-// Ties: of the last machine's tasks the lowest; its moves before its swaps; the lowest machine or task.
+// Ties: the last machine's lowest task; its moves before its swaps; the lowest machine or task.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -95,7 +95,7 @@ class LocalSearch final : public ImproverOf<LocalSearch> {
     }
 
    private:
-    // Keeps the step when it is the best so far; true when the search for it is over.
+    // Keeps the step if it is the best so far; true if the search for a step is over.
     bool look(Step step) {
       if (is_hopeless(step)) return false;
       change(step);
@@ -107,7 +107,7 @@ class LocalSearch final : public ImproverOf<LocalSearch> {
       best_ = step;
       return options_.first;
     }
-    // A sum of times changes by a difference up to rounding, which the slack exceeds by far.
+    // The difference of sums has rounding errors; the slack exceeds them by far.
     bool is_hopeless(const Step& step) const {
       const MappingProblem& problem = space_.problem();
       if (problem.has_cores()) return false;
@@ -119,7 +119,7 @@ class LocalSearch final : public ImproverOf<LocalSearch> {
       }
       return std::max(last, there) > limit_ + 1e-9 * now_.makespan;
     }
-    // The tasks of both machines after the step.
+    // Sets the tasks of both machines to those after the step.
     void change(const Step& step) {
       const std::array task{step.task}, back{step.back};
       const std::span<const std::uint32_t> returns =

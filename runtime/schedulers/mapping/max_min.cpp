@@ -1,8 +1,8 @@
 // Max-min: of all waiting tasks, map the one whose best completion time is largest.
 //
 // Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837; form = "sorted" is
-// Algorithm 2 of the IRMaSim thesis; adds = "completion" is the program of Breitinger, Optimal Size of Job
-// Pool for Initiating a Scheduling Event, 1999, Appendix B.7, which adds the completion time of what it maps,
+// Algorithm 2 of the IRMaSim thesis. adds = "completion" is the program of Breitinger, Optimal Size of Job
+// Pool for Initiating a Scheduling Event, 1999, Appendix B.7: it adds the completion time of a mapped task,
 // instead of its run time, to the load of the machine.
 // Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
@@ -36,7 +36,7 @@ class MaxMin final : public MapperOf<MaxMin>, public MapsStarts {
   }
 };
 
-// With cores every core of the machine counts as that load.
+// If machines have cores, every core of a machine counts as having its load.
 class MaxMinAddingCompletion final : public MapperOf<MaxMinAddingCompletion> {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
@@ -89,7 +89,8 @@ class MaxMinAddingCompletion final : public MapperOf<MaxMinAddingCompletion> {
   }
 
  private:
-  // On the machines that can run the task; `at` is kUnmapped when there is none. A load may grow to +inf.
+  // The best of the machines that can run the task; `at` is kUnmapped if there is none. A load may grow to
+  // +inf.
   Smallest best(const MachineTimes& times, std::size_t task) const {
     Smallest out{0, kUnmapped};
     for (std::size_t m = 0; m < load_.size(); ++m) {

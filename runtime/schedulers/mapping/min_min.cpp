@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t kTile = 8;            // machines sorted together: one cache line of a matrix row
 constexpr std::size_t kLongInsertion = 24;  // entries
 
-// Per machine the tasks that can run there, by (time, position): sorted by the leading bits of the times in
-// two passes of a radix sort, then within each group of equal leading bits.
+// Per machine, the tasks that can run there, by (time, position). They are sorted by the leading bits of the
+// times in two passes of a radix sort, then within each group of equal leading bits.
 class SortedColumns {
  public:
   explicit SortedColumns(const MappingProblem& problem) : tasks_(problem.tasks) {
@@ -53,7 +53,7 @@ class SortedColumns {
   };
 
   void sort(std::size_t machine, const double* column) {
-    // The bits of doubles >= 0 are in the order of their values.
+    // The bits of doubles >= 0 have the same order as their values.
     std::uint64_t low = ~std::uint64_t{0}, high = 0;
     std::size_t n = 0;
     for (std::size_t t = 0; t < tasks_; ++t) {
@@ -100,7 +100,7 @@ class SortedColumns {
     }
   }
 
-  // Sorts by time tasks that are in the order of their positions.
+  // Sorts tasks by time. They come in the order of their positions.
   static void settle(std::uint32_t* first, std::uint32_t* last, const double* column) {
     const auto earlier = [column](std::uint32_t a, std::uint32_t b) { return column[a] < column[b]; };
     if (static_cast<std::size_t>(last - first) > kLongInsertion) {
@@ -124,7 +124,7 @@ class SortedColumns {
   std::vector<double> columns_;
 };
 
-// Each machine offers its shortest waiting task; the earliest completion among the offers is the earliest of
+// Each machine offers its shortest waiting task. The earliest completion among the offers is the earliest of
 // all.
 class MinMin final : public MapperOf<MinMin> {
  public:
@@ -151,8 +151,8 @@ class MinMin final : public MapperOf<MinMin> {
       queue.time = queue.head < length ? problem.time(heads[m], m) : kInfinity;
       ends[m] = ready[m] + queue.time;
     };
-    // The lowest position among the tasks that would end at ends[m] on m. Equal times stand in the order of
-    // their positions, but longer times can give the same end by rounding.
+    // The lowest position among the tasks that would end at ends[m] on m. Tasks of equal times stand in the
+    // order of their positions, but by rounding, longer times can give the same end.
     const auto first_of_equals = [&](std::size_t m) {
       Queue& queue = queues[m];
       const std::size_t length = columns.length(m);

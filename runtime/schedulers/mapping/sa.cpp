@@ -1,11 +1,12 @@
-// Simulated annealing: one random change after the other, from a mapping to the next; a worse one is taken
-// with a chance that falls with the temperature.
+// Simulated annealing: one random change after another leads from a mapping to the next. A worse mapping is
+// taken with a chance that falls with the temperature.
 //
 // Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. The temperature begins at the makespan of the start
-// and is multiplied by `cooling` at each step; a mapping that is not better is taken when a number drawn
-// from (0, 1) is above 1 / (1 + exp((old - new) / temperature)). Vectors run in input order.
+// and is multiplied by `cooling` at each step. A mapping that is not better is taken if a number drawn from
+// (0, 1) is above 1 / (1 + exp((old - new) / temperature)). Vectors run in input order.
 //
-// Cost: O(T + M) a step for T tasks, M machines; at 0.9 the temperature is down in less than 12,000 steps.
+// Cost: O(T + M) a step for T tasks, M machines. With cooling 0.9, the search ends after less than 12,000
+// steps.
 // Ties: the first of equal makespans is kept.
 #include <algorithm>
 #include <limits>

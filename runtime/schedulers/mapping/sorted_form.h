@@ -1,4 +1,4 @@
-// What min_min, max_min and duplex share: their parameter `form`, and the mapper of its value "sorted".
+// Shared by min_min, max_min and duplex: their parameter `form`, and the mapper of its value "sorted".
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// Sufferage: map the task that would lose most by getting its second-best machine instead of its best.
+// Sufferage: maps the task that would lose most by getting its second-best machine instead of its best.
 //
-// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131, whose algorithm is form = "passes"; form =
+// Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. Their algorithm is form = "passes"; form =
 // "greedy" chooses one task at a time among all, as later comparisons do. With one feasible machine the
 // sufferage is +inf. Cost: O(T^2 M), O(T^2 + T M) when the load spreads evenly, for T tasks, M machines.
 // Ties: lowest task position, then lowest machine index.
@@ -34,8 +34,9 @@ class Sufferage final : public MapperOf<Sufferage>, public MapsStarts {
   }
 };
 
-// In a pass ready times stand still: each task in turn claims its best machine and takes it from a task that
-// suffers less. Those who hold a machine at the end of the pass are mapped, by machine; the others try again.
+// During a pass, ready times stay the same. Each task in turn claims its best machine, also from a task that
+// suffers less. Tasks that hold a machine at the end of the pass are mapped, by machine; the others try
+// again.
 class SufferagePasses final : public MapperOf<SufferagePasses> {
  public:
   void map(const MappingProblem& problem, Mapping& out) override {
@@ -60,7 +61,7 @@ class SufferagePasses final : public MapperOf<SufferagePasses> {
   }
 
  private:
-  // begins(view): at the beginning of each pass.
+  // Calls begins(view) at the beginning of each pass.
   template <class F>
   static void passes(const MappingProblem& problem, Mapping& out, F&& begins) {
     start_mapping(problem, out);

@@ -1,5 +1,5 @@
-// Sufferage II: the task first that the fewest clusters suit; among these, the one whose completion jumps
-// most.
+// Sufferage II: the first task is the one that the fewest clusters suit; among several, the one whose
+// completion jumps most.
 //
 // Source: Berman et al., LIP RR 1999-46, section 5.6.3 (H9) and Appendix C. Cost: O(T^2 M).
 // Ties: lowest task position, then lowest machine index.

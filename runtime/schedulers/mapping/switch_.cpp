@@ -1,4 +1,4 @@
-// Switch: a rule looks at the problem and says which of several mappers is to map it.
+// Switch: a rule looks at the problem and chooses one of several mappers for it.
 //
 // Source: algorithm selection by features of the problem, Rice, Advances in Computers 15, 1976, pp. 65-118.
 // Cost: that of the rule and of the mapper taken. Ties: those of the mapper taken.
@@ -12,7 +12,7 @@
 namespace perigee::mapping {
 namespace {
 
-// The rule unless one is given: a batch that is larger than the machines are many.
+// The default rule: true if the batch has more tasks than there are machines.
 class LargeBatch final : public Rule {
  public:
   std::unique_ptr<Rule> clone() const override { return std::make_unique<LargeBatch>(*this); }

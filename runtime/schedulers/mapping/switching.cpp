@@ -2,7 +2,7 @@
 // are uneven again.
 //
 // Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. The load balance is the earliest ready time over
-// the latest, 0 before there is any load, looked at before each task.
+// the latest, 0 before there is any load. It is looked at before each task.
 //
 // Cost: O(T M) for T tasks, M machines. Ties: lowest machine index.
 #include <fmt/format.h>

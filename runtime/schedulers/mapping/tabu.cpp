@@ -1,14 +1,15 @@
-// Tabu search: short hops, each to a better mapping by moving one or two tasks, until there is none; then a
-// long hop to a random mapping far from all that were reached so.
+// Tabu search: short hops, each to a better mapping by moving one or two tasks, until there is none. Then a
+// long hop leads to a random mapping far from all that were reached in this way.
 //
-// Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. A scan looks at all pairs of tasks i < j and for each
-// at all pairs of machines, ascending, takes the first that makes the makespan smaller and begins again. A
-// long hop differs from each mapping of the tabu list in at least half of the tasks that have a choice; when
-// none is found in 1000 draws, the search is over. Hops of both kinds are counted. Vectors run in input
-// order.
+// Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. A scan looks at all pairs of tasks i < j, and for each
+// at all pairs of machines, ascending. It takes the first change that makes the makespan smaller and begins
+// again. A long hop differs from each mapping of the tabu list in at least half of the tasks that have a
+// choice; if 1000 draws find no such mapping, the search is over. Hops of both kinds are counted. Vectors run
+// in input order.
 //
-// Cost: O(T^2 M^2) pairs of moves a scan at most for T tasks, M machines. Only tasks of the latest machine
-// are worth moving, and only to machines that would end before it: mostly that leaves O(T^2 / M) pairs.
+// Cost: at most O(T^2 M^2) pairs of moves a scan for T tasks, M machines. Only tasks of the latest machine
+// are worth moving, and only to machines that would end before it. In most cases this leaves O(T^2 / M)
+// pairs.
 //
 // Ties: lowest tasks, then lowest machines; the first of equal makespans is kept.
 #include <algorithm>
@@ -24,9 +25,9 @@ namespace {
 
 constexpr int kDraws = 1000;
 
-// Where short hops go from a mapping. The end of a machine never falls when it gets a task nor rises when it
-// loses one, in floating-point numbers too: so a machine that ends last has to lose one, and all that change
-// have to end before it.
+// The short hops from a mapping. The end of a machine never falls when it gets a task, nor rises when it
+// loses one, in floating-point numbers too. So a machine that ends last has to lose a task, and all machines
+// that change have to end before it.
 class ShortHops {
  public:
   explicit ShortHops(Assignments& space)
@@ -90,14 +91,14 @@ class ShortHops {
       known = {end_with(machine, std::span(&task, 1), {}), version_[machine]};
     return known.end;
   }
-  // Of the machine when it has lost and got these tasks.
+  // The end of the machine after it has lost and got these tasks.
   double end_with(std::uint32_t machine, std::span<const std::uint32_t> lost,
                   std::span<const std::uint32_t> got) {
     changed_list(on_[machine], lost, got, list_);
     return space_.end(machine, list_);
   }
 
-  // The machines on which the task alone, beside what is there, would end before the makespan.
+  // The machines on which the task would end before the makespan, added to the tasks that are there.
   const std::vector<std::uint32_t>& targets(std::uint32_t task) {
     if (scan_of_targets_[task] == scan_) return targets_[task];
     scan_of_targets_[task] = scan_;
@@ -107,7 +108,7 @@ class ShortHops {
         targets_[task].push_back(machine);
     return targets_[task];
   }
-  // Those, the task's own machine and `other`, which may lose a task.
+  // The targets of the task, its own machine, and `other`, which may lose a task.
   void places(std::uint32_t task, std::uint32_t other, std::vector<std::uint32_t>& out) {
     out = targets(task);
     for (const std::uint32_t machine : {now_->machine[task], other}) {
@@ -131,7 +132,7 @@ class ShortHops {
         }
     return false;
   }
-  // Where there is no pair.
+  // Tries to move one task alone, after no pair was found.
   bool try_alone(std::uint32_t task) {
     if (targets(task).empty() || !(without(task) < now_->makespan)) return false;
     take(task, targets(task)[0]);

@@ -1,4 +1,4 @@
-// XSufferage: the task first that loses most by its second-best cluster instead of its best.
+// XSufferage: the first task is the one that loses most by its second-best cluster instead of its best.
 //
 // Source: Casanova et al., HCW 2000, pp. 349-363. With one cluster every sufferage is 0. Cost: O(T^2 M).
 // Ties: lowest task position, then lowest machine index.

@@ -19,7 +19,7 @@
 namespace perigee::realtime {
 namespace {
 
-// Who waits for the head's channel to be free.
+// The chunks that wait for the head's channel to be free.
 enum class Channel : std::uint8_t {
   link,  // as the platform's link is shared: `load` when it is unlimited, else `head`
   load,  // the chunks of one load for each other; loads do not contend ("task", literally Figure 4.1)
@@ -112,7 +112,7 @@ class LoadAdmission final : public Head {
     double derivative = 0;
   };
 
-  // When nodes are free: so many from each time on, in ascending order, and the channel.
+  // The nodes that become free at each time, in ascending order, and the time when the channel is free.
   struct State {
     struct Free {
       Time at;
@@ -202,7 +202,8 @@ class LoadAdmission final : public Head {
     return state;
   }
 
-  // Figure 4.1 for one load; false when it cannot be in time. `late`: then as early as it can be.
+  // Plans one load as in Figure 4.1; false if it cannot be in time. `late`: then it is planned as early as
+  // possible.
   bool plan(const View& view, State& state, Planned& each, bool late = false) const {
     each.nodes = 0;
     each.start = each.end = kNever;
@@ -241,7 +242,7 @@ class LoadAdmission final : public Head {
     return true;
   }
 
-  // False when some load would be late on all nodes alone.
+  // False if some load would be late even alone on all nodes.
   bool sort(const View& view, std::vector<Planned>& list, bool late = false) const {
     if (rules_.order == LoadOrder::workload_derivative)
       for (Planned& each : list) {
@@ -261,8 +262,8 @@ class LoadAdmission final : public Head {
     for (Planned& each : list) plan(sim.view(), state, each, true);
   }
 
-  // Plans all that wait, and this one too; false leaves them as they were. Those that go before it stay as
-  // they are, unless the order is one of workload derivatives, which change.
+  // Plans all waiting loads and this one; false leaves the plans as they were. Plans of loads before it stay
+  // as they are, unless the order is that of workload derivatives, which change.
   bool plan_with(Sim& sim, const Planned& added) {
     const View& view = sim.view();
     std::size_t first = 0, place = 0;
@@ -312,7 +313,7 @@ class LoadAdmission final : public Head {
     forget_states();
   }
 
-  // Planned starts are in the order of plans: each takes all nodes that are free before its own.
+  // Planned starts are in the order of plans: each load takes nodes that are free before its start.
   Time next_due() const override { return waiting_.empty() ? kNever : waiting_.front().start; }
 
   void send_due(Sim& sim) override {
@@ -326,7 +327,7 @@ class LoadAdmission final : public Head {
     before_.erase(before_.begin(), before_.begin() + static_cast<std::ptrdiff_t>(sent));
   }
 
-  // To the fewest nodes that make it in time, or to all.
+  // Sends it to the fewest nodes that make it in time, or else to all nodes.
   bool send_again(Sim& sim, WorkId work) override {
     HeadLoad load = load_of(sim, work);
     const Piece piece = sim.next_piece(work, sim.undealt(work));
@@ -349,8 +350,8 @@ class LoadAdmission final : public Head {
     std::ranges::sort(order_, {}, [&](std::uint32_t h) { return std::tuple(free_[h], h); });
   }
 
-  // Posts the chunks, one after the other, and their computations on the hosts that are free first; false
-  // while none is up.
+  // Posts the chunks, one after another, and their computations on the hosts that are free first; false if no
+  // host is up.
   bool dispatch(Sim& sim, const Piece& piece, const HeadLoad& load, std::size_t nodes, Time end) {
     if (order_.empty()) return false;
     nodes = std::clamp<std::size_t>(nodes, 1, order_.size());
@@ -387,7 +388,7 @@ class LoadAdmission final : public Head {
 
   Rules rules_;
   std::vector<Planned> waiting_;  // accepted and not dispatched, as planned
-  // Per plan; kept at some, as those before a new one stay.
+  // Per plan, the state before it. Only some are kept; those before a new plan stay valid.
   std::vector<std::shared_ptr<const State>> before_;
   std::vector<Time> free_;            // per host, of all that is dispatched
   std::vector<std::uint32_t> order_;  // hosts that are up, by (time at which they are free, index)

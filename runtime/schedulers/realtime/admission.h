@@ -1,5 +1,5 @@
-// Admission of divisible loads with deadlines: a load is accepted when it and all that wait can be planned,
-// one after the other in the policy's order, each with all of its nodes from its start to its end.
+// Admission of divisible loads with deadlines. A load is accepted if it and all waiting loads can be planned,
+// one after another in the policy's order. Each has all of its nodes from its start to its end.
 //
 // Source: Mamat, 2011, Chapter 4, Figure 4.1.
 #pragma once
@@ -10,14 +10,14 @@
 
 namespace perigee::realtime {
 
-// In which loads are planned; ties by arrival, then by input.
+// The order in which loads are planned; ties: by arrival, then by input.
 enum class LoadOrder : std::uint8_t {
   arrival,
   deadline,
   workload_derivative,  // the largest first (equation 4.1); ties by deadline
 };
 
-// A policy of this kind: its parameters and all else but the source.
+// An entry of such a policy: its parameters and everything else but the source.
 Entry admission_entry(std::string name, std::string summary, LoadOrder order);
 
 }  // namespace perigee::realtime

@@ -1,5 +1,5 @@
-// Source: Mamat, 2011, Chapter 6, Algorithms 6 and 7 (completions, slacks and their least); the treap is of
-// Seidel and Aragon, Algorithmica 16, 1996.
+// Source: Mamat, 2011, Chapter 6, Algorithms 6 and 7 (completions, slacks and their least); treaps: Seidel
+// and Aragon, Algorithmica 16, 1996.
 #include "runtime/schedulers/realtime/deadline_queue.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 namespace perigee::realtime {
 namespace {
 
-// Mixes the bits of the id, so that ids in any order make a tree of little depth.
+// Mixes the bits of the id, so that ids in any order make a shallow tree.
 std::uint32_t priority_of(std::uint32_t id) {
   std::uint64_t mixed = (id + 1) * 0x9E3779B97F4A7C15ULL;
   mixed ^= mixed >> 29;
@@ -51,7 +51,7 @@ void DeadlineQueue::set(Index node, Side side, Index child) {
   here.least[side] = nodes_[child].least_of_all() + here.add[side];
 }
 
-// What was added to a part that leaves its place goes with it.
+// A part that leaves its place takes along what was added to it there.
 void DeadlineQueue::split(Index node, const Load& at, Index& before, Index& behind) {
   before = behind = kNone;
   if (node == kNone) return;
@@ -65,7 +65,7 @@ void DeadlineQueue::split(Index node, const Load& at, Index& before, Index& behi
   behind = side == kBehind ? leaves : node;
 }
 
-// `added` by the ancestors.
+// `added`: the sum that the ancestors add to the slacks here.
 DeadlineQueue::Index DeadlineQueue::put(Index node, Index made, Seconds delay, double added) {
   if (node == kNone || nodes_[node].priority <= nodes_[made].priority) {
     Index before, behind;

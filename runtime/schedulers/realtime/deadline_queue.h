@@ -1,6 +1,6 @@
-// Loads that wait, in the order of (deadline, arrival, id), each with its slack: its deadline less its
-// planned completion. O(log n) for all that an admission test needs: the completion of the one before, the
-// least slack of those behind, and the same delay for all of them.
+// Waiting loads in the order of (deadline, arrival, id), each with its slack: its deadline less its planned
+// completion. An admission test needs the completion of the load before, the least slack of those behind, and
+// the same delay for all of them; each takes O(log n).
 //
 // A treap whose shape depends on the ids only; a value without pointers.
 #pragma once
@@ -27,12 +27,13 @@ class DeadlineQueue {
   bool empty() const { return root_ == kNone; }
   std::size_t size() const { return nodes_.size() - free_.size() - 1; }
 
-  // What is around the place of a load that is not in the queue.
+  // The surroundings of the place for a load that is not in the queue.
   struct Place {
     std::optional<Time> before;    // planned completion of the one before
     std::optional<double> behind;  // the least slack of those behind
   };
-  // decide(place) says the load's slack, and by how much all behind it are delayed; nothing leaves it out.
+  // decide(place) returns the load's slack and the delay of all loads behind it, or nothing to leave the load
+  // out.
   struct Entry {
     double slack = 0;
     Seconds delay = 0;
@@ -40,13 +41,13 @@ class DeadlineQueue {
   template <class F>
   bool insert(const Load& load, F&& decide);
 
-  // Of a queue that is not empty.
+  // The queue must not be empty.
   const Load& first() const { return loads_[first_]; }
   Time first_completion() const;
   void take_from_first(double size) { loads_[first_].left -= size; }
   void pop_first();
 
-  // f(load, slack) for all, in order.
+  // Calls f(load, slack) for all loads, in order.
   template <class F>
   void for_each(F&& f) const {
     visit(root_, 0, f);
@@ -56,8 +57,8 @@ class DeadlineQueue {
   using Index = std::uint32_t;
   static constexpr Index kNone = 0;
   enum Side : std::uint8_t { kBefore, kBehind };
-  // All that an insertion looks at on its way, in one cache line: slacks below it are known without going
-  // there.
+  // Everything that an insertion reads on its way, in one cache line. It holds the least slacks below the
+  // node, so that they are known without a visit.
   struct alignas(64) Node {
     Time deadline = 0;
     double slack = kInfinity;                  // without what its ancestors add

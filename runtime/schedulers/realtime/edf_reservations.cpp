@@ -1,5 +1,5 @@
-// Divisible loads with deadlines and advance reservations: both are admitted if what was admitted before can
-// still be kept, loads in the order of deadlines and in stages around the reservations.
+// Divisible loads with deadlines and advance reservations. Both are admitted if all earlier promises can
+// still be kept. Loads are planned in the order of deadlines and in stages around the reservations.
 //
 // Source: Mamat, 2011, Chapter 5.
 #include <fmt/format.h>
@@ -92,7 +92,7 @@ class ReservingHead final : public Head {
     promises_.push_back({from + kEps * std::max(1.0, from), work, hold});
   }
 
-  // What runs and which holds are posted, by whomever; chunks that are posted are planned anew.
+  // Reads what runs and which holds are posted, whichever policy did it. Posted chunks are planned anew.
   void adopt(Sim& sim) {
     const View& view = sim.view();
     Time held = sim.now(), channel = sim.now();
@@ -171,7 +171,7 @@ class ReservingHead final : public Head {
     return Reason::none;
   }
 
-  // What is posted for a host that is down would stop the channel.
+  // Withdraws the chunks posted for a host that is down, as they would stop the channel.
   void host_changed(Sim& sim, HostId host) override {
     if (!sim.view()[host].up) withdraw_chunks(sim, host);
     const Time planned = plans_.node_free(host.index);
@@ -214,7 +214,7 @@ class ReservingHead final : public Head {
     return true;
   }
 
-  // In planned order, and no earlier than planned: later promises rely on it.
+  // Sends in planned order, and no earlier than planned: later promises rely on it.
   static void send(Sim& sim, const StagedPlans::Plan& plan) {
     const WorkId work(plan.id);
     if (!sim.waits(work)) return;  // somebody else has settled it

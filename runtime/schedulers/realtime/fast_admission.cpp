@@ -39,8 +39,9 @@ void FastAdmission::set_free(std::span<const Time> at) {
   std::ranges::make_heap(busy_, std::greater<>{});
 }
 
-// Of a load that finds none waiting: at once in an empty cluster, else after what has been dispatched, with
-// all the time that nodes were idle before `now` counted as work of its own (Algorithm 8).
+// The start of a load that finds none waiting. In an empty cluster it starts at once. Otherwise it starts
+// after the dispatched loads, and all the time for which nodes were idle before `now` counts as work of its
+// own (Algorithm 8).
 Time FastAdmission::start_after_dispatched(Time now) const {
   if (!has_dispatched_) return now;
   Seconds idle = 0;
@@ -146,7 +147,7 @@ FastAdmission::Chunk FastAdmission::dispatch() {
   const DeadlineQueue::Load& load = queue_.first();
   const Seconds both = costs_.transmission + costs_.computation;
   Chunk chunk{.id = load.id, .node = idle_.front(), .size = (load.deadline - now) / both, .start = now};
-  // What was admitted by the tolerance alone is not cut for it.
+  // A load that was admitted only by the tolerance is not cut for it.
   const bool fits = at_most(now + load.left * both, load.deadline, tolerance_);
   const bool too_late = !fits && chunk.size <= kSliver * load.size;
   if (too_late) chunk.size = 0;

@@ -1,6 +1,6 @@
-// Admission of divisible loads by their completion on all nodes together, and their dispatch piece by piece
-// to whichever node is free: no plan of chunks is made. Loads without set-ups and of one cost in a cluster of
-// identical nodes behind one channel.
+// Admission of divisible loads by their completion on all nodes together, and dispatch piece by piece to any
+// node that is free; no plan of chunks is made. Loads have no set-ups and one cost. The cluster has identical
+// nodes behind one channel.
 //
 // Source: Mamat, 2011, Chapter 6, Algorithms 6 to 8 (AC-FAST) and section 6.2.2 (the dispatcher).
 #pragma once
@@ -16,14 +16,14 @@
 
 namespace perigee::realtime {
 
-// From when the first load of the queue is taken to start.
+// The time at which the first load of the queue is assumed to start.
 enum class HeadStart : std::uint8_t {
-  // From the completion, on all nodes, of what has been dispatched of the first load that waits.
+  // The completion, on all nodes, of the part of the first waiting load that has been dispatched.
   safe,
-  // From the completion of the last load that has been dispatched whole (Algorithm 6 as printed); loads may
-  // miss their deadlines.
+  // The completion of the last load that has been dispatched whole (Algorithm 6 as printed); loads may miss
+  // their deadlines.
   literal,
-  // When it does: all that wait are sent in advance, as if nothing else arrived, and are in time.
+  // The true start: all waiting loads are sent in advance, as if nothing else arrived, and are in time.
   exact,
 };
 
@@ -40,23 +40,23 @@ class FastAdmission {
   // Error "bad_costs" unless both costs are larger than 0 and there are no set-ups.
   FastAdmission(const UnitCosts& costs, std::size_t nodes, HeadStart start, double tolerance);
 
-  // A load of this size arrives, to be complete by the deadline (absolute). Ids are unique. Reason::none: it
-  // is admitted; else head, succ or self, the test of Algorithm 6 that it fails. Whatever is due by then must
-  // have been dispatched. O(log n) with n loads that wait; O(nodes) when none does. HeadStart::exact: O(log
-  // n) for each of their chunks.
+  // A load of this size arrives; it must be complete by the deadline (absolute). Ids are unique.
+  // Reason::none: it is admitted. Otherwise head, succ or self: the test of Algorithm 6 that it fails.
+  // Everything due by now must have been dispatched. O(log n) with n waiting loads; O(nodes) when there is
+  // none. HeadStart::exact: O(log n) for each of their chunks.
   Reason arrive(std::uint32_t id, Time now, double size, Time deadline);
 
-  // Where no load waits: these do from now on, in the order of deadlines, behind what the nodes are busy with
-  // (Algorithms 10 and 11); false leaves it so, for one of them would be late.
+  // Called when no load waits. These loads then wait in the order of deadlines, behind the work that keeps
+  // nodes busy (Algorithms 10 and 11). False changes nothing, because one of them would be late.
   bool take_over(std::span<const DeadlineQueue::Load> loads, Time now);
 
-  // When the next chunk is to be sent; kNever while nothing waits.
+  // The time to send the next chunk; kNever while nothing waits.
   Time next_dispatch() const;
-  // Sends it.
+  // Sends the next chunk.
   Chunk dispatch();
 
   HeadStart start() const { return start_; }
-  // What is left of a load that was dispatched in part; 0 of others.
+  // The rest of a load that was dispatched in part; 0 for others.
   double unsent(std::uint32_t id) const {
     return !queue_.empty() && queue_.first().id == id ? queue_.first().left : 0;
   }
@@ -65,17 +65,17 @@ class FastAdmission {
   Time node_free(std::size_t node) const { return free_[node]; }
   Time channel_free() const { return channel_; }
   Seconds time_on_all(double size) const { return size * per_unit_; }
-  // When each load that waits ends if nothing else arrives, in the order of deadlines; kNever: not in time.
+  // The end of each waiting load if nothing else arrives, in the order of deadlines; kNever: not in time.
   struct End {
     std::uint32_t id = 0;
     Time at = 0;
   };
   std::vector<End> look_ahead() const;
 
-  // The node is not there, or free from then on.
+  // The node is free from `at` on, or away (kNever).
   void set_free(std::size_t node, Time at);
   void set_free(std::span<const Time> at);  // of all
-  // Something else is sent through the channel until then.
+  // Something else is sent through the channel until `at`.
   void set_channel_free(Time at) { channel_ = std::max(channel_, at); }
 
  private:

@@ -1,5 +1,5 @@
-// FAST-EDF-IIT: divisible loads with deadlines, admitted by their completion on all nodes together and sent,
-// the earliest deadline first, to whichever node is free.
+// FAST-EDF-IIT: divisible loads with deadlines. They are admitted by their completion on all nodes together.
+// They are sent to any free node, the earliest deadline first.
 //
 // Source: Mamat, 2011, Chapter 6, Algorithms 6 to 8 and section 6.2.2.
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Divisible loads whose true costs nobody knows, admitted up to a bound of utilization that follows from how
-// many of them miss their deadlines.
+// Divisible loads whose true costs nobody knows. They are admitted up to a bound of utilization, which
+// follows from how many of them miss their deadlines.
 //
 // Source: Mamat, 2011, Chapter 7: Algorithm 12 (admission), sections 7.2.2 (the dispatcher) and 7.2.3 (the
 // controller).
@@ -153,7 +153,7 @@ class Feedback final : public PolicyOf<Feedback> {
     return static_cast<std::size_t>(place);
   }
 
-  // A node that is away does not say that it is free.
+  // A node that is away does not report that it is free.
   bool free(const Sim& sim, std::size_t host) const {
     const HostView& view = sim.view().hosts()[host];
     return view.up && view.idle == view.cores && view.queued == 0;
@@ -161,7 +161,7 @@ class Feedback final : public PolicyOf<Feedback> {
 
   bool is_given_up(WorkId work) const { return std::ranges::find(given_up_, work) != given_up_.end(); }
 
-  // A part of it is on its way to a node, or is computed there.
+  // True if a part of the work is on its way to a node, or is computed there.
   static bool under_way(const Sim& sim, WorkId work) {
     const auto any = [&](const std::vector<ActivityId>& activities) {
       return std::ranges::any_of(activities, [&](ActivityId id) {
@@ -176,7 +176,8 @@ class Feedback final : public PolicyOf<Feedback> {
 
   bool sending(const Sim& sim) const { return sim.activity(chunk_).has_value(); }
 
-  // When the first load that waits is taken to start: after all that has been sent, unless that is done.
+  // The assumed start of the first waiting load: the estimated end of everything sent, or now if all that is
+  // done.
   Time start_of_waiting(const Sim& sim) const {
     bool busy = sending(sim);
     for (std::size_t h = 0; h < busy_since_.size() && !busy; ++h) busy = !free(sim, h);
@@ -245,7 +246,7 @@ class Feedback final : public PolicyOf<Feedback> {
     if (!sim.waits(load.work)) queue_.erase(queue_.begin());
   }
 
-  // Up to now; and on, while it has something to do.
+  // Counts the busy time up to now; counting goes on while the node has something to do.
   void count_busy(const Sim& sim, HostId host) {
     Time& since = busy_since_[host.index];
     if (since == kNever) return;
@@ -253,7 +254,7 @@ class Feedback final : public PolicyOf<Feedback> {
     since = free(sim, host.index) || !sim.view()[host].up ? kNever : sim.now();
   }
 
-  // The same of all, and the time for which each was up.
+  // The same for all nodes, and the time for which each was up.
   void count_all(const Sim& sim) {
     for (std::size_t h = 0; h < busy_since_.size(); ++h) {
       count_busy(sim, HostId(h));

@@ -1,5 +1,5 @@
-// What is measured and controlled when the costs of loads are not known: the ratio of admitted loads that
-// miss their deadlines, and the bound of utilization up to which loads are admitted.
+// Measurement and control when the costs of loads are not known. It measures the ratio of admitted loads that
+// miss their deadlines. It controls the bound of utilization up to which loads are admitted.
 //
 // Source: Mamat, 2011, Chapter 7 (Algorithm 12 and section 7.2.3).
 #pragma once
@@ -15,10 +15,11 @@
 
 namespace perigee::realtime {
 
-// A PI controller in velocity form: from period to period the bound changes by
+// A PI controller in velocity form. From period to period the bound changes by
 //   proportional (err(k) - err(k - 1)) + integral err(k),
 //   err(k) = target - miss ratio of period k, err(0) = 0,
-// and is kept within [least, most]. No sum of errors is kept that could grow while the bound is at its end.
+// and is kept within [least, most]. There is no sum of errors that could grow while the bound is at its
+// limit.
 class BoundController {
  public:
   struct Settings {
@@ -30,7 +31,7 @@ class BoundController {
   BoundController(const Settings& settings, double bound) : settings_(settings), bound_(bound) {}
 
   double bound() const { return bound_; }
-  // At the end of a period. Without a miss ratio, as no load was done or late, nothing changes.
+  // To be called at the end of a period. Without a miss ratio, as no load was done or late, nothing changes.
   void update(std::optional<double> miss_ratio);
 
  private:
@@ -52,7 +53,7 @@ class MissMonitor {
   void admitted(std::uint32_t id, Time deadline) { open_.emplace(deadline, id); }
   void complete(std::uint32_t id, Time deadline, Time at);
   void given_up(std::uint32_t id, Time deadline);
-  // Of the period that ends now. The next one begins.
+  // The counts of the period that ends now. The next one begins.
   Counts sample(Time now);
 
  private:
@@ -61,13 +62,13 @@ class MissMonitor {
   Counts counts_;
 };
 
-// A load that waits, or what is left of it.
+// A waiting load, or the rest of it.
 struct LoadOnAll {
   Time deadline = 0;
   Seconds time = 0;  // estimated, on all nodes together
 };
-// Whether each of the loads, one after the other from `start`, takes at most `bound` of the time that it then
-// has until its deadline (Algorithm 12).
+// True if each of the loads, one after another from `start`, takes at most `bound` of the time that then
+// remains until its deadline (Algorithm 12).
 bool within_bound(std::span<const LoadOnAll> loads, Time start, double bound, double tolerance);
 
 }  // namespace perigee::realtime

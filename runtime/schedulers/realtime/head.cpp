@@ -91,7 +91,7 @@ void Head::react(Sim& sim, std::span<const Event> events) {
   go_on(sim);
 }
 
-// What was to be sent to it: it would block the channel until the host is back.
+// Withdraws chunks that wait for the host: they would block the channel until it is back.
 void Head::take_back(Sim& sim, HostId host) {
   for (const ActivityId id : sim.queued_on(ResourceId::of(host))) {
     const auto posted = sim.activity(id);

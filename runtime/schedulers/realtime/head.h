@@ -1,5 +1,5 @@
-// What the head of a cluster knows of its nodes, its channel and a divisible load. For policies with the
-// demands of demands.h.
+// The head of a cluster: its knowledge of the nodes, the channel and a divisible load. For policies with the demands
+// of demands.h.
 #pragma once
 
 #include <vector>
@@ -15,17 +15,18 @@ struct HeadLoad {
   double size = 0;
   UnitCosts costs;
 };
-// With what the slowest of the hosts that are up is estimated to take for a unit; while none is, as declared.
+// The time of a unit is the estimate for the slowest host that is up; while none is up, it is the declared
+// time.
 HeadLoad load_of(Sim& sim, WorkId work);
 
-// When the host is estimated to be done with what it has been given; now when it has nothing.
+// The estimated time when the host is done with everything given to it; now if it has nothing.
 Time free_from(Sim& sim, HostId host);
 
-// When the head's channel is estimated to be done with what it has been given; now when it has nothing.
+// The estimated time when the head's channel is done with everything given to it; now if it has nothing.
 Time channel_free_from(Sim& sim);
 
-// What every head does: loads are tested as they arrive, what is due is sent, by a timer where nothing else
-// happens, and what was lost is sent again.
+// The common part of all heads. Loads are tested as they arrive. Chunks are sent when they are due, by a
+// timer if nothing else happens then. Lost pieces are sent again.
 class Head : public Policy {
  public:
   void react(Sim& sim, std::span<const Event> events) final;
@@ -34,12 +35,13 @@ class Head : public Policy {
   virtual void arrived(Sim& sim, WorkId work, Time at) = 0;
   virtual void host_changed(Sim& sim, HostId host) = 0;  // it went or came, or lost what it had
   virtual void plan_again(Sim&) {}                       // nothing moves although something waits
-  // Sends the first lost piece of the load, if any; false when no host is up.
+  // Sends the first lost piece of the load, if any; false if no host is up.
   virtual bool send_again(Sim& sim, WorkId work) = 0;
   virtual void send_due(Sim& sim) = 0;  // by due()
   virtual Time next_due() const = 0;    // kNever: nothing waits
 
-  // For begin(): all that was known of an earlier run is forgotten; and, once the view has been read, go on.
+  // For begin(). start_anew() forgets everything of an earlier run. go_on() is called once the view has been
+  // read.
   void start_anew(Sim& sim);
   void go_on(Sim& sim);
   void lost(WorkId work);            // in part

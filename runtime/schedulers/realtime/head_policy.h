@@ -1,5 +1,5 @@
-// A policy around an admission test: the head of a cluster that accepts or rejects loads as they arrive, and
-// sends chunks when the test says so.
+// A policy around an admission test: the head of a cluster accepts or rejects loads as they arrive, and sends
+// chunks when the test says so.
 #pragma once
 
 #include <algorithm>
@@ -21,15 +21,15 @@ struct DueChunk {
   bool last = false;  // all that is left of the load
 };
 
-// Test is a value that is made from costs of a unit and a number of nodes, and has
+// Test is a value made from the costs of a unit and a number of nodes. It has
 //   Reason arrive(id, now, size, deadline);  // Reason::none: admitted
 //   Time next_dispatch() const;              // kNever: nothing waits
-//   void dispatch(F each);                   // each(DueChunk) of those that are due then, in order
+//   void dispatch(F each);                   // each(DueChunk) for the chunks due then, in order
 //   Time node_free(node) const;  void set_free(node, at);  Time channel_free() const;
 //   void set_channel_free(at);
 //   void explain(WorkId, double size, Decision&) const;
 //   void note(Sim&) const;                   // optional: what the last arrival did besides
-//   double unsent(id) const;  // optional: of a load in part on its way, what is still to be dispatched
+//   double unsent(id) const;  // optional: the part of a load under way that is still to be dispatched
 // Settings may have `bool keeps_deadlines() const`: see Policy::keeps_deadlines.
 // For loads of one cost (kAlikeLoads).
 template <class Test, class Settings>
@@ -117,7 +117,7 @@ class HeadPolicy final : public Head {
     }
   }
 
-  // The transmission, which begins when `after` has ended.
+  // Posts the transmission. It begins when `after` has ended.
   static ActivityId send(Sim& sim, const Piece& piece, HostId host, ActivityId after = {}) {
     Posting posting;
     posting.kind = ActivityKind::chunk;
@@ -131,7 +131,7 @@ class HeadPolicy final : public Head {
     return chunk;
   }
 
-  // As it is, to the node that is free first.
+  // Sends a lost piece whole to the node that is free first.
   bool send_again(Sim& sim, WorkId work) override {
     open(sim, work);
     const View& view = sim.view();
@@ -160,7 +160,7 @@ class HeadPolicy final : public Head {
   std::optional<Test> test_;  // from the first load on
 };
 
-// What entries of such policies have in common.
+// An entry with the common properties of such policies.
 Entry head_entry(std::string name, std::string summary);
 
 }  // namespace perigee::realtime

@@ -16,7 +16,7 @@ HybridAdmission::HybridAdmission(const UnitCosts& costs, std::size_t nodes, std:
       exact_(costs, nodes, IdleTimes::exact, tolerance),
       fast_(costs, nodes, HeadStart::safe, tolerance) {}
 
-// Plans that have not begun are dropped; their loads wait whole.
+// Plans that have not begun are dropped; their loads wait as a whole.
 bool HybridAdmission::go_fast(Time now) {
   FastAdmission fast(costs_, nodes_, HeadStart::safe, tolerance_);
   std::vector<Time> free(nodes_);

@@ -1,5 +1,5 @@
-// Admission of divisible loads by exact plans while few wait, by their completion on all nodes together while
-// many do. Loads without set-ups and of one cost in a cluster of identical nodes behind one channel.
+// Admission of divisible loads: by exact plans while few wait, by their completion on all nodes together
+// while many wait. Loads have no set-ups and one cost. The cluster has identical nodes behind one channel.
 //
 // Source: Mamat, 2011, section 6.3, Algorithms 9 to 11 (HYBRID).
 #pragma once
@@ -21,17 +21,17 @@ class HybridAdmission {
     std::size_t waiting = 0;
   };
 
-  // `threshold` >= 1 loads that wait: the fast test begins. Error "bad_costs" as of both tests.
+  // The fast test begins when `threshold` >= 1 loads wait. Error "bad_costs" as in both tests.
   HybridAdmission(const UnitCosts& costs, std::size_t nodes, std::size_t threshold, double tolerance);
 
-  // See FastAdmission and StaggeredPlans. Goes over to the other test first when it is time to, unless that
-  // one could not keep what has been promised to those that wait.
+  // See FastAdmission and StaggeredPlans. Changes to the other test first when it is time, unless the other
+  // test could not keep the promises to waiting loads.
   Reason arrive(std::uint32_t id, Time now, double size, Time deadline);
-  // What the last arrival did about the test in use.
+  // The change of test that the last arrival made or tried; none if there was no cause.
   const std::optional<Switch>& last_switch() const { return last_switch_; }
 
   Time next_dispatch() const { return is_fast_ ? fast_.next_dispatch() : exact_.next_start(); }
-  // each(Chunk), in the order of transmission, of those that it sends.
+  // Calls each(Chunk) for the chunks that it sends, in the order of transmission.
   template <class F>
   void dispatch(F&& each);
 

@@ -4,8 +4,9 @@
 
 namespace perigee::realtime {
 
-// What a function of (round, state) is shown of the sampling period that is over, when the bound of the next
-// one, the round, is asked for. Valid during the call. Before the first period there is nothing to show.
+// The argument of a function of (round, state) that gives the bound of the next sampling period, the round.
+// It describes the period that is over. Valid during the call. Before the first period there is nothing to
+// show.
 struct PeriodState {
   const View& view;
   double bound = std::numeric_limits<double>::quiet_NaN();       // that was in force

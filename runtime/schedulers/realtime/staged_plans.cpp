@@ -20,8 +20,8 @@ void StagedPlans::insert(std::vector<TimeRange>& channel, const TimeRange& busy)
   channel.insert(std::ranges::upper_bound(channel, busy.from, {}, &TimeRange::from), busy);
 }
 
-// Of the plan's stages the channel is taken from the first to the last transmission. Before the end of those
-// of the first stage no node begins with anything else (Algorithm 4, UpdateNodeStatus).
+// Takes the channel for each stage of the plan, from its first to its last transmission. Before the end of
+// those of the first stage, no node begins anything else (Algorithm 4, UpdateNodeStatus).
 void StagedPlans::occupy(State& state, const Plan& plan) {
   bool first = true;
   for (auto chunk = plan.chunks.begin(); chunk != plan.chunks.end(); first = false) {
@@ -47,14 +47,14 @@ bool StagedPlans::plan(const State& state, Time now, Time deadline, Plan& plan) 
   return false;
 }
 
-// A deadline that it makes on any node, behind all that the node and the channel are promised to.
+// A deadline that the load makes on any node, after everything that the node and the channel are promised to.
 Time StagedPlans::surely_enough(const State& state, Time now, const Load& load) const {
   Time last = now;
   for (const Time free : state.free)
     if (free < kNever) last = std::max(last, free);
   for (const TimeRange& busy : state.channel) last = std::max(last, busy.to);
   for (const Reservation& each : reservations_) last = std::max(last, each.to);
-  // Twice, as the estimate counts time that node and channel are promised to at once twice.
+  // Twice that time, as the estimate counts time twice if both node and channel are promised then.
   return last + (last - now) + 2 * load.size * (load.costs.transmission + load.costs.computation);
 }
 

@@ -1,6 +1,6 @@
-// Plans of divisible loads with deadlines among advance reservations of nodes and the channel: loads in the
-// order of deadlines, in stages around what is reserved (runtime/cost/stages.h); a reservation is accepted
-// when its interval is free and all loads that wait can still be in time.
+// Plans of divisible loads with deadlines among advance reservations of nodes and the channel. Loads are
+// planned in the order of deadlines, in stages around the reservations (runtime/cost/stages.h). A reservation
+// is accepted if its interval is free and all waiting loads can still be in time.
 //
 // Source: Mamat, 2011, Chapter 5 (Algorithms 1 and 2).
 #pragma once
@@ -34,35 +34,37 @@ class StagedPlans {
 
   StagedPlans(std::size_t nodes, double tolerance);
 
-  // Plans all that wait and the load anew; false leaves all as it was. Ids are unique; times do not decrease,
-  // and what was to start by `now` has been sent. O(W N log N) with W loads that wait for N nodes.
+  // Plans the load and all waiting loads anew; false leaves everything as it was. Ids are unique and times do
+  // not decrease. Chunks that were to start by `now` have been sent. O(W N log N) with W waiting loads for N
+  // nodes.
   bool arrive(Time now, const Load& load);
-  // Chooses so many nodes, the lowest that are free, and plans all that wait anew; else says why not:
-  // `past`: it begins before now; `io`: the channel is not free; `nodes`: too few nodes are; `tasks`: some
-  // load could not be in time. `reservation.nodes` are chosen here.
+  // Chooses so many nodes, the lowest free ones, and plans all waiting loads anew. Otherwise returns the
+  // reason: `past`: it begins before now; `io`: the channel is not free; `nodes`: too few nodes are free;
+  // `tasks`: some load could not be in time. `reservation.nodes` are chosen here.
   Reason reserve(Time now, Reservation& reservation, std::size_t nodes);
 
   const std::vector<Plan>& plans() const { return plans_; }  // in the order of deadlines
   Time next_start() const;  // of the first transmission; kNever: nothing waits
   Plan send();              // the one that starts first is carried out, and will not change any more
 
-  // What is lost or late all the same: of a load, as early as it can be, in time or not; it is sent.
+  // Sends a load, or a rest of one, that is lost or late: as early as possible, in time or not.
   Plan send_late(Time now, Load load);
-  // All that wait anew, late ones as early as they can be.
+  // Plans all waiting loads anew, late ones as early as possible.
   void renew(Time now);
 
   Time node_free(std::size_t node) const { return computed_[node]; }
-  // The node is not there (kNever), or done with what it had from then on. Plans are as they were.
+  // The node is away (kNever), or done with its earlier work from then on. Plans stay as they were.
   void set_free(std::size_t node, Time at);
   void set_channel_busy(const TimeRange& busy);
   void adopt(const Reservation& reservation);  // as it is
   void give_up(std::uint32_t reservation);
 
-  // How often a load that was estimated to be in time could not be planned: Theorem 5.3.5 says never.
+  // How often a load estimated to be in time could not be planned. Theorem 5.3.5 says that this never
+  // happens.
   std::uint64_t surprises() const { return surprises_; }
 
  private:
-  // When nodes and the channel are free for what is planned next.
+  // The times when nodes and the channel are free for the next plan.
   struct State {
     std::vector<Time> free;
     std::vector<TimeRange> channel;

@@ -34,7 +34,8 @@ StaggeredPlans::State StaggeredPlans::state_at(Time now) const {
   return state;
 }
 
-// On the fewest nodes that finish it by its deadline, all ending together. Empty: on none.
+// The chunks on the fewest nodes that finish the load by its deadline; all end together. Empty: there are
+// none.
 std::vector<double> StaggeredPlans::chunks_of(const State& state, const Plan& plan) const {
   const StaggeredNodes nodes(costs_, state.free, state.channel);
   const std::size_t fewest = nodes.fewest_nodes(plan.size, plan.deadline);
@@ -42,10 +43,11 @@ std::vector<double> StaggeredPlans::chunks_of(const State& state, const Plan& pl
   return nodes.chunks(nodes.completion(plan.size, fewest), fewest);
 }
 
-// On the fewest nodes whose estimate is in time: node i counts as slower the earlier the last one is free.
+// The chunks on the fewest nodes whose estimate is in time. A node that is free earlier than the last one
+// counts as faster.
 std::vector<double> StaggeredPlans::chunks_by_speed(const State& state, const Plan& plan) const {
   const DivisibleCosts costs(costs_, Partition::optimal);
-  // On fewer nodes no division is in time.
+  // On fewer nodes no division of the load is in time.
   std::size_t n = StaggeredNodes(costs_, state.free, state.channel).fewest_nodes(plan.size, plan.deadline);
   if (n == 0) return {};
   for (; n <= state.free.size(); ++n) {
@@ -92,7 +94,7 @@ bool StaggeredPlans::plan(State& state, Plan& plan) const {
     taken.emplace_back(end, state.node[i]);
   }
   if (!at_most(plan.end, plan.deadline, tolerance_)) return false;
-  // The nodes that were taken are the first ones; they go to their places among the others.
+  // The taken nodes come first; they move to their places among the others.
   std::ranges::sort(taken);
   const std::size_t count = taken.size();
   std::size_t from = count, to = 0, next = 0;

@@ -1,5 +1,5 @@
-// Plans of divisible loads on nodes that become free at different times, in the order of deadlines: a load is
-// admitted when it and all that wait end in time. Loads without set-ups and of one cost in a cluster of
+// Plans of divisible loads on nodes that become free at different times, in the order of deadlines. A load is
+// admitted if it and all waiting loads end in time. Loads have no set-ups and one cost. The cluster has
 // identical nodes behind one channel.
 //
 // Source: Mamat, 2011, section 6.4 (EDF-IIT-1 and EDF-IIT-2, after Lin et al. and Chuprat and Baruah).
@@ -39,23 +39,23 @@ class StaggeredPlans {
   // Error "bad_costs" unless both costs are larger than 0 and there are no set-ups.
   StaggeredPlans(const UnitCosts& costs, std::size_t nodes, IdleTimes idle_times, double tolerance);
 
-  // Plans the load and those with later deadlines; false leaves all as it was. Ids are unique. What was to
-  // start by then must have been sent. With W loads that wait for N nodes O(W N); EDF-IIT-1 O(W N^2) at
-  // worst.
+  // Plans the load and those with later deadlines; false leaves everything as it was. Ids are unique. Chunks
+  // that were to start by now must have been sent. O(W N) with W waiting loads for N nodes; EDF-IIT-1 O(W
+  // N^2) at worst.
   bool arrive(std::uint32_t id, Time now, double size, Time deadline);
-  // Where no load waits: plans these, in the order of deadlines; false leaves it so.
+  // Called when no load waits. Plans these loads, in the order of deadlines; false changes nothing.
   bool take_over(std::span<const Load> loads, Time now) { return replan(0, loads, now); }
 
   bool empty() const { return plans_.empty(); }
   const std::vector<Plan>& plans() const { return plans_; }  // in the order of deadlines
-  // The start of the first plan's first transmission; kNever: none waits.
+  // The start of the first plan's first transmission; kNever: no load waits.
   Time next_start() const { return plans_.empty() ? kNever : plans_.front().chunks.front().start; }
-  // It is carried out, and will not change any more.
+  // The first plan is carried out, and will not change any more.
   Plan send();
 
   Time node_free(std::size_t node) const { return free_[node]; }
   Time channel_free() const { return channel_; }
-  // The node is not there (kNever), or free from then on; plans are as they were until the next arrival.
+  // The node is away (kNever), or free from then on. Plans stay as they were until the next arrival.
   void set_free(std::size_t node, Time at);
   void set_channel_free(Time at);  // not before `at`
 
@@ -68,7 +68,7 @@ class StaggeredPlans {
   };
 
   State state_at(Time now) const;
-  // Instead of the plans from that one on.
+  // Plans these loads in place of the plans from `first` on.
   bool replan(std::size_t first, std::span<const Load> loads, Time now);
   bool plan(State& state, Plan& plan) const;
   std::vector<double> chunks_of(const State& state, const Plan& plan) const;
@@ -78,7 +78,7 @@ class StaggeredPlans {
   IdleTimes idle_times_;
   double tolerance_;
   std::vector<Plan> plans_;
-  // Per plan; kept at some, as those before a new one stay.
+  // Per plan, the state before it. Only some are kept; those before a new plan stay valid.
   std::vector<std::shared_ptr<const State>> before_;
   std::vector<Time> free_;  // per node, of all that has been sent
   Time channel_ = 0;

@@ -1,5 +1,5 @@
-// Adaptive weighted factoring: weights are learnt from what the hosts have finished, later packages counting
-// more.
+// Adaptive weighted factoring: weights are learnt from the packages that the hosts have finished; later
+// packages count more.
 //
 // Source: Banicescu and Velusamy, IPDPS 2002 (AWF: after each step, here each sweep, whose weights the next
 // one uses); Carino and Banicescu, J. Supercomputing 44(1), 2008 (AWF-B: at each batch; AWF-C: after each

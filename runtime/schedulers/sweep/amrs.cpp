@@ -1,8 +1,9 @@
-// AMRS: synchronous rounds; when all packages of a round have ended, the shares of the next are learnt.
+// AMRS: synchronous rounds. When all packages of a round have ended, the shares of the next one are learnt.
 //
-// Source: Sim-PETEK, 2010, section 3.1, Figures 3.2 to 3.5, Tables 3.2 to 3.6. Hosts are asked as declared
-// until the round is full, the last one for its whole share; they are served in order of ENPR, which counts
-// when fewer runs are left. Cost: O(H log H) a round. Ties: larger NPP, then order of hosts.
+// Source: Sim-PETEK, 2010, section 3.1, Figures 3.2 to 3.5, Tables 3.2 to 3.6. Shares are reserved for hosts
+// in order of declaration until the round is full; the last host keeps its whole share. Hosts are served in
+// order of ENPR, which matters when too few runs are left. Cost: O(H log H) a round. Ties: larger NPP, then
+// order of hosts.
 
 #include <algorithm>
 #include <utility>

@@ -51,16 +51,16 @@ class Asynchronous final : public CoordinatorOf<Asynchronous, Rounds> {
   }
 
  private:
-  // Of the first package of a host.
+  // The stage of a host's first package.
   enum class Stage : std::uint8_t { none, given, finished };
 
-  // Every host that was given a package has finished one: once true, for good.
+  // True if every host that was given a package has finished one; once true, it stays so.
   bool all_have_finished() {
     learns_ = learns_ || std::ranges::find(stage_, Stage::given) == stage_.end();
     return learns_;
   }
 
-  // By how many runs the next rounds are reached is counted in whole runs, however packages are made.
+  // The number of dealt runs at which a round begins grows by whole runs, however packages are made.
   void next_round(Sim& sim) {
     begin_round(sim);
     const double whole = std::max(1.0, std::floor(quota_ + kEps));
@@ -117,7 +117,8 @@ class Asynchronous final : public CoordinatorOf<Asynchronous, Rounds> {
     return settings_.probe.at(round_, state(sim, host));
   }
 
-  // Packages that hosts which have nothing left to do would end earlier (section 3.3.3, Figure 3.13).
+  // Copies packages to hosts that have nothing left to do and would end them earlier (section 3.3.3, Figure
+  // 3.13).
   void redistribute(Sim& sim) {
     std::vector<HostId> hosts = settings_.any_idle || stalled() ? idle(sim) : freed(sim);
     if (hosts.empty() || under_way() == 0) return;

@@ -1,5 +1,5 @@
 // Rounds without a barrier: an idle host gets its share at once. AMRA, SAMRA, SSSE-AMRA and ISSSE-AMRA are
-// settings of it.
+// settings of this policy.
 #pragma once
 
 #include "runtime/schedulers/sweep/rounds.h"

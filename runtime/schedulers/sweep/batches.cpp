@@ -105,7 +105,7 @@ class Batches final : public CoordinatorOf<Batches, OnDemand> {
   std::string rule() const override { return "an idle host takes the next chunk of the batch"; }
 
  private:
-  // Weights of the hosts that are here, with the mean 1.
+  // Computes the weights of the present hosts; their mean is 1.
   void weigh(Sim& sim) {
     if (settings_.weights == BatchSettings::Weights::none) return;
     std::vector<HostId> hosts;

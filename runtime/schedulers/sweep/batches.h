@@ -9,8 +9,8 @@
 
 namespace perigee::sweep {
 
-// On demand: idle hosts are served in order of their share of all cores, then by the runs a second of the
-// last package, then as declared.
+// Deals on demand. Idle hosts are served in order of their share of all cores, then by the runs a second of
+// the last package, then as declared.
 class OnDemand : public Coordinator {
  protected:
   void open(Sim& sim) override { power_.open(sim.view().platform().hosts(), present()); }
@@ -22,9 +22,9 @@ class OnDemand : public Coordinator {
   void deal(Sim& sim) override;
   void why_package(Sim& sim, Decision& out) override;
 
-  // What an idle host is given, while anything is left.
+  // The runs for an idle host, while there are any left.
   virtual Piece next(Sim& sim, HostId host) = 0;
-  // Why just that, for who asks; and in general.
+  // Explanations: how() for the latest package, rule() for the policy in general.
   virtual std::string how() const = 0;
   virtual std::string rule() const = 0;
 

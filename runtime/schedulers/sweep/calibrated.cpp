@@ -1,10 +1,10 @@
-// Calibrated task farm: a run on each host, all waiting for the slowest; from its times how many runs each
-// host gets at a time.
+// Calibrated task farm: each host first computes one run, and all wait for the slowest. The times of these
+// runs give the number of runs that each host gets at a time.
 //
-// Source: Gonzalez-Velez and Cole, as Sim-PETEK, 2010, section 2.5.3, equations 2.1 to 2.6, has them. What
-// the source leaves open: S are the runs left after the calibration, k is not rounded and at least 1, a
-// package has one run at least. A host that comes later is calibrated by a run of its own, and what follows
-// from the times is computed anew. Cost: O(H) an instant. Ties: order of hosts.
+// Source: Gonzalez-Velez and Cole, as given by Sim-PETEK, 2010, section 2.5.3, equations 2.1 to 2.6. The
+// source leaves some points open. Here S are the runs left after the calibration, k is not rounded and at
+// least 1, and a package has at least one run. A host that comes later is calibrated by a run of its own, and
+// everything that follows from the times is computed anew. Cost: O(H) an instant. Ties: order of hosts.
 
 #include "runtime/cost/calibration.h"
 
@@ -103,7 +103,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
     give(sim, host, most);
   }
 
-  // Some host computes its first run, or none has.
+  // True if some host computes its first run, or if none has begun.
   bool waits_for_times() const {
     bool any = false;
     for (std::size_t h = 0; h < hosts_.size(); ++h) {

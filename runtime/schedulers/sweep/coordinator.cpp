@@ -126,7 +126,7 @@ void Coordinator::next_sweep(Sim& sim) {
   open(sim);
 }
 
-// A declared time of a simulation there that is not infinite.
+// True if the declared time of a simulation there is finite.
 bool Coordinator::able(const View& view, HostId host) const {
   return declared_time(view.workload(), {work_, 0, 1}, view.platform()[host], host, view[host].architecture) <
          kNever;
@@ -206,7 +206,7 @@ double Coordinator::send(Sim& sim, HostId host, double most) {
   return piece.size;
 }
 
-// What has not begun on a host that is away.
+// Takes back packages that have not begun on a host that is away.
 void Coordinator::take_back(Sim& sim, HostId host) {
   std::erase_if(packages_[host.index], [&](const Package& package) {
     const auto computation = sim.activity(package.id);

@@ -1,5 +1,5 @@
-// What every policy for parameter sweeps shares: which sweep is dealt out, which hosts are idle, which
-// package is where.
+// The common part of all policies for parameter sweeps: which sweep is dealt out, which hosts are idle, and
+// where each package is.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace perigee::sweep {
 
-// Runs of the sweep that is dealt out, under way on a host.
+// Runs of the current sweep that are under way on a host.
 struct Package {
   ActivityId id;
   Piece piece;           // first run and number of runs
@@ -20,15 +20,16 @@ struct Package {
   Time arrived = 0;      // of the data; 0: not yet, or there is none
 };
 
-// Deals out the runs of sweeps, one sweep after another in order of arrival: the next is opened when the one
-// before is finished. A package has the whole host; a host computes one at a time, others may wait behind it
-// or be on their way. What a host loses goes back to the front of the queue, for next_piece gives the first
-// runs that nobody has; so does what has not begun on a host that goes. What stands still there is left to be
-// resumed; when nothing else makes progress it is copied to idle hosts.
+// Deals out the runs of sweeps, one sweep after another in order of arrival; the next one is opened when the
+// one before is finished. A package has the whole host. A host computes one package at a time; others may
+// wait behind it or be on their way. Runs that a host loses go back to the front of the queue, because
+// next_piece gives the first runs that nobody has. So do packages that have not begun on a host that goes. A
+// package that stands still on a host is left to be resumed; if nothing else makes progress, it is copied to
+// idle hosts.
 //
-// A scheduler says what happens in open() and deal(), and perhaps in the others. Within an instant they are
-// called in this order: finished() of each package, host by host; host_came(), host_went(); open() where the
-// instant has finished a sweep or brought one; deal().
+// A scheduler overrides open() and deal(), and perhaps the other calls. Within an instant they are made in
+// this order: finished() for each package, host by host; host_came(), host_went(); open() if the instant has
+// finished a sweep or brought one; deal().
 class Coordinator : public Policy {
  public:
   void begin(Sim& sim) final;
@@ -37,16 +38,18 @@ class Coordinator : public Policy {
   void why(Sim& sim, WorkId work, Decision& out) final;
 
  protected:
-  // work() is the sweep now. Nothing of another one runs, unless this policy has taken over from another.
+  // work() is the sweep now. Nothing of another sweep runs, unless this policy has taken over from another
+  // one.
   virtual void open(Sim& sim) = 0;
-  // The first end of a package, at `at`; it is not any more on the host, which is idle.
+  // A package has ended for the first time, at `at`. It has left the host, which is idle.
   virtual void finished(Sim&, HostId, const Package&, Time /*at*/) {}
   virtual void host_came(Sim&, HostId) {}
   virtual void host_went(Sim&, HostId) {}
-  // All of the instant has been told: give() and copy() packages to idle hosts. Called at every instant while
+  // The whole instant has been told: give() and copy() packages to idle hosts. Called at every instant while
   // there is a sweep, whether or not there is anything to deal out.
   virtual void deal(Sim& sim) = 0;
-  // Why work() waits, or has just been given to out.host: what is being decided in deal().
+  // Explains why work() waits, or why a package of it has just been given to out.host. Called for the
+  // decisions in deal().
   virtual void why_package(Sim&, Decision&) {}
 
   // ---- what it may use ----
@@ -54,32 +57,32 @@ class Coordinator : public Policy {
   double runs(const Sim& sim) const { return sim.view().workload().size_of(work_); }
   double undealt(const Sim& sim) const { return sim.undealt(work_); }
   double dealt(const Sim& sim) const { return runs(sim) - undealt(sim); }
-  // Up, and can run the sweep.
+  // True if the host is up and can run the sweep.
   bool present(HostId host) const { return present_[host.index] != 0; }
   std::span<const std::uint8_t> present() const { return present_; }
-  // Those that may be given a package now, as declared. A copy: giving changes it.
+  // The hosts that may be given a package now, as declared. A copy, because giving changes it.
   std::vector<HostId> idle(Sim& sim);
-  // Those of them that became idle in this instant: their package ended, was superseded or lost, or they
+  // The idle hosts that became idle in this instant: their package ended, was superseded or lost, or they
   // came.
   std::vector<HostId> freed(Sim& sim);
-  // The package under way on the host; null: none.
+  // The package under way on the host; null if there is none.
   const Package* package_on(HostId host) const {
     return packages_[host.index].empty() ? nullptr : &packages_[host.index].front();
   }
-  // That, and those behind it.
+  // That package and those behind it.
   std::span<const Package> packages_on(HostId host) const { return packages_[host.index]; }
   std::size_t under_way() const { return under_way_; }  // packages, copies included
-  // Nothing in the whole simulation makes progress: the last chance to act.
+  // True if nothing in the whole simulation makes progress: this is the last chance to act.
   bool stalled() const { return stalled_; }
 
-  // Starts the next runs on an idle host, at most `most`; fewer where fewer are left, or were lost. How many.
-  // Where the sweep has data it is sent first.
+  // Starts the next runs on an idle host, at most `most`; fewer if fewer are left, or were lost. Returns how
+  // many. If the sweep has data, it is sent first.
   double give(Sim& sim, HostId host, double most) { return give(sim, host, sim.next_piece(work_, most)); }
   double give(Sim& sim, HostId host, const Piece& piece);
-  // The same behind what the host has: its data is sent after that of what was sent before, while the host
-  // computes.
+  // The same behind the packages that the host has. Its data is sent after the data of earlier packages,
+  // while the host computes.
   double send(Sim& sim, HostId host, double most);
-  // The runs of a package under way again, on an idle host. The first copy to end counts.
+  // Starts the runs of a package under way again on an idle host. The first copy to end counts.
   void copy(Sim& sim, const Package& package, HostId host);
 
  private:

@@ -1,5 +1,5 @@
-// Factoring: batches of equal chunks, one for each host, which takes it when it is idle; each batch has a
-// part of what is left.
+// Factoring: batches of equal chunks, one for each host. A host takes its chunk when it is idle. Each batch
+// is a part of the runs left.
 //
 // Source: Hummel, Schonberg and Flynn, Factoring: a method for scheduling parallel loops, CACM 35(8), 1992;
 // FAC2 and the probabilistic form. Cost: O(H log H) an instant. Ties: more cores, runs/s of the last package,

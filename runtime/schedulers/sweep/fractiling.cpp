@@ -1,5 +1,5 @@
-// Fractiling: each host owns a tile of the runs and takes half of what is left of it; when it is empty, half
-// of what is left of the fullest one.
+// Fractiling: each host owns a tile of the runs and takes half of what is left of it. If its tile is empty,
+// it takes half of what is left of the fullest one.
 //
 // Source: Hummel, Banicescu, Wang and Wein, Load balancing and data locality via fractiling, LCR 1995. Tiles
 // are consecutive runs in proportion to the cores; runs listed along a Morton curve make them compact. The
@@ -25,7 +25,7 @@ class Fractiling final : public CoordinatorOf<Fractiling, OnDemand> {
     last_note_ = -1;
     cut(sim);
   }
-  // The tiles of hosts that come or go are borrowed from, as all others.
+  // Other hosts borrow from the tiles of hosts that come or go, as from all tiles.
   void host_came(Sim& sim, HostId host) override {
     OnDemand::host_came(sim, host);
     if (first_.empty()) cut(sim);
@@ -81,7 +81,7 @@ class Fractiling final : public CoordinatorOf<Fractiling, OnDemand> {
     count(sim);
   }
 
-  // What is left of each tile.
+  // Counts the runs left in each tile.
   void count(const Sim& sim) {
     left_.assign(owner_.size(), 0);
     std::size_t tile = 0;

@@ -1,8 +1,8 @@
-// Multi-round with resource selection: UMR for those hosts whose links are fast for their speed.
+// Multi-round with resource selection: UMR for the hosts whose links are fast for their speed.
 //
 // Source: Elnaffar and Loc, Multi-round scheduling of divisible loads (MRRS), 2005. Hosts are sorted by speed
-// over link rate and added while the sum of that is below 1; the prefix with the smallest predicted makespan
-// takes part. The authors select in a more elaborate way: this is "prefix" selection. Cost: O(H^2 M^2) for up
+// over link rate and added while the sum of these is below 1; the prefix with the smallest predicted makespan
+// takes part. This is "prefix" selection; the authors select in a more elaborate way. Cost: O(H^2 M^2) for up
 // to M rounds. Ties: fewest hosts, fewest rounds, order of hosts.
 
 #include "runtime/schedulers/sweep/uniform_rounds.h"

@@ -1,9 +1,10 @@
-// Multi-installment: so many chunks for each host in turn, cut so that no host idles between two of them and
-// the last ones end together. How many installments are best it does not say.
+// Multi-installment: a number of chunks for each host in turn, cut so that no host idles between two of them
+// and the last ones end together. It does not say which number of installments is best.
 //
 // Source: Bharadwaj, Ghose, Mani and Robertazzi, Scheduling Divisible Loads in Parallel and Distributed
-// Systems, 1996, chapter 10, with a speed and a link for each host; latencies do not count in it. What a host
-// that goes leaves is dealt out in one installment. Cost: O(H^2 M) for M installments. Ties: the host order.
+// Systems, 1996, chapter 10, with a speed and a link for each host; latencies do not count in it. Runs left
+// by a host that goes are dealt out in one installment. Cost: O(H^2 M) for M installments. Ties: the host
+// order.
 
 #include <fmt/format.h>
 

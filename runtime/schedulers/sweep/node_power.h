@@ -1,4 +1,4 @@
-// What a coordinator has learnt of its hosts (Sim-PETEK, 2010, section 3.1, Figures 3.3 and 3.4).
+// The power of hosts as a coordinator has learnt it (Sim-PETEK, 2010, section 3.1, Figures 3.3 and 3.4).
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ class Sim;
 
 namespace perigee::sweep {
 
-// Of each host its ENPR, the expected share of a round that it gets, and its NPP, the runs a second of its
-// own last package. The ENPR of the hosts that count, those that are up, add up to 1. A value.
+// For each host its ENPR, the share of a round that it is expected to get, and its NPP, the runs a second of
+// its own last package. The hosts that are up count; their ENPR add up to 1. A value.
 class NodePower {
  public:
-  // The hosts that count begin with shares in proportion to their cores, and none has an NPP.
+  // The hosts that count begin with shares in proportion to their cores, and without NPP.
   void open(std::span<const Host> hosts, std::span<const std::uint8_t> counts);
-  // A host goes: the others share what it had. One comes: it gets the share of its cores, the others make
-  // room in proportion.
+  // go(): the other hosts share what the host had. come(): the host gets the share of its cores, and the
+  // others make room in proportion.
   void go(HostId host, std::span<const Host> hosts);
   void come(HostId host, std::span<const Host> hosts);
 
-  // A package of so many runs took so long. One that took no time says nothing.
+  // A package of so many runs took so long. A package that took no time is passed over.
   void measure(HostId host, double runs, Seconds took);
-  // blend_enpr() of runtime/cost/rounds.h; 0 < alpha <= 1. A host without NPP has the ratio 0.
+  // See blend_enpr() of runtime/cost/rounds.h; 0 < alpha <= 1. A host without NPP has the ratio 0.
   void recompute(double alpha);
 
   double enpr(HostId host) const { return enpr_[host.index]; }
@@ -36,7 +36,7 @@ class NodePower {
   std::span<const double> npp() const { return npp_; }
 
   // The order in which hosts are served: larger ENPR first, then larger NPP, both rounded to 9 decimals, then
-  // as they were declared.
+  // in order of declaration.
   bool before(HostId a, HostId b) const;
   static double rounded(double value);  // to 9 decimals
   void sort(std::vector<HostId>& hosts) const;
@@ -49,8 +49,8 @@ class NodePower {
   std::vector<std::uint8_t> counts_;
 };
 
-// What a coordinator notes, from which its ENPR are computed again: a run on a thousand hosts recomputes them
-// ten thousand times, and what changes meanwhile is the NPP of a host or two.
+// Notes of a coordinator from which its ENPR can be computed again. A run on a thousand hosts recomputes them
+// ten thousand times, but between two recomputations only the NPP of a host or two change.
 //   sweep  number of the work from 1, its runs: a sweep is opened
 //   enpr   one value per host: where a sweep begins and where a host comes or goes
 //   npp    alpha, then host (from 1) and NPP of each that has a new one: ENPR are recomputed
@@ -58,7 +58,7 @@ void note_sweep(Sim& sim, WorkId work, double runs);
 void note_shares(Sim& sim, const NodePower& power);
 void note_recomputation(Sim& sim, double alpha, std::span<const HostId> measured, const NodePower& power);
 
-// These notes read again.
+// One state of the shares, computed from these notes.
 struct PowerUpdate {
   Time time = 0;
   WorkId work;

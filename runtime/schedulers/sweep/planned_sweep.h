@@ -1,5 +1,5 @@
-// Sweeps that are dealt out by a plan: who gets how many runs, in order of sending. All of it is posted at
-// once, and the engine does the rest.
+// Sweeps dealt out by a plan: the runs of each host, in order of sending. The whole plan is posted at once,
+// and the engine does the rest.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@ class PlannedSweep : public Coordinator {
   void deal(Sim& sim) override;
   void why_package(Sim& sim, Decision& out) override;
 
-  // Shares of the first so many runs that nobody has, for these hosts (at least one). It is asked when the
-  // sweep is opened and, with `again`, when hosts that went have left something: the sum should be `left`,
-  // but may be less at first.
+  // Shares of the first `left` runs that nobody has, for these hosts (at least one). Called when the sweep is
+  // opened and, with `again`, when hosts that went have left runs. The sum should be `left`, but may be less
+  // at first.
   virtual std::vector<Share> plan(Sim& sim, double left, std::span<const HostId> hosts, bool again) = 0;
-  // How the plan is made, for who asks why: "6 rounds".
+  // How the plan is made, for explanations: "6 rounds".
   virtual std::string rule() const = 0;
 
   std::vector<HostId> hosts_here() const;
@@ -38,13 +38,13 @@ class PlannedSweep : public Coordinator {
   Share choice_ = {};
 };
 
-// Whole numbers of runs for real chunks, those of 0 left out; `to`: places in `hosts`.
+// Rounds chunks to whole numbers of runs; those of 0 are left out. `to`: places in `hosts`.
 std::vector<Share> whole_shares(std::span<const HostId> hosts, std::span<const std::uint32_t> to,
                                 std::span<const double> chunks);
-// What is left over, in one installment to all hosts so that they end together.
+// Deals the remaining runs in one installment to all hosts, so that they end together.
 std::vector<Share> in_one_installment(Sim& sim, WorkId sweep, double left, std::span<const HostId> hosts);
 
-// An entry of the family with what all of these have in common.
+// An entry of the family, with the common properties of these policies.
 Entry sweep_entry(std::string name);
 
 }  // namespace perigee::sweep

@@ -5,7 +5,7 @@
 
 namespace perigee::sweep {
 
-// What a function of (round, state) is shown when a parameter is asked for. Valid during the call.
+// The state shown to a function of (round, state) that gives a parameter. Valid during the call.
 struct RoundState {
   const View& view;
   const NodePower& power;

@@ -1,4 +1,4 @@
-// What AMRS, AMRA, SAMRA, SSSE-AMRA and ISSSE-AMRA share: rounds of so many runs, shares of them by ENPR.
+// Shared by AMRS, AMRA, SAMRA, SSSE-AMRA and ISSSE-AMRA: rounds of so many runs, and shares of them by ENPR.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace perigee::sweep {
 
-// Runs in a round: all of them in so many rounds, along a sine, or as given for each.
+// The runs of each round: all runs in a number of rounds, along a sine, or as given for each round.
 struct Quota {
   double rounds = 0;              // > 0: runs / rounds
   double peak = 0, k = 0, m = 0;  // k > 0: sine_quota()
@@ -20,7 +20,7 @@ struct Quota {
   static Quota of_rounds(const Arguments& given);
   static Quota of_sine(const Arguments& given);
   double at(double round, const RoundState& state);
-  // Notes what is allowed but hardly meant.
+  // Writes notes about settings that are allowed but hardly intended.
   void warn(Sim& sim, double runs) const;
 };
 
@@ -42,11 +42,11 @@ class Rounds : public Coordinator {
   void host_came(Sim& sim, HostId host) override;
   void host_went(Sim& sim, HostId host) override;
 
-  // ENPR anew.
+  // Recomputes the ENPR.
   void learn(Sim& sim);
   void begin_round(Sim& sim);
   RoundState state(const Sim& sim, HostId host = {}) const;
-  // Gives the host `most` runs, and says so to who asks why: "x rounded up".
+  // Gives the host `most` runs; `how` is for explanations: "rounded up".
   double give_share(Sim& sim, HostId host, double most, std::string_view how);
   void why_package(Sim& sim, Decision& out) override;
 
@@ -66,13 +66,14 @@ class Rounds : public Coordinator {
   } choice_;
 };
 
-// An entry with what all of these have in common: parameters, check, instants. `sine`: a quota along a sine.
+// An entry with the common properties of these policies: parameters, check, instants. `sine`: a quota along a
+// sine.
 Entry rounds_entry(std::string name, bool sine);
 Parameter units_parameter();
 Parameter threshold_parameter();
 
-// What the notes warn of, a line each: more rounds than runs, an m that does not cover all runs, calibrations
-// that could not fit the times.
+// The warnings in the notes, a line each: more rounds than runs, an m that does not cover all runs,
+// calibrations that could not fit the times.
 std::vector<std::string> sweep_warnings(std::span<const Note> notes);
 
 }  // namespace perigee::sweep

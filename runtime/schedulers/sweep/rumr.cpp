@@ -1,11 +1,11 @@
-// Robust UMR: most of the runs in uniform rounds, the rest by factoring, for small last chunks even out
-// errors of prediction.
+// Robust UMR: most of the runs in uniform rounds, the rest by factoring. Small last chunks even out errors of
+// prediction.
 //
-// Source: Yang and Casanova, RUMR: robust scheduling for divisible workloads, HPDC 2003. With the error e the
-// rest is e of the load, all of it from e = 1 on, nothing where e W / (N S) is below the overhead of a round
-// trip, cLat + N nLat; a fifth where e is not known. Chunks of the second phase are 1 / (2 N) of what is
-// left, at least (cLat + N nLat) S / e, as many as there are hosts before they are cut anew. Cost: as umr,
-// then O(H log H) an instant. Ties: order of hosts.
+// Source: Yang and Casanova, RUMR: robust scheduling for divisible workloads, HPDC 2003. With the error e,
+// the rest is e of the load, and all of it from e = 1 on. It is nothing if e W / (N S) is below the overhead
+// of a round trip, cLat + N nLat. If e is not known, it is a fifth. Chunks of the second phase are 1 / (2 N)
+// of the runs left, and at least (cLat + N nLat) S / e. There are as many of them as hosts before they are
+// cut anew. Cost: as umr, then O(H log H) an instant. Ties: order of hosts.
 
 #include <fmt/format.h>
 

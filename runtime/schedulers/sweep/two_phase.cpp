@@ -1,12 +1,12 @@
-// Probing: a small package to each host, from whose times its speed and its link's are estimated; then
-// everything in one installment, cut so that all end together.
+// Probing: a small package to each host. Its times give estimates of the host's speed and its link's. Then
+// everything else is sent in one installment, cut so that all end together.
 //
 // Source: Ghose, Kim and Kim, Adaptive divisible load scheduling strategies for workstation clusters with
-// unknown network resources, IEEE TPDS 16(10), 2005. mode = "wait": nobody gets more before all have
-// answered; "continue": who has answered gets another package of that size meanwhile. Results are not
-// returned. A host that comes later, or whose probe is lost while others are probed, is probed too. What a
-// host that goes leaves is dealt out in one installment. Cost: O(H log H) a phase, O(H) an instant while
-// probing. Ties: order of hosts.
+// unknown network resources, IEEE TPDS 16(10), 2005. mode = "wait": no host gets more before all have
+// answered. mode = "continue": a host that has answered gets another package of that size in the meantime.
+// Results are not returned. A host that comes later, or whose probe is lost while others are probed, is
+// probed too. Runs left by a host that goes are dealt out in one installment. Cost: O(H log H) a phase, O(H)
+// an instant while probing. Ties: order of hosts.
 
 #include <fmt/format.h>
 
@@ -84,7 +84,7 @@ class TwoPhase final : public CoordinatorOf<TwoPhase, PlannedSweep> {
     Worker found;
   };
 
-  // Sends what probes are missing; true while one is under way.
+  // Sends the probes that are missing; true while one is under way.
   bool probe(Sim& sim) {
     bool waits = false;
     for (const HostId host : hosts_here()) {
@@ -104,7 +104,7 @@ class TwoPhase final : public CoordinatorOf<TwoPhase, PlannedSweep> {
     return waits;
   }
 
-  // A transfer is seen to begin in the call at whose time it does.
+  // A transfer is seen to begin in the call that has the time of its beginning.
   void look_who_receives(const Sim& sim) {
     for (Probe& probe : probes_) {
       if (!probe.package.valid()) continue;

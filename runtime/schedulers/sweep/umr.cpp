@@ -1,9 +1,9 @@
-// Uniform multi-round: while all hosts compute one round, equally long, the next one is sent.
+// Uniform multi-round: all hosts compute each round equally long; meanwhile the next one is sent.
 //
 // Source: Yang and Casanova, UMR: a multi-round algorithm for scheduling divisible workloads, IPDPS 2003. The
-// number of rounds is the best of 1 to 100, where the authors minimise with a Lagrange multiplier; the last
-// round is not cut anew. Error "infeasible_rounds" where somebody would get nothing in some round. What a
-// host that goes leaves is dealt out in one installment. Cost: O(H M^2) for up to M rounds.
+// number of rounds is the best of 1 to 100; the authors minimise with a Lagrange multiplier. The last round
+// is not cut anew. Error "infeasible_rounds" if some host would get nothing in some round. Runs left by a
+// host that goes are dealt out in one installment. Cost: O(H M^2) for up to M rounds.
 
 #include "runtime/schedulers/sweep/uniform_rounds.h"
 

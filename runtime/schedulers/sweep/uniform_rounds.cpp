@@ -1,4 +1,4 @@
-// Source: Yang and Casanova, IPDPS 2003 (UMR), and what is made of it: see mrrs.cpp, rumr.cpp.
+// Source: Yang and Casanova, IPDPS 2003 (UMR); for policies built on it see mrrs.cpp and rumr.cpp.
 #include "runtime/schedulers/sweep/uniform_rounds.h"
 
 #include <fmt/format.h>

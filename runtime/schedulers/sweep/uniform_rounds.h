@@ -1,4 +1,4 @@
-// UMR and what is made of it: rounds in which all hosts compute equally long.
+// UMR and policies built on it: rounds in which all hosts compute equally long.
 #pragma once
 
 #include "runtime/schedulers/sweep/planned_sweep.h"
@@ -7,12 +7,14 @@ namespace perigee::sweep {
 
 class UniformRounds : public PlannedSweep {
  protected:
-  // rounds = 0: as many as are best; `selects`: for the best prefix of the hosts by speed over link rate.
+  // rounds = 0: the best number of rounds; `selects`: for the best prefix of the hosts by speed over link
+  // rate.
   UniformRounds(std::size_t rounds, bool selects) : options_{.rounds = rounds}, selects_(selects) {}
 
   std::vector<Share> plan(Sim& sim, double left, std::span<const HostId> hosts, bool again) override;
   std::string rule() const override;
-  // Shares of `load` runs; notes `rounds`: their number, the hosts that take part, the makespan from now, s.
+  // Shares of `load` runs. Notes `rounds`: their number, the hosts that take part, and the makespan from now,
+  // s.
   std::vector<Share> rounds_of(Sim& sim, double load, std::span<const HostId> hosts);
 
  private:
@@ -22,7 +24,7 @@ class UniformRounds : public PlannedSweep {
 };
 
 Parameter uniform_rounds_parameter();
-// Its value, 0 = "auto".
+// The value of the parameter `rounds`; 0 = "auto".
 std::size_t uniform_rounds(const Arguments& given);
 
 }  // namespace perigee::sweep

@@ -1,4 +1,4 @@
-// Weighted factoring: factoring in which a host's chunks are in proportion to its weight.
+// Weighted factoring: factoring with chunks in proportion to the weight of their host.
 //
 // Source: Hummel, Schmidt, Uma and Wein, Load-sharing in heterogeneous systems via weighted factoring, SPAA
 // 1996. A batch is over when as many chunks have been taken as there are hosts. Cost: O(H log H) an instant.

@@ -1,4 +1,4 @@
-// Source: Sim-PETEK, 2010, section 3.1 (what a package takes on a host).
+// Source: Sim-PETEK, 2010, section 3.1 (the time of a package on a host).
 #include "runtime/schedulers/sweep/workers.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a coordinator knows beforehand of the hosts to which it deals.
+// What a coordinator knows in advance of the hosts to which it deals.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace perigee::sweep {
 
-// Per host: runs a second, by the run's estimates, of a package that fills the host's slots; how fast and
-// with what latency the links on the way to it, as they are declared for now, carry the data of a run (at
-// once, where the sweep has none); its set-up. A host whose link carries nothing now: Error "bad_link".
+// Per host: the runs a second, by the run's estimates, of a package that fills the host's slots; the rate and
+// latency with which the links on the way carry the data of a run, as declared for now (at once, if the sweep
+// has no data); and the set-up. Error "bad_link" if the link of a host carries nothing now.
 std::vector<Worker> workers_of(Sim& sim, WorkId sweep, std::span<const HostId> hosts);
 
 }  // namespace perigee::sweep
