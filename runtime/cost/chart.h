@@ -106,7 +106,7 @@ class Chart {
   // The state of a cluster as tasks find it; valid until something is placed there.
   struct Outlook {
     std::size_t cluster;
-    Time idle_until;  // until then none of its hosts is free for anything new
+    Time idle_until;  // none of its hosts is free for anything new before this
     Seconds room;     // the longest time for which its link is free before that
   };
   Outlook outlook(std::size_t cluster) const;

@@ -83,7 +83,7 @@ class ChartView {
     std::uint32_t host = BestInCluster::kNone;
     Completion best;
     Time second = kNever;
-    std::uint32_t clusters = 0;  // where it is finite
+    std::uint32_t clusters = 0;  // clusters where the completion is finite
     std::size_t changed = 0;
   };
   void update(std::uint32_t task, std::size_t cluster, const BestInCluster& now);
@@ -97,7 +97,7 @@ class ChartView {
   std::vector<Row> rows_;             // per task given at first
   std::vector<BestInCluster> ends_;   // clusters x rows_
   std::vector<Time> times_;           // rows_ x clusters: completions there
-  std::vector<Time> sorted_;          // the same, those that are finite, ascending
+  std::vector<Time> sorted_;          // the same, only finite ones, ascending
   std::vector<ChartTask> placed_;
 };
 
@@ -127,7 +127,7 @@ struct ChartPlan {
   std::span<const HostId> hosts = {};
   std::span<const FileId> files = {};
   std::span<const std::uint32_t> uses = {};  // per FileId: tasks that wait and need it, when the plan began
-  Time horizon = kNever;                     // up to which it is made
+  Time horizon = kNever;                     // the plan is made up to here
 };
 
 // Decides which task goes first: the one with the smallest first key, or the largest. Ties: the largest
@@ -151,7 +151,8 @@ class ChartRule {
 std::unique_ptr<ChartRule> min_min_rule();    // H1, min-min
 std::unique_ptr<ChartRule> max_min_rule();    // H2, max-min
 std::unique_ptr<ChartRule> sufferage_rule();  // H3: second - best; 0 with one host
-// H4, extended sufferage, and H9, sufferage II. The second key is the suffering.
+// H4, extended sufferage: the largest suffering. H9, sufferage II: the fewest clusters, then the largest
+// suffering.
 std::unique_ptr<ChartRule> extended_sufferage_rule(NoJump otherwise, Suffering as = Suffering::jump);
 std::unique_ptr<ChartRule> sufferage_2_rule(NoJump otherwise, Suffering as = Suffering::jump);
 std::unique_ptr<ChartRule> xsufferage_rule();  // XSufferage, Casanova et al., HCW 2000

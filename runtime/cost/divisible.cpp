@@ -23,8 +23,8 @@ double excess_of(double u) {
   return 0.5 + u * sum;
 }
 
-// The largest n >= 1 for which `holds`; kEveryNode if there is none. `holds` is true up to that n and false
-// from there on.
+// The largest n >= 1 with holds(n), which is true up to it and false beyond; kEveryNode if there is no
+// largest.
 template <class F>
 std::size_t last_of(F&& holds) {
   constexpr std::size_t kMost = std::size_t{1} << 52;

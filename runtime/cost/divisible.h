@@ -92,7 +92,7 @@ class StaggeredNodes {
 
   // The load that the first `nodes` nodes can finish by `end`.
   double load_by(Time end, std::size_t nodes) const;
-  // The number of first nodes that finish the load by `end`; 0 if even all nodes cannot.
+  // The smallest number of first nodes that finish the load by `end`; 0 if even all nodes cannot.
   std::size_t fewest_nodes(double load, Time end) const;
   // The earliest common end of the load on the first `nodes` nodes, at least 1.
   Time completion(double load, std::size_t nodes) const;

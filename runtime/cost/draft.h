@@ -33,8 +33,8 @@ class Draft {
   // The earliest completion on a machine of the cluster; ties: the lowest machine.
   Smallest best_of_cluster(std::size_t task, std::size_t cluster) const;
 
-  void assign(std::size_t task, std::uint32_t machine);  // it waits, and fits there
-  void leave_out(std::size_t task);                      // it waits
+  void assign(std::size_t task, std::uint32_t machine);  // the task must wait, and fit there
+  void leave_out(std::size_t task);                      // the task must wait
   // Takes the last assign() or leave_out() back; false if there is none.
   bool undo();
 

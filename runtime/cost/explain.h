@@ -16,7 +16,7 @@ namespace perigee::cost {
 // The step of a mapping at which a task was chosen.
 struct MappingStep {
   std::size_t number = 0;             // from 1, in the order of choice; 0 = the task can run nowhere
-  std::uint32_t machine = kUnmapped;  // where it went
+  std::uint32_t machine = kUnmapped;  // its machine
   std::string rule = {};              // in words
   Comparison tasks = {};              // it was chosen among these; empty: the order was fixed
   Comparison machines = {};           // and then its machine among these

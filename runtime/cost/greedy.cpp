@@ -24,7 +24,7 @@ class GreedyKeys {
   double key(std::size_t task) const { return keys_[slot_[task]]; }  // as set
   void remove(std::size_t task);
   bool empty() const { return left_ == 0; }
-  std::size_t lowest();  // not of an empty one
+  std::size_t lowest();  // there must be one
 
  private:
   static constexpr std::size_t kBlock = 64;  // keys

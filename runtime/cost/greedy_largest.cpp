@@ -26,7 +26,7 @@
 namespace perigee::cost {
 namespace {
 
-constexpr std::size_t kFewTasks = 32;       // not worth the columns
+constexpr std::size_t kFewTasks = 32;       // columns do not pay for so few
 constexpr std::size_t kFew = 32;            // machines that may be columns without being in a chain; chains
 constexpr std::size_t kShortestChain = 16;  // chain of machines that makes them columns
 constexpr std::size_t kSampled = 32;        // tasks compared to find chains
@@ -245,7 +245,7 @@ class Largest {
     for (const Chain& chain : chains_) {
       double lowest = kInfinity, second = kInfinity;  // ready times so far
       const double& limit = key_ == LargestKey::best ? lowest : second;
-      std::size_t equals = relevant_.size();  // where the equal machines at hand begin
+      std::size_t equals = relevant_.size();  // where the current equal machines begin
       for (const Member& member : chain) {
         if (!member.is_equal) equals = relevant_.size();
         const double ready = ready_[member.machine];

@@ -16,7 +16,7 @@ UnitCosts head_costs(const Platform& platform, double bytes, Seconds time);
 struct TightDeadlines {
   std::size_t count = 0;
   WorkId first = {};           // of them, if there is any
-  Seconds takes = 0, has = 0;  // it on all useful nodes, it from arrival to deadline
+  Seconds takes = 0, has = 0;  // its time on all useful nodes; its time from arrival to deadline
 };
 TightDeadlines tight_deadlines(const Platform& platform, const Workload& workload);
 

@@ -154,7 +154,7 @@ Cut multi_installment(std::span<const Worker> workers, std::size_t installments)
   for (std::size_t c = 0; c < all; ++c) cut.worker.push_back(static_cast<std::uint32_t>(c % n));
   const auto seconds_to_send = [&](std::size_t c) { return cut.fraction[c] / workers[c % n].rate; };
   for (std::size_t c = all - 1; c-- > 0;) {
-    double time = 0;  // that chunk c is computed: until the worker's next one has come, or until the end
+    double time = 0;  // s for computing chunk c: until the worker's next one has come, or until the end
     for (std::size_t j = c + 1; j <= std::min(c + n, all - 1); ++j) time += seconds_to_send(j);
     if (c + n >= all) time += cut.fraction.back() / workers[n - 1].speed;
     cut.fraction[c] = time * workers[c % n].speed;

@@ -47,7 +47,7 @@ Cut single_installment(std::span<const Worker> workers);
 // Rounds in which all workers compute equally long while the next round is sent.
 struct RoundPlan {
   std::size_t rounds = 0;
-  std::vector<std::uint32_t> worker;  // who takes part, in order of sending
+  std::vector<std::uint32_t> worker;  // the workers that take part, in order of sending
   std::vector<double> time;           // per round: s that each worker computes, its start included
   std::vector<double> chunk;          // runs, round by round, a row of workers each; all > 0
   double makespan = 0;                // s

@@ -21,7 +21,7 @@ constexpr Reals kFirst = {0, 1};
 #undef PERIGEE_SWAP_PAIRS
 }  // namespace narrow
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)  // which has no such pragmas
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)  // clang has no such pragmas
 #define PERIGEE_WIDE_SCANS 1
 #pragma GCC push_options
 #pragma GCC target("avx2")

@@ -16,7 +16,7 @@ struct TreeVertex {
   std::uint32_t task = 0, machine = 0;
   double g = 0, h1 = 0, h2 = 0, f = 0;  // s
   std::uint32_t expanded = 0;           // its place among the expansions, the root's being 1; 0 = never
-  bool dropped = false;                 // for a better leaf
+  bool dropped = false;                 // dropped for a better leaf
   bool taken = false;                   // it is on the way to the answer
 };
 

@@ -41,7 +41,8 @@ class StagedNodes {
   // the deadline (Algorithm 3). Each node may use all the time that reservations and earlier nodes do not
   // need.
   double load_by(std::size_t nodes) const;
-  // The number of first nodes, at least `from`, that can do the load by the deadline; 0: there is none.
+  // The smallest number of first nodes, at least `from`, that can do the load by the deadline; 0: there is
+  // none.
   std::size_t fewest_nodes(double load, std::size_t from = 1) const;
   // The load on the first `nodes` nodes (Algorithm 4), in the order of transmission. Empty if it is not done
   // by the deadline, which Theorem 5.3.5 excludes for fewest_nodes().
@@ -62,7 +63,7 @@ class StagedNodes {
   std::span<const std::vector<ReservedNode>> reserved_;
   Time deadline_;
   double tolerance_;
-  std::vector<Node> nodes_;        // those that are there, the first free ones first
+  std::vector<Node> nodes_;        // present nodes, the first free ones first
   std::vector<TimeRange> stages_;  // in each, chunks are sent until `from` and computed until `to`
 };
 

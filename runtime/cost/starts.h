@@ -38,7 +38,7 @@ class Starts {
  private:
   Extent extent_;
   double now_;
-  std::vector<std::uint32_t> machines_;  // that some task can use
+  std::vector<std::uint32_t> machines_;  // machines that some task can use
 };
 
 void greedy_by_key(const MappingProblem& problem, const GreedyKey& key, bool largest, bool pure, Mapping& out,

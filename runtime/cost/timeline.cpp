@@ -15,7 +15,7 @@ void Timeline::take(Slot slot) {
   if (!(slot.start < slot.end)) return;
   auto at = std::ranges::upper_bound(free_, slot.start, {}, &Slot::end);
   if (at == free_.end() || at->start > slot.start)
-    return;  // what is left there is shorter than the tolerance
+    return;  // the gap left there is shorter than the tolerance
   const auto place = static_cast<std::size_t>(at - free_.begin());
   const Slot before{at->start, slot.start}, after{slot.end, at->end};
   const auto stays = [this](const Slot& piece) {

@@ -121,7 +121,7 @@ class Informed final : public Estimator {
     if (!activity || activity->posted) return sim.now();
     const bool computes = activity->kind == ActivityKind::compute, file = activity->file.valid();
     if (!computes && !file && activity->kind != ActivityKind::chunk)
-      return sim.true_end(id);  // as it was asked for
+      return sim.true_end(id);  // holds and thinking end as they were asked for
     const ClusterId cluster = file || computes ? activity->cluster : sim.view()[activity->host].cluster;
     const double factor = computes ? error_of(sim, activity->piece, activity->host)
                           : file   ? error_of(sim, activity->file, cluster)

@@ -16,7 +16,7 @@ enum class Reason : std::uint8_t {
   change,       // its speed or availability changed
   cancelled,    // by the policy
   superseded,   // another copy ended first
-  predecessor,  // what it was posted after did not end well
+  predecessor,  // the activity before it did not end well
   stranded,     // its outputs are in a cluster that left
   deadline,
   infeasible,  // fits no host

@@ -50,9 +50,9 @@ struct Information {
   double error = 0;
   std::optional<std::uint64_t> error_seed = {};
   // The estimated end of a running activity is its start plus the duration that is now estimated for that
-  // start. With `progress`, which can be measured, it is now plus the duration estimated for the rest. If the
-  // estimated end is over, the estimate is `overdue` >= 0 seconds from now; the default is 10, for nominal
-  // rates 0. When everything is known exactly, the estimate is the true end.
+  // start. With `progress`, it is now plus the duration estimated for the rest, because progress can be
+  // measured. If the estimated end is over, the estimate is `overdue` >= 0 seconds from now; the default is
+  // 10, for nominal rates 0. When everything is known exactly, the estimate is the true end.
   bool progress = false;
   std::optional<Seconds> overdue = {};
 

@@ -166,7 +166,7 @@ void Sim::enter_link(std::uint32_t slot) {
   activity.left = activity.amount;
   activity.since = view_.now_ + latency;
   ++progressing_;
-  activity.end = activity.since;  // until go_on() knows better
+  activity.end = activity.since;  // go_on() sets the true end
   record(RecordKind::started, activity);
   go_on(slot);
   if (comparing_) expect_end(slot);

@@ -17,7 +17,7 @@ class World final {
   const View& view() const { return sim().view(); }
   const Scenario& scenario() const;
   std::uint64_t seed() const;
-  std::int32_t outages(ResourceId on) const;  // that cover a host, link or cluster now
+  std::int32_t outages(ResourceId on) const;  // outages that cover a host, link or cluster now
   bool is_present(ResourceId on) const;       // it has not left
 
   // Happens at once, whatever `happening.at` is. Errors are those of the same event in a scenario.
@@ -37,7 +37,7 @@ class World final {
 // The time or condition for which a process waits.
 struct Wait {
   Time until = kNever;     // >= now; kNever = for nothing, it is over
-  bool condition = false;  // until holds(), which is asked after each instant
+  bool condition = false;  // wait until holds(), which is asked after each instant
 };
 
 // Drives a scenario from within: it wakes at t = 0, acts, and says when it wants to go on. Its actions come

@@ -114,7 +114,7 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   push_end(slot);
 }
 
-// The computations on the host, in order of start, then the holds; valid until the next call.
+// The activities that run on the host, in order of start, then its hold; valid until the next call.
 std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
   interrupted_.clear();
   for (std::uint32_t slot = host.first; slot != kNone; slot = activities_[slot].next)
@@ -379,7 +379,7 @@ void Sim::watch(std::uint32_t resource, Time after) {
   const Profile& profile = is_host ? hosts_[resource].profile : links_[resource - hosts_.size()].bandwidth;
   const Time anchor = is_host ? hosts_[resource].anchor : links_[resource - hosts_.size()].anchor;
   Time from = after - anchor, next = profile.next_change(from) + anchor;
-  while (next <= after) {  // the same step again, by rounding
+  while (next <= after) {  // rounding gave the same step again
     from = std::nextafter(from, kNever);
     next = profile.next_change(from) + anchor;
   }

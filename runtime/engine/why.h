@@ -21,15 +21,15 @@ struct Decision {
   enum class Kind : std::uint8_t { none, waits, planned, posted, started, rejected, expired };
   Kind kind = Kind::none;  // none: it has not arrived
   WorkId work;
-  HostId host;                   // where; none while it waits and when it was refused
+  HostId host;                   // its host; none while it waits and when it was refused
   Time time = 0;                 // of the decision, or of the question when it waits
-  Time started = kNever;         // when it began there; later than `time` when it was planned or posted
+  Time started = kNever;         // start on the host; later than `time` when it was planned or posted
   Reason reason = Reason::none;  // of a refusal
   std::string policy;
-  std::string rule = {};                // what decided, in the policy's words
+  std::string rule = {};                // the rule that decided, in the policy's words
   Comparison works = {};                // the works compared, by index; empty: the policy does not say
   Comparison hosts = {};                // the hosts compared; all of them are listed
-  std::vector<std::string> notes = {};  // what else there is to say, a line each
+  std::vector<std::string> notes = {};  // further remarks, a line each
 };
 std::string_view name_of(Decision::Kind kind);
 

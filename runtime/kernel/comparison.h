@@ -19,9 +19,9 @@ struct Comparison {
     bool open = true;  // it could have been chosen; else `note` says why not
     std::string note = {};
   };
-  std::string score = {};  // what they are compared by, with its unit: "completion, s"; empty: by nothing
+  std::string score = {};  // the measure compared, with its unit: "completion, s"; empty: none
   Prefer better = Prefer::neither;
-  std::string ties = {};  // what decides between equals
+  std::string ties = {};  // the rule between equals
   std::vector<Candidate> candidates = {};
 
   const Candidate* find(std::uint32_t index) const {

@@ -113,7 +113,7 @@ class Stream : public Variates<Stream> {
   void refill();
 
   std::array<std::uint64_t, 2> key_;  // seed, hash of the name
-  std::uint64_t path_;                // which substream
+  std::uint64_t path_;                // the substream
   std::uint64_t depth_ = 0;           // how many sub() deep
   std::uint64_t position_ = 0;
   std::array<std::uint64_t, 4> block_{};  // numbers of position_ / 4, once one was drawn

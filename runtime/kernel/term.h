@@ -13,7 +13,7 @@ namespace perigee::kernel {
 struct Term {
   std::string text;  // as written
   std::string name;
-  std::optional<std::string> argument;  // what is between the brackets, without blanks around it
+  std::optional<std::string> argument;  // the text between the brackets, without blanks around it
 
   // The argument as a quantity. Error `code` if there is no argument or it is no quantity.
   double number(const char* code, Dimension dimension) const;

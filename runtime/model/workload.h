@@ -14,7 +14,7 @@ namespace perigee::model {
 enum class WorkKind : std::uint8_t { task, job, sweep, load, reservation };
 std::string_view name_of(WorkKind kind);
 
-// The unit of a run time. For `by_architecture` and `by_host`, the times are rows of Workload::times.
+// The form of a run time. For `by_architecture` and `by_host`, the times are rows of Workload::times.
 enum class TimeForm : std::uint8_t { operations, seconds, by_architecture, by_host };
 
 struct File {
@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kNone = 0xffffffffU;
 // One submission. A family adds fields with defaults, never a further kind.
 //   task         runs once on one host; its input files must be in the host's cluster, its outputs come home
 //   job          runs once on `cores` cores of one host
-//   sweep        `size` runs of `trials` simulations each, dealt out in packages; a time is that of one simulation
+//   sweep        `size` runs of `trials` simulations each, dealt out in packages; times are of one simulation
 //   load         `size` units, divisible at will; a time is that of one unit, and `bytes` are sent for each
 //   reservation  `hosts` whole hosts during [from, to); the link too during the first `io_ratio` of that time
 struct Work {

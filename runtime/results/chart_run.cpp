@@ -6,7 +6,7 @@
 namespace perigee::results {
 namespace {
 
-// Somebody else's, for as long as that lives.
+// A pointer to an object that somebody else owns; valid as long as that lives.
 template <class T>
 std::shared_ptr<const T> borrowed(const T* object) {
   return {std::shared_ptr<const T>(), object};
@@ -20,7 +20,7 @@ struct Planned {
   ResourceId on;
 };
 
-// A host does not tell of gaps that are shorter than that.
+// The shortest gap that a host's timeline keeps; shorter ones are forgotten.
 Seconds shortest_on(const ChartProblem& problem, std::size_t host) {
   Seconds shortest = kNever;
   for (std::size_t t = 0; t < problem.tasks(); ++t) {
@@ -30,7 +30,8 @@ Seconds shortest_on(const ChartProblem& problem, std::size_t host) {
   return shortest < kNever ? shortest * (1 - 1e-6) : 0;
 }
 
-// Where the host is neither free nor has what was placed there, for as long as a gap that it would tell of.
+// Adds holds where the host is neither free nor has a placed task. Spans shorter than `shortest` may be
+// forgotten gaps, and are left out.
 void add_held(const Timeline& line, ResourceId host, std::vector<Slot> placed, Time now, Time until,
               Seconds shortest, std::vector<Planned>& out) {
   for (const Slot& each : line.free()) placed.push_back(each);

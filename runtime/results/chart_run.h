@@ -1,4 +1,4 @@
-// A Gantt chart as the run that it plans, for pictures.
+// A Gantt chart turned into the run that it plans, for pictures.
 #pragma once
 
 #include "runtime/cost/chart_mapping.h"
@@ -6,7 +6,8 @@
 
 namespace perigee::results {
 
-// What has been placed on it; hosts are held where something else is drawn. `plan` must outlive the outcome.
+// The tasks that were placed on the chart run. Hosts are held where the chart has anything else. `plan` must
+// outlive the outcome.
 Outcome as_run(const ChartView& view, const ChartPlan& plan);
 
 }  // namespace perigee::results

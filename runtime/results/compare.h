@@ -10,15 +10,14 @@
 
 namespace perigee::results {
 
-// One row per outcome: policy, the metrics, status. Without names: makespan, mean_wait, mean_response,
-// mean_slowdown, utilization, lost. Error "unknown_metric" with the nearest name.
-// Where there are `names`, one for each outcome, they come first.
+// One row per outcome: policy, the metrics, status. The default metrics are makespan, mean_wait,
+// mean_response, mean_slowdown, utilization, lost. Error "unknown_metric" with the nearest name. If `names`
+// are given, one per outcome, they come first.
 Table comparison(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {},
                  std::span<const std::string> names = {});
 
-// The same as text. The best values of a column have a '*' when it is clear what is better, values differ,
-// and among complete runs only when there are such.
-// `most` as in Table::text.
+// The same as text. The best values of a column have a '*' if it is clear what is better and values differ.
+// If some runs are complete, only these count. `most` as in Table::text.
 std::string comparison_table(std::span<const Outcome> outcomes, std::span<const std::string> metrics = {},
                              std::span<const std::string> names = {}, std::size_t most = 0);
 

@@ -11,20 +11,20 @@
 namespace perigee::results {
 namespace {
 
-// All of a record that the order of decisions cannot change.
+// Everything in a record that does not depend on the order of decisions.
 auto key(const Record& r) {
   return std::tuple(r.time, r.kind, r.what, r.work, r.on.packed(), r.file, r.first, r.size, r.why, r.copy,
                     r.cores);
 }
 bool same(const Record& a, const Record& b) { return key(a) == key(b); }
 
-// The records of a trace, an instant at a time, without notes.
+// Reads the records of a trace, one instant at a time, without notes.
 class Reader {
  public:
   Reader(const Trace& trace, std::size_t from) : trace_(trace), at_(from) { skip(); }
 
   Time next() const { return at_ < trace_.size() ? trace_[at_].time : kNever; }
-  // All of the next instant.
+  // Takes all records of the next instant.
   std::vector<Record> take() {
     std::vector<Record> all;
     for (const Time time = next(); at_ < trace_.size() && trace_[at_].time == time; ++at_, skip())
@@ -46,7 +46,7 @@ class Reader {
   std::size_t at_;
 };
 
-// So many records at the beginning are the very same, in memory that the traces share.
+// The number of records at the beginning that are the very same, in memory that the traces share.
 std::size_t shared(const Trace& a, const Trace& b) {
   std::size_t low = 0, high = std::min(a.size(), b.size());
   while (low < high) {
@@ -59,7 +59,7 @@ std::size_t shared(const Trace& a, const Trace& b) {
   return low;
 }
 
-// What is in `these` and not in `those`, in its order.
+// The records of `these` that are not in `those`, in the order of `these`.
 std::vector<Record> without(const std::vector<Record>& these, const std::vector<Record>& those) {
   const auto less = [](const Record& a, const Record& b) { return key(a) < key(b); };
   std::vector<Record> sorted = those;
@@ -77,7 +77,8 @@ std::vector<Record> without(const std::vector<Record>& these, const std::vector<
   return left;
 }
 
-// How far a run can be compared: to its end, or, when more can come, until then.
+// The time until which a run can be compared. A run that is over has no limit; otherwise more can come after
+// its end.
 Time known_until(const Outcome& outcome) {
   return outcome.status == RunStatus::complete || outcome.status == RunStatus::incomplete ? kNever
                                                                                           : outcome.end;
@@ -118,7 +119,7 @@ std::optional<Difference> first_difference(const Outcome& first, const Outcome& 
     }
     const Time time = std::min(a.next(), b.next());
     if (time == kNever || time > until) return std::nullopt;
-    // What came before in this instant was the same, one by one, or is among the rest in another order.
+    // Earlier records of this instant were the same one by one, or are among the rest in another order.
     const std::vector<Record> in_a = a.next() == time ? a.take() : std::vector<Record>();
     const std::vector<Record> in_b = b.next() == time ? b.take() : std::vector<Record>();
     const std::vector<Record> only_a = without(in_a, in_b), only_b = without(in_b, in_a);

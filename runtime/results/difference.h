@@ -1,4 +1,4 @@
-// Where two runs part.
+// The first difference of two runs.
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,21 @@
 
 namespace perigee::results {
 
-// The first time at which not the same happened in both, whatever the order within an instant; notes do not
-// count. Beside each other what only the first run has, and what only the second has: about the same work
-// where there is such; none = all that happened there happened in the other run too.
+// The first time at which different things happened in the two runs. The order within an instant and notes do
+// not count. `first` is a record that only the first run has, `second` one that only the second has, about
+// the same work if there is one. None = everything that happened there happened in the other run too.
 struct Difference {
   Time time = 0;
   std::optional<Record> first, second;
 };
 
-// Null when they are the same as far as both have come, or when their platforms are not alike. Traces that
-// forks share are not looked through: the cost is that of what came after. Error "no_trace" where a run has
-// kept none.
+// None if the runs are the same as far as both have come, or if their platforms are not alike. The parts of
+// traces that forks share are skipped, so the cost is that of the later parts. Error "no_trace" if a run has
+// kept no trace.
 std::optional<Difference> first_difference(const Outcome& first, const Outcome& second);
 
-// What two runs were given differently, a line each: policy, seed, platform, workload, events, interventions.
+// The differences in what the runs were given, a line each: policy, seed, platform, workload, events,
+// interventions.
 std::vector<std::string> different_settings(const Outcome& first, const Outcome& second);
 bool alike(const Platform& first, const Platform& second);  // the same hosts, clusters and links by name
 

@@ -22,7 +22,7 @@ Executions executions(const Outcome& outcome) {
   const Trace& trace = outcome.trace;
   Executions out;
   std::vector<std::uint32_t> by_serial;  // kNone = not started
-  std::vector<Time> posted;              // by serial; NaN = was not
+  std::vector<Time> posted;              // by serial; NaN = not posted
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Record& record = trace[i];
     const std::uint32_t serial = record.activity;

@@ -1,4 +1,4 @@
-// What a trace says about each activity that took resources: the common ground of metrics, exports and
+// The activities that took resources, as a trace tells of them: the common ground of metrics, exports and
 // pictures.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace perigee::results {
 
-// From `started` to what ended it.
+// One activity, from `started` to the record that ended it.
 struct Execution {
   std::uint32_t serial = 0;
   ActivityKind kind = ActivityKind::none;
@@ -22,7 +22,7 @@ struct Execution {
   FileId file;
   double first = 0, size = 0;
   std::int32_t cores = 0;       // as recorded; a hold has all cores of its hosts
-  Time posted = 0;              // when it began to wait on its resource; `started` where it was not posted
+  Time posted = 0;              // when it began to wait on its resource; `started` if it was not posted
   Time started = 0, ended = 0;  // `ended` of what is under way: the end of the run
   std::size_t start_record = 0, end_record = 0;  // places in the trace; end_record = its size when under way
   std::uint32_t resources = 0, resource_count = 0;  // in Executions::resources
@@ -41,21 +41,21 @@ struct Executions {
     return std::span(resources).subspan(execution.resources, execution.resource_count);
   }
 };
-// Error "not_measured" when the run did not keep its activities.
+// Error "not_measured" if the run did not keep its activities.
 Executions executions(const Outcome& outcome);
-// The same; none when it did not.
+// The same; without executions if it did not.
 Executions executions_if_kept(const Outcome& outcome);
 
-// Bytes that a transfer or chunk moves in all.
+// All the bytes that a transfer or chunk moves.
 double bytes_of(const Outcome& outcome, const Execution& execution);
 
-// Of the first work to arrive; 0 when none did, or the trace does not tell.
+// The arrival of the first work; 0 if none arrived, or if the trace does not tell.
 Time first_arrival(const Outcome& outcome);
 
-// How long [a, b] and [from, to] have in common.
+// The length of the common part of [a, b] and [from, to].
 Seconds overlap(Time a, Time b, Time from, Time to);
 
-// When a resource was away, by its `down`, `up`, `left` and `joined` records.
+// A time when a resource was away, by its `down`, `up`, `left` and `joined` records.
 struct Away {
   Time from, to;  // `to` = the end of the run when it did not come back
   Reason why;
@@ -66,19 +66,19 @@ struct Absences {
 };
 Absences absences(const Outcome& outcome);
 
-// In pictures a host has a lane for each core; a single one where all work is sweeps and loads, which take
-// whole hosts.
+// In pictures a host has a lane for each core. It has a single lane if all work is sweeps and loads, which
+// take whole hosts.
 bool by_whole_hosts(const Workload& workload);
-// What stands in the bar of an execution: the number of its work, from 1, or from 0 where works are called
-// so, as "task0", "task1", ...; of a sweep "runs", or "work:runs" where there are several works.
+// The text in the bar of an execution: the number of its work, counted from 1, or from 0 if works are called
+// "task0", "task1", ... For a sweep it is "runs", or "work:runs" if there are several works.
 std::string bar_label(const Workload& workload, const Execution& execution);
 
-// Which cores an execution has on its host: the lowest that are free when it starts.
+// A core of its host that an execution has. Executions take the lowest cores that are free when they start.
 struct Lane {
   std::uint32_t execution = 0;  // in Executions::all
   std::int32_t core = 0;        // a hold has none: -1
 };
-// Per host, in order of start; an execution has one lane for each of its cores.
+// Per host, in order of start. An execution has one lane for each of its cores.
 std::vector<std::vector<Lane>> lanes(const Outcome& outcome, const Executions& executions);
 
 }  // namespace perigee::results

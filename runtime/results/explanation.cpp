@@ -26,7 +26,7 @@ std::string value_text(const std::string& score, double value) {
 
 std::string_view better_word(Prefer better) { return better == Prefer::smallest ? "smallest" : "largest"; }
 
-// The first of the best that could be chosen, or with `any` of all; null where they are not compared.
+// The first of the best open candidates, or with `any` of all candidates; null if they are not compared.
 const Comparison::Candidate* best_of(const Comparison& comparison, bool any = false) {
   const Comparison::Candidate* best = nullptr;
   if (comparison.better == Prefer::neither) return best;
@@ -44,7 +44,7 @@ std::string name_of_candidate(std::uint32_t index, bool of_hosts, const Platform
   return of_hosts ? platform[HostId(index)].name : workload.name_of(WorkId(index));
 }
 
-// The candidates that are shown, in their order: the chosen one, then the best of those that were open.
+// The candidates shown, in their order: the chosen one, and then the best open ones.
 std::vector<std::size_t> shown_candidates(const Comparison& comparison, std::uint32_t chosen,
                                           std::size_t most) {
   std::vector<std::size_t> places(comparison.candidates.size());

@@ -117,7 +117,7 @@ std::string line_of(const Fields& fields) {
   return line + "\n";
 }
 
-// For people: "t=3 started compute of job 2 on a.1 (activity 4, outage)".
+// A record for people: "t=3 started compute of job 2 on a.1 (activity 4, outage)".
 std::string sentence(const Fields& f) {
   std::string text = "t=" + f[kTime] + " ";
   if (!f[kNote].empty() || f[kKind] == "note") return text + "note '" + f[kNote] + "' [" + f[kValues] + "]";
@@ -178,7 +178,7 @@ std::vector<Fields> read_fields(const fs::path& file) {
 // The system's message, without its number.
 std::string message_of(int error) { return std::error_code(error, std::generic_category()).message(); }
 
-// Why an existing folder must not be replaced; empty when it may be.
+// The reason why an existing folder must not be replaced; empty if it may be.
 std::string objection(const fs::path& dir) {
   std::error_code error;
   if (!fs::is_directory(dir, error)) return "it exists and is no folder";
@@ -204,7 +204,7 @@ std::string objection(const fs::path& dir) {
   return "";
 }
 
-// A folder that is gone when the writer fails.
+// A folder that is removed if the writer fails.
 class TemporaryFolder {
  public:
   explicit TemporaryFolder(const fs::path& target) {
@@ -231,9 +231,9 @@ class TemporaryFolder {
   }
   const fs::path& path() const { return path_; }
 
-  // Puts the folder in place of `target`, which may exist; that one is then ours to remove.
+  // Puts the folder in place of `target`. If `target` exists, it changes places and this object removes it.
   void move_to(const fs::path& target) {
-    if (::rename(path_.c_str(), target.c_str()) == 0) {  // it was not there, or empty
+    if (::rename(path_.c_str(), target.c_str()) == 0) {  // the target was not there, or was empty
       path_.clear();
       return;
     }
@@ -258,7 +258,7 @@ class TemporaryFolder {
     return name;
   }
 
-  // Of a process of this host that was killed while it saved.
+  // Removes folders of processes of this host that were killed while they saved.
   static void remove_orphans(const fs::path& parent) {
     const std::string ours = fmt::format(".{}-", host());
     std::vector<fs::path> orphans;
@@ -430,7 +430,7 @@ std::string chrome_trace(const Outcome& outcome) {
         bar(link_process[l], link_thread[l], "away: " + std::string(name_of(a.why)), "away", a.from, a.to,
             json::object());
 
-  // How many works are submitted and not settled.
+  // The number of works that are submitted and not settled.
   const Trace& trace = outcome.trace;
   std::int64_t unsettled = 0;
   for (std::size_t i = 0; i < trace.size(); ++i) {

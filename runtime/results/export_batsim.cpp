@@ -1,5 +1,4 @@
-// The jobs of a run as Batsim writes them to PREFIX_jobs.csv, which evalys and other tools of that family
-// read.
+// The jobs of a run in the form of Batsim's PREFIX_jobs.csv, which evalys and related tools read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 namespace perigee::results {
 namespace {
 
-// "0-3 5": ascending, without overlaps.
+// The cores as intervals, ascending and without overlaps: "0-3 5".
 std::string intervals(std::vector<std::int64_t>& cores) {
   std::sort(cores.begin(), cores.end());
   cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
@@ -30,7 +29,7 @@ std::string intervals(std::vector<std::int64_t>& cores) {
   return text;
 }
 
-// Per work, the cores of the activities that served it: those that ended well, or are under way.
+// Per work, the cores of the activities that served it and ended well, or are under way.
 std::vector<std::vector<std::int64_t>> cores_of_works(const Outcome& outcome) {
   const std::span<const Host> hosts = outcome.scenario->platform->hosts();
   const Executions runs = executions(outcome);

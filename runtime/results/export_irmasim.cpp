@@ -1,4 +1,4 @@
-// A run as IRMaSim's files: its inputs, and logs of its jobs and of its states.
+// A run as IRMaSim's files: its inputs, and logs of its jobs and its states.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace perigee::results {
 using namespace readers;
 namespace {
 
-// Sum, mean, largest and smallest of what has been added.
+// Sum, mean, largest and smallest of the added values.
 struct Summary {
   double sum = 0, most = 0, least = 0;
   std::size_t count = 0;
@@ -86,7 +86,7 @@ std::string irmasim_jobs_csv(const Outcome& outcome) {
   return out;
 }
 
-// A line for each instant at which a job was submitted, started or finished, as it was afterwards.
+// A line for each instant at which a job was submitted, started or finished, with the state after it.
 std::string irmasim_states_csv(const Outcome& outcome) {
   struct Change {
     Time time;

@@ -1,9 +1,9 @@
 // A run as a trace in the Paje format, for ViTE, pj_dump and the like. Definitions follow "Paje trace file",
 // de Oliveira Stein, Chassin de Kergommeaux and Mounie, 2010.
 //
-// Containers: platform > cluster > host > core, and links below their cluster or the platform. States: what a
-// core works on (one value per work), who keeps a whole host, when a host or link is away. Variables: works
-// submitted and not settled, transfers under way on each link.
+// Containers: platform > cluster > host > core; links stand below their cluster or the platform. States: the
+// work on a core (one value per work), the holder of a whole host, and the absence of a host or link.
+// Variables: works submitted and not settled, transfers under way on each link.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,14 +39,14 @@ constexpr std::string_view kPajeHeader =
     "1 SC CO work\n1 SK HO kept\n1 SA HO away\n1 TC LC away\n1 TP LP away\n"
     "2 VW PL \"works in the system\" \"0 0 0\"\n2 VC LC transfers \"0 0 0\"\n2 VP LP transfers \"0 0 0\"\n";
 
-// The format knows no escapes.
+// A text in quotes. The format has no escapes.
 std::string paje_text(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? '\'' : static_cast<unsigned char>(c) < ' ' ? ' ' : c;
   return out + '"';
 }
 
-// Colours that neighbours in order do not share.
+// Neighbours in order have different colours.
 std::string_view colour(std::size_t i) {
   constexpr std::array<std::string_view, 12> kColours = {
       "0.12 0.47 0.71", "1.00 0.50 0.05", "0.17 0.63 0.17", "0.84 0.15 0.16",
@@ -71,7 +71,8 @@ class Writer {
     add_links();
     add_absences();
     add_works();
-    // In order of time and, at the same time, of the trace: what ends is over before something else begins.
+    // In order of time, then of the trace, so that an activity ends before another one begins at the same
+    // time.
     std::stable_sort(events_.begin(), events_.end(), [](const Event& a, const Event& b) {
       return a.time != b.time ? a.time < b.time : a.record < b.record;
     });
@@ -142,7 +143,7 @@ class Writer {
     events_.push_back({to, to_record, Kind::pop, type, on, 0});
   }
 
-  // A value of a state, made known when it is first used.
+  // The number of a state's value; the value is defined when it is first used.
   std::int64_t value(const char* type, std::string_view suffix, std::string_view name,
                      std::string_view color) {
     const auto [known, is_new] =

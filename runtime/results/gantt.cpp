@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMostCores = 40;
 constexpr std::size_t kMostLinks = 20;
 
-// What a cell shows, and its place in the legend.
+// The content of a cell, and its place in the legend.
 enum Mark : std::uint8_t {
   kIdle,
   kCompute,
@@ -98,11 +98,11 @@ class Picture {
     if (empty()) return "nothing has run\n";
     const std::size_t label = choose_label();
     set(from_, to_, label);
-    const std::string rows = chart(label);  // which finds out what the legend has to say
+    const std::string rows = chart(label);  // this finds the content of the legend
     return rows + axis(label) + legend();
   }
 
-  // One above the other, on the axis of the first.
+  // Draws the two runs one above the other, on the axis of the first.
   std::string draw_above(Picture& other, Time parting) {
     find_span();
     other.find_span();
@@ -171,7 +171,8 @@ class Picture {
     return out;
   }
 
-  // Cells [first, end) of a time span; empty when it is shorter than half a cell.
+  // The cell boundary nearest to t. A time span has the cells from that of its start to that of its end; a
+  // short span may have none.
   std::size_t cell(Time t) const {
     const double x = (t - from_) / (to_ - from_) * static_cast<double>(columns_);
     return static_cast<std::size_t>(std::clamp(std::floor(x + 0.5), 0.0, static_cast<double>(columns_)));
@@ -197,7 +198,7 @@ class Picture {
     std::size_t cores = 0;
     for (const std::size_t h : chosen) cores += rows_of(platform_.hosts()[h]);
     const std::size_t hosts = platform_.hosts().size();
-    if (cores > kMostCores) {  // too many: those that did nothing are left out
+    if (cores > kMostCores) {  // too many: hosts that did nothing are left out
       std::vector<std::uint8_t> busy(hosts);
       for (const Execution& run : runs_.all)
         for (const ResourceId on : runs_.on(run))
@@ -312,7 +313,7 @@ class Picture {
       rows.resize(first + cores, CellRow(columns_));
       for (std::size_t core = 0; core < cores; ++core) {
         CellRow& row = rows[first + core];
-        for (const Lane& lane : all[h]) {  // what lies behind comes first
+        for (const Lane& lane : all[h]) {  // bars in the background come first
           const Execution& run = runs_.all[lane.execution];
           if (lane.core >= 0) continue;
           if (is_reservation(run))
@@ -328,7 +329,7 @@ class Picture {
     return rows;
   }
 
-  // Rows of hosts or groups by the share of their cores that are busy.
+  // Rows of hosts or groups, shaded by the share of their cores that are busy.
   std::vector<CellRow> shaded(const std::vector<std::vector<Lane>>& all) {
     const std::span<const Host> hosts = platform_.hosts();
     const double dt = (to_ - from_) / static_cast<double>(columns_);
@@ -373,7 +374,8 @@ class Picture {
     return rows;
   }
 
-  // A link with transfers one after the other has bars, another one how many it carries at most in each cell.
+  // A link whose transfers never overlap has bars. Any other link shows the largest number of transfers at
+  // once in each cell.
   std::vector<CellRow> link_rows() {
     std::vector<CellRow> rows;
     for (const LinkId link : links_) {
@@ -516,7 +518,7 @@ class Picture {
   Time origin_ = 0;  // of the numbers on the axis
   bool by_core_ = true, counted_ = false, away_letter_ = false;
   std::vector<std::size_t> shown_;   // hosts
-  std::size_t idle_ = 0;             // that would be shown if they had work
+  std::size_t idle_ = 0;             // hosts left out because they had no work
   std::size_t group_ = 1;            // hosts in a row
   std::vector<std::string> labels_;  // of all rows
   std::vector<LinkId> links_;        // with a row

@@ -39,7 +39,7 @@ class Descriptor {
   int fd_;
 };
 
-// A file in memory: unlike a pipe it never blocks, and nobody gets a signal from it.
+// A file in memory. Unlike a pipe it never blocks and raises no signal.
 class MemoryFile : public Descriptor {
  public:
   explicit MemoryFile(const char* name) : Descriptor(memfd_create(name, MFD_CLOEXEC)) {
@@ -70,8 +70,8 @@ class MemoryFile : public Descriptor {
   }
 };
 
-// How the child is started: signals as in a fresh program and a process group of its own, so that Ctrl-C is
-// ours alone; the three files as its 0, 1 and 2, and no others.
+// The settings with which the child is started. It has signals as in a fresh program, and a process group of
+// its own, so that Ctrl-C reaches only us. The three files are its 0, 1 and 2; it has no others.
 class Start {
  public:
   Start(int input, int output, int complaints) {
@@ -115,7 +115,7 @@ class Start {
   posix_spawnattr_t attributes_{};
 };
 
-// Its status; ends it when the time is over.
+// The exit status of the child, which is ended when the time is over.
 int wait_for(pid_t child, double seconds, bool& in_time) {
   const Descriptor handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
   in_time = true;
@@ -137,11 +137,11 @@ int wait_for(pid_t child, double seconds, bool& in_time) {
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return 0;  // somebody ignores SIGCHLD: what it wrote has to do
+    if (errno != EINTR) return 0;  // SIGCHLD is ignored: only the output tells how it ended
   return status;
 }
 
-// The complaint itself, without the line of the script and the mark under it that stand before.
+// The complaint itself, without the line of the script and the mark under it that come first.
 std::string complaint(const std::string& text) {
   std::size_t end = text.size();
   while (end > 0) {

@@ -13,7 +13,7 @@
 namespace perigee::results {
 namespace {
 
-// So many times a profile, for a while.
+// `factor` times a profile, for a time.
 struct Stretch {
   Time from, to;
   double factor;
@@ -26,7 +26,7 @@ struct Stretch {
   }
 };
 
-// What hosts or links had to give over the run.
+// The capacity of hosts or links over the run.
 class Supply {
  public:
   bool known = true;
@@ -39,7 +39,7 @@ class Supply {
     for (const Stretch& each : stretches_) sum += each.integral(t);
     return sum;
   }
-  // A time up to which it is at most `amount`, found to the last bit; not after `end`.
+  // The last time up to which it is at most `amount`, found to the last bit; not after `end`.
   Time enough(double amount, Time end) const {
     if (!(until(end) > amount)) return end;
     Time low = 0, high = end;
@@ -54,7 +54,7 @@ class Supply {
   std::vector<Stretch> stretches_;
 };
 
-// Rates of a host's cores or a link over time, and the architectures that a host had.
+// The rates of a host's cores or of a link over time, and the architectures that a host had.
 struct Rates {
   struct Rate {
     Time from;
@@ -133,7 +133,7 @@ Resources rates_of(const Outcome& outcome) {
   return out;
 }
 
-// Times of works on dedicated hosts.
+// The run times of works on dedicated hosts.
 class Times {
  public:
   Times(const Scenario& scenario, const Resources& rates)
@@ -163,7 +163,7 @@ class Times {
     }
     return least;
   }
-  // Over the hosts that can run it.
+  // The mean over the hosts that can run the work.
   Seconds mean(const Work& work) const {
     if (work.form == TimeForm::seconds) return work.amount;
     if (work.form == TimeForm::operations) return work.amount * slowness_;
@@ -192,7 +192,7 @@ class Times {
 
 bool runs_once(const Work& work) { return work.kind == WorkKind::task || work.kind == WorkKind::job; }
 
-// Efficiency and bound.
+// Computes efficiency, bound and the ratio of computation to transfers.
 void measure_time(const Outcome& outcome, const Executions& runs, Time makespan, GridMeasures& out) {
   const Scenario& scenario = *outcome.scenario;
   const Platform& platform = *scenario.platform;
@@ -222,7 +222,7 @@ void measure_time(const Outcome& outcome, const Executions& runs, Time makespan,
   out.computation_ratio = share(run_times, bytes / share(bandwidth, links));
 
   if (!(makespan > 0)) return;
-  // What counted in the end is the last that ended of a work that finished.
+  // The computation that counts for a finished work is the last one that ended.
   std::vector<double> served(workload.size(), kNaN);
   for (const Execution& run : runs.all)
     if (run.kind == ActivityKind::compute && run.how == RecordKind::ended)

@@ -10,11 +10,11 @@
 namespace perigee::results {
 namespace {
 
-// A shorter run time counts as this in the bounded slowdown (Feitelson et al., JSSPP 1997).
+// In the bounded slowdown, shorter run times count as this (Feitelson et al., JSSPP 1997).
 constexpr Seconds kShortest = 10;
 
-// What is declared for each work on the host on which that takes longest; NaN where there is none, or none
-// that ends. Sizes of sweeps and loads count whole.
+// The declared time of each work on the host where it takes longest; NaN if there is none, or none that is
+// finite. The whole size of sweeps and loads counts.
 class RequestedTimes {
  public:
   explicit RequestedTimes(const Scenario& scenario) : scenario_(scenario) {
@@ -68,7 +68,7 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
     const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
     row.size = in_parts ? workload.size_of(row.id) : kNaN;
   }
-  std::vector<std::size_t> stranded(rows.size(), 0);  // what ended before did not count in the end
+  std::vector<std::size_t> stranded(rows.size(), 0);  // activities that ended before did not count in the end
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Record& record = trace[i];
     if (record.work.index >= rows.size()) continue;
@@ -83,7 +83,7 @@ std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& execution
     else if (record.kind == RecordKind::stranded)
       stranded[record.work.index] = i;
   }
-  // Served by what ended well; by whatever started while nothing has.
+  // Activities that ended well serve the work; if there are none, any activity that is under way.
   for (const bool well : {true, false})
     for (const Execution& execution : executions.all) {
       if (execution.work.index >= rows.size()) continue;

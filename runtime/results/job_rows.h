@@ -23,12 +23,12 @@ struct JobRow {
   double bounded_slowdown = 0;              // max(response / max(run, 10 s), 1)
   WorkState state = WorkState::future;
   bool missed = false;        // finished after its deadline
-  std::vector<HostId> hosts;  // that served it, in order of first use
+  std::vector<HostId> hosts;  // hosts that served it, in order of first use
   std::int32_t cores = 0;
   Time deadline = kNever;
-  Seconds requested = 0;  // what is declared, on the host of the platform where that takes longest
+  Seconds requested = 0;  // declared time on the host of the platform where it is longest
   Time release = 0;  // when it was posted to the host where it started, or started there without being posted
-  Seconds scheduler_wait = 0;    // that nobody had taken it up: runtime/results/queues.h
+  Seconds scheduler_wait = 0;    // time before it was taken up: runtime/results/queues.h
   Seconds queue_wait = 0;        // start - release
   double quality = 0;            // of service, as the workload states it for the host that served it
   double size = 0;               // runs of a sweep, units of a load; NaN of other work
@@ -38,7 +38,7 @@ std::vector<JobRow> job_rows(const Outcome& outcome);
 std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions);
 Table jobs(const Outcome& outcome);
 
-// The works of one user; means over those that finished at `warmup` or later, NaN of none.
+// The works of one user. Means are over those that finished at `warmup` or later; NaN if there are none.
 struct UserRow {
   std::string user;
   std::size_t works = 0, finished = 0;

@@ -36,7 +36,7 @@ double fairness_of(const std::vector<UserRow>& users) {
 
 }  // namespace
 
-// What metrics are worked out from, each part when it is first needed.
+// The basis of the metrics; each part is worked out when it is first needed.
 class Measurement {
  public:
   explicit Measurement(std::shared_ptr<const Outcome> outcome) : outcome_(std::move(outcome)) {}
@@ -45,7 +45,7 @@ class Measurement {
   const Scenario& scenario() const { return *outcome().scenario; }
   TraceLevel level() const { return outcome().trace.level(); }
 
-  // Works, at `warmup` or later where the trace tells when.
+  // Counts of works, at `warmup` or later if the trace tells when.
   struct Counts {
     std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, missed = 0;
     std::size_t late = 0;  // did not finish by their deadline
@@ -59,7 +59,7 @@ class Measurement {
                                                 : kNaN;
   }
 
-  // Of works that finished at `warmup` or later, by what the trace says at level `work`.
+  // The works that finished at `warmup` or later, by what the trace tells at level `work`.
   struct Finishes {
     Time last = kNaN;
     Totals response;
@@ -77,14 +77,14 @@ class Measurement {
   double response_quantile(double p) {
     return finishes().responses.empty() ? kNaN : sample_quantile(finishes().responses, p);
   }
-  // Of a run that is over and had nothing to do 0, as IRMaSim has it; a window in which nothing finished has
-  // none.
+  // For a run that is over and had nothing to do, the mean is 0, as in IRMaSim. A window in which nothing
+  // finished has no mean.
   double mean(const Totals& totals) const {
     if (totals.count > 0) return totals.mean();
     return outcome().warmup > 0 || outcome().status != RunStatus::complete ? kNaN : 0;
   }
 
-  // The same works, by what they did.
+  // The same works, by their activities.
   struct Works {
     Totals wait, scheduler_wait, queue_wait, quality, run, slowdown, bounded_slowdown, user_slowdown,
         relative_run;
@@ -100,7 +100,7 @@ class Measurement {
                  (finishes().last - first()) * static_cast<double>(scenario().platform->total_cores()));
   }
 
-  // Core-seconds of the hosts, and seconds of the declared links, from a time to the end.
+  // Core-seconds of the hosts, and seconds of the declared links, from a given time to the end.
   struct Use {
     double busy = 0, held = 0, useful = 0, lost = 0, capacity = 0, up = 0, link_busy = 0;
     std::size_t links = 0;
@@ -122,7 +122,7 @@ class Measurement {
     return once(activities_, [&] { return count_activities(); });
   }
 
-  // The rest is of the whole run, whatever the warm-up.
+  // The measures below are of the whole run, whatever the warm-up.
   struct Hosts {
     std::size_t count = 0;
     Totals finish;
@@ -295,7 +295,7 @@ Measurement::Use Measurement::use_from(Time from) {
   return all;
 }
 
-// Core-seconds from the end of a run that ended before its horizon to the horizon: each host stays as it was.
+// Core-seconds from the end of the run to its later horizon; each host stays as it was.
 double Measurement::up_after_end() {
   const Seconds rest = outcome().horizon - outcome().end;
   if (outcome().status == RunStatus::running || !(rest > 0 && rest < kNever)) return 0;

@@ -1,4 +1,4 @@
-// Numbers as the files of a run spell them, and parts of a whole.
+// Numbers as spelt in the files of a run, and shares of a whole.
 #pragma once
 
 #include <cmath>
@@ -9,11 +9,11 @@
 
 namespace perigee::results {
 
-// All its digits; no -0.
+// The number with all its digits, and without -0.
 inline std::string exact(double value) { return format_number(value == 0 ? 0.0 : value); }
 // The same, and nothing for NaN.
 inline std::string exact_or_blank(double value) { return std::isnan(value) ? "" : exact(value); }
-// NaN where there is no whole.
+// NaN if the whole is not above 0.
 inline double share(double part, double whole) { return whole > 0 ? part / whole : kNaN; }
 
 }  // namespace perigee::results

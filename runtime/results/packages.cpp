@@ -12,7 +12,7 @@
 namespace perigee::results {
 namespace {
 
-// Time of the last finish; the end of the run when work is left.
+// The time of the last finish; the end of the run if work is left.
 Time end_of(const Outcome& outcome) {
   if (outcome.status != RunStatus::complete) return outcome.end;
   Time last = kNaN;
@@ -27,7 +27,7 @@ HostId host_of(const Executions& executions, const Execution& execution) {
   return {};
 }
 
-// Of what the policy has noted the recomputations alone.
+// Only the recomputations among the policy's notes.
 std::vector<sweep::PowerUpdate> recomputations(const Outcome& outcome) {
   std::vector<sweep::PowerUpdate> all = sweep::power_history(outcome.trace.notes());
   std::erase_if(all, [](const sweep::PowerUpdate& each) { return !each.recomputed; });
@@ -167,7 +167,7 @@ Table enpr(const Outcome& outcome) {
   const Workload& workload = *outcome.scenario->workload;
   for (const sweep::PowerUpdate& each : sweep::power_history(outcome.trace.notes())) {
     if (each.work.index >= workload.size() || each.enpr.size() != outcome.scenario->platform->hosts().size())
-      continue;  // not what these notes are
+      continue;  // the note is of another form
     for (std::size_t h = 0; h < each.enpr.size(); ++h)
       table.rows.push_back({each.time, workload.name_of(each.work),
                             outcome.scenario->platform->hosts()[h].name, each.enpr[h],

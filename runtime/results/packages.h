@@ -1,4 +1,4 @@
-// Who did which runs of a sweep, and what the time of the hosts went into.
+// Which host did which runs of a sweep, and how hosts spent their time.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace perigee::results {
 
-// What became of the time of a computation (Sim-PETEK, 2010, Figure 5.12).
+// The use of a computation's time (Sim-PETEK, 2010, Figure 5.12).
 enum class Use : std::uint8_t {
   useful,     // it ended well, or is under way
   duplicate,  // a copy, whether it ended first or not
@@ -33,29 +33,30 @@ struct PackageRow {
 std::vector<PackageRow> package_rows(const Outcome& outcome, const Executions& executions);
 Table packages(const Outcome& outcome);
 
-// Times are core-seconds of computations divided by the cores of the host: of sweeps, whose packages take the
-// whole host, simply seconds.
+// Times are core-seconds of computations divided by the cores of the host. For sweeps, whose packages take
+// the whole host, these are plain seconds.
 struct HostRow {
   HostId host;
   double runs = 0;  // of sweeps that it finished first; other works count 1, units of loads each
   std::size_t computations = 0;
   Seconds useful = 0, duplicate = 0, redundant = 0, lost = 0;
-  Seconds idle = 0;      // what is left of the time from 0 to the makespan, or to the end of the run
+  Seconds idle = 0;      // the rest of the time from 0 to the makespan, or to the end of the run
   Time last_finish = 0;  // of its last computation, whatever ended it; NaN = it had none
 };
 std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executions);
 Table hosts(const Outcome& outcome);
 
-// Time from 0 in which all hosts together, at their nominal speed and without set-up, could do all sweeps if
-// runs were divisible at will. NaN where there is other work, or none.
+// The time from 0 in which all hosts together, at their nominal speed and without set-up, could do all sweeps
+// if runs were divisible at will. NaN if there is other work, or none.
 Seconds ideal_time(const Scenario& scenario);
 
-// ENPR and NPP of the hosts where a sweep begins, after each recomputation, and where hosts come and go: what
-// the policies of the family sweep learn (power_history in runtime/schedulers/sweep/node_power.h).
+// ENPR and NPP of the hosts at the start of each sweep, after each recomputation, and when hosts come and go.
+// This is what the policies of the family sweep learn (power_history in
+// runtime/schedulers/sweep/node_power.h).
 Table enpr(const Outcome& outcome);
 
 // The run as one JSON object, in the words of Sim-PETEK: makespan, jobs (packages), nodes (hosts),
-// enpr_updates (recomputations). Times have 6 decimals; null where there is none.
+// enpr_updates (recomputations). Times have 6 decimals; a missing time is null.
 std::string petek_record(const Outcome& outcome);
 
 }  // namespace perigee::results

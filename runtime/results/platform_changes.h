@@ -1,4 +1,4 @@
-// What was done to hosts and links, from the trace and what the scenario says of it.
+// Changes of hosts and links, from the trace and the scenario.
 #pragma once
 
 #include <vector>
@@ -12,7 +12,7 @@ struct PlatformChange {
   ResourceId on;
   const Happening* happening = nullptr;  // null: only the trace knows of it
 };
-// In order of the trace; joins of hosts and clusters, changes of hosts and links. Valid as long as the
+// In order of the trace: joins of hosts and clusters, changes of hosts and links. Valid as long as the
 // outcome.
 std::vector<PlatformChange> platform_changes(const Outcome& outcome);
 

@@ -15,7 +15,7 @@
 namespace perigee::results {
 namespace {
 
-// Of sorted values.
+// `sorted` is ascending.
 double quantile(const std::vector<double>& sorted, double p) {
   const double place = static_cast<double>(sorted.size() - 1) * p;
   const auto below = static_cast<std::size_t>(place);
@@ -107,7 +107,7 @@ std::vector<Bin> binned(const std::vector<double>& values, const std::vector<dou
 
 namespace {
 
-// Below the smallest normal numbers gnuplot draws an empty frame.
+// If all values are below the smallest normal numbers, gnuplot draws an empty frame.
 void check_smallest(const Axis& axis, double largest) {
   if (largest > 0 && largest < kSmallestDrawn)
     fail("bad_figure", "{}: all values are at most {} in size, too small to be drawn; at least {} can be",
@@ -228,7 +228,7 @@ Table data(const Figure& figure) {
 
 namespace {
 
-// gnuplot leaves "]]>" in texts, which XML forbids outside of the CDATA that it ends.
+// gnuplot leaves "]]>" in texts, which XML allows only as the end of a CDATA section.
 std::string well_formed(std::string svg) {
   constexpr std::string_view kBegin = "<![CDATA[", kEnd = "]]>";
   bool within = false;

@@ -1,5 +1,5 @@
-// Figures: what is drawn as a plain value, as SVG by gnuplot, as text for the terminal, and as the table
-// behind.
+// Figures: a plain value with the content, drawn as SVG by gnuplot, as text in the terminal, and as a table
+// of its numbers.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace perigee::results {
 
 enum class FigureKind : std::uint8_t { lines, steps, points, bars, stacked, box, histogram, gantt };
 
-// More than this is an error rather than a figure that nobody can read.
+// A figure with more than this is an error, for nobody can read it.
 inline constexpr std::size_t kMostSeries = 24;
 inline constexpr std::size_t kMostCategories = 200;
 inline constexpr std::size_t kMostLanes = 2000;
 inline constexpr double kLargestDrawn = 1e30;     // in size
 inline constexpr double kSmallestDrawn = 1e-300;  // in size, of the largest of an axis that is not all 0
-// Points, bars, boxes with their outliers, all series together.
+// Points, bars and boxes with their outliers, in all series together.
 inline constexpr std::size_t kMostMarks = 100'000;
 
 struct Axis {
@@ -34,34 +34,34 @@ struct Axis {
   std::string text() const;
 };
 
-// In units of the axes. `low` and `high` of an interval around y; NaN = none.
+// A point in units of the axes. `low` and `high` bound an interval around y; NaN = none.
 struct Point {
   double x = 0, y = 0;
   double low = std::numeric_limits<double>::quiet_NaN(), high = std::numeric_limits<double>::quiet_NaN();
   std::size_t n = 1;  // values that y is the mean of
 };
 
-// Quartiles interpolate between the sorted values: of n values the p-quantile is at place (n - 1) p, counted
+// Quartiles interpolate between the sorted values. The p-quantile of n values is at place (n - 1) p, counted
 // from 0 (type 7 of Hyndman and Fan, The American Statistician 50(4), 1996). Whiskers end at the outermost
-// values within 1.5 times the distance of the quartiles from them (Tukey, Exploratory Data Analysis, 1977);
-// what is beyond is an outlier.
+// values within 1.5 times the distance of the quartiles from them (Tukey, Exploratory Data Analysis, 1977).
+// Values beyond are outliers.
 struct Box {
   double x = 0;
   std::size_t n = 0;
   double low = 0, q1 = 0, median = 0, q3 = 0, high = 0;
   std::vector<double> outliers = {};  // ascending
 };
-// At least one value.
+// There must be at least one value.
 Box box_of(double x, std::vector<double> values);
 
-// `count` values in [from, to), of the last bin in [from, to].
+// `count` values in [from, to); the last bin has the values in [from, to].
 struct Bin {
   double from = 0, to = 0;
   std::size_t count = 0;
 };
-// Edges of bins that cover all values, equally wide, or in equal ratios when `log`. `count` 0: the larger of
-// Sturges' number, ceil(log2 n) + 1, and that of Freedman and Diaconis, bins of 2 (q3 - q1) / cbrt(n); at
-// most 100. At least one value, positive ones when `log`.
+// Edges of bins that cover all values, equally wide, or in equal ratios when `log`. For `count` 0, the number
+// of bins is the larger of Sturges' number, ceil(log2 n) + 1, and that of Freedman and Diaconis, for bins of
+// 2 (q3 - q1) / cbrt(n); at most 100. There must be at least one value; they must be positive when `log`.
 std::vector<double> bin_edges(std::vector<double> values, std::size_t count = 0, bool log = false);
 std::vector<Bin> binned(const std::vector<double>& values, const std::vector<double>& edges);
 
@@ -72,7 +72,7 @@ struct GanttBar {
   std::string label = {};
 };
 
-// Its kind says which of the lists counts.
+// The kind of figure decides which of the lists counts.
 struct Series {
   std::string name;
   std::vector<Point> points = {};  // lines, steps, points, bars, stacked
@@ -86,28 +86,28 @@ struct Figure {
   FigureKind kind = FigureKind::lines;
   std::string title = {}, note = {};
   Axis x, y;
-  std::string by = {};  // what the series are, a column's name
+  std::string by = {};  // meaning of the series, a column's name
   std::vector<Series> series;
   int width = 640, height = 0;  // of the SVG in pixels; height 0: what suits it
 };
 
-// Error "bad_figure" when it is empty, too large, or has a value that is not finite, too large or too small
+// Error "bad_figure" if the figure is empty or too large, or if a value is not finite, too large or too small
 // in size, or not positive on a logarithmic axis.
 void check(const Figure& figure);
-// The numbers behind it, a row for each mark. Texts without control characters, in valid UTF-8.
+// The numbers of the figure, a row for each mark. Texts are valid UTF-8 without control characters.
 Table data(const Figure& figure);
-// The scripts that draw it, for gnuplot: as SVG, and as text of so many columns and lines.
+// The scripts that draw the figure in gnuplot: as SVG, and as text of so many columns and lines.
 std::string svg_script(const Figure& figure);
 std::string text_script(const Figure& figure, int width, int height, bool colour);
-// The same figure is the same text to the byte. Error as `check` and `gnuplot` (gnuplot.h).
+// Equal figures give equal text, to the byte. Errors as in `check` and `gnuplot` (gnuplot.h).
 std::string svg(const Figure& figure);
 
-// Lines of at most `width` columns (at least 40): lines and points over numbers drawn by gnuplot, others as
-// rows. `colour` adds ANSI colours. Error as `svg`. Nothing for a Gantt chart, which gantt() in gantt.h
+// Lines of at most `width` columns (at least 40). gnuplot draws lines and points over numbers; other figures
+// are rows. `colour` adds ANSI colours. Errors as in `svg`. Empty for a Gantt chart, which gantt() in gantt.h
 // draws.
 std::string text(const Figure& figure, int width, bool colour = false);
 
-// How a table becomes a figure.
+// The way from a table to a figure.
 struct PlotRequest {
   std::string x = {};                   // a column; empty: none
   std::vector<std::string> y = {};      // columns, at least one
@@ -115,8 +115,8 @@ struct PlotRequest {
   std::optional<FigureKind> kind = {};  // lines over numbers, else bars
   std::string title = {};
   std::optional<std::string> x_label = {}, y_label = {};  // instead of the columns' names
-  // Units of the axes. A column in a unit of the same dimension is converted; a column without a known unit
-  // is taken to be in this one.
+  // Units of the axes. A column in a unit of the same dimension is converted. A column without a known unit
+  // counts as being in this one.
   std::optional<std::string> x_unit = {}, y_unit = {};
   bool log_x = false, log_y = false;
   std::size_t bins = 0;      // of a histogram; 0 = as bin_edges chooses
@@ -124,8 +124,8 @@ struct PlotRequest {
   int width = 640, height = 0;
 };
 
-// - x: numbers have their place on the axis, and so have texts that are all quantities of one dimension
-//   ("300 KB"), in the unit of the first; other texts are categories in order of first appearance. Bars and
+// - x: numbers have their place on the axis. So have texts that are all quantities of one dimension
+//   ("300 KB"), in the unit of the first. Other texts are categories in order of first appearance. Bars and
 //   boxes have a category for each number too, in ascending order.
 // - Stacked bars stand on each other, and show means without intervals.
 // - Lines and bars show the mean of several rows with the same x and by, and its Student interval. A column
@@ -133,18 +133,18 @@ struct PlotRequest {
 //   row.
 // - A box needs no x: then `by` takes its place. The values of a histogram are those of y.
 // - A unit is that of the table, else that of the metric of this name.
-// - Rows without x or y, or with one that is not finite, are left out, which the note says.
+// - Rows without x or y, or with one that is not finite, are left out; the note says so.
 // Error "unknown_column" with the nearest name, or "bad_figure".
 Figure figure_of(const Table& rows, const PlotRequest& request);
 
-// The run on its hosts, a lane per core, and on its links; coloured by user when there are several, else by
-// kind of work; what was lost, cancelled or superseded, and when hosts were away, is hatched. Error
-// "bad_figure" when nothing has run.
+// The run on its hosts, with a lane per core, and on its links. Colours show the user if there are several,
+// else the kind of work. Activities that were lost, cancelled or superseded, and the absence of hosts, are
+// hatched. Error "bad_figure" if nothing has run.
 Figure gantt_figure(const Outcome& outcome, const ChartPart& part = {});
 
-// Over time, as steps: the cores that are busy, as the metric utilization counts them, and those that are up;
-// the works that have arrived and of which nothing has started. Of a run with more than 1000 steps the means
-// over 400 intervals. Error "bad_figure" when nothing has run.
+// Steps over time. The first figure has the busy cores, as the metric utilization counts them, and the cores
+// that are up. The second has the works that have arrived and of which nothing has started. A run with more
+// than 1000 steps is shown by the means over 400 intervals. Error "bad_figure" if nothing has run.
 Figure utilization_figure(const Outcome& outcome);
 Figure queue_figure(const Outcome& outcome);
 

@@ -17,7 +17,7 @@
 namespace perigee::results {
 namespace {
 
-// The largest that fits into the time several times.
+// The largest unit that fits into the time several times.
 TimeUnit unit_for(double seconds) {
   TimeUnit unit = kTimeUnits[0];
   for (const TimeUnit& u : kTimeUnits)
@@ -27,8 +27,8 @@ TimeUnit unit_for(double seconds) {
 
 using Changes = std::vector<std::pair<Time, double>>;  // by how much a value changes when
 
-// A point for each time at which the sum of the changes so far is another; from the first change to `end`. Of
-// more than kMostSteps the means over kMeans intervals, equally long.
+// A point for each time at which the sum of the changes so far has a new value, from the first change to
+// `end`. If there are more than kMostSteps, the means over kMeans intervals, equally long.
 std::vector<Point> steps(Changes changes, Time from, Time end, double unit, std::size_t& intervals) {
   constexpr std::size_t kMostSteps = 1000, kMeans = 400;
   std::stable_sort(changes.begin(), changes.end(),
@@ -105,7 +105,7 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
     }
   const bool by_user = users.size() > 1 && users.size() <= 7;
 
-  // What lies behind is drawn first; within a layer in the order of the names.
+  // Layers are drawn from back to front; within a layer, classes are in the order of their names.
   enum Layer { kBehind, kHeld, kWork, kBroken };
   using Class = std::pair<Layer, std::string>;
   std::map<Class, Series> classes;

@@ -15,21 +15,21 @@
 namespace perigee::results {
 namespace {
 
-// The colours of Okabe and Ito that stand out on white ("Color Universal Design", 2008), light and dark in
-// turn; together with dashes, shapes and patterns series differ in grey too.
+// The colours of Okabe and Ito that stand out on white ("Color Universal Design", 2008), alternately light
+// and dark. Together with dashes, shapes and patterns, series differ in grey too.
 constexpr std::array kColours = {"#000000", "#e69f00", "#0072b2", "#56b4e9", "#d55e00", "#009e73", "#cc79a7"};
 constexpr std::array kFills = {"#56b4e9", "#e69f00", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#404040"};
 constexpr std::array kPatterns = {3, 4, 5, 1, 6, 2, 7};
 constexpr std::array<std::size_t, 11> kShapes = {7, 5, 9, 4, 6, 13, 8, 11, 12, 2, 1};
 constexpr std::size_t kDashes = 5;
-// In pixels: a letter of a label; in the key, the sample before a name, a letter and a row.
+// Sizes in pixels: a letter of a label; in the key, the sample before a name, a letter and a row.
 constexpr double kTextWidth = 6.6, kKeySample = 51, kKeyLetter = 8.4, kKeyRow = 18;
 constexpr double kOfFont = 0.55;                   // width of a letter / height of its font
 constexpr double kLeastTitle = 9, kLeastNote = 7;  // heights of fonts
 
 std::size_t code_points(std::string_view text) { return display_width(text); }
 
-// At most so many code points; what is too long ends with "…".
+// At most so many code points; a text that is too long ends with "…".
 std::string shortened(const std::string& text, double most) {
   const auto count = static_cast<std::size_t>(std::max(1.0, most));
   if (code_points(text) <= count) return text;
@@ -40,7 +40,7 @@ std::string shortened(const std::string& text, double most) {
 
 class Script {
  public:
-  // Texts longer than there is room for are shortened.
+  // Texts that do not fit are shortened.
   Script(const Figure& figure, bool as_text) : figure_(figure), text_(as_text) {
     for (const Series& series : figure.series) named_ = named_ || !series.name.empty();
     named_ = named_ && (figure.series.size() > 1 || figure.kind == FigureKind::gantt || !figure.by.empty());
@@ -104,7 +104,7 @@ class Script {
     return out_ + "\n";
   }
 
-  // Names side by side, as wide as gnuplot thinks that the longest of them is.
+  // The key's columns of names; gnuplot makes them as wide as it takes the longest name to be.
   std::size_t columns_of_key() const {
     double widest = 0;
     for (const Series& series : figure_.series)
@@ -192,7 +192,7 @@ class Script {
       line("set {}range [-0.6:{}]", name, format_number(static_cast<double>(axis.categories.size()) - 0.4));
   }
 
-  // From 0 on, for what begins there.
+  // A range for marks that begin at 0.
   void range_from_zero(double least, double most) {
     if (least == 0 && most == 0)
       line("set yrange [0:1]");
@@ -202,8 +202,8 @@ class Script {
       line("set yrange [*:0]");
   }
 
-  // Around all values with a margin, for values that hardly differ a wide one. On a logarithmic axis of less
-  // than two decades 1, 2 and 5 are marked, else what gnuplot chooses.
+  // A range around all values with a margin, which is wide if values hardly differ. A logarithmic axis of
+  // less than two decades is marked at 1, 2 and 5; otherwise gnuplot chooses the marks.
   void range(const char* name, const Axis& axis, double least, double most) {
     constexpr double kMargin = 0.03;
     if (axis.log) {
@@ -231,7 +231,7 @@ class Script {
     line("set {}range [{}:{}]", name, format_number(least - margin), format_number(most + margin));
   }
 
-  // A block of numbers, a row each; its name.
+  // Writes a block of numbers, a row each, and returns its name.
   template <class Rows, class F>
   std::string block(const char* what, std::size_t series, const Rows& rows, F&& write) {
     std::string name = fmt::format("${}{}", what, series + 1);
@@ -255,7 +255,7 @@ class Script {
       plots_.push_back(fmt::format("keyentry {} title {}", style, gnuplot_text(series.name)));
   }
 
-  // Of bars and boxes; of narrow ones the edges would be all that is seen.
+  // The fill of bars and boxes. Narrow ones have no edges, for nothing else would be seen.
   std::string fill(std::size_t s) const {
     constexpr double kLeast = 4;  // pixels
     const double side = figure_.kind == FigureKind::stacked ? kTaken : share();
@@ -265,13 +265,13 @@ class Script {
                        kFills[(s + s / kFills.size()) % kFills.size()]);
   }
 
-  // A terminal draws each line type with a character of its own.
+  // In a terminal, each line type is drawn with a character of its own.
   std::string colour_of(std::size_t s) const {
     if (text_) return fmt::format("lt {}", s + 1);
     return fmt::format("lc rgb '{}'", kColours[s % kColours.size()]);
   }
 
-  // From low to high, but not below `floor`. Not gnuplot's error bars, which have a white spot around the
+  // Draws from low to high, but not below `floor`. gnuplot's own error bars have a white spot around the
   // point.
   template <class F>
   void draw_intervals(std::size_t s, F&& x_of, double floor, const std::string& style) {
@@ -300,7 +300,7 @@ class Script {
       }
     if (figure_.x.categories.empty()) range("x", figure_.x, least_x, most_x);
     if (figure_.kind == FigureKind::steps && least >= 0 && !figure_.y.log)
-      range_from_zero(0, most * 1.05);  // what counts something
+      range_from_zero(0, most * 1.05);  // steps show counts
     else
       range("y", figure_.y, least, most);
     std::vector<std::string> marks;
@@ -332,7 +332,7 @@ class Script {
     }
   }
 
-  // The middle of a series' share of the place of a category, which is `kTaken` wide in all.
+  // The width of one series at the place of a category. All series together are `kTaken` wide.
   static constexpr double kTaken = 0.8;
   double share() const { return kTaken / static_cast<double>(figure_.series.size()); }
   double beside(double x, std::size_t s) const {
@@ -408,7 +408,7 @@ class Script {
     }
   }
 
-  // One series is filled; the outlines of several remain visible behind each other.
+  // A single series is filled; of several, only outlines are drawn, which remain visible behind each other.
   void histogram() {
     double most = 0;
     for (const Series& series : figure_.series)
@@ -507,7 +507,7 @@ class Script {
       }
   }
 
-  // Behind black labels, in grey from light to dark.
+  // Fills behind black labels; in grey they run from light to dark.
   static constexpr std::array kLight = {"#9fd0f0", "#f5d48a", "#7fcdb4", "#f0a97a",
                                         "#e6bfd4", "#d9d9d9", "#f7f3a0"};
 

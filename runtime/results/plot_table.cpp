@@ -35,7 +35,7 @@ std::optional<UnitOf> unit_of(const std::string& unit) {
   return std::nullopt;
 }
 
-// "300 KB" -> 300, "KB"; none of what is no number with a unit.
+// "300 KB" -> 300, "KB"; none for a text that is no number with a unit.
 std::optional<std::pair<double, std::string>> quantity_of(const std::string& text) {
   double value = 0;
   const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -46,7 +46,7 @@ std::optional<std::pair<double, std::string>> quantity_of(const std::string& tex
   return std::pair(value, unit);
 }
 
-// A number for each row, in `unit`, NaN = none; or texts.
+// A number for each row, in `unit`, NaN = none; or a text for each row.
 struct Column {
   std::string name, unit = {};
   bool numeric = true;
@@ -90,7 +90,7 @@ std::string text_of(const Cell& cell) {
   return "-";
 }
 
-// The nearest column, or all of them.
+// Suggests the nearest column, or lists all of them.
 std::string one_of(const std::string& name, const std::vector<std::string>& columns) {
   const std::string nearest = did_you_mean(name, columns);
   return nearest.empty() ? fmt::format("; there are {}", fmt::join(columns, ", ")) : nearest;
@@ -244,7 +244,7 @@ class Maker {
     }
   }
 
-  // In order of first appearance; several columns each have their own.
+  // Series in order of first appearance; several columns have a series each.
   Series& series_for(std::size_t row, std::size_t y) {
     std::string name = by_ ? by_->texts[row].value_or("-") : "";
     if (by_ && !by_->texts[row]) without_by_.insert(row);
@@ -297,7 +297,7 @@ class Maker {
     }
   }
 
-  // f(row, y) for each row and column that has a value; the others are counted.
+  // Calls f(row, y) for each row and column that has a value, and counts the others.
   template <class F>
   void each(F&& f) {
     left_out_ = 0;
@@ -310,7 +310,7 @@ class Maker {
       }
   }
 
-  // Of what has been drawn: how many have none, though there is a column.
+  // Notes how many of the drawn values have no half-width although there is a column of them.
   void note_half_widths(const std::vector<std::optional<Column>>& halves) {
     std::string names;
     for (const auto& half : halves)

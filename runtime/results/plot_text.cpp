@@ -1,5 +1,5 @@
-// Figures in the terminal. Curves over numbers are gnuplot's; what has a place for each category is a row for
-// each mark, for gnuplot's terminal for text knows neither filled bars nor labels that fit.
+// Figures in the terminal. gnuplot draws curves over numbers. Figures with categories have a row for each
+// mark, for gnuplot's text terminal has neither filled bars nor labels that fit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,7 +102,7 @@ class Rows {
     most_ = std::max(most_, value);
   }
 
-  // Places in order, the series of each together.
+  // Calls f for the places in order, with the series of each place together.
   template <class Marks, class PlaceOf, class F>
   void by_place(Marks Series::*marks, std::size_t places, PlaceOf place_of, F&& f) {
     std::vector<std::vector<std::pair<std::size_t, std::size_t>>> at(places);  // series, mark
@@ -131,7 +131,7 @@ class Rows {
     most_ = std::max(most_, 0.0);
   }
 
-  // A row for each place, all series in it.
+  // Collects a row for each place, with all series in it.
   void gather_stacks() {
     std::vector<std::vector<double>> parts(figure_.x.categories.size(),
                                            std::vector<double>(figure_.series.size(), 0.0));
@@ -258,7 +258,7 @@ class Rows {
     return out;
   }
 
-  // What the ends of the rows of boxes stand for.
+  // The axis below rows of boxes, with the values at its ends.
   std::string ends(std::size_t labels) const {
     const std::string from = short_number(least_), to = short_number(most_);
     std::string line = std::string(labels, ' ') + "└" + [&] {
@@ -277,7 +277,7 @@ class Rows {
   std::vector<BarRow> rows_;
 };
 
-// Lines without blanks at their ends, none empty at the top and the bottom.
+// Removes blanks at the ends of lines, and empty lines at the top and the bottom.
 std::string without_margins(const std::string& drawn) {
   std::string out;
   std::size_t kept = 0;

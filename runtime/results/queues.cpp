@@ -11,8 +11,8 @@
 namespace perigee::results {
 namespace {
 
-// At one place from `came` on until `taken` into service, and until `left`: each a record of the trace, whose
-// size stands for what has not happened.
+// A stay at one place: it begins at `came`, goes into service at `taken` and ends at `left`. Each is a record
+// of the trace; the trace's size stands for an event that has not happened.
 struct Stay {
   std::uint32_t of;  // a work; at a host the serial of an activity
   HostId host;
@@ -25,7 +25,7 @@ bool is_service(const Record& record) {
          record.what == ActivityKind::hold;
 }
 
-// At the scheduler; and of all works, in `system`, from arrival to settlement.
+// The stays at the scheduler. `system` receives those of all works from arrival to settlement.
 std::vector<Stay> at_scheduler(const Outcome& outcome, std::vector<Stay>* system = nullptr) {
   const Trace& trace = outcome.trace;
   const std::size_t end = trace.size();
@@ -36,8 +36,8 @@ std::vector<Stay> at_scheduler(const Outcome& outcome, std::vector<Stay>* system
   };
   std::vector<State> works(outcome.scenario->workload->size());
   std::vector<bool> posted;                // by serial
-  std::size_t begun = end, thought = end;  // when the thinking began: under way, and over last
-  Time over = kNaN;                        // when that was
+  std::size_t begun = end, thought = end;  // beginnings: of thinking under way, and of the last that is over
+  Time over = kNaN;                        // end of the last thinking
   std::vector<Stay> stays;
   const auto leave = [&](std::size_t w, std::size_t taken, std::size_t left) {
     State& work = works[w];
@@ -156,7 +156,7 @@ std::vector<Stay> at_hosts(const Outcome& outcome) {
   return stays;
 }
 
-// What happened at the places, in order.
+// The events at the places, in order.
 struct Edge {
   std::size_t record;
   std::uint32_t stay;

@@ -8,7 +8,7 @@
 namespace perigee::results {
 namespace {
 
-// Of refusals, for people; "" where the name says it.
+// Meanings of refusals, for people; "" if the name says it.
 std::string_view meaning(Reason reason) {
   switch (reason) {
     case Reason::infeasible:

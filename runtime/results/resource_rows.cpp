@@ -7,7 +7,7 @@
 namespace perigee::results {
 namespace {
 
-// Sums up what executions did to each resource in [from, to].
+// Sums up the executions on each resource in [from, to].
 class ResourceUse {
  public:
   ResourceUse(const Outcome& outcome, const Executions& executions, Time from)
@@ -112,7 +112,7 @@ class ResourceUse {
       if (aborted(execution)) row.aborted_bytes += bytes;
     }
     if (hold) return;
-    row.held += time;  // but not what runs inside a hold, which counts already
+    row.held += time;  // activities inside a hold count with the hold
     const std::vector<Use>& held = holds_[host];
     auto inside = std::partition_point(held.begin(), held.end(),
                                        [&](const Use& i) { return i.to <= execution.started; });

@@ -1,4 +1,4 @@
-// What each host and link of a run did.
+// The use of each host and link of a run.
 #pragma once
 
 #include <string>
@@ -25,10 +25,10 @@ struct ResourceRow {
   double bytes_out = 0;      // part of `bytes` that went to the origin
   std::size_t computed = 0;  // computations that ended well
   std::size_t aborted = 0;   // activities lost, cancelled or superseded
-  double aborted_bytes = 0;  // that transfers of these were to move
+  double aborted_bytes = 0;  // B that transfers among these were to move
 };
 std::vector<ResourceRow> resource_rows(const Outcome& outcome);
-// Of the time from `from` to the end.
+// Rows for the time from `from` to the end.
 std::vector<ResourceRow> resource_rows(const Outcome& outcome, const Executions& executions, Time from);
 Table resources(const Outcome& outcome);
 

@@ -98,14 +98,14 @@ class Builder {
 
   void edge(std::uint32_t from, std::uint32_t to, SubTaskOrder order) {
     if (from == kNone || to == kNone) return;
-    // Those into the same vertex are made one after the other, dependencies first.
+    // Edges into the same vertex are made one after another, dependencies first.
     for (std::size_t i = edges_.size(); i-- > 0 && edges_[i].second == to;)
       if (edges_[i].first == from) return;
     edges_.emplace_back(from, to);
     orders_.push_back(order);
   }
 
-  // The groups that it takes, longest free first.
+  // Takes groups for the execution, those that have been free for longest first.
   void take(std::deque<Group>& free, std::int32_t wanted, std::uint32_t e, std::size_t resource) {
     while (wanted > 0 && !free.empty()) {
       Group& group = free.front();
@@ -117,7 +117,8 @@ class Builder {
       if (group.count == 0) free.pop_front();
     }
   }
-  // A sub-task leaves itself behind, anything else what was there before it.
+  // After a sub-task, the places were last used by it. After any other activity, they are as they were
+  // before.
   void give_back(std::deque<Group>& free, std::uint32_t e, std::size_t resource) {
     std::int32_t taken = 0;
     for (const Group& group : held_[e]) {
@@ -127,7 +128,7 @@ class Builder {
     }
     if (vertices_[e] != kNone && taken > 0) free.push_back({vertices_[e], taken});
   }
-  // Calls f(what is free there, how much of it it takes, the number of the resource).
+  // Calls f(free groups there, how many it takes, the number of the resource).
   template <class F>
   void each_resource(const Execution& run, F f) {
     if (run.kind == ActivityKind::hold || run.kind == ActivityKind::think) return;
@@ -224,7 +225,7 @@ Time makespan_of(const Outcome& outcome) {
   return last;
 }
 
-// In quotes, with the lines that Graphviz centres.
+// The lines in quotes; Graphviz centres them.
 std::string dot_label(const std::vector<std::string>& lines) {
   std::string out;
   for (const std::string& line : lines) {

@@ -49,7 +49,8 @@ std::size_t display_width(std::string_view text) {
 
 namespace {
 
-// What a terminal obeys and nobody sees: line ends, what turns the direction of writing, what has no width.
+// Invisible characters that a terminal obeys: line ends, changes of the direction of writing, characters
+// without width.
 bool is_control(std::uint32_t code) {
   constexpr std::pair<std::uint32_t, std::uint32_t> kControls[] = {
       {0, 0x1F},          {0x7F, 0x9F},      {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},

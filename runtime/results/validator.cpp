@@ -103,7 +103,7 @@ void Check::prepare() {
   };
   for (const Happening& happening : scenario_.happenings) in_order_.push_back(&happening);
   sort_happenings();
-  // What joins before it ever leaves was not there at the start.
+  // Hosts and clusters whose first join comes before any leave were not there at the start.
   std::vector<std::uint8_t> host_seen(hosts), cluster_seen(clusters_up_.size());
   for (const Happening* h : in_order_) {
     const ResourceId on = h->on;

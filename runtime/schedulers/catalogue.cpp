@@ -147,7 +147,8 @@ std::string checked_choice(const Entry& entry, const Parameter& parameter, const
   return *text;
 }
 
-// "; did you mean ...?" with the nearest name that `wanted` accepts, in the order of the catalogue.
+// Suggests the nearest of the names that `wanted` accepts, or lists all of them in the order of the
+// catalogue.
 template <class Wanted>
 std::string nearest_entry(std::span<const std::shared_ptr<const Entry>> entries, std::string_view name,
                           Wanted wanted) {

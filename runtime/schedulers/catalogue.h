@@ -91,11 +91,11 @@ struct Parameter {
   Dimension unit = Dimension::count;  // of a quantity
   std::vector<std::string> choices = {};
   bool open_min = false, open_max = false;  // min or max itself is not allowed
-  std::vector<std::string> words = {};      // that may stand for a number, as "auto"
+  std::vector<std::string> words = {};      // words that may replace a number, as "auto"
   bool by_round = false;                    // a Rule of (round, state) may stand for a number
   // Choices of the literature that this program lacks, and what each of them would need.
   std::vector<std::pair<std::string, std::string>> lacking = {};
-  bool optional = false;  // it may be left out, and is none then: Arguments::has
+  bool optional = false;  // it may be left out: Arguments::has is then false
 
   bool required() const { return !optional && std::holds_alternative<std::monostate>(fallback); }
 };
@@ -147,7 +147,7 @@ struct Entry {
   std::string summary;     // one line
   std::string source;      // publication with equation, algorithm or figure number
   std::string complexity;  // T tasks, M machines
-  std::string ties;        // what decides between equals
+  std::string ties;        // the rule between equals
   std::vector<Parameter> parameters = {};
   bool improves = false;   // a mapper that is an Improver (mapping/improver.h)
   Accepts accepts = {};    // policies only

@@ -40,7 +40,8 @@ struct Histogram {
 // Error "bad_parameter" unless all values are finite and there are at least two edges, ascending.
 Histogram histogram(std::span<const double> values, std::vector<double> edges);
 // Makes so many bins of the same width from the smallest value to the largest. If these are equal, the bins
-// are around them, 1 wide in all or wider for large numbers. Error also without values, and unless 1 <= bins <= 1e6.
+// are around them, 1 wide in all or wider for large numbers. Error also without values, and unless
+// 1 <= bins <= 1e6.
 Histogram histogram(std::span<const double> values, std::size_t bins);
 // The number of bins by the rule of Freedman and Diaconis (1981): width 2 IQR / n^(1/3), but never more bins
 // than values. If the quartiles are equal, Sturges' rule is used: 1 + ceil(log2 n).

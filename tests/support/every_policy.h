@@ -1,4 +1,4 @@
-// The policies of the catalogue, for tests of what all must do.
+// The policies of the catalogue, for tests of rules that hold for all of them.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ struct ConfiguredPolicy {
   }
 };
 
-// Every policy with its defaults and, for each parameter that is a choice, has words or is a mapper, with
-// each of its values; small searches only.
+// Every policy with its defaults, and with each value of each parameter that is a choice, has words or is a
+// mapper. Searches are small.
 std::vector<ConfiguredPolicy> every_policy();
 
 }  // namespace perigee::test

@@ -7,7 +7,7 @@
 
 namespace perigee::test {
 
-// What an Error says: its code and its whole text, with file and line. Empty when nothing went wrong.
+// An Error as tests see it: its code and its whole text, with file and line. Empty when nothing went wrong.
 struct Fault {
   std::string code, text, message;
 };

@@ -12,7 +12,7 @@
 
 namespace perigee::test {
 
-// An empty folder, gone at the end.
+// An empty folder that is removed at the end.
 struct Folder {
   std::filesystem::path path;
 
@@ -25,7 +25,7 @@ struct Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 
-  // Writes a file in it, and folders on the way; its path.
+  // Writes a file in the folder, with the folders on the way, and returns its path.
   std::string write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path / name).parent_path());
     std::ofstream(path / name) << text;

@@ -12,8 +12,8 @@ inline std::size_t below(std::mt19937_64& random, std::size_t n) {
   return static_cast<std::size_t>(random() % n);
 }
 
-// `text` with 1 to `most` changes: a byte replaced by any, replaced by or preceded by one of `letters`, a
-// part cut out, a part put in twice.
+// `text` with 1 to `most` changes. A change replaces a byte by any other, replaces or precedes a byte by one
+// of `letters`, cuts a part out, or puts a part in twice.
 inline std::string mutated(std::string text, std::mt19937_64& random, std::string_view letters,
                            std::size_t most) {
   const auto letter = [&] { return letters[below(random, letters.size())]; };

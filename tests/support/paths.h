@@ -1,5 +1,5 @@
-// Where the tests find the tree, the program and real data. Only paths.cpp knows, so that the other objects
-// are the same in every copy of the tree.
+// The places of the tree, the program and real data. Only paths.cpp knows them, so that the other objects are
+// the same in every copy of the tree.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace perigee::test {
 
 std::filesystem::path source_folder();
 std::string program();
-// The data beside the project, or in the folder that PERIGEE_DATA names; whether it is there the caller asks.
+// A file beside the project, or in the folder that PERIGEE_DATA names. The caller asks whether it is there.
 std::filesystem::path data_file(const std::string& name);
 
 }  // namespace perigee::test

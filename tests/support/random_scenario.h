@@ -8,9 +8,9 @@
 
 namespace perigee::test {
 
-// A random scenario with whatever the policy accepts: hosts of several speeds and widths, outages, changes of
-// speed, drawn failures, work of all accepted kinds that fits somewhere. No two draws are arguments of one call: their
-// order would be the compiler's.
+// A random scenario that the policy accepts: hosts of several speeds and widths, outages, changes of speed,
+// drawn failures, and work of all accepted kinds that fits somewhere. No two draws are arguments of one call,
+// because the compiler would choose their order.
 inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accepts& accepts,
                                                  bool failures = true) {
   Stream random(seed, "random scenario"), data(seed, "data of runs"), reserved(seed, "reservations");

@@ -1,4 +1,4 @@
-// Outcomes told by hand, record by record, for what reads traces.
+// Outcomes told by hand, record by record, for tests of code that reads traces.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace perigee::test {
 
-// A trace under construction. Records may be changed, left out or put in before outcome() makes it one.
+// A trace under construction. Records may be changed, left out or put in before outcome() is called.
 struct Story {
   std::shared_ptr<const Scenario> scenario;
   std::vector<Record> records;
@@ -26,7 +26,7 @@ struct Story {
   Story& work(double time, RecordKind kind, std::uint32_t work, Reason why = Reason::none);
   Story& on(double time, RecordKind kind, ResourceId resource, Reason why = Reason::none);
   Story& note(double time, std::string name, std::vector<double> values);
-  // `what` says all but kind and time; one record for each resource.
+  // `what` has all fields but kind and time. There is one record for each resource.
   Story& activity(double time, RecordKind kind, Record what, const std::vector<ResourceId>& resources,
                   Reason why = Reason::none);
 
@@ -38,8 +38,8 @@ struct Story {
   Story& transfer(std::uint32_t serial, std::uint32_t file, std::uint32_t link, double from, double to,
                   ActivityKind direction = ActivityKind::transfer_in, RecordKind how = RecordKind::ended);
 
-  // The records in order of time; at equal times ends of activities first, then finishes, then the resources,
-  // the arrivals, the starts, each in the order told.
+  // Sorts the records by time. At equal times, ends of activities come first, then finishes, then resources,
+  // arrivals and starts, each in the order told.
   Story& sort();
   Outcome outcome() const;
 };

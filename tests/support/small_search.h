@@ -9,8 +9,8 @@
 
 namespace perigee::test {
 
-// Integers among the parameters of a mapper count what its search may do: at most ten of each here, so that a
-// test of every mapper ends soon.
+// Integer parameters of a mapper limit its search. Here they are at most ten, so that a test of every mapper
+// ends soon.
 inline std::map<std::string, Value> small_search(const Entry& entry) {
   std::map<std::string, Value> given;
   for (const Parameter& parameter : entry.parameters) {
@@ -21,7 +21,7 @@ inline std::map<std::string, Value> small_search(const Entry& entry) {
   return given;
 }
 
-// Whether the parameter can be that scheduler.
+// True if the parameter can be that scheduler.
 inline bool can_be(const Parameter& parameter, const Entry& entry) {
   return (parameter.type == ParameterType::mapper && entry.role == Role::mapper) ||
          (parameter.type == ParameterType::chart_mapper && entry.charts());

@@ -7,7 +7,7 @@
 
 namespace perigee::test {
 
-// The script is stopped by a limit, which has that code.
+// Checks that a limit with that code stops the script.
 inline void stops(const std::string& script, const std::string& code, InterpreterOptions options) {
   Interpreter interpreter(std::move(options));
   INFO(script);

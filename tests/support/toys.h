@@ -122,7 +122,8 @@ inline Accepts everything() {
   return accepts;
 }
 
-// A policy of two functions. State that must survive a fork belongs in `memory`, which is copied with it.
+// A policy made of two functions. State that must survive a fork belongs in `memory`, which is copied with
+// it.
 class Toy final : public PolicyOf<Toy> {
  public:
   using Begin = std::function<void(Sim&, std::vector<double>& memory)>;
@@ -145,7 +146,7 @@ inline PolicySetup toy(Toy::Begin begin, Toy::React react, Instants instants = {
   return {"toy", std::make_unique<Toy>(std::move(begin), std::move(react)), everything(), instants};
 }
 
-// Starts whatever waits, in order, on the first host with enough idle cores.
+// Starts all waiting work, in order, on the first host with enough idle cores.
 inline void start_all(Sim& sim) {
   const View& view = sim.view();
   for (std::size_t w = 0; w < view.works().size(); ++w) {
@@ -164,7 +165,7 @@ inline PolicySetup greedy(Instants instants = {}) {
       {}, [](Sim& sim, std::span<const Event>, std::vector<double>&) { start_all(sim); }, instants);
 }
 
-// "ended 1@c.2", "down c.3", "timer", ...: works counted from 1.
+// Texts such as "ended 1@c.2", "down c.3", "timer"; works are counted from 1.
 inline std::string text_of(const Sim& sim, const Event& event) {
   std::string text(name_of(event.kind));
   if (event.work.valid()) text += " " + std::to_string(event.work.index + 1);
@@ -175,7 +176,7 @@ inline std::string text_of(const Sim& sim, const Event& event) {
 
 using Lines = std::vector<std::string>;
 
-// "started 1@c.1 0" for every record of the given kinds.
+// A line such as "started 1@c.1 0" for every record of the given kinds.
 inline Lines lines(const Simulation& simulation, std::initializer_list<RecordKind> kinds) {
   Lines out;
   const Trace& trace = simulation.trace();

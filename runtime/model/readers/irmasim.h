@@ -31,7 +31,7 @@ inline constexpr std::uintmax_t kLargestIrmasimFile = std::uintmax_t{256} << 20;
 
 struct IrmasimIgnored {
   std::string key;
-  std::string first;  // where it is first: "$.jobs[2].color"
+  std::string first;  // its first place: "$.jobs[2].color"
   std::int64_t count = 0;
   std::string text() const;
   bool operator==(const IrmasimIgnored&) const = default;
@@ -66,7 +66,7 @@ struct IrmasimPlatform {
   std::string name, id, model_name;
   std::vector<std::string> clusters;  // their ids; "cluster0", ... when the file has none
   std::vector<Node> nodes;            // cluster by cluster
-  std::vector<NodeType> node_types;   // those that are used, in order of use
+  std::vector<NodeType> node_types;   // only used ones, in order of use
   std::vector<Processor> processors;
 
   std::int32_t cores(const Node& node) const;
@@ -102,7 +102,7 @@ struct IrmasimJob {
   std::optional<double> req_ops;                   // per task, >= 0; none = the estimate is exact
   double opc = 1;                                  // operations per cycle, > 0
   std::optional<double> mem, mem_vol, req_energy;  // B, B to and from memory, J; nothing takes longer by them
-  std::string profile;                             // whose fields it took, empty = none
+  std::string profile;                             // the profile whose fields it took, empty = none
   bool operator==(const IrmasimJob&) const = default;
 };
 

@@ -54,7 +54,7 @@ struct PstEvent {
   std::int32_t architecture = 0;
   int line = 0;
 
-  bool operator==(const PstEvent& other) const;  // but for the line
+  bool operator==(const PstEvent& other) const;  // ignores the line
 };
 
 struct PstGrid {
@@ -98,7 +98,7 @@ PstBehaviours read_pst_behaviours(const PstGrid& grid, const std::filesystem::pa
 // All clusters and hosts that are ever added, in order of their first addition. Happenings add them in time.
 struct PstPlatform {
   PlatformSpec spec;
-  std::vector<Happening> happenings;  // with indices of a Platform of `spec` and of `profiles`
+  std::vector<Happening> happenings;  // their indices are those of a Platform of `spec`, and of `profiles`
   std::vector<Profile> profiles;
   std::int32_t architectures = 1;  // 0 .. architectures - 1
 };

@@ -185,7 +185,7 @@ class Writer {
   }
 
  private:
-  struct Current {  // what is in force
+  struct Current {  // the state in force
     const Profile* profile = nullptr;
     const Profile* latency = nullptr;
     Time anchor = 0, latency_anchor = 0;
@@ -218,7 +218,7 @@ class Writer {
     for (const Happening& happening : scenario_.happenings) happenings.push_back(&happening);
     std::ranges::stable_sort(happenings, {}, &Happening::at);
     std::vector<std::uint8_t> host_seen(hosts_.size()), cluster_seen(clusters_.size());
-    for (const Happening* happening : happenings) {  // what joins before it ever leaves comes later
+    for (const Happening* happening : happenings) {  // resources that join before they ever leave come later
       const bool joins = happening->kind == HappeningKind::join;
       if (!joins && happening->kind != HappeningKind::leave) continue;
       const ResourceId on = happening->on;

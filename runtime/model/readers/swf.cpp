@@ -401,7 +401,7 @@ class SwfReader {
       if (job.start() > *to - *from) found(SwfAnomaly::start_after_end, job.line);
   }
 
-  // Checks that submit, wait and run times never use more processors than the machine has.
+  // Finds jobs that, by submit, wait and run times, start while the machine has too few free processors.
   void check_capacity() {
     if (max_procs_ <= 0) return;
     struct Start {
@@ -792,7 +792,7 @@ class SwfConversion {
     using enum SwfAnomaly;
     std::vector<std::uint32_t> kept;
     struct Gap {
-      std::size_t after;  // so many that fit
+      std::size_t after;  // number of fitting jobs before it
       std::uint32_t job;
       SwfAnomaly why;
     };

@@ -48,23 +48,23 @@ std::string_view name_of(SwfOversize policy);
 std::string_view name_of(SwfOverrun policy);
 
 struct SwfOptions {
-  // of reading
+  // Options of reading.
   SwfBadLines bad_lines = SwfBadLines::error;
   SwfOrder order = SwfOrder::sort;
   SwfDuplicates duplicates = SwfDuplicates::rename;
   std::uintmax_t max_bytes = readers::kLargestText;  // uncompressed
   std::size_t max_jobs = std::size_t{1} << 24;
 
-  // of the workload; which jobs
+  // Options of the workload: the choice of jobs.
   std::vector<int> statuses = {-1, 0, 1, 5};  // kept; an unknown one counts as -1
   // Bounds of field 2, s: from_time <= submit < to_time.
   double from_time = -std::numeric_limits<double>::infinity();
   double to_time = std::numeric_limits<double>::infinity();
-  std::size_t skip = 0;   // then leave out so many jobs
-  std::size_t first = 0;  // and keep so many; 0 = all
-  std::size_t last = 0;   // or the last so many; 0 = all
+  std::size_t skip = 0;   // then so many of the chosen jobs are left out
+  std::size_t first = 0;  // so many are kept; 0 = all
+  std::size_t last = 0;   // the last so many are kept; 0 = all
   SwfOversize oversize = SwfOversize::error;
-  // and what becomes of them
+  // Options of the workload: the changes of jobs.
   TimeForm form = TimeForm::operations;  // or seconds
   double ref_rate = 1e9;                 // op/s, > 0
   double speed = 1;                      // > 0; divides arrivals
@@ -173,7 +173,7 @@ struct SwfLog {
   std::int64_t lines = 0;
   std::uintmax_t bytes = 0;  // uncompressed
   SwfCounts anomalies = {};
-  SwfOptions options;  // that it was read with
+  SwfOptions options;  // used for reading
 
   // The value of a header comment; case does not matter. Empty if there is none.
   std::string_view header(std::string_view name) const;
@@ -181,7 +181,7 @@ struct SwfLog {
   std::int32_t max_procs() const;                                    // MaxProcs, else MaxNodes; 0 = unknown
 
   const SwfCount& count(SwfAnomaly anomaly) const { return anomalies[static_cast<std::size_t>(anomaly)]; }
-  std::vector<SwfFinding> report() const;        // what there is only
+  std::vector<SwfFinding> report() const;        // only anomalies that occur
   std::vector<std::string> limitations() const;  // what this log cannot show
 };
 
@@ -199,7 +199,7 @@ struct SwfWorkload {
   SwfOptions options;
 
   std::vector<SwfFinding> report() const;
-  std::vector<std::string> limitations;  // those of the log and of the choice
+  std::vector<std::string> limitations;  // of the log and of the choice
 };
 
 // options.oversize deals with jobs that are wider than every host. Without a platform no job is too wide.

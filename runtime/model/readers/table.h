@@ -31,7 +31,7 @@ struct TableColumn {
   Kind kind = Kind::text;
   bool required = true;  // the column is there and so is every cell
   Dimension dimension = Dimension::seconds;
-  std::vector<std::string> other_names = {};  // that it may have instead
+  std::vector<std::string> other_names = {};  // further names of the column
 };
 
 struct TableOptions {
@@ -44,7 +44,7 @@ struct TableOptions {
 class TableRow {
  public:
   bool has(std::size_t column) const;
-  std::string_view text(std::size_t column) const;  // as it stands; empty where absent
+  std::string_view text(std::size_t column) const;  // the cell's text; empty where absent
   double number(std::size_t column) const;          // of the other kinds; NaN where absent
   // The name of the column in the header; empty if the table has no such column.
   std::string_view heading(std::size_t column) const;
@@ -87,8 +87,8 @@ struct TableData {
   struct Column {
     std::string name;
     bool numeric = false;                 // every cell that is there is a number (not 007), and there is one
-    std::vector<double> numbers = {};     // where numeric; NaN = absent
-    std::vector<std::string> texts = {};  // where not; empty = absent
+    std::vector<double> numbers = {};     // if numeric; NaN = absent
+    std::vector<std::string> texts = {};  // if not; empty = absent
   };
   std::vector<Column> columns;
   std::size_t rows = 0;

@@ -45,7 +45,7 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
     case RecordKind::posted:
       if (!fresh) wrong("it is posted after it was posted or started");
       act.posted = r.time;
-      // An output to come may be posted home beforehand.
+      // An output that is still to come may already be posted home.
       if (r.work.valid() && !tracks_[r.work.index].arrived && r.what != ActivityKind::transfer_out)
         wrong("it is posted before its work arrived");
       return;
@@ -138,7 +138,7 @@ void Check::start(std::size_t a, const Record& r) {
   }
   for (const ResourceId on : act.on) {
     if (up(on)) continue;
-    // Nobody need know that a host is down; a computation started there waits.
+    // The policy need not know that a host is down; a computation started there waits.
     if (on.kind() == ResourceKind::host && act.kind == ActivityKind::compute && hosts_[on.at()].present &&
         hosts_[on.at()].silent) {
       act.interrupted = true;
@@ -288,7 +288,7 @@ void Check::start_compute(std::size_t a, HostId host) {
   check_piece(act);
   if (work.kind == WorkKind::job && act.cores != work.cores)
     bad(act.started, act, "it has {} cores, the job asks for {}", act.cores, work.cores);
-  // The same piece at the same time only as a copy; a finished one not at all.
+  // A piece may run twice at a time only as a copy. A finished piece may not run again.
   bool original = false;
   for (const std::size_t other : track.running) {
     const Act& running = acts_[other];
@@ -345,7 +345,7 @@ const Span* Check::finished_piece(const Track& track, double first, double end) 
 }
 
 void Check::start_transfer(Act& act, HostId host) {
-  // The links are a way from the origin to a cluster's gateway.
+  // The links must form a route from the origin to a cluster's gateway.
   std::uint32_t node = 0;
   LinkId last;
   bool connected = true;

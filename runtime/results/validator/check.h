@@ -1,5 +1,5 @@
-// The walk of the validator through a trace: what it believes of the platform, the works and the activities,
-// from the scenario and the records alone.
+// The validator's walk through a trace. Its picture of the platform, the works and the activities comes from
+// the scenario and the records alone.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostLines = 100;
 
 inline std::string text(double value) { return format_number(value); }
 
-// State of a resource from a time on.
+// The state of a resource from a time on.
 struct Step {
   Time at = 0;
   bool up = true;
@@ -36,7 +36,7 @@ struct Step {
 };
 using Timeline = std::vector<Step>;  // ascending; of equal times the last counts
 
-// Index of the step in force at t.
+// The index of the step in force at t.
 inline std::size_t step_at(const Timeline& timeline, Time t) {
   const auto after = std::upper_bound(timeline.begin(), timeline.end(), t,
                                       [](Time x, const Step& step) { return x < step.at; });
@@ -61,11 +61,11 @@ struct Act {
   std::uint32_t serial = 0;
   ActivityKind kind = ActivityKind::none;
   Life life = Life::posted;
-  RecordKind how = RecordKind::started;  // it ended
+  RecordKind how = RecordKind::started;  // how it ended; started: it has not
   bool copy = false;
   bool interrupted = false;  // an outage stops it now
   bool checkable = true;     // its place and rates are known
-  bool broken = false;       // it makes no sense at all, which has been said
+  bool broken = false;       // its records make no sense, which has been reported
   WorkId work;
   FileId file;
   ClusterId cluster;  // transfers
@@ -98,9 +98,9 @@ struct Track {  // of a work
 
 struct Presence {
   bool present = true, down = false;
-  bool silent = false;  // somebody may not know that it is down
+  bool silent = false;  // the policy may not know that it is down
   bool up() const { return present && !down; }
-  // Goes up or down, joins or leaves; false: it has already.
+  // Goes up or down, joins or leaves; false if it is so already.
   bool turn(RecordKind kind) {
     switch (kind) {
       case RecordKind::down:
@@ -141,7 +141,7 @@ class Check {
   std::vector<std::string> run();
 
  private:
-  // What happens within the tolerance of an instant is recorded at the instant.
+  // The slack of times at t. An event within the tolerance of an instant is recorded at the instant.
   double slack(Time t) const {
     return 2 * std::max(kTolerance, outcome_.tolerance) * std::max(1.0, std::abs(t));
   }
@@ -179,7 +179,7 @@ class Check {
   bool sound();  // records that can be read at all
   void prepare();
   std::size_t step(std::size_t i);  // the next record to look at
-  // All that had to happen at the instant that is over.
+  // Checks that everything due in the instant that is over has happened.
   void settle_instant(Time next);
 
   // ---- works.cpp ----
@@ -192,7 +192,7 @@ class Check {
   void of_work(const Record& r);
   bool all_home(WorkId work) const;
   void at_the_end();
-  // Whether a policy that keeps deadlines has to keep them in this run.
+  // True if the policy has promised to keep deadlines and the promise holds in this run.
   bool promised() const;
   void promises();
 
@@ -207,37 +207,37 @@ class Check {
   std::vector<Listed>& changes(ResourceId r) {
     return r.kind() == ResourceKind::host ? host_changes_[r.at()] : link_changes_[r.at()];
   }
-  // Of the outages that may begin at t: whether they are announced.
+  // Calls hear(announced) for the outages that may begin at t.
   template <class F>
   void each_outage(ResourceId r, Time t, Reason why, F hear) const;
-  // Of the outages that the scenario lists for it and that cover t.
+  // The same for the outages that the scenario lists for the resource and that cover t.
   template <class F>
   void each_in_force(ResourceId r, Time t, F hear) const;
-  // Whether the policy was told of an outage that begins at t; none when the scenario does not list it.
+  // True if the policy was told of an outage that begins at t; none if the scenario does not list it.
   std::optional<bool> announced(ResourceId r, Time t, Reason why) const;
-  // `joined`: by that happening, if any.
+  // `joined`: the happening by which it joined, if any.
   void push_step(ResourceId r, Time t, const Happening* joined = nullptr);
-  // What a change or a join says of speed, bandwidth and latency.
+  // Applies the speed, bandwidth and latency of a change or a join.
   void install(const Happening& happening, Step& step) const;
-  // The one of these, not yet used, that was to happen at t; null when there is none.
+  // The entry, not yet used, that was to happen at t; null if there is none.
   const Happening* use(std::vector<Listed>& list, Time t) const;
-  // An announced outage during a silent one, perhaps from the same time on, is recorded too.
+  // An announced outage during a silent one is recorded too, even if both begin at the same time.
   bool tells_at_last(const Record& r, bool silent);
   void of_resource(const Record& r);
   void changed(const Record& r, bool applied);
   void turned(const Record& r, Presence& now, bool was, bool told_at_last);
   void outage(const Record& r, bool was_up, bool& silent);
-  // The end of an outage that nobody was told of: what stood still meanwhile goes on as the rule says.
+  // The end of an outage of which nobody was told. Activities that stood still go on as the rule says.
   void recovery(const Record& r);
   bool up(ResourceId r) const;
   bool up(const Act& act) const;
   std::vector<std::size_t> acts_on(ResourceId r) const;
   OnFailure rule(const Act& act) const;
-  // What the scenario says happens to the platform is in the trace.
+  // Checks that the trace has everything that the scenario says of the platform.
   void platform_events();
   void must_be_away(ResourceId on, Time at);
   void keep_free(ResourceId on, Time from, Time to);
-  // Activities that ever used a resource.
+  // All activities that ever used the resource.
   const std::vector<std::size_t>& everything_on(ResourceId on);
 
   // ---- activities.cpp ----
@@ -253,11 +253,11 @@ class Check {
   void covered(WorkId work, Time at);
   void discarded(const Record& r);
   void check_piece(const Act& act);
-  // A package's data is sent before it is computed; that of a load too, where it is sent at all.
+  // Checks that a package's data is sent before it is computed; for a load too, if it is sent at all.
   void check_chunks(const Act& act, HostId host);
-  // Runs of a sweep that are sent to a host, whatever it does meanwhile.
+  // True for runs of a sweep that are sent to a host, whatever the host does meanwhile.
   bool beside(const Act& act) const;
-  // Some activity that uses cores of the host; null when there is none.
+  // An activity that uses cores of the host; null if there is none.
   const Act* user_of(const HostNow& host) const;
   bool reservation_link(const Act& act) const;
   static bool overlap(const Act& a, const Act& b);
@@ -273,16 +273,17 @@ class Check {
   };
   void durations();
   void hold_duration(const Act& act);
-  // Moving phases of every transfer over fair links: how many share each at a time.
+  // Counts, over time, the transfers that share each fair link in their moving phases.
   void count_sharers();
   std::optional<double> amount(const Act& act) const;
-  // When an activity with this amount would have ended; kNever = never, NaN = cannot be told. `forgiving`: an
-  // end within the tolerance behind a step is of the step's instant, where ends come first.
+  // The time when an activity with this amount would have ended; kNever = never, NaN = cannot be told.
+  // `forgiving`: an end within the tolerance behind a step counts as in the step's instant, where ends come
+  // first.
   Time end_with(const Act& act, double amount, bool forgiving = false);
-  // Speed now of what is done in the moving phase; `until`: it stays so. NaN = not known.
+  // The speed of the moving phase at t; it is constant until `until`. NaN = not known.
   double rate(const Act& act, const std::vector<Cursor>& all, Time t, Time& until) const;
   Seconds fixed_phase(const Act& act, Time at) const;
-  // Places of an activity's resources at its start.
+  // The timelines of the activity's resources, each at the step in force at its start.
   std::vector<Cursor> cursors(const Act& act);
   static bool all_up(const std::vector<Cursor>& all);
   static Time next_step(const std::vector<Cursor>& all);
@@ -315,7 +316,7 @@ class Check {
     std::size_t act;
     std::string why;
   };
-  std::vector<MustGo> must_go_;  // by the end of this instant
+  std::vector<MustGo> must_go_;  // they must end by the end of this instant
   struct ToFinish {
     WorkId work;
     Time at;

@@ -1,10 +1,10 @@
-// How long activities took, by the profiles of what they used.
+// The durations of activities, checked by the profiles of the resources used.
 #include "runtime/results/validator/check.h"
 
 namespace perigee::validation {
 namespace {
 
-// Of a profile during one activity; beyond, it is not checked.
+// Segments of a profile during one activity. If there are more, its duration is not checked.
 constexpr std::size_t kMostSegments = 2'000'000;
 
 }  // namespace

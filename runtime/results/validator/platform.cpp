@@ -1,4 +1,4 @@
-// Hosts, links and clusters: what the scenario says happens to them, and what the trace does.
+// Hosts, links and clusters: compares the scenario's events with the trace.
 #include "runtime/results/validator/check.h"
 
 namespace perigee::validation {
@@ -125,7 +125,7 @@ void Check::of_resource(const Record& r) {
   turned(r, host, was, told_at_last);
 }
 
-// It was up, or not, before the record.
+// `was`: it was up before the record.
 void Check::turned(const Record& r, Presence& now, bool was, bool told_at_last) {
   if (!now.down) now.silent = false;
   if (r.kind == RecordKind::down || r.kind == RecordKind::left)
@@ -214,7 +214,7 @@ void Check::platform_events() {
     if (h->kind != HappeningKind::down && h->kind != HappeningKind::up) continue;
     const bool down = h->kind == HappeningKind::down;
     if (h->on.kind() == ResourceKind::store) {
-      // Where hosts are now they need not have been then: the gateway stands for all.
+      // Hosts may have been in other clusters at that time, so only the gateway is checked.
       if (down) must_be_away(ResourceId::of(platform_[h->on.store()].link), h->at);
       continue;
     }

@@ -58,7 +58,7 @@ class ArrivalQueue {
   WorkId operator[](std::size_t i) const { return works_[head_ + i]; }
   std::span<const WorkId> all() const { return std::span(works_).subspan(head_); }
 
-  void erase(std::size_t i) {  // those passed over close the gap
+  void erase(std::size_t i) {  // works passed over close the gap
     std::move_backward(first(), first() + offset(i), first() + offset(i) + 1);
     ++head_;
     if (head_ > 4096 && head_ > works_.size() / 2) {
@@ -78,7 +78,7 @@ class ArrivalQueue {
   std::vector<WorkId>::iterator first() { return works_.begin() + offset(head_); }
   static std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
-  std::vector<WorkId> works_;  // those before head_ are gone
+  std::vector<WorkId> works_;  // the ones before head_ are gone
   std::size_t head_ = 0;
 };
 
@@ -88,7 +88,7 @@ class WidthQueues {
  public:
   struct Place {
     std::size_t queue = 0, index = 0;
-    WorkId work = {};  // not valid: there is none
+    WorkId work = {};  // invalid: there is none
   };
 
   void reset(const Sim& sim) {

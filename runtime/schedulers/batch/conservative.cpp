@@ -5,9 +5,9 @@
 // profile of idle cores for each host. All promises are made anew when something did not go as expected,
 // which also compresses the schedule; otherwise making them anew would change none. A promise is made only
 // when it matters. If neither the work nor anything behind it could start now, the promise can wait, for
-// nothing changes what it will be. Cost: O(H S) a promise, with S steps in the profile of a host; a pass
-// makes promises up to the last work that could start. Ties: order of arrival, then of input; the fastest
-// host, then the lowest.
+// until then nothing changes what it will be. Cost: O(H S) a promise, with S steps in the profile of a host;
+// a pass makes promises up to the last work that could start. Ties: order of arrival, then of input; the
+// fastest host, then the lowest.
 
 #include <fmt/format.h>
 
@@ -105,7 +105,7 @@ class IdleCores {
   }
 
   void take(Time from, Time to, std::int32_t cores) {
-    step_at(to);  // where it is over
+    step_at(to);  // makes the step at which it is over
     for (std::size_t i = step_at(from); steps_[i].at < to; ++i) steps_[i].idle -= cores;
   }
 
@@ -252,7 +252,7 @@ class Conservative final : public PolicyOf<Conservative> {
   void serve(Sim& sim) {
     const View& view = sim.view();
     const Time now = sim.now();
-    for (std::size_t h = 0; h < view.hosts().size() && !stale_; ++h)  // what should have ended by now
+    for (std::size_t h = 0; h < view.hosts().size() && !stale_; ++h)  // work that should have ended by now
       stale_ = !running_.on(HostId(h)).empty() && running_.on(HostId(h)).front().end < now;
     if (stale_) {
       idle_.resize(view.hosts().size());
@@ -266,10 +266,10 @@ class Conservative final : public PolicyOf<Conservative> {
     const auto keep = [&](std::size_t i) { line_[kept++] = line_[i]; };
     for (std::size_t i = 0; i < made_; ++i)
       if (view[line_[i].work].state == WorkState::waiting && !start(sim, line_[i])) keep(i);
-    std::size_t next = made_;  // without promise, from here on
+    std::size_t next = made_;  // from here on there are no promises
     const auto promise_until = [&](std::size_t end) {
       for (; next < end; ++next) {
-        if (view[line_[next].work].state != WorkState::waiting) continue;  // settled by somebody else
+        if (view[line_[next].work].state != WorkState::waiting) continue;  // settled in the meantime
         promise(sim, line_[next]);
         if (!start(sim, line_[next])) keep(next);
       }
@@ -375,7 +375,7 @@ class Conservative final : public PolicyOf<Conservative> {
   std::vector<Promise> line_;  // in order of arrival
   std::size_t made_ = 0;       // how many of them hold
   ArrivalQueue rest_;          // behind them, those that never had a promise
-  Backlog backlog_;            // the same
+  Backlog backlog_;            // the same works
   std::vector<IdleCores> idle_;
   RunningJobs running_;
   bool steady_ = false;  // predicted times of waiting work change only when a host reports it

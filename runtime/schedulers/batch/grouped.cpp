@@ -176,7 +176,7 @@ class Grouped final : public PolicyOf<Grouped> {
   void wake(Sim& sim) {
     Time at = kNever;
     if (settings_.timeout < kNever && !pool_.empty()) at = pool_.oldest() + settings_.timeout;
-    if (at <= sim.now()) at = kNever;  // as soon as the scheduler is idle
+    if (at <= sim.now()) at = kNever;  // it leaves as soon as the scheduler is idle
     if (at == timer_at_) return;
     if (timer_at_ < kNever) sim.cancel(timer_);
     if (at < kNever) timer_ = sim.timer(at, TimerPhase::late, Keeps::alive);
@@ -299,7 +299,7 @@ class Grouped final : public PolicyOf<Grouped> {
   GroupingSettings settings_;
   ClonePtr<Mapper> mapper_;
   Pool pool_;
-  std::vector<WorkId> group_;     // that the scheduler is busy with
+  std::vector<WorkId> group_;     // the group that keeps the scheduler busy
   std::vector<HostId> goes_to_;   // of each in the group
   std::vector<WorkId> unmapped_;  // no host that was up could run them
   bool hosts_changed_ = false;    // since the group was mapped

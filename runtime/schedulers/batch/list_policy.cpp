@@ -121,7 +121,7 @@ class ListPolicy final : public PolicyOf<ListPolicy> {
   void serve(Sim& sim) {
     while (!list_.empty()) {
       const WorkId work = list_.front().work;
-      if (sim.view()[work].state == WorkState::waiting) {  // else settled by somebody else
+      if (sim.view()[work].state == WorkState::waiting) {  // otherwise settled in the meantime
         const HostId host = choose(sim, work);
         if (!host.valid()) return;
         sim.start(work, host);

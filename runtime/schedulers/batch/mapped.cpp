@@ -42,7 +42,7 @@ class Mapped final : public PolicyOf<Mapped> {
   }
 
   void why(Sim& sim, WorkId work, Decision& out) override {
-    if (out.kind == Decision::Kind::waits) {  // as it would be mapped now
+    if (out.kind == Decision::Kind::waits) {  // maps it as it would be mapped now
       look_at_hosts(sim);
       if (machines_.hosts.empty()) return;
       machines_.set_works(sim, waiting_.all());

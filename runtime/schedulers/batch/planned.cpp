@@ -41,7 +41,7 @@ class Planned final : public PolicyOf<Planned> {
 
   void react(Sim& sim, std::span<const Event> events) override {
     const View& view = sim.view();
-    bool again = false;  // what could be planned nowhere may be now
+    bool again = false;  // unplanned works may find a host now
     for (const Event& event : events) switch (event.kind) {
         case EventKind::arrived:
           group_.push_back(event.work);
@@ -163,7 +163,7 @@ class Planned final : public PolicyOf<Planned> {
       std::deque<WorkId>& queue = hosts_[h].queue;
       for (std::size_t i = 0; i < queue.size() && view.hosts()[h].idle > 0;) {
         const WorkId work = queue[i];
-        const bool waits = view[work].state == WorkState::waiting;  // else settled by somebody else
+        const bool waits = view[work].state == WorkState::waiting;  // otherwise settled in the meantime
         if (waits && !sim.fits(work, HostId(h))) {
           if (!overtake_) break;
           ++i;
@@ -181,7 +181,7 @@ class Planned final : public PolicyOf<Planned> {
   std::vector<WorkId> group_;      // to be planned now
   std::vector<WorkId> unplanned_;  // no host that is up can run them
   // Scratch, kept for its capacity.
-  HostProblem machines_;  // those that are up
+  HostProblem machines_;  // the hosts that are up
   Mapping mapping_;
 };
 

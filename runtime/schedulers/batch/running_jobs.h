@@ -14,7 +14,7 @@ class RunningJobs {
  public:
   struct Job {
     Time end;
-    std::int32_t cores;  // that are idle again when it ends
+    std::int32_t cores;  // cores that become idle when it ends
     ActivityId id;
   };
 

@@ -55,7 +55,7 @@ class GridQueues {
     };
     std::vector<Task> tasks = {};
     std::vector<Transfer> transfers = {};
-    std::vector<std::uint32_t> failures = {}, cluster_failures = {};  // when they were made
+    std::vector<std::uint32_t> failures = {}, cluster_failures = {};  // counts when they were made
   };
 
   explicit GridQueues(const PlannerSettings& settings) : settings_(settings) {}
@@ -81,14 +81,14 @@ class GridQueues {
   Time end_of_running(Sim& sim, const Activity& activity) const;
 
   // Takes in the events of an instant. take_back() must follow once.
-  void enter(const Sim& sim, WorkId work);  // it waits, and is in no queue
+  void enter(const Sim& sim, WorkId work);  // the work waits, and is in no queue
   void lost(const Sim& sim, const Event& event);
   void host_failed(const Sim& sim, HostId host);
   void cluster_failed(ClusterId cluster);
   void cluster_back(const Sim& sim, ClusterId cluster);  // outputs that waited for it go first
   void link_back(const Sim& sim, LinkId link);
   // Activities that are over no longer count as running. Work leaves its queue if its host's cluster is away
-  // or if another policy settled it. Transfers that were cut while their cluster stayed are queued again.
+  // or if it has been settled. Transfers that were cut while their cluster stayed are queued again.
   void take_back(const Sim& sim);
 
   // Figure 10: starts what can start. True if an idle host asks for a plan.
@@ -108,7 +108,7 @@ class GridQueues {
   ClusterId cluster_of(const Sim& sim, std::uint32_t server) const {
     return sim.view()[servers_[server].host].cluster;
   }
-  void unqueue(const Sim& sim, WorkId work);  // it has just left the queue of a host
+  void unqueue(const Sim& sim, WorkId work);  // the work has just left the queue of a host
   void forget_outputs(WorkId work);
   void fetch_stranded(const Sim& sim, ClusterId cluster);
   class FileSet;

@@ -25,8 +25,8 @@ class PlanDrawing {
     Slot slot;
   };
 
-  // `tasks`: what the hosts keep, position by position (so many are `kept`), then what may be planned. Draws
-  // what cannot change and what is kept; their entries in the queues get new planned starts.
+  // `tasks`: the first `kept` are the tasks that hosts keep, position by position; the others may be planned.
+  // Draws what cannot change and what is kept. The entries of these in the queues get new planned starts.
   PlanDrawing(const PlannerSettings& settings, GridQueues& queues, Sim& sim, std::vector<WorkId> tasks,
               std::size_t kept);
   PlanDrawing(const PlanDrawing&) = delete;

@@ -20,7 +20,8 @@ class PlanIntervals {
     return settings_.margin_policy == PlannerSettings::MarginPolicy::interval ? interval_ : margin_;
   }
 
-  // Notes what the plan predicts to be under way on each resource at that time; +inf: nothing is predicted.
+  // Notes what the plan predicts to be under way on each resource at the time `at`; +inf: nothing is
+  // predicted.
   void predict(const PlanDrawing& plan, const GridQueues& queues, Time at);
   // At the predicted time, measures how much of the prediction is wrong, and adapts interval and margin.
   void measure(Sim& sim, const GridQueues& queues);

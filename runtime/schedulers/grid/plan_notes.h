@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 6> kPlanCauses = {"timer",  "idle"
 // `plan`: a plan has been made.
 struct PlanNote {
   PlanCause cause;
-  double tasks;  // that it placed
+  double tasks;  // number of tasks placed
   Seconds interval;
 
   void write(Sim& sim) const;

@@ -97,7 +97,7 @@ class Planner final : public PolicyOf<Planner> {
           break;
       }
     queues_.take_back(sim);
-    if (merged) {  // what was thought of may be a plan of the policy before
+    if (merged) {  // the thinking may have been for a plan of an earlier policy
       if (plan_) merge(sim);
       serve_now = true;
       request(std::exchange(pending_, PlanCause::none));
@@ -161,7 +161,7 @@ class Planner final : public PolicyOf<Planner> {
       pending_ = request_;
       return;
     }
-    sim.settle();  // what has just been handed to hosts and links is under way in the plan
+    sim.settle();  // activities just handed to hosts and links are under way in the plan
     make_plan(sim, request_);
     request_ = PlanCause::none;
     if (settings_.planning_time > 0) {
@@ -227,7 +227,7 @@ class Planner final : public PolicyOf<Planner> {
       recorder->decides(sim, Decision::Kind::planned, decided_->host);
       decided_.reset();
     } else if (std::ranges::find(queues_.pool(), recorder->work()) != queues_.pool().end()) {
-      recorder->decides(sim, Decision::Kind::waits);  // no longer where it was planned before
+      recorder->decides(sim, Decision::Kind::waits);  // it may have lost its place in an earlier plan
     }
   }
 

@@ -272,7 +272,7 @@ class Tree {
   };
   struct Leaf {
     double f;
-    std::uint64_t age;  // among all that were created
+    std::uint64_t age;  // its number among all leaves created
     std::uint32_t depth;
     std::uint32_t state;  // that of its parent
     Vertex vertex;

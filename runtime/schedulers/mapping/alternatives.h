@@ -44,7 +44,7 @@ class Alternatives {
                MappingStep& out) {
     Mapping again;
     mappers_[i]->clone()->map(problem, again);
-    const bool same = again.machine == answer.machine && again.order == answer.order;  // not where it draws
+    const bool same = again.machine == answer.machine && again.order == answer.order;  // false if it draws
     mappers_[i]->explain(problem, same ? again : answer, task, out);
   }
   // The same for the mapper whose number, from 1, the answer has as its count `taken`.

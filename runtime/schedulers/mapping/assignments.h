@@ -22,7 +22,7 @@ struct Assignment {
 // however they are found. The makespan is +inf if a task ends beyond all numbers.
 class Assignments {
  public:
-  explicit Assignments(const MappingProblem& problem);  // whose spans must outlive it
+  explicit Assignments(const MappingProblem& problem);  // its spans must outlive this
 
   const MappingProblem& problem() const { return problem_; }
   // The tasks that can run somewhere, ascending.

@@ -46,7 +46,7 @@ class Duplex final : public MapperOf<Duplex> {
  private:
   Alternatives both_;  // min_min, max_min
   bool sticky_;
-  std::optional<std::size_t> chosen_;  // for good
+  std::optional<std::size_t> chosen_;  // the choice for all later problems
 };
 
 // A mapper with this form and the defaults of its other parameters.

@@ -136,7 +136,7 @@ class LocalSearch final : public ImproverOf<LocalSearch> {
     const LocalSearchOptions& options_;
     std::vector<std::vector<std::uint32_t>> on_;  // tasks per machine, ascending
     std::uint32_t last_ = 0;                      // the machine that ends last
-    double limit_ = 0;                            // what a step has to stay below
+    double limit_ = 0;                            // the bound below which a step has to stay
     std::optional<Step> best_;
     std::vector<std::uint32_t> at_last_, there_;
   };

@@ -1,4 +1,4 @@
-// Max-min: of all waiting tasks, map the one whose best completion time is largest.
+// Max-min: maps the waiting task with the largest best completion time first.
 //
 // Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837; form = "sorted" is
 // Algorithm 2 of the IRMaSim thesis. adds = "completion" is the program of Breitinger, Optimal Size of Job

@@ -1,4 +1,4 @@
-// Min-min: of all waiting tasks, map the one whose best completion time is smallest.
+// Min-min: maps the waiting task with the smallest best completion time first.
 //
 // Source: Ibarra and Kim, JACM 24(2), 1977; Braun et al., JPDC 61(6), 2001, pp. 810-837; form = "sorted" is
 // Algorithm 1 of the IRMaSim thesis. Cost: O(T M log T), with cores O(T^2 M), for T tasks, M machines.

@@ -19,7 +19,7 @@
 namespace perigee::mapping {
 namespace {
 
-constexpr double kCold = 1e-200;  // where Braun et al. stop
+constexpr double kCold = 1e-200;  // the temperature at which Braun et al. stop
 
 struct AnnealingOptions {
   bool from_min_min;

@@ -50,7 +50,7 @@ class SufferagePasses final : public MapperOf<SufferagePasses> {
     if (out.number == 0) return;
     Mapping again;
     passes(problem, again, [&](const GreedyView& view) {
-      if (again.order.size() >= out.number) return;  // it is the pass of the task, or one before
+      if (again.order.size() >= out.number) return;  // this pass comes after the task's
       compare_completions(view.times(), task, out);
       out.tasks = {.score = "sufferage, s", .better = Prefer::largest, .ties = kLowestTask};
       for (std::size_t other = 0; other < problem.tasks; ++other)

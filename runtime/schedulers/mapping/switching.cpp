@@ -46,7 +46,7 @@ class Switching final : public MapperOf<Switching> {
     const MachineTimes then = before_step(problem, answer, task, out);
     MachineTimes times(problem);
     bool by_completion = stays_by_completion(times, true);
-    for (std::size_t other = 0; other < task; ++other) {  // those too that can run nowhere
+    for (std::size_t other = 0; other < task; ++other) {  // including tasks that can run nowhere
       if (answer.machine[other] != kUnmapped) times.assign(other, answer.machine[other]);
       by_completion = stays_by_completion(times, by_completion);
     }

@@ -224,7 +224,7 @@ class LoadAdmission final : public Head {
         each.start = from(state.free[i].at);
         if (i + 1 < state.free.size() && each.start == from(state.free[i + 1].at)) continue;
         const Seconds within = deadline - each.start;
-        if (!at_most(least, within)) break;  // later it would be no better
+        if (!at_most(least, within)) break;  // a later start is no better
         if (there >= most || at_most(each.costs->time(size, there), within))
           each.nodes = each.costs->fewest_useful_nodes(size, within, std::min(there, most));
       }
@@ -297,7 +297,7 @@ class LoadAdmission final : public Head {
   }
 
   void arrived(Sim& sim, WorkId work, Time) override {
-    send_due(sim);  // what is due goes before what arrives
+    send_due(sim);  // due chunks go before new loads
     if (!plan_with(sim, unplanned(sim, work))) return sim.reject(work, Reason::plan);
     sim.accept(work);
   }

@@ -217,7 +217,7 @@ class ReservingHead final : public Head {
   // Sends in planned order, and no earlier than planned: later promises rely on it.
   static void send(Sim& sim, const StagedPlans::Plan& plan) {
     const WorkId work(plan.id);
-    if (!sim.waits(work)) return;  // somebody else has settled it
+    if (!sim.waits(work)) return;  // settled in the meantime
     Posting posting;
     for (const StagedNodes::Chunk& chunk : plan.chunks) {
       const double left = sim.undealt(work);

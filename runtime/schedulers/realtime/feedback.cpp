@@ -88,7 +88,7 @@ class Feedback final : public PolicyOf<Feedback> {
           count_all(sim);
           break;
         case EventKind::timer:
-          dispatch(sim);  // what is due goes first
+          dispatch(sim);  // due chunks go first
           if (event.timer() == sample_) sample(sim);
           break;
         case EventKind::arrived:

@@ -81,7 +81,7 @@ void Head::react(Sim& sim, std::span<const Event> events) {
         if (event.kind == EventKind::down && event.on.host().valid()) take_back(sim, event.on.host());
         if (event.on.host().valid()) host_changed(sim, event.on.host());
         break;
-      case EventKind::stalled:  // what was not known of a host is known now, or never will be
+      case EventKind::stalled:  // a host's unknown end is known now, or never will be
         for (std::size_t h = 0; h < sim.view().hosts().size(); ++h) host_changed(sim, HostId(h));
         plan_again(sim);
         break;

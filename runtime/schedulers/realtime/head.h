@@ -1,5 +1,5 @@
-// The head of a cluster: its knowledge of the nodes, the channel and a divisible load. For policies with the demands
-// of demands.h.
+// The head of a cluster: its knowledge of the nodes, the channel and a divisible load. For policies that
+// accept only platforms of `one_channel`.
 #pragma once
 
 #include <vector>

@@ -28,10 +28,10 @@ struct DueChunk {
 //   Time node_free(node) const;  void set_free(node, at);  Time channel_free() const;
 //   void set_channel_free(at);
 //   void explain(WorkId, double size, Decision&) const;
-//   void note(Sim&) const;                   // optional: what the last arrival did besides
+//   void note(Sim&) const;                   // optional: notes about the last arrival
 //   double unsent(id) const;  // optional: the part of a load under way that is still to be dispatched
 // Settings may have `bool keeps_deadlines() const`: see Policy::keeps_deadlines.
-// For loads of one cost (kAlikeLoads).
+// For loads of one cost (Accepts::alike_loads).
 template <class Test, class Settings>
 class HeadPolicy final : public Head {
  public:
@@ -105,7 +105,7 @@ class HeadPolicy final : public Head {
       bool skipped = false;
       test_->dispatch([&](const DueChunk& chunk) {
         const WorkId work(chunk.id);
-        if (!sim.waits(work)) return;  // somebody else has settled it
+        if (!sim.waits(work)) return;  // settled in the meantime
         if (chunk.size == 0) return sim.expire(work);
         if (!sim.view()[HostId(chunk.node)].up) {  // since it was planned
           skipped = true;

@@ -17,7 +17,7 @@ class HybridAdmission {
   using Chunk = FastAdmission::Chunk;
   struct Switch {
     bool to_fast = false;
-    bool done = false;  // else refused: a load that waits would have lost its guarantee
+    bool done = false;  // false: refused, as a waiting load would have lost its guarantee
     std::size_t waiting = 0;
   };
 

@@ -9,7 +9,7 @@ namespace perigee::realtime {
 // show.
 struct PeriodState {
   const View& view;
-  double bound = std::numeric_limits<double>::quiet_NaN();       // that was in force
+  double bound = std::numeric_limits<double>::quiet_NaN();       // the bound in force
   double miss_ratio = std::numeric_limits<double>::quiet_NaN();  // NaN: no load was done or late
   double misses = 0, resolved = 0;                               // admitted loads: late, and late or done
   double arrived = 0, rejected = 0;

@@ -42,7 +42,7 @@ bool StagedPlans::plan(const State& state, Time now, Time deadline, Plan& plan) 
   while ((n = nodes.fewest_nodes(plan.size, n + 1)) > 0) {
     plan.chunks = nodes.chunks(plan.size, n);
     if (!plan.chunks.empty()) return true;
-    if (nodes.load_by(n) >= plan.size) ++surprises_;  // else it was admitted by the tolerance only
+    if (nodes.load_by(n) >= plan.size) ++surprises_;  // otherwise only the tolerance admitted it
   }
   return false;
 }

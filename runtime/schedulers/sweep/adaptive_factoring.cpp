@@ -1,10 +1,10 @@
 // Adaptive weighted factoring: weights are learnt from the packages that the hosts have finished; later
 // packages count more.
 //
-// Source: Banicescu and Velusamy, IPDPS 2002 (AWF: after each step, here each sweep, whose weights the next
-// one uses); Carino and Banicescu, J. Supercomputing 44(1), 2008 (AWF-B: at each batch; AWF-C: after each
-// chunk). A host that has finished nothing has the weight 1 before they are scaled. Cost: O(H) a
-// recomputation. Ties: as factoring.
+// Source: Banicescu and Velusamy, IPDPS 2002 (AWF: weights change after each step, here after each sweep, for
+// the next one); Carino and Banicescu, J. Supercomputing 44(1), 2008 (AWF-B: at each batch; AWF-C: after each
+// chunk). A host that has finished nothing has the weight 1 before scaling. Cost: O(H) a recomputation. Ties:
+// as factoring.
 
 #include "runtime/schedulers/sweep/batches.h"
 

@@ -79,7 +79,7 @@ class Asynchronous final : public CoordinatorOf<Asynchronous, Rounds> {
       gave |=
           probes ? serve(sim, host, probe(sim, host), "a probe") : serve(sim, host, share(sim, host), how());
     }
-    if (!gave && !hosts.empty() && (under_way() == 0 || stalled()))  // else it would never end
+    if (!gave && !hosts.empty() && (under_way() == 0 || stalled()))  // otherwise it would never end
       serve(sim, hosts.front(), std::max(1.0, share(sim, hosts.front())),
             "although below the threshold, for nothing is under way");
   }

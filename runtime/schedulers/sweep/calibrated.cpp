@@ -103,7 +103,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
     give(sim, host, most);
   }
 
-  // True if some host computes its first run, or if none has begun.
+  // True while some host computes its first run, or no host has finished one.
   bool waits_for_times() const {
     bool any = false;
     for (std::size_t h = 0; h < hosts_.size(); ++h) {

@@ -34,7 +34,7 @@ void Coordinator::begin(Sim& sim) {
     if (view.works()[w].state != WorkState::future && !is_settled(view.works()[w].state))
       queue_.emplace_back(w);
   std::ranges::stable_sort(queue_, {}, [&](WorkId work) { return view.workload()[work].arrival; });
-  for (std::size_t h = 0; h < hosts; ++h) {  // what another policy has left running
+  for (std::size_t h = 0; h < hosts; ++h) {  // packages that another policy has left running
     offer(HostId(h));
     for (const ActivityId id : sim.running_on(HostId(h)))
       if (const auto running = sim.activity(id); running->kind == ActivityKind::compute) {
@@ -96,7 +96,7 @@ void Coordinator::react(Sim& sim, std::span<const Event> events) {
 }
 
 void Coordinator::rescue(Sim& sim) {
-  if (has_data(sim)) return;  // which would have to be sent
+  if (has_data(sim)) return;  // the data would have to be sent
   std::vector<HostId> hosts = idle(sim);
   std::vector<double> copied;  // first runs
   for (std::size_t h = 0; h < packages_.size() && !hosts.empty(); ++h) {

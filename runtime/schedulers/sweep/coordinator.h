@@ -14,7 +14,7 @@ namespace perigee::sweep {
 struct Package {
   ActivityId id;
   Piece piece;           // first run and number of runs
-  Time start = 0;        // it was given, or the one before it on the host ended
+  Time start = 0;        // when it was given, or the one before it on the host ended
   bool copy = false;     // of a package of another host
   ActivityId data = {};  // the transfer of its data, where the sweep has any
   Time arrived = 0;      // of the data; 0: not yet, or there is none
@@ -52,7 +52,7 @@ class Coordinator : public Policy {
   // decisions in deal().
   virtual void why_package(Sim&, Decision&) {}
 
-  // ---- what it may use ----
+  // ---- functions for schedulers ----
   WorkId work() const { return work_; }
   double runs(const Sim& sim) const { return sim.view().workload().size_of(work_); }
   double undealt(const Sim& sim) const { return sim.undealt(work_); }

@@ -63,7 +63,7 @@ struct PowerUpdate {
   Time time = 0;
   WorkId work;
   std::vector<double> enpr, npp;  // per host; NPP 0: none yet
-  bool recomputed = false;        // else the hosts have changed, or a sweep has begun
+  bool recomputed = false;        // false: the hosts have changed, or a sweep has begun
 };
 // ENPR and NPP at the beginning of each sweep and after each change, to the last bit.
 std::vector<PowerUpdate> power_history(std::span<const Note> notes);

@@ -13,7 +13,7 @@ struct RoundState {
   double runs = 0;   // of it
   double dealt = 0;  // of these, given out so far
   double quota = 0;  // runs of the round; NaN when they are asked for
-  HostId host = {};  // whose package is made; none when the value holds for all hosts
+  HostId host = {};  // the host of the package; none when the value holds for all hosts
 };
 
 }  // namespace perigee::sweep

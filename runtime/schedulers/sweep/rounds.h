@@ -15,7 +15,7 @@ namespace perigee::sweep {
 struct Quota {
   double rounds = 0;              // > 0: runs / rounds
   double peak = 0, k = 0, m = 0;  // k > 0: sine_quota()
-  PerRound given = {{}, 0.0};     // else
+  PerRound given = {{}, 0.0};     // otherwise
 
   static Quota of_rounds(const Arguments& given);
   static Quota of_sine(const Arguments& given);
@@ -27,7 +27,7 @@ struct Quota {
 class Rounds : public Coordinator {
  public:
   struct Learning {
-    bool adaptive;  // else ENPR stay what they were at the beginning
+    bool adaptive;  // false: ENPR stay as they were at the beginning
     PerRound alpha;
   };
   static Learning learning(const Arguments& given);
@@ -51,15 +51,15 @@ class Rounds : public Coordinator {
   void why_package(Sim& sim, Decision& out) override;
 
   NodePower power_;
-  double round_ = 0;           // from 1
+  double round_ = 0;           // counted from 1
   double quota_ = 0;           // runs of this round, not rounded
   bool has_finished_ = false;  // in this instant, a package of its own
 
  private:
   Quota quota_rule_;
   Learning learning_;
-  double recomputed_ = 0;         // so many times
-  std::vector<HostId> measured_;  // since then
+  double recomputed_ = 0;         // number of recomputations
+  std::vector<HostId> measured_;  // since the last recomputation
   struct {
     double runs = 0;
     std::string_view how;  // of a literal

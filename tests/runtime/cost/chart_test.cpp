@@ -15,7 +15,7 @@ using namespace perigee::test;
 
 namespace {
 
-// Files of some bytes over links of 10 B/s; tasks of some seconds on hosts of a speed.
+// Files of some bytes over links of 10 B/s, and tasks of some seconds on hosts of a speed.
 struct Grid {
   ChartProblem problem;
   std::vector<std::vector<std::uint32_t>> in, out;
@@ -110,7 +110,7 @@ TEST_CASE("the first jump between clusters") {
   const Jump jump = first_jump(std::vector<Time>{10, 11, 12, 30, 31}, NoJump::none);
   CHECK(jump.clusters == 3);
   CHECK(jump.height == 18);
-  // Of two steps the larger one is mean + deviation, and no more.
+  // With two steps, the larger one is exactly mean + deviation, which is not enough.
   const std::vector<Time> three = {1, 2, 10};
   CHECK(first_jump(three, NoJump::largest).clusters == 2);
   CHECK(first_jump(three, NoJump::largest).height == 8);
@@ -137,7 +137,7 @@ TEST_CASE("the first jump between clusters") {
   CHECK(first_jump(std::vector<Time>{4, 9}, NoJump::largest).height == 5);
 }
 
-// Rules by all completions, each asked anew at each step.
+// Rules that use all completions, computed anew at each step.
 TEST_CASE("what a view of a chart keeps is what the chart says") {
   std::mt19937_64 random(11);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
@@ -196,9 +196,9 @@ TEST_CASE("what a view of a chart keeps is what the chart says") {
   }
 }
 
-// Long and short computations, wide and narrow links, so that inputs come long before a host is free, just in
-// time and too late; the other hosts and links are full, or begin with something that goes on; up to three
-// outputs, and latencies that fall, so that what is computed first is not always complete first.
+// Long and short computations, wide and narrow links. Inputs come long before a host is free, just in time or
+// too late. The other hosts and links are full, or begin with something that goes on. There are up to three
+// outputs. Latencies may fall, so that the task computed first is not always complete first.
 TEST_CASE("the best hosts of a cluster are those of the completions of all its hosts") {
   std::mt19937_64 random(31);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
@@ -308,7 +308,7 @@ TEST_CASE("a draft of a chart is a value, and a plan of a task is what placing i
       REQUIRE(before.view().waits(task));
       REQUIRE(before.view().chart().completion(task, host).complete == planned.complete);
       REQUIRE(before.view().placed().size() == count);
-      // What is not said to have changed has not, and a fresh view agrees.
+      // Candidates not reported as changed have not changed, and a fresh view agrees.
       const ChartDraft fresh(draft.view().chart(),
                              {draft.view().waiting().begin(), draft.view().waiting().end()});
       for (const std::uint32_t other : draft.view().waiting()) {
@@ -400,7 +400,7 @@ TEST_CASE(
   for (std::size_t round = 0; round < 2 * rules.size(); ++round) {
     const std::size_t clusters = 1 + below(5), hosts = round == 0 ? 20 : clusters + below(6),
                       tasks = round == 0 ? 200 : 10 + below(30);
-    // Whole ones tie, also where rounding tells them apart.
+    // Whole numbers tie, also where rounding separates them.
     const auto whole = [&](std::size_t most) {
       return static_cast<double>(1 + below(most)) *
              (round % 6 == 0 ? 1.0 : 1 + 1e-12 * static_cast<double>(below(3)));

@@ -30,7 +30,7 @@ Eigen::VectorXd solved(const UnitCosts& costs, double load, int n) {
   return a.partialPivLu().solve(b);
 }
 
-// When each node finishes its chunk, one transmission after the other from 0.
+// The time when each node finishes its chunk; transmissions follow one another from 0 on.
 std::vector<double> finishes(const UnitCosts& costs, double load, const std::vector<double>& fractions) {
   std::vector<double> out;
   double sent = 0;
@@ -41,7 +41,7 @@ std::vector<double> finishes(const UnitCosts& costs, double load, const std::vec
   return out;
 }
 
-// Of the optimal rule, by the recurrence of its chunks with a first one that makes them add up to 1.
+// The time of the optimal rule, by the recurrence of its chunks. The first chunk makes them add up to 1.
 long double by_recurrence(const UnitCosts& costs, double load, std::size_t n) {
   const long double both = static_cast<long double>(costs.transmission) + costs.computation;
   const long double beta = costs.computation / both, setup = costs.transmission_setup / (load * both);
@@ -210,7 +210,7 @@ TEST_CASE("nodes that become free at different times: what they finish by a time
     const double end = nodes.completion(load, n);
     if (round % 5 == 0)
       CHECK(end - 3 == Approx(DivisibleCosts(unit, Partition::optimal).time(load, n)).epsilon(1e-12));
-    // As the chunks are dealt out: each ends with the others, or there was no time for any.
+    // Chunks as they are dealt out: each ends with the others, or there was no time for it.
     const std::vector<double> chunks = nodes.chunks(end, n);
     double sent = channel, sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -225,7 +225,7 @@ TEST_CASE("nodes that become free at different times: what they finish by a time
     CHECK(sum == Approx(load).epsilon(1e-11));
     CHECK(nodes.load_by(end, n) == Approx(load).epsilon(1e-11));
     CHECK(nodes.load_by(end * 0.999 - 1e-3, n) < load);
-    // No fewer nodes do it, and these do.
+    // No fewer nodes meet the deadline, and these do.
     const double deadline = end * 1.01;
     const std::size_t fewest = nodes.fewest_nodes(load, deadline);
     REQUIRE(fewest >= 1);

@@ -118,7 +118,7 @@ TEST_CASE("the rest of a draft, mapped and joined, goes on where the draft stopp
       if (draft.waits(t) && rng() % 2 == 0) only.push_back(static_cast<std::uint32_t>(t));
     const bool some = round % 2 == 0;
     const Rest rest = some ? Rest(draft, only) : Rest(draft);
-    // By hand: each waiting task in order of position to where it completes first.
+    // By hand: each waiting task, in order of position, goes to where it completes first.
     std::vector<std::uint32_t> order;
     for (std::size_t t = 0; t < problem.tasks; ++t) {
       const bool in = draft.waits(t) && (!some || std::ranges::find(only, t) != only.end());
@@ -130,7 +130,7 @@ TEST_CASE("the rest of a draft, mapped and joined, goes on where the draft stopp
     Mapping mapping;
     map_in_order(rest.problem(), order, mapping);
     REQUIRE(same(rest.join(mapping), state.out));
-    // Nothing else is mapped by anybody.
+    // No mapper maps the other tasks.
     greedy_by_key(
         rest.problem(), [](const GreedyView& view, std::size_t task) { return view.best(task); }, false, true,
         mapping);

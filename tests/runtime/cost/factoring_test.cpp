@@ -12,7 +12,7 @@ using namespace perigee;
 using namespace perigee::test;
 
 TEST_CASE("FAC2: 1000 runs, 4 hosts") {
-  // Half of what is left, in four: 1000 -> 125, 500 -> 62.5 up, 248 -> 31, 124 -> 15.5 up, 60, 28, 12, 4
+  // Half of the runs left, in four: 1000 -> 125, 500 -> 62.5 up, 248 -> 31, 124 -> 15.5 up, 60, 28, 12, 4
   // left.
   CHECK(factoring_sequence(1000, 4, NAN) == std::vector<double>{125, 63, 31, 16, 8, 4, 2, 1});
 }
@@ -44,7 +44,7 @@ TEST_CASE("weights: chunks by speed; the later measurements weigh more") {
   CHECK(weights[0] == Approx(12 / 7.));
   CHECK(weights[1] == Approx(6 / 7.));
   CHECK(weights[2] == Approx(3 / 7.));
-  // The third is not measured: 4/3 and 2/3 of the two, and 1.
+  // The third is not measured: the two others have 4/3 and 2/3, and it has 1.
   const std::vector<double> some = weights_of(std::vector<double>{1, 2, NAN});
   CHECK(some[0] == Approx(4 / 3.));
   CHECK(some[1] == Approx(2 / 3.));

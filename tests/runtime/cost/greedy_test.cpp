@@ -136,7 +136,7 @@ TEST_CASE("second is infinite with one feasible machine") {
 }
 
 TEST_CASE("a key that says it is pure and is not is noticed") {
-  // Task 2 is best on machine 1 and second-best on machine 2, whatever becomes of machine 3, where task 1
+  // Task 2 is best on machine 1 and second-best on machine 2, whatever happens to machine 3, where task 1
   // goes.
   const std::vector<double> etc = {9, 9, 1, 2, 3, 9};
   const MappingProblem problem{2, 3, etc, {}};

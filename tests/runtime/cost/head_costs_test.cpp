@@ -32,7 +32,7 @@ TEST_CASE("loads with less time than all nodes need are found") {
   CHECK(tight.takes == Approx(25).epsilon(1e-12));
   CHECK(tight.has == Approx(24.9).epsilon(1e-12));
 
-  // What is declared counts: a third of the time, so that 8 * 2 / (1 - (1 / 3)^2) = 18 s.
+  // The declared cost counts: a third of the time, so that 8 * 2 / (1 - (1 / 3)^2) = 18 s.
   workload->works[0].estimate = 1;
   CHECK(tight_deadlines(*plain, *workload).first == WorkId(2));
 }

@@ -30,8 +30,8 @@ std::string installments_code_of(const std::function<void()>& act) {
   return "no error";
 }
 
-// When the last worker is done: one port sends the chunks one after the other, each is computed as soon as it
-// has come and the one before is done. `idle`: seconds that workers wait between two chunks.
+// The time when the last worker is done. One port sends the chunks one after another. A chunk is computed as
+// soon as it has come and the one before is done. `idle`: seconds that workers wait between two chunks.
 struct Carried {
   double end = 0, idle = 0, earliest_end = 1e300;
 };
@@ -101,8 +101,8 @@ TEST_CASE(
     std::vector<Worker> workers = equal(n, {.speed = random.uniform(0.2, 3), .rate = random.uniform(2, 20)});
     if (round % 2 == 1)
       for (Worker& w : workers) w.speed *= random.uniform(0.5, 2), w.rate *= random.uniform(0.5, 2);
-    // Unknowns: the fractions. Equations: chunk c is computed until the worker's next one has come, or, in
-    // the last installment, until the last chunk of all is computed; their sum is 1.
+    // The unknowns are the fractions. Equations: chunk c is computed until the worker's next one has come or,
+    // in the last installment, until the last chunk of all is computed. The fractions sum to 1.
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(all), static_cast<Eigen::Index>(all));
     Eigen::VectorXd b = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(all));
     const auto at = [](std::size_t i) { return static_cast<Eigen::Index>(i); };
@@ -207,7 +207,7 @@ TEST_CASE("UMR: the published closed forms") {
     CHECK(sent == Approx(load));
     const Carried carried = carry_out(workers, rows(plan), plan.chunk);
     CHECK(carried.end == Approx(plan.makespan).epsilon(1e-9));
-    // The round count is the best of all: none that is tried by hand is shorter.
+    // The number of rounds is the best of all: no other number tried here is shorter.
     const RoundPlan best = umr(load, workers);
     CHECK(best.makespan <= plan.makespan);
   }

@@ -53,7 +53,7 @@ TEST_CASE("the mean time between arrivals is that of equation 4.12") {
 }
 
 TEST_CASE("arrivals are exponential, sizes the part above 0 of a normal distribution, deadlines uniform") {
-  // So long deadlines that every size is taken, and that few are bounded by the time of their load.
+  // Deadlines so long that every size is taken and that few of them are bounded by the time of their load.
   const auto loads =
       drawn(RandomLoads(kPlain, kRandomLoadsNodes, laws_of(1000), Stream(7, "loads")), 200000, 40);
   double last = 0;
@@ -119,7 +119,7 @@ TEST_CASE("a law of loads changes nothing that another one draws") {
     REQUIRE((!plain[i].reserved && plain[i].transmission_factor == 1 && plain[i].computation_factor == 1));
     REQUIRE((some[i].transmission_factor == more[i].transmission_factor && some[i].size == more[i].size));
     REQUIRE(more[i].arrival == Approx(2 * some[i].arrival).epsilon(1e-9));
-    REQUIRE(more[i].reserved >= some[i].reserved);  // what is reserved of three tenths is of six
+    REQUIRE(more[i].reserved >= some[i].reserved);  // reserved at three tenths implies reserved at six
     reserved += some[i].reserved ? 1 : 0;
   }
   CHECK(static_cast<double>(reserved) / 5000 == Approx(0.3).margin(4 * std::sqrt(0.3 * 0.7 / 5000)));

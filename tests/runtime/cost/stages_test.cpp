@@ -44,7 +44,7 @@ TEST_CASE("a load is sent before and behind an interval in which the channel is 
   CHECK(nodes.fewest_nodes(2.5) == 1);
   CHECK(nodes.fewest_nodes(2.51) == 2);
   CHECK(nodes.fewest_nodes(4.38) == 0);
-  // Until 6 the first node computes 6/4, sent until 1.5; the second 4.5/4; the rest goes to the first again.
+  // The first node computes 6/4 until 6, sent until 1.5; the second 4.5/4. The rest goes to the first again.
   stages_check(nodes.chunks(4, 2),
                {{0, 0, 1.5, 0, 1.5, 6}, {1, 0, 1.125, 1.5, 2.625, 6}, {0, 1, 1.375, 6, 7.375, 11.5}});
   // On one node alone 4 is too much: 6/4 before and 6/4 behind.
@@ -74,8 +74,8 @@ TEST_CASE("a node is free when neither it nor the channel is promised to others"
   const std::vector<TimeRange> channel = {{2, 5}, {7, 8}};
   const Reserved reserved = {{{5, 7, 5}}, {}, {}};
   const std::vector<Time> free = {3, 0, kNever};
-  // The first node is free at 8, after channel, reservation and channel; the second at 1, as it is asked
-  // then.
+  // The first node is free at 8, after channel, reservation and channel. The second is free at 1, because it
+  // is asked then.
   const StagedNodes nodes({1, 3}, free, channel, reserved, 1, 20, 1e-9);
   CHECK(nodes.load_by(1) == 3.75);  // (20 - 1 - 3 - 1) / 4
   // The first node's own reservation computes for 2 s; the other load is sent for 3.75 s.

@@ -1,4 +1,4 @@
-// What activities do: times in closed form, queues of posted ones, copies, holds, transfers, failures.
+// Activities: times in closed form, queues of posted ones, copies, holds, transfers, failures.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -242,8 +242,8 @@ TEST_CASE("outputs come home before work is finished") {
 }
 
 TEST_CASE("a chunk holds its node; the computation takes the node over without a gap") {
-  // Two loads of 10 units in one chunk each, 1 B a unit over 1 B/s, 2 s a unit: the second load's chunk is
-  // posted to the same node between the first chunk and nothing else, yet the computation comes first.
+  // Two loads of 10 units in one chunk each, 1 B a unit over 1 B/s, 2 s a unit. The second chunk is posted to
+  // the node before the first computation, yet that computation comes first.
   auto scenario = scenario_of(platform_of({with_link(cluster_of({1}), 1)}), load_of(10, 2, 1, 2));
   Simulation simulation(scenario, toy({}, [](Sim& sim, std::span<const Event> events, auto&) {
                           if (sim.now() > 0) return;
@@ -271,9 +271,9 @@ TEST_CASE("a chunk holds its node; the computation takes the node over without a
 }
 
 TEST_CASE("a plan posted from closed forms runs without refusal", "[plan]") {
-  // Ten thousand random plans of ten installments (10^5 posted chunks) on one channel: planned starts are
-  // sums in another order than the engine's, so they differ in the last bits; nothing may be refused and
-  // everything ends.
+  // Ten thousand random plans of ten installments (10^5 posted chunks) on one channel. Planned starts are
+  // sums in another order than the engine's, so they differ in the last bits. Even so, nothing may be refused
+  // and everything ends.
   Stream random(42, "plans");
   double worst = 0;
   for (int plan = 0; plan < 10000; ++plan) {

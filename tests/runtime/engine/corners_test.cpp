@@ -194,7 +194,7 @@ TEST_CASE("two failure models of one host draw independently") {
     simulation.run();
     return lines(simulation, {RecordKind::down}).size();
   };
-  // Twice the same draws would hide the second model behind the first.
+  // If both models drew the same, the second would be hidden behind the first.
   CHECK(first_down({model, model}) > first_down({model}));
 }
 

@@ -1,4 +1,4 @@
-// What estimators say of durations: to the last bit what was declared, whenever they are asked.
+// Estimated durations are the declared ones to the last bit, whenever they are asked for.
 #include <catch2/catch.hpp>
 
 #include "tests/support/layers.h"
@@ -57,8 +57,8 @@ TEST_CASE("durations at any time are those declared, and equal ones are equal") 
 }
 
 TEST_CASE("durations where the rate changes: exact up to the step, and as long as it takes beyond") {
-  // Half the speed from 10 s on. Asked at 7.3, with 2.7 s to go: 0.1 and 2.6 s end before the step, 5 s does
-  // not: 2.7 s, and 2.3 s at half the speed.
+  // The host has half the speed from 10 s on. The question comes at 7.3, with 2.7 s to go: 0.1 and 2.6 s end
+  // before the step. 5 s do not: 2.7 s, and 2.3 s at half the speed.
   const auto workload = tasks_of({{0.1}, {2.6}, {5}, {1, 7.3}});
   PlatformSpec::ClusterSpec cluster = cluster_of({1});
   cluster.hosts[0].availability = Profile::steps({0, 10}, {1, 0.5});

@@ -1,5 +1,5 @@
-// A fork is a value: at every instant it has the future of the run that it was taken from. And the
-// fingerprint.
+// A fork is a value: at every instant it has the future of the run from which it was taken. Fingerprints are
+// tested too.
 #include <catch2/catch.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Going back: what a replay from a keyframe finds is what there was, to the bit.
+// Going back: a replay from a keyframe finds the earlier state, to the bit.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ PolicySetup history_setup_of(const ConfigPtr& config) {
   return {config->text(), config->make_policy(), config->entry->accepts, config->entry->instants};
 }
 
-// Many keyframes even in a short run.
+// Makes many keyframes even in a short run.
 constexpr History::Spacing kDense{.least = 4, .times = 0, .most = 9};
 
 void advance(Simulation& run, History& history, Time until) {
@@ -31,7 +31,7 @@ void advance(Simulation& run, History& history, Time until) {
   run.on_progress(0, {});
 }
 
-// Breaks and mends hosts at times that it draws, slows one down where much waits, adds work now and then.
+// Breaks and mends hosts at times that it draws, slows one down when much waits, and adds work now and then.
 class Trouble final : public Process {
  public:
   Trouble(std::uint64_t seed, bool works) : stream_(seed, "trouble"), works_(works) {}

@@ -1,4 +1,4 @@
-// Quality of information: what each setting makes of the same hosts, links and work.
+// Quality of information: the estimates of each setting for the same hosts, links and work.
 #include "runtime/engine/information.h"
 
 #include <catch2/catch.hpp>
@@ -14,9 +14,9 @@ using Catch::Contains;
 
 namespace {
 
-// A task of 100 s, declared as 150, on hosts c.1 (availability 50 52 49 51 90 50 48 %, 5 s each, again and
-// again) and c.2 (always ours, speed 2), with an input of 1000 B, declared as 500, over a link of 100, 200,
-// 60 B/s and 1, 2, 3 s of latency, 5 s each.
+// A task of 100 s, declared as 150. Host c.1 has the availability 50 52 49 51 90 50 48 %, 5 s each, repeated;
+// host c.2 is always ours and has speed 2. The input has 1000 B, declared as 500. The link has 100, 200, 60
+// B/s and 1, 2, 3 s of latency, 5 s each.
 std::shared_ptr<Scenario> noisy() {
   auto workload = tasks_of({{100}, {10, 1000}});
   workload->works[0].estimate = 150;
@@ -30,7 +30,7 @@ std::shared_ptr<Scenario> noisy() {
   return scenario_of(platform_of({cluster}), workload);
 }
 
-// f(sim) at these times, by a policy that does nothing else.
+// Calls f(sim) at these times, from a policy that does nothing else.
 template <class F>
 void ask_at(std::shared_ptr<Scenario> scenario, const std::string& information, std::vector<Time> times, F f,
             std::uint64_t seed = 1) {
@@ -125,7 +125,7 @@ TEST_CASE("information that makes no sense is refused") {
 }
 
 TEST_CASE("the units of errors are those of SplitMix64's output function, chained") {
-  // By an independent program.
+  // The number is from an independent program.
   CHECK(hash_unit(1, {1, 0, 0}) == 0.024327425068858766);
   CHECK(hash_unit(1, {2, 3, 4}) == 0.4457826182066039);
   CHECK(hash_unit(0, {}) == 0);
@@ -152,7 +152,7 @@ TEST_CASE("rates as they are foretold, and what a task takes by them") {
   // The other host never changes.
   for (const char* text : {"last", "mean", "current", "perfect", "adapt_mae", "quantile(0)"})
     CHECK(duration(scenario, text, 32, 1) == 50);
-  // What is declared.
+  // The declared time.
   CHECK(duration(scenario, "declared", 32) == 150);
   CHECK(duration(scenario, "declared last", 32) == Approx(150 / 0.48).epsilon(1e-12));
   CHECK(duration(scenario, "declared perfect", 32, 1) == 75);

@@ -79,7 +79,8 @@ TEST_CASE("grouping: each single event, those born meanwhile before what is late
 }
 
 TEST_CASE("the timer born in an ask is told apart from the late one") {
-  // In `each`, the born one (due, phase 4) comes before the late one; in `phases`, after it, in a next round.
+  // In `each`, the timer made meanwhile (due, phase 4) comes before the late one; in `phases`, after it, in a
+  // next round.
   for (const Ask ask : {Ask::each, Ask::phases}) {
     auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{1, 0}, {1, 10}}));
     auto late = std::make_shared<TimerId>();

@@ -1,4 +1,4 @@
-// Processes: when they wake, what they do and see, what they keep alive.
+// Processes: when they wake, their actions and view, and what they keep alive.
 #include <catch2/catch.hpp>
 
 #include "runtime/engine/process.h"
@@ -123,7 +123,7 @@ TEST_CASE("a condition is looked at after each instant; who waited for it goes o
   // Two hosts are taken from 0 on; the third and fourth task wait from 3 and 4. The second host ends its task
   // at 8, then the waiting ones at 17, 26 and 35.
   CHECK(woke == std::vector<Time>{4, 26});
-  CHECK(run.status() == RunStatus::complete);  // nobody waits for what waits for ever
+  CHECK(run.status() == RunStatus::complete);  // waiting for ever keeps no run alive
 }
 
 TEST_CASE("a waiting process keeps a run alive as an event does: while work is left") {

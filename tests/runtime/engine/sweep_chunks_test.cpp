@@ -1,4 +1,4 @@
-// Runs of a sweep whose data is sent to a host that goes on computing. All times by hand.
+// Runs of a sweep whose data is sent to a host that goes on computing. All times are worked out by hand.
 #include <catch2/catch.hpp>
 
 #include "runtime/results/resource_rows.h"
@@ -86,7 +86,7 @@ TEST_CASE("runs come while the host computes; each is computed when it has come 
                                                                {S, R, 2, 0, 11},
                                                                {E, R, 2, 0, 15.25}});
   CHECK(validate(outcome) == std::vector<std::string>{});
-  // The host is busy with its runs, 3 * 4.25 s on both cores; what comes takes none of them.
+  // The host is busy with its runs, 3 * 4.25 s on both cores. Data that comes takes no core.
   const std::vector<ResourceRow> rows = resource_rows(outcome);
   CHECK(rows[0].busy == Approx(3 * 4.25 * 2));
   CHECK(rows[1].busy == Approx(7.5));
@@ -136,8 +136,8 @@ TEST_CASE("a host goes down: what comes and what it computes is lost, what comes
                         }));
   simulation.run();
   const Outcome outcome = simulation.outcome();
-  // Lost at 3: run 0 on the host and the chunk of run 1; with that its computation. From 10 on again, though
-  // the data of run 0 had come: 10-12, 12-14; 12-16, 16-20.
+  // Lost at 3: run 0 on the host, and the chunk of run 1 with its computation. Both start again from 10 on,
+  // although the data of run 0 had come: 10-12, 12-14; 12-16, 16-20.
   CHECK(steps(outcome, {L}) == std::vector<SweepChunksStep>{{L, R, 0, 0, 3}, {L, C, 1, 99, 3}});
   CHECK(outcome.status == RunStatus::complete);
   CHECK(outcome.end == 20);

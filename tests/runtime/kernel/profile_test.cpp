@@ -14,7 +14,7 @@ using namespace perigee::test;
 
 namespace {
 
-// The same function, segment by segment, in long double, for t >= 0.
+// The same function, computed segment by segment in long double, for t >= 0.
 struct Naive {
   std::vector<double> times, values;
   double period = 0;  // 0: finite
@@ -254,7 +254,7 @@ TEST_CASE("random profiles agree with a walk in long double") {
       CHECK(end == Approx(expected).epsilon(1e-12));
       CHECK(p.end_of(a + 1000, amount, factor, 1000) == Approx(1000 + expected).epsilon(1e-12));
       CHECK(factor * p.integral(a, end) == Approx(amount).epsilon(1e-10));
-      // In two parts, stopped anywhere.
+      // The same in two parts, stopped anywhere.
       const double stop = rng.uniform(a, end);
       const double rest = amount - factor * p.integral(a, stop);
       if (rest > 1e-9 * amount) CHECK(p.end_of(stop, rest, factor) == Approx(end).epsilon(1e-9));

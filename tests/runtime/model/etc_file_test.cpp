@@ -52,7 +52,7 @@ TEST_CASE("Braun files: a first line of values is not taken for a heading") {
   check(parse_etc("3 4\n5 6\n7 8\n", "m", EtcShape{3, 2}), 3, 2, {3, 4, 5, 6, 7, 8});
   // One number on the first line is a value.
   check(parse_etc("2\n3\n4\n5\n", "m", EtcShape{2, 2}), 2, 2, {2, 3, 4, 5});
-  // Both readings are possible: what the caller says decides.
+  // Both readings are possible, so the caller's shape decides.
   check(parse_etc("2 2\n1 2 3 4\n", "m", EtcShape{2, 3}), 2, 3, {2, 2, 1, 2, 3, 4});
   check(parse_etc("2 2\n1 2 3 4\n", "m"), 2, 2, {1, 2, 3, 4});
 }

@@ -56,7 +56,7 @@ TEST_CASE("matrices by coefficients of variation have their moments") {
   for (const CvBased cv : {CvBased{1000, 0.6, 0.6}, CvBased{1000, 0.6, 0.1}, CvBased{50, 0.1, 0.1}}) {
     Stream rng(2, "cv");
     const EtcMatrix etc = cv_based_etc(20000, 10, cv, rng);
-    // Of the means of tasks: variance task_cv^2 + machine_cv^2 (1 + task_cv^2) / machines, relative.
+    // The means of tasks have the relative variance task_cv^2 + machine_cv^2 (1 + task_cv^2) / machines.
     std::vector<double> rows(etc.tasks);
     double within = 0;
     for (std::size_t t = 0; t < etc.tasks; ++t) {

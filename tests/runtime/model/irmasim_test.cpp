@@ -29,7 +29,7 @@ std::string options_fault(std::string_view text, std::vector<std::string_view> m
   return fault_line([&] { parse_irmasim_options(text, "o.json", managers); });
 }
 
-// One job with these fields besides an id and a submit time.
+// The fault of one job with these fields besides an id and a submit time.
 std::string job_fault(const std::string& fields) {
   return workload_fault("{\"jobs\": [\n{\"id\": \"a\", \"subtime\": 0, " + fields + "}]}");
 }
@@ -69,7 +69,7 @@ const std::string kPlatforms = R"({
   }
 })";
 
-// A platform with a processor of these fields.
+// The fault of a platform with a processor of these fields.
 std::string processor_fault(const std::string& fields) {
   return platform_fault(R"({"platform": {"p": {"clusters": [{"id": "c", "nodes": [{"type": "n"}]}]}},
 "node": {"n": {"processors": [{"type": "q"}]}},
@@ -295,8 +295,8 @@ TEST_CASE("irmasim: workloads in CSV") {
             .find("bad_nodes w.csv:2: column 7: nodes: ") == 0);
 }
 
-// run = ceil(req_ops / opc) / rate; without req_ops req_time / speed-up; what is declared is
-// req_time / speed-up.
+// run = ceil(req_ops / opc) / rate; without req_ops it is req_time / speed-up. The declared time is req_time
+// / speed-up.
 TEST_CASE("irmasim: run times on each node") {
   const Platform platform(parse_irmasim_platform(kPlatforms, "p.json", "two").platform.spec());
   // Rates 2.5e9 (slowest) and 6e9: speed-ups 1 and 2.4.
@@ -363,7 +363,7 @@ TEST_CASE("irmasim: what is written reads back the same") {
   CHECK(read.jobs == jobs);
   CHECK(read.ignored.empty());
 
-  // From perigee's own values and back.
+  // A round trip from perigee's own values.
   PlatformSpec spec;
   for (int c = 0; c < 3; ++c) {
     spec.clusters.push_back({.name = "c" + std::to_string(c), .hosts = {}});
@@ -416,7 +416,7 @@ TEST_CASE("irmasim: what is written reads back the same") {
   other.works[0].kind = WorkKind::sweep;
   CHECK(fault_line([&] { irmasim_jobs(other, platform); }).find("the format has jobs only, got a sweep") !=
         std::string::npos);
-  // What was said of the operations holds no longer.
+  // When the amount has changed, the operations declared for the file no longer hold.
   other = workload;
   other.works[0].amount = 77;
   CHECK(irmasim_jobs(other, platform)[0].req_ops == 77.0);

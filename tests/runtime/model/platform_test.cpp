@@ -92,7 +92,8 @@ TEST_CASE("routes: ties go to the lowest node, then the first link") {
 
 namespace {
 
-// One way from the origin to a node, from its end: the node before and the link from there, and so on back.
+// One route from the origin to a node, listed from its end: the node before and the link from there, and so
+// on back.
 struct Walk {
   double latency = 0;
   int hops = 0;
@@ -100,7 +101,7 @@ struct Walk {
   auto operator<=>(const Walk&) const = default;
 };
 
-// The least of all ways without a node twice: by latency, hops, then node and link from the end.
+// The best of all routes that visit no node twice: by latency, hops, then node and link from the end.
 void try_ways(const Platform& platform, std::span<const std::uint8_t> up, std::uint32_t node, Walk so_far,
               std::vector<std::uint8_t>& passed, std::vector<std::optional<Walk>>& least) {
   Walk turned = so_far;

@@ -17,7 +17,7 @@ using namespace perigee::test;
 
 namespace {
 
-// "code | line | message" of what is wrong.
+// The error as "code | line | message".
 std::string pst_refused(const std::function<void()>& read) {
   try {
     read();
@@ -38,7 +38,7 @@ std::string refused_behaviour(const std::string& text) {
   return pst_refused([&] { parse_pst_behaviour(text, "a.txt"); });
 }
 
-// The publication beside the project; empty when it is not there.
+// The text of the publication beside the project; empty if it is not there.
 std::string publication() {
   const auto folder = test::source_folder() / "../shared/seeds";
   std::error_code missing;
@@ -119,7 +119,7 @@ TEST_CASE("the grid of appendix A is read, and the event on a cluster that is aw
   CHECK(grid.warnings[0].line == 23);  // the header and 22 events
   CHECK(grid.warnings[0].text.find("CHANGE_CLUSTER_BEHAVIOR of cluster 'cluster3', which is away") == 0);
 
-  // Its behaviours are not printed: one value each, as their names say.
+  // Its behaviours are not printed. Each has one value here, as its name says.
   PstBehaviours all;
   for (const int percent : {50, 70, 90, 100})
     all.of_hosts["stable_" + std::to_string(percent)].percent = {static_cast<double>(percent)};
@@ -379,7 +379,7 @@ TEST_CASE("a host of an architecture without run times is refused") {
   CHECK(with_columns("2: 1 2") ==
         "out_of_range | 6 | host 'first host': architecture must be below 2, for which there are run times, "
         "got 2");
-  // Also one that it has only later.
+  // An architecture that a host has only later counts too.
   made.spec.clusters[1].hosts[0].architecture = 0;
   scenario.platform = std::make_shared<const Platform>(made.spec);
   scenario.happenings[2].architecture = 0;

@@ -12,7 +12,7 @@ namespace {
 
 using ListedValue = SchedulerListEntry::Value;
 
-// "code | line | message" of what is wrong with a list.
+// The error in a list as "code | line | message".
 std::string scheduler_list_refused(std::string_view text) {
   try {
     parse_scheduler_list(text, "list.xml");
@@ -24,7 +24,7 @@ std::string scheduler_list_refused(std::string_view text) {
   return "nothing";
 }
 
-// In a list of one scheduler, the values in line 3.
+// The error of a list of one scheduler, whose values are in line 3.
 std::string refused_in(std::string_view name, std::string_view values) {
   return scheduler_list_refused("<SchedulerList>\n<Scheduler><Name>" + std::string(name) +
                                 "</Name><ParameterSet>\n" + std::string(values) +

@@ -28,7 +28,7 @@ Fault swf_fault(std::string_view text, const SwfOptions& options = {}) {
   return fault_of([&] { parse_swf(text, "a.swf", options); });
 }
 
-// A line of a log; what is not given is -1.
+// A line of a log; fields not given are -1.
 struct SwfLine {
   std::string number = "1", submit = "0", run = "10", allocated = "1";
   std::string wait = "-1", requested = "-1", requested_time = "-1", status = "1", user = "-1", cpu = "-1",
@@ -48,7 +48,7 @@ std::string log_of(const std::vector<SwfLine>& lines) {
 
 std::int64_t swf_count(const SwfLog& log, Anomaly anomaly) { return log.count(anomaly).count; }
 
-// The anomalies, "name count@line", in order.
+// The anomalies as "name count@line", in order.
 std::vector<std::string> found(const std::vector<SwfFinding>& report) {
   std::vector<std::string> all;
   for (const SwfFinding& each : report)
@@ -256,7 +256,7 @@ TEST_CASE("swf: files that cannot be read") {
   few.max_jobs = 10;
   CHECK(swf_fault(text, few).text == "a.swf:11: more than 10 jobs are not read");
 
-  // Members one after the other and padding are what gzip allows; a name without .gz does not matter.
+  // gzip allows several members and padding. The name need not end in .gz.
   const SwfLog plain = read_swf(folder.write("plain.swf", text));
   CHECK(plain.jobs.size() == 20000);
   CHECK(plain.bytes == text.size());

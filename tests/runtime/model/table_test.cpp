@@ -179,7 +179,7 @@ TEST_CASE("tables: of unknown columns") {
   CHECK_FALSE(data.column("none").numeric);
   CHECK(fault_line([&] { data.column("sise"); }) ==
         "unknown_field unknown column 'sise'; did you mean 'size'?");
-  // As numbers they would lose a zero or a digit.
+  // As numbers, these texts would lose a zero or a digit.
   CHECK(parse_table_data("id\n7\n007\n", "t.csv").column("id").texts == std::vector<std::string>{"7", "007"});
   CHECK_FALSE(parse_table_data("id\n9007199254740993\n", "t.csv").column("id").numeric);
   CHECK(parse_table_data("id\n9007199254740991\n0\n0.5\n", "t.csv").column("id").numeric);

@@ -1,4 +1,4 @@
-// Where two runs part.
+// The first difference of two runs.
 #include "runtime/results/difference.h"
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ std::string side(const std::optional<Record>& record, const Outcome& outcome) {
   return record ? text_of(*record, *outcome.scenario->platform, *outcome.scenario->workload) : "";
 }
 
-// The same records with those of equal time in another order.
+// The same records; those of equal time are in another order.
 Outcome shuffled(const Outcome& outcome, std::uint32_t seed) {
   std::vector<Record> records;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) records.push_back(outcome.trace[i]);
@@ -60,11 +60,11 @@ TEST_CASE("a fork with a dead host parts where the host dies") {
   REQUIRE(parting);
   CHECK(parting->time == 15);
   CHECK_FALSE(parting->first);
-  // What goes first is what the host ran: work 4, lost at 15.
+  // The first record is the lost work of the host: work 4, lost at 15.
   CHECK(side(parting->second, b).find("c.2") != std::string::npos);
   CHECK(different_settings(a, b) ==
         std::vector<std::string>{"interventions: nothing more against c.2 down at t = 15 s"});
-  // A run that has not come as far has no difference behind its end.
+  // A run that has not come as far has no differences after its end.
   Simulation early = begin("workqueue", scenario);
   early.run_until(14);
   CHECK_FALSE(first_difference(early.outcome(), b));

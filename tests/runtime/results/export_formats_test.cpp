@@ -1,4 +1,4 @@
-// Exports for other programs, read back by parsers that know the formats and nothing of the writer.
+// Exports for other programs, read back by parsers that know the formats and share nothing with the writer.
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
@@ -156,7 +156,7 @@ Paje read_paje(const std::string& text) {
   return paje;
 }
 
-// Host a.1 of 4 cores and a host "b" of 1 core behind a link, and what is awkward: job 4 gets cores 2 and 4,
+// Host a.1 of 4 cores, and a host "b" of 1 core behind a link. The awkward jobs: job 4 gets cores 2 and 4,
 // job 5 is lost and done again, job 6 is rejected, job 7 is under way at the end, job 8 waits, job 9 is never
 // submitted.
 Story awkward_story() {
@@ -305,8 +305,8 @@ TEST_CASE("irmasim: what went in, and logs of jobs and states, by hand") {
         "job1,4,2,,0,0,4,4,4,,,a.1\n"
         "job2,6,1,,3,4,10,6,6,,,a.1\n"
         "job3,20,1,,5,5,15,10,20,,,a.2\n");
-  // The same with what two of the jobs declare, and with the operations that IRMaSim's file had: 4 are 10
-  // at 2.5 of a cycle.
+  // The same with declarations of two of the jobs, and with the operations of IRMaSim's file: 4 are 10 at 2.5
+  // of a cycle.
   Story story = four_jobs_story();
   auto scenario = std::make_shared<Scenario>(*story.scenario);
   auto workload = std::make_shared<Workload>(*scenario->workload);

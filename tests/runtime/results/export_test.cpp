@@ -253,7 +253,7 @@ TEST_CASE("folders that cannot be written") {
 
 TEST_CASE("a failed write leaves nothing behind") {
   const ExportFolder folder;
-  // /dev/full does not accept data, so there is no file to make it fail half way; too long a name does.
+  // /dev/full accepts no data at all, so no file on it can fail half way. A name that is too long can.
   const fs::path dir = folder.path / std::string(250, 'x');
   CHECK_THAT(code_of([&] { save(four_jobs_story().outcome(), dir); }), Catch::StartsWith("bad_output"));
   CHECK(folder.names().empty());

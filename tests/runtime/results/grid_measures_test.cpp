@@ -27,8 +27,8 @@ Outcome grid_measures_run(std::shared_ptr<const Scenario> scenario, const std::s
   return simulation.outcome();
 }
 
-// Clusters a of two hosts behind 10 B/s and b of one behind 5 B/s. File 0 of 20 B is needed by both tasks,
-// 1 and 2 of 10 B by one each; results are 3 and 4 of 10 B.
+// Cluster a has two hosts behind 10 B/s, cluster b one host behind 5 B/s. File 0 of 20 B is needed by both
+// tasks, files 1 and 2 of 10 B by one each; the results are files 3 and 4 of 10 B.
 std::shared_ptr<Scenario> two_tasks() {
   return scenario_of(
       platform_of({with_link(cluster_of({1, 1}, "a"), 10), with_link(cluster_of({1}, "b"), 5)}),
@@ -107,14 +107,14 @@ TEST_CASE("what hosts and links had to give follows outages, changes, joins and 
   story.compute(1, 0, 0, 8, 20).work(20, RecordKind::finished, 0);
   story.compute(2, 1, 1, 10, 15).work(15, RecordKind::finished, 1);
   const Metrics m = measure(story.sort().outcome());
-  // Had: 4 + 12 / 2 and 5 of 10; taken: 6 of the first, 3 of the second.
+  // The hosts had 4 + 12 / 2, and 5 of 10. The tasks took 6 of the first and 3 of the second.
   CHECK(m["efficiency.available"] == 9.0 / 15);
   // At their shortest 3 + 3 core-seconds: 4 until 4, 1 more until 10, then 1.5 a second.
   CHECK(m["lower_bound"] == Approx(10 + 1 / 1.5).epsilon(1e-12));
   CHECK(std::isnan(m["redundancy"]));  // no file
   CHECK(std::isnan(m["computation_ratio"]));
 
-  // A join of which the scenario knows nothing.
+  // A join that the scenario does not list.
   scenario = std::make_shared<Scenario>(*scenario);
   scenario->happenings.pop_back();
   story.scenario = scenario;

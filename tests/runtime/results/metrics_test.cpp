@@ -262,7 +262,7 @@ TEST_CASE("what a lesser trace does not tell is left out; no job gives no averag
   for (const char* name : {"makespan", "min_wait", "max_wait", "min_slowdown", "max_run", "utilization.jobs"})
     CHECK(std::isnan(none[name]));
   CHECK(none["unfinished"] == 4);
-  // A window in which nothing finished says nothing of the works that it cuts.
+  // A window in which nothing finished has no means of the works that it cuts.
   nothing.status = RunStatus::horizon;
   CHECK(std::isnan(measure(nothing.outcome())["mean_response"]));
   CHECK(measure(nothing.outcome())["flowtime"] == 0);

@@ -90,7 +90,7 @@ Place translation(const Element& element) {
   return place;
 }
 
-// Where texts stand.
+// The places of texts.
 std::multimap<std::string, Place> texts_of(const std::vector<Element>& all) {
   std::multimap<std::string, Place> texts;
   for (const Element& element : all)
@@ -102,8 +102,8 @@ std::multimap<std::string, Place> texts_of(const std::vector<Element>& all) {
   return texts;
 }
 
-// From numbers to pixels, through two labels of an axis. What labels of the y axis are above their tick does
-// not matter: the tick is on a grid line.
+// The way from numbers to pixels, through two labels of an axis. Labels of the y axis stand above their tick,
+// which does not matter: the tick is on a grid line.
 struct Scale {
   double first, at_first, second, at_second;
   double operator()(double value) const {
@@ -142,7 +142,7 @@ constexpr double kRounded = 0.02;  // SVG has two decimals
 
 bool near(double a, double b) { return std::abs(a - b) <= kRounded; }
 
-// Marks of points at a place, key left out.
+// Marks of points at a place, without those of the key.
 std::size_t marks_at(const std::vector<Element>& all, double x, double y) {
   std::size_t count = 0;
   for (const Element& element : all)
@@ -170,7 +170,7 @@ std::vector<std::vector<Place>> shapes_of(const std::vector<Element>& all) {
   return shapes;
 }
 
-// Whether a shape has a corner at each of the places.
+// True if a shape has a corner at each of the places.
 bool has_shape(const std::vector<Element>& all, const std::vector<Place>& corners) {
   const auto shapes = shapes_of(all);
   return std::any_of(shapes.begin(), shapes.end(), [&](const std::vector<Place>& shape) {
@@ -256,7 +256,7 @@ std::string plot_message_of(F&& f) {
   return "";
 }
 
-// An environment variable for as long as it lives.
+// Sets an environment variable for as long as it lives.
 class Variable {
  public:
   Variable(const char* name, const std::string& value) : name_(name) {
@@ -285,7 +285,7 @@ TEST_CASE("quartiles, whiskers and outliers") {
   CHECK(box.low == 1);
   CHECK(box.high == 4);
   CHECK(box.outliers == std::vector<double>{100});
-  // Of four: 0.75, 1.5 and 2.25.
+  // Quartiles of four values: 0.75, 1.5 and 2.25.
   const Box four = box_of(0, {1, 2, 3, 4});
   CHECK(four.q1 == 1.75);
   CHECK(four.median == 2.5);
@@ -469,7 +469,7 @@ TEST_CASE("a part of a Gantt chart") {
   part.hosts = {HostId(1), HostId(0)};
   const Figure figure = gantt_figure(four_jobs_story().outcome(), part);
   CHECK(figure.y.categories == std::vector<std::string>{"a.2", "a.1 1", "a.1 2"});
-  // Job 3 computes on a.1 from 4 to 10, job 4 on a.2 from 5 to 15; what ended at 5 is not seen.
+  // Job 3 computes on a.1 from 4 to 10, job 4 on a.2 from 5 to 15. Bars that ended at 5 are not seen.
   CHECK(data(figure).csv() == "what,lane,from,to,label\njob,a.2,5,8,4\njob,a.1 1,5,8,3\n");
   part = {.from = 100, .to = 200};
   CHECK(plot_message_of([&] { gantt_figure(four_jobs_story().outcome(), part); }) ==
@@ -606,7 +606,7 @@ TEST_CASE("texts are never commands") {
                          [](char c) { return (c >= 0 && c < ' ' && c != '\n') || c == 0x7f; }));
     }
   CHECK(fs::is_empty(folder.path));
-  // A fence that is open: gnuplot itself could do it.
+  // Outside of the fence, gnuplot itself would run such a command.
   gnuplot("set print '-'\nprint 1\nsystem('" + touch + "')\n");
   CHECK(fs::exists(folder.path / "sentinel"));
 }
@@ -653,8 +653,8 @@ TEST_CASE("printable texts") {
   CHECK(printable("\xf4\x90\x80\x80") == "????");                    // beyond U+10FFFF
   CHECK(printable("\xef\xbf\xbf") == "???");                         // not a character
   CHECK(printable("\xc2\x85|") == " |");                             // a control character of two bytes
-  CHECK(printable("a\u202Eb\u2066c\u200Fd") == "a b c d");           // what turns the direction of writing
-  CHECK(printable("a\u200Bb\u2060c\uFEFFd\u00ADe") == "a b c d e");  // what nobody sees
+  CHECK(printable("a\u202Eb\u2066c\u200Fd") == "a b c d");           // turns of the writing direction
+  CHECK(printable("a\u200Bb\u2060c\uFEFFd\u00ADe") == "a b c d e");  // invisible characters
   CHECK(printable("שלום سلام ñ") == "שלום سلام ñ");
   CHECK(printable("\xe2\x82") == "??");  // cut
   CHECK(gnuplot_text("it's") == "'it’s'");

@@ -1,4 +1,4 @@
-// Where work waits: runs of the scheduling advisor by hand, and Little's law on random runs of every policy.
+// Waiting of works: runs of the scheduling advisor by hand, and Little's law on random runs of every policy.
 #include "runtime/results/queues.h"
 
 #include <catch2/catch.hpp>
@@ -130,7 +130,7 @@ TEST_CASE("queues as a table") {
 }
 
 TEST_CASE("queues after a warm-up: what leaves then counts with its full wait") {
-  // At 40, before anything of that time, the third job is in the pool and the first runs.
+  // At 40, before anything else of that time, the third job is in the pool and the first runs.
   const std::vector<QueueRow> rows = queue_rows(queues_run(kSeven, kTwos, {.warmup = 40}));
   CHECK(rows[0].arrivals == 4);
   CHECK(rows[0].wait.count() == 4);

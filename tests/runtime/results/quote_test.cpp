@@ -1,4 +1,4 @@
-// What would become of more work: against runs in which only that happens, and by hand.
+// Quotes of more work, compared with runs in which nothing else comes, and worked out by hand.
 #include "runtime/results/quote.h"
 #include "runtime/results/job_rows.h"
 
@@ -45,7 +45,7 @@ TEST_CASE("a quote is what becomes of the work in a run in which nothing comes l
   const Catalogue catalogue;
   std::size_t compared = 0, rejected = 0;
   for (const auto& entry : catalogue.entries()) {
-    if (entry->role != Role::policy || entry->name == "full_random") continue;  // which draws by the index
+    if (entry->role != Role::policy || entry->name == "full_random") continue;  // it draws by the index
     for (std::uint64_t seed = 1; seed <= 40; ++seed) {
       const auto scenario = random_scenario(seed, entry->accepts, false);
       auto all = std::make_shared<Workload>(*scenario->workload);
@@ -60,7 +60,7 @@ TEST_CASE("a quote is what becomes of the work in a run in which nothing comes l
       Work work = all->works.back();
       work.deadline += at - work.arrival;
       work.arrival = at;
-      work.output_count = 0;  // which only one work makes
+      work.output_count = 0;  // only one work may make a file
       auto more = std::make_shared<Workload>(*all);
       more->works.push_back(work);
       if (!more->qualities.empty()) more->qualities.push_back(more->qualities.back());
@@ -102,7 +102,7 @@ TEST_CASE("a quote is what becomes of the work in a run in which nothing comes l
 TEST_CASE("a quote knows the end of the outages there are, and nothing that is to come") {
   const auto scenario = scenario_of(platform_of({cluster_of({1})}), tasks_of({{10, 0}, {100, 5}}));
   const ResourceId host = ResourceId::of(HostId(0));
-  // [3, 8) and, nested in it, [7, 30), of which nobody knows at 4; and another one.
+  // The outages [3, 8) and, nested in it, [7, 30), of which nobody knows at 4, and another one.
   for (const auto& [from, to] : {std::pair{3, 8}, {7, 30}, {20, 40}}) {
     scenario->happenings.push_back(happening(from, HappeningKind::down, host));
     scenario->happenings.push_back(happening(to, HappeningKind::up, host));

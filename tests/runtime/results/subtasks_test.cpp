@@ -50,7 +50,7 @@ Outcome subtasks_run(std::shared_ptr<const Scenario> scenario, const std::string
   return simulation.outcome();
 }
 
-// Two hosts behind one link of 10 B/s; file 0 is shared, 1 is one's own, 2 and 3 are results.
+// Two hosts behind one link of 10 B/s. File 0 is shared, file 1 is needed by one task, 2 and 3 are results.
 std::shared_ptr<Scenario> two_hosts() {
   return scenario_of(platform_of({with_link(cluster_of({1, 1}), 10)}),
                      filed_tasks({20, 10, 10, 30}, {{6, {0}, {2}}, {4, {0, 1}, {3}}}));
@@ -127,8 +127,8 @@ TEST_CASE("what was lost or stranded is waited for") {
 }
 
 TEST_CASE("cores that have been free for longest are taken first; what was lost leaves them as they were") {
-  // Four cores. Jobs of 2, 1, 1 and 3 cores; the third is lost at 3; the fourth needs what the second and the
-  // third had, and one of the first.
+  // Four cores and jobs of 2, 1, 1 and 3 cores. The third is lost at 3. The fourth needs the cores of the
+  // second and the third, and one of the first.
   auto scenario =
       scenario_of(platform_of({cluster_of({1}, "c", 4)}), tasks_of({{6, 0, 2}, {4}, {9}, {5, 0, 3}, {1}}));
   Story story(scenario);
@@ -162,8 +162,8 @@ TEST_CASE("nothing, and a cycle") {
   CHECK_THROWS_WITH(critical_chain(cycle, 1), Contains("cycle"));
 }
 
-// By going back along every path there is: an independent look at the same graph, and at the records for what
-// the edges claim.
+// Goes back along every path: an independent look at the same graph, and at the records for the claims of the
+// edges.
 TEST_CASE("the critical chain is the longest of all paths: random runs") {
   std::size_t with_lost = 0, with_waiting = 0, long_ones = 0, stranded = 0;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {

@@ -15,7 +15,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// Some line contains all of the text.
+// True if some line contains the whole text.
 bool validator_says(const Lines& lines, const std::string& text) {
   for (const std::string& line : lines)
     if (line.find(text) != std::string::npos) return true;
@@ -23,7 +23,7 @@ bool validator_says(const Lines& lines, const std::string& text) {
 }
 
 struct Doctored {
-  std::string text;  // that the validator must say
+  std::string text;  // the validator must say this
   std::function<void(Story&)> damage;
 };
 
@@ -39,7 +39,7 @@ void check_all(const Story& valid, const std::vector<Doctored>& all) {
   }
 }
 
-// The record of a kind of an activity or work, counted from 0 among such.
+// The n-th record, from 0, of a kind of an activity or work.
 Record& record(Story& story, RecordKind kind, std::uint32_t serial, std::size_t which = 0) {
   for (Record& r : story.records)
     if (r.kind == kind && r.activity == serial && which-- == 0) return r;
@@ -54,7 +54,7 @@ void erase(Story& story, const Record& r) {
   story.records.erase(story.records.begin() + (&r - story.records.data()));
 }
 
-// An activity and what follows from it, later or earlier.
+// Moves an activity and everything that follows from it, later or earlier.
 void shift(Story& story, std::uint32_t serial, double by) {
   for (Record& r : story.records)
     if (r.activity == serial) r.time += by;
@@ -520,7 +520,7 @@ TEST_CASE("set-up, availability, and changes of speed") {
   Story anchored = story;
   end_at(15)(anchored);
   check_all(anchored, {{"but it takes until 15", end_at(13)}});
-  // Work that is done when the standstill begins ends there, and not after it.
+  // Work that is done when the standstill begins ends then, and not after it.
   scenario->workload = tasks_of({{5}});
   end_at(8)(anchored);
   check_all(anchored, {{"but it takes until 8", end_at(9)}});
@@ -779,7 +779,7 @@ TEST_CASE("what the engine does is valid: random scenarios") {
       model.announced = told;
       scenario->failures.push_back(model);
     }
-    // Sends what is needed to the cluster of a host, computes, fetches.
+    // Sends the needed files to the cluster of a host, computes, and fetches the results.
     const auto act = [](Sim& sim, std::span<const Event>, std::vector<double>&) {
       const View& view = sim.view();
       const Workload& all = view.workload();
@@ -925,7 +925,7 @@ TEST_CASE("what the engine does is valid: random loads, packages and reservation
 }
 
 TEST_CASE("whatever is damaged in a real trace is noticed") {
-  // Tasks on two hosts, one of which fails; jobs fill the machine, so that hardly any time is free to move.
+  // Tasks on two hosts, one of which fails. Jobs fill the machine, so that hardly any time is free for moves.
   auto workload = tasks_of({});
   Stream rng(5, "damage");
   for (int w = 0; w < 40; ++w) {
@@ -977,8 +977,8 @@ TEST_CASE("whatever is damaged in a real trace is noticed") {
       if (damage == 5 && whole.work.valid() && whole.activity == 0)
         continue;  // no resource is looked for there
       if (damage == 2 && whole.time == 0) continue;
-      // A trace may well say: the policy started a little later what an outage then interrupted, or cancelled
-      // it at that instant; somebody repaired the host a little earlier.
+      // Some damaged traces are still possible: the policy started a little later an activity that an outage
+      // then interrupted, or cancelled it at that instant; or the host was repaired a little earlier.
       if (damage == 3 && whole.time > 18 && whole.time < 20 && whole.on == host(0)) continue;
       if (damage == 6 && whole.kind == RecordKind::lost) continue;
       if (damage == 2 && whole.kind == RecordKind::up) continue;

@@ -35,7 +35,7 @@ std::string message_of(Act act, const std::string& code) {
   return "no error";
 }
 
-// Every native mapper with its defaults, small searches only, and with each value of each choice.
+// Every native mapper with its defaults and with each value of each choice; searches are small.
 std::vector<ConfigPtr> all_mappers() {
   const Catalogue catalogue;
   std::vector<ConfigPtr> out;
@@ -61,8 +61,8 @@ bool catalogue_same(const Mapping& a, const Mapping& b) {
          a.search.counts == b.search.counts;
 }
 
-// What every mapping must satisfy: each task that can run somewhere is mapped once, where it can run, and its
-// end and the makespan are those of running each machine's tasks in the order of choice.
+// Conditions that every mapping must satisfy. Each task that can run somewhere is mapped once, to where it
+// can run. The ends and the makespan are those of running each machine's tasks in the order of choice.
 void check_valid(const MappingProblem& problem, const Mapping& mapping) {
   REQUIRE(mapping.machine.size() == problem.tasks);
   REQUIRE(mapping.completion.size() == problem.tasks);

@@ -1,4 +1,4 @@
-// Why a mapper puts a task where it does.
+// Explanations of why a mapper puts a task where it does.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -18,7 +18,7 @@ using namespace perigee::test;
 
 namespace {
 
-// Every mapper, and of each parameter that is a choice every value; small searches.
+// Every mapper, with each value of each parameter that is a choice; searches are small.
 std::vector<ConfigPtr> every_mapper() {
   const Catalogue catalogue;
   std::vector<ConfigPtr> all;
@@ -174,7 +174,7 @@ TEST_CASE("every mapper's explanation has the task where the mapping has it, and
           compared_tasks.insert(config->entry->name);
           REQUIRE(best_of(step.tasks) == task);
         }
-        // The key of each candidate again, by looking at every machine.
+        // The key of each candidate, computed again by looking at every machine.
         if (!cores && !passes &&
             (step.tasks.score == "best completion, s" || step.tasks.score == "sufferage, s"))
           for (const auto& each : step.tasks.candidates) {

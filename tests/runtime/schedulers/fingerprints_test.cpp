@@ -1,4 +1,5 @@
-// What every policy of the catalogue decides, to the bit: in every build, on every CPU, at any thread count.
+// The decisions of every policy of the catalogue, to the bit: in every build, on every CPU, at any thread
+// count.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ using namespace perigee::test;
 
 namespace {
 
-// A line for each policy and seed, `"POLICY",SEED,FINGERPRINT`, simulated by so many threads at once.
+// A line for each policy and seed, `"POLICY",SEED,FINGERPRINT`. So many threads simulate at once.
 std::vector<std::string> fingerprints(std::size_t threads) {
   const std::vector<ConfiguredPolicy> policies = every_policy();
   constexpr std::size_t kSeeds = 3;
@@ -43,8 +44,8 @@ std::vector<std::string> fingerprints(std::size_t threads) {
   return lines;
 }
 
-// The lines that differ, a few of them: policy and seed, and what was approved and what came; empty when all
-// are the same.
+// A few of the lines that differ: policy and seed, the approved fingerprint and the present one. Empty if all
+// lines are the same.
 std::string differences(const std::vector<std::string>& approved, const std::vector<std::string>& now) {
   constexpr std::size_t kMost = 5;
   const auto split = [](const std::string& line) {  // a policy's text has commas of its own

@@ -1,4 +1,4 @@
-// What every policy of the catalogue must do, whatever it decides.
+// Duties of every policy of the catalogue, whatever it decides.
 #include <catch2/catch.hpp>
 
 #include "runtime/engine/information.h"
@@ -12,7 +12,7 @@ using namespace perigee::test;
 
 namespace {
 
-// Each second run knows less than everything.
+// Every second run has imperfect information.
 std::unique_ptr<Estimator> information_for(std::uint64_t seed) {
   static constexpr const char* kKinds[] = {"declared",
                                            "learnt",

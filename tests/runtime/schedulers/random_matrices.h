@@ -1,4 +1,4 @@
-// Mapping problems of many kinds, at random.
+// Random mapping problems of many kinds.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// A real log, whole, under every batch policy that takes rigid jobs. What is expected comes from a parser and
-// a queue of this file alone. The log: NASA Ames iPSC/860, 1993, contributed by Bill Nitzberg; Parallel
+// A real log, whole, under every batch policy that takes rigid jobs. Expected values come from a parser and a
+// queue in this file alone. The log: NASA Ames iPSC/860, 1993, contributed by Bill Nitzberg; Parallel
 // Workloads Archive, NASA-iPSC-1993-3.1-cln (18,239 jobs, 128 nodes).
 #include <zlib.h>
 
@@ -44,7 +44,7 @@ std::vector<RealLogLine> lines_of(const std::filesystem::path& path) {
   return lines;
 }
 
-// First come, first served on one machine: each job starts as soon as it is there, its predecessor has
+// First come, first served on one machine. Each job starts as soon as it is there, its predecessor has
 // started and enough nodes are free.
 std::vector<long> fcfs_starts(const std::vector<RealLogLine>& jobs) {
   std::vector<long> starts;
@@ -154,7 +154,7 @@ TEST_CASE("who waits in the NASA iPSC log, whose submit times are start times") 
     over += used > kRealLogNodes;
   }
   CHECK(over == read_swf(kLog).count(SwfAnomaly::over_capacity).count);
-  // None would wait if none were too many; it is so for the jobs before the first of these.
+  // No job would wait if there were never too many. This holds for the jobs before the first such job.
   const std::vector<long> starts = fcfs_starts(jobs);
   std::size_t first = 0, waits = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {

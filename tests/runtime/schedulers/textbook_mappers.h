@@ -1,5 +1,5 @@
-// The mappers as their papers write them, slow and plain: what the fast ones must equal in every bit.
-// A machine is feasible for a task when the completion time is finite.
+// The mappers as their papers write them, slow and plain. The fast ones must equal them in every bit. A
+// machine is feasible for a task when the completion time is finite.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@ class State {
   double ready(std::size_t m) const {
     return core[m].size() == 1 ? core[m][0] : *std::max_element(core[m].begin(), core[m].end());
   }
-  // The cores that task j would take on m: again and again the one that is free first, the lowest of equals.
-  // Empty when there are too few.
+  // The cores that task j would take on m: again and again the core that is free first; ties: the lowest.
+  // Empty if there are too few.
   std::vector<std::size_t> taken(std::size_t j, std::size_t m) const {
     const std::size_t width = problem_.width.empty() ? 1 : problem_.width[j];
     std::vector<std::size_t> chosen;
@@ -130,7 +130,7 @@ inline perigee::test::Mapping mct(const perigee::test::MappingProblem& p) {
   return s.out;
 }
 
-// k percent of the machines, one at least: those with the smallest times, taken one after the other.
+// k percent of the machines, at least one: those with the smallest times, taken one after another.
 inline perigee::test::Mapping kpb(const perigee::test::MappingProblem& p, double k) {
   State s(p);
   std::size_t share = 0;
@@ -254,7 +254,7 @@ inline perigee::test::Mapping sufferage_passes(const perigee::test::MappingProbl
   }
 }
 
-// The smallest makespan of all mappings of all tasks that can run somewhere, by trying each.
+// The smallest makespan of all mappings of the tasks that can run somewhere, found by trying each.
 inline double optimum(const perigee::test::MappingProblem& p) {
   double best = kInf;
   const auto place = [&](const auto& self, const State& s, std::size_t j) -> void {
@@ -276,7 +276,7 @@ inline double optimum(const perigee::test::MappingProblem& p) {
   return best;
 }
 
-// Keys made of the completions of a task in each cluster, all computed anew for each choice.
+// Keys made of a task's completions in the clusters, all computed anew for each choice.
 template <class KeyOf>
 perigee::cost::Mapping by_clusters(const perigee::cost::MappingProblem& p, KeyOf&& key_of, bool largest) {
   State s(p);

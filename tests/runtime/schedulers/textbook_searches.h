@@ -22,7 +22,7 @@ inline Vector schedulable(const perigee::test::MappingProblem& p) {
   return tasks;
 }
 
-// A makespan with which a search may end: none is smaller.
+// A makespan at which a search may end, because none is smaller.
 inline double least(const perigee::test::MappingProblem& p) {
   const double bound = perigee::test::makespan_bound(p);
   return bound < kInf ? bound : 0;
@@ -57,7 +57,7 @@ struct Found {
   std::vector<std::pair<std::string_view, double>> counts;
 };
 
-// Simulated annealing from a random mapping. Of problems with a task that can run, whose sums are finite.
+// Simulated annealing from a random mapping. The problem has a task that can run, and its sums are finite.
 inline Found sa(const perigee::test::MappingProblem& p, double cooling, int stall,
                 perigee::test::Stream stream) {
   const Vector tasks = schedulable(p);
@@ -88,7 +88,7 @@ inline Found sa(const perigee::test::MappingProblem& p, double cooling, int stal
   return out;
 }
 
-// Tabu search, where a scan is over all pairs of tasks and machines. Of problems with two tasks that can run.
+// Tabu search with scans over all pairs of tasks and machines. The problem has two tasks that can run.
 inline Found tabu(const perigee::test::MappingProblem& p, int hops, perigee::test::Stream stream) {
   const Vector tasks = schedulable(p);
   const State start(p);
@@ -148,8 +148,8 @@ inline Found tabu(const perigee::test::MappingProblem& p, int hops, perigee::tes
   return out;
 }
 
-// Local search from a vector: every move and swap of a task of the first machine that ends last is tried. Of
-// problems with a task that can run, whose sums are finite.
+// Local search from a vector: tries every move and swap of a task of the first machine that ends last. The
+// problem has a task that can run, and its sums are finite.
 struct LocalOptions {
   bool moves = true, swaps = true, first = false;
   int steps = 10000;
@@ -220,7 +220,7 @@ struct GeneticOptions {
   double cooling;  // 0 = not annealed
 };
 
-// The genetic algorithm, also annealed. Of problems with a task that can run, whose sums are finite.
+// The genetic algorithm, also annealed. The problem has a task that can run, and its sums are finite.
 inline Found genetic(const perigee::test::MappingProblem& p, const GeneticOptions& options,
                      perigee::test::Stream stream) {
   const Vector tasks = schedulable(p);
@@ -292,7 +292,7 @@ struct Tree {
   std::size_t limit = 0;
 };
 
-// A* over the tasks in this order. Limits of 0 are none.
+// A* over the tasks in this order. A limit of 0 is no limit.
 inline Tree a_star(const perigee::test::MappingProblem& p, const Vector& order, std::size_t limit,
                    std::size_t max_expansions, bool by_cores) {
   struct Vertex {

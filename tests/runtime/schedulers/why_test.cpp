@@ -1,4 +1,4 @@
-// Why a work is where it is, asked of every policy.
+// Why a work is where it is; every policy is asked.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -229,7 +229,7 @@ TEST_CASE("every policy explains every work of a random scenario, and the chosen
         const Decision decision = asked.why(run, w);
         REQUIRE_FALSE(decision.rule.empty());
         if (decision.kind == Decision::Kind::rejected || decision.kind == Decision::Kind::expired) {
-          REQUIRE(config->entry->family == Family::realtime);  // nobody else refuses work
+          REQUIRE(config->entry->family == Family::realtime);  // no other family refuses work
           continue;
         }
         if (asked.scenario->workload->works[w].kind == WorkKind::reservation) continue;  // it is held
@@ -248,7 +248,7 @@ TEST_CASE("every policy explains every work of a random scenario, and the chosen
             if (each.open && !std::isnan(each.score))
               REQUIRE((decision.hosts.better == Prefer::smallest ? each.score >= chosen->score
                                                                  : each.score <= chosen->score));
-          // Where it could not run it ran nowhere: the obstacle and the choice do not contradict each other.
+          // The chosen host could run the work: the obstacle and the choice do not contradict each other.
           REQUIRE_FALSE(std::isnan(chosen->score));
         }
         if (decision.works.better != Prefer::neither && !decision.works.candidates.empty()) {
@@ -260,7 +260,7 @@ TEST_CASE("every policy explains every work of a random scenario, and the chosen
                                                                  : each.score <= first->score));
         }
         REQUIRE_FALSE(text(asked, decision).empty());
-        // In the middle of the run the answer is about the middle.
+        // In the middle of the run, the answer is about that time.
         const Decision then = asked.why(half, w);
         const WorkState state = half.view()[WorkId(w)].state;
         REQUIRE((then.kind == Decision::Kind::none) == (state == WorkState::future));

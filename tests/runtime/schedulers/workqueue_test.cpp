@@ -1,4 +1,4 @@
-// Workqueue with a queue for each width against a policy of a few lines that looks at all that waits, in
+// Workqueue with a queue for each width against a policy of a few lines that looks at all waiting work in
 // order.
 #include <catch2/catch.hpp>
 
@@ -56,7 +56,8 @@ TEST_CASE("workqueue: the earliest of those that fit, losses back in their place
 }
 
 TEST_CASE("with all work there at 0 and exact times a workqueue maps as olb does") {
-  // Maheswaran et al. 1999; whole numbers, so that many machines are idle at the same time.
+  // The source is Maheswaran et al. 1999. Times are whole numbers, so that many machines are idle at the same
+  // time.
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     INFO("seed " << seed);
     Stream random(seed, "olb");

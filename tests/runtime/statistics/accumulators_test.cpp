@@ -53,9 +53,9 @@ TEST_CASE("a share of busy time: the published utilization, sd sqrt(p (1 - p))")
 }
 
 TEST_CASE("a pool of 15 jobs that come every 67 ms: figure 9 in closed form") {
-  // The k-th from the end of a group waits for k - 1 arrivals: mean (G - 1) tau / 2 = 469, variance
-  // tau^2 ((G - 1) / 2 + (G^2 - 1) / 12). The length is 0 .. 14 alike: mean 7, variance (G^2 - 1) / 12; the
-  // 15th is there for an instant.
+  // The k-th from the end of a group waits for k - 1 arrivals: mean (G - 1) tau / 2 = 469, variance tau^2 ((G
+  // - 1) / 2 + (G^2 - 1) / 12). The lengths 0 .. 14 are equally likely: mean 7, variance (G^2 - 1) / 12. The
+  // length 15 lasts only for an instant.
   constexpr int kGroup = 15, kGroups = 20000;
   constexpr double kMean = 67;
   Stream rng(1, "pool");
@@ -81,7 +81,7 @@ TEST_CASE("a pool of 15 jobs that come every 67 ms: figure 9 in closed form") {
   length.advance(clock);
   CHECK(wait.count() == kGroup * kGroups);
   CHECK(length.period() == clock - begin);
-  // 4 standard errors, of as many independent values as there are groups.
+  // 4 standard errors; there are as many independent values as groups.
   const double sd = kMean * std::sqrt(7 + 224 / 12.0);
   CHECK(std::fabs(sd - 339.4) <= 0.05);
   CHECK(std::fabs(wait.mean() - 469) <= 4 * sd / std::sqrt(kGroups));

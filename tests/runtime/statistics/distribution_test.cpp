@@ -69,7 +69,7 @@ std::vector<Distribution> all() {
   return out;
 }
 
-// In pieces that end at the corners of the tables and triangles above.
+// The integral in pieces that end at the corners of the tables and triangles above.
 template <class F>
 double integral(F f, double low, double high) {
   double sum = 0;
@@ -82,7 +82,7 @@ double integral(F f, double low, double high) {
   return sum;
 }
 
-// Where all but 1e-12 of it is, in pieces.
+// The interval that holds all but 1e-12 of the distribution, in pieces.
 std::vector<double> pieces(const Distribution& d) {
   std::vector<double> at;
   for (double k = 12; k > 0; k -= 1) at.push_back(d.quantile(std::pow(10, -k)));
@@ -107,7 +107,7 @@ TEST_CASE("cdf(quantile(p)) = p, from both ends") {
       CAPTURE(d.text());
       for (const double p : {1e-9, 1e-4, 0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 0.9999}) {
         CAPTURE(p);
-        // What rounding x may do to the cdf, and the cdf's own error.
+        // The effect of rounding x on the cdf, and the cdf's own error.
         const auto margin = [&](double x) { return 4e-16 * (1 + std::fabs(x) * d.density(x)) + 1e-11 * p; };
         const double x = d.quantile(p), y = d.upper_quantile(p);
         CHECK(std::fabs(d.cdf(x) - p) <= margin(x));
@@ -145,7 +145,7 @@ TEST_CASE("the quantile of steps is the smallest value whose cdf is enough") {
   CHECK(poisson(2).cdf(3) == Approx(e * (1 + 2 + 2 + 8.0 / 6)).epsilon(1e-14));
 }
 
-// The quadrature here is good to 1e-6 next to poles and jumps.
+// The quadrature here is good to 1e-6 beside poles and jumps.
 TEST_CASE("the density integrates to the cdf, and to the moments") {
   for (const auto& group : {continuous(), truncated()})
     for (const Distribution& d : group) {

@@ -76,7 +76,7 @@ TEST_CASE("table 7: the best group size against the utilization factor") {
   check_near(parabola.coefficients[1], 207.844, 0.001);
   check_near(parabola.coefficients[2], -103.784, 0.001);
   check_near(parabola.r_squared, 0.8930, 0.0001);
-  // It is 1 where the spread of the published range ends.
+  // The parabola is 1 at both ends of the published range.
   CHECK(parabola.predict(0.5976) == Approx(1).epsilon(0.01));
   CHECK(parabola.predict(1.4051) == Approx(1).epsilon(0.01));
 }

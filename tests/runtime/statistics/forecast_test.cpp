@@ -27,7 +27,7 @@ double mean(const std::vector<double>& xs) {
   return std::accumulate(xs.begin(), xs.end(), 0.0) / static_cast<double>(xs.size());
 }
 
-// By the definitions.
+// The forecast by the definitions.
 double naive(const std::vector<double>& xs, const ForecastMethod& method) {
   switch (method.kind) {
     case Kind::last:
@@ -86,7 +86,7 @@ TEST_CASE("forecasts of a short series, by hand") {
 TEST_CASE("adaptive forecasts take the method that has erred least") {
   CHECK(of({7}, "adapt_mse") == 7);
   CHECK(of({7}, "adapt_mae") == 7);
-  // 10, 20, 30, ...: the last value errs by 10 each time, all that average or lag by more.
+  // The series 10, 20, 30, ...: `last` errs by 10 each time; all methods that average or lag err by more.
   std::vector<double> up;
   for (int i = 1; i <= 30; ++i) up.push_back(10 * i);
   CHECK(of(up, "adapt_mse") == 300);

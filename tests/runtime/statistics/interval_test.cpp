@@ -17,7 +17,8 @@ TEST_CASE("Student's quantiles are those of the published tables") {
   const auto [degrees, quantile] = GENERATE(table<double, double>(
       {{1, 12.706205}, {2, 4.302653}, {5, 2.570582}, {10, 2.228139}, {29, 2.045230}, {100, 1.983972}}));
   CHECK(std::fabs(student_quantile(degrees, 0.95) - quantile) <= 0.5e-6);
-  // Symmetric: what is exceeded with probability 0.5 is 0, and far out is further than near.
+  // The distribution is symmetric: the value exceeded with probability 0.5 is 0. A higher confidence gives a
+  // larger quantile.
   CHECK(student_quantile(degrees, 1e-300) == 0);
   CHECK(student_quantile(degrees, 0.99) > student_quantile(degrees, 0.95));
 }
@@ -54,7 +55,7 @@ TEST_CASE("few values, equal values, far values") {
   CHECK(equal.half_width == 0);
   CHECK(equal.text() == "0.1 ± 0 (95 %, n = 10)");
 
-  // The sum of squares minus the square of the sum would give 0 or a negative number.
+  // The sum of squares minus the square of the sum would give 0 or a negative number here.
   const Interval far = student_interval(std::vector<double>{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16});
   CHECK(far.mean == 1e9 + 10);
   CHECK(far.sd == Approx(std::sqrt(30.0)).epsilon(1e-12));
@@ -121,13 +122,13 @@ TEST_CASE("intervals hold the truth at their stated rate") {
   const double spread = 4 * std::sqrt(kExperiments * 0.95 * 0.05);
   const int normal = held(100, [&] { return rng.normal(100, 15); });
   CHECK(std::fabs(normal - 950) <= spread);
-  // A skewed variable deserves less trust: sd and mean of a small sample are small together, so that the
-  // interval of 10 exponential values holds their mean at a rate of about 0.90, not 0.95 (Law, Simulation
-  // Modeling and Analysis, 9.4.1). That it is less, and not much less, is what is tested.
+  // A skewed variable deserves less trust: sd and mean of a small sample are small together. The interval of
+  // 10 exponential values therefore holds their mean at a rate of about 0.90, not 0.95 (Law, Simulation
+  // Modeling and Analysis, 9.4.1). The test is that the rate is less, and not much less.
   const int skewed = held(67, [&] { return rng.exponential(67); });
   CHECK(skewed < 950 - spread);
   CHECK(skewed > 900 - 4 * std::sqrt(kExperiments * 0.9 * 0.1));
-  // What simulations give are means of many values, and those are nearly normal again.
+  // Simulations give means of many values, and such means are nearly normal again.
   const int means = held(67, [&] {
     double sum = 0;
     for (int i = 0; i < 100; ++i) sum += rng.exponential(67);

@@ -22,7 +22,7 @@ TEST_CASE("M/M/1: the moments are sums over the probabilities") {
       CHECK(q.probability(n) == Approx(p).margin(1e-300));
       CHECK(q.at_least(n) == Approx(1 - total).margin(1e-12));
       total += p, n1 += x * p, n2 += x * x * p;
-      // Those who wait are n - 1 of n.
+      // If n jobs are in the system, n - 1 wait.
       const double pq = n == 0 ? (1 - rho) + rho * (1 - rho) : std::pow(rho, n + 1) * (1 - rho);
       CHECK(q.queue_probability(n) == Approx(pq).margin(1e-300));
       queue_total += pq, k1 += x * pq, k2 += x * x * pq;
@@ -34,7 +34,7 @@ TEST_CASE("M/M/1: the moments are sums over the probabilities") {
     CHECK(q.var_number() == Approx(n2 - n1 * n1).epsilon(1e-10));
     CHECK(q.mean_queue() == Approx(k1).epsilon(1e-10));
     CHECK(q.var_queue() == Approx(k2 - k1 * k1).epsilon(1e-10));
-    // Little.
+    // Little's law.
     CHECK(q.mean_response() == Approx(n1 / q.lambda).epsilon(1e-10));
     CHECK(q.mean_wait() == Approx(k1 / q.lambda).epsilon(1e-10));
     CHECK(q.probability(-1) == 0);
@@ -47,7 +47,7 @@ TEST_CASE("M/M/1: times are mixtures of Erlang distributions over what is found 
   const double rho = 0.7, mu = 2;
   const MM1 q = mm1(rho * mu, mu);
   for (const double t : {0.1, 1.0, 4.0}) {
-    double response = 0, wait = 1 - rho;  // nobody there: no wait
+    double response = 0, wait = 1 - rho;  // in an empty system nobody waits
     for (int n = 0; n < 300; ++n) {
       const double p = (1 - rho) * std::pow(rho, n);
       const auto sum_of = [&](int k) {

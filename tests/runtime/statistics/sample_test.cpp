@@ -71,7 +71,7 @@ TEST_CASE("bins of the same width") {
   CHECK(equal.counts == std::vector<std::size_t>{0, 3});
   const Histogram wide = histogram(std::vector<double>{-1.7e308, 1.7e308}, 2);
   CHECK(wide.edges[1] == 0);
-  // All of them are in some bin, whatever rounding does to the edges.
+  // Every value is in some bin, whatever rounding does to the edges.
   Stream rng(5, "bins");
   std::vector<double> values(997);
   for (double& x : values) x = rng.normal(1e6, 0.3);

@@ -1,4 +1,4 @@
-// conservative decides as its plain form does, whatever happens.
+// conservative decides like its plain form, whatever happens.
 #include <catch2/catch.hpp>
 
 #include "runtime/results/metrics.h"
@@ -53,7 +53,7 @@ TEST_CASE("conservative: outages, failures, changes of speed and of availability
       eager.run();
       REQUIRE(fast.outcome().physical == eager.outcome().physical);
     }
-    // In the middle: more work, and the policy taken over.
+    // Half way, more work comes and the policy is taken over.
     Simulation fast(scenario, setup(false), estimator(false)), eager(scenario, setup(true), estimator(false));
     for (Simulation* run : {&fast, &eager}) {
       run->run_until(7.5);

@@ -1,5 +1,5 @@
-// Conservative backfilling that makes every promise at once, and all anew whenever something did not go as
-// expected: what `conservative` must decide.
+// Conservative backfilling that makes every promise at once, and all promises anew whenever something did not
+// go as expected. `conservative` must decide the same.
 #pragma once
 
 #include <algorithm>
@@ -22,14 +22,14 @@ class EagerIdleCores {
     }
   }
 
-  // Forgets what was before.
+  // Forgets the steps before now.
   void advance(Time now) {
     auto first = steps_.begin();
     while (first + 1 != steps_.end() && first[1].at <= now) ++first;
     steps_.erase(steps_.begin(), first);
   }
 
-  // The earliest time, from `now` on, at which so many cores are idle until end_of(time); +inf = never.
+  // The earliest time, not before `now`, at which so many cores are idle until end_of(time); +inf = never.
   template <class EndOf>
   Time earliest(Time now, std::int32_t cores, EndOf end_of) const {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
@@ -46,7 +46,7 @@ class EagerIdleCores {
   }
 
   void take(Time from, Time to, std::int32_t cores) {
-    step_at(to);  // where it is over
+    step_at(to);  // makes the step at which it is over
     for (std::size_t i = step_at(from); steps_[i].at < to; ++i) steps_[i].idle -= cores;
   }
 
@@ -56,7 +56,7 @@ class EagerIdleCores {
     std::int32_t idle;
   };
 
-  // The step that begins then, made where there is none; `at` is not before the first.
+  // The step that begins at `at`; it is made if there is none. `at` is not before the first step.
   std::size_t step_at(Time at) {
     auto step = std::ranges::lower_bound(steps_, at, {}, &Step::at);
     if (step == steps_.end() || step->at != at) step = steps_.insert(step, {at, step[-1].idle});
@@ -105,7 +105,7 @@ class EagerConservative final : public PolicyOf<EagerConservative> {
   void serve(Sim& sim) {
     const View& view = sim.view();
     const Time now = sim.now();
-    for (std::size_t h = 0; h < view.hosts().size() && !stale_; ++h)  // what should have ended by now
+    for (std::size_t h = 0; h < view.hosts().size() && !stale_; ++h)  // work that should have ended by now
       stale_ = !running_.on(HostId(h)).empty() && running_.on(HostId(h)).front().end < now;
     if (stale_) {
       idle_.clear();
@@ -119,7 +119,7 @@ class EagerConservative final : public PolicyOf<EagerConservative> {
     for (Waiting& waiting : queue_) {
       if (view[waiting.work].state != WorkState::waiting) continue;  // settled by somebody else
       if (!waiting.host.valid()) promise(sim, waiting);
-      // What runs beyond its expected end may still be in the way.
+      // Work that runs beyond its expected end may still be in the way.
       if (waiting.from <= now && can_start(sim, waiting.work, waiting.host)) {
         const Time end = running_.start(sim, waiting.work, waiting.host);
         stale_ = stale_ || end != waiting.to;

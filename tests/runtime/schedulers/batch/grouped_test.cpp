@@ -118,7 +118,8 @@ TEST_CASE("grouped: a group is made when its oldest work is old enough") {
   given["cost"] = 25.0;
   CHECK(went(grouped_run({jobs[0], jobs[1], {22, {10, 10}}}, given)) ==
         std::vector<Went>{{0, 45, 55}, {1, 45, 55}, {0, 70, 80}});
-  // The oldest is old enough when a host has ended something and another work arrives: both leave together.
+  // The oldest job is old enough when a host has ended something and another work arrives. Both leave
+  // together.
   given["cost"] = 0.0;
   given["size"] = 2.0;
   given["timeout"] = 5.0;
@@ -127,7 +128,7 @@ TEST_CASE("grouped: a group is made when its oldest work is old enough") {
   given["size"] = 3.0;
   given["timeout"] = 20.0;
   given["cost"] = 25.0;
-  // 0 = every work at once, subject to the scheduler being idle.
+  // 0 = every work leaves at once, as soon as the scheduler is idle.
   given["timeout"] = 0.0;
   CHECK(groups(grouped_run(jobs, given)) ==
         std::vector<std::vector<double>>{{1, 0, 25}, {1, 0, 25}, {1, 0, 25}});
@@ -183,7 +184,7 @@ TEST_CASE("grouped: what is recalled cannot start while the scheduler works") {
 }
 
 TEST_CASE("grouped: groups of one and equal machines are one common queue, job by job") {
-  // Joining the least remaining work starts each job when and after whom a single queue for all would.
+  // If each job joins the least remaining work, it starts when and after the same job as with a single queue.
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
     Stream random(seed, "common queue");
@@ -254,15 +255,15 @@ TEST_CASE("grouped: the mapper may see a quality of service; time goes on in sec
   CHECK(measure(by("least_quality"))["mean_quality"] == 1);
   CHECK(measure(by("most_quality"))["mean_quality"] == 5);
 
-  // Ready times are expected seconds: 10 on the first machine when the second group is made, so 10 + 2
-  // against 0 + 11 by quality, where completions are 20 and 30.
+  // Ready times are expected seconds. The first machine has 10 when the second group is made: 10 + 2 against
+  // 0 + 11 by quality, where completions are 20 and 30.
   const std::vector<GroupedJob> aware{{0, {10, 30}, 0, {}, {2, 11}}, {0, {10, 30}, 0, {}, {2, 11}}};
   CHECK(went(grouped_run(aware, {{"size", 1.0}, {"map", kMct}, {"by", std::string("least_quality")}})) ==
         std::vector<Went>{{0, 0, 10}, {1, 0, 30}});
   CHECK(went(grouped_run(aware, {{"size", 1.0}, {"map", kMct}})) ==
         std::vector<Went>{{0, 0, 10}, {0, 10, 20}});
 
-  // Where a work cannot run, no quality helps; neither where there is no quality.
+  // Quality does not help where a work cannot run, nor does a host without a quality.
   const std::vector<GroupedJob> barred{{0, {kNever, 30}, 0, {}, {1, 9}}, {0, {10, 30}, 0, {}, {kNever, 9}}};
   given["by"] = std::string("least_quality");
   CHECK(went(grouped_run(barred, given)) == std::vector<Went>{{1, 0, 30}, {1, 30, 60}});

@@ -1,5 +1,5 @@
-// What the IRMaSim thesis shows of its algorithms: the small examples of Figures 1 to 3, Duplex's choice for
-// each group (sections 3.5.2 and 5.3.4), and the workloads and platforms of section 5.3.
+// Results of the IRMaSim thesis: the small examples of Figures 1 to 3, Duplex's choice for each group
+// (sections 3.5.2 and 5.3.4), and the workloads and platforms of section 5.3.
 #include <catch2/catch.hpp>
 
 #include "runtime/results/job_rows.h"
@@ -45,7 +45,7 @@ std::vector<std::uint32_t> hosts_of(const Outcome& outcome) {
   return hosts;
 }
 
-// What Duplex took for each group: 0 = min-min, 1 = max-min.
+// The mapping that Duplex took for each group: 0 = min-min, 1 = max-min.
 std::vector<double> choices_of(const Outcome& outcome) {
   std::vector<double> choices;
   for (const Note& note : outcome.trace.notes())
@@ -113,7 +113,7 @@ TEST_CASE("Duplex takes the better of both for each group, min-min where they ar
 
 TEST_CASE("section 5.3: low and high heterogeneity, averages of five workloads") {
   // 512 jobs of 100 to 3000 s on the slowest of 16 one-core nodes whose clocks are in the ranges of Tables 2
-  // and 3. The averages are of a program of its own that knows nothing of this one.
+  // and 3. The averages come from an independent program.
   const std::vector<double> low{1, 1.8, 2.6, 3.4, 4.2, 5, 5.5, 6, 6.5, 7, 7.5, 8, 9, 10, 11, 12};
   const std::vector<double> high{1, 4, 7, 10, 12.5, 15, 17.5, 20, 22.5, 25, 27.5, 30, 32.5, 35, 37.5, 40};
   struct Row {
@@ -145,8 +145,8 @@ TEST_CASE("section 5.3: low and high heterogeneity, averages of five workloads")
 }
 
 TEST_CASE("section 5.3: A* with a tree of 16 and jobs in random order") {
-  // Of the same other program, which drew other orders: the means of five differ by chance, in total time and
-  // waiting by about a hundredth.
+  // The averages come from the same independent program, which drew other orders. By chance, the means of
+  // five differ by about a hundredth in total time and waiting.
   const std::vector<double> low{1, 1.8, 2.6, 3.4, 4.2, 5, 5.5, 6, 6.5, 7, 7.5, 8, 9, 10, 11, 12};
   const std::vector<double> high{1, 4, 7, 10, 12.5, 15, 17.5, 20, 22.5, 25, 27.5, 30, 32.5, 35, 37.5, 40};
   for (const auto& [speeds, total, wait, slowdown] :
@@ -251,7 +251,7 @@ TEST_CASE("what was planned for a host that goes away is planned anew, and nothi
         Lines{"started 1@c.1 0", "started 2@c.2 0", "started 4@c.2 10", "started 6@c.1 13",
               "started 1@c.2 20", "started 3@c.2 30", "started 5@c.2 40"});
   CHECK(validate(simulation.outcome()) == std::vector<std::string>());
-  // With no host left, they wait for one.
+  // With no host left, the tasks wait for one.
   scenario->happenings.insert(
       scenario->happenings.begin(),
       happening(4, HappeningKind::leave, ResourceId::of(HostId(1)), Cause::membership));

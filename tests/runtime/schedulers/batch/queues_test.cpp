@@ -1,5 +1,5 @@
 // fcfs, sjf, easy and conservative, and IRMaSim's pending lists, against the same rules followed step by step
-// on thousands of random job lists; and what Mu'alem and Feitelson (IEEE TPDS 12(6), 2001) say of
+// on thousands of random job lists; also statements of Mu'alem and Feitelson (IEEE TPDS 12(6), 2001) on
 // backfilling.
 #include <catch2/catch.hpp>
 
@@ -208,8 +208,8 @@ TEST_CASE("backfilling by hand") {
   CHECK(run(from, "easy").starts == std::vector<double>{0, 10, 0});
   from = {{{0, 10, 10, 2}, {0, 5, 5, 4}, {0, 10, 10, 4}, {0, 22, 22, 1}, {0, 10, 10, 1}}, host};
   CHECK(run(from, "easy").starts == std::vector<double>{0, 10, 15, 25, 0});
-  // Its estimate was too short: job 1 is expected to end at any moment, and nothing but what needs no time
-  // or what is left over may start.
+  // The estimate was too short: job 1 is expected to end at any moment. Only jobs that need no time, or cores
+  // that are left over, may start.
   from = {{{0, 20, 5, 3}, {0, 5, 5, 4}, {6, 1, 1, 1}}, host};
   CHECK(run(from, "easy").starts == std::vector<double>{0, 20, 25});
   CHECK(run(from, "conservative").starts == std::vector<double>{0, 20, 25});
@@ -287,7 +287,7 @@ TEST_CASE("a job that can run on no host for its times is rejected as well; one 
 }
 
 TEST_CASE("pending lists by declared memory and memory traffic") {
-  // One core; memory 3, none, 2, 3, and traffic 1, 4, 4, none. What declares none comes first.
+  // One core; memory 3, none, 2, 3, and traffic 1, 4, 4, none. Jobs that declare none come first.
   auto workload = tasks_of({{1}, {1}, {1}, {1}});
   workload->needs.resize(4);
   workload->needs[0] = {3, 1};
@@ -454,7 +454,7 @@ TEST_CASE("one policy takes over from another in the middle, with failures and w
 }
 
 TEST_CASE("a random list: each job has its number from the start, and every order is as likely") {
-  // One core, all jobs there at 0, in two runs that differ in what comes later.
+  // One core, all jobs there at 0, in two runs that differ in later arrivals.
   const auto order = [](std::size_t jobs, std::uint64_t seed) {
     QueuesCase from{{}, {{1, 1}}};
     for (std::size_t j = 0; j < jobs; ++j) from.jobs.push_back({0, 1, 1, 1});

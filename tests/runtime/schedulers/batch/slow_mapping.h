@@ -1,4 +1,4 @@
-// `planned` and `mapped` as they are told, over the mappers as their papers write them; see slow_queues.h.
+// `planned` and `mapped` as described, over the mappers as their papers write them; see slow_queues.h.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace slow {
 
 using Map = std::function<perigee::test::Mapping(const perigee::test::MappingProblem&)>;
 
-// The text under Table 1 of the IRMaSim thesis, jobs in input order.
+// The rule in the text under Table 1 of the IRMaSim thesis, with jobs in input order.
 inline perigee::test::Mapping pairing(const perigee::test::MappingProblem& p) {
   textbook::State s(p);
   std::set<std::size_t> all, listed;
@@ -104,8 +104,8 @@ inline auto planned_by(Map map, bool whole_machine) {
   };
 }
 
-// All that waits is mapped at each event, onto what is idle now and what is expected to end; what would begin
-// now does. While all jobs of the list take one core, every core is a machine.
+// At each event, all waiting work is mapped onto what is idle now and what is expected to end. Work that
+// would begin now does. While all jobs of the list take one core, every core is a machine.
 inline auto mapped_by(Map map) {
   return [=](Site& site) {
     std::vector<std::size_t> jobs;

@@ -1,4 +1,4 @@
-// Batch queues as they are told, event by event over plain lists: nothing is kept from one event to the next.
+// Batch queues as described, event by event over plain lists. Nothing is kept from one event to the next.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct Site {
     machine_of[job] = m;
     std::erase(queue, job);
   }
-  // The best of the machines for which `allowed`, or their number.
+  // The best of the machines for which `allowed` is true; their number if there is none.
   template <class Allowed>
   std::size_t choose(Allowed allowed) const {
     std::size_t best = machines.size();
@@ -68,7 +68,7 @@ struct Site {
   }
 };
 
-// pass(site) is called at each time at which something ends or arrives; with `phases` also between the two.
+// Calls pass(site) at each time at which something ends or arrives; with `phases` also between the two.
 template <class Pass>
 Site simulate(std::vector<Job> jobs, std::vector<Machine> machines, Choice choice, Pass pass,
               bool phases = false) {
@@ -94,13 +94,13 @@ Site simulate(std::vector<Job> jobs, std::vector<Machine> machines, Choice choic
   }
 }
 
-// A job that no machine is wide enough for is in nobody's way.
+// A job that no machine is wide enough for does not block others.
 inline bool fits_somewhere(const Site& site, std::size_t job) {
   return std::ranges::any_of(site.machines,
                              [&](const Machine& m) { return m.cores >= site.jobs[job].cores; });
 }
 
-// key(site, job): the least is the first in line.
+// key(site, job): the job with the least key is the first in line.
 template <class Key>
 auto list_pass(Key key) {
   return [key](Site& site) {
@@ -123,7 +123,7 @@ inline auto fcfs_pass() {
   return list_pass([](const Site&, std::size_t) { return 0; });
 }
 
-// shadows[job]: when it was to start at the latest, when it first was the head that could not.
+// shadows[job]: the latest start of a job, computed when it first was at the head and could not start.
 inline auto easy_pass(std::vector<double>* shadows = nullptr) {
   return [shadows](Site& site) {
     std::vector<std::size_t> line;

@@ -1,4 +1,4 @@
-// Clusters behind networks of several hops: what the planner and workqueue do there.
+// The planner and workqueue on clusters behind networks of several hops.
 #include <catch2/catch.hpp>
 
 #include "runtime/results/validator.h"
@@ -28,7 +28,7 @@ PlatformSpec::ClusterSpec behind(const std::string& router, PlatformSpec::Cluste
   return cluster;
 }
 
-// Each cluster behind an edge of its own, which takes half of the latency.
+// Puts each cluster behind an edge of its own, which takes half of the latency.
 PlatformSpec star(PlatformSpec spec) {
   for (std::size_t c = 0; c < spec.clusters.size(); ++c) {
     auto& cluster = spec.clusters[c];
@@ -54,7 +54,7 @@ Outcome network_run(const std::shared_ptr<const Scenario>& scenario, const Confi
   return outcome;
 }
 
-// When each task begins for the last time, on which host, and when it is finished.
+// The last time at which each task begins, its host, and the time when it is finished.
 struct NetworkTimes {
   Time begins = 0, finished = 0;
   std::uint32_t host = 0;
@@ -137,7 +137,8 @@ TEST_CASE("networks: clusters share an edge, by hand") {
   spec.clusters = {behind("r", with_link(cluster_of({1}, "a"), 10)),
                    behind("r", with_link(cluster_of({1}, "b"), 10))};
   const auto platform = std::make_shared<const Platform>(spec);
-  // Both files come at 5 B/s until 4, when the first is there; of the second 20 B are left, at 10 B/s.
+  // Both files come at 5 B/s until 4, when the first is there. Of the second, 20 B are left, which come at 10
+  // B/s.
   const Outcome outcome =
       network_run(scenario_of(platform, filed_tasks({20, 40, 10, 10}, {{3, {0}, {2}}, {3, {1}, {3}}})),
                   Catalogue().configure("workqueue", {}));
@@ -164,7 +165,8 @@ TEST_CASE("networks: another way is taken while an edge is down, by hand") {
     scenario->happenings = {happening(3.5, HappeningKind::down, link),
                             happening(50, HappeningKind::up, link)};
     CHECK(times_of(network_run(scenario, policy))[0].finished == 7);  // latency 2
-    // Cut at 2, with 10 B moved, which are lost: again from the start, over the other edge, by 6.
+    // The transfer is cut at 2, and the 10 B moved are lost. It starts again over the other edge and ends by
+    // 6.
     scenario->happenings[0].at = 2;
     const auto times = times_of(network_run(scenario, policy));
     CHECK(times[0].begins == 6);

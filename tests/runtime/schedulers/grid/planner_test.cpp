@@ -25,7 +25,7 @@ Simulation planned(std::shared_ptr<const Scenario> scenario, const std::map<std:
           options};
 }
 
-// When each task begins, and when its output is at home.
+// The time when each task begins, and the time when its output is at home.
 std::vector<std::pair<Time, Time>> planner_times_of(const Outcome& outcome) {
   std::vector<std::pair<Time, Time>> times(outcome.works.size());
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
@@ -53,8 +53,8 @@ std::vector<ConfigPtr> chart_mappers() {
   return all;
 }
 
-// Up to three clusters of up to four hosts, some of which change over time, and tasks of up to three files
-// that they share or have for themselves.
+// Up to three clusters of up to four hosts, some of which change over time. Tasks have up to three files,
+// shared or of their own.
 std::shared_ptr<Scenario> changing_grid(std::uint64_t seed) {
   Stream random(seed, "changing grid");
   const auto among = [&](std::uint64_t most) { return static_cast<double>(1 + random.below(most)); };
@@ -119,7 +119,8 @@ std::shared_ptr<Scenario> failing_grid(std::uint64_t seed) {
   return scenario;
 }
 
-// Each task is finished once, or unfinished in a run that says so; no file reaches a cluster twice.
+// Checks that each task is finished once, or unfinished in a run that says so, and that no file reaches a
+// cluster twice.
 void check_once(const Outcome& outcome) {
   std::vector<int> finished(outcome.works.size());
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> received;
@@ -410,7 +411,7 @@ TEST_CASE("planner: a host that comes, by hand") {
   leaves(*scenario, kHost2, 0, 5);
   // The first from 1 to 11; at 5 the others are planned again: host 2 takes the second at once.
   CHECK(done(scenario).times() == PlannerTimes{{1, 11}, {5, 15}, {11, 21}});
-  // Nobody plans: all of them on host 1.
+  // Nobody plans again: all tasks run on host 1.
   CHECK(done(scenario, {{"replan", std::string("none")}}).times() ==
         PlannerTimes{{1, 11}, {11, 21}, {21, 31}});
   CHECK(done(scenario, {{"replan", std::string("remove")}}).times() ==
@@ -420,13 +421,13 @@ TEST_CASE("planner: a host that comes, by hand") {
       scenario, {{"replan", std::string("none")}, {"idle_replan", std::string("always")}, {"keep", 0.0}});
   CHECK(always.times() == PlannerTimes{{1, 11}, {5, 15}, {11, 21}});
   CHECK(always.notes("plan")[1][0] == 2);
-  // What was received is not sent again.
+  // Received files are not sent again.
   CHECK(always.transfers == Lines{"in 0 0 to 1", "in 1 1 to 2", "in 2 2 to 3"});
 }
 
 TEST_CASE("planner: a host that goes while an output of it waits for the link, by hand") {
-  // The chart has the output from 2 to 3 and then the file of 10 s, which is sent first, since the output is
-  // not there at 0.
+  // The chart has the output from 2 to 3 and then the file of 10 s. The file is sent first, since the output
+  // is not there at 0.
   auto scenario = on_hosts({1, 1}, {10, 100}, {{2, {}, {0}}, {10, {1}, {}}});
   leaves(*scenario, kHost1, 5);
   for (const char* replan : {"add", "both"}) {
@@ -450,7 +451,8 @@ TEST_CASE("planner: a cluster that goes while it receives and computes, and come
   auto scenario = on_hosts({1}, {10, 20}, {{4, {0}, {}}, {4, {0, 1}, {}}});
   leaves(*scenario, kCluster, 2, 10);
   scenario->happenings.push_back(happening(12, HappeningKind::join, kHost1, Cause::membership));
-  // File 0 comes until 1, file 1 would until 3. What had come is there again; hosts come by themselves.
+  // File 0 comes until 1, file 1 would come until 3. Files that had come are there again; hosts join by
+  // themselves.
   const Done run = done(scenario);
   CHECK(run.outcome.status == RunStatus::complete);
   CHECK(run.times() == PlannerTimes{{12, 16}, {16, 20}});
@@ -465,7 +467,7 @@ TEST_CASE("planner: a cluster that goes while it sends an output, by hand") {
   const Done again = done(scenario);
   CHECK(again.times() == PlannerTimes{{6, 10}});
   CHECK(again.transfers == Lines{"out 0 1 to 2", "out 1 2 cut 3", "out 0 7 to 8", "out 1 8 to 10"});
-  // Or it waits for its cluster, and needs no host.
+  // Alternatively it waits for its cluster, and needs no host.
   scenario->requeue_stranded = false;
   const Done waits = done(scenario);
   CHECK(waits.times() == PlannerTimes{{0, 7}});
@@ -489,7 +491,7 @@ TEST_CASE("planner: hosts that go, and come back, while it plans, by hand") {
   auto scenario = on_hosts({1, 1}, {}, {{10, {}, {}}, {10, {}, {}}, {10, {}, {}}, {10, {}, {}}});
   leaves(*scenario, kHost2, 1, 1.5);
   const std::map<std::string, Value> slow = {kPlannerMinMin, {"planning_time", 2.0}};
-  // At 2 what was planned for host 2 is in no queue, although it is back; a plan was asked for at 1.5.
+  // At 2, tasks planned for host 2 are in no queue, although it is back. A plan was asked for at 1.5.
   const Done back = done(scenario, slow);
   CHECK(back.times() == PlannerTimes{{2, 12}, {4, 14}, {12, 22}, {14, 24}});
   REQUIRE(back.notes("plan").size() == 2);
@@ -562,7 +564,7 @@ TEST_CASE("planner: when nothing moves, a plan is made at once, by hand") {
   CHECK(run.times() == PlannerTimes{{5, 15}});
   REQUIRE(run.notes("plan").size() == 2);
   CHECK(run.notes("plan")[1][0] == 6);
-  // With nobody left the run ends.
+  // Without any host left, the run ends.
   leaves(*scenario, kHost2, 7);
   CHECK(done(scenario).outcome.status == RunStatus::incomplete);
 }
@@ -619,7 +621,8 @@ TEST_CASE("planner: kept tasks and new ones in the order of their planned starts
 }
 
 TEST_CASE("planner: intervals and margins by how much of a plan came true, by hand") {
-  // Host 1 is away for a second before the plans of 10, 15 and 26.55, and does not get its task back before.
+  // Host 1 is away for a second before the plans of 10, 15 and 26.55, and does not get its task back before
+  // them.
   auto scenario = on_hosts({1, 1}, {}, {{100, {}, {}}, {100, {}, {}}});
   for (const Time from : {5, 12, 22}) leaves(*scenario, kHost1, from, from + 1);
   const auto deviations = [&](const char* strategy, std::map<std::string, Value> given) {

@@ -35,7 +35,7 @@ double count(const Mapping& mapping, std::string_view name) {
   return 0;
 }
 
-// Those of the tree alone: what the textbook's tree says of the same search.
+// Compares the counts of the tree with those of the textbook's tree for the same search.
 void check_same(const Mapping& fast, const textbook::Tree& slow) {
   CHECK(fast.machine == slow.state->out.machine);
   CHECK(fast.order == slow.state->out.order);
@@ -78,7 +78,7 @@ TEST_CASE("the tree of Figures 4 and 5") {
 }
 
 TEST_CASE("the tree of Figure 4, vertex by vertex") {
-  // As above; g, h1, h2 by hand. Times in thirds.
+  // The same example; g, h1 and h2 are worked out by hand. Times in thirds.
   const EtcMatrix etc{3, 2, {1, 1 / 1.5, 3, 3 / 1.5, 3, 3 / 1.5}};
   const auto mapper = Catalogue().configure("a_star")->make_mapper();
   const std::vector<TreeVertex> tree = dynamic_cast<GrowsTree&>(*mapper).tree(problem_of(etc));
@@ -157,8 +157,8 @@ TEST_CASE("a tree without limits finds the optimum") {
     Case c = make(kind, 1 + rng() % 6, 1 + rng() % 3, rng() % 2 == 0, rng);
     INFO("round " << round);
     std::map<std::string, Value> given = kUnlimited;
-    // With cores the bound of the machines is none, that of the cores is. The textbook tries all mappings in
-    // input order.
+    // With cores, the bound of machines does not hold, but that of cores does. The textbook tries all
+    // mappings in input order.
     if (round % 3 == 0) {
       add_cores(c, round % 2 == 0, rng);
       given["h2"] = "cores";

@@ -1,4 +1,4 @@
-// Mappers made of mappers, best_of, then_improve and switch; and local_search, which improves.
+// Mappers made of mappers: best_of, then_improve and switch; and local_search, which improves.
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -47,7 +47,7 @@ Case combinators_random_case(int round, std::mt19937_64& rng, std::size_t most_t
   return c;
 }
 
-// A rule of these tests.
+// A rule for these tests.
 class CombinatorsSays final : public Rule {
  public:
   explicit CombinatorsSays(std::function<Answer(const MappingProblem&)> answer)
@@ -187,7 +187,7 @@ TEST_CASE("what improves is never worse than what it is given") {
         both->reseed(Stream(7, "test"));
         both->map(c.problem(), out);
         CHECK(out.makespan <= start.makespan);
-        if (out.makespan == start.makespan) CHECK(same_answer(out, start));  // which stays
+        if (out.makespan == start.makespan) CHECK(same_answer(out, start));  // the start is kept
         REQUIRE(!out.search.curve.empty());
         if (out.search.curve.size() > 1) CHECK(out.search.curve.front() == start.makespan);
         CHECK(std::ranges::is_sorted(out.search.curve, std::ranges::greater()));

@@ -1,4 +1,4 @@
-// Mappers that look at one task after the other: kpb, switching, random.
+// Mappers that look at one task after another: kpb, switching, random.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -46,7 +46,7 @@ TEST_CASE("kpb by hand") {
   CHECK(machine(74) == 2);
   CHECK(machine(75) == 0);
   CHECK(machine(100) == 0);
-  // A third of three machines is one, also when k is rounded: the fastest is the second.
+  // A third of three machines is one machine, also for a rounded k: the fastest is the second.
   const EtcMatrix three{1, 3, {2, 1, 4}};
   const std::vector<double> late{0, 3, 0};
   CHECK(immediate_map_with("kpb", {{"k", 33.333333333}}, problem_of(three, late)).machine[0] == 1);
@@ -113,7 +113,7 @@ TEST_CASE("random draws uniformly from the machines that can run a task") {
   for (const std::size_t m : {0, 2, 3})
     sum += (times[m] - kTasks / 3.0) * (times[m] - kTasks / 3.0) / (kTasks / 3.0);
   CHECK(sum < 18.42);
-  // It goes on drawing: the next answer is another one, unless the stream begins anew.
+  // The mapper goes on drawing: the next answer is another one, unless the stream begins anew.
   Mapping next;
   mapper->map(problem_of(etc), next);
   CHECK(next.machine != out.machine);

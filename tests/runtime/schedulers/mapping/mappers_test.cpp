@@ -163,7 +163,7 @@ TEST_CASE("fast mappers equal the textbook on machines with cores") {
     add_cores(c, round % 2 == 0, rng);
     check_twins(c.problem(), "round " + std::to_string(round));
   }
-  // One core on each machine and tasks of one core are the matrix alone.
+  // With one core on each machine and tasks of one core, the result is that of the matrix alone.
   for (int round = 0; round < 100; ++round) {
     Case c = make(static_cast<Kind>(round % kKinds), 20, 4, true, rng);
     const Case plain = c;
@@ -244,7 +244,7 @@ TEST_CASE("tasks of several cores, by hand") {
   CHECK(mapping.machine == ids({0, 1, 0}));
   CHECK(mapping.completion == std::vector<double>{8, 2, 10});
   CHECK(mapping.makespan == 10);
-  // By the end of all that a machine has, the second task has 8 on the first machine and 2 on the second.
+  // By the end of everything on a machine, the second task has 8 on the first machine and 2 on the second.
   c.whole_machine = true;
   c.etc[3] = 20;
   mapping = map_with("mct", c.problem());
@@ -274,7 +274,7 @@ TEST_CASE("makespans of Braun's matrices") {
     WARN("skipped: no folder " << braun_folder().string() << " (set PERIGEE_DATA)");
     return;
   }
-  // The min-min values are published, the others from an independent program.
+  // The min-min values are published. The other values are from an independent program.
   const std::vector<const char*> columns = {"min_min", "max_min",   "mct",          "met",
                                             "olb",     "sufferage", "sufferage_mah"};
   const std::map<std::string, std::vector<double>> expected = {

@@ -1,5 +1,5 @@
-// Both forms of the greedy that Breitinger (1999) has: as described in Figure 7, as coded in Appendix B.7.
-// The expected mappings were worked out by hand from the two descriptions.
+// Both forms of the greedy mapper in Breitinger (1999): as described in Figure 7 and as coded in Appendix
+// B.7. The expected mappings were worked out by hand from the two descriptions.
 #include <catch2/catch.hpp>
 
 #include "runtime/kernel/random.h"

@@ -1,4 +1,4 @@
-// Pairing, by hand.
+// Pairing, worked out by hand.
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -27,7 +27,7 @@ TEST_CASE("each round of pairing gives every machine one task") {
   const EtcMatrix etc{3, 2, {4, 1, 2, 8, 3, 3}};
   // Task 1 takes machine 2 until 1, task 2 what is left, machine 1 until 2; task 3 would end at 5 or 4.
   CHECK(machines_of(etc, "first") == Machines{1, 0, 1});
-  // Declared are the longest times, 4, 8 and 3. Task 3: 3 on both; task 1 machine 2; task 2 at 5 or 9.
+  // The longest times are 4, 8 and 3. Task 3: 3 on both machines; task 1: machine 2; task 2: at 5 or 9.
   CHECK(machines_of(etc, "shortest") == Machines{1, 0, 0});
   // Task 2 machine 1 until 2, task 1 machine 2 until 1, task 3 at 5 or 4.
   CHECK(machines_of(etc, "longest") == Machines{1, 0, 1});

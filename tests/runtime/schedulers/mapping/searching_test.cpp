@@ -26,7 +26,7 @@ struct Searcher {
   std::string name;
   std::map<std::string, Value> given;
 };
-// Small ones.
+// Small searches.
 const std::vector<Searcher> kSearchers = {
     {"ga", {{"population", 12.0}, {"generations", 30.0}}},
     {"ga", {{"population", 7.0}, {"generations", 20.0}, {"seeded", false}, {"restarts", 2.0}}},
@@ -161,7 +161,7 @@ TEST_CASE("genetic searches end where nothing can change") {
   CHECK(out.machine == std::vector<std::uint32_t>{0, 1, 0});
   CHECK(searching_count(out, "generations") == 0);
   CHECK(searching_count(search_with({"tabu", {}}, problem_of(etc), 1), "long_hops") == 0);
-  // So many generations without a better one.
+  // It ends after so many generations without a better one.
   std::mt19937_64 rng(45);
   const Case c = make(random_times, 30, 4, false, rng);
   const Mapping stalled = search_with(

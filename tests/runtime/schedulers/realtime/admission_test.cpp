@@ -17,7 +17,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-// Figure 4.1 as it is written, over plain lists; which loads are accepted.
+// Figure 4.1 as it is written, over plain lists; the result is the set of accepted loads.
 struct AdmissionTextbook {
   Head head;
   std::string order;
@@ -126,7 +126,8 @@ TEST_CASE("edf: two loads on two nodes, by hand") {
 }
 
 TEST_CASE("edf puts a waiting load behind one with an earlier deadline; fifo rejects that one") {
-  // One node, 2 s a unit in all: [0, 10), then what waits. The third needs 4 s by 15.
+  // One node, 2 s a unit in all. The first load takes [0, 10); then the waiting ones follow. The third needs
+  // 4 s by 15.
   const std::vector<Load> loads = {{0, 5, 10}, {1, 5, 29}, {2, 2, 13}};
   const Head head{1, {1, 1}};
   const std::vector<JobRow> edf = job_rows(run(head, loads, "edf"));
@@ -136,9 +137,9 @@ TEST_CASE("edf puts a waiting load behind one with an earlier deadline; fifo rej
 }
 
 TEST_CASE("mwf puts the larger workload derivative first, and has none with all nodes") {
-  // Computing alone takes time, so that a further node costs nothing but its part of the sending: with 1 s to
-  // send a unit, the node-seconds grow with the size. One node is busy until 8; then the larger load goes
-  // first, though its deadline is later.
+  // Only computing takes time, so a further node costs nothing but its part of the sending. With 1 s to send
+  // a unit, the node-seconds grow with the size. One node is busy until 8; then the larger load goes first,
+  // though its deadline is later.
   const std::vector<Load> loads = {{0, 4, 8}, {1, 1, 19}, {2, 3, 20}};
   const Head head{1, {1, 1}};
   CHECK(job_rows(run(head, loads, "edf"))[1].finish == 10);
@@ -209,8 +210,8 @@ TEST_CASE("loads planned as if each had a channel of its own are late on a singl
 }
 
 TEST_CASE("with all nodes a load may wait for more than it can use") {
-  // A set-up of 10 s: of four nodes two are useful. The first load takes both until 35, the second one the
-  // others; it waits for all when told to.
+  // With a set-up of 10 s, two of four nodes are useful. The first load takes both until 35, the second one
+  // takes the others. If told to, it waits for all nodes.
   const Head head{4, {0.5, 10, 10, 0}, Sharing::unlimited};
   const DivisibleCosts costs(head.costs, Partition::optimal);
   REQUIRE(costs.useful_nodes(2) == 2);

@@ -1,4 +1,4 @@
-// edf_reservations in the engine: what is admitted is what the plans alone admit, and promises are kept.
+// edf_reservations in the engine: it admits what the plans alone admit, and promises are kept.
 #include <cmath>
 #include <map>
 #include <random>
@@ -60,7 +60,7 @@ std::map<std::uint32_t, Reason> refusals(const Outcome& outcome) {
   return out;
 }
 
-// Loads and reservations, made of loads and asked for in advance, that are too many at some times.
+// Loads, and reservations that are made of loads and asked for in advance. At some times they are too many.
 std::shared_ptr<Scenario> random_requests(const Head& head, std::mt19937_64& rng) {
   std::uniform_real_distribution<double> uniform(0, 1);
   const DivisibleCosts all(head.costs, Partition::optimal);
@@ -101,7 +101,7 @@ TEST_CASE("loads and reservations are admitted, refused and carried out as worke
                                         {1, 1, 3.5, 9, 0},      // 6: no node is free then
                                         {1, 2, 8, 9, 0},        // 7
                                         {2, 1, 3, 4, 0}})));    // 8: load 2 needs node 2
-  // Load 1 could have half a unit on node 2 from 3, before the reservation, and surely nothing behind it.
+  // Load 1 could have half a unit on node 2 from 3 on, before the reservation, and surely nothing behind it.
   CHECK(refusals(outcome) ==
         std::map<std::uint32_t, Reason>{
             {1, Reason::plan}, {4, Reason::past}, {5, Reason::io}, {6, Reason::nodes}, {8, Reason::tasks}});
@@ -196,9 +196,9 @@ TEST_CASE(
     "a reservation whose node is down when it begins expires, and what was meant for the node goes "
     "elsewhere") {
   auto scenario = scenario_of({2, {1, 1}}, {{2, 4, 18}}, {{0, 2, 1, 2, 1}, {0, 1, 5, 8, 0}});
-  // Meant for node 1, before its reservation and behind it; it goes away at 2.5 while it receives. Then node
-  // 2 has 0.75 from 3.5, as planned when the channel would be free, to 5, where a reservation begins, and the
-  // rest.
+  // The load is meant for node 1, before and behind its reservation. Node 1 goes away at 2.5 while it
+  // receives. Then node 2 has 0.75 from 3.5, when the channel was planned to be free, to 5, where a
+  // reservation begins. The rest follows.
   scenario->happenings = {happening(2.5, HappeningKind::down, ResourceId::of(HostId(0))),
                           happening(30, HappeningKind::up, ResourceId::of(HostId(0)))};
   const auto jobs = job_rows(finish(simulation_of(scenario)));

@@ -1,4 +1,4 @@
-// FAST-EDF-IIT's admission in a tree against the same over plain lists, and what it guarantees.
+// FAST-EDF-IIT's admission in a tree against the same test over plain lists, and its guarantees.
 #include "runtime/schedulers/realtime/fast_admission.h"
 
 #include <algorithm>

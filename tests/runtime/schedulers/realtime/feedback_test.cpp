@@ -16,7 +16,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-// A load whose true costs are these factors times what is declared.
+// A load whose true costs are these factors times the declared ones.
 struct Uncertain : Load {
   double transmission = 1, computation = 1;
 };
@@ -136,7 +136,8 @@ TEST_CASE("feedback: two loads on two nodes, by hand") {
   const auto below = feedback_run(scenario, {{"bound", 0.79}});
   CHECK(job_rows(below)[0].state == WorkState::rejected);
   CHECK(job_rows(below)[1].state == WorkState::finished);
-  // The bound falls at 0.5 below what load 1 takes, so that load 2 is not admitted, which has time enough.
+  // The bound falls at 0.5 below the share that load 1 takes. So load 2 is not admitted, although it has time
+  // enough.
   const RulePtr falls = std::make_shared<FeedbackSays>([](double period, const PeriodState& state) {
     if (period == 2) CHECK(state.bound == 0.8);
     if (period == 2) CHECK(std::isnan(state.miss_ratio));
@@ -159,8 +160,8 @@ TEST_CASE("a load that takes longer than declared misses its deadline: it is fin
   CHECK(periods(finished).size() == 1);
   const Outcome dropped = feedback_run(scenario, {{"period", 15.0}, {"late", "drop"}});
   CHECK(job_rows(dropped)[0].state == WorkState::expired);
-  // Chunks are sent at 0, 2.5, 17.5 and 17.8125 s, and with the least size, 0.07, at 19.6875 and 19.7575 s: these are
-  // computed when the load is due, until 20.1775 and 20.2475 s. Nothing is sent from 20 s on.
+  // Chunks are sent at 0, 2.5, 17.5 and 17.8125 s, and with the least size, 0.07, at 19.6875 and 19.7575 s:
+  // these are computed when the load is due, until 20.1775 and 20.2475 s. Nothing is sent from 20 s on.
   Time last = 0;
   for (const Execution& each : executions(dropped).all) {
     if (each.work != WorkId(0)) continue;
@@ -174,7 +175,7 @@ TEST_CASE("a load that takes longer than declared misses its deadline: it is fin
   REQUIRE(periods(dropped).size() >= 3);
   CHECK(periods(dropped)[1][3] == 1);
   CHECK(periods(dropped)[2][1] == Approx(1 + 0.2 * -0.95 + 0.6 * -0.95));
-  // Who knows, or assumes the worst, rejects it: it takes 7 (1 / (1 - (6/7)^2)) = 26.4 s and 32 s.
+  // A policy that knows, or assumes the worst, rejects it: it takes 7 (1 / (1 - (6/7)^2)) = 26.4 s and 32 s.
   CHECK(job_rows(feedback_run(scenario, {}, true))[0].state == WorkState::rejected);
   CHECK(job_rows(feedback_run(scenario, {{"cost_factor", 2.0}}))[0].state == WorkState::rejected);
 }
@@ -184,17 +185,18 @@ TEST_CASE("what a node loses is sent again, and admission is not told that it is
   auto scenario = uncertain(head, {{{0, 7, 40}}, {{30, 7, 20}}});
   scenario->happenings.push_back(happening(6, HappeningKind::down, ResourceId::of(HostId(1))));
   const Outcome outcome = feedback_run(scenario, {{"period", 1000.0}});
-  // 5 are sent to the node that stays and 2 to the one that goes; these again at 20, when the first are done.
+  // 5 units are sent to the node that stays and 2 to the one that goes. These are sent again at 20, when the
+  // first are done.
   CHECK(job_rows(outcome)[0].finish == 28);
-  // 16 s of 20 on two nodes; on the one that is left it takes 28.
+  // It takes 16 s of 20 on two nodes; on the one that is left it takes 28.
   CHECK(job_rows(outcome)[1].state == WorkState::finished);
   CHECK(job_rows(outcome)[1].missed);
 }
 
 TEST_CASE("the utilization of a period counts the time for which each node was up") {
-  // A chunk may be as large as a node can compute by the deadline, so that each load goes to node 1 whole: it is
-  // busy in [0, 100) and [120, 170). Node 2 has nothing to do, is away in [50, 150), and there for 50 s of each
-  // period of 100 s.
+  // A chunk may be as large as a node can compute by the deadline, so that each load goes to node 1 whole: it
+  // is busy in [0, 100) and [120, 170). Node 2 has nothing to do, is away in [50, 150), and there for 50 s of
+  // each period of 100 s.
   const Head head{2, {1, 4}};
   auto scenario = uncertain(head, {{{0, 20, 1000}}, {{120, 10, 1000}}, {{210, 1, 1000}}});
   const ResourceId second = ResourceId::of(HostId(1));
@@ -207,8 +209,8 @@ TEST_CASE("the utilization of a period counts the time for which each node was u
 }
 
 TEST_CASE("a load that is sent whole waits no longer, whatever its size") {
-  // One node; chunks of a quarter of the time that is left, then the rest. Load 2 comes long after all of load 1
-  // is computed, and takes next to nothing of the time that it has.
+  // One node. Chunks have a quarter of the time that is left, then the rest. Load 2 comes long after all of
+  // load 1 is computed, and takes next to nothing of the time that it has.
   const Head head{1, {1, 1}};
   for (int i = 1; i <= 200; ++i) {
     const double size = i / 7.0;

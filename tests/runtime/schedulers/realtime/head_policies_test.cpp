@@ -1,4 +1,4 @@
-// edf_iit_1, edf_iit_2 and fast_edf_iit in the engine: what their tests promise is what happens.
+// edf_iit_1, edf_iit_2 and fast_edf_iit in the engine: the promises of their tests are kept.
 #include <cmath>
 #include <random>
 
@@ -31,7 +31,7 @@ std::vector<Load> random_loads(const Head& head, std::mt19937_64& rng) {
   return loads;
 }
 
-// What the test itself admits when nothing but arithmetic goes on.
+// The decisions of the test itself, without an engine.
 template <class Test, class Send>
 std::vector<bool> admitted_by(Test test, const std::vector<Load>& loads, Send&& send) {
   std::vector<bool> out;
@@ -99,7 +99,8 @@ TEST_CASE("in the engine the same loads are admitted as by the test alone, and n
 }
 
 TEST_CASE("hybrid notes when it goes over to the other test, and when it may not") {
-  // As by hand in the test of HybridAdmission: the third load finds one that waits. The fourth finds none.
+  // The same as by hand in the test of HybridAdmission: the third load finds one waiting. The fourth finds
+  // none.
   const Head head{2, {1, 3}};
   const auto notes = [&](Seconds within) {
     const Outcome outcome =

@@ -1,4 +1,4 @@
-// HYBRID: when it goes over from exact plans to the fast test and back, and that no promise is broken by it.
+// HYBRID: its changes from exact plans to the fast test and back, which break no promise.
 #include "runtime/schedulers/realtime/hybrid_admission.h"
 
 #include <catch2/catch.hpp>
@@ -16,7 +16,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-// Algorithms 9 to 11 over both tests as printed; it goes over only when nobody loses a guarantee.
+// Algorithms 9 to 11 over both tests as printed. It changes tests only if no load loses a guarantee.
 struct HybridAdmissionTextbook {
   UnitCosts costs;
   std::size_t threshold;

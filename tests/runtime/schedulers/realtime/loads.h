@@ -50,7 +50,7 @@ inline std::shared_ptr<Scenario> scenario_of_loads(const Head& head, const std::
   return scenario_of(platform_of({cluster}), workload);
 }
 
-// All of it, which must be valid.
+// Runs the simulation to its end; the result must be valid.
 inline Outcome finish(Simulation simulation) {
   simulation.run();
   Outcome outcome = simulation.outcome();

@@ -1,4 +1,4 @@
-// That admitted loads are in time, by the validator, on what is hard for a head: equal instants and
+// Admitted loads are in time, by the validator, in cases that are hard for a head: equal instants and
 // deadlines, deadlines that can just be kept, slivers of loads, and every way in which the channel can be
 // shared.
 #include "runtime/results/job_rows.h"
@@ -39,7 +39,8 @@ struct PromisesCase {
   std::vector<Load> loads;
 };
 
-// Few different times, sizes and deadlines, so that they coincide; some deadlines are what a load takes.
+// Few different times, sizes and deadlines, so that they coincide. Some deadlines are exactly the time of a
+// load.
 PromisesCase promises_random_case(std::uint64_t seed, bool set_ups) {
   Stream random(seed, "promises");
   const auto one_of = [&](std::initializer_list<double> values) {
@@ -151,7 +152,7 @@ TEST_CASE("the validator reports a promise that is not kept, where it holds") {
   literal.keeps_deadlines = true;
   REQUIRE(validate(literal) ==
           std::vector<std::string>{"t = 5: load 2 was accepted, but is not finished by its deadline 5"});
-  auto untrue = std::make_shared<Scenario>(*literal.scenario);  // what is declared is not what it takes
+  auto untrue = std::make_shared<Scenario>(*literal.scenario);  // declared times are wrong
   auto workload = std::make_shared<Workload>(*untrue->workload);
   for (Work& work : workload->works) work.estimate = 3;
   untrue->workload = workload;

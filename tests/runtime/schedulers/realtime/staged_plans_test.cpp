@@ -1,5 +1,5 @@
 // Admission of loads and reservations (Mamat, 2011, Algorithms 1 and 2): reasons of refusals worked out by
-// hand, and what random requests must never show.
+// hand, and rules that random requests must never break.
 #include "runtime/schedulers/realtime/staged_plans.h"
 
 #include <catch2/catch.hpp>
@@ -77,7 +77,7 @@ TEST_CASE("what is given up is free again, what is lost is sent as early as it c
   CHECK(reserve(plans, 0, 5, 6, 5, 1) == Reason::nodes);
   plans.give_up(7);
   CHECK(reserve(plans, 0, 5, 6, 5.5, 2) == Reason::none);
-  // Behind the reservation, for before it a node does only 2.5.
+  // Behind the reservation; before it a node does only 2.5.
   const StagedPlans::Plan late = plans.send_late(0, {9, {1, 1}, 20, 3, 0});
   double sum = 0;
   for (const StagedNodes::Chunk& chunk : late.chunks) sum += chunk.size;

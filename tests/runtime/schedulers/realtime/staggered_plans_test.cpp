@@ -1,4 +1,4 @@
-// EDF-IIT-1 and EDF-IIT-2, which keep the plans before a new load, against planning all of them anew.
+// EDF-IIT-1 and EDF-IIT-2 keep the plans before a new load. They must equal planning all loads anew.
 #include "runtime/schedulers/realtime/staggered_plans.h"
 
 #include <algorithm>

@@ -14,7 +14,7 @@
 
 namespace perigee::test {
 
-// Algorithms 6 to 8 as printed, with a list of loads in order and one of nodes (Mamat, 2011, Chapter 6).
+// Algorithms 6 to 8 as printed, with an ordered list of loads and a list of nodes (Mamat, 2011, Chapter 6).
 struct TextbookFast {
   struct Load {
     double deadline, size, left, completion;
@@ -96,7 +96,7 @@ struct TextbookFast {
     return missed;
   }
 
-  // Whether all that wait make it when nothing else arrives.
+  // True if all waiting loads are in time when nothing else arrives.
   bool is_feasible() const {
     TextbookFast copy = *this;
     while (!copy.queue.empty())
@@ -170,7 +170,7 @@ struct TextbookPlans {
         margin = std::min(margin, std::fabs(estimate - deadline) / deadline);
         if (!at_most(estimate, deadline)) continue;
         for (const double part : parts) chunks.push_back(part / sum * size);
-        double sent = from;  // what is claimed of it: no later than estimated
+        double sent = from;  // the claim: no later than estimated
         for (std::size_t i = 0; i < n; ++i) {
           sent = std::max(sent, at[i]) + chunks[i] * costs.transmission;
           REQUIRE(at_most(sent + chunks[i] * costs.computation, estimate));

@@ -61,7 +61,7 @@ inline Simulation started(const std::shared_ptr<const Scenario>& scenario, const
   return {scenario, policy_of(Catalogue().configure(name, given)), perfect_estimator(), {}};
 }
 
-// Runs it to its end; the validator must find nothing.
+// Runs the scenario to its end; the validator must find nothing.
 inline Outcome outcome_of(const std::shared_ptr<const Scenario>& scenario, const std::string& name,
                           const std::map<std::string, Value>& given) {
   Simulation simulation = started(scenario, name, given);
@@ -72,8 +72,8 @@ inline Outcome outcome_of(const std::shared_ptr<const Scenario>& scenario, const
   return outcome;
 }
 
-// What a host did, as the publication writes it: "0-10:8 25-37:9", from, to and runs; + begins a copy, and x
-// follows what another copy made pointless, ! what was lost.
+// The timeline of a host in the publication's form, "0-10:8 25-37:9": from, to and runs. + begins a copy, x
+// follows what another copy made pointless, and ! what was lost.
 inline std::string timeline(const Outcome& outcome, const std::string& host) {
   const ResourceId on = ResourceId::of(outcome.scenario->platform->host(host));
   std::string text;

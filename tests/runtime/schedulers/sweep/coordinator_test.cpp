@@ -1,5 +1,5 @@
-// What coordinators of sweeps do beyond the example of the publication: hosts that fail and come, several
-// sweeps, functions of the round, questions. Numbers by hand.
+// Coordinators of sweeps beyond the publication's example: hosts that fail and come, several sweeps,
+// functions of the round, questions. All numbers are worked out by hand.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <functional>
@@ -65,8 +65,8 @@ std::vector<double> sums(const Outcome& outcome) {
 
 TEST_CASE("runs of a host that fails are dealt out again; it comes back with the share of its cores") {
   // 12 runs, 6 a round. Y loses runs 2 and 3 at 1 s. At 2 s X has half of the ENPR, 3 runs, but only those
-  // two stand at the front of the queue; Z gets 3. Y is back at 3 s with a third, 2 runs. At 4 s X would get 3,
-  // with 1/2 * 1/3 + 1/2 * 1/2 of the ENPR, but 1 is left.
+  // two stand at the front of the queue; Z gets 3. Y is back at 3 s with a third, 2 runs. At 4 s X would get
+  // 3, with 1/2 * 1/3 + 1/2 * 1/2 of the ENPR, but 1 is left.
   auto scenario = sweep_scenario(equal_nodes(3), 12, 1);
   scenario->happenings = {happening(1, HappeningKind::down, coordinator_host(1)),
                           happening(3, HappeningKind::up, coordinator_host(1))};
@@ -124,7 +124,7 @@ TEST_CASE("a host that joins later takes part, one that cannot run the sweep doe
     const Outcome outcome = outcome_of(scenario, name, {});
     CHECK(outcome.status == RunStatus::complete);
     CHECK(timeline(outcome, "D").empty());
-    if (name != "amrs") CHECK(!timeline(outcome, "E").empty());  // whose rounds are full before E is asked
+    if (name != "amrs") CHECK(!timeline(outcome, "E").empty());  // amrs fills its rounds before E is asked
     for (const double sum : sums(outcome)) CHECK(sum == Approx(1).epsilon(1e-12));
     const PowerUpdate first = power_history(outcome.trace.notes()).front();
     CHECK(first.enpr == std::vector<double>{0.5, 0.25, 0.25, 0, 0});  // 8, 4 and 4 cores
@@ -150,14 +150,14 @@ TEST_CASE("sweeps are dealt out one after another, and what was learnt of hosts 
 }
 
 TEST_CASE("a copy takes its whole host, whatever the cores of the original's") {
-  // One round of 3 runs of 4 trials: X gets 2, 8 simulations on 4 slots of 10 s each, 20 s; Y gets 1, 4 s,
-  // and then needs 8 s for those of X.
+  // One round of 3 runs of 4 trials. X gets 2 runs, 8 simulations on 4 slots of 10 s each: 20 s. Y gets 1
+  // run, 4 s, and would then need 8 s for those of X.
   const std::map<std::string, Value> one_round = {{"peak", 1.0}, {"k", 1.0}};
   const Outcome outcome =
       outcome_of(sweep_scenario({{"X", 4, 4, 10}, {"Y", 2, 1, 1}}, 3, 4), "issse_amra", one_round);
   CHECK(timeline(outcome, "X") == "0-12:2x");
   CHECK(timeline(outcome, "Y") == "0-4:1 +4-12:2");
-  // As NPP tell it, Y needs 2 / 0.25 s too, and X, which has ended nothing, forever.
+  // By its NPP, Y needs 2 / 0.25 s too, and X, which has ended nothing, needs forever.
   auto measured = one_round;
   measured["estimate"] = "measured";
   CHECK(makespan(sweep_scenario({{"X", 4, 4, 10}, {"Y", 2, 1, 1}}, 3, 4), "issse_amra", measured) == 12);
@@ -240,7 +240,7 @@ TEST_CASE("ENPR that stay in proportion to the cores") {
 }
 
 TEST_CASE("hosts below the threshold are passed over until nothing else is under way") {
-  // At first nobody has 0.5; A is served, for nothing is under way, and then it has more.
+  // At first no host has 0.5. A is served, because nothing is under way; then it has more.
   const Outcome outcome =
       outcome_of(sweep_scenario(chapter3_nodes()), "samra", {{"rounds", 3.0}, {"threshold", 0.5}});
   CHECK(timeline(outcome, "B").empty());

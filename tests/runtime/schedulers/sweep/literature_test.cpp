@@ -1,5 +1,5 @@
-// Schedulers of the literature: the worked example of Sim-PETEK (2010), section 3.1, their own check values,
-// and a simulation of a few lines that knows nothing of the engine.
+// Schedulers of the literature: the worked example of Sim-PETEK (2010), section 3.1, check values of their
+// own, and a simulation of a few lines that shares nothing with the engine.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -118,7 +118,8 @@ std::vector<double> note_values(const Outcome& outcome, const std::string& name)
   return {};
 }
 
-// Idle nodes take next(node, left) runs: more cores first, then more runs/s in the last job, then as listed.
+// Idle nodes take next(node, left) runs: more cores first, then more runs/s in the last job, then in order of
+// the list.
 double by_hand(const std::vector<GridNode>& nodes, double runs, int trials,
                const std::function<double(std::size_t, double)>& next) {
   std::vector<double> until(nodes.size(), 0), power(nodes.size(), 0), size(nodes.size(), 0),
@@ -189,7 +190,7 @@ TEST_CASE("calibrated: the worked example") {
   for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i] == Approx(expected[i]).margin(5e-7));
   const auto all = packages(outcome);
   for (std::size_t i = 0; i < 5; ++i) CHECK(all[i] == Given{static_cast<std::uint32_t>(i), 1, 0, all[i].to});
-  // Behind the barrier at 10 s in descending F: A C E B D.
+  // After the barrier at 10 s, hosts are served in descending F: A C E B D.
   std::vector<std::uint32_t> order;
   for (std::size_t i = 5; i < 10; ++i) {
     CHECK(all[i].from == 10);
@@ -202,7 +203,7 @@ TEST_CASE("calibrated: the worked example") {
 TEST_CASE("calibrated: fits, what they need, and what happens where they cannot be made") {
   auto nodes = kLiteratureNodes;
   for (GridNode& node : nodes) node.bandwidth = 1e18, node.latency = node.tau / 10;
-  // All hosts are available alike: the fit is singular.
+  // All hosts have the same availability, so the fit is singular.
   const Outcome same = literature_run(scenario_for(nodes, 60, 10, 1), "calibrated", {{"mode", "univariate"}});
   CHECK(note_values(same, "calibration").size() == 17);
   CHECK(std::ranges::count(same.trace.notes(), std::string("fit_fallback"), &Note::name) == 1);
@@ -257,7 +258,8 @@ TEST_CASE("weighted and adaptive factoring") {
                                                  {{"weights", "estimate"}}));
   for (std::uint32_t host = 0; host < 5; ++host)
     CHECK(estimated[host].runs == std::vector<double>{15, 3, 8, 2, 4}[host]);
-  // Learnt: the first batch knows nothing, 6 each. AWF-B learns at a batch, AWF at the next sweep only.
+  // Learnt weights: the first batch knows nothing, 6 each. AWF-B learns at a batch, AWF only at the next
+  // sweep.
   const std::map<std::string, std::vector<double>> second = {
       // A takes the sixth chunk at 8 s, when it alone has finished (6 runs in 8 s): its weight is 1 among
       // equals. Then C at 15 s.
@@ -269,7 +271,7 @@ TEST_CASE("weighted and adaptive factoring") {
         literature_run(scenario_for(kLiteratureNodes, 60, 10), "adaptive_factoring", {{"learns", when}}));
     for (std::size_t i = 0; i < runs.size(); ++i) CHECK(learnt[i].runs == runs[i]);
   }
-  // The second sweep begins with weights by what the first one measured: runs and times of all its packages.
+  // The second sweep begins with weights measured in the first one: runs and times of all its packages.
   const Outcome two = literature_run(scenario_for(kLiteratureNodes, 60, 10, 0, 2), "adaptive_factoring",
                                      {{"learns", "sweep"}});
   const auto both = packages(two);
@@ -419,7 +421,8 @@ TEST_CASE("rumr: the published splits; then factoring") {
   CHECK(split(.01) == std::pair(1000., 0.));
   CHECK(split(1.5) == std::pair(0., 1000.));
   CHECK(split("unknown") == std::pair(800., 200.));
-  // All by factoring, with the bound (0.3 + 10 * 0.1) * 100 / 1.5 = 86.7 runs: half of what is left in tens.
+  // All by factoring, with the bound (0.3 + 10 * 0.1) * 100 / 1.5 = 86.7 runs: half of the runs left, in
+  // tens.
   const auto all =
       packages(literature_run(scenario_for(nodes, 1000 * parts, 1, 1), "rumr", {{"error", 1.5}}));
   CHECK(all.front().runs == 5000);
@@ -451,7 +454,7 @@ TEST_CASE("two_phase: what it measures, and then all end together") {
       std::vector<Worker>{{parts, 4 * parts}, {parts / 2, 8 * parts}, {2 * parts, 2 * parts}});
   const double left = runs - 3 * all[0].runs;
   for (std::size_t i = 0; i < 3; ++i) CHECK(all[3 + i].runs / left == Approx(cut.fraction[i]).epsilon(1e-5));
-  // Who has answered goes on meanwhile, and the end is earlier.
+  // A host that has answered goes on in the meantime, and the end is earlier.
   CHECK(literature_run(scenario_for(kLiteratureNodes, 60, 10), "two_phase", {{"mode", "continue"}}).end < 55);
 }
 

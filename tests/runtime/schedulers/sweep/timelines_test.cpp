@@ -33,7 +33,7 @@ PowerUpdate power_at(const Outcome& outcome, Time time) {
   return {};
 }
 
-// To six decimals, as the exact values are given, and to the two decimals that are printed.
+// Compares to six decimals with the exact values, and to two decimals with the printed ones.
 void check_enpr(const Outcome& outcome, Time time, const std::vector<double>& exact,
                 const std::vector<double>& printed) {
   const PowerUpdate update = power_at(outcome, time);
@@ -50,7 +50,7 @@ void check_npp(const Outcome& outcome, Time time, const std::vector<double>& npp
   for (std::size_t h = 0; h < npp.size(); ++h) CHECK(update.npp[h] == Approx(npp[h]).epsilon(1e-12));
 }
 
-// Seconds in which the host computed what counted.
+// Seconds in which the host computed runs that counted.
 Seconds useful(const Outcome& outcome, std::uint32_t host) {
   Seconds sum = 0;
   Time from = 0;
@@ -189,7 +189,7 @@ TEST_CASE("readings of the publication that its text also allows") {
   const std::map<std::string, Value> ten_listed = {{"rounds", 10.0}, {"order", "list"}};
   CHECK(makespan(scenario, "amrs", ten_listed) == 72.5);
   CHECK(makespan(scenario, "amrs", with(ten_listed, "alpha", "1/round")) == 70);
-  // Whole quotas capped by what the rounds before leave: 26, 22, 12.
+  // Whole quotas capped by the runs that earlier rounds leave: 26, 22, 12.
   CHECK(makespan(scenario, "ssse_amra", with(kSine, "sizing", "capped")) == 38);
   // Units of 4 runs for 8 slots.
   CHECK(makespan(scenario, "samra", with(kThree, "units", "gcd")) == 40);
