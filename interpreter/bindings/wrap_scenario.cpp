@@ -550,7 +550,8 @@ void lua::read_change(const Fields& fields, const Platform& platform, Happening&
   change.cause = Cause::change;
   const bool is_host = change.on.kind() == ResourceKind::host;
   const bool is_link = change.on.kind() == ResourceKind::link;
-  if (!is_host && !is_link) fields.fail(nullptr, "only a host or a link changes");
+  if (!is_host && !is_link)
+    fields.fail(nullptr, "only a host or a link changes, and '{}' is a cluster", platform.name_of(change.on));
   if (fields.has("bandwidth") && !is_link) fields.fail("bandwidth", "only a link has a bandwidth");
   if (fields.has("latency") && !is_link) fields.fail("latency", "only a link has a latency");
   if ((fields.has("speed") || fields.has("availability")) && !is_host)

@@ -53,8 +53,9 @@ HostId why_host_at(lua_State* L, int index, const Platform& platform, std::strin
     const std::string nearest = did_you_mean(*name, names);
     const bool all = names.size() <= kMost;
     names.resize(std::min(names.size(), kMost));
-    fail("unknown_name", "{}: there is no host '{}'{}; there are {}{}", what, *name, nearest,
-         fmt::join(names, ", "), all ? "" : ", ...");
+    if (!nearest.empty()) fail("unknown_name", "{}: there is no host '{}'{}", what, *name, nearest);
+    fail("unknown_name", "{}: there is no host '{}'; there are {}{}", what, *name, fmt::join(names, ", "),
+         all ? "" : ", ...");
   }
   return HostId(
       integer_at(L, index, fmt::format("{}: the host", what), 1, static_cast<std::int64_t>(hosts.size())) -

@@ -1,5 +1,7 @@
 #include "runtime/model/platform.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -150,6 +152,22 @@ Platform::Platform(const PlatformSpec& spec) {
 
 HostId Platform::host(std::string_view name) const {
   std::uint32_t index = 0;
+  const auto has_name = [&](const auto& each) { return each.name == name; };
+  if (const auto cluster = std::ranges::find_if(clusters(), has_name);
+      cluster != clusters().end() && std::ranges::none_of(hosts(), has_name)) {
+    constexpr std::size_t kShown = 3;
+    std::vector<std::string> names;
+    for (const Host& host : hosts())
+      if (host.cluster.index == static_cast<std::uint32_t>(cluster - clusters().begin()))
+        names.push_back(host.name);
+    if (names.size() > kShown) {
+      names[kShown - 1] = "...";
+      names[kShown] = names.back();
+      names.resize(kShown + 1);
+    }
+    fail("unknown_name", "unknown host '{}'; it is a cluster, with the host{} {}", name,
+         names.size() == 1 ? "" : "s", fmt::join(names, ", "));
+  }
   by_name("host", name, hosts(), index);
   return HostId(index);
 }

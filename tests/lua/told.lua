@@ -1,0 +1,21 @@
+-- Errors that tell what is so and what is written instead.
+-- args: --out $OUT/out --set saved=$OUT/out/study/all
+-- expect: told ok
+local refused = require("modules.expect").refused
+local p = platform {
+  cluster "new" { nodes = 3 }, cluster "big" { nodes = 9 }, cluster "named" { host "solo" {} }, host "alone" {},
+}
+local s = scenario { platform = p, workload = workload.tasks { { time = 1 }, { time = 2, arrival = 1 } } }
+local function event(e) return scenario { platform = p, workload = workload.tasks { { time = 1 } }, events = { e } } end
+
+-- A cluster where a host is wanted.
+refused("outage: unknown host 'new'; it is a cluster, with the hosts new.1, new.2, new.3",
+        function() event(outage { host = "new", from = 1, to = 2 }) end)
+refused("failures: unknown host 'big'; it is a cluster, with the hosts big.1, big.2, ..., big.9",
+        function() event(failures { host = "big", mtbf = 5, mttr = 1 }) end)
+refused("unknown host 'named'; it is a cluster, with the host solo",
+        function() event(leave { host = "named", at = 1 }) end)
+refused("unknown host 'alome'; did you mean 'alone'?", function() event(leave { host = "alome", at = 1 }) end)
+refused("change: only a host or a link changes, and 'new' is a cluster",
+        function() s:start({ policy = "fcfs" }):change("new", { speed = 2 }) end)
+print "told ok"
