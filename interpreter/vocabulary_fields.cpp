@@ -45,7 +45,9 @@ constexpr Meaning kMeanings[] = {
     {"", "priority", "a number, larger is more important; for policies (0)"},
     {"", "user", "a name, for policies and metrics"},
     {"", "deadline", "absolute, s; for policies and metrics (none)"},
-    {"", "inputs", "a list of files that must be in the store of the host's cluster before it starts"},
+    {"", "inputs",
+     "a list of files that must be in the store of the host's cluster before it starts; of the policies, "
+     "workqueue and planner accept files"},
     {"", "outputs", "a list of files that have to come home when it has ended"},
     {"", "output", "one file, or its size in B"},
     {"", "points", "a list with one for each run, as of workload.grid; for the function weights"},

@@ -130,13 +130,17 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
       "loads with less time to their deadlines than all nodes need", tight.count);
 }
 
-bool accepts_kinds(const Accepts& accepts, const Workload& workload) {
+// Its kinds, its files and its cores.
+bool accepts_works(const Accepts& accepts, const Workload& workload) {
   return std::ranges::all_of(workload.works, [&](const Work& work) {
-    return work.kind == WorkKind::task    ? accepts.tasks
-           : work.kind == WorkKind::job   ? accepts.jobs
-           : work.kind == WorkKind::sweep ? accepts.sweeps
-           : work.kind == WorkKind::load  ? accepts.loads
-                                          : accepts.reservations;
+    const bool kind = work.kind == WorkKind::task    ? accepts.tasks
+                      : work.kind == WorkKind::job   ? accepts.jobs
+                      : work.kind == WorkKind::sweep ? accepts.sweeps
+                      : work.kind == WorkKind::load  ? accepts.loads
+                                                     : accepts.reservations;
+    const bool has_files = work.input_count > 0 || work.output_count > 0 ||
+                           (work.kind == WorkKind::sweep && workload.extras[work.extra].bytes > 0);
+    return kind && (accepts.files || !has_files) && (accepts.several_cores || work.cores <= 1);
   });
 }
 
@@ -147,8 +151,8 @@ Error with_who_accepts(const Error& error, const RunRequest& request, const Cata
   constexpr std::size_t kFew = 12;
   std::vector<std::string> names;
   for (const auto& entry : catalogue.entries())
-    if (entry->role == Role::policy && accepts_kinds(entry->accepts, workload)) names.push_back(entry->name);
-  if (!accepts_kinds(request.policy->entry->accepts, workload) && !names.empty() && names.size() <= kFew)
+    if (entry->role == Role::policy && accepts_works(entry->accepts, workload)) names.push_back(entry->name);
+  if (!accepts_works(request.policy->entry->accepts, workload) && !names.empty() && names.size() <= kFew)
     diagnostic.notes.push_back(fmt::format("accepted by {}", fmt::join(names, ", ")));
   return Error(std::move(diagnostic));
 }

@@ -18,4 +18,10 @@ refused("unknown host 'named'; it is a cluster, with the host solo",
 refused("unknown host 'alome'; did you mean 'alone'?", function() event(leave { host = "alome", at = 1 }) end)
 refused("change: only a host or a link changes, and 'new' is a cluster",
         function() s:start({ policy = "fcfs" }):change("new", { speed = 2 }) end)
+
+-- Policies that accept what another one does not.
+local files = scenario { platform = p, workload = workload.tasks { { time = 1, inputs = { file("a", 3) } } } }
+local ok, problem = pcall(function() files:run { policy = "fcfs" } end)
+assert(not ok and problem.message == "policy 'fcfs' does not accept 'inputs', which task 1 has", problem.message)
+assert(problem.notes[1]:find "^accepted by .*workqueue.*planner", problem.notes[1])
 print "told ok"
