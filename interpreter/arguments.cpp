@@ -315,9 +315,10 @@ std::string usage_with_colon(lua_State* L) {
   if (lua_gettop(L) > 0 && luaL_getmetafield(L, 1, "__name") == LUA_TSTRING &&
       text_at(L, -1) == checked->word->owner)
     return {};
-  if (lua_gettop(L) > 0 && (lua_type(L, 1) == LUA_TTABLE || is_unknown(L, 1)) &&
-      checked->word->owner == "rows")
-    return {};
+  const std::string_view owner = checked->word->owner;
+  if (lua_gettop(L) > 0 && (lua_type(L, 1) == LUA_TTABLE || is_unknown(L, 1)) && owner == "rows") return {};
+  if (owner == "comparison" && lua_gettop(L) > 0 && luaL_getmetafield(L, 1, "columns") != LUA_TNIL)
+    return {};  // c:plot has put the rows there
   return std::string(checked->word->usage);
 }
 

@@ -61,6 +61,7 @@ constexpr WordHint kWordHints[] = {
      "a function returns a table by return: function(i, rng) return { time = 5 } end"},
     {kSyntax, R"(^(print|assert|error|expect) (\w|"" [^)]))",
      "a call has parentheses, print(x), unless it has a single text or table"},
+    {"'\\]' expected near ':'", "", "a part of a list is written { table.unpack(t, 1, 5) }"},
     {kSyntax, R"(, \))", "there is a comma too many before the )"},
     {kSyntax, R"(\b(import|from \w+ import)\b)", "a module is loaded by local name = require \"name\""},
     {kSyntax, R"(\b(try|except|raise)\b)", "errors are caught by pcall(f, ...) and raised by error(text)"},
@@ -146,6 +147,10 @@ constexpr WordHint kWordHints[] = {
     {"a simulation has no field "
      "'(makespan|mean_\\w+|utilization|finished|lost|metrics|users|resources|packages)'",
      "", "it is a field of the result, which sim:run() and sim:result() return"},
+    {"a comparison has no field '(\\d+)'", "", "its results are c:result(1), c:result(2), ...: c:result($1)"},
+    {"a comparison has no field "
+     "'(makespan|mean_\\w+|utilization|finished|lost|status|metrics|jobs|users|resources|packages)'",
+     "", "it is of a result: c:result(1).$1; print(c) shows them side by side"},
     {"compare .*function", R"(\w \. \w)",
      "it is a function that is compared: call it, a method with a colon, as in sim:now()"},
     {"unknown field '(after|before|depends_on|dependencies|deps|parents?|children|predecessors|successors)'",

@@ -26,6 +26,14 @@ std::string said_of(const std::string& script) {
 
 }  // namespace
 
+TEST_CASE("a comparison is told from its results") {
+  const std::string c =
+      "local c = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 1 } } "
+      "}:compare { 'fcfs' }\n";
+  CHECK_THAT(said_of(c + "print(c.makespan)"), Contains("it is of a result: c:result(1).makespan"));
+  CHECK_THAT(said_of(c + "print(c[1])"), Contains("its results are c:result(1)"));
+}
+
 TEST_CASE("people from other languages are told how it is written here") {
   const std::pair<const char*, const char*> cases[] = {
       {"local t = { 5 } print(t[0] + 1)", "a list begins at 1"},
@@ -33,6 +41,7 @@ TEST_CASE("people from other languages are told how it is written here") {
       {"local x = 1 if c else 2", "c and a or b"},
       {"local y = x ? 1 : 2", "c and a or b"},
       {"print(f\"value {n}\")", "string.format"},
+      {"local t = { 1, 2, 3 } print(t[1:2])", "a part of a list is written { table.unpack(t, 1, 5) }"},
       {"local x = 1 # comment", "a comment begins with --"},
       {"/* comment */", "a comment begins with --"},
       {"local sim = { now = print } print(sim.now + 1)", "it is a function: call it"},

@@ -24,4 +24,17 @@ local files = scenario { platform = p, workload = workload.tasks { { time = 1, i
 local ok, problem = pcall(function() files:run { policy = "fcfs" } end)
 assert(not ok and problem.message == "policy 'fcfs' does not accept 'inputs', which task 1 has", problem.message)
 assert(problem.notes[1]:find "^accepted by .*workqueue.*planner", problem.notes[1])
+
+-- A comparison and its results.
+local c = s:compare { "fcfs", "sjf" }
+local function hint(text, f)
+  local ok, problem = pcall(f)
+  assert(not ok)
+  local notes = table.concat(problem.notes, "; ")
+  if not notes:find(text, 1, true) then error(problem.message .. ": " .. notes, 2) end
+end
+refused("a comparison has no field 'makespan'", function() return c.makespan end)
+ok, problem = pcall(c.plot, c, { kind = "bar" })
+assert(not ok and problem.message:find("did you mean 'bars'?", 1, true) and #problem.notes == 0, problem.notes[1])
+hint("it is called with a colon", function() c.plot { x = "policy", y = "makespan" } end)
 print "told ok"
