@@ -69,7 +69,7 @@ void read_options(const Fields& fields, RunRequest& request) {
                                    std::numeric_limits<std::int64_t>::max());
   request.options.seed = static_cast<std::uint64_t>(seed);
   interpreter.note_seed(request.options.seed);
-  request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kNotNegative);
+  request.options.horizon = fields.number("horizon", Dimension::seconds, kNever, kPositive);
   request.options.warmup = fields.number("warmup", Dimension::seconds, 0, kNotNegative);
   if (request.options.warmup >= request.options.horizon)
     fields.fail("warmup", "warmup must end before the horizon of {} s, got {} s",

@@ -101,7 +101,8 @@ bool in_range(const Parameter& parameter, double number) {
 bool has_no_fraction(double number) { return std::isfinite(number) && number == std::floor(number); }
 
 [[noreturn]] void wrong_type(const Entry& entry, const Parameter& parameter, const Value& value) {
-  std::string allowed(type_name(parameter.type));
+  std::string allowed(parameter.choices.empty() ? std::string(type_name(parameter.type))
+                                                : list_of(parameter.choices));
   for (const std::string& word : parameter.words) allowed += fmt::format(", \"{}\"", word);
   if (parameter.by_round)  // rounds of a head under feedback are sampling periods
     allowed +=

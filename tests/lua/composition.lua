@@ -40,8 +40,8 @@ refused(function() return best_of { maps = { a = "mct" } } end, "a list is neede
 refused(function() return then_improve("mct", "met") end, "met makes its own")
 refused(function() return then_improve("mct", "sa", "ga") end, "it has 2 parts, got 3")
 refused(function() return min_min { "sorted" } end, "parameters have names, got 1")
-refused(function() return min_min { form = { "sorted" } } end, 'form must be a string, got { "sorted" }')
-refused(function() return min_min { form = function() end } end, "form must be a string, got function (")
+refused(function() return min_min { form = { "sorted" } } end, 'form must be "classic" or "sorted", got { "sorted" }')
+refused(function() return min_min { form = function() end } end, 'form must be "classic" or "sorted", got function (')
 refused(function() return switch { when = print } end, "a function is no value for a parameter")
 
 -- A function chooses by what the problem is like.

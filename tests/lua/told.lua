@@ -37,4 +37,10 @@ refused("a comparison has no field 'makespan'", function() return c.makespan end
 ok, problem = pcall(c.plot, c, { kind = "bar" })
 assert(not ok and problem.message:find("did you mean 'bars'?", 1, true) and #problem.notes == 0, problem.notes[1])
 hint("it is called with a colon", function() c.plot { x = "policy", y = "makespan" } end)
+
+-- Numbers that are none of a parameter's names; a run of no length.
+refused('edf: nodes must be "', function() return edf { nodes = 3 } end)
+refused("horizon must be > 0 s, got 0", function() s:run { policy = "fcfs", horizon = 0 } end)
+refused("why_not: there is no host 'new.7'; did you mean 'new.1'?",
+        function() s:run({ policy = "fcfs" }):why_not("task 1", "new.7") end)
 print "told ok"

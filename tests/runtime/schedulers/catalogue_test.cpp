@@ -301,7 +301,7 @@ TEST_CASE("wrong names and values say what is allowed") {
   CHECK(refused({{"wait", -2.0}}) == "probe: wait must be >= 0, got -2");
   CHECK(refused({{"form", "lage"}}) ==
         "probe: form must be \"small\" or \"large\", got \"lage\"; did you mean 'large'?");
-  CHECK(refused({{"form", 1.0}}) == "probe: form must be a string, got 1");
+  CHECK(refused({{"form", 1.0}}) == "probe: form must be \"small\" or \"large\", got 1");
   CHECK(refused({{"map", "minmin"}}, "unknown_scheduler") ==
         "probe: map: unknown mapper 'minmin'; did you mean 'min_min'?");
   CHECK(refused({{"map", "fcfs"}}) == "probe: map must be a mapper, but \"fcfs\" is a policy");
