@@ -591,11 +591,11 @@ void explain_copy(lua_State* L, int index, const std::string& who, const std::st
         if (enlist(lua_gettop(L))) places.push_back({place, step});
       } else if (!is_plain_key(type) && own_stream(L, -1) == nullptr &&
                  test<SchedulerValue>(L, -1) == nullptr) {
-        fail(
-            "not_copyable",
-            "{}: a fork cannot copy {}{}, {}; keep only numbers, texts, booleans, tables, schedulers and own "
-            "random streams in self",
-            who, path_of(place), step, shown(L, -1));
+        fail("not_copyable", "{}: a fork cannot copy {}{}, {}; {}", who, path_of(place), step, shown(L, -1),
+             test<RandomValue>(L, -1) != nullptr
+                 ? "it is the run's, which a fork has anew: ask for sim:stream(name) in each call, or keep a "
+                   "stream(name) of your own"
+                 : "keep only numbers, texts, booleans, tables, schedulers and own random streams in self");
       }
     });
     lua_settop(L, originals);

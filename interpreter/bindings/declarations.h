@@ -164,7 +164,11 @@ struct RandomValue {
 template <class F>
 auto with_generator(RandomValue& value, F&& draw) {
   if (value.is_view) {
-    if (value.borrowed == nullptr) fail("stale", "this random stream belongs to a call that is over");
+    if (value.borrowed == nullptr)
+      fail(
+          "stale",
+          "this random stream belongs to a call that is over; do not keep it but ask for it in each call, as "
+          "by sim:stream(name), which goes on where it stopped");
     return draw(*value.borrowed);
   }
   return std::visit([&](auto& generator) { return draw(generator); }, value.own);

@@ -43,4 +43,25 @@ refused('edf: nodes must be "', function() return edf { nodes = 3 } end)
 refused("horizon must be > 0 s, got 0", function() s:run { policy = "fcfs", horizon = 0 } end)
 refused("why_not: there is no host 'new.7'; did you mean 'new.1'?",
         function() s:run({ policy = "fcfs" }):why_not("task 1", "new.7") end)
+
+-- A random stream of the run belongs to a call; asked for again, it goes on.
+local drawn = {}
+policy "asks" {
+  arrived = function(self, sim, works)
+    drawn[#drawn + 1] = sim:stream("u"):uniform()
+    if sim:idle_cores(1) > 0 then sim:start(works[1], 1) end
+  end,
+  decide = function(self, sim) if sim:now() == 1 and sim:state(2) == "waiting" and sim:idle_cores(1) > 0 then sim:start(2, 1) end end,
+}
+s:run { policy = "asks" }
+assert(#drawn == 2 and drawn[1] ~= drawn[2])
+policy "keeps" {
+  begin = function(self, sim) self.rng = sim:stream "u" end,
+  arrived = function(self, sim, works) if sim:now() == 1 then self.rng:uniform() end sim:start(works[1], 1) end,
+}
+refused("this random stream belongs to a call that is over; do not keep it but ask for it in each call, as by sim:stream(name)",
+        function() s:run { policy = "keeps" } end)
+local sim = s:start { policy = "keeps" }
+sim:step()
+refused("a fork cannot copy self.rng, a random stream; it is the run's", function() sim:fork() end)
 print "told ok"
