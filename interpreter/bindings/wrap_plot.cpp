@@ -189,6 +189,11 @@ std::string lua::own_file(const Interpreter& interpreter, const std::string& nam
   std::ifstream list(root / kOwnFiles);
   for (std::string line; std::getline(list, line);)
     if (line == below) return path.string();
+  if (fs::exists(path.parent_path() / "manifest.json", error))
+    fail("foreign_file",
+         "{} is there already; {} holds a result that r:save has written, which is replaced as a whole only; "
+         "give another name or folder",
+         path.string(), path.parent_path().string());
   fail("foreign_file",
        "{} is there already, and perigee did not write it; move it away, or give another name or folder",
        path.string());

@@ -64,4 +64,10 @@ refused("this random stream belongs to a call that is over; do not keep it but a
 local sim = s:start { policy = "keeps" }
 sim:step()
 refused("a fork cannot copy self.rng, a random stream; it is the run's", function() sim:fork() end)
+
+-- A folder of r:save is replaced as a whole.
+local r = s:run { policy = "fcfs" }
+r:save "run"
+r:save "run"
+refused("holds a result that r:save has written, which is replaced as a whole only", function() r:jobs():csv "run/jobs" end)
 print "told ok"
