@@ -814,6 +814,10 @@ std::string Interpreter::data_file(const std::string& path) {
   return real;
 }
 
+namespace {
+constexpr const char* kSavedEnd = ".json";  // of an experiment that a setting names as e:save did
+}
+
 std::string Interpreter::find_data_file(const std::string& path) const {
   if (path.find('\0') != path.npos) fail("no_file", "'{}': a path has no byte 0", path);
   std::error_code error;
@@ -829,7 +833,7 @@ std::string Interpreter::find_data_file(const std::string& path) const {
     places.push_back(fs::path(folder_) / asked);
     for (const std::string& folder : options_.data) places.push_back(fs::path(folder) / asked);
     for (const auto& [name, value] : options_.settings)
-      if (value == path) places.push_back(fs::absolute(asked, error));
+      if (value == path || value + kSavedEnd == path) places.push_back(fs::absolute(asked, error));
   }
   bool outside = false;
   for (const fs::path& place : places) {
@@ -841,8 +845,10 @@ std::string Interpreter::find_data_file(const std::string& path) const {
       allowed = allowed || (!error && inside(real, root));
     }
     for (const auto& [name, value] : options_.settings) {
-      const fs::path named = fs::canonical(value, error);
-      allowed = allowed || (!error && named == real);
+      for (const std::string& each : {value, value + kSavedEnd}) {
+        const fs::path named = fs::canonical(each, error);
+        allowed = allowed || (!error && named == real);
+      }
     }
     if (!allowed) {
       outside = true;

@@ -70,4 +70,8 @@ local r = s:run { policy = "fcfs" }
 r:save "run"
 r:save "run"
 refused("holds a result that r:save has written, which is replaced as a whole only", function() r:jobs():csv "run/jobs" end)
+
+-- An experiment that --set names as e:save did is found, wherever it lies.
+experiment "study" { run = function() return { x = 3 } end }:save "study/all"
+assert(experiment.load(args.saved):rows()[1].x == 3)
 print "told ok"
