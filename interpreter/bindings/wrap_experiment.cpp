@@ -33,6 +33,7 @@ namespace lua {
 // them.
 struct CheckedDesign {
   std::vector<std::string> factors, measures;
+  std::vector<Factor> levels;
 };
 template <>
 struct TypeName<CheckedDesign> {
@@ -100,6 +101,15 @@ std::optional<Cell> named_level_at(lua_State* L, int index) {
   lua_rawgeti(L, index, 2);
   lua_remove(L, -2);
   return cell;
+}
+
+// The nearest of the known names, or all of them when they are few.
+std::string nearest_or_all(std::string_view name, const std::vector<std::string>& known) {
+  constexpr std::size_t kFew = 12;
+  const std::string near = did_you_mean(std::string(name), known);
+  return near.empty() && !known.empty() && known.size() <= kFew
+             ? fmt::format("; there are {}", fmt::join(known, ", "))
+             : near;
 }
 
 constexpr std::string_view kHalfWidth = "_half_width";
@@ -219,7 +229,7 @@ int no_factor(lua_State* L) {
     }
     const auto name = text_at(L, 2);
     if (!name) fail("unknown_field", "factors have names, got {}", shown(L, 2));
-    fail("unknown_field", "there is no factor '{}'{}", *name, did_you_mean(*name, names));
+    fail("unknown_field", "there is no factor '{}'{}", *name, nearest_or_all(*name, names));
     return 0;
   });
 }
@@ -692,11 +702,12 @@ void find_key(lua_State* L, Declaration& declaration) {
 }
 
 // In check mode, where runs give values that are not known: the function is called for combinations that have
-// each level at least once. What depends on such a value is not checked.
-void check_cells(lua_State* L, const Declaration& declaration) {
+// each level at least once. What depends on such a value is not checked. Whether all of them return a result.
+bool check_cells(lua_State* L, const Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
   const Design& design = declaration.design;
   std::set<std::pair<std::size_t, std::uint32_t>> seen;
+  bool results = !declaration.measure.valid();
   for (const auto& combination : design.combinations) {
     bool fresh = false;
     for (std::size_t f = 0; f < combination.size(); ++f)
@@ -720,9 +731,9 @@ void check_cells(lua_State* L, const Declaration& declaration) {
         const char* who = declaration.measure.valid() ? "measure" : "run";
         if (lua_type(in, -1) == LUA_TTABLE)
           each_sorted(in, -1, [&] { measure_at(in, -2, declaration, who); });
-        if (!is_unknown(in, -1) || declaration.measure.valid()) return;
-        lua_getiuservalue(in, -1, 1);
-        if (text_at(in, -1) == TypeName<ResultValue>::value)
+        const bool result = type_of_unknown(in, -1) == TypeName<ResultValue>::value;
+        results = results && result;
+        if (result && !declaration.measure.valid())
           for (const std::string& name : declaration.metrics) metric_info(name);
       });
     } catch (const Stopped&) {
@@ -730,11 +741,14 @@ void check_cells(lua_State* L, const Declaration& declaration) {
     } catch (const Error& error) {
       const Diagnostic& diagnostic = error.diagnostic();
       if (interpreter.has_unknown() &&
-          (diagnostic.code == "script_error" || diagnostic.message.find(kNotKnown) != std::string::npos))
+          (diagnostic.code == "script_error" || diagnostic.message.find(kNotKnown) != std::string::npos)) {
+        results = false;
         continue;
+      }
       throw;
     }
   }
+  return results;
 }
 
 // The trailing { confidence =, warnings = } of e:table.
@@ -763,7 +777,7 @@ void check_measure(lua_State* L, int index, const CheckedDesign& design, const c
   const auto& known = design.measures;
   if (!known.empty() && std::ranges::find(known, *name) == known.end())
     fail("unknown_measure", "{}: the experiment has no measure '{}'{}", who, *name,
-         did_you_mean(*name, known));
+         nearest_or_all(*name, known));
 }
 
 Columns columns_with(const CheckedDesign& design, std::initializer_list<const char*> before,
@@ -803,14 +817,32 @@ int check_table(lua_State* L) {
   });
 }
 
+// Which level of the factor is the baseline: the first, unless it is named.
+std::uint32_t baseline_of(const Fields& fields, const Factor& factor) {
+  if (!fields.push("baseline")) return 0;
+  lua_State* L = fields.state();
+  const auto level = level_at(L, -1);
+  const std::string text = level ? text_of(*level) : shown(L, -1);
+  std::vector<std::string> levels;
+  for (const Cell& each : factor.levels) levels.push_back(text_of(each));
+  const auto found = std::find(levels.begin(), levels.end(), text);
+  if (found == levels.end())
+    fields.fail("baseline", "factor '{}' has no level {}{}", factor.name, text, nearest_or_all(text, levels));
+  lua_pop(L, 1);
+  return static_cast<std::uint32_t>(found - levels.begin());
+}
+
 int check_compare(lua_State* L) {
   return guard(L, [&] {
     const CheckedDesign& design = design_here(L);
     check_measure(L, 2, design, "compare");
     const Fields fields(L, 3, {"compare"}, {"factor", "baseline", "confidence"});
     const std::string name = fields.text("factor", std::nullopt);
-    if (std::ranges::find(design.factors, name) == design.factors.end())
-      fields.fail("factor", "the experiment has no factor '{}'{}", name, did_you_mean(name, design.factors));
+    const auto factor = std::ranges::find(design.levels, name, &Factor::name);
+    if (factor == design.levels.end())
+      fields.fail("factor", "the experiment has no factor '{}'{}", name,
+                  nearest_or_all(name, design.factors));
+    baseline_of(fields, *factor);
     fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
     push_unknown_rows(
         L, columns_with(design, {},
@@ -833,10 +865,13 @@ int check_warnings(lua_State* L) {
   });
 }
 
-void push_checked(lua_State* L, const Declaration& declaration) {
+void push_checked(lua_State* L, const Declaration& declaration, bool results) {
   CheckedDesign design;
+  design.levels = declaration.design.factors;
   for (const Factor& factor : declaration.design.factors) design.factors.push_back(factor.name);
   if (!declaration.measure.valid()) design.measures = declaration.metrics;
+  if (results && design.measures.empty())
+    for (const MetricInfo& info : metric_infos()) design.measures.emplace_back(info.name);
   push_new(L, std::move(design));
   lua_newtable(L);
   constexpr luaL_Reg kChecked[] = {{"rows", check_experiment_rows}, {"table", check_table},
@@ -855,8 +890,7 @@ int finish_experiment(lua_State* L) {
       fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
     if (interpreter.checking()) {
-      check_cells(L, declaration);
-      push_checked(L, declaration);
+      push_checked(L, declaration, check_cells(L, declaration));
       return 1;
     }
     Design& design = declaration.design;
@@ -895,7 +929,7 @@ int finish_experiment(lua_State* L) {
       for (const std::string& metric : declaration.metrics)
         if (std::find(known.begin(), known.end(), metric) == known.end())
           fail("unknown_measure", "experiment '{}': measure names '{}', which no cell has{}", design.name,
-               metric, did_you_mean(metric, known));
+               metric, nearest_or_all(metric, known));
     interpreter.count_anew();
     std::set<CellOutcome::Read> reads;  // what comes after depends on them
     for (const auto& [number, outcome] : experiment->outcomes)
@@ -958,7 +992,7 @@ std::string measure_at(lua_State* L, int index, const Experiment& experiment, co
   const auto known = measures_of(experiment.outcomes);
   if (!known.empty() && std::find(known.begin(), known.end(), *name) == known.end())
     fail("unknown_measure", "{}: no cell of experiment '{}' has a measure '{}'{}", who,
-         experiment.design.name, *name, did_you_mean(*name, known));
+         experiment.design.name, *name, nearest_or_all(*name, known));
   return std::string(*name);
 }
 
@@ -1004,20 +1038,9 @@ int differences(lua_State* L) {
     const auto at = std::find(names.begin(), names.end(), name);
     if (at == names.end())
       fields.fail("factor", "experiment '{}' has no factor '{}'{}", design.name, name,
-                  did_you_mean(name, names));
+                  nearest_or_all(name, names));
     const auto factor = static_cast<std::size_t>(at - names.begin());
-    std::uint32_t baseline = 0;
-    if (fields.push("baseline")) {
-      const auto level = level_at(L, -1);
-      const std::string text = level ? text_of(*level) : shown(L, -1);
-      std::vector<std::string> levels;
-      for (const Cell& each : design.factors[factor].levels) levels.push_back(text_of(each));
-      const auto found = std::find(levels.begin(), levels.end(), text);
-      if (found == levels.end())
-        fields.fail("baseline", "factor '{}' has no level {}{}", name, text, did_you_mean(text, levels));
-      baseline = static_cast<std::uint32_t>(found - levels.begin());
-      lua_pop(L, 1);
-    }
+    const std::uint32_t baseline = baseline_of(fields, design.factors[factor]);
     const double confidence = fields.number("confidence", Dimension::fraction, 0.95, {0, 0.999999, true});
     push_findings(L, experiment,
                   difference_table(design, experiment.outcomes, measure, factor, baseline, confidence));

@@ -7,6 +7,7 @@
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/process.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/unknown.h"
 #include "runtime/cost/head_costs.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"
@@ -144,7 +145,7 @@ bool accepts_works(const Accepts& accepts, const Workload& workload) {
   });
 }
 
-// The error of a policy that does not accept the kinds of work, with those that do, where they are few.
+// The error of a policy that does not accept the works, with those that do, where they are few.
 Error with_who_accepts(const Error& error, const RunRequest& request, const Catalogue& catalogue,
                        const Workload& workload) {
   Diagnostic diagnostic = error.diagnostic();
@@ -217,13 +218,41 @@ int run_simulation(lua_State* L) {
   });
 }
 
+// In check mode, a method whose argument is the name of a host, cluster or link. Upvalues: the platform, and the
+// method as it is where no platform is known.
+int check_named(lua_State* L) {
+  return guard(L, [&] {
+    if (const auto name = text_at(L, 2))
+      resource_named(*check<PlatformValue>(L, lua_upvalueindex(1)).platform, *name);
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+  });
+}
+
+void push_checked_simulation(lua_State* L, const PlatformValue& platform) {
+  push_unknown(L, TypeName<SimulationValue>::value);
+  const int plain = lua_gettop(L);
+  lua_newtable(L);
+  for (const char* method : {"fail", "recover", "leave", "join", "change", "is_up", "idle_cores",
+                             "running_on", "queued_on", "speed"}) {
+    push_new(L, platform);
+    lua_getfield(L, plain, method);
+    lua_pushcclosure(L, check_named, 2);
+    lua_setfield(L, -2, method);
+  }
+  wrap_unknown(L, TypeName<SimulationValue>::value);
+  lua_remove(L, plain);
+}
+
 int start_simulation(lua_State* L) {
   return guard(L, [&] {
     const ScenarioPtr scenario = check<ScenarioPtr>(L, 1);
     const RunRequest request = request_at(L, 2, "start");
     Simulation simulation = begin_run(L, *scenario, request);
     if (Interpreter::of(L).checking())
-      push_unknown(L, TypeName<SimulationValue>::value);
+      push_checked_simulation(L, scenario->platform);
     else
       push_new(L, under_way(L, std::move(simulation), *scenario, request));
     return 1;

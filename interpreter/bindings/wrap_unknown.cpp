@@ -68,6 +68,9 @@ void check_call(lua_State* L, std::string_view chain) {
   }
   if (word->name == "set_policy" && given > 1 && !lua::is_unknown(L, 2))
     lua::scheduler_at(L, 2, "set_policy", Role::policy);
+  if ((chain == "simulation.run_until" || chain == "simulation.back_to") && given > 1 &&
+      !lua::is_unknown(L, 2))
+    lua::number_at(L, 2, fmt::format("{}: time", word->name), Dimension::seconds, lua::kNotNegative);
   const bool takes_records = word->name == "submit" || word->name == "quote";
   for (int i = 2; i <= given; ++i) {
     if (i == 2 && takes_records && lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) > 0)
@@ -328,6 +331,8 @@ void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
       fail("unknown_field", "{}: unknown field '{}'{}", name, *key, did_you_mean(*key, names));
     }
     const auto value = text_at(L, -1);
+    if (value && *key == "at")
+      number_at(L, -1, fmt::format("{}: at", name), Dimension::seconds, kNotNegative);
     if (!value || at->choices.empty() || at->choices.ends_with("...")) return;
     std::vector<std::string> choices;
     for (std::string_view rest = at->choices; !rest.empty();) {

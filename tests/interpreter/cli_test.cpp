@@ -364,6 +364,14 @@ TEST_CASE("check knows the fields of what a run gives") {
         "s.lua:3: error: run takes no arguments, got 1, the last of them 5; it is written sim:run()");
   CHECK(problem(sim + "sim:set_policy 'workqeue'") ==
         "s.lua:3: error: unknown scheduler 'workqeue'; did you mean 'workqueue'?");
+  CHECK(problem(sim + "sim:fail 'a.7'") ==
+        "s.lua:3: error: there is no host, cluster or link 'a.7'; did you mean 'a'?");
+  CHECK(problem(sim + "sim:fail('a', { at = 5 }):run_until(3)\nsim:change('b', { speed = 2 })") ==
+        "s.lua:4: error: there is no host, cluster or link 'b'; did you mean 'a'?");
+  CHECK_THAT(problem(sim + "sim:run_until '10 KB'"), Contains("s.lua:3: error: run_until: time"));
+  CHECK_THAT(problem(sim + "sim:back_to '10 KB'"), Contains("s.lua:3: error: back_to: time"));
+  CHECK_THAT(problem(sim + "sim:fail('a', { at = '10 KB' })"), Contains("s.lua:3: error: fail: at"));
+  CHECK(problem(sim + "sim:fail('a', { at = '10 min' }):run_until '1 h'").empty());
   CHECK(problem("local r = s:run { policy = 'fcfs' }\ncompare(r, r, { names = { 'x' } })") ==
         "s.lua:3: error: compare: names must be a list of 2 names, one for each row, got 1");
   CHECK(problem("print(s:run { policy = 'fcfs' }:jobs():where(print):sort_by 'wiat')") ==
@@ -376,6 +384,32 @@ TEST_CASE("check knows the fields of what a run gives") {
             .empty());
   // It may be the error that is caught.
   CHECK(problem("local ok, e = pcall(function() return s:run { policy = 'fcfs' } end)\nprint(e.message)")
+            .empty());
+}
+
+TEST_CASE("check knows the levels and the measures of an experiment") {
+  const Folder folder;
+  const auto problem = [&](const std::string& run, const std::string& after) {
+    folder.write("s.lua",
+                 "local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { "
+                 "time = 1 } } }\n"
+                 "local e = experiment 'e' { factors = { policy = { 'fcfs', 'sjf' } }, run = function(f) " +
+                     run + " end }\n" + after);
+    const CliEnded ended = run_perigee(folder, "check s.lua");
+    CHECK(ended.status == (ended.err.empty() ? 0 : 1));
+    return ended.err.substr(0, ended.err.find('\n'));
+  };
+  const std::string result = "return s:run { policy = f.policy }";
+  CHECK(problem(result, "e:compare('makespan', { factor = 'policy', baseline = 'easy' })") ==
+        "s.lua:3: error: compare: factor 'policy' has no level easy; there are fcfs, sjf");
+  CHECK(problem(result, "e:compare('makespan', { factor = 'policy', baseline = 'sjf' })").empty());
+  CHECK(problem(result, "e:compare('makspan', { factor = 'policy' })") ==
+        "s.lua:3: error: compare: the experiment has no measure 'makspan'; did you mean 'makespan'?");
+  CHECK(problem(result, "print(e:table('utilization.held')[1]['utilization.held'])").empty());
+  // What a table of the script's own holds may depend on what a run gives.
+  CHECK(problem("local t = {} for _, job in ipairs(" + result.substr(7) +
+                    ":jobs()) do t[job.name] = job.wait end return t",
+                "e:table('task')")
             .empty());
 }
 
