@@ -26,6 +26,7 @@
 #include "interpreter/experiments/progress.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/line_editor.h"
+#include "interpreter/modules.h"
 #include "interpreter/prompt_text.h"
 #include "interpreter/reference.h"
 #include "interpreter/replay.h"
@@ -246,8 +247,17 @@ int list_scripts() {
   return kSuccess;
 }
 
+int list_modules() {
+  Table table{{"module", "what it is"}, {}};
+  for (const ModuleInfo& module : standard_modules())
+    table.rows.push_back({std::string(module.name), first_sentence(module.comment)});
+  print(table.list(static_cast<std::size_t>(page_width())));
+  return kSuccess;
+}
+
 int list(const std::string& family) {
   if (family == "scripts") return list_scripts();
+  if (family == "modules") return list_modules();
   const Catalogue catalogue;
   try {
     if (!family.empty()) require_family(family);
@@ -455,7 +465,8 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
   script_options(check_command);
   CLI::App* list_command = app.add_subcommand("list", "list the schedulers");
-  list_command->add_option("family", family, "only those of this family; or: scripts")->type_name("FAMILY");
+  list_command->add_option("family", family, "only those of this family; or: scripts, modules")
+      ->type_name("FAMILY");
   std::vector<std::string> claimants;
   CLI::App* findings_command =
       app.add_subcommand("findings", "run scripts for their claims; a page on what publications say");
@@ -479,7 +490,8 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App* version_command = app.add_subcommand("version", "print the version");
   CLI::App* help_command =
       app.add_subcommand("help", "this text, or what a command, a word of the language or a scheduler is");
-  help_command->add_option("name", name, "the command, word, scheduler, metric or field")->type_name("NAME");
+  help_command->add_option("name", name, "the command, word, scheduler, metric, field or module")
+      ->type_name("NAME");
 
   try {
     name_what_is_unknown(app, argc, argv);

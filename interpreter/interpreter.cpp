@@ -666,12 +666,23 @@ void Interpreter::run_file(const std::string& path) {
   run_text(path, text);
 }
 
+namespace {
+
+// Whether it is there and ends by returning something.
+bool is_module_file(const fs::path& path) {
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::string last;
+  for (std::string line; in && std::getline(in, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos) last = std::move(line);
+  return last.starts_with("return");
+}
+
+}  // namespace
+
 void Interpreter::require(lua_State* L, std::string_view name) {
   const std::string key(name);
-  if (const auto known = modules_.find(key); known != modules_.end()) {
-    known->second.push(L);
-    return;
-  }
   bool good = !name.empty() && name.size() < 200;
   for (std::size_t i = 0; i < name.size() && good; ++i) {
     const char c = name[i];
@@ -681,20 +692,33 @@ void Interpreter::require(lua_State* L, std::string_view name) {
   }
   if (!good)
     fail("bad_module", "require: '{}' is not the name of a module; write it as in \"folder.module\"", name);
+  std::string below = key + ".lua";
+  std::replace(below.begin(), below.end() - 4, '.', '/');
+  const std::string shown = (fs::path(script_).parent_path() / below).string();
+  const auto embedded = embedded_modules();
+  const auto standard = std::ranges::find(embedded, name, &EmbeddedModule::name);
+  // A replay card of the time before there was such a module has the script's own.
+  const bool is_standard = standard != embedded.end() && !options_.sources.contains(shown);
+  const bool from_standard = !loading_.empty() && std::ranges::find(embedded, loading_.back(),
+                                                                    &EmbeddedModule::name) != embedded.end();
+  if (is_standard && !from_standard && options_.sources.empty() && !folder_.empty() &&
+      is_module_file(fs::path(folder_) / below))
+    fail("bad_module",
+         "require: '{}' is a module of the standard library, and there is the module {} too; give the file "
+         "another name",
+         name, shown);
+  if (const auto known = modules_.find(key); known != modules_.end()) {
+    known->second.push(L);
+    return;
+  }
   if (std::find(loading_.begin(), loading_.end(), key) != loading_.end())
     fail("bad_module", "require: the modules {} and '{}' need each other", fmt::join(loading_, ", "), name);
 
-  std::string shown, chunk, text;
-  const auto embedded = embedded_modules();
-  const auto standard =
-      std::find_if(embedded.begin(), embedded.end(), [&](const EmbeddedModule& m) { return m.name == name; });
-  if (standard != embedded.end()) {
+  std::string chunk, text;
+  if (is_standard) {
     text = standard->source;
-    chunk = fmt::format("=stdlib/{}.lua", key);
+    chunk = fmt::format("=stdlib/{}", below);
   } else {
-    std::string below = key + ".lua";
-    std::replace(below.begin(), below.end() - 4, '.', '/');
-    shown = (fs::path(script_).parent_path() / below).string();
     chunk = "@" + shown;
     if (!options_.sources.empty()) {
       const auto stored = options_.sources.find(shown);

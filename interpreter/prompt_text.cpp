@@ -13,6 +13,7 @@
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/describe.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/modules.h"
 #include "interpreter/reference.h"
 #include "interpreter/texts.h"
 #include "interpreter/vocabulary.h"
@@ -487,7 +488,9 @@ std::string help_on(lua_State* L, const std::string& topic) {
   const int width = Interpreter::of(L).text_width();
   if (const auto entry = Interpreter::of(L).catalogue().find(topic))
     return describe(*entry, static_cast<std::size_t>(width));
+  const std::string module = help_on_module(topic, static_cast<std::size_t>(width));
   if (const std::size_t mark = topic.find_last_of(".:"); mark != std::string::npos) {
+    if (!module.empty()) return module;
     const std::string owner = topic.substr(0, mark), name = topic.substr(mark + 1);
     if (push_named(L, owner)) {
       const std::string type = type_of(L, -1);
@@ -518,8 +521,9 @@ std::string help_on(lua_State* L, const std::string& topic) {
                          info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
   if (!out.empty())
     out += owned_by(topic, width);
-  else if (push_named(L, topic))
+  else if (module.empty() && push_named(L, topic))
     out = help_on_value(L, -1);
+  if (!module.empty()) out += (out.empty() ? "" : "\n") + module;
   for (const std::string_view type : argument_types(topic))
     out += fmt::format("{}{}, {}:\n{}", out.empty() ? "" : "\n", topic,
                        type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it",
@@ -536,6 +540,7 @@ std::vector<std::string> help_topics(lua_State* L) {
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
+  for (std::string& topic : module_topics()) names.push_back(std::move(topic));
   return names;
 }
 
@@ -845,6 +850,11 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   if (name == "map") return scheduler_names(L, Role::mapper);
   if (name == "schedulers") return {"mapping", "batch", "grid", "sweep", "realtime"};
   if (name == "help") return help_topics(L);
+  if (name == "require") {
+    std::vector<std::string> names;
+    for (const ModuleInfo& module : standard_modules()) names.emplace_back(module.name);
+    return names;
+  }
   files = name == "read" || name == "scheduler_list" || name == "outages_from" || name == "swf" ||
           name == "irmasim" || name == "pst";
   return {};
@@ -880,6 +890,9 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
       for (const Word& word : vocabulary())
         if (word.owner == type && std::ranges::find(names, word.name) == names.end())
           names.emplace_back(word.name);
+    for (const ModuleInfo& module : standard_modules())
+      if (module.name == chain)
+        for (const ModuleFunction& function : module.functions) names.push_back(function.name);
     return names;
   }
   std::vector<std::string> names;

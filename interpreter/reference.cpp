@@ -7,6 +7,7 @@
 
 #include "interpreter/describe.h"
 #include "interpreter/interpreter.h"
+#include "interpreter/modules.h"
 #include "interpreter/vocabulary.h"
 #include "runtime/results/metrics.h"
 
@@ -182,6 +183,14 @@ std::string reference(lua_State* L) {
   out += "\n## Metrics\n\nFields of a result.\n\n| metric | unit | means |\n|---|---|---|\n";
   for (const MetricInfo& info : metric_infos())
     out += fmt::format("| {} | {} | {} |\n", code(info.name), info.unit, cell(info.what));
+  out +=
+      "\n## Standard library\n\nModules that `require` loads. Those without functions are heuristics to copy "
+      "from.\n";
+  for (const ModuleInfo& module : standard_modules()) {
+    out += fmt::format("\n### {}\n\n{}", module.name, module.comment);
+    for (const ModuleFunction& function : module.functions)
+      out += fmt::format("\n`{}`\n\n{}", function.usage, function.comment);
+  }
   out += "\n## Standard Lua\n\nLua 5.4, of which this is here.\n\n| | |\n|---|---|\n";
   for (const Word& word : vocabulary())
     if (is_standard(word)) out += fmt::format("| {} | {} |\n", code(word.usage), cell(word.summary));

@@ -40,7 +40,7 @@ _perigee_complete() {
       compopt -o filenames 2>/dev/null
       mapfile -t COMPREPLY < <(compgen -f -- "$typed")
       return ;;
-    list) words="scripts $("$program" list 2>/dev/null | awk 'NR > 2 { print $2 }')" ;;
+    list) words="scripts modules $("$program" list 2>/dev/null | awk 'NR > 2 { print $2 }')" ;;
     describe) words=$("$program" list 2>/dev/null | awk 'NR > 2 { print $1 }') ;;
     help) words="$commands $("$program" list 2>/dev/null | awk 'NR > 2 { print $1 }')" ;;
   esac

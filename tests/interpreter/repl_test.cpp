@@ -362,6 +362,10 @@ TEST_CASE("completion knows what may stand here") {
   session(kReplScenario);
   session("sim = s:start { policy = 'workqueue' }");
   CHECK(session.complete("scen") == std::vector<std::string>{"scenario"});
+  CHECK(session.complete("require \"grid") == std::vector<std::string>{"grids\""});
+  CHECK(session.complete("local grids = require 'grids' grids.app") ==
+        std::vector<std::string>{"application"});
+  CHECK_THAT(session("?loads.algorithm"), Contains("loads.algorithm(name)\n  The scheduler of a name"));
   CHECK(session.complete("math.sq") == std::vector<std::string>{"sqrt"});
   CHECK(session.complete("sim:run") == std::vector<std::string>{"run", "run_until", "running_on"});
   CHECK(session.complete("sim:fail \"slow.1") == std::vector<std::string>{"slow.1\""});
