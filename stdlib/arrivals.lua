@@ -1,4 +1,4 @@
--- Work that arrives at random, for studies of scheduling on line: times between arrivals, and tasks whose times differ by machine.
+-- Work that arrives at random, for studies of scheduling on line.
 -- Source: the workload of Breitinger, Optimal Size of Job Pool for Initiating a Scheduling Event, 1999, Appendix B; matrices as of
 -- Ali et al., Tamkang J. Science and Engineering 3(3), 2000.
 local arrivals = {}

@@ -1,4 +1,4 @@
--- Checks the fields of a table that a function takes, so that a typing mistake is an error at the line that calls it.
+-- Checks the tables that functions take. A typing mistake is then an error at the line that calls the function.
 local fields = {}
 
 -- A kind of field: a number from `least` to `most` (any number).

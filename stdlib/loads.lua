@@ -1,4 +1,4 @@
--- Divisible loads with deadlines on a cluster behind one channel: scenarios, and schedulers by the names of the literature.
+-- Divisible loads with deadlines on a cluster behind one channel. Scenarios, and schedulers by the names of the literature.
 -- Source: Mamat, 2011, sections 3.2, 4.2 and 4.5.1.
 local loads = {}
 

@@ -1,4 +1,4 @@
--- Settings of a script, given as --set NAME=VALUE and checked where they are read.
+-- Settings of a script, checked where they are read. They are given as --set NAME=VALUE.
 local settings = {}
 
 -- The setting of that name, a number from `least` to `most`; a whole one where the default is written without a point.

@@ -1,4 +1,4 @@
--- What a study makes of the runs of an experiment: ratios and differences by pairs, agreement with published means, tables and figures.
+-- What a study makes of an experiment: ratios and differences by pairs, agreement with published means, tables, figures.
 -- `e` is an experiment, and `where` a function of one of its rows: only rows for which it returns true count; all unless it is given.
 local studies = {}
 

@@ -159,10 +159,9 @@ local families = {}
 for _, family in ipairs { "mapping", "batch", "sweep", "realtime" } do
   for _, each in ipairs(schedulers(family)) do families[each] = family end
 end
-if name == "xsufferage" then
-  plans_alike()
-elseif families[name] == "mapping" then
-  maps_alike()
+if families[name] == "mapping" then
+  if name ~= "xsufferage" then maps_alike() end           -- it asks for clusters, which only a chart has
+  if name == "xsufferage" or name == "min_min" or name == "max_min" then plans_alike() end
 else
   runs_alike(families[name])
 end

@@ -1,4 +1,4 @@
--- Duplex: both min-min and max-min, and the mapping with the smaller makespan counts.
+-- Duplex, a mapper. Both min-min and max-min map all tasks, and the mapping with the smaller makespan counts.
 -- Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. Ties: min-min.
 return heuristic "lua_duplex" {
   summary = "the better of min_min and max_min by makespan",

@@ -1,5 +1,6 @@
--- Earliest deadline first with the optimal partitioning rule (EDF-OPR-MN): a divisible load is accepted when it and all that wait can
--- be planned by their deadlines, the earliest deadline first. A load gets the fewest nodes that are enough, in chunks that end together.
+-- Earliest deadline first with the optimal partitioning rule (EDF-OPR-MN), a policy for divisible loads. A load is accepted when it
+-- and all that wait can be planned by their deadlines, the earliest deadline first. It gets the fewest nodes that are enough, in chunks
+-- that end together.
 -- Source: Mamat, 2011, section 4.2 and Figure 4.1. Ties: the earliest arrival, order of input; nodes by free time, then the lowest.
 -- Nodes are alike and do not fail; they receive one after another (a link with sharing = "exclusive"). What a load costs on that
 -- channel is a parameter, for a policy in Lua cannot ask the link.

@@ -1,5 +1,5 @@
--- First come, first served (FCFS): work starts in the order of arrival, on the fastest host with enough idle cores. Where there is
--- none for the first in line, all wait.
+-- First come, first served (FCFS), a policy for jobs. Work starts in the order of arrival, on the fastest host with enough idle
+-- cores. Where there is none for the first in line, all wait.
 -- Source: Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2. Ties: order of input; the lowest host.
 
 -- The fastest host that can start the work now, or nil.

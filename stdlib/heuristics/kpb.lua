@@ -1,5 +1,5 @@
--- K-percent best (KPB): each task in turn goes to the machine that completes it first, among the k percent of the machines that run
--- it fastest. A slow machine that is free is kept for tasks that it suits.
+-- K-percent best (KPB), a mapper. Each task in turn goes to the machine that completes it first, among the k percent of the machines
+-- that run it fastest. A slow machine that is free is kept for tasks that it suits.
 -- Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. Ties: the lowest machine.
 return heuristic "lua_kpb" {
   summary = "each task in turn by completion, among the k percent of machines that run it fastest",

@@ -1,4 +1,4 @@
--- Minimum completion time (MCT): each task in turn goes to the machine that completes it first.
+-- Minimum completion time (MCT), a mapper. Each task in turn goes to the machine that completes it first.
 -- Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. Ties: the lowest machine.
 return heuristic "lua_mct" {
   summary = "each task in turn to the machine that completes it first",

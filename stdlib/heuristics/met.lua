@@ -1,5 +1,5 @@
--- Minimum execution time (MET): each task in turn goes to the machine that runs it fastest. Loads do not count, so that one machine
--- which is the fastest for all gets all.
+-- Minimum execution time (MET), a mapper. Each task in turn goes to the machine that runs it fastest. Loads do not count, so that a
+-- machine which is the fastest for all gets all.
 -- Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. Ties: the lowest machine.
 return heuristic "lua_met" {
   summary = "each task in turn to the machine with its smallest expected time",

@@ -1,5 +1,5 @@
--- Opportunistic load balancing (OLB): each task in turn goes to the machine that is ready first. Times do not count, so that
--- machines are busy and tasks may be where they take long.
+-- Opportunistic load balancing (OLB), a mapper. Each task in turn goes to the machine that is ready first. Times do not count, so
+-- that machines are busy and tasks may be where they take long.
 -- Source: Braun et al., JPDC 61(6), 2001, pp. 810-837. Ties: the lowest machine.
 return heuristic "lua_olb" {
   summary = "each task in turn to the feasible machine that is ready first",

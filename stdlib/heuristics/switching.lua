@@ -1,5 +1,5 @@
--- Switching algorithm (SA): each task in turn by minimum completion time until the loads of the machines are even, then by minimum
--- execution time until they are uneven again. How even they are is the earliest ready time over the latest.
+-- Switching algorithm (SA), a mapper. Each task in turn by minimum completion time until the loads of the machines are even, then by
+-- minimum execution time until they are uneven again. How even they are is the earliest ready time over the latest.
 -- Source: Maheswaran et al., JPDC 59(2), 1999, pp. 107-131. Ties: the lowest machine.
 return heuristic "lua_switching" {
   summary = "each task in turn by mct until loads are even, then by met until they are not",

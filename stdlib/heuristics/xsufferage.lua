@@ -1,4 +1,4 @@
--- XSufferage: on the Gantt chart of a grid, the task goes first that loses most if it gets its second-best cluster. Files that a
+-- XSufferage, a mapper on the Gantt chart of a grid. The task goes first that loses most if it gets its second-best cluster. Files that a
 -- cluster has already draw the tasks that read them there.
 -- Source: Casanova, Legrand, Zagorodnov and Berman, HCW 2000, pp. 349-363. Ties: the lowest task, then the lowest machine.
 return heuristic "lua_xsufferage" {
