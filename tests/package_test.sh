@@ -65,6 +65,8 @@ check_tree() {  # FOLDER NAME: what was installed with FOLDER as the prefix
   gzip -dc "$folder/share/doc/perigee/changelog.gz" >changes || complain "$name: the changelog"
   says changes "^perigee \\($version\\) " "$name"
   says "$folder/share/perigee/editor/perigee.lua" '^---@meta' "$name"
+  says "$folder/share/perigee/editor/studies.lua" '^function studies.ratio' "$name"
+  says "$folder/share/perigee/editor/heuristics/easy.lua" '^return policy "lua_easy"' "$name"
 
   # ---- manual pages
   if renders "$folder/share/man/man1/perigee.1.gz"; then
@@ -88,7 +90,9 @@ check_tree() {  # FOLDER NAME: what was installed with FOLDER as the prefix
   offers 'run --validate quick' quickstart
   offers 'list s' scripts sweep
   offers 'describe min_' min_min
+  offers 'list mo' modules
   offers 'help re' replay repl reference
+  offers 'help heuristics.s' heuristics.sufferage heuristics.switching
   completes "$program" run --seed ''
   [ "$(cat offered)" = '' ] || complain "$name: a seed is completed by $(cat offered)"
   mkdir -p results

@@ -42,7 +42,7 @@ _perigee_complete() {
       return ;;
     list) words="scripts modules $("$program" list 2>/dev/null | awk 'NR > 2 { print $2 }')" ;;
     describe) words=$("$program" list 2>/dev/null | awk 'NR > 2 { print $1 }') ;;
-    help) words="$commands $("$program" list 2>/dev/null | awk 'NR > 2 { print $1 }')" ;;
+    help) words="$commands $({ "$program" list; "$program" list modules | sed 1,2d; } 2>/dev/null | awk 'NR > 2 { print $1 }')" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$typed" | sort -u)
 }
