@@ -7,8 +7,9 @@ local fields = require "fields"
 
 -- A list of the times of a Poisson process up to `horizon`, s: the first is 0, and `every` s are between two on average.
 function arrivals.poisson(rng, every, horizon)
-  if not (every > 0 and horizon / every <= 1e6) then
-    error(("poisson: at most a million arrivals, `every` > 0 s apart, until the horizon; got %.15g s until %.15g s"):format(every, horizon), 2)
+  if not (type(every) == "number" and type(horizon) == "number" and every > 0 and horizon / every <= 1e6) then
+    error(("arrivals.poisson: at most a million arrivals, `every` > 0 s apart, until the horizon; got %s s until %s s")
+          :format(tostring(every), tostring(horizon)), 2)
   end
   local times, t = {}, 0
   while t <= horizon do

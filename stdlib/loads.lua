@@ -20,7 +20,7 @@ end
 -- (1 B a unit), `time` (1000 s a unit) and `deadline_ratio` (2) need not be given: the base configuration of the source.
 function loads.scenario(given)
   local work, hosts = { mean_size = 1000, bytes = 1, time = 1000, deadline_ratio = 2 }, {}
-  for name, value in pairs(given) do
+  for name, value in pairs(given or {}) do
     if cluster_fields[name] then hosts[name] = value else work[name] = value end
   end
   return scenario { platform = loads.cluster(hosts), workload = workload.random_loads(work) }
@@ -32,9 +32,9 @@ local partitions, numbers = { OPR = "optimal", EPR = "equal" }, { MN = "fewest",
 -- The scheduler of a name such as "EDF-OPR-MN": the order (EDF, FIFO, MWF), how a load is divided (OPR: chunks that end together, EPR:
 -- equal ones) and on how many nodes (MN: the fewest that are enough, AN: all).
 function loads.algorithm(name)
-  local order, partition, nodes = name:match "^(%u+)%-(%u+)%-(%u+)$"
+  local order, partition, nodes = tostring(name):match "^(%u+)%-(%u+)%-(%u+)$"
   if not (orders[order] and partitions[partition] and numbers[nodes]) then
-    error(("unknown algorithm '%s'; names are EDF, FIFO or MWF, OPR or EPR, MN or AN with hyphens between, as EDF-OPR-MN"):format(name), 2)
+    error(("unknown algorithm '%s'; names are EDF, FIFO or MWF, OPR or EPR, MN or AN with hyphens between, as EDF-OPR-MN"):format(tostring(name)), 2)
   end
   return orders[order] { partition = partitions[partition], nodes = numbers[nodes] }
 end

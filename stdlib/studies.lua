@@ -11,6 +11,25 @@ local function has(row, fixed)
   return true
 end
 
+-- Error unless the factor has the level in some row; there are no rows when the script is only checked.
+local function need_level(rows, factor, level)
+  local levels, seen = {}, {}
+  for _, row in ipairs(rows) do
+    if row[factor] == level then return end
+    if not seen[row[factor]] then levels[#levels + 1], seen[row[factor]] = tostring(row[factor]), true end
+  end
+  if #rows > 0 then
+    error(("the factor '%s' has no level '%s' here; its levels are %s"):format(factor, tostring(level), table.concat(levels, ", ")), 3)
+  end
+end
+
+-- The interval over the replications, of sums and numbers of cells.
+local function interval_of(rows, sums, cells)
+  if #rows > 0 and #sums == 0 then error("no run counts: `where` is true for none", 3) end
+  for i = 1, #sums do sums[i] = sums[i] / cells[i] end
+  return stats.interval(sums)
+end
+
 -- The rows of a table, e:table() or e:compare(), as { [level of the factor] = row }. `fixed` has levels of other factors, as
 -- { ready = "zero" }: only rows with these are taken.
 function studies.by(rows, factor, fixed)
@@ -45,6 +64,7 @@ end
 -- difference to that of our values; and how many of them it is away.
 function studies.agrees(values, mean, n)
   local ours = stats.summary(values)
+  if #values == 1 or not ours.sd then error("studies.agrees: two values or more are needed, got " .. #values, 2) end
   local away = (ours.mean - mean) / (ours.sd * math.sqrt(1 / (n or 30) + 1 / ours.n))
   return math.abs(away) <= 3, away
 end
@@ -55,6 +75,8 @@ end
 -- mean over the cells.
 function studies.ratio(e, measure, factor, of, to, where)
   local rows, others = e:rows(), { "replication" }
+  need_level(rows, factor, of)
+  need_level(rows, factor, to)
   for name in pairs(e:table(measure)[1]) do
     if name ~= factor and name ~= "n" and name:sub(1, #measure) ~= measure then others[#others + 1] = name end
   end
@@ -73,14 +95,15 @@ function studies.ratio(e, measure, factor, of, to, where)
       sums[i], cells[i] = (sums[i] or 0) + row[measure] / base[key(row)], (cells[i] or 0) + 1
     end
   end
-  for i = 1, #sums do sums[i] = sums[i] / cells[i] end
-  return stats.interval(sums)
+  return interval_of(rows, sums, cells)
 end
 
 -- The same of a measure at level `of` less that at level `minus`.
 function studies.difference(e, measure, factor, of, minus, where)
-  local sums, cells = {}, {}
-  for _, row in ipairs(e:rows()) do
+  local rows, sums, cells = e:rows(), {}, {}
+  need_level(rows, factor, of)
+  need_level(rows, factor, minus)
+  for _, row in ipairs(rows) do
     local sign = row[factor] == of and 1 or row[factor] == minus and -1 or 0
     if sign ~= 0 and counts(row, where) then
       local i = row.replication
@@ -88,15 +111,15 @@ function studies.difference(e, measure, factor, of, minus, where)
       if sign > 0 then cells[i] = (cells[i] or 0) + 1 end
     end
   end
-  for i = 1, #sums do sums[i] = sums[i] / cells[i] end
-  return stats.interval(sums)
+  return interval_of(rows, sums, cells)
 end
 
 -- The same point by point, where a point is a combination of the other factors: at how many of `n` points the difference is `lower` or
 -- `higher` beyond its 95 % interval, the `mean` of all, the `rows` of e:compare(), and all that as a `text`.
 function studies.points(e, measure, factor, of, minus, where)
-  local found = { n = 0, lower = 0, higher = 0, mean = 0, rows = {} }
-  for _, row in ipairs(e:compare(measure, { factor = factor, baseline = minus })) do
+  local found, compared = { n = 0, lower = 0, higher = 0, mean = 0, rows = {} }, e:compare(measure, { factor = factor, baseline = minus })
+  need_level(compared, factor, of)
+  for _, row in ipairs(compared) do
     if row[factor] == of and counts(row, where) then
       found.rows[#found.rows + 1] = row
       found.n, found.mean = found.n + 1, found.mean + row.difference
