@@ -148,10 +148,16 @@ local function runs_alike(family)
     local s, setup = scenes[family](k)
     local with = setup and { transmission_setup = setup, computation_setup = setup } or {}
     local function run(policy)
-      local r = s:run { policy = policy, seed = k, information = k % 5 == 0 and "declared" or nil, validate = k % 10 == 0 }
+      local r = s:run { policy = policy, seed = k, information = k % 4 == 2 and "declared" or nil, validate = k % 10 == 0 }
       return family == "realtime" and chunks_of(r) or r.fingerprint
     end
     same("run " .. k, run(twin(with)), run(native {}))
+    if k % 10 == 0 then                                    -- what it remembers is copied with the run
+      local sim = s:start { policy = twin(with), seed = k }
+      sim:run_until(60)
+      local fork = sim:fork()
+      same("fork " .. k, fork:run().full_fingerprint, sim:run().full_fingerprint)
+    end
   end
 end
 

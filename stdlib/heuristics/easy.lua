@@ -7,12 +7,12 @@ local function can_run(sim, work, host)                    -- idle or not
 end
 
 -- When the first in line can start: host, time, and the cores of the host that it leaves over then.
-local function promise(self, sim, work)
+local function promise(sim, work)
   local best = { at = math.huge, extra = 0 }
   for _, host in ipairs(sim:hosts()) do
     if can_run(sim, work, host) then
       local idle, at = sim:idle_cores(host), sim:now()
-      local function ends(id) return math.max(self.ends[id], sim:now()) end  -- what runs longer than expected ends now
+      local function ends(id) return math.max(sim:end_of(id), sim:now()) end  -- what runs longer than expected ends now
       local order = { table.unpack(sim:running_on(host)) }
       table.sort(order, function(a, b) return ends(a) < ends(b) end)
       for _, id in ipairs(order) do
@@ -41,7 +41,7 @@ return policy "lua_easy" {
   summary = "fcfs; later work starts early where it does not delay the first in line, by estimates",
   source = "Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2",
   accepts = { "tasks", "jobs", "several_cores" },
-  begin = function(self, sim) self.line, self.ends = {}, {} end,
+  begin = function(self, sim) self.line = {} end,
   arrived = function(self, sim, works) table.move(works, 1, #works, #self.line + 1, self.line) end,
   failed = function(self, sim, works)                      -- back to their places
     table.move(works, 1, #works, #self.line + 1, self.line)
@@ -50,24 +50,18 @@ return policy "lua_easy" {
       return first < second or first == second and a < b
     end)
   end,
-  host_changed = function(self, sim, hosts)
-    for _, host in ipairs(hosts) do
-      for _, id in ipairs(sim:running_on(host)) do self.ends[id] = sim:end_of(id) end
-    end
-  end,
   decide = function(self, sim)
     local kept, promised = {}, {}
     for _, work in ipairs(self.line) do
       local host = choose(sim, work, promised)
       if host then
-        local id = sim:start(work, host)
-        self.ends[id] = sim:end_of(id)
-        if host == promised.host and self.ends[id] > promised.at then promised.extra = promised.extra - sim:cores(work) end
+        local ends = sim:end_of(sim:start(work, host))
+        if host == promised.host and ends > promised.at then promised.extra = promised.extra - sim:cores(work) end
       else
         kept[#kept + 1] = work
         local runs = false
         for _, each in ipairs(sim:hosts()) do runs = runs or can_run(sim, work, each) end
-        if runs and not promised.at then promised = promise(self, sim, work) end
+        if runs and not promised.at then promised = promise(sim, work) end
       end
     end
     self.line = kept

@@ -21,13 +21,19 @@ local function measure(self, sim, works, hosts)            -- runs/s, of the pac
   end
 end
 
+local function next_sweep(self, sim)                       -- nothing is known of the hosts, and no batch has begun
+  self.speed, self.batch = {}, { left = 0, hosts = 0, chunks = 0 }
+  for host = 1, sim:host_count() do self.speed[host] = 0 end
+end
+
 return policy "lua_factoring" {
   summary = "an idle host takes a chunk of a batch; chunks are equal in a batch and shrink from one to the next",
   source = "Hummel, Schonberg and Flynn, CACM 35(8), 1992",
   accepts = { "sweeps" },
   begin = function(self, sim)
-    self.line, self.packages, self.speed = {}, {}, {}
-    self.batch = { left = 0, chunks = 0 }                  -- runs when it began; chunks that nobody has taken
+    self.line, self.packages = {}, {}
+    for host = 1, sim:host_count() do self.packages[host] = false end
+    next_sweep(self, sim)
   end,
   arrived = function(self, sim, works) table.move(works, 1, #works, #self.line + 1, self.line) end,
   computed = measure,
@@ -36,13 +42,13 @@ return policy "lua_factoring" {
     for _, work in ipairs(works) do
       if work == self.line[1] then
         table.remove(self.line, 1)
-        self.speed, self.batch = {}, { left = 0, chunks = 0 }
+        next_sweep(self, sim)
       end
     end
   end,
   host_changed = function(self, sim, hosts)
     for _, host in ipairs(hosts) do
-      if not sim:is_up(host) then self.speed[host] = nil end
+      if not sim:is_up(host) then self.speed[host] = 0 end
     end
   end,
   decide = function(self, sim)
@@ -52,11 +58,13 @@ return policy "lua_factoring" {
     local order = { table.unpack(able) }
     table.sort(order, function(a, b)
       if sim:host_cores(a) ~= sim:host_cores(b) then return sim:host_cores(a) > sim:host_cores(b) end
-      return (self.speed[a] or 0) > (self.speed[b] or 0)
+      return self.speed[a] > self.speed[b]
     end)
     for _, host in ipairs(order) do
       if sim:fits(work, host) and sim:undealt(work) > 0 then
-        if self.batch.chunks == 0 then self.batch = { left = sim:undealt(work), hosts = #able, chunks = #able } end
+        if self.batch.chunks == 0 then  -- runs when it begins, in how many chunks, and those that nobody has taken
+          self.batch = { left = sim:undealt(work), hosts = #able, chunks = #able }
+        end
         self.batch.chunks = self.batch.chunks - 1
         local before = sim:undealt(work)
         sim:start(work, host, { size = math.max(1, math.ceil(self.batch.left / (2 * self.batch.hosts))) })
