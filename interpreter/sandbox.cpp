@@ -867,8 +867,10 @@ int read_args(lua_State* L) {
     const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
     const std::string* given = interpreter.setting(name);
     if (given == nullptr) {
-      std::vector<std::string> names;
+      std::vector<std::string> names;  // those given, and those that the script reads otherwise
       for (const auto& [known, value] : interpreter.options().settings) names.push_back(known);
+      for (const std::string& known : interpreter.settings_of_cell())
+        if (known != name) names.push_back(known);
       Diagnostic diagnostic{"unknown_setting",
                             fmt::format("the setting '{}' was not given{}", name, did_you_mean(name, names)),
                             {},
