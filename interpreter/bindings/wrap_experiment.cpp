@@ -707,12 +707,13 @@ bool check_cells(lua_State* L, const Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
   const Design& design = declaration.design;
   std::set<std::pair<std::size_t, std::uint32_t>> seen;
-  bool results = !declaration.measure.valid();
+  bool results = !declaration.measure.valid(), called = false;
   for (const auto& combination : design.combinations) {
     bool fresh = false;
     for (std::size_t f = 0; f < combination.size(); ++f)
       fresh = seen.emplace(f, combination[f]).second || fresh;
     if (!fresh) continue;
+    called = true;
     const std::uint64_t seed = design.seed_of(1);
     const Interpreter::InCell in_cell(interpreter, seed, false);
     try {
@@ -748,7 +749,7 @@ bool check_cells(lua_State* L, const Declaration& declaration) {
       throw;
     }
   }
-  return results;
+  return results && called;
 }
 
 // The trailing { confidence =, warnings = } of e:table.

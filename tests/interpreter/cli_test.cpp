@@ -364,10 +364,9 @@ TEST_CASE("check knows the fields of what a run gives") {
         "s.lua:3: error: run takes no arguments, got 1, the last of them 5; it is written sim:run()");
   CHECK(problem(sim + "sim:set_policy 'workqeue'") ==
         "s.lua:3: error: unknown scheduler 'workqeue'; did you mean 'workqueue'?");
-  CHECK(problem(sim + "sim:fail 'a.7'") ==
-        "s.lua:3: error: there is no host, cluster or link 'a.7'; did you mean 'a'?");
+  CHECK(problem(sim + "sim:fail 'a.7'") == "s.lua:3: error: there is no host, cluster or link 'a.7'");
   CHECK(problem(sim + "sim:fail('a', { at = 5 }):run_until(3)\nsim:change('b', { speed = 2 })") ==
-        "s.lua:4: error: there is no host, cluster or link 'b'; did you mean 'a'?");
+        "s.lua:4: error: there is no host, cluster or link 'b'");
   CHECK_THAT(problem(sim + "sim:run_until '10 KB'"), Contains("s.lua:3: error: run_until: time"));
   CHECK_THAT(problem(sim + "sim:back_to '10 KB'"), Contains("s.lua:3: error: back_to: time"));
   CHECK_THAT(problem(sim + "sim:fail('a', { at = '10 KB' })"), Contains("s.lua:3: error: fail: at"));
