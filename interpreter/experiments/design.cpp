@@ -141,8 +141,8 @@ void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes) {
     const Alike& alike = combinations[design.combination_of(number)];
     if (alike.all && alike.cells > 1 && !outcome.failed())
       outcome.warnings.push_back(
-          {fmt::format("the same measures as in all other replications, for the script names the {} in place "
-                       "of the one that run(f, seed) is given",
+          {fmt::format("the same measures as in all other replications, with the {} that the script names in "
+                       "place of the one that run(f, seed) is given",
                        alike.seeds),
            0});
   }

@@ -17,7 +17,7 @@ assert(#list == 2 and #means == 2)
 assert(list[1].policy == "fcfs" and list[2].policy == "sjf")
 for i = 1, 2 do
   assert(list[i].cells == 3 and means[i].warned == 3)
-  assert(list[i].warning:find("the script names the seed 1 in place of the one that run(f, seed) is given", 1, true))
+  assert(list[i].warning:find("with the seed 1 that the script names in place of the one that run(f, seed) is given", 1, true))
 end
 
 -- A stream of its own fixes the work just so.

@@ -870,7 +870,8 @@ TEST_CASE("cells that share a workload are warned of alike, whichever of them ma
                           "local e = experiment 'e' {{ factors = {{ policy = {{ 'fcfs', 'easy', 'sjf' "
                           "}} }}, replications = 2,\n"
                           "  run = function(f) return s:run {{ policy = f.policy, seed = 1 }} end }}\n"
-                          "for _, w in ipairs(e:warnings()) do print(w.policy, w.cells) end",
+                          "for _, w in ipairs(e:warnings()) do\n"
+                          "  if not w.warning:find 'seed' then print(w.policy, w.cells) end end",
                           before)),
           options);
       CHECK(ended.out == "fcfs\t2\neasy\t2\nsjf\t2\n");
