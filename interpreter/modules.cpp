@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "interpreter/embedded.h"
-#include "runtime/kernel/text.h"
 #include "runtime/results/table.h"
 
 namespace perigee::interpreter {

@@ -33,6 +33,7 @@ done < <(find "$library" -name '*.lua' | LC_ALL=C sort)
 [ "$modules" -gt 10 ] || complain "there are $modules modules"
 "$binary" help heuristics >page 2>err && grep -q '^heuristics.easy ' page || complain "help heuristics: $(cat page err)"
 "$binary" help studies.ratoi 2>&1 | grep -qF "did you mean 'studies.ratio'?" || complain "help on a name with a typing mistake"
+# shellcheck disable=SC2016
 "$binary" reference >page 2>err && grep -qxF '`studies.by(rows, factor, fixed)`' page || complain "reference: $(cat err)"
 
 # A module of the script's folder that has the name of one of the library.
