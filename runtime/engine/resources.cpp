@@ -97,7 +97,11 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   if (rule == OnFailure::restarted) {
     activity.left = activity.amount;
     activity.fixed_left = 0;
-    if (activity.kind == ActivityKind::compute) activity.fixed_left = (*platform_)[activity.host].setup;
+    if (activity.kind == ActivityKind::compute) {
+      activity.fixed_left = (*platform_)[activity.host].setup;
+      ++in_vain_;
+      last_in_vain_ = activity.work;
+    }
     for (const LinkId link : route_of(activity)) activity.fixed_left += latency_at(link, view_.now_);
   }
   activity.since = view_.now_ + activity.fixed_left;

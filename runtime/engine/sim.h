@@ -578,6 +578,8 @@ class Sim final {
   std::int64_t alive_ = 0;                                      // timers that count as progress
   std::int64_t keeping_ = 0;                                    // timers that keep the run going, these too
   std::uint64_t ended_ = 0;                                     // activities that ended well, no thinking
+  std::uint64_t in_vain_ = 0;  // computations that were lost or begun anew since one ended well
+  WorkId last_in_vain_;
   std::int64_t frozen_ = 0;       // activities that stand still although nobody has been told
   std::int64_t wakes_ = 0;        // posted activities whose time has not come
   Recorder* recorder_ = nullptr;  // belongs to who replays; a fork has none

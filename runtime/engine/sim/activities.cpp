@@ -138,6 +138,7 @@ void Sim::finish_activity(std::uint32_t slot) {
   bool finishes = false;
   switch (activity.kind) {
     case ActivityKind::compute:
+      in_vain_ = 0;
       vacate(activity.host, slot);
       if (activity.twin != kNone) supersede_twins(slot);
       piece_done(activity, finishes);
@@ -229,6 +230,10 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
   record(kind, activity, why);
   free_resources(slot);
   if (activity.kind == ActivityKind::compute) {
+    if (kind == RecordKind::lost) {
+      ++in_vain_;
+      last_in_vain_ = activity.work;
+    }
     WorkView& work = view_.works_[activity.work.index];
     --work.running;
     if (activity.twin == kNone) give_back({activity.work, activity.first, activity.size});

@@ -7,6 +7,7 @@
 
 #include "runtime/engine/simulation/draw.h"
 #include "runtime/engine/simulation/state.h"
+#include "runtime/kernel/quantity.h"
 
 namespace perigee::engine {
 
@@ -457,6 +458,18 @@ void SimulationState::look_ahead_of_end(Time time, const Simulation& whole) {
     if (progress_every > 0 && count % progress_every == 0 && !progress(whole)) return;
   }
   sim.view_.now_ = time;
+}
+
+// Drawn failures never run out: work that is always lost would be begun for ever.
+void SimulationState::check_progress() const {
+  constexpr std::uint64_t kMost = 1'000'000;
+  if (sim.in_vain_ < kMost || options.horizon < kNever) return;
+  fail("never_done",
+       "{} is never done: by t = {} s, computations were lost or begun anew {} times in a row because their "
+       "hosts were away, and none has ended; hosts have to stay up for as long as it takes, or on_failure = "
+       "{{ "
+       "compute = \"resumed\" }} lets it go on where it was; a run that has a horizon ends there",
+       sim.workload_->name_of(sim.last_in_vain_), format_number(sim.view_.now_), kMost);
 }
 
 }  // namespace perigee::engine

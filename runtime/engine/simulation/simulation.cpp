@@ -60,6 +60,7 @@ void Simulation::run_until(Time time) {
         return;
       }
       s.step();
+      if (time == kNever) s.check_progress();
       if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
     if (time < kNever && s.status != RunStatus::horizon) s.look_ahead_of_end(time, *this);

@@ -214,6 +214,7 @@ struct SimulationState {
     changed = true;
   }
   bool may_recover();
+  void check_progress() const;
 };
 
 inline Time SimulationState::next_time() {
