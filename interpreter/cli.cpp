@@ -43,7 +43,7 @@ void complain(std::string_view text) { write_error(text); }
 // For reading: fitted to the terminal where it is one.
 int page_width() { return out_is_terminal() ? terminal_width() : 0; }
 
-constexpr std::uint64_t kStepsOfCheck = 500'000'000;  // a check of a script that loops ends, too
+constexpr std::uint64_t kStepsOfCheck = 150'000'000;  // a check of a script that loops ends, too
 constexpr std::string_view kNoMemory = "error: this machine has not enough memory\n";
 
 // What was given could never work: status 2. What the script or its data did wrong: status 1.

@@ -26,6 +26,7 @@ using lua::guard;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // that string.rep makes
 constexpr std::uint64_t kStepsOfError = 1000;                // to raise and to catch one
+constexpr std::uint64_t kStepsOfOverflow = 5'000'000;  // where it came of a full stack, which is torn down
 
 // ---- base ----
 
@@ -121,11 +122,18 @@ void note_caught(lua_State* L, int error) {
   lua_setfield(L, -2, said.substr(0, said.find(": ")).c_str());
 }
 
+// The error is on top. An overflow can be told from others by its text alone.
+std::uint64_t steps_of_error(lua_State* L, int status) {
+  const auto text = lua::text_at(L, -1);
+  const bool overflow = status == LUA_ERRERR || (text && text->find("stack overflow") != text->npos);
+  return overflow ? kStepsOfOverflow : kStepsOfError;
+}
+
 int after_pcall(lua_State* L, int status, lua_KContext extra) {
   const bool failed = status != LUA_OK && status != LUA_YIELD;
   guard(L, [&] {
     let_stop_pass(L, failed, status == LUA_ERRMEM);
-    if (failed) Interpreter::of(L).count(kStepsOfError);
+    if (failed) Interpreter::of(L).count(steps_of_error(L, status));
     if (failed && Interpreter::of(L).checking()) note_caught(L, lua_gettop(L));
     return 0;
   });
@@ -333,6 +341,7 @@ int load_text(lua_State* L) {
     Pieces pieces{*text};
     if (const int status = lua_load(L, next_piece, &pieces, name.c_str(), "t"); status != LUA_OK) {
       let_stop_pass(L, true, status == LUA_ERRMEM);
+      Interpreter::of(L).count(kStepsOfError);
       lua_pushnil(L);
       lua_insert(L, -2);
       return 2;
@@ -634,7 +643,8 @@ void resume_first(lua_State* L, int resume) {
     if (Interpreter::of(L).stopped() && co != nullptr) lua_sethook(co, marked_dead, LUA_MASKLINE, 0);
     const bool failed = lua_toboolean(L, 1) == 0;
     let_stop_pass(L, failed);
-    Interpreter::of(L).count(static_cast<std::uint64_t>(lua_gettop(L)) + (failed ? kStepsOfError : 0));
+    Interpreter::of(L).count(static_cast<std::uint64_t>(lua_gettop(L)) +
+                             (failed ? steps_of_error(L, LUA_ERRRUN) : 0));
     return 0;
   });
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "interpreter/vocabulary.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::interpreter {
 
@@ -117,6 +118,7 @@ bool names_it(std::string_view chains, std::string_view chain) {
 }
 
 std::string_view type_in(std::span<const TypedWords> list, std::string_view chain) {
+  did_work(list.size());
   for (const TypedWords& each : list)
     if (names_it(each.chains, chain)) return each.type;
   return {};

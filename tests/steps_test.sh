@@ -178,6 +178,29 @@ for arguments in "--jobs 4" "--jobs 1 --out kept" "--jobs 4 --out kept_by_four";
   cmp -s first again || complain "cells: $arguments: $(diff first again | head -4)"
 done
 
+# ---- a check ends on any script
+cat >prepared.lua <<'END'
+local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
+local r = s:run { policy = "fcfs" }
+local function deep() return (deep()) end
+local itself = setmetatable({}, { __index = function(t, k) return t[k] end })
+END
+while IFS= read -r line; do
+  { cat prepared.lua; printf 'while true do %s end\n' "$line"; } >loop.lua
+  start=$SECONDS
+  timeout 60 "$binary" check loop.lua >out 2>err
+  says err "the script takes more than 150000000 steps" "check: $line"
+  [ $((SECONDS - start)) -lt 25 ] || complain "check: $line: it took $((SECONDS - start)) s"
+done <<'END'
+pcall(error)
+xpcall(error, function(e) error(e) end)
+pcall(deep)
+pcall(function() return itself.x end)
+pcall(coroutine.wrap(function() error "x" end))
+load("return 1 1")
+local m = r.makespan
+END
+
 # ---- a cell takes the same steps whether others have made the workload of its seed before
 cat >shared.lua <<'END'
 local s = scenario { platform = platform { cluster "c" { nodes = 2 } },

@@ -890,6 +890,7 @@ int finish_experiment(lua_State* L) {
     if (interpreter.in_cell() || interpreter.in_run())
       fail("bad_call", "an experiment cannot be part of a run or of another experiment's cell");
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
+    interpreter.spend(kStepsOfExperiment);
     if (interpreter.checking()) {
       push_checked(L, declaration, check_cells(L, declaration));
       return 1;
@@ -898,8 +899,7 @@ int finish_experiment(lua_State* L) {
     design.context = interpreter.context();
     if (interpreter.keeps_cells()) find_key(L, declaration);
     const std::size_t nth = interpreter.next_experiment();
-    interpreter.spend(kStepsOfExperiment +
-                      kStepsOfCell * design.replications.least * design.combinations.size());
+    interpreter.spend(kStepsOfCell * design.replications.least * design.combinations.size());
     if (const std::uint64_t cell = chosen_cell(interpreter, design, nth)) show_cell(L, declaration, cell);
 
     CellCoordinator& coordinator = interpreter.coordinator();

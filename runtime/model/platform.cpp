@@ -21,6 +21,7 @@ template <class T>
 const T& by_name(std::string_view kind, std::string_view name, std::span<const T> all, std::uint32_t& index) {
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].name == name) {
+      did_work(i / 8);
       index = static_cast<std::uint32_t>(i);
       return all[i];
     }
