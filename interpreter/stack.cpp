@@ -411,7 +411,7 @@ double number_at(lua_State* L, int index, std::string_view what, Dimension dimen
       break;
     case LUA_TSTRING:
       try {
-        value = parse_quantity(*text_at(L, index), dimension);
+        value = parse_with_unit(*text_at(L, index), dimension);
       } catch (const Error& error) {
         fail("bad_quantity", "{}: {}", what, error.diagnostic().message);
       }

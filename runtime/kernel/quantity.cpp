@@ -1,5 +1,7 @@
 #include "runtime/kernel/quantity.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -274,6 +276,19 @@ std::string format_seconds(double value) {
 }  // namespace
 
 std::string_view name_of(Dimension dimension) { return entry_of(dimension).name; }
+
+double parse_with_unit(std::string_view text, Dimension dimension) {
+  const double value = parse_quantity(text, dimension);
+  const Entry entry = entry_of(dimension);
+  const std::string_view written = trimmed(text);
+  if (entry.units.empty() || !(written.ends_with('.') || (written.back() >= '0' && written.back() <= '9')))
+    return value;
+  const bool fraction = dimension == Dimension::fraction;  // whose base has no name
+  fail("bad_quantity",
+       "'{}' has no unit: write a number and a unit (as '{}'), or {} without quotation marks{}{}",
+       shown(text), entry.example, format_number(value), fraction ? "" : " for ",
+       fraction ? "" : fmt::format("{} {}", format_number(value), entry.units.front().name));
+}
 
 double parse_quantity(std::string_view text, Dimension dimension) {
   const Entry entry = entry_of(dimension);

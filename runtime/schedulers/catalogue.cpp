@@ -119,7 +119,7 @@ double checked_number(const Entry& entry, const Parameter& parameter, const Valu
   } else if (const auto* text = std::get_if<std::string>(&value);
              text != nullptr && parameter.type == ParameterType::quantity) {
     try {
-      number = parse_quantity(*text, parameter.unit);
+      number = parse_with_unit(*text, parameter.unit);
     } catch (const Error& error) {
       fail("bad_parameter", "{}: {}: {}", entry.name, parameter.name, error.diagnostic().message);
     }

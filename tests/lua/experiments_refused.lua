@@ -38,7 +38,8 @@ end
 refused("'mean' cannot be the name of a factor", declared { factors = { mean = { 1 } } })
 refused("'v_half_width' cannot be the name of a factor", declared { factors = { v_half_width = { 1 } } })
 refused("experiment 'x': replications: half_width is a share of the mean below 1",
-        declared { replications = { most = 9, half_width = "5", measure = "v" } })
+        declared { replications = { most = 9, half_width = "500 %", measure = "v" } })
+refused("half_width: '5' has no unit", declared { replications = { most = 9, half_width = "5", measure = "v" } })
 refused("an experiment cannot be part of a run", declared { factors = { a = { 1 } }, where = function()
   experiment "y" { run = function() return { v = 1 } end }
 end })
