@@ -30,8 +30,14 @@ namespace {
 // A number, or a name as in "task 3".
 WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
   if (const auto name = text_at(L, index)) {
+    std::vector<std::size_t> called;
     for (std::size_t w = 0; w < workload.size(); ++w)
-      if (workload.name_of(WorkId(w)) == *name) return WorkId(w);
+      if (workload.name_of(WorkId(w)) == *name) called.push_back(w);
+    if (called.size() > 1)
+      fail("ambiguous_name",
+           "{}: {} works are called '{}', the first ones are number {} and {}; give a number", what,
+           called.size(), *name, called[0] + 1, called[1] + 1);
+    if (!called.empty()) return WorkId(called.front());
     std::vector<std::string> names;
     for (std::size_t w = 0; w < workload.size(); ++w) names.push_back(workload.name_of(WorkId(w)));
     fail("unknown_name", "{}: there is no work '{}'{}", what, *name, did_you_mean(*name, names));
