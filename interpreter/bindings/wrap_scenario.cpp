@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "interpreter/bindings/events.h"
@@ -287,6 +288,7 @@ class Events {
         }
         const ResourceId on = happening.on;
         scenario_.happenings.push_back(happening);
+        if (happening.cause == Cause::membership) members_.push_back(happening);
         if (part.kind == "join" && on.kind() == ResourceKind::store && fields.flag("with_hosts", true))
           for (const HostId host : platform()[on.store()].hosts) {  // those declared in it come back with it
             happening.on = ResourceId::of(host);
@@ -303,6 +305,25 @@ class Events {
         diagnostic.where = part.declared_at;
       }
       throw Error(std::move(diagnostic));
+    }
+  }
+
+  // Who leaves has to be there, and who joins away. What a cluster brings along or takes away is not looked at.
+  void check_members() {
+    std::ranges::stable_sort(members_, {}, &Happening::at);
+    std::map<std::uint32_t, const Happening*> last;
+    for (const Happening& each : members_) {
+      const Happening*& before = last[each.on.packed()];
+      if (before != nullptr && before->kind == each.kind) {
+        const bool joins = each.kind == HappeningKind::join;
+        fail_at(each.declared_at, "bad_event",
+                "{}: '{}' {} already at t = {} s, in line {}; {} between the two is missing",
+                joins ? "join" : "leave", platform().name_of(each.on), joins ? "joins" : "leaves",
+                format_number(before->at), before->declared_at.line, joins ? "a leave" : "a join");
+      }
+      before = &each;
+      if (each.on.kind() == ResourceKind::store)
+        for (const HostId host : platform()[each.on.store()].hosts) last.erase(ResourceId::of(host).packed());
     }
   }
 
@@ -359,6 +380,14 @@ class Events {
 
   std::vector<HostId> hosts(const Fields& fields, bool all_by_default) const {
     std::vector<HostId> found;
+    const char* first = nullptr;
+    for (const char* kind : {"host", "cluster", "hosts"}) {
+      if (!fields.has(kind)) continue;
+      if (first != nullptr)
+        fields.fail(kind, "only one of {} and {} can be given; hosts = {{ ... }} lists any hosts", first,
+                    kind);
+      first = kind;
+    }
     if (fields.has("host")) found.push_back(platform().host(fields.text("host", std::nullopt)));
     if (fields.has("cluster")) {
       const auto& members = platform()[platform().cluster(fields.text("cluster", std::nullopt))].hosts;
@@ -446,6 +475,7 @@ class Events {
 
   const PlatformValue& platform_;
   Scenario& scenario_;
+  std::vector<Happening> members_;  // that leave and join, as declared
 };
 
 void read_events(lua_State* L, int table, Events& events, int depth) {
@@ -482,6 +512,7 @@ int make_scenario(lua_State* L) {
     if (fields.push("events")) {
       Events events(value->platform, value->base);
       read_events(L, lua_gettop(L), events, 0);
+      events.check_members();
       lua_pop(L, 1);
     }
     if (fields.push("on_failure")) {
@@ -623,8 +654,7 @@ std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& s
     throw Error(std::move(diagnostic));
   }
   std::shared_ptr<const Scenario> shared = std::move(made);
-  scenario.last =
-      ScenarioValue::Realized{seed, shared, reading.reads(), interpreter.settle_steps() - before};
+  scenario.last = ScenarioValue::Realized{seed, shared, reading.reads(), interpreter.settle_steps() - before};
   return shared;
 }
 

@@ -200,6 +200,11 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
   record.user = fields.text("user", "");
   if (kind != WorkKind::reservation) {
     record.deadline = fields.number("deadline", Dimension::seconds, kNever, kPositive);
+    if (!(record.deadline > record.arrival))
+      fields.fail(
+          "deadline",
+          "deadline must be after its arrival at {}, got {}; both count from the beginning of the run",
+          format_number(record.arrival), format_number(record.deadline));
     read_times(fields, record);
   }
   switch (kind) {

@@ -31,7 +31,7 @@ refused("load 1: size must be a number, got nan", { load = { size = 0 / 0 } })
 refused("load 1: size is beyond any sense: inf", { load = { size = math.huge } })
 refused("load 1: arrival must be >= 0 s, got -1", { load = { arrival = -1 } })
 refused("load 1: deadline must be > 0 s, got 0", { load = { deadline = 0 } })
-refused("load 2: deadline must be after its arrival at 20, got 20", { load = { arrival = 20 } })
+refused("load 1: deadline must be after its arrival at 20, got 20", { load = { arrival = 20 } })
 refused("load 1: time must be >= 0 s, got -1", { load = { time = -1 } })
 refused("load 1: bytes must be >= 0 B, got -1", { load = { bytes = -1 } })
 
