@@ -629,10 +629,11 @@ ResourceId lua::resource_named(const Platform& platform, std::string_view name) 
 
 std::shared_ptr<const Scenario> lua::scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed) {
   Interpreter& interpreter = Interpreter::of(L);
-  const std::uint64_t before = interpreter.settle_steps();
+  const bool stopped = interpreter.stopped();  // by Ctrl-C: the run under way is kept, which nobody pays for
+  const std::uint64_t before = stopped ? 0 : interpreter.settle_steps();
   if (scenario.last && scenario.last->seed == seed) {
     interpreter.note_reads(scenario.last->reads);
-    interpreter.spend(scenario.last->steps);
+    if (!stopped) interpreter.spend(scenario.last->steps);
     return scenario.last->scenario;
   }
   if (scenario.realizing) fail("bad_call", "a generator of the workload cannot run its own scenario");
