@@ -26,7 +26,7 @@ std::size_t arguments_behind(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-// Of "a, b [, { c = 1, d = 2 }]": 3.
+// The number of arguments in a list; "a, b [, { c = 1, d = 2 }]" has 3.
 std::optional<std::size_t> count_arguments(std::string_view list) {
   std::size_t count = 0;
   bool begun = false;
@@ -95,8 +95,8 @@ namespace {
 
 struct Checked {
   lua_CFunction function;
-  int most;     // of all that is on the stack, the object of a method among it
-  int objects;  // of those, what is no argument
+  int most;     // values on the stack, the object of a method included
+  int objects;  // values among them that are no arguments
   const Word* word;
 };
 
@@ -114,7 +114,8 @@ bool is_protected_call(lua_State* L, lua_Debug& frame) {
   });
 }
 
-// Surplus arguments that are nil are none. Nor does it count what Lua or a loop adds that calls the function.
+// Surplus arguments that are nil do not count, nor do arguments that Lua or a loop adds when it calls the
+// function.
 bool is_surplus(lua_State* L, int most, int objects) {
   bool given = false;
   for (int i = most + 1; i <= lua_gettop(L); ++i) given = given || !lua_isnil(L, i);
@@ -162,7 +163,7 @@ const Checked* checked_at(lua_State* L, int index) {
   return nullptr;
 }
 
-// Of the native function that runs.
+// The record of the native function that runs.
 const Checked* running_word(lua_State* L) {
   lua_Debug frame;
   if (lua_getstack(L, 0, &frame) == 0) return nullptr;
@@ -188,7 +189,8 @@ void check_top(lua_State* L, const Word& word, std::size_t most, int objects) {
   lua_replace(L, original);
 }
 
-// Of the table on top of the stack: its function of the word's name, or the table itself when it is called.
+// Checks the function of the word's name in the table on top of the stack, or the table itself when that is
+// called.
 void check_field(lua_State* L, const Word& word, std::size_t most, int objects) {
   const Balanced balanced(L);
   const int table = lua_gettop(L);

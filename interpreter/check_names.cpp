@@ -66,8 +66,8 @@ std::size_t behind(const Tokens& tokens, std::size_t i) {
   return i;
 }
 
-// Of the table whose brace opens at i, the first field that is none of those known: its token. What functions
-// within it do is passed over.
+// The token of the first unknown field of the table whose brace opens at i. Functions in the table are
+// skipped.
 std::optional<std::size_t> strange_field(const Tokens& tokens, std::size_t i,
                                          const std::vector<std::string>& known) {
   const std::size_t end = behind(tokens, i);
@@ -107,7 +107,7 @@ std::vector<std::string> fields_at(Interpreter& interpreter, const Tokens& token
   return names;
 }
 
-// Whether the script has caught an error there.
+// Whether the script has caught an error at that place.
 bool is_caught(lua_State* L, const SourceLocation& where) {
   const Balanced balanced(L);
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.caught");
@@ -146,7 +146,7 @@ std::optional<Diagnostic> unknown_field(Interpreter& interpreter, const std::str
   return std::nullopt;
 }
 
-// What reading the global says when it is not there.
+// The message for reading a global that is missing.
 std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
   try {
     protect(L, [&](lua_State* state) { lua_getglobal(state, name.c_str()); });

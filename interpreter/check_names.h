@@ -1,4 +1,4 @@
-// Names in functions that have not run: what `perigee check` can tell from their text.
+// Checks of names in functions that have not run, which `perigee check` knows by their text alone.
 #pragma once
 
 #include <optional>
@@ -7,16 +7,16 @@
 
 namespace perigee::interpreter {
 
-// An identifier in the script or its modules that nothing declares; the first one. `whole`: the script has
-// run to its end.
+// The first identifier in the script or its modules that nothing declares. `whole`: the script has run to its
+// end.
 std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole);
 
 namespace lua {
 
-// Of the function at `index`, in check mode: Error when it calls a method of its parameter, an object of one
-// of these types, that none of them has.
+// In check mode, checks the methods that the function at `index` calls on its parameter, an object of one of
+// `types`. Error when none of the types has the method.
 void check_methods(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
-// The same of its fields, of an object that has nothing else.
+// The same for the fields of an object that has no methods.
 void check_fields(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
 
 }  // namespace lua

@@ -1,4 +1,4 @@
-// Published findings that a script recomputes, and the page on what became of them.
+// Published findings that a script recomputes, and the page of the results.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace perigee::interpreter {
 enum class Verdict : std::uint8_t { reproduces, does_not_reproduce, source_in_error };
 std::string_view name_of(Verdict verdict);
 
-// What a publication says, whether that was so in this run, and what we have found before.
+// The statement of a publication, whether it held in this run, and our earlier verdict.
 struct Claim {
   std::string source, says;
   std::string found;  // the numbers, when the script gives them
@@ -23,7 +23,7 @@ struct Claim {
   Verdict verdict = Verdict::reproduces;
   SourceLocation where;
 
-  // Whether what was computed is what was found.
+  // Whether this run agrees with the verdict.
   bool stands() const { return holds == (verdict == Verdict::reproduces); }
 };
 
@@ -33,7 +33,8 @@ struct ScriptClaims {
   std::string problem;  // why it could not run; empty = it ran
 };
 
-// Markdown: a table for each source, in the order of first appearance; what did not run at the end.
+// Markdown: a table for each source, in the order of first appearance; at the end the scripts that did not
+// run.
 std::string findings_page(std::span<const ScriptClaims> scripts);
 
 }  // namespace perigee::interpreter

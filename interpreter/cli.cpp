@@ -46,7 +46,8 @@ int page_width() { return out_is_terminal() ? terminal_width() : 0; }
 constexpr std::uint64_t kStepsOfCheck = 150'000'000;  // a check of a script that loops ends, too
 constexpr std::string_view kNoMemory = "error: this machine has not enough memory\n";
 
-// What was given could never work: status 2. What the script or its data did wrong: status 1.
+// An error of the command line, which could never work: status 2. Errors of the script or its data give
+// status 1.
 struct Usage : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -96,7 +97,7 @@ std::string cell_error(const std::string& text) {
                               text);
 }
 
-// Of what was chosen by --cell and never came.
+// The message when the cell of --cell never came.
 std::string cli_missing_cell(const std::string& cell, const std::vector<std::string>& names) {
   if (names.empty()) return fmt::format("--cell {}: the script has no experiment", cell);
   const std::string name = cell.substr(0, cell.rfind(':'));
@@ -187,14 +188,14 @@ int run(const std::string& given, InterpreterOptions options) {
       return kScriptFailed;
     }
     for (const Claim& claim : interpreter->claims())
-      if (!claim.stands()) return kScriptFailed;  // which has been said
+      if (!claim.stands()) return kScriptFailed;  // the message is out already
   } catch (const Error& error) {
     if (interpreter && interpreter->done()) return kSuccess;  // --cell
     if (!interpreter) {
       complain(fmt::format("error: {}\n", error.what()));
       return kScriptFailed;
     }
-    // In check mode: a condition that only a run could decide, or what Lua makes of a result that is missing.
+    // In check mode: a condition that only a run could decide, or Lua's error for a result that is missing.
     const bool missing = checking && interpreter->has_unknown() && error.diagnostic().code == "script_error";
     if (missing || (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos)) {
       const SourceLocation& where = error.diagnostic().where;
@@ -291,7 +292,7 @@ int describe_named(const std::string& name) {
   return kSuccess;
 }
 
-// What a word, scheduler, metric or field is, as at the prompt.
+// Help on a word, scheduler, metric or field, as at the prompt.
 int help_on_name(const std::string& name) {
   Interpreter interpreter;
   std::string text;
@@ -328,7 +329,8 @@ int write_reference(const std::string& folder) {
   return kSuccess;
 }
 
-// Runs scripts for their claims, without what they print: those named, else all that come with perigee.
+// Runs scripts for their claims and discards their output: the named scripts, else all that come with
+// perigee.
 int findings(const std::vector<std::string>& paths, const InterpreterOptions& options) {
   std::vector<ScriptInfo> scripts;
   try {

@@ -9,7 +9,8 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kScriptFailed = 1;
 inline constexpr int kWrongUsage = 2;
 
-// Results to standard output, diagnostics to standard error. The exit status.
+// Runs a command line and returns the exit status. Results go to standard output, diagnostics to standard
+// error.
 int command_line(int argc, const char* const* argv);
 
 }  // namespace perigee::interpreter

@@ -1,6 +1,6 @@
-// Digests of values by what they are and do, so that they can be told from one run of perigee to the next:
-// tables by their entries, functions by their code and by what they capture and name, native values by how they
-// were made.
+// Digests of values by their content, so that one run of perigee can recognize values of another. A table is
+// known by its entries, a function by its code and by the values that it captures and names, a native value
+// by the way it was made.
 #pragma once
 
 #include <functional>
@@ -15,16 +15,17 @@ namespace perigee::interpreter::lua {
 
 struct Content {
   std::string digest;
-  std::string unknown;  // the first thing that cannot be told so: "a simulation"; empty = none
+  std::string unknown;  // the first value without a digest: "a simulation"; empty = none
 };
 
-// Of the value at `index` and all that is reachable from it.
+// The content of the value at `index` and of everything reachable from it.
 Content content_of(lua_State* L, int index);
-// The same; pushes a list of the functions and native values that were met.
+// The same. Also pushes a list of the functions and native values that were met.
 Content push_content(lua_State* L, int index);
 
-// What the functions see besides their arguments, one part each, by names such as "run"; the policies and
-// heuristics of the script; and a digest of all together.
+// Everything that functions see besides their arguments. `parts` has one part for each thing they see, and
+// the policies and heuristics of the script; `digest` is that of all together. Functions have names such as
+// "run".
 struct Reach {
   std::vector<experiments::KeyPart> parts;
   std::string digest;
@@ -34,10 +35,10 @@ Reach reach_of(lua_State* L, const std::vector<std::pair<std::string, Reference>
 
 // ---- recipes.cpp ----
 
-// Pushes how a native value was made: a table of a digest and of the functions and native values that were
-// given. Or returns false.
+// Pushes the way in which a native value was made: a table of a digest and of the functions and native values
+// that its constructor was given. Returns false when it is not known.
 bool push_recipe(lua_State* L, int index);
-// f(name) with the recipe on top of the stack, for each policy and heuristic of the script.
+// Calls f(name) for each policy and heuristic of the script, with its recipe on top of the stack.
 void each_registered(lua_State* L, const std::function<void(const std::string& name)>& f);
 
 }  // namespace perigee::interpreter::lua

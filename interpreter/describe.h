@@ -1,4 +1,5 @@
-// What a scheduler of the catalogue is, for people: the same text on the command line and at the prompt.
+// Descriptions of the schedulers of the catalogue for people. The text is the same on the command line and at
+// the prompt.
 #pragma once
 
 #include <string>
@@ -11,10 +12,10 @@
 
 namespace perigee::interpreter {
 
-// Fitted to so many columns; 0 = any number.
+// The description, fitted to `width` columns; 0 = any number.
 std::string describe(const Entry& entry, std::size_t width = 0);
 
-// Its parts.
+// The parts of the description.
 std::vector<std::pair<std::string_view, std::string>> facts_of(
     const Entry& entry);  // family, source, cost, ...
 std::string default_of(const Parameter& parameter);

@@ -1,4 +1,4 @@
-// What an editor is told of the vocabulary: https://luals.github.io/wiki/annotations
+// The vocabulary in annotations for editors: https://luals.github.io/wiki/annotations
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What is embedded at build time: the Lua standard library, and a hash of all sources.
+// Data embedded at build time: perigee's standard library in Lua, and a hash of all sources.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ struct EmbeddedModule {
 // Sorted by path; lives as long as the process.
 std::span<const EmbeddedModule> embedded_modules();
 
-// Hash of the sources of which the program was built, by which programs of the same version are told apart.
+// Hash of the sources of which the program was built. It distinguishes programs of the same version.
 std::string_view source_digest();
 
 }  // namespace perigee::interpreter

@@ -170,7 +170,7 @@ constexpr WordHint kWordHints[] = {
      "string.format(\"%d jobs\", n) fills in a text"},
 };
 
-// As the patterns of hints read a line.
+// A line in the form that the patterns of hints match.
 std::string spaced(std::string_view line) {
   std::string out;
   lua::each_token(line, [&](std::string_view token, int) {
@@ -210,7 +210,7 @@ int line_with(std::string_view source, const char* pattern) {
   });
 }
 
-// Where the first text in quotes begins that does not end on its line.
+// The place of the first text in quotes that does not end on its line.
 std::string unfinished_text(std::string_view source) {
   std::string found;
   lua::each_token(source, [&](std::string_view token, int line) {

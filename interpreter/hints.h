@@ -1,4 +1,4 @@
-// What a person who thinks in another language needs to hear with an error.
+// Hints that go with an error, for a person who thinks in another programming language.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace perigee::interpreter {
 
-// Notes for an error of a script, by its message, the line that it is about, and, where Lua could not read
-// the text, the whole `source`.
+// Notes for an error of a script. They follow from its message, from the line that it is about, and, where
+// Lua could not read the text, from the whole `source`.
 std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_view line,
                                    std::string_view source);
 

@@ -209,7 +209,7 @@ void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::
   auto& me = *static_cast<Interpreter*>(self);
   if (block == nullptr) {
     if (old_size == LUA_TSTRING && new_size >= kLongText) me.note_bytes(new_size);
-    old_size = 0;  // it has said what the block is for
+    old_size = 0;  // for a new block Lua passes its purpose here, not a size
   }
   const std::int64_t growth = taken_by(new_size) - taken_by(old_size);
   const auto count = [&] {
@@ -299,7 +299,7 @@ Interpreter::Bounded::~Bounded() {
 }
 
 void Interpreter::collect() {
-  collect_at_ = MemoryAccount::kUnlimited;  // what it calls collects no more
+  collect_at_ = MemoryAccount::kUnlimited;  // functions called from here must not collect again
   lua_gc(state_, LUA_GCCOLLECT);
   plan_collection();
 }
@@ -495,7 +495,7 @@ bool Interpreter::keeps_cells() const {
 
 namespace {
 
-// Of texts, one after the other, each with its size.
+// Joins texts, one after the other, each with its size, for a hash.
 class Joined {
  public:
   void add(std::string_view text) { all_ += fmt::format("{}:{}", text.size(), text); }
@@ -595,14 +595,14 @@ void Interpreter::load_input(const Input& file) {
     }
   } before{*this, std::exchange(folder_, file.folder), std::exchange(script_, path)};
   sources_[path] = text;
-  words_.clear();  // it may have changed since it was loaded before
+  words_.clear();  // the file may have changed since it was last loaded
   lua::protect(state_, [&](lua_State* L) {
     load_chunk(L, text, "@" + path);
     const int plain = lua_gettop(L);
     if (text.starts_with('#')) text.insert(0, "--");
     text = lua::without_const(text) + std::string(kKeepLocals);
     if (luaL_loadbufferx(L, text.data(), text.size(), ("@" + path).c_str(), "t") != LUA_OK)
-      lua_settop(L, plain);  // it ends with a return
+      lua_settop(L, plain);  // the text ends with a return
     push_keeper(L);
     lua_call(L, 1, 0);
   });
@@ -633,7 +633,7 @@ void Interpreter::stop(const std::string& code, const std::string& message, Sour
     Diagnostic reason{code, message, std::move(where), {}};
     if (!note.empty()) reason.notes.push_back(note);
     stopped_ = std::make_unique<Diagnostic>(std::move(reason));
-    bound();  // what is left to do has the memory that it needs
+    bound();  // the remaining work has the memory that it needs
     // From now on every instruction of the script raises it again.
     lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
     looks_soon_ = false;
@@ -839,7 +839,7 @@ std::string Interpreter::data_file(const std::string& path) {
 }
 
 namespace {
-constexpr const char* kSavedEnd = ".json";  // of an experiment that a setting names as e:save did
+constexpr const char* kSavedEnd = ".json";  // end of a file of e:save, which a setting names without it
 }
 
 std::string Interpreter::find_data_file(const std::string& path) const {

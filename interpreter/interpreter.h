@@ -39,28 +39,30 @@ inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
 struct InterpreterOptions {
   std::uint64_t seed = 1;
-  std::map<std::string, std::string> settings = {};   // --set name=value
-  std::uint64_t steps = 0;                            // Lua instructions and what counts as such; 0 = no limit
-  std::uint64_t memory = kDefaultMemory;              // bytes of all values; 0 = no limit
-  std::string out = {};                               // where :save may write; empty = nowhere
-  std::vector<std::string> data = {};                 // folders that readers may open besides the script's
-  bool check = false;                                 // declarations only, nothing runs
-  bool validate = false;                              // re-check the trace of every run
-  std::function<void(std::string_view)> output = {};  // of print; empty = standard output
+  std::map<std::string, std::string> settings = {};  // --set name=value
+  std::uint64_t steps = 0;                // Lua instructions and work counted as such; 0 = no limit
+  std::uint64_t memory = kDefaultMemory;  // bytes of all values; 0 = no limit
+  std::string out = {};                   // where :save may write; empty = nowhere
+  std::vector<std::string> data = {};     // folders that readers may open besides the script's
+  bool check = false;                     // declarations only, nothing runs
+  bool validate = false;                  // re-check the trace of every run
+  std::function<void(std::string_view)> output = {};    // output of print; empty = standard output
   std::function<void(std::string_view)> warnings = {};  // one line each; empty = standard error
-  // Instead of the files that the script consists of (replay): path as shown -> text.
+  // For a replay, the texts that take the place of the script's files: path as shown -> text.
   std::map<std::string, std::string> sources = {};
-  std::map<std::string, std::string> data_files = {};  // those it read: as asked for -> real path
+  std::map<std::string, std::string> data_files = {};  // data files it read: name as asked for -> real path
   // Called with every outcome, counted from 1; returning false ends the script there.
   std::function<bool(std::uint64_t ordinal, const Outcome&)> on_outcome = {};
-  bool interactive = false;    // interrupt() stops what runs, and what runs can be looked at afterwards
-  bool interruptible = false;  // interrupt() stops what runs; it is called in the thread that runs it
-  // Now and then during a run; with null when it is over or something else is printed.
+  bool interactive = false;    // interrupt() stops a run, and the run can be examined afterwards
+  bool interruptible = false;  // interrupt() stops a run; it is called in the thread of the run
+  // Called now and then during a run; with null when it is over or something else is printed.
   std::function<void(const Simulation*)> on_progress = {};
-  unsigned jobs = 1;  // interpreters that compute the cells of an experiment; of a script in a file
-  // One cell only is computed and shown, then the script ends: "7" of its first experiment, or "name:7".
+  unsigned jobs = 1;  // interpreters that compute the cells of an experiment of a script in a file
+  // The only cell to be computed and shown, then the script ends: "7" is a cell of its first experiment; or
+  // "name:7".
   std::string cell = {};
-  std::function<void(const experiments::CellProgress*)> on_cells = {};  // the same for cells; from any thread
+  // Like on_progress, for cells; called from any thread.
+  std::function<void(const experiments::CellProgress*)> on_cells = {};
   experiments::CellCoordinator* worker_of = nullptr;  // computes cells for another interpreter
 };
 
@@ -83,9 +85,9 @@ class Interpreter {
   bool has_unknown() const { return has_unknown_; }  // a result was asked for in check mode
   void note_unknown() { has_unknown_ = true; }
   Catalogue& catalogue() { return catalogue_; }
-  Stream& script_stream() { return stream_; }  // of math.random
-  // While one lives, the script is called by a run or a generator, whose results must not depend on what was
-  // drawn before.
+  Stream& script_stream() { return stream_; }  // the stream of math.random
+  // While an object of this class lives, the script is called by a run or a generator. Its results must not
+  // depend on numbers that were drawn before.
   class InRun {
    public:
     explicit InRun(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.in_run_; }
@@ -98,17 +100,18 @@ class Interpreter {
    private:
     Interpreter& interpreter_;
   };
-  // Notes what callbacks have changed outside of `self`, where a run or a heuristic ends, also by an error.
+  // Called when a run or a heuristic ends, also by an error. Notes the values outside of `self` that
+  // callbacks have changed.
   void leave_run() noexcept;
   bool in_run() const { return in_run_ > 0; }
   lua::Traces& traces() { return traces_; }
-  // What words_of (plain_data.cpp) found: file, first and last line of a function -> identifiers.
+  // The findings of words_of (plain_data.cpp): file, first and last line of a function -> identifiers.
   using Words =
       std::map<std::tuple<std::string, int, int>, std::optional<std::optional<std::vector<std::string>>>>;
   Words& words() { return words_; }
   // ---- experiments
-  // While one lives, the script computes a cell: with random numbers and steps of its own, and in silence
-  // unless it is `shown`.
+  // While an object of this class lives, the script computes a cell. The cell has random numbers and steps of
+  // its own, and is silent unless it is `shown`.
   class InCell {
    public:
     InCell(Interpreter& interpreter, std::uint64_t seed, bool shown);
@@ -125,11 +128,11 @@ class Interpreter {
   bool in_cell() const { return cell_seed_.has_value(); }
   std::uint64_t cell() const {
     return in_cell() ? cells_ : 0;
-  }  // which of those computed here, from 1; 0 = none
-  // Nothing is printed, warned of or written: it is a cell, or a worker that repeats the script.
+  }  // its number among the cells computed here, from 1; 0 = none
+  // True: nothing is printed, warned of or written, for this is a cell, or a worker that repeats the script.
   bool silent() const { return repeating_ > 0 || apart(); }
-  // While one lives, no steps are counted but those of cells: what is done is not the same in every run of the
-  // script.
+  // While an object of this class lives, only steps of cells are counted. It is for work that is not the same
+  // in every run of the script.
   class Uncounted {
    public:
     explicit Uncounted(Interpreter& interpreter);
@@ -141,8 +144,8 @@ class Interpreter {
     Interpreter& interpreter_;
     std::uint64_t steps_, counted_, work_;
   };
-  // While one lives, callbacks do again what they have done before: nothing is printed or saved, and neither
-  // steps nor looks are counted, for how much is repeated depends on where keyframes are.
+  // While an object of this class lives, callbacks repeat earlier work. Nothing is printed or saved. Neither
+  // steps nor looks are counted, because the amount of repeated work depends on the places of keyframes.
   class Repeating {
    public:
     explicit Repeating(Interpreter& interpreter);
@@ -155,24 +158,25 @@ class Interpreter {
     Uncounted uncounted_;
     std::uint64_t looks_, stop_at_;
   };
-  // Whether what is saved is written: not in silence, nor in a replay. To be asked once for all files of a call: the
-  // work of writing them is counted in any case.
+  // Whether saved files are written: not in silence, nor in a replay. To be asked once for all files of a
+  // call, because it counts the work of writing them, in any case.
   bool writes() {
     constexpr std::uint64_t kStepsOfWriting = 20'000;
     count(kStepsOfWriting);
     return !silent() && !options_.on_outcome;
   }
-  // Of runs and streams that name none: the cell's, or the script's.
+  // The seed of runs and streams that name none: the cell's, or the script's.
   std::uint64_t seed() const { return cell_seed_.value_or(options_.seed); }
   // Names of the files and settings that the cell, or outside of cells the script, has looked for so far.
   const std::set<std::string>& files_of_cell() const { return reads_.files; }
   const std::set<std::string>& settings_of_cell() const { return reads_.settings; }
-  // The script has named a seed of its own for something random.
+  // Called when the script has named a seed of its own for something random.
   void note_seed(std::uint64_t seed) {
     if (seed != this->seed()) reads_.seeds.insert(seed);
   }
   const std::set<std::uint64_t>& seeds_of_cell() const { return reads_.seeds; }
-  // The same of what is made while this lives; at its end they are among those of the cell again.
+  // While an object of this class lives, reads are collected for one thing that is made. At its end the
+  // earlier reads of the cell are added to them again.
   class Reading {
    public:
     explicit Reading(Interpreter& interpreter)
@@ -186,58 +190,60 @@ class Interpreter {
     Interpreter& interpreter_;
     lua::Reads before_;
   };
-  // What the cell is given had been made from these.
+  // Notes the reads from which an object was made that the cell is given.
   void note_reads(const lua::Reads& reads);
-  // What would have been said in a cell that is silent.
+  // The warnings that a silent cell would have printed.
   const std::vector<experiments::CellWarning>& warnings_of_cell() const { return warnings_of_cell_; }
-  // A run of the cell ended with work left; and the script looks whether runs do.
+  // note_incomplete: a run of the cell ended with work left. note_status_read: the script looks whether runs
+  // do.
   void note_incomplete(std::string text) {
     if (in_cell() && incomplete_.empty()) incomplete_ = std::move(text);
   }
   void note_status_read() { status_read_ = true; }
   const std::string& incomplete() const { return incomplete_; }
   bool status_read() const { return status_read_; }
-  // Whether constructors note what they were given, so that what they made can be told from run to run.
+  // Whether constructors note their arguments, so that later runs can recognize the values that they made.
   bool records() const { return keeps_cells() && !in_cell() && !in_run(); }
-  // The words of perigee as they were before the script, where constructors note what they were given: object
-  // -> name.
+  // The words of perigee before the script, kept if constructors note their arguments: object -> name.
   using WordNames = std::unordered_map<const void*, std::string>;
   const WordNames& word_names() const { return word_names_; }
   void set_word_names(WordNames names) { word_names_ = std::move(names); }
   lua::Generators& generators() { return generators_; }
   experiments::CellCoordinator& coordinator();
-  void count_anew() {  // instructions, from here on
+  void count_anew() {  // the next look comes after a full count of instructions
     looks_soon_ = false;
     set_hook(running_);
   }
-  // Counts what is done so far. What is made once and kept for others takes the steps between two calls; who finds it
-  // there spends as many, so that it does not matter who came first.
+  // Counts the work so far and returns the steps used. An object that is made once and kept for others takes
+  // the steps between two calls. A cell that finds it made spends as many, so that it does not matter which
+  // cell came first.
   std::uint64_t settle_steps();
   std::size_t next_experiment() { return experiments_++; }
   bool keeps_cells() const;
-  const std::string& script_file() const { return script_file_; }  // empty when it is none
-  // Hash of all that a cell can depend on besides its factors and seed: version, script, modules, settings,
-  // the seed, and the files that were looked for so far.
+  const std::string& script_file() const { return script_file_; }  // empty when the script is no file
+  // Hash of everything that a cell can depend on besides its factors and seed: version, script, modules,
+  // settings, the script's seed, and the files that were looked for so far.
   std::string context() const;
-  // The same without the files, where the texts count without comments and blank space.
+  // The same without the files; comments and blank space of the texts do not count.
   std::string texts() const;
-  // Files that were looked for so far outside of cells: name -> hash, empty where there was none.
+  // Files that were looked for so far outside of cells: name -> hash, empty when there was no such file.
   const std::map<std::string, std::string>& files_so_far() const { return files_so_far_; }
-  // Cells that failed without the script having asked for them: how many, of how many, in which experiment.
+  // A text on the cells that failed and that the script has not asked for: their number, the number of all
+  // cells, the experiment.
   std::string failed_cells() const;
-  // The script is to end here, all being well.
+  // Ends the script here, without an error.
   [[noreturn]] void end_script() {
     done_ = true;
     stop("done", "nothing more is wanted");
   }
 
-  // `painted`: perigee's own picture, whose colours are wanted, with nothing in it but printable names.
+  // `painted`: the text is a picture of perigee's own. Its colours are kept, and its names are printable.
   void print(std::string_view text, bool painted = false);
-  int text_width() const;  // of the terminal to which is printed; 0 = there is none
+  int text_width() const;  // columns of the terminal that gets the output; 0 = none
   void warn(std::string_view line) { warn(line, line); }
-  // In a cell that is silent the summary is kept instead, by which warnings of several cells are told alike.
+  // In a silent cell the summary is kept instead. Warnings of several cells with the same summary are alike.
   void warn(std::string_view line, std::string_view summary, std::uint64_t count = 0);
-  // Once for the script; in a cell, once for the cell.
+  // Warns once for the script; in a cell, once for the cell.
   void warn_once(const std::string& line);
 
   // The text of a source file of the script, by the name that locations use; empty when unknown.
@@ -262,7 +268,7 @@ class Interpreter {
     std::string asked, real, hash;
   };
   const std::vector<DataFile>& data_files() const { return data_files_; }
-  // Where :save and figures may write, a folder or file; Error when --out was not given or `path` leads
+  // The folder or file that :save and figures may write. Error when --out was not given or `path` leads
   // outside.
   std::string output_folder(const std::string& path) const;
 
@@ -271,9 +277,9 @@ class Interpreter {
   // Error when the command line set something that the script never read.
   void check_settings() const;
 
-  // Counts against --steps.
+  // Counts steps against --steps.
   void spend(std::uint64_t steps);
-  // The same for what C++ does at a script's call and what may take long: looks for an interrupt now and
+  // The same for work of C++ that a script calls and that may take long. It looks for an interrupt now and
   // then.
   void count(std::uint64_t steps) {
     counted_ += steps;
@@ -294,32 +300,32 @@ class Interpreter {
   // One text or file of the session, as a replay needs it.
   struct Input {
     std::string text;
-    std::string file = {}, folder = {};  // of :load, as shown; its real folder
+    std::string file = {}, folder = {};  // the file of :load as shown, and its real folder
     std::uint64_t stopped_at = 0;        // the look at which Ctrl-C stopped it; 0 = it was not stopped
   };
   std::vector<Input>& session() { return session_; }
   const std::vector<Input>& session() const { return session_; }
   const std::string& session_folder() const { return session_folder_; }
-  // Runs a file of the session; the locals of its top level stay, as globals.
+  // Runs a file of the session. The locals of its top level stay, as globals.
   void load_file(const std::string& path);
   void load_input(const Input& file);
-  // From a signal handler: what runs is stopped as soon as it looks.
+  // Called from a signal handler. A run stops as soon as it looks.
   void interrupt() noexcept;
   bool interrupted() const noexcept { return interrupts_.load(std::memory_order_relaxed) > 0 || hung_up(); }
-  // The same from any thread, for good: whoever could look at what is left has gone.
+  // The same from any thread, for good. Nobody is left who could examine the stopped run.
   void hang_up() noexcept { hung_up_.store(true, std::memory_order_relaxed); }
   bool hung_up() const noexcept { return hung_up_.load(std::memory_order_relaxed); }
-  // Whether what runs is to stop here. Asked at points that depend on the script alone, so that a replay can
-  // stop at the same one. `between`: between two instants of a native run.
+  // Whether the run is to stop here. This is asked at points that depend on the script alone, so that a
+  // replay can stop at the same point. `between`: this point is between two instants of a native run.
   bool asked_to_stop(bool between);
-  std::uint64_t looks() const { return looks_; }         // since resume()
-  void stop_at(std::uint64_t look) { stop_at_ = look; }  // in place of interrupt(); 0 = nowhere
+  std::uint64_t looks() const { return looks_; }         // looks since resume()
+  void stop_at(std::uint64_t look) { stop_at_ = look; }  // stops like interrupt(), at that look; 0 = at none
   [[noreturn]] void stop_interrupted(const std::string& where = {});
-  // Forgets what stopped the last text, and the steps that it took.
+  // Forgets the cause that stopped the last text, and the steps that it took.
   void resume();
   std::uint64_t printed() const { return printed_; }  // calls of print()
   void progress(const Simulation* simulation);        // null: no line of progress from here on
-  // While it lives a native run is under way, which looks at interrupts itself.
+  // While an object of this class lives, a native run is under way. The run looks at interrupts itself.
   class Advancing {
    public:
     explicit Advancing(Interpreter& interpreter) : interpreter_(interpreter) { ++interpreter_.advancing_; }
@@ -335,15 +341,16 @@ class Interpreter {
   };
   std::uint64_t memory_used() const { return memory_used_; }  // bytes of Lua values
   bool starved() const { return starved_ != Starved::no; }    // the last allocation of Lua was refused
-  // For want of memory: Lua's, or that of C++, which is a MemoryLimit where the limit is met.
+  // Stops for want of memory in Lua, or in C++; there the error is a MemoryLimit when the limit is met.
   [[noreturn]] void stop_for_memory();
   [[noreturn]] void stop_for_memory(const std::bad_alloc& error, const std::string& note = {});
-  // Lua's collector does not see what native objects take. Where enough of it may be garbage, everything is
-  // collected; nothing in a script can tell.
+  // Lua's collector does not see the memory of native objects. When enough of it may be garbage, everything
+  // is collected. A script cannot notice that.
   void collect_when_due() {
     if (native_memory() > collect_at_) collect();
   }
-  // While one lives, the script runs: its limit of memory holds, and long computations report to it.
+  // While an object of this class lives, the script runs. Its limit of memory holds, and long computations
+  // report their work.
   class Bounded {
    public:
     explicit Bounded(Interpreter& interpreter);
@@ -357,11 +364,11 @@ class Interpreter {
     WorkMeter meter_;
   };
   const Diagnostic& stop_reason() const { return *stopped_; }
-  // Says where it stopped; the innermost place counts.
+  // Notes the place where the script stopped; the innermost place counts.
   void note_stop(std::string where) {
     if (stopped_ && stopped_->notes.empty()) stopped_->notes.push_back(std::move(where));
   }
-  bool done() const { return done_; }  // on_outcome wanted no more
+  bool done() const { return done_; }  // nothing more is wanted of the script
 
   Natives& natives() { return natives_; }
   void note_type(lua::MethodsOfType& type) { types_.push_back(&type); }
@@ -369,15 +376,15 @@ class Interpreter {
   void note_claim(Claim claim) { claims_.push_back(std::move(claim)); }
   const std::vector<Claim>& claims() const { return claims_; }  // so far
 
-  std::uint64_t next_outcome(const Outcome& outcome);   // its ordinal
+  std::uint64_t next_outcome(const Outcome& outcome);   // the outcome's ordinal
   std::uint64_t outcomes() const { return outcomes_; }  // so far
   // Whether a policy or heuristic of the script takes the place of an earlier one of that name.
   bool redefines() const { return redefines_; }
   void let_redefine() { redefines_ = true; }
-  std::uint64_t redefined() const { return redefined_; }  // how often that was so
+  std::uint64_t redefined() const { return redefined_; }  // how often one has replaced another
   void note_redefined() { ++redefined_; }
 
-  // While one lives, it is shown every instruction and call of the script.
+  // While an object of this class lives, `watcher` is shown every instruction and call of the script.
   class Watched {
    public:
     Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher);
@@ -422,7 +429,7 @@ class Interpreter {
   void set_hook(lua_State* L);
   void open();
   void close();
-  [[noreturn]] void fail_to_start() const;  // for want of memory
+  [[noreturn]] void fail_to_start() const;  // because memory is short
 
   InterpreterOptions options_;
   Catalogue catalogue_;
@@ -440,7 +447,7 @@ class Interpreter {
   std::uint64_t memory_used_ = 0;
   Starved starved_ = Starved::no;
   SourceLocation starved_at_;
-  std::int64_t memory_base_ = 0;                         // of the thread, before there was an interpreter
+  std::int64_t memory_base_ = 0;                         // use of the thread before there was an interpreter
   std::int64_t collect_at_ = MemoryAccount::kUnlimited;  // bytes of native objects
   int bounded_ = 0;
   bool open_ = false;
@@ -464,10 +471,10 @@ class Interpreter {
   bool done_ = false;
   bool has_unknown_ = false;
   std::unique_ptr<experiments::CellCoordinator> coordinator_;
-  std::size_t experiments_ = 0;  // that the script has come to
+  std::size_t experiments_ = 0;  // experiments that the script has come to
   std::optional<std::uint64_t> cell_seed_;
   bool cell_shown_ = false;
-  std::uint64_t cells_ = 0;  // computed here so far
+  std::uint64_t cells_ = 0;  // cells computed here so far
   lua::Reads reads_;
   std::vector<experiments::CellWarning> warnings_of_cell_;
   std::string incomplete_;
@@ -488,15 +495,15 @@ class Interpreter {
   std::map<std::string, lua::Reference> modules_;
 };
 
-// The last statement of a text may be followed by this, called with push_keeper() on the stack: the locals of
-// its top level stay, as globals.
+// This text may follow the last statement of a text that is called with push_keeper() on the stack. The
+// locals of the text's top level then stay, as globals.
 inline constexpr std::string_view kKeepLocals = "\n;(...)()";
 void push_keeper(lua_State* L);
 
-// Of the content of a file, with its size.
+// The hash of the content of a file, with its size.
 std::string file_hash(const std::string& path);
 
-// Opens one part of the vocabulary each.
+// Each of these functions opens one part of the vocabulary.
 void open_sandbox(lua_State* L);
 void open_random(lua_State* L);
 void open_statistics(lua_State* L);
@@ -520,7 +527,7 @@ void open_profile(lua_State* L);
 void open_why(lua_State* L);
 void open_compare(lua_State* L);
 void open_experiment(lua_State* L);
-void open_recipes(lua_State* L);  // the last
+void open_recipes(lua_State* L);  // to be called last
 
 // "file:14: error: message", the source line, notes and the calls that led there.
 std::string explain(const Error& error, const Interpreter& interpreter);

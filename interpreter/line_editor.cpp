@@ -80,7 +80,7 @@ class CatchSignals {
 };
 
 // Looks now and then whether the terminal is still there, for only the leader of its session gets a SIGHUP.
-// What runs is stopped when it is gone, and the process ended when that does not help.
+// Stops the run when the terminal is gone, and ends the process when that does not help.
 class WatchTerminal {
  public:
   explicit WatchTerminal(Interpreter& interpreter) {
@@ -151,7 +151,7 @@ class LineEditor {
     el_wset(edit, EL_ADDFN, L"perigee-paste", L"Takes what is pasted as it is.", &LineEditor::paste);
     el_set(edit, EL_BIND, "^I", "perigee-complete", nullptr);
     el_set(edit, EL_BIND, "^R", "em-inc-search-prev", nullptr);
-    // While something runs the terminal keeps what is typed; Ctrl-D must not become the end of a line there.
+    // During a run the terminal keeps typed text. Ctrl-D must not become the end of a line in it.
     el_set(edit, EL_SETTY, "-x", "eof=", nullptr);
     el_source(edit, nullptr);
     el_set(edit, EL_BIND, "^C", "perigee-cancel", nullptr);
@@ -184,7 +184,7 @@ class LineEditor {
   }
 
  private:
-  static constexpr int kLines = 2000;  // that are recalled
+  static constexpr int kLines = 2000;  // lines that are recalled
 
   // The line goes to the end of the file, so that sessions side by side keep each other's.
   void append(const std::string& line) {
@@ -378,7 +378,7 @@ int on_pipe(Repl& repl, const std::string& script) {
   return 1;
 }
 
-// Of all work known, each counted alike, the share that is done.
+// The share of the known works that is done; all works count alike.
 double done_share(const View& view) {
   double done = 0;
   for (std::size_t w = 0; w < view.works().size(); ++w) {
@@ -419,7 +419,7 @@ std::function<void(const Simulation*)> progress_line() {
     }
     if (now - state.last < std::chrono::milliseconds(500)) return;
     state.last = now;
-    if (!state.shown) std::fflush(stdout);  // what was printed comes before
+    if (!state.shown) std::fflush(stdout);  // printed text comes before the line
     state.shown = true;
     const double seconds = std::chrono::duration<double>(now - *state.begin).count();
     std::string line = fmt::format(

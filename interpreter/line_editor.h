@@ -8,7 +8,7 @@
 
 namespace perigee::interpreter {
 
-// Whether a person sits at both ends.
+// Whether standard input and standard output are terminals.
 bool at_terminal();
 // Whether standard error is a terminal on which a line can be drawn again and again.
 bool shows_progress();
@@ -17,7 +17,8 @@ bool shows_progress();
 // takes long, and erased when it is over. Empty where no terminal can show it.
 std::function<void(const Simulation*)> progress_line();
 
-// The session until it is left; the exit status. Without a terminal the first error ends it, with status 1.
+// Runs the session until it is left and returns the exit status. Without a terminal the first error ends it,
+// with status 1.
 int run_prompt(Repl& repl, const std::string& script);
 
 }  // namespace perigee::interpreter

@@ -1,10 +1,10 @@
-// The one place that includes Lua, and what its build means for the code around it.
+// The one place that includes Lua, and the rules for code around Lua that follow from its build.
 //
 // perigee links Lua compiled as C++ (Debian's lua5.4-c++): the names are C, errors are C++ exceptions.
 //   - lua_error, luaL_error and the luaL_check functions unwind: destructors of the frames between them
 //     and the protected call run.
-//   - What is thrown is Lua's own pointer, no std::exception. `catch (...)` around a Lua call
-//     would swallow it and leave the state broken; catch std::exception.
+//   - The thrown object is Lua's own pointer, no std::exception. `catch (...)` around a Lua call would
+//   swallow it and leave the state broken; catch std::exception.
 //   - A C++ exception that escapes into a protected call is caught there with no message on the stack:
 //     turn it into a Lua error before it leaves the C++ function.
 //   - A yield across a frame unwinds it the same way.

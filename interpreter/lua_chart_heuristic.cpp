@@ -12,7 +12,7 @@ namespace perigee::interpreter::lua {
 
 namespace {
 
-// The keys of `pick`, and where `place` puts what is chosen by them.
+// The keys of `pick`, and the machine where `place` puts the task chosen by them.
 class ChartCalls {
  public:
   explicit ChartCalls(const HeuristicAtWork& work) : work_(work) {}
@@ -114,7 +114,7 @@ class ChartCalls {
     return key;
   }
 
-  // What is chosen by a key that is said to be pure is asked for it once more.
+  // Asks once more for the key of the task that a key declared pure has chosen.
   void check_first(lua_State* L, const ChartView& view, std::span<const ChartRule::Key> keys) {
     const ChartChoice first = cost::choose(view, keys, !heuristic().smallest);
     if (first.is_none() || asked_[first.task] == view.placed().size() + 1) return;
@@ -142,7 +142,7 @@ class ChartCalls {
   }
 
   HeuristicAtWork work_;
-  std::uint32_t task_ = 0;  // of the call under way
+  std::uint32_t task_ = 0;  // the task of the call under way
   // Per task of the plan under way: its key, and how many tasks had been placed, plus one, when it was asked
   // for.
   std::vector<ChartRule::Key> known_;

@@ -78,7 +78,7 @@ void GreedyLoop::with_functions(lua_State* L, const MapperCallPtr& call, F&& use
     ask(pick, "pick", view, at_hand, pick_takes, results);
     double value = lua_type(L, -results) == LUA_TNUMBER ? lua_tonumber(L, -results)
                                                         : std::numeric_limits<double>::quiet_NaN();
-    if (std::isnan(value)) value = key_at(L, -results, who, at_hand);  // which tells
+    if (std::isnan(value)) value = key_at(L, -results, who, at_hand);  // reads it or raises the error
     if (results == 2 && !lua_isnil(L, -1))
       fail(
           "bad_key",
@@ -177,7 +177,7 @@ class LuaMapper final : public Mapper, public KeyedMapper {
     out.rule = fmt::format("{} has a `{}` of its own, which does not say what it compared", heuristic().who(),
                            heuristic().map.valid() ? "map" : "choose");
     if (!has_key()) return;
-    Stream stream = stream_;  // what is asked again for an explanation draws nothing
+    Stream stream = stream_;  // a copy: asking again for an explanation must not draw
     in_script(problem, stream, [&](lua_State* L, GreedyLoop& loop, const MapperCallPtr& call) {
       loop.explain(L, problem, call, answer, task, out);
     });
@@ -252,7 +252,7 @@ class LuaMapper final : public Mapper, public KeyedMapper {
     heuristic().choose.push(L);
     work_.arguments().push(L);
     ProblemValue& value = push_new(L, ProblemValue{call, nullptr, Draft(problem)});
-    value.busy = 1;  // it can only be looked at
+    value.busy = 1;  // the script can only read it
     Draft& draft = value.draft;
     for (;;) {
       for (int i = 1; i <= 3; ++i) lua_pushvalue(L, i == 2 ? 3 : i == 3 ? 2 : 1);
@@ -278,7 +278,7 @@ class LuaMapper final : public Mapper, public KeyedMapper {
     check_forgotten(problem, draft, missing, "choose returned nil too early");
   }
 
-  // What can run nowhere need not be mentioned.
+  // Tasks that can run nowhere need not be mentioned.
   void check_forgotten(const MappingProblem& problem, const Draft& draft,
                        std::span<const std::uint32_t> missing, std::string_view remedy) const {
     for (const std::uint32_t task : missing)

@@ -1,4 +1,4 @@
-// Heuristics of the script: what they declare, and one of them at work.
+// Heuristics of the script: their declarations, and one of them at work.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace perigee::interpreter::lua {
 struct Heuristic {
   std::string name;
   Reference pick, place;  // or
-  Reference map, choose;  // of matrices; of charts, and of matrices where there is no map
+  Reference map, choose;  // map: for matrices; choose: for charts, and for matrices when there is no map
   std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
   bool smallest = false, pure = false;
   std::vector<Parameter> parameters;
@@ -26,8 +26,8 @@ struct Heuristic {
 // Where a function of the script begins.
 SourceLocation place_of(lua_State* L, const Reference& function);
 
-// A heuristic with the values of its parameters, used by one mapper. A copy is another mapper's: error
-// "not_copyable" when the script keeps state outside.
+// A heuristic with the values of its parameters, used by one mapper. A copy belongs to another mapper.
+// Copying is an error "not_copyable" when the script keeps state outside of the heuristic.
 class HeuristicAtWork {
  public:
   HeuristicAtWork(Interpreter& interpreter, std::shared_ptr<const Heuristic> heuristic, Reference arguments)
@@ -46,15 +46,16 @@ class HeuristicAtWork {
 
   const Heuristic& heuristic() const { return *heuristic_; }
   const Reference& arguments() const { return arguments_; }
-  // The same, of which nothing is under way.
+  // The same heuristic and arguments, without a run under way.
   HeuristicAtWork afresh() const { return {*interpreter_, heuristic_, arguments_}; }
 
-  // What an error of the script tells: which function it was in, and what it was asked.
+  // The context of an error of the script: the function it was in, and a note on the question that the
+  // function was asked.
   struct Asked {
     const Reference& function;
     std::string note;
   };
-  // body(L, call), where functions of the script may be called. Errors say asked().
+  // Calls body(L, call), in which functions of the script may be called. Errors tell asked().
   template <class Ask, class F>
   void in_script(Stream& stream, Ask&& asked, F&& body) {
     const Interpreter::InRun in_run(*interpreter_);
@@ -84,12 +85,12 @@ class HeuristicAtWork {
   std::uint64_t run_;
 };
 
-// The number that a key is, at the top of the stack; `who` and `task` are for messages.
+// The key at `index` as a number; `who` and `task` are for messages.
 double key_at(lua_State* L, int index, const std::string& who, std::size_t task);
 
 // ---- lua_chart_heuristic.cpp ----
 
-// How it chooses on a Gantt chart: entry.make_chart_rule or entry.make_chart_mapper, when it can.
+// Sets entry.make_chart_rule or entry.make_chart_mapper when the heuristic can choose on a Gantt chart.
 void set_chart_makers(Interpreter& interpreter, const std::shared_ptr<const Heuristic>& heuristic,
                       Entry& entry);
 

@@ -1,7 +1,7 @@
 // policy "name" { arrived = ..., finished = ..., decide = ... }: a policy that a script writes.
 //
-// State is `self` alone, plain data; a fork copies it. All runs and forks share the functions: what these
-// change outside of `self` must be seen by no other run or fork (Traces).
+// State is `self` alone, plain data; a fork copies it. All runs and forks share the functions: no other run
+// or fork may see values that they change outside of `self` (Traces).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -171,7 +171,7 @@ class LuaPolicy final : public Policy {
   }
 
   Reference& stream(const std::string& name) { return streams_[name]; }
-  // Of the last call, in order; kept while somebody asks why.
+  // The candidates of the last call, in order; kept while somebody asks why.
   struct Considered {
     WorkId work;
     HostId host;
@@ -399,7 +399,7 @@ class LuaPolicy final : public Policy {
       lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
     }
   }
-  // Of the array on top of the stack, which is popped.
+  // Pops the array on top of the stack and takes it back from the script.
   static void take_back(lua_State* L, Reference& array, std::size_t size, int metatable) {
     if (lua_getmetatable(L, -1) == 0) {  // the script has put something into it: it is the script's now
       array = {};
@@ -427,7 +427,7 @@ class LuaPolicy final : public Policy {
   Interpreter* interpreter_;
   std::shared_ptr<const PolicyDefinition> definition_;
   Reference self_, view_;
-  SimView* view_object_ = nullptr;  // that of view_
+  SimView* view_object_ = nullptr;  // the object of view_
   std::uint64_t run_;
   std::map<std::string, Reference> streams_;
   std::array<Batch, kCallbacks> batches_;
@@ -439,7 +439,7 @@ class LuaPolicy final : public Policy {
   const char* at_hand_ = "begin";
   Callback which_ = kBegin;
   std::size_t count_at_hand_ = 0;
-  mutable std::size_t bytes_ = 0;  // that the last copy took
+  mutable std::size_t bytes_ = 0;  // bytes that the last copy took
   std::array<lua_Integer, 5> shown_at_hand_{};
 };
 
@@ -466,7 +466,7 @@ FileId file_at(lua_State* L, int index, const Sim& sim) {
   if (count == 0) fail("bad_value", "file: the workload has no files");
   return FileId(integer_at(L, index, "file", 1, count) - 1);
 }
-// The part of the work that the fields `first` and `size` say; all of it where they are missing.
+// The part of the work that the fields `first` and `size` name; the whole work when they are missing.
 Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
   if (fields.has("first"))
     return {work, fields.number("first", Dimension::count, std::nullopt, kNotNegative),
@@ -475,7 +475,7 @@ Piece piece_of(const Fields& fields, const Sim& sim, WorkId work) {
     return sim.next_piece(work, fields.number("size", Dimension::count, std::nullopt, kPositive));
   return {work, 0, sim.view().workload().size_of(work)};
 }
-// It is one, for what only asks: actions are checked where they are made.
+// Checks the part for functions that only ask. Actions check their parts themselves.
 void check_part(const Fields& fields, const Piece& piece, double size) {
   if (piece.size <= 0) fields.fail("size", "nobody's part is left; first = says which part is meant");
   if (piece.first + piece.size > size)
@@ -505,7 +505,7 @@ int of_host(lua_State* L, F&& read) {
   });
 }
 
-// Of a file, and the cluster of a host.
+// Calls read() with a file and the cluster of a host.
 template <class F>
 int of_file_and_host(lua_State* L, F&& read) {
   return guard(L, [&] {
@@ -617,8 +617,9 @@ int fits(lua_State* L) {
   return of_work(
       L, [&](Sim& sim, WorkId work) { lua_pushboolean(L, sim.fits(work, host_at(L, 3, sim)) ? 1 : 0); });
 }
-// sim:estimate(work, host [, start or { start =, first =, size = }]) -> seconds that it, or that part of it,
-// would take from then (now), as far as can be known; math.huge = cannot.
+// sim:estimate(work, host [, start or { start =, first =, size = }]) -> the seconds that the work, or that
+// part of it, would take from `start` (default: now), as far as can be known; math.huge = the host cannot run
+// it.
 int estimate(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     Piece piece{work, 0, sim.view().workload().size_of(work)};
@@ -640,7 +641,7 @@ int estimate(lua_State* L) {
 
 // ---- of sweeps ----
 
-// Of a host: the simulations that it does at a time.
+// Pushes the number of simulations that a host does at a time.
 int slots(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { lua_pushinteger(L, sim.view().platform()[host].slots); });
 }
@@ -654,7 +655,7 @@ const WorkExtra& sweep_of(const Sim& sim, WorkId work, const char* word) {
 int trials(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) { lua_pushinteger(L, sweep_of(sim, work, "trials").trials); });
 }
-// sim:weight(work, run): what the times of the run's simulations are multiplied by; runs count from 0.
+// sim:weight(work, run): the factor of the times of the run's simulations; runs count from 0.
 int weight(lua_State* L) {
   return of_work(L, [&](Sim& sim, WorkId work) {
     const WorkExtra& sweep = sweep_of(sim, work, "weight");
@@ -681,7 +682,7 @@ int running_on(lua_State* L) {
 int queued_on(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });
 }
-// sim:activity(id) -> what may be known of it; nil when it is over.
+// sim:activity(id) -> the facts of it that may be known; nil when it is over.
 int activity(lua_State* L) {
   return guard(L, [&] {
     push_activity(L, sim_at(L).activity(activity_at(L, 2)));
@@ -712,7 +713,7 @@ std::vector<Id> ids_at(lua_State* L, int index, const Sim& sim, std::string_view
   }
   return ids;
 }
-// The hosts listed at `index`, those that are up where nothing is.
+// The hosts listed at `index`; when there is no list, the hosts that are up.
 std::vector<HostId> hosts_at(lua_State* L, int index, const Sim& sim, std::string_view what) {
   if (!lua_isnoneornil(L, index)) return ids_at<HostId>(L, index, sim, what, host_at);
   std::vector<HostId> up;
@@ -721,7 +722,7 @@ std::vector<HostId> hosts_at(lua_State* L, int index, const Sim& sim, std::strin
   return up;
 }
 
-// sim:etc(works [, hosts]) -> the matrix of what each takes on each of the hosts from now.
+// sim:etc(works [, hosts]) -> the matrix of the times of each work on each host from now.
 int etc_of(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
@@ -989,7 +990,8 @@ int cancel(lua_State* L) {
     return 0;
   });
 }
-// sim:consider(work, host [, score [, reason]]): what sim:why shows; nothing unless somebody asks why.
+// sim:consider(work, host [, score [, reason]]): notes a candidate for sim:why; without effect unless
+// somebody asks why.
 int consider(lua_State* L) {
   return guard(L, [&] {
     Sim& sim = sim_at(L);
@@ -1267,7 +1269,7 @@ int begin_policy(lua_State* L) {
 
 // ---- the arrays that callbacks are given ----
 
-// What is put into one makes it the script's own.
+// An array into which the script puts a value becomes the script's own.
 int keep_array(lua_State* L) {
   lua_pushnil(L);
   lua_setmetatable(L, 1);

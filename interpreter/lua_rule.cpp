@@ -62,7 +62,8 @@ bool push_rule_list(lua_State* L, std::span<const double> values) {
 const std::vector<std::string> kRoundFields = {"time", "runs", "dealt", "undealt", "trials", "quota",
                                                "enpr", "npp",  "host",  "name",    "cores",  "slots"};
 
-// Of the sweep, and of the host at hand or, where there is none, of all of them by number.
+// Pushes a field of the sweep and of the current host. Without a current host the field covers all hosts by
+// number.
 bool round_field(lua_State* L, int index, std::string_view name) {
   if (std::ranges::find(kRoundFields, name) == kRoundFields.end()) return false;
   const sweep::RoundState* state = check<RoundView>(L, index).state;
@@ -157,8 +158,8 @@ class LuaRule final : public Rule {
   }
 
  private:
-  // What the function returns, given what `push_arguments` pushes: a value of those kinds. An error has a
-  // note on where that was.
+  // Calls the function with the arguments that `push_arguments` pushes. Its answer must be a value of those
+  // kinds. An error has a note on the place.
   template <class PushArguments>
   Answer answer(PushArguments push_arguments, std::string_view kinds, const std::string& where) {
     struct Leave {

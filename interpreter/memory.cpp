@@ -19,7 +19,7 @@ void* taken(void* block) noexcept {
   return block;
 }
 
-// As the standard asks: whoever has set a handler may make room.
+// As the standard asks, a new-handler is called, for it may make room.
 template <class Allocate>
 void* counted(std::size_t size, Allocate allocate) {
   MemoryAccount& account = memory_account;
@@ -57,7 +57,7 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   return perigee::interpreter::counted(
       size, [&] { return std::aligned_alloc(align, (size + align - (size == 0 ? 0 : 1)) / align * align); });
 }
-// For those who can do without, as a stable sort can: nothing where the limit does not allow it.
+// For callers that can do without the memory, as a stable sort can: null when the limit does not allow it.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   const bool allowed = perigee::interpreter::memory_account.allows(size);
   return allowed ? perigee::interpreter::taken(std::malloc(size == 0 ? 1 : size)) : nullptr;

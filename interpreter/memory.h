@@ -1,5 +1,5 @@
-// What the values of a script take, Lua's and those of C++ alike: every allocation of a thread is counted,
-// and refused beyond the limit that is set while a script runs.
+// The memory of the values of a script, Lua's and those of C++ alike. Every allocation of a thread is
+// counted. While a script runs, allocations beyond its limit are refused.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class MemoryLimit : public std::bad_alloc {
   const char* what() const noexcept override { return "the limit of memory is reached"; }
 };
 
-// Of one thread. What another thread frees is missing on both sides; interpreters share next to nothing.
+// The account of one thread. Memory that another thread frees makes both accounts wrong; interpreters share
+// next to nothing.
 struct MemoryAccount {
   static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
 

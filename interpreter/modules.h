@@ -1,4 +1,4 @@
-// What the modules of the standard library say of themselves, in the comments of their sources.
+// Help on the modules of the standard library, from the comments of their sources.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ struct ModuleFunction {
 };
 struct ModuleInfo {
   std::string_view name, source;
-  std::string comment;                    // that it begins with
-  std::vector<ModuleFunction> functions;  // in the order of the source; none: it is there to be copied
+  std::string comment;                    // the comment at the top of the source
+  std::vector<ModuleFunction> functions;  // in the order of the source; empty for a module to be copied
 };
 
 std::vector<ModuleInfo> standard_modules();  // by name
 
 std::string first_sentence(std::string_view comment);
-// "grids", "grids.application", "heuristics" for all below it, "heuristics.edf" for its source; empty of
-// anything else. Fitted to so many columns; 0 = any number.
+// Help on a topic: "grids", "grids.application", "heuristics" for all modules below it, "heuristics.edf" for
+// its source; empty for any other topic. The text is fitted to `width` columns; 0 = any number.
 std::string help_on_module(std::string_view topic, std::size_t width);
 std::vector<std::string> module_topics();
 

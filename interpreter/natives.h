@@ -1,6 +1,6 @@
-// The native values of one interpreter. The collector destroys each as it finds it garbage; what it cannot
-// destroy goes with the interpreter: a finalizer needs one more call, and where recursion has used up the
-// stack Lua drops the finalizer and frees the block.
+// The native values of one interpreter. The collector destroys each when it finds it garbage. The others are
+// destroyed with the interpreter. There are such, because a finalizer needs one more call: when recursion has
+// used up the stack, Lua drops the finalizer and frees the block.
 #pragma once
 
 #include <utility>
@@ -20,7 +20,7 @@ class Native {
 
  private:
   friend class Natives;
-  Native() : before_(this), behind_(this) {}  // the ring of none
+  Native() : before_(this), behind_(this) {}  // an empty ring
 
   Native* before_;
   Native* behind_;

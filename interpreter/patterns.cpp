@@ -21,7 +21,7 @@ namespace perigee::interpreter::lua {
 
 namespace {
 
-constexpr std::size_t kPatternsMostItems = 100'000;  // of a pattern; a run of plain characters is one
+constexpr std::size_t kPatternsMostItems = 100'000;  // items of a pattern; a run of plain characters is one
 constexpr int kMostCaptures = 32;                    // as in Lua
 constexpr std::string_view kSpecial = "^$*+?.([%-";
 
@@ -29,7 +29,8 @@ using Set = std::bitset<256>;
 
 std::size_t byte(char c) { return static_cast<unsigned char>(c); }
 
-// What %c stands for: a class for some letters (a capital is what its small letter is not), else c itself.
+// The characters that %c stands for: a class for some letters (a capital is the complement of its small
+// letter), else c itself.
 const Set& class_of(char letter) {
   static const std::array<Set, 256> all = [] {
     struct Named {
@@ -62,7 +63,7 @@ const Set& class_of(char letter) {
 
 struct Item {
   enum Kind : std::uint8_t { text, single, open, place, close, balanced, frontier, repeat, bottom, end } kind;
-  char times = '1';            // of a single: 1 ? * + -
+  char times = '1';            // repetition of a single: 1 ? * + -
   int capture = 0;             // open, place, close, repeat
   std::string_view what = {};  // text; the two brackets of balanced
   Set set = {};                // single, frontier
@@ -112,8 +113,8 @@ class Matcher {
   struct Capture {
     std::size_t begin = 0, size = 0;
   };
-  // To be tried when what follows fails: item `next` at any place from `high` down to `low`; or, where an
-  // item takes as little as it can, once more of it at `low`.
+  // A choice to be tried when the rest of the pattern fails: item `next` at any place from `high` down to
+  // `low`. For an item that takes as little as it can, the choice is to repeat it once more at `low`.
   struct Choice {
     std::size_t next, low, high;
     bool grows;
@@ -375,8 +376,8 @@ class Matcher {
 
   Interpreter& interpreter_;
   std::string_view subject_, pattern_;
-  std::size_t next_ = 0;  // what of the pattern has been read
-  int captures_ = 0;      // that have been read
+  std::size_t next_ = 0;  // place in the pattern up to which it has been read
+  int captures_ = 0;      // captures that have been read
   std::array<bool, kMostCaptures> is_open_{};
   boost::container::small_vector<Item, 8> items_;
   boost::container::small_vector<Choice, 8> choices_;

@@ -56,7 +56,7 @@ bool is_vocabulary(lua_State* L, int function, const char* name) {
 }
 
 // f(name, verb) with the value on top of the stack, for each global and module that the function may use;
-// whoever can call `load` may use all globals.
+// a function that can call `load` may use all globals.
 template <class F>
 void each_global(lua_State* L, int function, F&& f) {
   const int top = lua_gettop(L);
@@ -111,7 +111,7 @@ void each_captured(lua_State* L, int function, F&& f) {
 // without the places of what it captures, which follow the text around it.
 class Code {
  public:
-  // Of the function on top of the stack.
+  // The code of the function on top of the stack.
   static std::string of(lua_State* L) {
     std::string dump;
     const auto write = [](lua_State*, const void* data, std::size_t size, void* to) {
@@ -183,7 +183,7 @@ class Code {
   bool good_ = true;
 };
 
-// Where a function of C++ is: the library, and the place in it.
+// The place of a function of C++: the library, and the offset in it.
 std::string plain_data_place_of(lua_CFunction function) {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(function), &info) == 0) return {};
@@ -192,7 +192,8 @@ std::string plain_data_place_of(lua_CFunction function) {
       reinterpret_cast<std::uintptr_t>(function) - reinterpret_cast<std::uintptr_t>(info.dli_fbase));
 }
 
-// Of the integer keys from 1 on. Lua leaves open where an array with holes ends.
+// The number and the largest of the integer keys from 1 on. Lua does not define where an array with holes
+// ends.
 struct Extent {
   lua_Integer count = 0, highest = 0;
   void take(lua_State* L, int key) {
@@ -208,14 +209,14 @@ Extent extent_of(lua_State* L, int table) {
   return extent;
 }
 
-// Of a value and all that is reachable from it. Tables, functions, coroutines and, by content, native values
-// are taken up one after another, by number in the order in which they are met, which depends on neither
-// addresses nor the order of lua_next.
+// The digest of a value and of everything reachable from it. Tables, functions, coroutines and, by content,
+// native values are taken up one after another and numbered in the order in which they are met. That order
+// depends on neither addresses nor the order of lua_next.
 class Digest {
  public:
-  // Functions and native values are told by which they are; or, with the names of the vocabulary, by content.
-  // Of the value on top of the stack; `keep`: a list of functions and native values that were met is left
-  // above it.
+  // Digests the value on top of the stack. Functions and native values are known by identity or, with the
+  // names of the vocabulary, by content. `keep`: a list of the functions and native values that were met is
+  // left above the value.
   explicit Digest(lua_State* L, const Interpreter::WordNames* names = nullptr, bool keep = false)
       : L_(L), names_(names) {
     luaL_checkstack(L, 32, "surroundings");
@@ -432,7 +433,7 @@ class Digest {
     not_known(shown(L_, index));
   }
 
-  // A coroutine that went on has another identity. Of one that waits, what it holds.
+  // A coroutine that went on has another identity. A coroutine that waits is known by the values it holds.
   void thread(int index) {
     if (by_content()) return not_known("a coroutine");
     lua_State* co = lua_tothread(L_, index);
@@ -454,7 +455,7 @@ class Digest {
       lua_getinfo(co, "f", &frame);
       take();
       for (int i = 1; lua_getlocal(co, &frame, i) != nullptr; ++i) take();
-      for (int i = -1; lua_getlocal(co, &frame, i) != nullptr; --i) take();  // of `...`
+      for (int i = -1; lua_getlocal(co, &frame, i) != nullptr; --i) take();  // the values of `...`
     }
   }
 
@@ -468,7 +469,7 @@ class Digest {
 
 bool is_plain_key(int type) { return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN; }
 
-// What a copy shares with its original, or a stream of its own.
+// A stream that is a value of its own, not a view; null for any other value.
 const RandomValue* own_stream(lua_State* L, int index) {
   const RandomValue* random = test<RandomValue>(L, index);
   return random == nullptr || random->is_view ? nullptr : random;
@@ -526,7 +527,7 @@ bool push_plain_copy(lua_State* L, int index) {
   return true;
 }
 
-// Names what push_copy() stumbles on: the first in a fixed order.
+// Names the value that push_copy() cannot copy: the first in a fixed order.
 void explain_copy(lua_State* L, int index, const std::string& who, const std::string& name) {
   struct Place {
     std::size_t parent;

@@ -1,4 +1,4 @@
-// Where a script spends its time: instructions of Lua by function and line, and calls of native functions.
+// The profile of a script: instructions of Lua by function and line, and calls of native functions.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,11 @@
 
 namespace perigee::interpreter {
 
-// Counts while the interpreter watches for it (Interpreter::watch); the counts are the same each time.
+// Counts while an Interpreter::Watched lives. The counts are the same each time.
 class Profiler {
  public:
-  // `scan` = so many calls in one callback are one for each machine or host; 0 = not known.
+  // `scan` is the number of machines or hosts: that many calls in one callback are taken for one call for
+  // each. 0 = not known.
   Profiler(lua_State* L, std::size_t scan);
 
   void see(lua_State* L, lua_Debug* activation);
@@ -25,7 +26,7 @@ class Profiler {
   struct Function {
     std::uint64_t calls = 0, instructions = 0;
   };
-  const std::map<Place, Function>& functions() const { return functions_; }       // by where they begin
+  const std::map<Place, Function>& functions() const { return functions_; }       // by their beginnings
   const std::map<Place, std::uint64_t>& lines() const { return lines_; }          // instructions
   const std::map<std::string, std::uint64_t>& native() const { return native_; }  // calls
   std::uint64_t instructions() const { return instructions_; }

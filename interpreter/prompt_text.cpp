@@ -26,7 +26,7 @@ using namespace lua;
 
 namespace {
 
-// ---- names and values, looked at without running anything of the script ----
+// ---- names and values, read without running any function of the script ----
 
 // Replaces the view that freeze() made by the table behind it.
 void unfreeze(lua_State* L) {
@@ -40,7 +40,7 @@ void unfreeze(lua_State* L) {
   lua_pop(L, 1);
 }
 
-// Pushes what a chain "a.b.c" names, or returns false.
+// Pushes the value that a chain "a.b.c" names, or returns false.
 bool push_named(lua_State* L, std::string_view chain) {
   const int top = lua_gettop(L);
   bool first = true;
@@ -135,7 +135,7 @@ std::vector<std::string> all_globals(lua_State* L) {
 
 // ---- values ----
 
-constexpr std::size_t kMostShownItems = 50, kMostRows = 200, kWidth = 78;  // that the prompt shows
+constexpr std::size_t kMostShownItems = 50, kMostRows = 200, kWidth = 78;  // of shown values
 constexpr std::size_t kMostPrinted = 1000;                                 // items that print shows
 constexpr std::size_t kMostInAll = 5000;                                   // items of tables in tables
 constexpr int kMostDepth = 5;
@@ -376,7 +376,7 @@ std::string indented_example(std::string_view owner) {
   return out;
 }
 
-// Of what is printed for people.
+// A table as text for people.
 std::string page(const Table& table, int width) { return table.list(static_cast<std::size_t>(width)); }
 
 std::string word_text(const Word& word, int width) {
@@ -417,7 +417,7 @@ std::string owned_by(std::string_view owner, int width) {
   return table.rows.empty() ? std::string() : page(table, width);
 }
 
-// Of the value at `index`, which the user calls `name`.
+// Help on the value at `index`.
 std::string help_on_value(lua_State* L, int index) {
   index = lua_absindex(L, index);
   const int width = Interpreter::of(L).text_width();
@@ -450,7 +450,7 @@ std::string help_on_value(lua_State* L, int index) {
   return out + indented_example(type);
 }
 
-// Of what functions in scripts are called with, by the names that the manual gives it.
+// The types of arguments of functions in scripts, by the names that the manual gives the arguments.
 std::vector<std::string_view> argument_types(std::string_view name) {
   if (name == "rng") return {"random stream"};
   if (name == "sim") return {"sim"};
@@ -566,7 +566,7 @@ bool is_keyword(std::string_view word) {
   return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
 
-// What stands left of the cursor.
+// The text left of the cursor.
 struct Left {
   std::vector<PromptToken> tokens;
   std::vector<Bracket> open;
@@ -645,9 +645,9 @@ Left read_left(const std::string& source) {
   return left;
 }
 
-// The native type of what tokens 0 to end - 1 end with, as far as their words tell it: "result" of
-// `sim:run()`, of `a.b` what the value is now; of a module its name. Empty when nothing is known. `most`
-// calls in a row are followed.
+// The native type of the expression with which tokens 0 to end - 1 end, as far as their words tell it:
+// "result" for `sim:run()`, the type of the present value for `a.b`, its name for a module. Empty when
+// nothing is known. At most `most` calls in a row are followed.
 std::string type_left(lua_State* L, const std::vector<PromptToken>& tokens, std::size_t end, int most = 100) {
   const std::size_t arguments_end = end;
   while (end > 0 && (tokens[end - 1].kind == PromptToken::text || tokens[end - 1].value == ")" ||
@@ -780,7 +780,7 @@ std::vector<std::string> texts_of(lua_State* L, const Parameter& parameter) {
   }
 }
 
-// Of the simulation or result that has this name.
+// The names of works of the simulation or result called `owner`.
 std::vector<std::string> work_names(lua_State* L, const std::string& owner) {
   const Balanced balanced(L);
   if (owner.find(':') != std::string::npos || owner.empty() || !push_named(L, owner)) return {};
@@ -793,7 +793,7 @@ std::vector<std::string> work_names(lua_State* L, const std::string& owner) {
   return names;
 }
 
-// What may stand in the text that the cursor is in.
+// Candidates for the text in quotes that the cursor is in.
 std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
   std::string key = left.key();
   const bool direct = left.last() != "{" && left.last() != "," && left.last() != "(" && key.empty();

@@ -1,4 +1,4 @@
-// What the prompt shows and offers: values as people read them, help, completions.
+// Texts of the prompt: values as people read them, help, completions.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace perigee::interpreter {
 
-// The value as the prompt shows it, without a last "\n". May raise what its __tostring raises.
+// The value as the prompt shows it, without a last "\n". May raise an error of its __tostring.
 std::string pretty(lua_State* L, int index);
 
 // The global `_`: the last value shown.
 void set_last_value(lua_State* L, int index);
 const void* last_value(lua_State* L);
 
-// help(x) becomes a word.
+// Makes help(x) a word.
 void open_help(lua_State* L);
 std::string help_on(lua_State* L, const std::string& topic);  // empty when nothing is known of it
 std::vector<std::string> help_topics(lua_State* L);
 
-// What may stand for the last `length` bytes of `source`; not yet compared with them.
+// Texts that may replace the last `length` bytes of `source`. They are not yet compared with these bytes.
 std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length,
                                      bool& files);
 

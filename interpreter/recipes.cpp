@@ -1,4 +1,4 @@
-// How native values were made: for those that never change, the word that made them and what it was given.
+// How native values were made: for values that never change, the word that made them and its arguments.
 #include <fmt/format.h>
 
 #include <string>
@@ -26,8 +26,8 @@ constexpr const char* kRecipeWords[] = {
 
 int recorded(lua_State* L);
 
-// The function on top of the stack becomes one that does the same and notes what it was given. `name` is what
-// it is called, and `before` the place of what was given to the function that returned it, or 0.
+// Replaces the function on top of the stack by one that does the same and notes its arguments. `name` is its
+// name. `before` is the place of the arguments of the function that returned it, or 0.
 void record(lua_State* L, const char* name, int before) {
   const lua_CFunction function = lua_tocfunction(L, -1);
   if (function == nullptr || function == recorded) return;
@@ -157,7 +157,7 @@ void record_all(lua_State* L, const std::string& prefix) {
 
 namespace {
 
-// The vocabulary and what is in its modules.
+// The vocabulary and the contents of its modules.
 Interpreter::WordNames names_of_words(lua_State* L) {
   Interpreter::WordNames names;
   const std::function<void(const std::string&)> table = [&](const std::string& prefix) {

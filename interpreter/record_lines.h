@@ -1,4 +1,4 @@
-// At which line of a source a table stands that the script has given.
+// Finds the line of a source at which a table of the script stands.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace perigee::interpreter::lua {
 
-// The line of `field =` in the table at `index`, which the statement at line `call` was given; with no field
-// the line at which the table begins. The table is known again by what is written in it: of a list of records
-// it is the right one. Nothing where that is not sure.
+// The line of `field =` in the table at `index`, an argument in the statement at line `call`. With no field,
+// the line at which the table begins. The table is recognized by the entries written in it, so that the right
+// record of a list is found. Nothing when the line is not certain.
 std::optional<int> line_in_source(lua_State* L, int index, std::string_view source, int call,
                                   std::string_view field);
 

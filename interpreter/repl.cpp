@@ -39,7 +39,7 @@ bool loads(lua_State* L, const std::string& text, const std::string& name = kNam
   return luaL_loadbufferx(L, text.data(), text.size(), ("@" + name).c_str(), "t") == LUA_OK;
 }
 
-// Of a failed load; empty where it is no text, as of an overflow.
+// The message of a failed load; empty when the error is no text, as for an overflow.
 std::string_view message_at(lua_State* L, int index) { return lua::text_at(L, index).value_or(""); }
 
 // The message of a failed load, on top of the stack, is about the end of the text.
@@ -104,8 +104,8 @@ void Repl::remember(const std::string& text, const std::string& as, const std::s
   lines_ = 0;
 }
 
-// What a person types who does not know the commands: "quit", "exit()", "help", "help fcfs". Unless the
-// session has a variable of that name. Else empty.
+// The command that is meant by "quit", "exit()", "help" or "help fcfs", typed by a person who does not know
+// the commands. Empty for other text, and when the session has a variable of that name.
 std::string Repl::meant(const std::string& text) {
   static const std::regex leave(R"((quit|exit|bye)(\s*\(\s*\))?)"), help(R"(help(\s+([\w.:]+))?)");
   constexpr std::size_t kLongest = 100;
@@ -198,7 +198,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
       for (int i = 1; i <= count; ++i) nothing = nothing && lua_isnil(L, i);
       if (nothing) return;
       set_last_value(L, 1);
-      // What has drawn or printed itself and returns itself, as r:gantt(), is not shown again.
+      // A value that has printed itself and returns itself, as r:gantt() does, is not shown again.
       if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.printed() > printed) return;
       for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
     });
@@ -250,7 +250,8 @@ std::string Repl::error_text(const Error& error) {
                                       : error.diagnostic().message + "\n";
 }
 
-// A function of a script assigns only globals that there are: those that are new since, with any value.
+// Statements that make the globals that are new since `known`, with any value, because a function of a script
+// assigns only existing globals.
 std::string Repl::declared(const std::set<std::string>& known) {
   std::string out;
   for (const std::string& name : global_names(interpreter_.main()))
@@ -258,7 +259,7 @@ std::string Repl::declared(const std::set<std::string>& known) {
   return out;
 }
 
-// An input that failed, in a script that is to do what it did until then.
+// A failed input as a script repeats it: the script does the same up to the failure.
 std::string Repl::in_spite(const std::string& text, const std::set<std::string>& known) {
   const std::string again = declared(known) + as_function("pcall", text) + "  -- it failed";
   lua_State* L = interpreter_.main();

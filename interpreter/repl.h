@@ -13,25 +13,25 @@ namespace perigee::interpreter {
 
 class Repl {
  public:
-  // What scripts print goes to options.output, or standard output, as it comes.
+  // Text that scripts print goes at once to options.output or standard output.
   explicit Repl(InterpreterOptions options);
 
   struct Reply {
-    std::string output = {};  // values, answers of commands
+    std::string output = {};  // values and answers of commands
     std::string error = {};   // ready to be shown; empty = all went well
     bool needs_more = false;  // the input goes on in the next line
     bool quit = false;
   };
   // One line, without its end.
   Reply feed(const std::string& line);
-  // No more lines come: what is open is an error.
+  // Called when no more lines come. An input that needs more is an error.
   Reply finish();
   // Forgets the lines of an input that needs more.
   void cancel() { pending_.clear(); }
   bool pending() const { return !pending_.empty(); }
-  bool needs_more(const std::string& line);  // whether the input goes on after this line
+  bool needs_more(const std::string& line);  // whether the input goes on after `line`
   Reply load(const std::string& path);
-  // An input of an earlier session, for a replay: it stops where it stopped then.
+  // Repeats an input of an earlier session, for a replay. It stops where it stopped in that session.
   Reply repeat(const Interpreter::Input& input);
 
   struct Completion {
@@ -53,8 +53,8 @@ class Repl {
   Reply load_by(const std::string& path, F load);
   std::string error_text(const Error& error);
   std::string help(const std::string& topic);
-  // The last input, as it was typed and as it stands in a script; `kept` where the script uses `_`, the last
-  // value.
+  // Notes the last input: `text` as it was typed, `as` as it stands in a script, `kept` as it stands there
+  // when the script uses `_`, the last value.
   void remember(const std::string& text, const std::string& as, const std::string& kept = {});
   std::string declared(const std::set<std::string>& known);
   std::string in_spite(const std::string& text, const std::set<std::string>& known);
@@ -63,15 +63,15 @@ class Repl {
 
   Interpreter interpreter_;
   std::string pending_;
-  std::string name_, source_;  // of the page of inputs, one below the other, that messages quote
-  std::size_t lines_ = 0;      // of it
+  std::string name_, source_;  // of the page of all inputs, which messages quote
+  std::size_t lines_ = 0;      // lines of the page
   int pages_ = 1;
   struct Statement {
     std::string plain, kept;
   };
-  std::vector<Statement> inputs_;  // of a script
+  std::vector<Statement> inputs_;  // the statements of script()
   bool uses_last_ = false;         // some input uses `_`
-  bool differs_ = false;           // the script may do something else
+  bool differs_ = false;           // the script may differ from the session
 };
 
 }  // namespace perigee::interpreter

@@ -84,7 +84,7 @@ std::map<std::string, std::string> replay_texts_of(const nlohmann::json& card, c
   return texts;
 }
 
-// The inputs of a session again, those that failed and those that were stopped too.
+// Repeats the inputs of a session, also those that failed or were stopped.
 void repeat_session(Repl& repl, const nlohmann::json& inputs) {
   for (const auto& each : inputs) {
     repl.repeat({decoded(get<nlohmann::json>(each, "text")),
@@ -99,7 +99,7 @@ void repeat_session(Repl& repl, const nlohmann::json& inputs) {
 
 namespace {
 
-// Where a file is below the nearest of the folders from which the script could read it; else its name.
+// The path of a file below the nearest of the folders from which the script could read it; else its name.
 std::string below_a_folder(const Interpreter& interpreter, const fs::path& real) {
   std::vector<fs::path> folders{interpreter.folder()};
   std::error_code error;

@@ -1,4 +1,4 @@
-// Replay cards: what a saved result needs so that anybody can make it again.
+// Replay cards: the data with which anybody can make a saved result again.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,22 @@ namespace perigee::interpreter {
 
 class Interpreter;
 
-// The part of a manifest that replay reads: the script and its modules, settings, seed, the hashes of data files
-// and where they were below the script's folder or that of --data, and which of the script's outcomes this one is. Of a session at the prompt it has every input so far.
+// The part of a manifest that replay reads: the script and its modules, settings, the seed, the hashes of
+// data files and their places below the script's folder or that of --data, and the ordinal of this outcome
+// among the script's. For a session at the prompt it has every input so far.
 nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal);
 
-// What a replay may read besides the card's own folder, and its limits.
+// The folders that a replay may read besides the card's own, and the limits of the replay.
 struct ReplayOptions {
   std::vector<std::string> data = {};  // folders
   std::uint64_t steps = 0;
   std::uint64_t memory = 0;  // 0 = as in a run
 };
 
-// Runs the card's script again, its output discarded, up to the outcome that the card is about. `card` is a
+// Runs the card's script again up to the outcome that the card is about, and discards its output. `card` is a
 // manifest.json or its folder. True and "identical" on `out` when that outcome is the same to the last bit;
-// else false and the first event that differs. Error when the card or a data file of it cannot be used.
+// else false and the first event that differs on `out`. Error when the card or a data file of it cannot be
+// used.
 bool replay(const std::string& card, std::ostream& out, const ReplayOptions& given = {});
 
 }  // namespace perigee::interpreter

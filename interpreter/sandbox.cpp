@@ -1,5 +1,5 @@
-// What of standard Lua a script may use: an allow list, made strict, bounded and free of anything that
-// differs from run to run (addresses, hash order, the wall clock, an unstable sort).
+// The part of standard Lua that a script may use. It is an allow list, made strict, bounded and free of
+// anything that differs from run to run (addresses, hash order, the wall clock, an unstable sort).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +24,9 @@ namespace {
 
 using lua::guard;
 
-constexpr std::size_t kLongestText = std::size_t{64} << 20;  // that string.rep makes
-constexpr std::uint64_t kStepsOfError = 1000;                // to raise and to catch one
-constexpr std::uint64_t kStepsOfOverflow = 5'000'000;  // where it came of a full stack, which is torn down
+constexpr std::size_t kLongestText = std::size_t{64} << 20;  // the longest text that string.rep makes
+constexpr std::uint64_t kStepsOfError = 1000;                // steps to raise and to catch an error
+constexpr std::uint64_t kStepsOfOverflow = 5'000'000;        // the same where a full stack is torn down
 
 // ---- base ----
 
@@ -716,7 +716,7 @@ void replace(lua_State* L, const char* name, lua_CFunction function) {
   lua_setfield(L, -2, name);
 }
 
-// Upvalue: the function. Of what is not known it knows nothing.
+// Upvalue: the function. Its answer for an unknown value is unknown.
 int absorb(lua_State* L) {
   const int count = lua_gettop(L);
   for (int i = 1; i <= count; ++i)
@@ -808,7 +808,7 @@ void open_sandbox(lua_State* L) {
   lua_pushvalue(L, -1);
   lua::freeze(L, "string");
   lua_pushliteral(L, "");
-  lua_getmetatable(L, -1);  // of all texts
+  lua_getmetatable(L, -1);  // the metatable of all texts
   lua_pushvalue(L, -3);
   lua_setfield(L, -2, "__index");
   lua_pushliteral(L, "protected");
@@ -839,7 +839,8 @@ void open_sandbox(lua_State* L) {
   lua::freeze(L, "coroutine");
   define(L, "coroutine");
 
-  // What no script has a name for falls through to the vocabulary, and what that has not is an error.
+  // A name that the script has not set is looked up in the vocabulary. A name that the vocabulary lacks is an
+  // error.
   lua_newtable(L);
   lua_pushcfunction(L, missing_global);
   lua_setfield(L, -2, "__index");
@@ -894,7 +895,7 @@ int read_args(lua_State* L) {
   });
 }
 
-// setting(name, default): what the command line sets, in the default's type; else the default.
+// setting(name, default): the command line's value in the default's type; else the default.
 int read_setting(lua_State* L) {
   return guard(L, [&] {
     Interpreter& interpreter = Interpreter::of(L);

@@ -29,7 +29,7 @@ namespace {
 
 constexpr int kInnermost = 12;  // calls shown of a deep recursion
 constexpr int kOutermost = 4;
-constexpr std::uint64_t kStepsOfCall = 10;  // of C++, whatever it does
+constexpr std::uint64_t kStepsOfCall = 10;  // steps of a call of C++, whatever it does
 
 bool is_script(const lua_Debug& frame) { return frame.source != nullptr && frame.source[0] == '@'; }
 
@@ -215,7 +215,7 @@ void push_error(lua_State* L, const std::exception& error) {
       value.diagnostic = stopped.diagnostic();
       value.stop = true;
     }
-  } else if (dynamic_cast<const std::length_error*>(&error) != nullptr) {  // of a container
+  } else if (dynamic_cast<const std::length_error*>(&error) != nullptr) {  // thrown by a container
     value.diagnostic = {"too_large", "this is larger than any memory", {}, {}};
   } else {
     value.diagnostic = {"internal", error.what(), {}, {"this is a fault of perigee, not of the script"}};
@@ -546,7 +546,7 @@ void push_identities(lua_State* L) {  // [object] = number, [number] = object, [
 struct Key {
   int order;  // numbers, texts, booleans, others
   bool is_integer;
-  lua_Integer integer;  // of others: the identity
+  lua_Integer integer;  // for other keys: the identity
   lua_Number number;
   std::string_view text;  // kept alive by the table; of others: their type
 };

@@ -37,7 +37,7 @@ class ScriptError : public Error {
   std::vector<std::string> trace_;
 };
 
-// A limit was reached, or nothing more is wanted of the script. No pcall of the script can hold it.
+// A limit was reached, or nothing more is wanted of the script. No pcall of the script can catch this.
 class Stopped : public Error {
  public:
   using Error::Error;
@@ -45,20 +45,20 @@ class Stopped : public Error {
 
 namespace lua {
 
-// What a Lua error raised by perigee is to the script: a userdata with fields and a text.
+// A Lua error raised by perigee, as the script sees it: a userdata with fields and a text.
 struct ErrorValue {
   Diagnostic diagnostic;
   std::vector<std::string> trace;
   bool stop = false;
 };
 
-// Line of the script that is running: the innermost frame of a file that is not part of perigee.
+// The line of the script that is running: that of the innermost frame of a file that is not part of perigee.
 SourceLocation caller(lua_State* L);
 
 // Pushes `error` as an ErrorValue, with the caller's line unless it has a location of its own.
 void push_error(lua_State* L, const std::exception& error);
 
-// Notes which thread runs, so that callbacks out of the runtime find it, for as long as it lives.
+// Notes, as long as it lives, which thread runs, so that callbacks from the runtime find it.
 class Running {
  public:
   explicit Running(lua_State* L);
@@ -71,8 +71,8 @@ class Running {
   lua_State* before_;
 };
 
-// The same for a call of C++ by Lua. Error when the stack of the process is nearly used up; a good moment to
-// collect what is garbage, for all that the call was given is on Lua's stack.
+// The same for a call of C++ by Lua. Error when the stack of the process is nearly used up. Garbage is
+// collected here, because all arguments of the call are on Lua's stack.
 class Entered : Running {
  public:
   explicit Entered(lua_State* L);
@@ -92,15 +92,17 @@ int guard(lua_State* L, F&& body) {
   return lua_error(L);
 }
 
-// Runs `body` where Lua may raise errors; they come out as ScriptError or Stopped, exceptions as they are.
+// Runs `body`, in which Lua may raise errors. They come out as ScriptError or Stopped; exceptions come out
+// unchanged.
 void protect(lua_State* L, const std::function<void(lua_State*)>& body);
 
-// The message handler of protect(), for protected calls that yield; pushed. And what to do with an error that
-// it made, on top of the stack of `L`.
+// The first function pushes the message handler of protect(), for protected calls that yield. The second
+// throws the error that the handler made, which is on top of the stack of `L`.
 void push_error_handler(lua_State* L);
 [[noreturn]] void throw_error(lua_State* L, int status);
 
-// Restores the height of the stack; when an error leaves it, all but the value on top, which may be that error.
+// Restores the height of the stack. When an error leaves the block, the value on top stays, for it may be
+// that error.
 class Balanced {
  public:
   explicit Balanced(lua_State* L) : L_(L), top_(lua_gettop(L)), errors_(std::uncaught_exceptions()) {}
@@ -115,10 +117,10 @@ class Balanced {
  private:
   lua_State* L_;
   int top_;
-  int errors_;  // that were under way
+  int errors_;  // exceptions under way at the beginning
 };
 
-// A Lua value kept alive from C++. Copies share it; harmless after the state is closed.
+// A Lua value kept alive from C++. Copies share the value. A reference is harmless after the state is closed.
 class Reference {
  public:
   Reference() = default;
@@ -139,7 +141,7 @@ std::string shown(lua_State* L, int index);
 std::optional<std::string_view> text_at(lua_State* L, int index);  // strings only, no numbers
 void push(lua_State* L, std::string_view text);
 
-// The bounds of a number and how they are said.
+// The bounds of a number.
 struct Range {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
@@ -150,13 +152,13 @@ inline constexpr Range kPositive{0, kAbsurd, true};
 inline constexpr Range kNotNegative{0, kAbsurd, false};
 inline constexpr Range kAnyNumber{-kAbsurd, kAbsurd, false};
 
-// The number at `index`, or the quantity written there. Error naming `what`.
+// The number at `index`, or the quantity written there as a text. An Error names `what`.
 double number_at(lua_State* L, int index, std::string_view what, Dimension dimension,
                  Range range = kAnyNumber);
 // A whole number.
 std::int64_t integer_at(lua_State* L, int index, std::string_view what, std::int64_t min, std::int64_t max);
-// What a condition written as a function returned: true or false; nil is false. Error "bad_answer" for all
-// else, which Lua would take for true: the number 0 too.
+// The answer of a condition written as a function: true or false; nil is false. Any other value is an Error
+// "bad_answer", for Lua would take it for true, even the number 0.
 bool condition_at(lua_State* L, int index, std::string_view what);
 // A profile: a number or quantity; { {time, value}, ... }; { times = , values = , period = }; { values = ,
 // every = }.
@@ -168,14 +170,14 @@ std::vector<double> numbers_at(lua_State* L, int index, std::string_view what, D
 
 // A number of its own for each table, function, coroutine and userdata while it lives; no other ever gets it.
 lua_Integer identity(lua_State* L, int index);
-// Gives it another one.
+// Gives the value another number.
 void renew_identity(lua_State* L, int index);
 
 // Pushes an array of a table's keys and returns how many there are: numbers in order, texts in byte order,
 // false, true, then all others by type and identity.
 lua_Integer push_sorted_keys(lua_State* L, int table);
 
-// f() for each entry in that order, the key at -2 and the value at -1.
+// Calls f() for each entry in that order, with the key at -2 and the value at -1.
 template <class F>
 void each_sorted(lua_State* L, int table, F&& f) {
   table = lua_absindex(L, table);
@@ -191,8 +193,8 @@ void each_sorted(lua_State* L, int table, F&& f) {
   lua_settop(L, keys - 1);
 }
 
-// While it lives, fields are looked for from `where` on: of a table that a function of the script returned,
-// which runs no more when its fields are read.
+// While an object of this class lives, the lines of fields are looked for from `where` on. It is for a table
+// that a function of the script returned: the function runs no more when its fields are read.
 class Anchor {
  public:
   Anchor(lua_State* L, SourceLocation where);
@@ -205,7 +207,7 @@ class Anchor {
   SourceLocation before_;
 };
 
-// What a declaration is called in messages, put together only when one is needed.
+// The name of a declaration in messages. It is put together only when a message is needed.
 struct Subject {
   std::string_view kind;
   std::string_view name = {};
@@ -213,16 +215,17 @@ struct Subject {
   std::string text() const;  // "host 'n07'", "task 3", "scenario"
 };
 
-// A table whose fields are all known by name. Reads are raw. Errors are at the script's line, the field's own
-// where it can be found in the source.
+// A table whose fields are all known by name. Reads are raw. Errors name a line of the script: the field's
+// own if it can be found in the source.
 class Fields {
  public:
-  // Error "unknown_field" at once for a key that is not known. `positional`: it may have array entries too.
+  // Error "unknown_field" at once for a key that is not known. `positional`: the table may have array entries
+  // too.
   Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
          bool positional = false);
 
   bool has(const char* name) const;
-  bool push(const char* name) const;  // the value is on the stack, or false and nothing is
+  bool push(const char* name) const;  // pushes the value, or returns false
   double number(const char* name, Dimension dimension, std::optional<double> fallback, Range range) const;
   std::int64_t integer(const char* name, std::optional<std::int64_t> fallback, std::int64_t min,
                        std::int64_t max) const;
@@ -233,7 +236,7 @@ class Fields {
                      std::initializer_list<std::string_view> choices) const;
   Profile profile(const char* name, Dimension dimension, const Profile& fallback, Range range) const;
 
-  std::int64_t count() const;  // of array entries
+  std::int64_t count() const;  // number of array entries
   int index() const { return index_; }
   lua_State* state() const { return L_; }
   std::string subject() const { return subject_.text(); }
@@ -258,11 +261,11 @@ class Fields {
 
 // ---- native objects ----
 
-// Specialized for every type that scripts hold: its name, as tostring and messages use it.
+// Specialized for every type that scripts hold. Its value is the type's name in tostring and messages.
 template <class T>
 struct TypeName;
 
-// Behind the block that Lua has of a native object.
+// The native object behind Lua's block of it.
 template <class T>
 T* value_in(void* block) {
   Native* held = block == nullptr ? nullptr : *static_cast<Native**>(block);
@@ -288,23 +291,23 @@ Natives& natives_of(lua_State* L);
 template <class T>
 T& push_new(lua_State* L, T value) {
   auto* place = static_cast<Native**>(lua_newuserdatauv(L, sizeof(Native*), 0));
-  luaL_getmetatable(L, TypeName<T>::value);  // before there is an object: this may fail for want of memory
+  luaL_getmetatable(L, TypeName<T>::value);  // comes before the object: it may fail when memory is short
   auto* held = new NativeOf<T>(natives_of(L), std::move(value));
   *place = held;
   lua_setmetatable(L, -2);
   return held->value;
 }
 
-// What the methods of a native type share, as their upvalue 1.
+// Data that the methods of a native type share, as their upvalue 1.
 struct MethodsOfType {
   const void* metatable;
   const void* last;  // the block of an object that is known to be of the type, or a table bound to one
-  void* object;      // that object; both leave when it is collected, or could not be
+  void* object;      // that object; both are reset when it is collected
 };
 
 // The object that a method is called with, or null when argument 1 is of another type: check() without its
-// cost, for methods of new_type() that are called millions of times. They answer at once when all is well,
-// else they guard themselves and complain.
+// cost, for methods of new_type() that are called millions of times. Such methods answer at once when all is
+// well. Else they guard themselves and complain.
 template <class T>
 T* lean(lua_State* L) {
   void* block = lua_touserdata(L, 1);
@@ -323,10 +326,10 @@ T* lean(lua_State* L) {
 // The native object on the top of the stack becomes a table that has the methods of its type as fields, so
 // that they are found without a metamethod.
 void bind(lua_State* L);
-// For good, before anything else is done with a state: no table of a script can be made weak, for what is
-// left in one shows when memory was collected. The collector finds the field __mode of a metatable by the
-// address of a text that Lua made at the start; it gets letters that nobody knows, and what scripts call
-// "__mode" is another text.
+// Makes it impossible, for good, to make a table of a script weak, because the entries left in one show when
+// memory was collected. To be called before anything else is done with a state. The collector finds the field
+// __mode of a metatable by the address of a text that Lua made at the start. That text gets letters that
+// nobody knows, and the "__mode" of scripts is another text.
 void hide_mode(lua_State* L);
 // A weak table of our own; `mode` is "k", "v" or "kv".
 void push_weak(lua_State* L, const char* mode);
@@ -346,7 +349,7 @@ T* test_bound(lua_State* L, int index) {
   lua_pop(L, 1);
   return object;
 }
-// As lean().
+// The same as lean(), for a bound table.
 template <class T>
 T* lean_bound(lua_State* L) {
   const void* table = lua_topointer(L, 1);
@@ -393,20 +396,20 @@ void new_type(lua_State* L, const luaL_Reg* methods, const luaL_Reg* metamethods
 [[noreturn]] void no_such_field(const std::string& type, const std::string& given,
                                 std::vector<std::string> names);
 
-// Pushes the function that reads a native type's fields, of its metatable: upvalue 1 are the methods, 4 the
-// names of the properties. Or returns false.
+// Pushes the function of a native type's metatable that reads fields: upvalue 1 is the table of methods,
+// upvalue 4 the names of the properties. Returns false when there is none.
 bool push_type_index(lua_State* L, int metatable);
 
-// Adds a name to the vocabulary, with the value on top of the stack, which is popped.
+// Pops the value on top of the stack and adds it to the vocabulary by a name.
 void define(lua_State* L, const char* name);
 void define(lua_State* L, const char* name, lua_CFunction function);
-// A strict read-only table of functions, pushed.
+// Pushes a strict read-only table of functions.
 void push_module(lua_State* L, const char* name, const luaL_Reg* functions);
 // Replaces the table on top by a read-only view of it; unknown fields are errors.
 void freeze(lua_State* L, const char* name);
 
-// A value that only a run could give, in check mode; where its type is known (a type's name, "result"), other
-// fields than those of the type are errors.
+// Pushes, in check mode, a value that only a run could give. If its type is known (a type's name, "result"),
+// fields that the type lacks are errors.
 void push_unknown(lua_State* L, const char* type = nullptr);
 bool is_unknown(lua_State* L, int index);
 inline constexpr const char* kNotKnown = "not known before a run";

@@ -1,5 +1,5 @@
-// Lua's own loops over tables run in C, where --steps and interrupts are not looked at, and a metatable can
-// make them endless (__len may return anything). These do the same, and look.
+// Lua's own loops over tables run in C, where nothing looks at --steps and interrupts, and a metatable can
+// make them endless (__len may return anything). The functions of this file do the same, and look.
 #include "interpreter/tables.h"
 
 #include <fmt/format.h>

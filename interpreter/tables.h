@@ -5,7 +5,7 @@
 
 namespace perigee::interpreter::lua {
 
-// Puts them in the place of those of the table library on top of the stack.
+// Replaces those functions of the table library, which is on top of the stack.
 void open_tables(lua_State* L);
 
 }  // namespace perigee::interpreter::lua

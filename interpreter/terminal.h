@@ -1,5 +1,6 @@
-// The way by which text leaves to standard output and standard error. A terminal obeys control characters,
-// and names and logs may hold some: it gets none but line ends and tabs. Files and pipes get every byte.
+// All text for standard output and standard error goes through these functions. A terminal obeys control
+// characters, and names and logs may hold some. Therefore it gets only line ends and tabs of them. Files and
+// pipes get every byte.
 #pragma once
 
 #include <string>
@@ -9,16 +10,19 @@
 
 namespace perigee::interpreter {
 
-// Without control characters but line ends, tabs and, of a picture that perigee has `painted`, its colours.
+// The text without control characters, except line ends, tabs and the colours of a picture that perigee has
+// `painted`.
 std::string harmless(std::string_view text, bool painted = false);
 
-// False when it could not be written.
+// Writes to standard output. False when the text could not be written.
 bool write_out(std::string_view text, bool painted = false);
-// Messages, harmless wherever they go; what was written to standard output before comes before.
+// Writes a message to standard error, harmless wherever it goes. Earlier text for standard output is written
+// before it.
 void write_error(std::string_view text);
 
 bool out_is_terminal();
-// Columns of the terminal that standard output is: COLUMNS, or what the terminal says; 80 where it is none.
+// Columns of the terminal on standard output: COLUMNS, or the terminal's answer; 80 when there is no
+// terminal.
 int terminal_width();
 
 }  // namespace perigee::interpreter

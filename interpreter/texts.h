@@ -7,12 +7,13 @@
 
 namespace perigee::interpreter::lua {
 
-// tostring: pushes the text of a value. `width` is that of the terminal for which tables are cut; 0 = none.
+// tostring: pushes the text of a value. Tables are cut to the `width` of a terminal; 0 = no terminal.
 void push_text(lua_State* L, int index, int width = 0);
 
-// A table with all that is in it, lists of records as aligned tables of at most so many rows; no last "\n".
+// The text of a table with all its contents, without a last "\n". Lists of records are aligned tables of at
+// most `most_rows` rows.
 std::string table_text(lua_State* L, int index, int width, std::size_t most_rows);
-// Whether it is a table that has no text of its own.
+// Whether the value is a table without a text of its own.
 bool is_plain_table(lua_State* L, int index);
 
 }  // namespace perigee::interpreter::lua

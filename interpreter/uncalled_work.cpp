@@ -1,6 +1,7 @@
-// What scripts make C++ and Lua do without a call of ours that could count it: the linker leads some functions
-// here first (--wrap). Lua's own instructions on long texts, comparing them and making numbers of them, call
-// those of the C library; whoever reads or writes a list goes through those of Lua's interface.
+// Counts work that scripts cause in C++ and Lua without a call of ours that could count it. The linker leads
+// calls of some functions here first (--wrap). Lua's own instructions that compare long texts or make numbers
+// of them call functions of the C library. Code that reads or writes a list calls functions of Lua's
+// interface.
 #include <algorithm>
 #include <cstring>
 
@@ -17,7 +18,7 @@ void read_uncalled_work_text(std::size_t bytes) noexcept {
     static_cast<perigee::interpreter::Interpreter*>(who)->note_bytes(bytes);
 }
 
-// Nothing may be thrown here; whoever looks next will see it.
+// Nothing may be thrown here; the next look will see it.
 void reach_entry() noexcept { ++perigee::kernel::work_meter.done; }
 
 // Moved by one instruction: `f(...)`, `return ...`. A step each.
@@ -138,13 +139,13 @@ void __wrap__Z12luaD_poscallP9lua_StateP8CallInfoi(lua_State* L, CallInfo* call,
 
 const TValue* __wrap__Z10luaT_gettmP5Table3TMSP7TString(Table* events, int event, TString* name) {
   const TValue* found = __real__Z10luaT_gettmP5Table3TMSP7TString(events, event, name);
-  // That there is none is asked once for each table: then Lua remembers.
+  // Lua asks only once for each table without the metamethod, then it remembers.
   if (found != nullptr && (event == kIndexEvent || event == kNewIndexEvent)) follow_metatable(1);
   return found;
 }
 
-// What is called may be no function but what has a __call itself, and so on. Lua follows without a look at anything,
-// for minutes where it leads back to itself, and moves all arguments each time.
+// A __call may be no function but a value with a __call itself, and so on. Lua follows these links without a
+// look at anything and moves all arguments each time. A circle of links takes minutes.
 const TValue* __wrap__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(lua_State* L, const TValue* of, int event) {
   static constexpr TValue kNone{0, LUA_TNIL};
   static thread_local int links = 0;

@@ -1,4 +1,4 @@
-// More of what check mode knows of values that only a run could give.
+// More facts that check mode knows of values that only a run could give.
 #pragma once
 
 #include <optional>
@@ -10,21 +10,21 @@
 
 namespace perigee::interpreter::lua {
 
-using Columns = std::optional<std::vector<std::string>>;  // nothing: they are not known
+using Columns = std::optional<std::vector<std::string>>;  // nothing: the columns are not known
 
-// A list of rows that is not known, with the methods of one.
+// Pushes an unknown list of rows, with the methods of such a list.
 void push_unknown_rows(lua_State* L, const Columns& columns);
-// A value of a native type that is not known, with the methods in the table on top of the stack, which it
-// replaces; its other methods are as push_unknown() has them.
+// Replaces the table of methods on top of the stack by an unknown value of a native type that has these
+// methods. Its other methods are those of push_unknown().
 void wrap_unknown(lua_State* L, const char* type);
 
-std::string_view type_of_unknown(lua_State* L, int index);  // "" when that is not known either
+std::string_view type_of_unknown(lua_State* L, int index);  // "" when the type is not known either
 Columns columns_of_unknown(lua_State* L, int index);
-// The script goes through the rows, and may give them further columns.
+// Called when the script goes through the rows, for it may give them further columns.
 void forget_columns(lua_State* L, int index);
 
-// Error "unknown_field" or "bad_value" when the plain table at `index` has fields that the word's table does not
-// have, or a text that is none of a field's values. `chain`: "result.plot".
+// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
+// "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
 void check_word_fields(lua_State* L, int index, std::string_view chain);
 
 }  // namespace perigee::interpreter::lua

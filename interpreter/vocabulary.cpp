@@ -745,7 +745,7 @@ constexpr Word kVocabularyWords[] = {
     {"sim", "think", "sim:think(seconds)", "spends scheduling time; thought() ends it"},
     {"sim", "note", "sim:note(name, number, ...)", "into the trace"},
     {"sim", "stream", "sim:stream(name)", "a random stream of the run"},
-    // ---- standard Lua, and what is other here
+    // ---- standard Lua, and the differences here
     {"", "assert", "assert(condition [, message])", "standard Lua: an error unless the condition is true"},
     {"", "error", "error(message)", "standard Lua: raises an error"},
     {"", "getmetatable", "getmetatable(value)", "standard Lua"},

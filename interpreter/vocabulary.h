@@ -1,4 +1,4 @@
-// What the words of the language are for: help at the prompt. Schedulers have their catalogue entries
+// Meanings of the words of the language, for help at the prompt. Schedulers have their catalogue entries
 // instead.
 #pragma once
 
@@ -16,34 +16,35 @@ struct Word {
   std::string_view name;
   std::string_view usage;
   std::string_view summary;
-  // Names in the table that it takes, separated by blanks; "trace=full|work|none" names the values as well,
-  // which end in "|..." when there are others.
+  // Names in the table that the word takes, separated by blanks. "trace=full|work|none" names the values as
+  // well; they end in "|..." when there are others.
   std::string_view fields = {};
 };
-// One of those names, and the values that it names, separated by '|'.
+// One of those names, and the values named with it, separated by '|'.
 struct FieldWord {
   std::string_view name, choices;
 };
 std::vector<FieldWord> fields_of(std::string_view fields);
-// The same of a table that is itself a field, such as `link = { ... }`; empty of any other.
+// The same for a table that is itself a field, such as `link = { ... }`; empty for any other field.
 std::vector<FieldWord> fields_of_field(std::string_view field);
 std::span<const Word> vocabulary();
 const Word* find_word(std::string_view owner, std::string_view name);
-// What says today what that word once said; empty where it never was one.
+// The present form of a word that perigee once had; empty for any other name.
 std::string_view word_instead_of(std::string_view owner, std::string_view name);
-// Where a word is found that a type lacks and its sibling has; empty where there is no such.
+// The place of a word that a type lacks and its sibling has; empty when there is none.
 std::string_view sibling_with(std::string_view type, std::string_view name);
 std::string chain_of(const Word& word);  // "workload.tasks", "result.save"
 
-// What a field means: of the table that a word takes (units and defaults, where it has them), or of a native
-// type. "type" has the types themselves, "errors" when calls fail whose arguments are of the right kinds.
+// The meaning of a field of a native type, or of the table that a word takes (with unit and default, if any).
+// The owner "type" has the meanings of the types themselves. The owner "errors" tells when calls fail though
+// their arguments are of the right kinds.
 struct Meaning {
   std::string_view of, name, text;
 };
 std::span<const Meaning> meanings();
-// `owner`: the chain of a word, or the name of a type. Empty when nothing is known of it.
+// `owner`: the chain of a word, or the name of a type. Empty when the meaning is not known.
 std::string_view meaning_of(std::string_view owner, std::string_view field);
-// Of a native type, where a field may be a word of its own.
+// The meaning of a field of a native type; the field may be a word of its own.
 std::string_view field_meaning(std::string_view type, std::string_view field);
 
 // Types of words, by chain; several chains are separated by ", ".
@@ -52,14 +53,14 @@ struct TypedWords {
 };
 std::span<const TypedWords> returned_types();
 std::span<const TypedWords> given_types();
-// What a word returns, by its chain: the name of a native type, or a type as the Lua language server writes
-// it; several are separated by ", ". Empty when nothing is said.
+// The type that a word returns, by its chain: the name of a native type, or a type as the Lua language server
+// writes it. Several types are separated by ", ". Empty when nothing is said.
 std::string_view returned_by(std::string_view chain);
-// With what the function is called that a field of the word's table is ("heuristic.pick"), or the arguments
-// of a word that takes a function ("process"); written likewise.
+// The types of the arguments of a script's function, written likewise. The function is a field of the word's
+// table ("heuristic.pick"), or the argument of a word ("process").
 std::string_view given_to(std::string_view chain);
 
-// A script that runs by itself, of a word's chain or a type.
+// A script that runs by itself; an example of a word, by its chain, or of a type.
 struct Example {
   std::string_view of, script;
 };

@@ -1,4 +1,4 @@
-// What fields mean: of the tables that words take, of native types, and the types themselves.
+// Meanings of fields: of the tables that words take, of native types, and of the types themselves.
 #include "interpreter/vocabulary.h"
 
 namespace perigee::interpreter {

@@ -1,4 +1,4 @@
-// What the words of the language return, and what the functions are called with that scripts give them.
+// The types that the words of the language return, and the arguments of the functions that scripts give them.
 #include <algorithm>
 
 #include "interpreter/vocabulary.h"
@@ -80,7 +80,7 @@ constexpr TypedWords kReturnedTypes[] = {
      "probability distribution"},
 };
 
-// Of a word: its arguments, where one is a function.
+// The types of functions that are arguments of a word or fields of its table.
 constexpr TypedWords kGiven[] = {
     {"heuristic.pick",
      "fun(c: mapping view|gantt chart, task: integer, args: table<string, any>): number, number?"},

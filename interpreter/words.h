@@ -13,10 +13,10 @@ namespace perigee::interpreter::lua {
 
 inline bool begins_name(std::string_view token) { return is_word(token.front()) && !is_digit(token.front()); }
 
-// f(token, line) for each word, text and other character of Lua; comments and white space are passed over.
+// Calls f(token, line) for each word, text and other character of Lua; comments and white space are skipped.
 template <class F>
 void each_token(std::string_view text, F&& f) {
-  // Behind the long bracket that begins at `at`, or `at` when none does.
+  // The place after the long bracket that begins at `at`; `at` when none begins there.
   const auto behind_bracket = [&](std::size_t at) {
     if (at >= text.size() || text[at] != '[') return at;
     const std::size_t second = text.find_first_not_of('=', at + 1);
@@ -50,7 +50,7 @@ void each_token(std::string_view text, F&& f) {
 }
 
 struct Token {
-  std::string_view text;  // into the text that was read
+  std::string_view text;  // a view into the text that was read
   int line;
 };
 inline std::vector<Token> tokens_of(std::string_view text) {
@@ -59,7 +59,7 @@ inline std::vector<Token> tokens_of(std::string_view text) {
   return tokens;
 }
 
-// The text without <const>, in the same columns: such locals are there when it runs.
+// The text without <const>, in the same columns, so that such locals exist when it runs.
 inline std::string without_const(const std::string& text) {
   std::string out = text;
   std::string_view before_that, before;
@@ -73,7 +73,7 @@ inline std::string without_const(const std::string& text) {
   return out;
 }
 
-// f(word, line) for each identifier that is not the name of a field.
+// Calls f(word, line) for each identifier that is not the name of a field.
 template <class F>
 void each_word(std::string_view text, F&& f) {
   char before = '\n', before_that = '\n';

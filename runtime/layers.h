@@ -1,7 +1,7 @@
 #pragma once
 
-// Each layer has a namespace of its own, and finds the names of those below it without a prefix. What stands above
-// it, or beside it, is named in full, which shows where a layer looks up.
+// Each layer has a namespace of its own, and finds the names of those below it without a prefix. Names of
+// layers above it or beside it are written in full, which shows where a layer looks up.
 namespace perigee {
 
 namespace kernel {}

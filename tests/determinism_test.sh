@@ -1,6 +1,6 @@
 #!/bin/bash
-# What scripts print and save is the same to the byte on another CPU, in another locale, time zone and process,
-# whatever the memory held before.
+# The output and saved files of scripts are the same to the byte on another CPU, in another locale, time zone
+# and process, whatever the memory held before.
 set -u
 root=${PERIGEE_SOURCE_DIR:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)}
 binary=${PERIGEE_BINARY:-$root/build/release/perigee}

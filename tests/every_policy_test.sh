@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every policy that the catalogue lists, through the language: it completes each kind of work that it accepts, its trace
-# is valid, and a fork in the middle ends as the run itself.
+# is valid, and a fork in the middle ends like the run itself.
 set -u
 binary=${PERIGEE_BINARY:?}
 work=$(mktemp -d) || exit 1

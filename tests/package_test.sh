@@ -1,6 +1,7 @@
 #!/bin/bash
-# What `cmake --install` and `./dev package` make works below any folder: the program, its scripts, manual pages,
-# completion and types for editors. A package is looked at where there is one that is newer than the program.
+# The products of `cmake --install` and `./dev package` work below any folder: the program, its scripts,
+# manual pages, completion and types for editors. A package is tested if there is one that is newer than the
+# program.
 . "${BASH_SOURCE%/*}/opening.sh"
 packages=${PERIGEE_SOURCE_DIR:?}/build/package
 version=$("$binary" version | cut -d ' ' -f 2)

@@ -1,5 +1,4 @@
-// Gantt charts as scripts see them: those that cost.chart { } makes, and that of a planner, which a heuristic
-// looks at.
+// Gantt charts as scripts see them. cost.chart { } makes charts. A heuristic looks at the chart of a planner.
 #pragma once
 
 #include <memory>
@@ -11,12 +10,12 @@ namespace perigee::interpreter::lua {
 
 // `chart`, or `c` of a heuristic on a chart.
 struct ChartValue {
-  MapperCallPtr call;  // of a chart that a script has made: one that never ends
+  MapperCallPtr call;  // a chart that a script has made has a call that never ends
   ChartPlan plan = {};
-  std::shared_ptr<const void> data = {};  // of such a one: what the chart looks at
+  std::shared_ptr<const void> data = {};  // the data of a chart that a script has made
   std::unique_ptr<ChartDraft> own = {};   // null: it can only be looked at
-  const ChartView* shown = nullptr;       // of such a one
-  int busy = 0;                           // a mapper fills it
+  const ChartView* shown = nullptr;       // the chart of a planner
+  int busy = 0;                           // > 0 while a mapper fills the chart
 
   const ChartView& view() const { return own ? std::as_const(*own).view() : *shown; }
 };
@@ -25,7 +24,7 @@ struct TypeName<ChartValue> {
   static constexpr const char* value = "gantt chart";
 };
 
-// sim:chart([planner]): as it would begin now.
+// sim:chart([planner]): the chart with which a planner would begin now.
 int chart_of_simulation(lua_State* L);
 
 }  // namespace perigee::interpreter::lua

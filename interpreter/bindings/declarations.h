@@ -1,4 +1,4 @@
-// What scripts declare, as the values that their userdata hold.
+// The declarations of scripts, as the values that their userdata hold.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct PlatformPart {
   std::string text() const;
 };
 
-inline constexpr std::int64_t kMostCores = 1'000'000;  // of a host, or of the machines of a problem together
+inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of a host, or of all machines of a problem
 
 // ---- workload ----
 
@@ -83,14 +83,14 @@ struct LogValue;
 
 // Tasks as rows of a matrix. Lists have an entry for each task or none at all.
 struct MatrixTasks {
-  std::shared_ptr<const EtcMatrix> etc;      // what is declared
-  std::shared_ptr<const EtcMatrix> times;    // the truth; null: what is declared
-  std::shared_ptr<const EtcMatrix> quality;  // of service on each machine; null: none
+  std::shared_ptr<const EtcMatrix> etc;      // declared times
+  std::shared_ptr<const EtcMatrix> times;    // true times; null: the declared ones
+  std::shared_ptr<const EtcMatrix> quality;  // quality of service on each machine; null: none
   std::vector<double> arrivals, priorities;
 };
 
 // A part of a workload: records, a generator called when a run starts, a matrix (or a generator of one), jobs
-// read from a file, or what is drawn when a run starts.
+// read from a file, or work drawn when a run starts.
 struct WorkloadPart {
   WorkKind kind = WorkKind::task;
   std::vector<WorkRecord> records;
@@ -98,9 +98,9 @@ struct WorkloadPart {
   Reference generator;
   bool generates_matrix = false;
   MatrixTasks matrix;
-  std::function<Workload(const Platform&)> jobs;  // as they are on the platform
-  std::shared_ptr<const LogValue> log;            // that they are from, if any
-  // add(record) for each; `generator` is what it calls, if anything.
+  std::function<Workload(const Platform&)> jobs;  // the jobs on that platform
+  std::shared_ptr<const LogValue> log;            // the log of the jobs, if any
+  // Calls add(record) for each piece of work. It may call `generator`.
   std::function<void(lua_State*, const Platform&, const Stream&, const std::function<void(WorkRecord)>& add)>
       draw;
   SourceLocation declared_at = {};
@@ -108,18 +108,19 @@ struct WorkloadPart {
 
 struct WorkloadValue {
   std::vector<WorkloadPart> parts;
-  std::int64_t size() const;  // without matrices that a generator makes and what is drawn
+  std::int64_t size() const;  // without drawn work and matrices that a generator makes
   std::uint64_t steps_to_copy() const;
-  bool counted() const;        // there are none of these
+  bool counted() const;        // size() counts everything
   std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"
 };
 
 // The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,
-// that workload and then the new one; generators draw from "workload/N", N the number of works before.
+// the result is that workload and then the new one; generators draw from "workload/N", N the number of works
+// before.
 Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
                  std::uint64_t seed, const Workload* onto = nullptr);
-// What sim:submit and sim:quote (`what`) are given: a workload, a record or a list of records, whose kinds
-// their fields tell.
+// The argument of sim:submit and sim:quote (`what` names the method): a workload, a record or a list of
+// records. The fields of a record tell its kind.
 WorkloadValue submission_at(lua_State* L, int index, const char* what = "submit");
 
 // workload.grid { parameter, ... }: a list of rows, one for each run; the last parameter varies fastest.
@@ -128,7 +129,7 @@ int sweep_grid(lua_State* L);
 // workload.random_loads { load = 0.5, ... }
 int random_loads(lua_State* L);
 
-// The log of the first part that has one, or nil; pushed.
+// Pushes the log of the first part that has one, or nil.
 void push_log(lua_State* L, const WorkloadValue& workload);
 
 // ---- scenario ----
@@ -136,12 +137,12 @@ void push_log(lua_State* L, const WorkloadValue& workload);
 struct ScenarioValue {
   PlatformValue platform;
   WorkloadValue workload;
-  Scenario base;  // all but the workload
+  Scenario base;  // everything except the workload
   struct Realized {
     std::uint64_t seed;
     std::shared_ptr<const Scenario> scenario;
-    Reads reads = {};         // by its generators: each cell that uses it depends on them
-    std::uint64_t steps = 0;  // that it took: each cell that uses it takes them
+    Reads reads = {};         // reads of its generators: each cell that uses it depends on them
+    std::uint64_t steps = 0;  // steps to make it: each cell that uses it takes as many
   };
   std::optional<Realized> last;  // the same seed gives the same work to every policy
   bool realizing = false;
@@ -153,7 +154,7 @@ std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenar
 // ---- random streams ----
 
 // `rng` of generators, stream("name"), stream.splitmix(seed). A view of a run's own stream expires with the
-// call.
+// call that got it.
 struct RandomValue {
   std::variant<Stream, SplitMix64> own;
   Stream* borrowed = nullptr;
@@ -178,7 +179,8 @@ auto with_generator(RandomValue& value, F&& draw) {
 
 using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
 
-// A name, a constructor or what it returned. Error naming `what` when it is no scheduler of that role.
+// The scheduler at `index`: a name, a constructor or a value that a constructor returned. Error naming `what`
+// when it is no scheduler of that role.
 ConfigPtr scheduler_at(lua_State* L, int index, std::string_view what, Role role);
 
 template <>

@@ -9,19 +9,19 @@
 
 namespace perigee::interpreter::lua {
 
-// What happens to a platform that was read from a file.
+// Events of a platform, read from a file.
 struct FileEvents {
   std::shared_ptr<const Platform> platform;
   std::vector<Happening> happenings;
   std::vector<Profile> profiles;
 };
 
-// Before it is part of a scenario: names are looked up there.
+// An event before it is part of a scenario. Its names are looked up in the scenario.
 struct EventPart {
   std::string kind;
   Reference fields = {};
   SourceLocation declared_at = {};
-  std::shared_ptr<const FileEvents> file = {};  // in place of fields
+  std::shared_ptr<const FileEvents> file = {};  // takes the place of `fields`
 };
 template <>
 struct TypeName<EventPart> {

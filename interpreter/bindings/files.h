@@ -14,11 +14,11 @@
 
 namespace perigee::interpreter {
 
-void open_json(lua_State* L);  // by open_readers()
+void open_json(lua_State* L);  // called by open_readers()
 
 namespace lua {
 
-// read(path) of the file that the argument names; errors call it what the script calls it.
+// Calls read(path) with the real path of the file `asked`. Errors name the file as the script does.
 template <class Read>
 auto with_file(lua_State* L, const std::string& asked, Read read) {
   const std::string real = Interpreter::of(L).data_file(asked);
@@ -40,26 +40,26 @@ inline std::string path_at(lua_State* L, int index, std::string_view what) {
   return std::string(*path);
 }
 
-// Gives a word of the vocabulary functions of its own: wrap_readers.cpp.
+// Adds functions to a word of the vocabulary. Defined in wrap_readers.cpp.
 void extend(lua_State* L, const char* word, const luaL_Reg* functions);
 
-// However often a script reads the file.
+// Warns once, however often a script reads the file.
 void warn_once(lua_State* L, const std::string& text);
 
-// A workload that is made for the platform, pushed.
+// Pushes a workload that `works` makes for the platform.
 void push_workload(lua_State* L, WorkKind kind, std::int64_t count,
                    std::function<Workload(const Platform&)> works, std::shared_ptr<const LogValue> log = {});
 
-// The real path of a file below --out that may be written: it is not there, or perigee wrote it, by the list
-// that the folder keeps in .perigee-files. Error "foreign_file" otherwise.
+// The real path of a file below --out that may be written. Either there is no such file, or the list in the
+// folder's .perigee-files says that perigee wrote it. Error "foreign_file" otherwise.
 std::string own_file(const Interpreter& interpreter, const std::string& name);
-// Puts it on that list; before it is written.
+// Puts the file on that list. Call this before the file is written.
 void note_own_file(const Interpreter& interpreter, const std::string& real);
 
-// Names below --out, and texts. A run writes each file once.
+// Writes files: pairs of a name below --out and a text. A run writes each file once.
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files);
 
-// wrap_pst.cpp
+// Defined in wrap_pst.cpp.
 extern const luaL_Reg kPstWorkload, kPstPlatform;
 int write_pst_files(lua_State* L);  // a method of scenarios
 

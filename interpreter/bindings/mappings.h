@@ -14,15 +14,15 @@
 
 namespace perigee::interpreter::lua {
 
-// A call of a heuristic. What it is shown is valid as long as it lasts.
+// A call of a heuristic. The objects that it is shown are valid as long as the call lasts.
 struct MapperCall {
   bool alive = true;
-  Stream* stream = nullptr;  // of the heuristic; null = none
-  Reference rng = {};        // its view, once it was asked for
+  Stream* stream = nullptr;  // the heuristic's stream; null = none
+  Reference rng = {};        // a view of the stream, once the script has asked for it
 };
 using MapperCallPtr = std::shared_ptr<MapperCall>;
 
-// One call, from here to the end of the block.
+// The scope of one call.
 class InMapperCall {
  public:
   InMapperCall(lua_State* L, Stream& stream);
@@ -35,23 +35,23 @@ class InMapperCall {
   lua_State* L_;
   MapperCallPtr call_;
 };
-// The heuristic's stream, pushed. Error when the call has none.
+// Pushes the heuristic's stream. Error when the call has none.
 void push_stream(lua_State* L, MapperCall& call);
 
 // `problem`.
 struct ProblemValue {
-  MapperCallPtr call;                // of a problem that the script has made: one that never ends
-  std::shared_ptr<const void> data;  // of such a one: what the draft looks at
+  MapperCallPtr call;                // a problem that the script has made has a call that never ends
+  std::shared_ptr<const void> data;  // the data of a problem that the script has made
   Draft draft;
-  int busy = 0;  // it is being mapped or only shown, and must stay as it is
+  int busy = 0;  // > 0: the problem is being mapped or only shown and must not change
 };
 template <>
 struct TypeName<ProblemValue> {
   static constexpr const char* value = "mapping problem";
 };
 
-// An argument that is an etc matrix, a list of its rows, or a `problem`, of which what waits is meant, or
-// those of it that `only` names. While it lives the problem cannot be changed.
+// An argument that is an etc matrix, a list of its rows, or a `problem`. A `problem` stands for its waiting
+// tasks, or for those of them that `only` names; it cannot be changed while this object lives.
 class ProblemArgument {
  public:
   ProblemArgument(lua_State* L, int index, std::string_view what,
@@ -62,9 +62,9 @@ class ProblemArgument {
 
   const MappingProblem& problem() const { return problem_; }
   const ProblemValue* value() const { return value_; }  // null for a matrix
-  void set_ready(std::vector<double> ready);            // of a matrix
+  void set_ready(std::vector<double> ready);            // for a matrix
   bool has(std::size_t task) const { return !rest_ || rest_->has(task); }
-  // A mapping of problem(), after what is assigned already.
+  // Adds a mapping of problem() to the assignments that the problem has already.
   Mapping join(Mapping mapping) const { return rest_ ? rest_->join(std::move(mapping)) : mapping; }
 
  private:
@@ -75,22 +75,22 @@ class ProblemArgument {
   MappingProblem problem_;
 };
 
-// A machine whose ready time is +inf takes no task: its times become that, and the ready time 0.
+// A machine whose ready time is +inf takes no task: its times become +inf, and its ready time 0.
 std::shared_ptr<const EtcMatrix> close_machines(std::shared_ptr<const EtcMatrix> etc,
                                                 std::vector<double>& ready);
-// As numbers_at() takes them: of machines, or of cores.
+// The range of ready times of machines or cores, for numbers_at().
 inline constexpr Range kReady{0, std::numeric_limits<double>::infinity(), false};
 
-// A list of rows.
+// The matrix whose list of rows is at `index`.
 EtcMatrix etc_at(lua_State* L, int index);
-// A list of whole numbers 1 .. count, as places from 0.
+// A list of whole numbers 1 .. count at `index`, as places from 0.
 std::vector<std::uint32_t> places_at(lua_State* L, int index, const std::string& what, std::size_t count);
 
-// { machine, order, completion, makespan }, where false stands for what has no machine, and what a search
-// tells.
+// Pushes { machine, order, completion, makespan } and the findings of a search. The value false marks a task
+// that has no machine.
 void push_mapping(lua_State* L, const Mapping& mapping);
-// A list with a machine or false for each task, or such a table: as map_as() takes it. Tasks that have
-// neither are `missing`, or an Error when that is null.
+// A mapping as map_as() takes it: a list with a machine or false for each task, or a table like that of
+// push_mapping(). Tasks that have neither go to `missing`; they are an Error when it is null.
 struct GivenMapping {
   std::vector<std::uint32_t> machine, order;
 };
@@ -100,27 +100,27 @@ GivenMapping given_mapping_at(lua_State* L, int index, const std::string& who, c
 // A greedy mapping whose key is a function on the stack.
 struct GreedyLoop {
   std::string who;                     // in messages
-  int pick, place = 0, arguments = 0;  // where on the stack; 0 = none
+  int pick, place = 0, arguments = 0;  // places on the stack; 0 = none
   bool largest = true, pure = false;
   // The call under way.
   std::string_view function = "pick";
   std::size_t task = 0;
 
   void run(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, Mapping& out);
-  // How a task came to its machine in what run() has answered: the keys are asked for again.
+  // Tells how a task came to its machine in the answer of run(). The functions are asked for the keys again.
   void explain(lua_State* L, const MappingProblem& problem, const MapperCallPtr& call, const Mapping& answer,
                std::size_t explained, MappingStep& out);
 
  private:
-  // use(key, place)
+  // Calls use(key, place).
   template <class F>
   void with_functions(lua_State* L, const MapperCallPtr& call, F&& use);
 };
 
-// ---- methods that read something of a task, of a machine, or of both ----
+// ---- methods that read a value of a task, of a machine, or of both ----
 //
-// Kind says of what: Kind::lean(L) is the object when argument 1 is one and valid, else null;
-// Kind::checked(L) is it or an Error; Kind::tasks(object) and Kind::machines(object) count;
+// Kind tells the object: Kind::lean(L) is the object when argument 1 is one and valid, else null;
+// Kind::checked(L) is the object or an Error; Kind::tasks(object) and Kind::machines(object) count;
 // Kind::require(object, task) complains unless Kind::readable(object, task).
 
 inline std::size_t place_at(lua_State* L, int index, std::string_view what, std::size_t count) {

@@ -1,4 +1,5 @@
-// process(function(sim) ... end), and what it has in common with events and with simulations at the prompt.
+// process(function(sim) ... end), and the functions that it shares with events and with simulations at the
+// prompt.
 #pragma once
 
 #include <functional>
@@ -17,13 +18,13 @@ namespace perigee::interpreter::lua {
 // counts the scenario's processes from 1.
 std::shared_ptr<const Process> process_at(lua_State* L, int index, std::size_t number,
                                           const PlatformValue& platform, const SourceLocation& declared_at);
-// What of it can be checked before there is a scenario.
+// Checks as much of a process as can be checked before there is a scenario.
 void check_process(lua_State* L, int index);
 
 // The host, cluster or link of that name.
 ResourceId resource_named(const Platform& platform, std::string_view name);
-// What `speed`, `factor`, `availability`, `bandwidth` or `latency` says; `add` keeps a profile and returns
-// its place.
+// Reads `speed`, `factor`, `availability`, `bandwidth` or `latency` into `change`. `add` keeps a profile and
+// returns its place.
 void read_change(const Fields& fields, const Platform& platform, Happening& change,
                  const std::function<std::uint32_t(Profile)>& add);
 std::int32_t architecture_named(const Fields& fields, const std::vector<std::string>& names);
@@ -33,27 +34,28 @@ std::int32_t architecture_named(const Fields& fields, const std::vector<std::str
 struct Asked {
   Happening happening;
   bool with_hosts = false;             // a cluster joins, and its hosts with it
-  std::vector<Profile> profiles = {};  // of a change; the happening has their places here
-  // All that is to happen, in order; `add` keeps a profile and returns its place.
+  std::vector<Profile> profiles = {};  // profiles of a change; the happening holds places in this list
+  // All happenings, in order. `add` keeps a profile and returns its place.
   std::vector<Happening> all(const Platform& platform,
                              const std::function<std::uint32_t(Profile)>& add) const;
 };
-// With a present time, the option `at` says when, not earlier than that.
+// If the present time `now` is given, the option `at` gives the time of the happening, not earlier than
+// `now`.
 Asked asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& platform,
                std::optional<Time> now = {});
 
-// What conditions and processes see of a run, by name: "queue", "running", ... Pushed, or false and nothing
-// is.
+// Pushes a fact of a run that conditions and processes see, by its name: "queue", "running", ... Returns
+// false and pushes nothing when there is no such name.
 bool push_state_field(lua_State* L, const Sim& sim, std::string_view name);
 const std::vector<std::string>& state_fields();
 
-// What the words of a policy's sim, a process's and a simulation's share. A host by its name, or its number
-// from 1.
+// The next functions are shared by the words of a policy's sim, a process's sim and a simulation. host_at()
+// reads a host by its name or by its number from 1.
 HostId host_at(lua_State* L, int index, const Platform& platform);
 ActivityId activity_at(lua_State* L, int index);
-// A list of ids, pushed.
+// Pushes a list of ids.
 void push_activities(lua_State* L, std::span<const ActivityId> ids);
-// A table of what may be known of it, pushed; nil when it is over.
+// Pushes a table of the known facts of an activity; nil when it is over.
 void push_activity(lua_State* L, const std::optional<ActivityView>& known);
 
 }  // namespace perigee::interpreter::lua

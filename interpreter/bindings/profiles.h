@@ -1,4 +1,4 @@
-// What profile() may ask of a mapper that a script has written.
+// The interface through which profile() examines a mapper that a script has written.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ class KeyedMapper {
  public:
   virtual ~KeyedMapper() = default;
   virtual bool has_key() const = 0;  // a greedy loop asks it for keys
-  virtual bool pure() const = 0;     // as declared
-  // The same, declared pure.
+  virtual bool pure() const = 0;     // the script declares its keys pure
+  // The same mapper, declared pure.
   virtual std::unique_ptr<Mapper> as_pure() const = 0;
 };
 

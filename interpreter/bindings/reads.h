@@ -8,8 +8,9 @@
 
 namespace perigee::interpreter::lua {
 
-// What is made once and used by several cells has these, for each of them: names of files and settings that were
-// looked for, seeds that were named in place of the cell's own, and what was said once.
+// The reads of an object that is made once and used by several cells. Each of these cells has them: names of
+// files and settings that were looked for, seeds named in place of the cell's own, and warnings that are
+// given once.
 struct Reads {
   std::set<std::string> files, settings, warnings;
   std::set<std::uint64_t> seeds;

@@ -14,16 +14,17 @@
 namespace perigee::interpreter::lua {
 
 struct SimulationValue {
-  std::unique_ptr<Simulation> simulation;  // stays in its place as long as this does
+  std::unique_ptr<Simulation> simulation;  // stays at its address as long as this value lives
   PlatformValue platform;
   std::uint64_t seed = 1;
   bool validate = false;
-  std::uint64_t cell = 0;  // of an experiment, in which it was started; 0 = outside
+  std::uint64_t cell = 0;  // the experiment's cell in which it was started; 0 = outside of cells
   bool running = false;
-  std::unique_ptr<Simulation> seen = nullptr;  // see seen(), until something is done
-  std::unique_ptr<History> history = nullptr;  // never null; of a run that Ctrl-C stopped without keyframes
+  std::unique_ptr<Simulation> seen = nullptr;  // the copy that seen() makes; kept until something is done
+  std::unique_ptr<History> history = nullptr;  // never null; has no keyframes for a run that Ctrl-C stopped
 
-  // Every change from outside goes through here: `make` is repeated when the simulation goes back.
+  // Every change from outside goes through this function, because `make` is repeated when the simulation goes
+  // back.
   void change(History::Change make) { history->change(*simulation, std::move(make)); }
 };
 template <>
@@ -33,7 +34,7 @@ struct TypeName<SimulationValue> {
 
 inline SimulationValue& simulation_at(lua_State* L) { return check<SimulationValue>(L, 1); }
 
-// While it lives, nobody else advances or changes the simulation; error where somebody does already.
+// While this object lives, nobody else advances or changes the simulation. Error when somebody does already.
 class Busy {
  public:
   Busy(lua_State* L, SimulationValue& value);
@@ -45,29 +46,29 @@ class Busy {
   SimulationValue& value_;
 };
 
-// As it is now, with what was just changed from outside: what its tables and its state show.
+// The simulation as it is now, with the latest changes from outside. Its tables and its state show this.
 const Simulation& seen(SimulationValue& value);
 
-// Not by Simulation::bytes(), which may depend on the keyframes so far.
+// Steps for a copy. They are not computed from Simulation::bytes(), which may depend on the keyframes so far.
 inline std::uint64_t steps_to_copy(const Simulation& simulation) {
   constexpr std::uint64_t kLeast = 1000, kStepsOfHost = 4;
   const View& view = simulation.view();
   return kLeast + view.works().size() + kStepsOfHost * view.hosts().size();
 }
 
-// From the start, whichever keyframe it is done from.
+// Steps for repeating so many events. They count from the start, whichever keyframe the repetition begins at.
 inline std::uint64_t steps_to_repeat(std::uint64_t events) {
-  constexpr std::uint64_t kStepsOfEvent = 50;  // whatever the policy does
+  constexpr std::uint64_t kStepsOfEvent = 50;  // a flat rate, whatever the policy does
   return kStepsOfEvent * events;
 }
 
-// Takes a keyframe where one is due, which depends on the time.
+// Takes a keyframe when one is due. That depends on real time, so no steps are counted.
 inline void keep(Interpreter& interpreter, History& history, const Simulation& now) {
   const Interpreter::Uncounted uncounted(interpreter);
   history.keep(now);
 }
 
-// Instants between two looks at Ctrl-C, for a policy in Lua is slow; and between two where nobody can press it.
+// Instants between two looks at Ctrl-C: few, for a policy in Lua is slow; many where nobody can press it.
 inline constexpr std::uint64_t kOften = 64, kRarely = 1024;
 
 // Runs on to `until`, looking at Ctrl-C, and says where in simulated time an error happened.
@@ -93,7 +94,7 @@ void say_when(const Simulation& simulation, F&& run) {
 
 int when(lua_State* L);     // sim:when(condition)
 int back_to(lua_State* L);  // sim:back_to(t)
-// What sim and sim.state say of hosts and activities, as in callbacks and processes.
+// The words of sim and sim.state about hosts and activities. Callbacks and processes have the same.
 int is_up(lua_State* L);
 int idle_cores(lua_State* L);
 int running_on(lua_State* L);
@@ -102,7 +103,7 @@ int activity(lua_State* L);
 int speed(lua_State* L);
 int fork(lua_State* L);  // sim:fork([n])
 
-// The works before and those that sim:submit adds: of these, what has no arrival comes at `at`.
+// The works before and those that sim:submit adds. Added work without an arrival arrives at `at`.
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Workload& before, Time at);
 
@@ -115,15 +116,15 @@ int join(lua_State* L);
 int change(lua_State* L);
 int submit(lua_State* L);      // sim:submit(work [, { at = }])
 int set_policy(lua_State* L);  // sim:set_policy(policy [, { at = }])
-// The interventions that are still to come, a row each; sim:planned().
+// The table of sim:planned(): a row for each intervention that is still to come.
 Table planned_table(const SimulationValue& value);
 int planned(lua_State* L);
-// What `at` says in sim:word(subject [, { at = t }]); now where it is not given.
+// The option `at` of sim:word(subject [, { at = t }]); now when it is not given.
 Time at_option(lua_State* L, const Simulation& simulation, const char* word);
 
 int quote(lua_State* L);  // wrap_quote.cpp: sim:quote(work [, { at = }])
 
-// sim.state; pushed
+// Pushes sim.state.
 void push_state(lua_State* L, int simulation_index);
 
 }  // namespace perigee::interpreter::lua

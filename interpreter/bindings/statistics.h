@@ -1,4 +1,4 @@
-// What the words of statistics and distributions share.
+// Functions that the words of statistics and distributions share.
 #pragma once
 
 #include <algorithm>
@@ -20,13 +20,14 @@ struct TypeName<Distribution> {
   static constexpr const char* value = "probability distribution";
 };
 
-// distribution and sampler: wrap_distribution.cpp.
+// Opens distribution and sampler. Defined in wrap_distribution.cpp.
 void open_distributions(lua_State* L);
 
 inline constexpr Range kProbability{0, 1, false};
 
-// Whether it is not known before a run, or a table with such an entry, or one that a run may have filled, or the
-// quotient of two sums of what it may have filled.
+// Whether the value is not known before a run. A table with such an entry counts. Once the script has asked
+// for an unknown result, an empty table counts, for a run may fill it. NaN counts then, too: it may be the
+// quotient of two sums over such a table.
 inline bool holds_unknown(lua_State* L, int index, int depth) {
   if (is_unknown(L, index)) return true;
   if (lua_type(L, index) == LUA_TNUMBER && std::isnan(lua_tonumber(L, index)))
@@ -43,7 +44,7 @@ inline bool holds_unknown(lua_State* L, int index, int depth) {
   return empty && Interpreter::of(L).has_unknown();
 }
 
-// What Lua calls. In check mode what depends on a run is not known.
+// The function that Lua calls. In check mode its answer is not known when an argument is not known.
 template <int (*Body)(lua_State*)>
 int word(lua_State* L) {
   return guard(L, [&] {
@@ -88,7 +89,7 @@ struct Field {
   const char* name;
   int (*push)(lua_State* L, const T& value);
 };
-// A member, or what a member function returns.
+// Pushes a member, or the value that a member function returns.
 template <auto Get, class T>
 int push_field(lua_State* L, const T& value) {
   return push_value(L, std::invoke(Get, value));
@@ -134,7 +135,7 @@ inline std::vector<double> list_at(lua_State* L, int index, const char* what) {
   return values;
 }
 
-// The one rule for the field of that name: 0.95, "95 %".
+// Reads the field "confidence", by the same rule for all words: 0.95, "95 %".
 inline double confidence_in(const Fields& fields) {
   const double confidence = fields.number("confidence", Dimension::fraction, 0.95, kAnyNumber);
   if (!(confidence > 0 && confidence < 1))
@@ -143,7 +144,7 @@ inline double confidence_in(const Fields& fields) {
   return confidence;
 }
 
-// A share: 0.05, "5 %".
+// Reads a share: 0.05, "5 %".
 inline double share_arg(lua_State* L, int index, const char* what, Range range) {
   return number_at(L, index, what, Dimension::fraction, range);
 }

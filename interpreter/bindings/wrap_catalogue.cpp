@@ -14,8 +14,8 @@ using namespace lua;
 
 namespace {
 
-// A scheduler as a part of another one; nothing when it is none. An unknown name is for the catalogue to
-// refuse.
+// A scheduler as a part of another one; nothing when the value is no scheduler. The catalogue refuses unknown
+// names.
 std::optional<Part> part_at(lua_State* L, int index) {
   if (const auto text = text_at(L, index)) return Part(std::string(*text));
   if (const auto* config = test<SchedulerValue>(L, index)) return Part(*config);
@@ -41,7 +41,7 @@ Value catalogue_value_at(lua_State* L, int index, const std::string& what) {
     case LUA_TNUMBER:
       return lua_tonumber(L, index);
     case LUA_TFUNCTION:
-      if (lua_iscfunction(L, index) != 0) break;  // perigee's own
+      if (lua_iscfunction(L, index) != 0) break;  // perigee's own function is no rule
       return rule_at(L, index);
     case LUA_TTABLE: {
       Parts parts;
@@ -61,7 +61,7 @@ Value catalogue_value_at(lua_State* L, int index, const std::string& what) {
   fail("bad_parameter", "{}: {} is no value for a parameter", what, shown(L, index));
 }
 
-// name { parameter = value, item of its list, ... }
+// Reads name { parameter = value, item of its list, ... }.
 std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry& entry) {
   std::map<std::string, Value> given;
   Parts items;
@@ -85,7 +85,7 @@ std::map<std::string, Value> given_in_table(lua_State* L, int index, const Entry
   return given;
 }
 
-// name(scheduler, ...): its parts in their order.
+// Reads name(scheduler, ...): the parts in their order.
 std::map<std::string, Value> given_in_order(lua_State* L, const Entry& entry) {
   std::map<std::string, Value> given;
   int index = 1;

@@ -1,5 +1,6 @@
-// What scripts do to a simulation under way: sim:fail, sim:recover, sim:leave, sim:join, sim:change, sim:submit,
-// sim:set_policy; now, or at a later time; sim:planned() is what is to come of it.
+// Changes that scripts make to a simulation under way: sim:fail, sim:recover, sim:leave, sim:join,
+// sim:change, sim:submit, sim:set_policy; now, or at a later time. sim:planned() lists the changes that are
+// still to come.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ using namespace lua;
 
 namespace {
 
-// What `at` says, now where it is not given; an error when it is over.
+// The option `at`; now when it is not given. Error when that time is over.
 Time later(const Fields& fields, Time now) {
   const Time at = fields.number("at", Dimension::seconds, now, kNotNegative);
   if (at < now)
@@ -24,7 +25,8 @@ Time later(const Fields& fields, Time now) {
   return at;
 }
 
-// check(simulation, happening, name) says what is in the way; the name as in "x", "x at t = 5 s".
+// check(simulation, happening, name) raises the error when something is in the way. The name is "x" or "x at
+// t = 5 s".
 template <class F>
 int intervene(lua_State* L, const char* word, HappeningKind kind, F&& check) {
   return guard(L, [&] {
@@ -45,7 +47,7 @@ int intervene(lua_State* L, const char* word, HappeningKind kind, F&& check) {
   });
 }
 
-// By sim:fail, of it or of its cluster.
+// Whether sim:fail has failed the resource or, with `or_its_cluster`, its cluster.
 bool has_been_failed(const Simulation& simulation, const Happening& happening, bool or_its_cluster) {
   if (simulation.injected_outages(happening.on, happening.at) > 0) return true;
   const HostId host = happening.on.host();
@@ -136,7 +138,7 @@ int lua::set_policy(lua_State* L) {
 
 namespace {
 
-// As the script has said it.
+// The method by which the script has asked for the change.
 std::string_view word_of(HappeningKind kind) {
   switch (kind) {
     case HappeningKind::down:
@@ -188,7 +190,7 @@ Table lua::planned_table(const SimulationValue& value) {
   const Workload& workload = *value.simulation->scenario().workload;
   const Platform& platform = *value.platform.platform;
   const std::vector<Planned> all = value.simulation->planned();
-  const auto goes_with = [&](std::size_t i, const Happening& cluster) {  // a host with its cluster
+  const auto goes_with = [&](std::size_t i, const Happening& cluster) {  // a host joins with its cluster
     const Happening* host = i < all.size() ? std::get_if<Happening>(&all[i].what) : nullptr;
     return host != nullptr && host->kind == HappeningKind::join && cluster.kind == HappeningKind::join &&
            cluster.on.kind() == ResourceKind::store && host->on.kind() == ResourceKind::host &&
@@ -219,7 +221,7 @@ int lua::planned(lua_State* L) {
   });
 }
 
-// ---- what processes have in common with them ----
+// ---- functions that processes use as well ----
 
 Asked lua::asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& value,
                     std::optional<Time> now) {

@@ -1,4 +1,4 @@
-// Gantt charts: cost.chart { }, and what heuristics see of the chart of a planner. Tasks, machines (its
+// Gantt charts: cost.chart { }, and the chart of a planner as heuristics see it. Tasks, machines (the chart's
 // hosts), clusters and files count from 1.
 #include "interpreter/bindings/charts.h"
 
@@ -70,7 +70,7 @@ double ready(V view, I machine) {
   return free.empty() || free.back().end < kNever ? kNever : free.back().start;
 }
 std::uint32_t cluster_of(V view, I machine) { return problem_of(view).cluster[machine]; }
-static_assert(ChartProblem::kAway == kUnmapped && BestInCluster::kNone == kUnmapped);  // false
+static_assert(ChartProblem::kAway == kUnmapped && BestInCluster::kNone == kUnmapped);  // false in scripts
 
 double chart_time_of(V view, I task, I machine) {
   const Seconds time = problem_of(view).time_of(task, machine);
@@ -89,7 +89,7 @@ int time(lua_State* L) {
   return of_task_and_machine<OfChart, chart_time_of>(L);
 }
 
-// chart:machine(task): where it was placed, or false.
+// chart:machine(task): the machine where the task was placed, or false.
 std::uint32_t placed_on(V view, I task) {
   for (const ChartTask& each : view.placed())
     if (each.task == task) return each.host;
@@ -139,7 +139,7 @@ int of_cluster(lua_State* L) {
   });
 }
 
-// chart:cluster_bests(task): its completions in the clusters where it can be complete, ascending.
+// chart:cluster_bests(task): the completions of the task in the clusters where it can be complete, ascending.
 int cluster_bests(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -153,8 +153,8 @@ int cluster_bests(lua_State* L) {
   });
 }
 
-// chart:first_jump(task [, "largest" | "none" | "classic" [, "jump" | "group"]]) -> height, or by how much
-// the next group of clusters is later; number of clusters before it
+// chart:first_jump(task [, "largest" | "none" | "classic" [, "jump" | "group"]]) -> height (by how much the
+// next group of clusters is later), number of clusters before that group
 int jump(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -198,8 +198,8 @@ int files_of(lua_State* L) {
   });
 }
 
-// chart:usage(file): how many tasks that wait need it, those of the planner that this plan leaves out
-// included.
+// chart:usage(file): the number of waiting tasks that need the file. Tasks of the planner that this plan
+// leaves out count too.
 int usage(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -242,7 +242,7 @@ int file_name(lua_State* L) {
   });
 }
 
-// chart:horizon(): up to which the planner plans.
+// chart:horizon(): the time up to which the planner plans.
 int horizon(lua_State* L) {
   return guard(L, [&] {
     OfChart::checked(L);
@@ -251,7 +251,8 @@ int horizon(lua_State* L) {
   });
 }
 
-// chart:file_ready(file, cluster): when it is there, at the earliest now, or false: nobody sends it.
+// chart:file_ready(file, cluster): the time when the file is there, at the earliest now; false when nobody
+// sends it.
 int file_ready(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -265,7 +266,7 @@ int file_ready(lua_State* L) {
   });
 }
 
-// chart:transfer_time(file, cluster): of a transfer that begins now.
+// chart:transfer_time(file, cluster): the time of a transfer that begins now.
 int chart_transfer_time(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -278,7 +279,7 @@ int chart_transfer_time(lua_State* L) {
   });
 }
 
-// ---- what is planned ----
+// ---- planned work ----
 
 void chart_set(lua_State* L, const char* name, double value) {
   lua_pushnumber(L, value);
@@ -309,7 +310,7 @@ void push_computation(lua_State* L, const ChartTask& placed) {
   chart_set(L, "complete", placed.complete);
 }
 
-// chart:plan(task, machine): as it would be placed there.
+// chart:plan(task, machine): the task as it would be placed there.
 int plan(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -327,7 +328,7 @@ int plan(lua_State* L) {
   });
 }
 
-// chart:computations([machine]): those that were placed, in order of start.
+// chart:computations([machine]): the placed computations, in order of start.
 int computations(lua_State* L) {
   return guard(L, [&] {
     V view = OfChart::checked(L);
@@ -410,7 +411,7 @@ ChartValue& chart_changeable_at(lua_State* L) {
   return chart;
 }
 
-// chart:place(task, machine) -> when it is complete
+// chart:place(task, machine) -> the time when the task is complete
 int place(lua_State* L) {
   return guard(L, [&] {
     ChartView& view = chart_changeable_at(L).own->view();
@@ -424,7 +425,7 @@ int place(lua_State* L) {
   });
 }
 
-// chart:fill(mapper [, { seed = n, count = n }]) -> how many tasks it placed
+// chart:fill(mapper [, { seed = n, count = n }]) -> the number of tasks that it placed
 int fill(lua_State* L) {
   return guard(L, [&] {
     lua_settop(L, 3);
@@ -450,7 +451,7 @@ int fill(lua_State* L) {
       ~Busy() { --count; }
     } busy(chart.busy);
     Stream stream(seed, "planner");
-    ChartDraft filled(std::as_const(*chart.own));  // so that an error leaves the chart as it was
+    ChartDraft filled(std::as_const(*chart.own));  // a copy, so that an error leaves the chart unchanged
     std::int64_t placed = 0;
     for (; placed < most && !filled.view().waiting().empty(); ++placed) {
       Interpreter::of(L).count(filled.view().waiting().size());
@@ -473,7 +474,7 @@ int chart_copy(lua_State* L) {
         problem.tasks() * (2 + problem.clusters) + problem.files * problem.clusters / 4;
     Interpreter::of(L).count(entries);
     push_new(L, ChartValue{chart.call, chart.plan, chart.data, std::make_unique<ChartDraft>(view)});
-    // Lua does not see how large it is, and would collect too late.
+    // Lua does not see the size of the chart and would collect too late.
     lua_gc(L, LUA_GCSTEP,
            static_cast<int>(std::min<std::size_t>(entries * sizeof(BestInCluster) / 1024, 1 << 20)));
     return 1;
@@ -566,7 +567,7 @@ std::vector<std::uint32_t> first_places(std::size_t count) {
   return places;
 }
 
-// What a chart that a script makes looks at.
+// The data of a chart that a script makes.
 struct OwnChart {
   ChartProblem problem;
   Platform platform;
@@ -599,7 +600,7 @@ std::vector<std::vector<std::uint32_t>> lists_at(const Fields& fields, const cha
   return lists;
 }
 
-// What its numbers stand for: hosts, clusters, files and tasks called by their numbers.
+// Names the hosts, clusters, files and tasks by their numbers.
 void describe(OwnChart& own) {
   const ChartProblem& problem = own.problem;
   PlatformSpec spec;
@@ -748,7 +749,7 @@ int lua::chart_of_simulation(lua_State* L) {
   });
 }
 
-// With the table of `cost` on top of the stack.
+// Adds the functions to the table of `cost`, which is on top of the stack.
 void add_charts(lua_State* L) {
   new_type<ChartValue>(L, kChart, kChartMeta);
   lua_pushcfunction(L, make_chart);

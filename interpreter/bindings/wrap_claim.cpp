@@ -1,4 +1,4 @@
-// claim { }: a published finding, recomputed. expect(condition, text): what must hold.
+// claim { }: a published finding, recomputed. expect(condition, text): a condition that must hold.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace lua;
 
 namespace {
 
-// `holds`, or value against published.
+// Sets `holds` from the field of that name, or from value and published.
 void claim_compare(const Fields& fields, Claim& claim) {
   const bool by_value = fields.has("value") || fields.has("published");
   if (fields.has("holds") == by_value)
@@ -32,7 +32,7 @@ void claim_compare(const Fields& fields, Claim& claim) {
   const double within = fields.number("within", Dimension::fraction, 0, kNotNegative);
   const double margin =
       fields.number("margin", Dimension::count, within * std::fabs(published), kNotNegative);
-  const double rounding = 4e-16 * std::max(std::fabs(value), std::fabs(published));  // of the difference
+  const double rounding = 4e-16 * std::max(std::fabs(value), std::fabs(published));  // for the difference
   claim.holds = std::fabs(value - published) <= margin + rounding;
   if (claim.found.empty())
     claim.found = fmt::format("{} against {} published", format_number(value), format_number(published));
@@ -80,7 +80,7 @@ int make_claim(lua_State* L) {
 // expect(condition, what) -> condition
 int expect(lua_State* L) {
   return guard(L, [&] {
-    if (is_unknown(L, 1) || Interpreter::of(L).has_unknown()) return 0;  // nor is what was computed of it
+    if (is_unknown(L, 1) || Interpreter::of(L).has_unknown()) return 0;  // no answer either
     const auto what = text_at(L, 2);
     if (!what)
       fail("bad_type", "expect: say what must hold, as in expect(n > 0, \"some jobs finish\"), got {}",

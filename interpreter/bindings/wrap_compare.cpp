@@ -1,4 +1,4 @@
-// Of a comparison: where two runs part, and both charts one above the other.
+// Methods of a comparison: the place where two runs part, and both charts one above the other.
 #include <fmt/format.h>
 
 #include <array>
@@ -35,7 +35,7 @@ DifferenceValue difference_of(std::shared_ptr<const Outcome> a, std::shared_ptr<
   return value;
 }
 
-// Whoever asks walks over the trace and the hosts.
+// Counts the work of a walk over the trace and the hosts.
 const Outcome& looked_at(const Outcome& outcome) {
   constexpr std::uint64_t kStepsOfRow = 500, kStepsOfRecord = 5;
   did_work(kStepsOfRow * outcome.scenario->platform->hosts().size() + kStepsOfRecord * outcome.trace.size());
@@ -130,7 +130,7 @@ std::array<std::string, 2> titles_of(const ComparisonValue& comparison, std::siz
 
 }  // namespace
 
-// comparison:first_difference([i, j]): of the first two results unless they are named.
+// comparison:first_difference([i, j]): by default that of the first two results.
 int lua::first_difference(lua_State* L) {
   return guard(L, [&] {
     const auto& results = check<ComparisonValue>(L, 1).results;
@@ -144,7 +144,7 @@ int lua::first_difference(lua_State* L) {
   });
 }
 
-// comparison:gantt([width or { from =, to =, hosts =, width = }]): of the first two results.
+// comparison:gantt([width or { from =, to =, hosts =, width = }]): the charts of the first two results.
 int lua::comparison_gantt(lua_State* L) {
   return guard(L, [&] {
     const Outcome &a = outcome_at(L, 3, 0), &b = outcome_at(L, 4, 1);

@@ -1,5 +1,5 @@
-// cost: the functions of runtime/cost, with the names, units and results that they have there; tasks and
-// machines count from 1.
+// cost: the functions of runtime/cost, with the names, units and results of runtime/cost. Tasks and machines
+// count from 1.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kArgument = "argument 1";
 
-// Counts what the call looks at against --steps.
+// Counts the size of the problem against --steps.
 void count(lua_State* L, const MappingProblem& problem) {
   Interpreter::of(L).count(problem.tasks + problem.etc.size() / 16);
 }
@@ -72,7 +72,8 @@ int in_order(lua_State* L) {
   });
 }
 
-// cost.map_as(problem, machines [, order]) or (problem, mapping): of the whole problem, whatever is assigned.
+// cost.map_as(problem, machines [, order]) or (problem, mapping): maps the whole problem, whatever is
+// assigned already.
 int as_given(lua_State* L) {
   return guard(L, [&] {
     const ProblemArgument argument(L, 1, kArgument);
@@ -132,7 +133,7 @@ int largest(lua_State* L) {
   });
 }
 
-// ---- scans: of lists of numbers ----
+// ---- scans of lists of numbers ----
 
 std::vector<double> cost_times_at(lua_State* L, int index, const char* what) {
   constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
@@ -225,8 +226,8 @@ int three_smallest_sums_of(lua_State* L) {
   });
 }
 
-// cost.latest_best(problem), cost.largest_sufferage(problem) -> value, task: of the tasks that wait, by a
-// scan over blocks of them.
+// cost.latest_best(problem), cost.largest_sufferage(problem) -> value, task. Both scan the waiting tasks by
+// blocks.
 template <auto scan>
 int greatest_of(lua_State* L) {
   return guard(L, [&] {
@@ -296,7 +297,7 @@ void add_sweep_costs(lua_State* L);      // wrap_sweep_costs.cpp
 void add_divisible_costs(lua_State* L);  // wrap_divisible.cpp
 void add_charts(lua_State* L);           // wrap_chart.cpp
 
-// With the function on top of the stack, which is popped, as `problem`.
+// Pops the function on top of the stack, which becomes cost.problem.
 void open_cost(lua_State* L) {
   lua_newtable(L);
   luaL_setfuncs(L, kCost, 0);

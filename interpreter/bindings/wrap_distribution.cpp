@@ -1,4 +1,4 @@
-// distribution: probability distributions as values. sampler: variates made of functions.
+// distribution: probability distributions as values. sampler: random variates made from functions.
 #include <fmt/format.h>
 
 #include <utility>
@@ -44,7 +44,7 @@ int normal(lua_State* L) {
   return 1;
 }
 
-// One of two pairs of parameters: { a, b } or { c, d }.
+// Whether the table has the parameters { a, b }, not { c, d }. Error unless it has just one of these pairs.
 bool has_first_pair(const Fields& fields, const char* a, const char* b, const char* c, const char* d) {
   const bool first = fields.has(a) || fields.has(b), second = fields.has(c) || fields.has(d);
   if (first == second) fields.fail("", "either {} and {}, or {} and {} are needed", a, b, c, d);
@@ -142,7 +142,7 @@ int tabulated(lua_State* L) {
 
 int mean(lua_State* L) { return push_number(L, check<Distribution>(L, 1).mean()); }
 int sd(lua_State* L) { return push_number(L, check<Distribution>(L, 1).sd()); }
-constexpr Range kAnyPlace{};  // infinity too
+constexpr Range kAnyPlace{};  // infinity is allowed
 int cdf(lua_State* L) {
   const auto& d = check<Distribution>(L, 1);
   return push_number(L, d.cdf(number_arg(L, 2, "cdf: x", kAnyPlace)));
@@ -164,7 +164,7 @@ int draw(lua_State* L) {
   auto& rng = check<RandomValue>(L, 2, "draw: the stream");
   return push_number(L, with_generator(rng, [&](auto& generator) { return d.draw(generator); }));
 }
-// d:truncated { low =, high = }, one of them at least
+// d:truncated { low =, high = } with at least one of the two
 int truncated(lua_State* L) {
   const auto& d = check<Distribution>(L, 1);
   const Fields fields(L, 2, {"truncated"}, {"low", "high"});
@@ -176,7 +176,8 @@ int truncated(lua_State* L) {
 
 // ---- samplers: functions of a stream
 
-// A number from what is at `part`, a distribution or a function of the stream, which is argument 1.
+// A number drawn from the value at `part`: a distribution, or a function of the stream. The stream is
+// argument 1.
 double draw_from(lua_State* L, int part, const char* what) {
   if (const auto* distribution = test<Distribution>(L, part))
     return with_generator(check<RandomValue>(L, 1), [&](auto& rng) { return distribution->draw(rng); });
@@ -187,7 +188,7 @@ double draw_from(lua_State* L, int part, const char* what) {
   lua_pop(L, 1);
   return value;
 }
-// f(x) of a function at `function`, or the number there.
+// f(x) if there is a function f at `function`, else the number there.
 double value_at(lua_State* L, int function, double x, const char* what) {
   if (lua_type(L, function) == LUA_TNUMBER) return number_arg(L, function, what);
   lua_pushvalue(L, function);
@@ -220,7 +221,7 @@ int inverse_transform(lua_State* L) {
   return 1;
 }
 
-// A copy of the list at `index`, whose entries are parts; pushed.
+// Pushes a copy of the list at `index`, whose entries are parts.
 std::size_t push_parts(lua_State* L, int index, const char* function) {
   if (lua_type(L, index) != LUA_TTABLE)
     fail("bad_type", "{}: parts must be a list of distributions or functions, got {}", function,
@@ -256,7 +257,7 @@ int composition(lua_State* L) {
   return 1;
 }
 
-int draw_convolution(lua_State* L) {  // upvalues: parts, how often all of them
+int draw_convolution(lua_State* L) {  // upvalues: parts, number of draws from all of them
   need_stream(L);
   const auto parts = static_cast<lua_Integer>(lua_rawlen(L, lua_upvalueindex(1)));
   const lua_Integer times = lua_tointeger(L, lua_upvalueindex(2));

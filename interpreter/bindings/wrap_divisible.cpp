@@ -1,4 +1,5 @@
-// cost.divisible and cost.staggered: what runtime/cost/divisible.h tells of divisible loads, under its names.
+// cost.divisible and cost.staggered: the functions of runtime/cost/divisible.h for divisible loads, under the
+// same names.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -42,7 +43,7 @@ std::size_t nodes_at(lua_State* L, int index, std::int64_t most = kManyNodes) {
   return static_cast<std::size_t>(integer_at(L, index, "the number of nodes", 1, most));
 }
 
-// A number of nodes; none is false, and any number math.huge.
+// Pushes a number of nodes. 0 is pushed as false, kEveryNode as math.huge.
 int push_nodes(lua_State* L, std::size_t nodes) {
   if (nodes == 0)
     lua_pushboolean(L, 0);
@@ -155,7 +156,7 @@ int staggered(lua_State* L) {
   });
 }
 
-// body(nodes, how many there are), and counts what it looks at against --steps.
+// Calls body(nodes, number of nodes), and counts its work against --steps.
 template <class F>
 int of_staggered(lua_State* L, F&& body) {
   return guard(L, [&] {
@@ -202,7 +203,7 @@ constexpr luaL_Reg kStaggered[] = {{"load_by", load_by},
 
 }  // namespace
 
-// Into the table `cost`, which is on top of the stack.
+// Adds the functions to the table `cost`, which is on top of the stack.
 void add_divisible_costs(lua_State* L) {
   new_type<DivisibleCosts>(L, kDivisible);
   new_type<StaggeredValue>(L, kStaggered);

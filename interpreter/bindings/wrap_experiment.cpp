@@ -1,4 +1,4 @@
-// experiment "name" { factors =, replications =, run =, measure = } and what it found.
+// experiment "name" { factors =, replications =, run =, measure = } and its results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ using namespace experiments;
 
 namespace lua {
 
-// The factors and measures of an experiment, as a native value; measures are not known where a function makes
+// The factors and measures of an experiment, as a native value. Measures are not known when a function makes
 // them.
 struct CheckedDesign {
   std::vector<std::string> factors, measures;
@@ -47,7 +47,7 @@ namespace {
 constexpr double kMostCells = 1e6;
 constexpr std::size_t kMostWarnings = 20;
 constexpr std::uint64_t kStepsOfExperiment = 5000,
-                        kStepsOfCell = 100;  // beside those of the script's functions
+                        kStepsOfCell = 100;  // besides the steps of the script's functions
 
 // An experiment as its script declares it.
 struct Declaration {
@@ -55,11 +55,11 @@ struct Declaration {
   Reference run, measure;            // functions; the second may be missing
   Reference levels;                  // [factor][level] = value
   Reference factors_meta;            // metatable of the first argument of run
-  std::vector<std::string> metrics;  // to be kept; empty = all
-  Surroundings surroundings;         // of the functions
+  std::vector<std::string> metrics;  // metrics to be kept; empty = all
+  Surroundings surroundings;         // the variables that the functions see
 };
 
-// Of a factor; of a measure, with full stops between.
+// Whether the text is the name of a factor, or of a measure, which has full stops between its words.
 bool is_name(std::string_view text, char between = '_') {
   const auto word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !text.empty() && word(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
@@ -69,7 +69,7 @@ bool is_name(std::string_view text, char between = '_') {
 
 // ---- the declaration ----
 
-// How a level is shown and told from others; nothing when it is no level.
+// The cell that shows a level and distinguishes it from others; nothing when the value is no level.
 std::optional<Cell> level_at(lua_State* L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNUMBER:
@@ -87,7 +87,7 @@ std::optional<Cell> level_at(lua_State* L, int index) {
   return std::nullopt;
 }
 
-// { "name", value }: the value is pushed, and its name returned.
+// Reads { "name", value }: pushes the value and returns its name.
 std::optional<Cell> named_level_at(lua_State* L, int index) {
   index = lua_absindex(L, index);
   if (lua_type(L, index) != LUA_TTABLE || lua_rawlen(L, index) != 2) return std::nullopt;
@@ -114,7 +114,7 @@ std::string nearest_or_all(std::string_view name, const std::vector<std::string>
 
 constexpr std::string_view kHalfWidth = "_half_width";
 
-// The list on top of the stack, which a list of the levels' values replaces.
+// Reads the list on top of the stack and replaces it by a list of the levels' values.
 Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   if (!is_name(name))
     fields.fail("factors", "the name of a factor is a word of letters, digits and _, got '{}'", name);
@@ -159,7 +159,8 @@ Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   return factor;
 }
 
-// { name = { level, ... }, ... } in the order of names, or { { "name", { level, ... } }, ... } in this order.
+// Reads { name = { level, ... }, ... } in the order of names, or { { "name", { level, ... } }, ... } in this
+// order.
 void read_factors(lua_State* L, const Fields& fields, Declaration& declaration) {
   lua_newtable(L);
   const int levels = lua_gettop(L);
@@ -294,7 +295,7 @@ Reference function_field(lua_State* L, const Fields& fields, const char* name) {
   return reference;
 }
 
-// All combinations, without those that `where` refuses.
+// Makes all combinations except those that `where` refuses.
 void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
   const Reference where = function_field(L, fields, "where");
   Design& design = declaration.design;
@@ -305,7 +306,7 @@ void combine(lua_State* L, const Fields& fields, Declaration& declaration) {
   for (bool more = true; more;) {
     bool wanted = true;
     if (where.valid()) {
-      const Interpreter::InRun in_run(Interpreter::of(L));  // no experiment of its own in there
+      const Interpreter::InRun in_run(Interpreter::of(L));  // `where` must not begin an experiment
       where.push(L);
       push_levels(L, declaration, combination);
       lua_call(L, 1, 1);
@@ -363,7 +364,7 @@ Declaration declaration_at(lua_State* L, int index, const std::string& name) {
 
 // ---- a cell ----
 
-// The name of a measure, which `who` returned as a key; nothing when it is not kept.
+// The name of a measure, a key in the answer of `who`; nothing when the measure is not kept.
 std::optional<std::string_view> measure_at(lua_State* L, int key, const Declaration& declaration,
                                            std::string_view who) {
   const auto name = text_at(L, key);
@@ -379,7 +380,7 @@ std::optional<std::string_view> measure_at(lua_State* L, int key, const Declarat
   return name;
 }
 
-// The measures of what run or measure returned, on top of the stack.
+// The measures in the answer of run or measure, which is on top of the stack.
 CellOutcome measured(lua_State* L, const Declaration& declaration, const char* who) {
   CellOutcome outcome;
   auto names = std::make_shared<std::vector<std::string>>();
@@ -421,7 +422,7 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
   return outcome;
 }
 
-// Calls the script for one cell. Its errors come out.
+// Calls the script for one cell. Errors of the script leave this function.
 CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cell) {
   const Design& design = declaration.design;
   CellOutcome outcome;
@@ -452,7 +453,7 @@ CellOutcome call(lua_State* L, const Declaration& declaration, std::uint64_t cel
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// Cells leave nothing behind by which others could differ.
+// Error when a cell has left something behind that could change other cells.
 void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t cell,
                      const std::vector<Surroundings::Seen>& before, std::uint64_t runs) {
   Interpreter& interpreter = Interpreter::of(L);
@@ -472,12 +473,12 @@ void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t
 
 void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
   Interpreter& interpreter = Interpreter::of(L);
-  const Interpreter::Uncounted uncounted(interpreter);  // which cells are computed here depends on the others
+  const Interpreter::Uncounted uncounted(interpreter);  // others may compute the cells
   CellCoordinator& coordinator = interpreter.coordinator();
   const Design& design = declaration.design;
   std::optional<std::vector<Surroundings::Seen>> before;
   while (const auto cell = coordinator.take(interpreter, experiment)) {
-    struct Taken {  // another interpreter does it when this one stops
+    struct Taken {  // another interpreter computes the cell when this one stops
       CellCoordinator& coordinator;
       Experiment& experiment;
       std::uint64_t cell;
@@ -531,7 +532,7 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
   }
 }
 
-// --cell K
+// Shows the cell of --cell K.
 [[noreturn]] void show_cell(lua_State* L, const Declaration& declaration, std::uint64_t cell) {
   Interpreter& interpreter = Interpreter::of(L);
   const Design& design = declaration.design;
@@ -563,7 +564,7 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
   interpreter.end_script();
 }
 
-// The number of the cell that --cell names, when it is one of this experiment; else 0.
+// The number of the cell that --cell names if it is a cell of this experiment; else 0.
 std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, std::size_t nth) {
   const std::string& given = interpreter.options().cell;
   if (given.empty()) return 0;
@@ -572,7 +573,7 @@ std::uint64_t chosen_cell(const Interpreter& interpreter, const Design& design, 
   return ours ? std::stoull(given.substr(colon == given.npos ? 0 : colon + 1)) : 0;
 }
 
-// As --cell takes it, for a shell.
+// The option --cell for a cell, quoted for a shell.
 std::string cell_option(const Design& design, std::size_t nth, std::uint64_t number) {
   const std::string cell = nth == 0 ? fmt::format("{}", number) : fmt::format("{}:{}", design.name, number);
   if (nth == 0 || is_name(design.name, '-')) return "--cell " + cell;
@@ -581,7 +582,7 @@ std::string cell_option(const Design& design, std::size_t nth, std::uint64_t num
   return fmt::format("--cell '{}'", quoted);
 }
 
-// By which errors are told alike: where they happened, and the message without its numbers.
+// The kind of an error: its place, and its message without numbers. Errors of one kind are reported together.
 std::string kind_of_error(const std::string& error) {
   std::string kind;
   const std::size_t place = error.find(": ");
@@ -592,7 +593,7 @@ std::string kind_of_error(const std::string& error) {
   return kind;
 }
 
-// Cells that failed alike are told of together.
+// Warns of cells that failed. Those that failed alike share one warning.
 void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
   const Design& design = experiment.design;
   std::map<std::string, std::size_t> count;
@@ -621,7 +622,7 @@ void warn_of_failures(Interpreter& interpreter, const Experiment& experiment, st
         fmt::format("experiment '{}': {} more cells failed; failures() lists them", design.name, left));
 }
 
-// Of each combination, what its runs warned of.
+// Repeats, for each combination, the warnings of its runs.
 void warn_of_warnings(Interpreter& interpreter, const Experiment& experiment, std::size_t nth) {
   const Design& design = experiment.design;
   const std::vector<WarningSum> sums = warning_sums(design, experiment.outcomes);
@@ -639,7 +640,7 @@ void warn_of_warnings(Interpreter& interpreter, const Experiment& experiment, st
                                  design.name, sums.size() - kMostWarnings));
 }
 
-// Of the store: what was found in it and is not taken.
+// Warns of cells that were found in the store and are not used.
 void warn_of_store(Interpreter& interpreter, const Experiment& experiment) {
   const std::string& name = experiment.design.name;
   if (experiment.others > 0) {
@@ -659,10 +660,10 @@ void warn_of_store(Interpreter& interpreter, const Experiment& experiment) {
                                  experiment.damaged, experiment.damaged == 1 ? " is" : "s are"));
 }
 
-// Where cells are stored: by what they depend on.
+// Sets the key by which cells are stored; it is made of everything that they depend on.
 void find_key(lua_State* L, Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
-  const Interpreter::Uncounted uncounted(interpreter);  // only where cells are kept
+  const Interpreter::Uncounted uncounted(interpreter);  // this work is only done where cells are kept
   Design& design = declaration.design;
   std::vector<std::pair<std::string, Reference>> functions{{"run", declaration.run}};
   if (declaration.measure.valid()) functions.emplace_back("measure", declaration.measure);
@@ -701,8 +702,9 @@ void find_key(lua_State* L, Declaration& declaration) {
   design.key = hash_text(all);
 }
 
-// In check mode, where runs give values that are not known: the function is called for combinations that have
-// each level at least once. What depends on such a value is not checked. Whether all of them return a result.
+// In check mode runs give values that are not known. The function `run` is called for combinations that have
+// each level at least once. Code that depends on an unknown value is not checked. Returns whether all calls
+// return a result.
 bool check_cells(lua_State* L, const Declaration& declaration) {
   Interpreter& interpreter = Interpreter::of(L);
   const Design& design = declaration.design;
@@ -767,7 +769,7 @@ MeanOptions mean_options(lua_State* L, int index) {
   return options;
 }
 
-// ---- what check mode knows of an experiment ----
+// ---- facts that check mode knows of an experiment ----
 
 const CheckedDesign& design_here(lua_State* L) { return *test<CheckedDesign>(L, lua_upvalueindex(1)); }
 
@@ -818,7 +820,7 @@ int check_table(lua_State* L) {
   });
 }
 
-// Which level of the factor is the baseline: the first, unless it is named.
+// The level of the factor that is the baseline: the first, unless another is named.
 std::uint32_t baseline_of(const Fields& fields, const Factor& factor) {
   if (!fields.push("baseline")) return 0;
   lua_State* L = fields.state();
@@ -919,7 +921,7 @@ int finish_experiment(lua_State* L) {
         compute_cells(L, declaration, *experiment);
       } catch (const Stopped&) {
         throw;
-      } catch (const Error& error) {  // what the cells have changed is changed: the script cannot go on
+      } catch (const Error& error) {  // changes by cells cannot be undone: the script cannot go on
         if (error.diagnostic().code == "state_outside")
           interpreter.stop(error.diagnostic().code, error.diagnostic().message);
         throw;
@@ -932,7 +934,7 @@ int finish_experiment(lua_State* L) {
           fail("unknown_measure", "experiment '{}': measure names '{}', which no cell has{}", design.name,
                metric, nearest_or_all(metric, known));
     interpreter.count_anew();
-    std::set<CellOutcome::Read> reads;  // what comes after depends on them
+    std::set<CellOutcome::Read> reads;  // everything after the experiment depends on them
     for (const auto& [number, outcome] : experiment->outcomes)
       reads.insert(outcome.reads.begin(), outcome.reads.end());
     for (const CellOutcome::Read& read : reads) {
@@ -943,7 +945,7 @@ int finish_experiment(lua_State* L) {
       }
       try {
         interpreter.data_file(read.name);
-      } catch (const Error&) {  // it was not there, and that was known
+      } catch (const Error&) {  // the file was missing, and that is noted
       }
     }
     if (is_worker) {
@@ -974,7 +976,7 @@ int begin_experiment(lua_State* L) {
   });
 }
 
-// ---- what it found ----
+// ---- results ----
 
 const Experiment& experiment_at(lua_State* L) { return *check<ExperimentPtr>(L, 1); }
 
@@ -1082,7 +1084,7 @@ int json(lua_State* L) {
   });
 }
 
-// Whole or not at all.
+// Writes the whole file or nothing.
 void write_file(const std::string& path, const std::string& text) {
   const std::string draft = path + ".part";
   std::ofstream stream(draft, std::ios::binary | std::ios::trunc);
@@ -1095,7 +1097,7 @@ void write_file(const std::string& path, const std::string& text) {
   fail("unwritable", "{} cannot be written", path);
 }
 
-// e:save(name): name.csv and name.json below --out.
+// e:save(name): writes name.csv and name.json below --out.
 int save(lua_State* L) {
   return guard(L, [&] {
     const Experiment& experiment = experiment_at(L);
@@ -1116,7 +1118,7 @@ int save(lua_State* L) {
   });
 }
 
-// experiment.load(name): what e:save has written.
+// experiment.load(name): reads files of e:save.
 int load(lua_State* L) {
   return guard(L, [&] {
     std::string name = path_at(L, 1, "experiment.load");
@@ -1164,7 +1166,7 @@ constexpr luaL_Reg kExperimentMeta[] = {{"__tostring", text}, {"__len", experime
 
 void open_experiment(lua_State* L) {
   new_type<ExperimentPtr>(L, kExperimentMethods, kExperimentMeta);
-  if (Interpreter::of(L).checking()) new_type<CheckedDesign>(L, nullptr);  // no value of scripts
+  if (Interpreter::of(L).checking()) new_type<CheckedDesign>(L, nullptr);  // it is no value that scripts hold
   define(L, "experiment", begin_experiment);
   extend(L, "experiment", kExperimentModule);
 }

@@ -18,7 +18,7 @@ struct Axis {
   std::vector<Cell> values;
 };
 
-// As Fields::fail, with a code of its own.
+// The same as Fields::fail, with an error code of its own.
 template <class... Args>
 [[noreturn]] void refuse(const Fields& fields, const char* field, fmt::format_string<Args...> format,
                          Args&&... args) {
@@ -26,7 +26,7 @@ template <class... Args>
           fmt::format(format, std::forward<Args>(args)...));
 }
 
-// from, from + step, ...: so many, or up to `to`.
+// Adds from, from + step, ..., either `count` values or values up to `to`.
 void add_steps(const Fields& fields, std::vector<Cell>& values) {
   const double from = fields.number("from", Dimension::count, std::nullopt, kAnyNumber);
   const bool ends = fields.has("to"), steps = fields.has("step"), counted = fields.has("count");
@@ -53,7 +53,7 @@ void add_steps(const Fields& fields, std::vector<Cell>& values) {
   for (std::int64_t i = 0; i < count; ++i) values.emplace_back(from + static_cast<double>(i) * step);
 }
 
-// { name, value, ... } or { name, from =, ... } on top of the stack.
+// Reads { name, value, ... } or { name, from =, ... } on top of the stack.
 Axis axis_at(lua_State* L, std::int64_t number) {
   const int table = lua_gettop(L);
   std::string named;

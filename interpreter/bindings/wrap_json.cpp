@@ -1,4 +1,4 @@
-// json.read(path): a JSON file as tables. json.text(value): the other way.
+// json.read(path): a JSON file as tables. json.text(value): tables as JSON.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -27,7 +27,7 @@ void push_value(lua_State* L, const JsonText& text, const JsonText::Cursor& at, 
     case readers::Json::value_t::object:
       lua_newtable(L);
       for (const auto& [key, value] : text.object(at)) {
-        if (value.is_null()) continue;  // as a field that is not there
+        if (value.is_null()) continue;  // null is an absent field
         lua::push(L, key);
         push_value(L, text, at.member(key), depth + 1);
         lua_rawset(L, -3);
@@ -68,7 +68,7 @@ int json_read(lua_State* L) {
   });
 }
 
-// The value at `index` behind what there is. Keys go in order; a table with a first entry is a list.
+// Appends the value at `index` to `out`. Keys go in order. A table with a first entry is a list.
 void append(lua_State* L, int index, std::string& out, int depth) {
   Interpreter::of(L).count(1);
   if (depth > kDeepest) fail("bad_json", "json.text: more than {} levels deep", kDeepest);

@@ -1,5 +1,5 @@
-// map("min_min", etc): a mapping without a simulation, or of what waits of a heuristic's problem. etc { {..},
-// {..} } and etc.read(path) make matrices.
+// map("min_min", etc): a mapping without a simulation; also of the waiting tasks of a heuristic's problem.
+// etc { {..}, {..} } and etc.read(path) make matrices.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -21,7 +21,7 @@ namespace {
 using EtcValue = std::shared_ptr<const EtcMatrix>;
 constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
-// Number `t` of a matrix, on top.
+// Row `t` of a matrix, which is on top of the stack.
 std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
   try {
     return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
@@ -85,7 +85,7 @@ int read(lua_State* L) {
 }
 
 // The fields that both generators share. `high` and `low` are the two degrees of heterogeneity; a class such
-// as "hilo" is that of tasks, then that of machines.
+// as "hilo" gives that of tasks, then that of machines.
 struct Generated {
   std::size_t tasks = 0, machines = 0;
   Consistency consistency = Consistency::inconsistent;
@@ -114,7 +114,7 @@ Generated generated_at(const Fields& fields, const Degrees& degrees) {
   return out;
 }
 
-// Calls draw(generator) with the field rng, else with a stream of the script's seed.
+// Calls draw(generator) with the field rng if it is given, else with a stream of the script's seed.
 template <class F>
 int push_generated(lua_State* L, const Fields& fields, Consistency consistency, F&& draw) {
   EtcMatrix etc;
@@ -240,7 +240,7 @@ void push_places(lua_State* L, const std::vector<std::uint32_t>& values) {
   }
 }
 
-// NaN = false.
+// Pushes a list of numbers; NaN becomes false.
 void push_mapping_numbers(lua_State* L, const std::vector<double>& values) {
   lua_createtable(L, static_cast<int>(values.size()), 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -284,7 +284,7 @@ namespace {
 
 constexpr double kMostVertices = 100'000;
 
-// Of a search on a tree: each vertex, in the order in which they were made.
+// The tree of a search: a row for each vertex, in the order in which they were made.
 Table tree_table(const std::vector<TreeVertex>& vertices) {
   Table table{{"vertex", "parent", "task", "machine", "g", "h1", "h2", "f", "expanded", "fate"},
               {},
@@ -309,9 +309,9 @@ Table tree_table(const std::vector<TreeVertex>& vertices) {
 }
 
 // map(mapper, etc [, { ready = {...}, seed = n }]), map(mapper, problem [, { tasks = {...}, seed = n }])
-// -> { machine, order, completion, makespan }; what can run nowhere is false. Of a mapper that searches also
-// `curve` and its counts; with values = true also `value`, the number by which each task was chosen, with
-// tree = true the tree that it grew.
+// -> { machine, order, completion, makespan }; a task that can run nowhere has false. A mapper that searches
+// also gives `curve` and its counts. With values = true there is also `value`, the number by which each task
+// was chosen; with tree = true also the tree that the search grew.
 int map(lua_State* L) {
   return guard(L, [&] {
     lua_settop(L, 3);
@@ -362,9 +362,9 @@ int map(lua_State* L) {
     if (seed) Interpreter::of(L).note_seed(*seed);
     if (seed || own == nullptr)
       mapper->reseed(Stream(seed.value_or(Interpreter::of(L).seed()), "map"));
-    else  // of a heuristic: other numbers at each call
+    else  // in a heuristic each call draws other numbers
       mapper->reseed(Stream((*own)(), "map"));
-    const std::unique_ptr<Mapper> again = wants_tree ? mapper->clone() : nullptr;  // as it draws numbers
+    const std::unique_ptr<Mapper> again = wants_tree ? mapper->clone() : nullptr;  // to draw the same numbers
     mapper->map(given.problem(), mapping);
     std::vector<TreeVertex> tree;
     if (wants_tree) {

@@ -15,7 +15,7 @@ using namespace lua;
 namespace {
 
 constexpr std::int64_t kMostNodes = 1'000'000;
-constexpr std::uint64_t kStepsOfHost = 20;  // to copy one
+constexpr std::uint64_t kStepsOfHost = 20;  // steps to copy a host
 constexpr Range kBandwidth{0, std::numeric_limits<double>::infinity(), false};
 
 Sharing sharing_of(const Fields& fields) {

@@ -27,12 +27,12 @@ using namespace lua;
 
 namespace {
 
-constexpr const char* kWritten = "perigee.figures";  // in the registry: real path -> where it was written
+constexpr const char* kWritten = "perigee.figures";  // in the registry: real path -> script's line
 constexpr std::uint64_t kStepsOfFigure = 10'000;     // against --steps, besides one for each row
 
 // ---- rows ----
 
-// How many. Error when a row is missing before the last.
+// The number of rows. Error when a row is missing before the last.
 lua_Integer count_rows(lua_State* L, int rows) {
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
   lua_Integer last = count;
@@ -48,7 +48,7 @@ lua_Integer count_rows(lua_State* L, int rows) {
 Table lua::columns_of(lua_State* L, int rows) {
   Table table;
   std::set<std::string, std::less<>> known;
-  if (luaL_getmetafield(L, rows, "units") != LUA_TNIL) {  // of push_table
+  if (luaL_getmetafield(L, rows, "units") != LUA_TNIL) {  // the list was made by push_table
     luaL_getmetafield(L, rows, "columns");
     const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
     for (lua_Integer c = 1; c <= count; ++c) {
@@ -92,7 +92,7 @@ bool is_list_of_names(lua_State* L) {
   return told;
 }
 
-// Numbers, texts, true and false, and what says itself what it is called, such as a scheduler.
+// The cell for a number, a text, true or false, or a value that has a text of its own, such as a scheduler.
 Cell cell_at(lua_State* L, std::string_view column, lua_Integer row) {
   switch (lua_type(L, -1)) {
     case LUA_TNIL:
@@ -117,7 +117,7 @@ Cell cell_at(lua_State* L, std::string_view column, lua_Integer row) {
   }
 }
 
-// Fills in the cells of the columns that `wanted` chooses. False when one is not known before a run.
+// Fills in the cells of the columns that `wanted` chooses. False when a cell is not known before a run.
 template <class Wanted>
 bool plot_fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
   const auto count = static_cast<lua_Integer>(lua_rawlen(L, rows));
@@ -143,7 +143,7 @@ bool plot_fill(lua_State* L, int rows, Table& table, Wanted&& wanted) {
 // ---- files ----
 
 void plot_write(const fs::path& path, const std::string& text) {
-  static std::atomic<unsigned> count = 0;  // nothing is ever half written, by whatever thread
+  static std::atomic<unsigned> count = 0;  // no file is ever half written, by any thread
   const fs::path part = fmt::format("{}.part{}", path.string(), count++);
   const auto refuse = [&] {
     const int error = errno;
@@ -156,7 +156,7 @@ void plot_write(const fs::path& path, const std::string& text) {
   if (std::fclose(out) != 0 || !written || std::rename(part.c_str(), path.c_str()) != 0) refuse();
 }
 
-// Where this run has written a file, or nothing.
+// The place in the script that has written a file in this run, or nothing.
 std::optional<std::string> written_at(lua_State* L, const fs::path& path) {
   const Balanced balanced(L);
   lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
@@ -165,7 +165,7 @@ std::optional<std::string> written_at(lua_State* L, const fs::path& path) {
   return std::nullopt;
 }
 
-// The real path below --out. A run writes each file once; at the prompt one tries again.
+// The real path below --out. A run writes each file once. At the prompt a file may be written again.
 fs::path place_for(lua_State* L, const std::string& name) {
   if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
     fail("forbidden_file", "the name of a file has no control characters");
@@ -306,7 +306,7 @@ FigureKind kind_of(const Fields& fields) {  // of rows
 
 constexpr std::int64_t kLeastSide = 200, kMostSide = 10'000;  // pixels
 
-constexpr std::string_view kBetweenNames = ", ";  // of columns that tell rows apart together
+constexpr std::string_view kBetweenNames = ", ";  // between names of columns that together distinguish rows
 
 PlotRequest request_of(const Fields& fields) {
   PlotRequest request;
@@ -329,7 +329,7 @@ PlotRequest request_of(const Fields& fields) {
   return request;
 }
 
-// Draws it: as `drawn` in the terminal, and below --out.
+// Draws a figure in the terminal, as `drawn`, and below --out.
 void plot_show(lua_State* L, const Figure& figure, const Output& output, const std::string& default_name,
                const std::function<std::string()>& drawn) {
   Interpreter& interpreter = Interpreter::of(L);
@@ -340,13 +340,13 @@ void plot_show(lua_State* L, const Figure& figure, const Output& output, const s
     std::string name = output.file.empty() ? plain : output.file;
     for (int n = 2; output.file.empty() && written_at(L, interpreter.output_folder(name + ".svg")); ++n)
       name = fmt::format("{}-{}", plain, n);
-    place_for(L, name + ".svg");  // before it takes time
+    place_for(L, name + ".svg");  // errors come before the work of drawing
     write_below_out(L, {{name + ".svg", svg(figure)}, {name + ".csv", data(figure).csv()}});
   }
   if (output.text) interpreter.print(drawn(), true);
 }
 
-// Errors of figures say what they are about.
+// Errors of figures name their subject.
 template <class F>
 auto about_plot(F&& make) {
   try {
@@ -368,7 +368,7 @@ const std::initializer_list<std::string_view> kRowFields = {
     "x",     "y",     "by",   "kind",       "title", "x_label", "y_label", "x_unit", "y_unit",
     "log_x", "log_y", "bins", "confidence", "file",  "width",   "height",  "text"};
 
-// One more column, whose cells are those of the columns, such as "4, fcfs".
+// Adds a column whose cells join those of the columns `names`, such as "4, fcfs".
 void join_columns(Table& table, const std::vector<std::string>& names, const Fields& fields) {
   std::vector<std::size_t> places;
   for (const std::string& name : names) {
@@ -415,7 +415,7 @@ void plot_rows(lua_State* L) {
   });
 }
 
-// Plots what a script gives, but for a table that has no rows because a check knows of none.
+// Plots the rows that a script gives, except a table that has no rows because a check knows none.
 void plot_known_rows(lua_State* L) {
   try {
     plot_rows(L);
@@ -459,7 +459,7 @@ void plot_result(lua_State* L) {
   });
 }
 
-// Of what only a run could give.
+// Checks a plot of rows that only a run could give.
 void check_plot(lua_State* L) {
   const std::string type(type_of_unknown(L, 1));
   if (lua_type(L, 2) != LUA_TTABLE) return;
@@ -548,7 +548,7 @@ int chosen_columns(lua_State* L) {
   });
 }
 
-// Pushes a list with the metatable of the one at 1, and in it those of its rows that are named.
+// Pushes a list of the rows `rows` of the list at 1, with the metatable of that list.
 void push_some(lua_State* L, const std::vector<lua_Integer>& rows) {
   lua_createtable(L, static_cast<int>(rows.size()), 0);
   if (lua_getmetatable(L, 1) != 0) lua_setmetatable(L, -2);
@@ -558,7 +558,7 @@ void push_some(lua_State* L, const std::vector<lua_Integer>& rows) {
   }
 }
 
-// t:where(function(row) return row.wait > 10 end): the rows for which it holds.
+// t:where(function(row) return row.wait > 10 end): the rows for which the function is true.
 int rows_where(lua_State* L) {
   return guard(L, [&] {
     if (!is_unknown(L, 1)) check_rows(L, "where");
@@ -583,7 +583,7 @@ int rows_where(lua_State* L) {
   });
 }
 
-// t:sort_by("wait" [, "descending"]): numbers before texts, what is absent last; equal ones as they were.
+// t:sort_by("wait" [, "descending"]): numbers before texts, absent values last. Equal rows keep their order.
 int rows_sorted(lua_State* L) {
   return guard(L, [&] {
     const bool unknown = is_unknown(L, 1);
@@ -608,7 +608,7 @@ int rows_sorted(lua_State* L) {
       order.push_back(r);
     }
     const auto cell = [&](lua_Integer r) -> const Cell& { return cells[static_cast<std::size_t>(r - 1)]; };
-    const auto last = [&](lua_Integer r) {  // absent, or no number
+    const auto last = [&](lua_Integer r) {  // the cell is absent or no number
       const auto* number = std::get_if<double>(&cell(r));
       return cell(r).index() == 0 || (number != nullptr && std::isnan(*number));
     };

@@ -1,5 +1,5 @@
-// `problem`: what a heuristic with `map` is given, or a script makes with cost.problem { }, and a mapping of
-// it under construction.
+// `problem`: a mapping problem and a mapping of it under construction. A heuristic with `map` is given one,
+// and cost.problem { } makes one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -151,7 +151,7 @@ std::shared_ptr<const EtcMatrix> lua::close_machines(std::shared_ptr<const EtcMa
 
 namespace {
 
-// What a problem that a script makes consists of.
+// The data of a problem that a script makes.
 struct OwnProblem {
   std::shared_ptr<const EtcMatrix> etc;
   std::vector<double> ready;
@@ -208,7 +208,7 @@ int two_best(lua_State* L) {
   });
 }
 
-// problem:free(machine): when each of its cores is free, ascending.
+// problem:free(machine): the times when each core of the machine is free, ascending.
 int free_cores(lua_State* L) {
   return guard(L, [&] {
     const Draft& draft = draft_at(L);
@@ -270,7 +270,7 @@ void require_waiting(const Draft& draft, std::size_t task) {
          task + 1, draft.mapping().machine[task] + 1);
 }
 
-// problem:assign(task, machine) -> its completion there.
+// problem:assign(task, machine) -> the completion of the task there.
 int assign(lua_State* L) {
   auto* problem = lean<ProblemValue>(L);
   if (problem != nullptr && problem->call->alive && problem->busy == 0) {
@@ -278,7 +278,7 @@ int assign(lua_State* L) {
     if (std::size_t task = 0, machine = 0; lean_index(L, 2, draft.problem().tasks, task) &&
                                            lean_index(L, 3, draft.problem().machines, machine) &&
                                            draft.waits(task) && draft.fits(task, machine))
-      return guard(L, [&] {  // for memory may end
+      return guard(L, [&] {  // memory may end here
         draft.assign(task, static_cast<std::uint32_t>(machine));
         lua_pushnumber(L, draft.mapping().completion[task]);
         return 1;
@@ -307,7 +307,7 @@ int leave_out(lua_State* L) {
   });
 }
 
-// problem:undo() -> whether there was anything to take back.
+// problem:undo() -> whether there was an assignment to take back.
 int undo(lua_State* L) {
   return guard(L, [&] {
     lua_pushboolean(L, changeable_at(L).draft.undo() ? 1 : 0);
@@ -315,7 +315,8 @@ int undo(lua_State* L) {
   });
 }
 
-// problem:makespan_of(machines or mapping): of that mapping in place of the one under construction.
+// problem:makespan_of(machines or mapping): the makespan of that mapping in place of the one under
+// construction.
 int makespan_of(lua_State* L) {
   return guard(L, [&] {
     const MappingProblem& problem = draft_at(L).problem();

@@ -1,8 +1,8 @@
 // process(function(sim) ... end): a coroutine that drives a scenario.
 //
-// A coroutine cannot be copied. Each process keeps a log of what its calls returned; a fork's process begins
-// the function anew and answers its calls from the log until it stands where the original stood. What it
-// draws needs no log: its streams begin anew as well.
+// A coroutine cannot be copied. Each process keeps a log of the answers to its calls. A fork's process begins
+// the function anew and answers its calls from the log until it stands where the original stood. Drawn
+// numbers need no log, because the process's streams begin anew as well.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,9 +30,9 @@ class LuaProcess;
 
 namespace lua {
 
-// `sim` in a process. Valid while the process, or its condition, runs.
+// `sim` in a process. It is valid while the process, or its condition, runs.
 struct ProcessView {
-  std::shared_ptr<LuaProcess*> process;  // null inside when it is gone
+  std::shared_ptr<LuaProcess*> process;  // the pointer in it is null when the process is gone
 };
 template <>
 struct TypeName<ProcessView> {
@@ -69,7 +69,7 @@ constexpr std::array<const char*, kField + 1> kProcessNames = {
     "change",     "submit",     "mark",     "note",     "now",     "is_up", "idle_cores",
     "running_on", "queued_on",  "speed",    "activity", "a field"};
 
-constexpr std::uint64_t kMostCalls = 1'000'000;  // between two waits
+constexpr std::uint64_t kMostCalls = 1'000'000;  // calls between two waits
 
 using Activities = std::shared_ptr<const std::vector<ActivityId>>;
 using OneActivity = std::shared_ptr<const ActivityView>;  // null: it is over
@@ -78,7 +78,7 @@ using Answer = std::variant<std::monostate, bool, lua_Integer, double, Activitie
 
 struct Entry {
   Call call;
-  std::uint64_t arguments;  // a hash
+  std::uint64_t arguments;  // hash of the arguments
   Time at;
   Answer answer;
 };
@@ -117,7 +117,7 @@ int push_answer(lua_State* L, const Answer& answer) {
   return 1;
 }
 
-// Runs the process's function, whose errors it returns as values: 2 of them, or none.
+// Runs the process's function and returns its error as values: 2 of them, or none.
 int finished(lua_State* co, int status, lua_KContext) {
   if (status == LUA_OK || status == LUA_YIELD) return 0;
   lua_pushinteger(co, status);
@@ -176,7 +176,7 @@ class LuaProcess final : public Process {
     return yes;
   }
 
-  // ---- what its calls need
+  // ---- helpers of its calls
 
   World& world() const {
     if (world_ == nullptr) fail("stale", "this sim belongs to a process; it is valid while the process runs");
@@ -185,8 +185,8 @@ class LuaProcess final : public Process {
   const ProcessDefinition& definition() const { return *definition_; }
   bool looking() const { return looking_; }
 
-  // Answers from the log, or by live(), which pushes a value or nothing, or returns an Answer; then that is
-  // noted.
+  // Answers a call from the log, or by live(), which pushes a value or nothing, or returns an Answer. The log
+  // notes a new answer.
   template <class F>
   int answer(lua_State* L, Call call, std::uint64_t arguments, F&& live) {
     if (at_ < length_) return push_answer(L, next(call, arguments).answer);
@@ -213,7 +213,7 @@ class LuaProcess final : public Process {
     return lua_gettop(L) - top;
   }
 
-  // Whether the coroutine is to yield. `until` of now; a condition is at `condition`.
+  // Whether the coroutine is to yield. until(now) is the time to wait for; a condition is at `condition`.
   template <class F>
   bool begin_wait(lua_State* L, Call call, std::uint64_t arguments, F&& until) {
     no_condition(call);
@@ -264,14 +264,14 @@ class LuaProcess final : public Process {
   }
 
   void note(Entry entry) {
-    if (log_->size() > length_)  // a fork went another way
+    if (log_->size() > length_)  // a fork has added entries of its own
       log_ = std::make_shared<std::vector<Entry>>(log_->begin(),
                                                   log_->begin() + static_cast<std::ptrdiff_t>(length_));
     log_->push_back(std::move(entry));
     at_ = ++length_;
   }
 
-  // What the function asked for then has to be what it asks for now.
+  // The next entry of the log. The function has to ask for the same as it did then.
   const Entry& next(Call call, std::uint64_t arguments) {
     const Entry& entry = (*log_)[at_];
     if (entry.call != call)
@@ -284,7 +284,7 @@ class LuaProcess final : public Process {
     return entry;
   }
   [[noreturn]] void differs(const std::string& how) {
-    if (differs_.empty())  // the first counts; the process may have caught it
+    if (differs_.empty())  // only the first difference counts; the process may have caught its error
       differs_ = fmt::format(
           "{} does not repeat itself, so that it has no forks and cannot go back: it {}; "
           "it may depend on its sim alone",
@@ -292,7 +292,7 @@ class LuaProcess final : public Process {
     fail("not_deterministic", "{}", differs_);
   }
 
-  // The condition that it waits for, which may only look.
+  // Asks the condition that the process waits for. It may only look.
   bool look(lua_State* L) {
     struct Looking {
       bool& on;
@@ -333,10 +333,10 @@ class LuaProcess final : public Process {
     return sum;
   }
 
-  // Makes the coroutine, and of a fork brings it to where the original stood.
+  // Makes the coroutine. In a fork, brings it to the place where the original stood.
   void bring_up_to_date(lua_State* L) {
     if (thread_.valid()) return;
-    if (length_ == 0) interpreter_->spend(100);  // its first instructions are not counted
+    if (length_ == 0) interpreter_->spend(100);  // stands for its first instructions, which are not counted
     co_ = lua_newthread(L);
     thread_ = Reference(L, -1);
     lua_pop(L, 1);
@@ -352,7 +352,7 @@ class LuaProcess final : public Process {
     if (!waits || at_ < length_) differs("ends where it waited");
   }
 
-  // Until it waits; false when it is over.
+  // Runs the process until it waits; false when it is over.
   bool resume(lua_State* L) {
     thread_.push(L);
     renew_identity(L, -1);
@@ -361,7 +361,7 @@ class LuaProcess final : public Process {
     int count = 0;
     const Running running(co_);
     const int status = lua_resume(co_, L, std::exchange(first_, false) ? 2 : 0, &count);
-    if (!differs_.empty()) fail("not_deterministic", "{}", differs_);  // whatever became of it
+    if (!differs_.empty()) fail("not_deterministic", "{}", differs_);  // even if the process caught the error
     if (status == LUA_YIELD) {
       lua_pop(co_, count);
       if (!yields_)
@@ -427,7 +427,7 @@ class LuaProcess final : public Process {
   std::map<std::string, Reference, std::less<>> streams_;
   World* world_ = nullptr;
   Wait wait_;
-  std::uint64_t calls_ = 0;  // since it woke
+  std::uint64_t calls_ = 0;  // calls since it woke
   bool first_ = false, yields_ = false, looking_ = false;
   std::string differs_;
 };
@@ -502,7 +502,7 @@ int act(lua_State* L, Call call, F&& prepare) {
 
 const Platform& platform_of(const LuaProcess& process) { return *process.definition().platform.platform; }
 
-// Asks for something to happen; check() says what is in the way.
+// Asks for a happening. check() raises the error when something is in the way.
 template <class F>
 int ask_for(lua_State* L, Call call, HappeningKind kind, F&& check) {
   return act(L, call, [&](LuaProcess& process) {
@@ -539,7 +539,7 @@ int leave(lua_State* L) {
     if (!world.is_present(on)) fail("bad_value", "leave: {} is not there", *text_at(L, 2));
   });
 }
-// sim:join(name [, { cluster =, architecture = }]); of a cluster { with_hosts = true }
+// sim:join(name [, { cluster =, architecture = }]); for a cluster { with_hosts = true }
 int join(lua_State* L) {
   return ask_for(L, kJoin, HappeningKind::join, [L](const World& world, ResourceId on) {
     if (world.is_present(on))
@@ -593,7 +593,7 @@ int note(lua_State* L) {
 
 // ---- looking
 
-// read(sim) pushes a value.
+// A word that looks: read(sim) pushes its value.
 template <class F>
 int look(lua_State* L, LuaProcess& process, Call call, std::uint64_t arguments, F&& read) {
   if (process.looking()) {
@@ -612,7 +612,7 @@ int look_at_host(lua_State* L, Call call, F&& read) {
   });
 }
 
-// The same of what read(sim) returns.
+// The same for the value that read(sim) returns.
 template <class F>
 int look_up(lua_State* L, LuaProcess& process, Call call, std::uint64_t arguments, F&& read) {
   if (process.looking()) return push_answer(L, read(process.world().sim()));
@@ -703,7 +703,7 @@ constexpr luaL_Reg kProcessMethods[] = {{"wait", wait},
                                         {"stream", process_stream},
                                         {nullptr, nullptr}};
 
-// The function to be run, pushed: of process(f) and of process { run = f }.
+// Pushes the function to be run, that of process(f) or process { run = f }.
 void push_function(lua_State* L, int index, const Fields* fields) {
   if (fields == nullptr) {
     lua_pushvalue(L, index);

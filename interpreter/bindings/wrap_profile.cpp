@@ -1,4 +1,5 @@
-// profile("mine", matrix), profile(policy, scenario): where a scheduler of the script spends its time.
+// profile("mine", matrix), profile(policy, scenario): the functions in which a scheduler of the script spends
+// its time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,7 @@ namespace {
 using EtcValue = std::shared_ptr<const EtcMatrix>;
 
 constexpr std::size_t kTried = 24;  // small problems on which a heuristic is compared with others
-constexpr std::size_t kProfileMostWorks = 2000;  // of a scenario on which a policy is
+constexpr std::size_t kProfileMostWorks = 2000;  // works of a scenario on which a policy is compared
 constexpr std::size_t kShown = 12;               // rows of each table
 
 EtcMatrix small_problem(std::size_t k, std::vector<double>& ready) {
@@ -62,7 +63,7 @@ Mapping mapping_of(Mapper& mapper, const MappingProblem& problem, std::uint64_t 
   return out;
 }
 
-// Counts what f() does, then does it again for the time that it takes.
+// Calls f() to count its instructions, then again to measure its time.
 template <class F>
 Profiler watched(lua_State* L, std::size_t scan, double& seconds, F&& f) {
   Interpreter& interpreter = Interpreter::of(L);
@@ -116,7 +117,7 @@ void fill_tables(const Interpreter& interpreter, const Profiler& profiler, Profi
   sort_rows(value.native.rows, 1);
 }
 
-// What a loop over all machines has in its place.
+// Advises native functions that can replace loops over all machines.
 void advise_scans(const Profiler& profiler, std::string_view of_what, ProfileValue& value) {
   for (const auto& [name, callbacks] : profiler.scans()) {
     const auto ends = [&](std::string_view end) { return name.ends_with(end); };
@@ -175,7 +176,7 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
     } catch (const Stopped&) {
       throw;
     } catch (const Error&) {
-      tried.pop_back();  // it may know what the script's own problems are like
+      tried.pop_back();  // the heuristic may only accept problems like the script's own
     }
   }
   const auto same_everywhere = [&](const std::function<std::unique_ptr<Mapper>()>& make) {
@@ -209,10 +210,10 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
     try {
       const ConfigPtr native = natives.configure(entry->name);
       const Mapping one = mapping_of(*native->make_mapper(), problem_of(EtcMatrix{1, 1, {1}}), seed);
-      if (!one.search.curve.empty()) continue;  // a search takes its time
+      if (!one.search.curve.empty()) continue;  // a search would take too long
       if (same_everywhere([&] { return native->make_mapper(); })) value.same_as.push_back(entry->name);
     } catch (const Error&) {
-      continue;  // it cannot be had without parameters
+      continue;  // the mapper needs parameters
     }
   }
   if (!value.same_as.empty())
@@ -253,7 +254,7 @@ ProfileValue profile_policy(lua_State* L, const ConfigPtr& config, ScenarioValue
       simulation.run();
       if (simulation.outcome().physical == fingerprint) value.same_as.push_back(entry->name);
     } catch (const Error&) {
-      continue;  // it does not accept the scenario, or needs parameters
+      continue;  // the policy does not accept the scenario, or needs parameters
     }
   }
   if (!value.same_as.empty())

@@ -32,7 +32,7 @@ void warn_of(lua_State* L, const std::string& path, const std::vector<PstWarning
 
 std::string_view extension_of(const PstEvent& event) { return names_link(event) ? ".link" : ".host"; }
 
-// The first of folder/NAME and folder/NAME.host or .link; none: neither is there.
+// The first of folder/NAME and folder/NAME.host or .link that exists; nothing when there is neither.
 std::optional<PstBehaviour> behaviour_in(lua_State* L, const std::string& folder, const PstEvent& event) {
   const std::string plain = (std::filesystem::path(folder) / event.behaviour).string();
   for (const std::string& each : {plain, fmt::format("{}{}", plain, extension_of(event))}) try {
@@ -44,7 +44,7 @@ std::optional<PstBehaviour> behaviour_in(lua_State* L, const std::string& folder
   return std::nullopt;
 }
 
-// Those of the missing ones, as a table would have them.
+// Error that lists the missing behaviours in the form of a table.
 [[noreturn]] void missing(const std::string& folder, const PstGrid& grid,
                           const std::vector<const PstEvent*>& events) {
   constexpr std::size_t kMost = 20;
@@ -141,7 +141,7 @@ PstBehaviours behaviours_at(const Fields& fields) {
 
 // ---- reading ----
 
-// What is read: a path, or { text = } itself.
+// The text to be read: from a path, or { text = } itself.
 struct Source {
   std::string name;
   std::optional<std::string> text;

@@ -1,4 +1,4 @@
-// sim:quote(work [, { at = }]): what would become of more work, without any change to the simulation.
+// sim:quote(work [, { at = }]): the fate of more work, without any change to the simulation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct TypeName<QuoteValue> {
 
 namespace {
 
-// Until all from `first` on is settled, or never will be.
+// Runs `asked` until all works from `first` on are settled, or will never be.
 void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, std::size_t first) {
   const Interpreter::InRun in_run(interpreter);
   bool interrupted = false;
@@ -46,7 +46,7 @@ void go_on(Interpreter& interpreter, const Simulation& now, Simulation& asked, s
 
 bool push_field(lua_State* L, const Quote& quote, const Platform& platform, std::string_view name) {
   const auto push_time = [L](Time time) {
-    if (time < kNever)  // not NaN either
+    if (time < kNever)  // false for NaN too
       lua_pushnumber(L, time);
     else
       lua_pushnil(L);
@@ -108,7 +108,7 @@ int names_text(lua_State* L) {
   });
 }
 
-// Rows that have the fields of a single quote; a list of names prints as they stand in a table.
+// Pushes rows that have the fields of a single quote. A list of names prints as in a table.
 void push_quotes(lua_State* L, const std::vector<Quote>& all, const Platform& platform) {
   push_table(L, table_of(all, platform));
   lua_createtable(L, 0, 1);
@@ -142,7 +142,7 @@ constexpr luaL_Reg kQuoteMeta[] = {{"__tostring", quote_text}, {nullptr, nullptr
 
 }  // namespace
 
-// A quote of a record; rows of a list or workload.
+// One quote for a record; rows for a list or workload.
 int lua::quote(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);

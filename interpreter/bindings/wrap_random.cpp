@@ -19,7 +19,7 @@ double number(lua_State* L, int index, const char* function, const char* name) {
   return number_at(L, index, fmt::format("{}: {}", function, name), Dimension::count, kAnyNumber);
 }
 
-// Seconds, bytes and the like are plain numbers here; texts with units are not taken.
+// Seconds, bytes and other quantities are plain numbers here; texts with units are refused.
 template <class F>
 int two(lua_State* L, const char* function, const char* first, const char* second, F&& draw) {
   return guard(L, [&] {
@@ -124,7 +124,7 @@ int integer(lua_State* L) {
     if (low > high) fail("bad_parameter", "integer: the interval {} to {} is empty", low, high);
     const std::uint64_t width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     const std::uint64_t drawn = with_generator(L, [&](auto& g) { return width == 0 ? g() : g.below(width); });
-    const std::uint64_t value = static_cast<std::uint64_t>(low) + drawn;  // wraps as it should
+    const std::uint64_t value = static_cast<std::uint64_t>(low) + drawn;  // unsigned, because it must wrap
     lua_pushinteger(L, static_cast<lua_Integer>(value));
     return 1;
   });
@@ -176,7 +176,7 @@ int shuffle(lua_State* L) {
   });
 }
 
-// rng:sub(k): a stream of its own, whatever has been drawn here.
+// rng:sub(k): a stream of its own, independent of the numbers drawn here.
 int sub(lua_State* L) {
   return guard(L, [&] {
     const auto k =

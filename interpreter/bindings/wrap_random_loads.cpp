@@ -20,9 +20,9 @@ constexpr const char* kRandomLoadsWord = "workload.random_loads";
 
 struct Declared {
   LoadLaws laws;
-  Seconds time = 0;  // of a unit, s
-  double bytes = 0;  // of a unit, B
-  double load = 0;   // 0: by the function, or by the interval
+  Seconds time = 0;  // time of a unit, s
+  double bytes = 0;  // size of a unit, B
+  double load = 0;   // 0: the function or the interval gives it
   Seconds mean_interarrival = 0;
   Reference load_at;  // a function of time, if any
   Time horizon = 0;
@@ -68,7 +68,7 @@ WorkRecord record_of(const RandomLoad& load, const Declared& declared, const Hea
   return record;
 }
 
-// The load, or what the function says of it at that time.
+// The load, or the function's answer for that time.
 double random_load_at(lua_State* L, const Declared& declared, Time time) {
   if (!declared.load_at.valid()) return declared.load;
   const Balanced balanced(L);

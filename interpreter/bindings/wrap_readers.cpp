@@ -1,6 +1,6 @@
 // workload.swf(path, { ... }): the jobs of a log, and the log itself. workload.irmasim, platform.irmasim and
-// scenario.irmasim: the files of IRMaSim. scheduler_list(path): those of Sim-PETEK. csv.read(path): the rows
-// of a table.
+// scenario.irmasim: the files of IRMaSim. scheduler_list(path): scheduler lists of Sim-PETEK. csv.read(path):
+// the rows of a table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,11 +22,11 @@ using namespace lua;
 
 namespace lua {
 
-// A log that was read, and what workload.swf made of it.
+// A log that was read, and the counts of its jobs that workload.swf kept or left out.
 struct LogValue {
   SwfLog log;
   SwfOptions options;
-  std::int64_t kept = 0;  // jobs, on a host that is wide enough for all
+  std::int64_t kept = 0;  // jobs kept on a host that is wide enough for all
   std::array<std::int64_t, kSwfAnomalies> left_out = {};
   double first_submit = 0;
   std::vector<SwfFinding> report;
@@ -53,7 +53,7 @@ void push_readers_texts(lua_State* L, const std::vector<std::string>& texts) {
 
 // ---- logs ----
 
-// The error, where the field is; without one, where the table is.
+// Raises the error at the line of the field; without a field, at the line of the table.
 [[noreturn]] void readers_refuse(const Fields& fields, const char* field, const Error& error) {
   try {
     fields.fail(field, "{}", error.diagnostic().message);
@@ -108,13 +108,13 @@ SwfOptions swf_options(lua_State* L, int index) {
     options.req_factor = fields.number("req_factor", Dimension::count, std::nullopt, kPositive);
   try {
     options.check();
-  } catch (const Error& error) {  // two options that do not go together
+  } catch (const Error& error) {  // two options exclude each other
     readers_refuse(fields, nullptr, error);
   }
   return options;
 }
 
-// Jobs that nobody asked to leave out.
+// Warns of jobs that were left out though nobody asked for that.
 void warn_of_gaps(lua_State* L, const std::string& name, const LogValue& log) {
   std::vector<std::string> reasons;
   std::int64_t count = 0;
@@ -152,7 +152,7 @@ int swf(lua_State* L) {
         L, WorkKind::job, log->kept,
         [log, &interpreter = Interpreter::of(L)](const Platform& platform) {
           SwfWorkload made = swf_workload(log->log, log->options, &platform);
-          for (const SwfFinding& found : made.report())  // what only the platform shows
+          for (const SwfFinding& found : made.report())  // only the platform shows this anomaly
             if (found.anomaly == SwfAnomaly::oversize)
               warn_once(interpreter.running(),
                         fmt::format("{}: {} {}: {}", log->log.name, found.count, found.what, found.done));
@@ -218,7 +218,7 @@ int log_headers(lua_State* L) {
   });
 }
 
-// log:anomalies() -> rows of what was found
+// log:anomalies() -> a row for each finding
 int log_anomalies(lua_State* L) {
   return guard(L, [&] {
     Table table{{"anomaly", "count", "line", "what", "done", "option"}, {}};
@@ -237,7 +237,7 @@ int log_anomalies(lua_State* L) {
   });
 }
 
-// log:count("unknown_wait") -> how many
+// log:count("unknown_wait") -> the number of such jobs
 int log_count(lua_State* L) {
   return guard(L, [&] {
     const LogValue& value = log_at(L, 1);
@@ -255,7 +255,7 @@ int log_count(lua_State* L) {
   });
 }
 
-// log:limitations() -> lines of what the log cannot show
+// log:limitations() -> lines, each a limitation of the log
 int log_limitations(lua_State* L) {
   return guard(L, [&] {
     push_readers_texts(L, log_at(L, 1).log.limitations());
@@ -333,7 +333,7 @@ void set_text(lua_State* L, const char* name, const std::string& text) {
   lua_setfield(L, -2, name);
 }
 
-// { seed, output_dir, workload_manager = { type, ... } }, pushed; the caller adds the policy
+// Pushes { seed, output_dir, workload_manager = { type, ... } }; the caller adds the policy.
 void push_options(lua_State* L, const IrmasimOptions& options) {
   lua_newtable(L);
   lua_pushinteger(L, static_cast<lua_Integer>(options.seed));
@@ -369,8 +369,8 @@ void push_options(lua_State* L, const IrmasimOptions& options) {
 struct ManagerName {
   std::string_view type, name, form;
 };
-// IRMaSim's names of what has another one here. In its simulations min-min, max-min and duplex are the sorted
-// forms (thesis, Algorithms 1 and 2).
+// IRMaSim's names of managers that have other names here. In its simulations min-min, max-min and duplex are
+// the sorted forms (thesis, Algorithms 1 and 2).
 constexpr ManagerName kManagerNames[] = {
     {"Minimal", "minimal", ""},
     {"min_min", "min_min", "sorted"},
@@ -387,7 +387,7 @@ constexpr ManagerName kManagerNames[] = {
     {"duplex_sticky", "duplex", "sorted"},
 };
 
-// What the manager is here; none when the file has no manager.
+// The policy that stands for the manager; none when the file has no manager.
 ConfigPtr policy_of(const Catalogue& catalogue, const IrmasimOptions::Manager& manager) {
   if (manager.type.empty()) return nullptr;
   std::string name = manager.type == "Duplex" && !manager.scheduling_option.empty()
@@ -632,7 +632,7 @@ constexpr luaL_Reg kPlatform[] = {{"irmasim", irmasim_platform}, {nullptr, nullp
 constexpr luaL_Reg kScenario[] = {{"irmasim", irmasim_scenario}, {nullptr, nullptr}};
 constexpr luaL_Reg kCsv[] = {{"read", read_csv}, {nullptr, nullptr}};
 
-// Upvalue: the function that the word was before it became a module.
+// Upvalue: the word's function before it became a module.
 int call_word(lua_State* L) {
   lua_remove(L, 1);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
@@ -640,8 +640,8 @@ int call_word(lua_State* L) {
 
 }  // namespace
 
-// Gives a word of the vocabulary functions of its own. It is a module, or a function that becomes one which
-// can be called as before. Each function gets the word as upvalue.
+// Gives a word of the vocabulary functions of its own. The word is a module, or a function that becomes a
+// module which can be called as before. Each function gets the word as upvalue.
 void lua::extend(lua_State* L, const char* word, const luaL_Reg* functions) {
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   lua_getfield(L, -1, word);

@@ -26,9 +26,9 @@ using namespace lua;
 
 namespace {
 
-constexpr std::uint64_t kStepsOfRow = 500;  // of a picture
+constexpr std::uint64_t kStepsOfRow = 500;  // of a picture's rows
 
-// Of a method, which walks over the trace.
+// The result of a method, which walks over the trace.
 const ResultValue& result_at(lua_State* L) {
   const auto& result = check<ResultValue>(L, 1);
   Interpreter::of(L).count(1 + result.outcome->trace.size());
@@ -90,8 +90,8 @@ Cell result_cell_at(lua_State* L, int index) {
   }
 }
 
-// Of a list of rows, whatever the script has made of it; a second argument is how many of them are shown at
-// most, a third the width of the terminal. Upvalue: the columns.
+// The text of a list of rows, even if the script has changed it. Argument 2 is the most rows shown, argument
+// 3 the width of the terminal. Upvalue: the columns.
 int rows_text(lua_State* L) {
   return guard(L, [&] {
     if (lua_type(L, 1) != LUA_TTABLE) fail("bad_type", "a table is needed, got {}", shown(L, 1));
@@ -112,7 +112,7 @@ int rows_text(lua_State* L) {
         if (lua_type(L, -1) == LUA_TTABLE) {
           lua::push(L, column);
           lua_rawget(L, -2);
-          if (column == "seed" && lua_isinteger(L, -1) != 0)  // to be typed again
+          if (column == "seed" && lua_isinteger(L, -1) != 0)  // in full, so that it can be typed again
             cells.emplace_back(std::to_string(lua_tointeger(L, -1)));
           else
             cells.push_back(result_cell_at(L, -1));
@@ -130,7 +130,7 @@ int rows_text(lua_State* L) {
   });
 }
 
-// A field that a row lacks is nil when it is a column, else an error. Upvalue: the columns.
+// A field that a row lacks is nil when it is a column. Any other field is an error. Upvalue: the columns.
 int missing_cell(lua_State* L) {
   return guard(L, [&] {
     if (lua_type(L, 2) == LUA_TSTRING) {
@@ -205,7 +205,7 @@ int graph(lua_State* L) {
   });
 }
 
-// r:save_graph(file), below --out.
+// r:save_graph(file): writes the graph below --out.
 int save_graph(lua_State* L) {
   return guard(L, [&] {
     std::string name = path_at(L, 2, "save_graph");
@@ -242,7 +242,7 @@ int note_table(lua_State* L) {
   });
 }
 
-// r:metrics() -> a table of all that were measured.
+// r:metrics() -> a table of all measured metrics.
 int metric_table(lua_State* L) {
   return guard(L, [&] {
     lua_newtable(L);
@@ -276,7 +276,7 @@ int result_draw(lua_State* L) {
   });
 }
 
-// r:validate() -> what is wrong with the trace, a list of texts.
+// r:validate() -> the faults of the trace, a list of texts.
 int problems(lua_State* L) {
   return guard(L, [&] {
     const Outcome& outcome = *result_at(L).outcome;
@@ -293,10 +293,10 @@ int problems(lua_State* L) {
   });
 }
 
-// r:save(dir [, { format, ... }]), below --out.
+// r:save(dir [, { format, ... }]): writes below --out.
 int save_result(lua_State* L) {
   return guard(L, [&] {
-    constexpr std::uint64_t kStepsOfRecord = 100;  // which several files have
+    constexpr std::uint64_t kStepsOfRecord = 100;  // several files have each record
     const ResultValue& result = result_at(L);
     const auto folder = text_at(L, 2);
     if (!folder) fail("bad_type", "save: the name of a folder is needed, got {}", shown(L, 2));
@@ -406,7 +406,7 @@ void push_rows(lua_State* L, const std::vector<std::string>& names, const std::v
   lua_setfield(L, -2, "__tostring");
   lua_pushcfunction(L, table_method);
   lua_setfield(L, -2, "__index");
-  lua_pushvalue(L, columns);  // for table_method's plot and csv; no script gets at them
+  lua_pushvalue(L, columns);  // for table_method's plot and csv; scripts cannot reach them
   lua_setfield(L, -2, "columns");
   lua_createtable(L, 0, 0);
   for (std::size_t c = 0; c < units.size() && c < names.size(); ++c) {

@@ -58,7 +58,7 @@ void check_change(const Fields& fields) {
   (void)fields.number("factor", Dimension::fraction, 1, kNotNegative);
 }
 
-// What can be checked before the platform is known.
+// Checks as much of an event as can be checked before the platform is known.
 void check_event(const Fields& fields, const std::string& kind) {
   (void)fields.flag("announced", true);
   if (kind == "outage" || kind == "reserve") {
@@ -87,7 +87,7 @@ bool is_plain_table(lua_State* L, int index) {
   return false;
 }
 
-// The table as it is now, with those in it, whatever the script makes of it later.
+// Pushes a copy of the table and of the tables in it, so that later changes by the script have no effect.
 void push_copy(lua_State* L, int index, int depth = 4) {
   luaL_checkstack(L, 6, "an event");
   index = lua_absindex(L, index);
@@ -188,7 +188,7 @@ std::vector<Listed> read_outages(const std::string& path) {
       const auto rows = parse_csv(line);
       if (rows.empty()) continue;
       cells = rows.front();
-    } catch (const Error& error) {  // which counts lines within this one
+    } catch (const Error& error) {  // it counts lines within this one
       const std::string& message = error.diagnostic().message;
       fail_at(where, "bad_file", "{}", message.starts_with("line 1: ") ? message.substr(8) : message);
     }
@@ -290,7 +290,7 @@ class Events {
         scenario_.happenings.push_back(happening);
         if (happening.cause == Cause::membership) members_.push_back(happening);
         if (part.kind == "join" && on.kind() == ResourceKind::store && fields.flag("with_hosts", true))
-          for (const HostId host : platform()[on.store()].hosts) {  // those declared in it come back with it
+          for (const HostId host : platform()[on.store()].hosts) {  // declared hosts come back with it
             happening.on = ResourceId::of(host);
             happening.cluster = on.store();
             scenario_.happenings.push_back(happening);
@@ -336,7 +336,8 @@ class Events {
     return ResourceId::of(platform().link(name));
   }
 
-  // On a platform other than that of the file, what has the same name.
+  // Adds the events of a file. On a platform other than that of the file they concern the resources of the
+  // same names.
   void add(const FileEvents& file) {
     const auto places = static_cast<std::uint32_t>(scenario_.profiles.size());
     scenario_.profiles.insert(scenario_.profiles.end(), file.profiles.begin(), file.profiles.end());
@@ -490,7 +491,7 @@ void read_events(lua_State* L, int table, Events& events, int depth) {
     if (const EventPart* part = test<EventPart>(L, -1))
       events.add(L, *part);
     else if (lua_type(L, -1) == LUA_TTABLE)
-      read_events(L, -1, events, depth + 1);  // what a function of the script made
+      read_events(L, -1, events, depth + 1);  // a list that a function of the script made
     else
       list.fail(nullptr, "entry {} must be an event such as outage {{ }}, got {}", i, shown(L, -1));
     lua_pop(L, 1);

@@ -19,7 +19,7 @@ using namespace lua;
 
 namespace {
 
-// The table on top of the stack.
+// Reads the table on top of the stack.
 Information information_at(lua_State* L) {
   const Fields fields(
       L, -1, {"information"},
@@ -45,7 +45,7 @@ Information information_at(lua_State* L) {
   return information;
 }
 
-// What policies are to know: a text or a table.
+// Reads the information that policies get: a text or a table.
 Information information_in(const Fields& fields) {
   lua_State* L = fields.state();
   if (!fields.push("information")) return {};
@@ -131,7 +131,7 @@ void warn_of_tight_deadlines(lua_State* L, const Scenario& scenario, const RunRe
       "loads with less time to their deadlines than all nodes need", tight.count);
 }
 
-// Its kinds, its files and its cores.
+// Whether the policy accepts the kinds, files and cores of the works.
 bool accepts_works(const Accepts& accepts, const Workload& workload) {
   return std::ranges::all_of(workload.works, [&](const Work& work) {
     const bool kind = work.kind == WorkKind::task    ? accepts.tasks
@@ -145,7 +145,7 @@ bool accepts_works(const Accepts& accepts, const Workload& workload) {
   });
 }
 
-// The error of a policy that does not accept the works, with those that do, where they are few.
+// The error of a policy that does not accept the works. Policies that accept them are named if they are few.
 Error with_who_accepts(const Error& error, const RunRequest& request, const Catalogue& catalogue,
                        const Workload& workload) {
   Diagnostic diagnostic = error.diagnostic();
@@ -158,7 +158,7 @@ Error with_who_accepts(const Error& error, const RunRequest& request, const Cata
   return Error(std::move(diagnostic));
 }
 
-// The same simulation each time.
+// A function that returns the same simulation each time.
 std::function<Simulation()> start_of(lua_State* L, ScenarioValue& scenario, const RunRequest& request) {
   return [realized = scenario_for(L, scenario, request.options.seed), request,
           &catalogue = Interpreter::of(L).catalogue()] {
@@ -182,7 +182,7 @@ SimulationValue under_way(lua_State* L, Simulation simulation, ScenarioValue& sc
           .history = std::make_unique<History>(start_of(L, scenario, request))};
 }
 
-// To the end; a simulation that has no name and is interrupted stays, as `_`.
+// Runs to the end. If a simulation without a name is interrupted, it stays as `_`.
 void advance_temporary(lua_State* L, Simulation& simulation, ScenarioValue& scenario,
                        const RunRequest& request) {
   Interpreter& interpreter = Interpreter::of(L);
@@ -218,8 +218,8 @@ int run_simulation(lua_State* L) {
   });
 }
 
-// In check mode, a method whose argument is the name of a host, cluster or link. Upvalues: the platform, and the
-// method as it is where no platform is known.
+// In check mode, a method whose argument is the name of a host, cluster or link. Upvalues: the platform, and
+// the method to be used when no platform is known.
 int check_named(lua_State* L) {
   return guard(L, [&] {
     if (const auto name = text_at(L, 2))
@@ -259,7 +259,7 @@ int start_simulation(lua_State* L) {
   });
 }
 
-// names = { "before", "after" }, of rows.
+// Reads names = { "before", "after" }, the names of rows.
 std::vector<std::string> names_of_rows(const Fields& fields, std::size_t count) {
   lua_State* L = fields.state();
   std::vector<std::string> names;
@@ -333,7 +333,7 @@ std::vector<Outcome> outcomes_of(const ComparisonValue& value) {
   std::vector<Outcome> outcomes;
   outcomes.reserve(value.results.size());
   for (const ResultValue& result : value.results) {
-    did_work(result.outcome->trace.size());  // which whoever asks walks over
+    did_work(result.outcome->trace.size());  // a reader walks over the trace
     outcomes.push_back(*result.outcome);
   }
   return outcomes;
@@ -412,7 +412,7 @@ int compare_results(lua_State* L) {
     }
     if (value.results.empty()) {
       if (last < lua_gettop(L) && lua_rawlen(L, last + 1) == 0)
-        const Fields checked(L, last + 1, {"compare"}, {"names"});  // a mistyped name is told as such
+        const Fields checked(L, last + 1, {"compare"}, {"names"});  // a mistyped name gets its own error
       fail("bad_call", "compare: there is nothing to compare");
     }
     if (last < lua_gettop(L))
@@ -511,7 +511,7 @@ int simulation_waiting(lua_State* L) {
   });
 }
 
-// What a terminal's user asks first: the hosts, what was submitted, what waits; as tables.
+// Tables that the user of a terminal asks for first: the hosts, the submitted work, the waiting work.
 int host_table(lua_State* L) {
   return guard(L, [&] {
     const Simulation& simulation = seen(simulation_at(L));
@@ -537,7 +537,7 @@ int host_table(lua_State* L) {
   });
 }
 
-// Hosts of what runs or is posted, per work.
+// Hosts on which each work runs or is posted.
 std::vector<std::vector<std::string>> places(const Simulation& simulation) {
   const View& view = simulation.view();
   std::vector<std::vector<std::string>> hosts(view.works().size());
@@ -662,7 +662,7 @@ constexpr luaL_Reg kSimulation[] = {{"step", step},
                                     {"quote", quote},
                                     {nullptr, nullptr}};
 constexpr luaL_Reg kSimulationMeta[] = {{"__tostring", simulation_text}, {nullptr, nullptr}};
-// The table in the place of the comparison.
+// Replaces the comparison by its table.
 int comparison_rows(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ComparisonValue>(L, 1);
@@ -708,7 +708,7 @@ const Platform* platform_of(lua_State* L, int index) {
 
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Workload& before, Time at) {
-  constexpr std::uint64_t kStepsOfWork = 20;  // to copy one, and to prepare for it
+  constexpr std::uint64_t kStepsOfWork = 20;  // steps to copy a work and to prepare for it
   did_work(kStepsOfWork * before.size());
   Workload workload = realize(L, work, platform, seed, &before);
   for (std::size_t w = before.size(); w < workload.size(); ++w)

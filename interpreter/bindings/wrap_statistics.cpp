@@ -25,7 +25,7 @@ namespace lua {
 
 struct IntervalValue : Interval {
   bool is_difference = false;
-  std::optional<StoppingRule> rule = {};  // of stats.replicate
+  std::optional<StoppingRule> rule = {};  // the rule of stats.replicate
   bool distinguishable() const { return statistics::distinguishable(*this); }
 };
 
@@ -79,7 +79,7 @@ std::string queue_text(const Queue& queue) {
       queue.mean_number(), queue.mean_queue());
 }
 
-// Whether stats.replicate came to its goal; nil of other intervals.
+// Pushes whether stats.replicate reached its goal; nil for other intervals.
 inline int push_reached(lua_State* L, const IntervalValue& value) {
   if (value.rule)
     lua_pushboolean(L, value.rule->met(value) ? 1 : 0);

@@ -1,5 +1,5 @@
-// cost: how sweeps and loads are cut (runtime/cost/factoring.h, calibration.h, installments.h, rounds.h);
-// hosts and workers count from 1.
+// cost: functions that cut sweeps and loads (runtime/cost/factoring.h, calibration.h, installments.h,
+// rounds.h). Hosts and workers count from 1.
 #include "interpreter/interpreter.h"
 #include "runtime/cost/calibration.h"
 #include "runtime/cost/factoring.h"
@@ -29,7 +29,7 @@ void push_list(lua_State* L, std::span<const double> values) {
     lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
   }
 }
-// Whole numbers.
+// Pushes a list of whole numbers.
 void push_runs(lua_State* L, std::span<const double> runs) {
   lua_createtable(L, static_cast<int>(runs.size()), 0);
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -336,7 +336,7 @@ constexpr luaL_Reg kSweepCosts[] = {{"factoring", factoring_list},
 
 }  // namespace
 
-// Into the table on top of the stack.
+// Adds the functions to the table on top of the stack.
 void add_sweep_costs(lua_State* L) { luaL_setfuncs(L, kSweepCosts, 0); }
 
 }  // namespace perigee::interpreter

@@ -1,4 +1,4 @@
-// The value that stands for a result in check mode: whatever is done with it, it stays not known.
+// The value that stands for a result in check mode. Everything computed from it is not known either.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +35,8 @@ int no(lua_State* L) {
   lua_pushboolean(L, 0);
   return 1;
 }
-// Comparisons answer yes and no in turn, and a simulation's step() no, so that loops end that wait for
-// either.
+// Comparisons answer yes and no in turn, and a simulation's step() answers no. So loops that wait for either
+// answer end.
 int in_turn(lua_State* L) {
   const int yes = lua_toboolean(L, lua_upvalueindex(1)) == 0 ? 1 : 0;
   lua_pushboolean(L, yes);
@@ -50,7 +50,7 @@ int several(lua_State* L) {
   for (lua_Integer i = 0; i < count; ++i) lua::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
   return static_cast<int>(count);
 }
-// What can be said of a call without the object.
+// Checks as much of a call as can be checked without the object.
 void check_call(lua_State* L, std::string_view chain) {
   const std::size_t dot = std::min(chain.rfind('.'), chain.size() - 1);
   const Word* word = find_word(chain.substr(0, dot), chain.substr(dot + 1));
@@ -80,8 +80,8 @@ void check_call(lua_State* L, std::string_view chain) {
   }
 }
 
-// The columns of the rows that a method of results or simulations returns. They are the same for all, so that
-// some small run tells them.
+// The columns of the rows that a method of results or simulations returns. They are the same for all runs, so
+// that a small run tells them.
 lua::Columns columns_of_method(const std::string& type, const std::string& method) {
   lua::Columns columns;
   try {
@@ -112,7 +112,7 @@ void push_rows_of(lua_State* L, const std::string& chain) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.columns");
   if (lua_getfield(L, -1, chain.c_str()) == LUA_TNIL) {
     lua_pop(L, 1);
-    lua::push_unknown_rows(L, columns_of_method(type, chain.substr(dot + 1)));  // which nobody else gets
+    lua::push_unknown_rows(L, columns_of_method(type, chain.substr(dot + 1)));  // only this function has them
     lua_getiuservalue(L, -1, 2);
     lua_setfield(L, -3, chain.c_str());
     lua_pop(L, 1);
@@ -128,7 +128,7 @@ void push_rows_of(lua_State* L, const std::string& chain) {
   lua::push_unknown_rows(L, columns->empty() ? std::nullopt : columns);
 }
 
-// A method; upvalues: what it returns, types separated by ", "; its chain.
+// A method. Upvalues: the types that it returns, separated by ", "; its chain.
 int called(lua_State* L) {
   const auto chain = lua::text_at(L, lua_upvalueindex(2));
   if (chain)
@@ -153,7 +153,7 @@ int called(lua_State* L) {
   return count;
 }
 
-// Whether a native type has the field, and whether that is a method. An error when it has not.
+// Whether the field of a native type is a method. Error when the type has no such field.
 bool is_method(lua_State* L, const std::string& type, const std::string& name) {
   const lua::Balanced balanced(L);
   luaL_getmetatable(L, type.c_str());
@@ -172,7 +172,7 @@ bool is_method(lua_State* L, const std::string& type, const std::string& name) {
   lua::no_such_field(type, name, names);
 }
 
-// rows[i], rows:method(...) and row.column; on the stack: the table that has the columns.
+// Reads rows[i], rows:method(...) and row.column. The table that has the columns is on the stack.
 int part_of_rows(lua_State* L, const std::string& type) {
   const auto name = lua::text_at(L, 2);
   const lua::Columns columns = lua::columns_of_unknown(L, 1);
@@ -186,7 +186,7 @@ int part_of_rows(lua_State* L, const std::string& type) {
     return 1;
   }
   if (type == "rows") {
-    if (*name != "csv") {  // those know what to do with rows that are not known
+    if (*name != "csv") {  // the other methods accept rows that are not known
       lua_getfield(L, LUA_REGISTRYINDEX, "perigee.row_methods");
       lua::push(L, *name);
       if (lua_rawget(L, -2) != LUA_TNIL) return 1;
@@ -320,7 +320,7 @@ void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
   const auto is_time = [](const FieldWord& each) { return each.name == "at"; };
   if (index > 2 && word->usage.find("[, { at = t }]") != std::string_view::npos &&
       std::ranges::none_of(known, is_time))
-    known = fields_of("at");  // of sim:submit(record, { at = t }) the record has the fields
+    known = fields_of("at");  // in sim:submit(record, { at = t }) the record has the fields
   each_sorted(L, index, [&] {
     const auto key = text_at(L, -2);
     if (!key) return;
@@ -388,7 +388,7 @@ void open_unknown(lua_State* L) {
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
-  lua_newtable(L);  // of these values, by type
+  lua_newtable(L);  // tables of such values, by type
   lua_setfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
 }
 

@@ -1,4 +1,4 @@
-// What if: sim:when(condition), sim:back_to(t), sim:fork(n), sim.state.
+// Experiments with a simulation under way: sim:when(condition), sim:back_to(t), sim:fork(n), sim.state.
 #include <fmt/format.h>
 
 #include <optional>
@@ -10,11 +10,11 @@ namespace perigee::interpreter {
 
 namespace lua {
 
-// What a condition looks at, `sim.state`: a view of a simulation as it is now.
+// `sim.state`, which conditions examine: a view of a simulation as it is now.
 struct StateValue {
   SimulationValue* simulation = nullptr;
   Reference owner;  // the simulation's value, kept alive
-  // That of a condition of `when`, which looks between instants at what has happened in them.
+  // The view for a condition of `when`, which looks between instants at their events.
   const Sim& sim() const {
     return simulation->running ? simulation->simulation->sim() : seen(*simulation).sim();
   }
@@ -63,7 +63,7 @@ constexpr luaL_Reg kState[] = {
     {"queued_on", queued_on}, {"activity", activity}, {"speed", speed},           {nullptr, nullptr}};
 constexpr luaL_Reg kStateMeta[] = {{"__tostring", state_text}, {nullptr, nullptr}};
 
-// f(state) of the script; an error says when it was.
+// Calls f(state) of the script. An error tells the simulated time.
 bool holds(lua_State* L, const Reference& function, const Reference& state, const Simulation& simulation) {
   bool yes = false;
   try {
@@ -90,8 +90,8 @@ void lua::push_state(lua_State* L, int index) {
   push_new(L, StateValue{&check<SimulationValue>(L, index), Reference(L, index)});
 }
 
-// sim:when(function(s) return ... end): to the end of the first instant, the present one included, at which
-// it holds. The simulation, and whether it does.
+// sim:when(function(s) return ... end): runs to the end of the first instant, the present one included, at
+// which the condition holds. Returns the simulation, and whether the condition holds.
 int lua::when(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
@@ -129,7 +129,7 @@ int lua::when(lua_State* L) {
   });
 }
 
-// sim:back_to(t): as it was after all instants up to t, with what was changed from outside up to then.
+// sim:back_to(t): the simulation after all instants up to t, with the changes made from outside up to then.
 int lua::back_to(lua_State* L) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
@@ -151,7 +151,7 @@ int lua::back_to(lua_State* L) {
         });
       });
     }
-    // One look, after all of it: that is where a replay of the session stops.
+    // One look, after all of the work: a replay of the session stops there.
     if (interpreter.asked_to_stop(true)) stop_between(interpreter, *value.simulation);
     *value.simulation = std::move(*back);
     value.history->forget_after(*value.simulation);
@@ -192,7 +192,7 @@ const Sim& seen_at(lua_State* L) {
   return state != nullptr ? state->sim() : seen(simulation_at(L)).sim();
 }
 
-// read(sim, host) pushes a value.
+// A word about hosts: read(sim, host) pushes its value.
 template <class F>
 int whatif_of_host(lua_State* L, F&& read) {
   return guard(L, [&] {

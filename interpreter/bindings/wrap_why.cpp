@@ -1,4 +1,4 @@
-// sim:why(work), sim:why_not(work, host), of results too: the candidates that a decision had, and what
+// sim:why(work), sim:why_not(work, host), for results too: the candidates of a decision, and the rule that
 // decided.
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ struct TypeName<DecisionValue> {
 
 namespace {
 
-// A number, or a name as in "task 3".
+// Reads a work: a number, or a name such as "task 3".
 WorkId why_work_at(lua_State* L, int index, const Workload& workload, std::string_view what) {
   if (const auto name = text_at(L, index)) {
     std::vector<std::size_t> called;
@@ -68,7 +68,8 @@ HostId why_host_at(lua_State* L, int index, const Platform& platform, std::strin
       1);
 }
 
-// The simulation again, from before the work arrived: what its callbacks print has been printed before.
+// Runs the simulation again from before the work's arrival. Its callbacks print nothing, for they printed it
+// before.
 Decision ask(Interpreter& interpreter, const Simulation& now, const History& history, WorkId work) {
   did_work(steps_to_copy(now) + steps_to_repeat(now.events()));
   const Interpreter::InRun in_run(interpreter);
@@ -94,7 +95,7 @@ Decision ask(Interpreter& interpreter, const Simulation& now, const History& his
   return decision;
 }
 
-// Of argument 1, a simulation or a result, about the work that is argument 2.
+// The decision of argument 1, a simulation or a result, about the work that is argument 2.
 DecisionValue decision_at(lua_State* L, std::string_view what) {
   Interpreter& interpreter = Interpreter::of(L);
   const auto answer = [&](const Simulation& now, const History& history) -> DecisionValue {
@@ -175,7 +176,7 @@ bool decision_property(lua_State* L, int index, std::string_view name) {
   return true;
 }
 
-constexpr std::uint64_t kStepsOfCandidate = 20;  // to place it among the others
+constexpr std::uint64_t kStepsOfCandidate = 20;  // steps to place a candidate among the others
 
 int decision_text(lua_State* L) {
   return guard(L, [&] {

@@ -18,12 +18,12 @@ using namespace lua;
 namespace {
 
 constexpr std::int64_t kWorkloadMostWorks = 100'000'000;
-constexpr std::uint64_t kStepsOfRecord = 20;  // to copy one, or to make a work of it
+constexpr std::uint64_t kStepsOfRecord = 20;  // steps to copy a record or to make a work of it
 constexpr Range kTimeOrNever{0, std::numeric_limits<double>::infinity(), false};
 
 // ---- records ----
 
-// A number, or a table of them by architecture (`time`), host (`times`).
+// Reads a number, or a table of numbers by architecture (`time`) or host (`times`).
 TimesRecord times_at(const Fields& fields, const char* name, Dimension dimension, TimeForm number_form,
                      TimeForm table_form) {
   lua_State* L = fields.state();
@@ -105,7 +105,7 @@ void read_files(const Fields& fields, const char* name, std::vector<FileRecord>&
   lua_pop(L, 1);
 }
 
-// runs, or points; trials; weights: a list, or a function of point and run; noise.
+// Reads `runs` or `points`, `trials`, `weights` (a list, or a function of point and run) and `noise`.
 void read_sweep(const Fields& fields, WorkRecord& record) {
   constexpr std::int64_t kMostRuns = 1'000'000'000;
   lua_State* L = fields.state();
@@ -254,7 +254,7 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
 
 class Builder {
  public:
-  // `onto`: what the new works follow; null = nothing. `seed` of the noise; `memory` for numbers, B.
+  // `onto`: the works before the new ones; null = none. `seed`: of the noise. `memory`: limit for numbers, B.
   Builder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed, std::uint64_t memory)
       : platform_(platform), seed_(seed), memory_(memory) {
     if (onto == nullptr) return;
@@ -317,8 +317,8 @@ class Builder {
     out_.works.push_back(work);
   }
 
-  // The table on top when it is a task of plain numbers, by far the most common; false when it needs a closer
-  // look.
+  // Adds the table on top of the stack if it is a task of plain numbers, by far the most common; false when
+  // it needs a closer look.
   bool add_plain(lua_State* L) {
     if (lua_type(L, -1) != LUA_TTABLE) return false;
     Work work;
@@ -380,7 +380,7 @@ class Builder {
     }
   }
 
-  // Works that refer to users, files and run times of their own.
+  // Adds works that refer to users, files and run times of their own.
   void add(Workload&& made) {
     PERIGEE_ASSERT(made.extras.empty() && made.qualities.empty(), "works of other kinds");
     const std::size_t first = out_.works.size();
@@ -431,8 +431,8 @@ class Builder {
     return record.name.empty() ? fmt::format("{} {}", name_of(record.kind), number + 1) : record.name;
   }
 
-  // A lognormal factor of mean 1 for each trial of each run: of seed, work, run
-  // and trial alone, so that policies are compared on the same ones.
+  // Adds a lognormal factor of mean 1 for each trial of each run. The factor depends on seed, work, run and
+  // trial alone, so that policies are compared on the same factors.
   void add_noise(const WorkRecord& record, WorkExtra& extra, std::size_t number) {
     const double count = extra.size * extra.trials;
     const double most = memory_ > 0 ? static_cast<double>(memory_) / sizeof(double) : kNever;

@@ -11,9 +11,10 @@ namespace perigee::experiments {
 
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenLooks{200};  // for Ctrl-C
+constexpr std::chrono::milliseconds kBetweenLooks{200};  // the time between two looks at Ctrl-C
 
-// While one lives, signals are for the threads that there are already: threads that begin get none.
+// While an object of this class lives, threads that begin get no signals. Only the threads that run already
+// get them.
 class WithoutSignals {
  public:
   WithoutSignals() {
@@ -54,13 +55,13 @@ std::optional<std::string> CellCoordinator::now(const CellOutcome::Read& read) {
   if (is_new) {
     try {
       at->second = file_hash(main_.find_data_file(read.name));
-    } catch (const Error&) {  // it is not there
+    } catch (const Error&) {  // the file is missing
     }
   }
   return at->second;
 }
 
-// Rounds, until one has cells that are not stored.
+// Plans rounds until one has cells that are not stored.
 void CellCoordinator::plan(Experiment& experiment) {
   while (experiment.waiting.empty()) {
     const std::vector<std::uint64_t> cells = next_round(experiment.design, experiment.outcomes);
@@ -116,7 +117,7 @@ ExperimentPtr CellCoordinator::enter(Interpreter& interpreter, std::size_t nth, 
     experiments_.push_back(experiment);
     try {
       open(*experiment);
-    } catch (...) {  // the workers come to the same error
+    } catch (...) {  // the workers meet the same error
       experiment->problem = std::current_exception();
       abandon(*experiment);
       throw;
@@ -244,7 +245,7 @@ void CellCoordinator::start_workers(std::size_t cells) {
     own.worker_of = this;
     try {
       threads_.emplace_back([this, own = std::move(own)]() mutable { work(std::move(own)); });
-    } catch (const std::system_error&) {  // no more threads: fewer workers do it
+    } catch (const std::system_error&) {  // no more threads: fewer workers must do
       return;
     }
   }

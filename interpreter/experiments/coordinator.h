@@ -1,6 +1,6 @@
 // Deals out the cells of a script's experiments to the interpreters that run it. Each of them runs the same
-// script from the top; where it comes to an experiment it computes cells until all are done, and goes on with
-// what all of them found. Only the main one prints and writes.
+// script from the top. At an experiment it computes cells until all are done. Then it goes on with the
+// results of all interpreters. Only the main interpreter prints and writes.
 #pragma once
 
 #include <condition_variable>
@@ -22,28 +22,29 @@
 
 namespace perigee::experiments {
 
-// What the line of progress tells.
+// The contents of the line of progress.
 struct CellProgress {
   std::string_view experiment;
-  std::size_t total = 0, done = 0, stored = 0, failed = 0;  // of the cells known so far
-  bool kept = false;                                        // what is done will be stored
+  std::size_t total = 0, done = 0, stored = 0, failed = 0;  // cells; total: those known so far
+  bool kept = false;                                        // finished cells will be stored
 };
 
 struct Experiment {
   Design design;
-  CellOutcomes outcomes;  // complete once it is over
+  CellOutcomes outcomes;  // complete once the experiment is over
 
-  // Below: the coordinator's, under its lock.
+  // The members below belong to the coordinator, under its lock.
   std::deque<std::uint64_t> waiting = {};
-  std::size_t known = 0;  // cells so far
+  std::size_t known = 0;  // number of cells so far
   std::size_t under_way = 0;
   std::size_t failed = 0, stored = 0;
   bool over = false;             // all cells are done
-  bool left = false;             // by the main interpreter, before that
+  bool left = false;             // the main interpreter has left before it was over
   std::uint64_t stopped_by = 0;  // the first cell after which nothing can go on
   std::exception_ptr problem = {};
   bool failures_read = false;
-  // Of the store, for warnings: cells under another key and what is different; cells that are damaged.
+  // Facts of the store, for warnings: the number of cells under another key and the differences; the number
+  // of damaged cells.
   std::uint64_t others = 0, damaged = 0;
   std::vector<std::string> changed = {};
 };
@@ -51,21 +52,22 @@ using ExperimentPtr = std::shared_ptr<Experiment>;
 
 class CellCoordinator {
  public:
-  // Of the interpreter `main`, which outlives it.
+  // A coordinator for the interpreter `main`, which outlives it.
   explicit CellCoordinator(Interpreter& main);
   ~CellCoordinator();
   CellCoordinator(const CellCoordinator&) = delete;
   CellCoordinator& operator=(const CellCoordinator&) = delete;
 
-  // The experiment that an interpreter has come to, its `nth` from 0. The main interpreter opens it: stored
-  // cells are looked up, workers start where there is something to do.
+  // The experiment that an interpreter has come to, its `nth` from 0. The main interpreter opens it: it looks
+  // up stored cells, and starts workers if there is something to do.
   ExperimentPtr enter(Interpreter& interpreter, std::size_t nth, const Design& design);
-  // The next cell to compute; waits while others may still bring new ones. Nothing when all are done; throws
-  // what went wrong when the experiment cannot go on.
+  // The next cell to compute; waits while others may still bring new ones. Nothing when all are done. When
+  // the experiment cannot go on, throws the error that is the cause.
   std::optional<std::uint64_t> take(Interpreter& interpreter, Experiment& experiment);
   void give(Experiment& experiment, std::uint64_t cell, CellOutcome outcome);
   void put_back(Experiment& experiment, std::uint64_t cell) noexcept;
-  // Ends the experiment with an error once all cells below this one are done, unless one of those has one.
+  // Ends the experiment with this error once all cells below this one are done, unless one of those has an
+  // error.
   void stop_by(Experiment& experiment, std::uint64_t cell, std::exception_ptr problem);
   // The main interpreter goes on after the experiment, or leaves it by an error.
   void leave(Experiment& experiment);
@@ -73,7 +75,7 @@ class CellCoordinator {
   // A worker goes on only where the main interpreter has found more to do, and stops when that has ended.
   void wait_for_more(Interpreter& worker, std::size_t nth);
 
-  std::vector<std::string> names() const;  // of the experiments so far
+  std::vector<std::string> names() const;  // names of the experiments so far
   const std::vector<ExperimentPtr>& experiments() const { return experiments_; }
 
  private:
@@ -87,7 +89,7 @@ class CellCoordinator {
 
   Interpreter& main_;
   std::unique_ptr<Store> store_;
-  std::map<std::string, std::optional<std::string>> hashes_;  // of files now, by the name in the script
+  std::map<std::string, std::optional<std::string>> hashes_;  // hashes of files, by name in the script
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<ExperimentPtr> experiments_;

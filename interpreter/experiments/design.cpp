@@ -28,7 +28,7 @@ std::string Design::levels_key(std::size_t combination) const {
   std::vector<std::string> each;
   for (std::size_t f = 0; f < factors.size(); ++f)
     each.push_back(fmt::format("{}={}", factors[f].name, level_keys.at(f).at(combinations[combination][f])));
-  std::sort(each.begin(), each.end());  // run gets them by name
+  std::sort(each.begin(), each.end());  // `run` gets levels by name, so their order does not matter
   return hash_text(fmt::format("{}", fmt::join(each, " ")));
 }
 
@@ -61,13 +61,14 @@ const double* CellOutcome::find(std::string_view measure) const {
 
 namespace {
 
-// How many replications a combination shall have, given what its `done` first ones gave.
+// The number of replications that a combination shall have. `values` are those of its first `done`
+// replications.
 std::uint64_t wanted(const Replications& rule, const std::vector<double>& values, std::uint64_t done) {
   if (values.size() < 2) return std::min(rule.most, done + rule.least);
   const Interval interval = student_interval(values, rule.confidence);
   const double target = rule.relative ? rule.half_width * std::fabs(interval.mean) : rule.half_width;
   if (interval.half_width <= target) return done;
-  // As many as this deviation asks for, but no more than twice as many at a time.
+  // The number that this deviation asks for, but no more than twice as many at a time.
   const auto n = static_cast<double>(done);
   const double ratio = interval.half_width / target;
   const double estimate = target > 0 ? n * ratio * ratio : 2 * n;
@@ -149,7 +150,7 @@ void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes) {
 }
 
 std::string hash_text(std::string_view text) {
-  // Two passes from different beginnings.
+  // Two passes that begin differently give 128 bits.
   const std::string salted = "perigee " + std::string(text);
   return fmt::format("{:016x}{:016x}", hash_name(text), hash_name(salted));
 }

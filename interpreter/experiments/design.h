@@ -1,4 +1,5 @@
-// What an experiment is, apart from the functions of its script: factors, combinations, replications, seeds.
+// The design of an experiment without the functions of its script: factors, combinations, replications,
+// seeds.
 //
 // A cell is one combination of levels in one replication. Cells are numbered from 1: all combinations of
 // replication 1, then all of replication 2, and so on; the last factor varies fastest.
@@ -20,11 +21,11 @@ namespace perigee::experiments {
 
 struct Factor {
   std::string name;
-  std::vector<Cell> levels;  // numbers, and texts of all else, as tables show them
+  std::vector<Cell> levels;  // numbers; all other levels as the texts that tables show
 };
 
-// Of each combination: `least`, then more until the interval of the mean of `measure` is narrow enough, at
-// the most `most`. A fixed number is least = most.
+// The number of replications of each combination. There are `least`, then more until the interval of the mean
+// of `measure` is narrow enough, at the most `most`. A fixed number is least = most.
 struct Replications {
   std::uint64_t least = 1, most = 1;
   double half_width = 0;  // in the measure's unit, or a share of the mean
@@ -35,7 +36,8 @@ struct Replications {
   bool operator==(const Replications&) const = default;
 };
 
-// One thing that cells depend on, and what it was: "the variable 'n', which 'run' captured".
+// One thing that cells depend on, and the digest of its value. A name is "the variable 'n', which 'run'
+// captured".
 struct KeyPart {
   std::string name, digest;
 };
@@ -45,10 +47,11 @@ struct Design {
   std::vector<Factor> factors;
   std::vector<std::vector<std::uint32_t>> combinations;  // the level of each factor
   Replications replications;
-  std::uint64_t seed = 1;  // of the script
+  std::uint64_t seed = 1;  // the script's seed
   std::string context;     // hash of all that cells can depend on besides factors and seed
   SourceLocation where;
-  // Where cells are kept: hash of what they do depend on, its parts, and of each level of each factor.
+  // Set where cells are kept. `key` is a hash of everything that cells depend on, `parts` are its parts; then
+  // come hashes of each level of each factor.
   std::string key = {};
   std::vector<KeyPart> parts = {};
   std::vector<std::vector<std::string>> level_keys = {};
@@ -67,31 +70,31 @@ struct Design {
   std::string levels_text(std::size_t combination) const;
   // "cell 7 (policy = fcfs, replication 2, seed 123)"
   std::string cell_text(std::uint64_t number) const;
-  // Of all cells of a replication: from the script's seed, the experiment's name and the replication alone.
-  // Below 2^52, so that a double holds it.
+  // The seed of all cells of a replication. It depends on the script's seed, the experiment's name and the
+  // replication alone. It is below 2^52, so that a double holds it.
   std::uint64_t seed_of(std::uint64_t replication) const;
-  // Whether a script that is run again has declared the same.
+  // Whether another run of the script has declared the same.
   bool same_as(const Design& other) const;
 };
 
 std::string text_of(const Cell& level);
 
-// Something that a cell would have been warned of, alike in all cells, and how often it occurred there; 0
-// where that is not counted.
+// A warning that a cell would have given, worded alike in all cells, and how often its subject occurred in
+// the cell; 0 when that is not counted.
 struct CellWarning {
   std::string text;
   std::uint64_t count = 0;
   bool operator==(const CellWarning&) const = default;
 };
 
-// What one cell gave.
+// The outcome of one cell.
 struct CellOutcome {
   using Names = std::shared_ptr<const std::vector<std::string>>;
-  Names names;                 // of the measures; null when it failed
-  std::vector<double> values;  // one each; measures that a cell does not have are not listed
-  std::string error = {};      // why it failed
-  // A file or setting that it looked for: the hash of the one, the text of the other; nothing where it was not
-  // there. A seed that the script named in place of the cell's own has no value.
+  Names names;                 // names of the measures; null when the cell failed
+  std::vector<double> values;  // one for each name; measures that a cell lacks are not listed
+  std::string error = {};      // why the cell failed
+  // A file or setting that the cell looked for. The value is the hash of a file or the text of a setting,
+  // nothing when there was none. A seed that the script named in place of the cell's own has no value.
   struct Read {
     enum class Kind : std::uint8_t { file, setting, seed };
     Kind kind = Kind::file;
@@ -101,22 +104,23 @@ struct CellOutcome {
   };
   std::vector<Read> reads = {};
   std::vector<CellWarning> warnings = {};
-  bool stored = false;  // by an earlier run
+  bool stored = false;  // stored by an earlier run
 
   bool failed() const { return names == nullptr; }
-  const double* find(std::string_view measure) const;  // null = it has none
+  const double* find(std::string_view measure) const;  // null = the cell lacks it
 };
 
 // Cells by number.
 using CellOutcomes = std::map<std::uint64_t, CellOutcome>;
 
-// The cells to be done next, in order, when all of the last round are; empty = no more. What came out
-// decides, not who computed it. Error "unknown_measure" when the measure that decides is in no finished cell.
+// The cells to be done next, in order, when all cells of the last round are done; empty = no more. Only the
+// outcomes decide, not the interpreters that computed them. Error "unknown_measure" when the measure that
+// decides is in no finished cell.
 std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& outcomes);
 
-// A warning in each cell of a combination whose replications all measure the same, where each of them named
-// the same seeds: it is one replication, several times. Nothing where no seed was named: without randomness
-// all replications are alike too.
+// Adds a warning to each cell of a combination whose replications all measure the same and all named the same
+// seeds, for they are one replication several times. No cell is warned when no seed was named: without
+// randomness all replications are alike too.
 void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes);
 
 // 128 bits in hexadecimal digits.

@@ -98,7 +98,7 @@ std::function<void(const CellProgress*)> cells_line() {
     if (is_first) {
       state.begin = now;
       state.first = progress->done;
-      std::fflush(stdout);  // what was printed comes before
+      std::fflush(stdout);  // printed text comes before the line
     } else if (now - state.last < std::chrono::milliseconds(200)) {
       return;
     }

@@ -62,7 +62,7 @@ nlohmann::ordered_json json_level(const Cell& level) {
   return text_of(level);
 }
 
-// Of columns that are measures, or their half-widths.
+// Sets the units of columns that are measures or half-widths of measures.
 void name_units(Table& table) {
   constexpr std::string_view kHalf = "_half_width";
   for (std::string_view column : table.columns) {
@@ -249,7 +249,7 @@ std::string exact_csv(Table table) {
   return table.csv();
 }
 
-// Of all before it, at the end of the text.
+// The end of the text is a checksum of everything before it.
 static constexpr std::string_view kChecksum = "\"checksum\": \"";
 
 std::string experiment_json(const Design& design, const CellOutcomes& outcomes) {

@@ -17,9 +17,9 @@ namespace {
 
 constexpr int kApplication = 0x50455249;  // "PERI"
 constexpr int kVersion = 2;
-constexpr int kPatience = 2000;  // milliseconds, for a process that is ending
+constexpr int kPatience = 2000;  // milliseconds to wait for a process that is ending
 
-// docs/experiments.md describes it.
+// docs/experiments.md describes this schema.
 constexpr const char* kSchema = R"(
   CREATE TABLE cells (
     key TEXT NOT NULL,            -- of what the cell depends on besides what follows: a hash
@@ -54,7 +54,7 @@ std::string text_at(sqlite3_stmt* statement, int column) {
   return {text != nullptr ? text : "", static_cast<std::size_t>(sqlite3_column_bytes(statement, column))};
 }
 
-// Ready for the next use, however this one ends.
+// Makes a statement ready for its next use, however this use ends.
 class Use {
  public:
   explicit Use(sqlite3_stmt* statement) : statement_(statement) {}
@@ -97,7 +97,7 @@ std::string factors_of(const Design& design, std::uint64_t cell) {
   return dumped(factors);
 }
 
-// The columns of a row, but for the key.
+// The columns of a row without the key.
 struct Row {
   std::string factors, measures, warnings, reads;
   std::string checksum(const Design& design, std::uint64_t cell) const {
@@ -119,7 +119,7 @@ Row store_row_of(const Design& design, std::uint64_t cell, const CellOutcome& ou
   return {factors_of(design, cell), dumped(measures), dumped(warnings), dumped(reads)};
 }
 
-// Error of the JSON library when it is none of ours.
+// Error of the JSON library when the row is not perigee's.
 CellOutcome outcome_of(const Row& row) {
   CellOutcome outcome;
   auto names = std::make_shared<std::vector<std::string>>();
@@ -142,7 +142,7 @@ CellOutcome outcome_of(const Row& row) {
   return outcome;
 }
 
-// Of a database, the files that SQLite makes beside it too.
+// Whether a database is a link, or one of the files that SQLite makes beside it is.
 bool is_link(const std::string& path) {
   std::error_code error;
   for (const char* end : {"", "-wal", "-shm", "-journal"})
@@ -169,8 +169,8 @@ Store::Store(const std::string& folder)
   database_.reset(opened);
   if (status != SQLITE_OK) complain(status);
   sqlite3_busy_timeout(opened, kPatience);
-  // One process at a time; the lock goes with the process. Nothing waits for the disk: what is committed
-  // survives the process, and the file stays whole even when power fails.
+  // One process at a time; the lock goes with the process. Nothing waits for the disk: committed cells
+  // survive the process, and the file stays whole even when power fails.
   run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   run("BEGIN IMMEDIATE");
   const auto pragma = [&](const char* sql) {
@@ -183,7 +183,7 @@ Store::Store(const std::string& folder)
     fail("bad_store", "{} is a database of another program; give another folder with --out", path_);
   if (version > kVersion)
     fail("bad_store", "{} was made by a newer perigee; give another folder with --out", path_);
-  // Cells of another version are never taken.
+  // Cells of another version are never used.
   if (!is_new && version < kVersion) run("DROP TABLE IF EXISTS cells; DROP TABLE IF EXISTS reads;");
   if (version < kVersion) {
     run(kSchema);
@@ -255,7 +255,7 @@ std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell,
   sqlite3_stmt* statement = find_.get();
   const Use use(statement);
   bind_key(statement, design, cell);
-  while (step(statement)) {  // one for each state of what it looked for
+  while (step(statement)) {  // a row for each state of the files and settings that the cell looked for
     const Row row{text_at(statement, 1), text_at(statement, 2), text_at(statement, 3), text_at(statement, 4)};
     const auto seed = static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
     bool whole = text_at(statement, 5) == row.checksum(design, cell) &&

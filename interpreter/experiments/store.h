@@ -1,5 +1,5 @@
-// Finished cells on disk: one SQLite file. Each cell is committed by itself, so that a killed run has lost
-// only the cells it was at.
+// Finished cells on disk: one SQLite file. Each cell is committed by itself, so that a killed run loses only
+// the cells it was computing.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace perigee::experiments {
 
 class Store {
  public:
-  // DIR/experiments.sqlite, made where it is missing. Error "store_in_use" when another process has it,
+  // DIR/experiments.sqlite, made when it is missing. Error "store_in_use" when another process has it,
   // "bad_store" when it is not ours, a link or of a newer version, "no_store" when it cannot be opened or
   // written.
   explicit Store(const std::string& folder);
@@ -25,21 +25,21 @@ class Store {
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
-  // What a file or setting of that name is now.
+  // The present value of a file or setting: its hash or its text.
   using Now = std::function<std::optional<std::string>(const CellOutcome::Read&)>;
   // The cell as an earlier run left it; nothing when there is none, when it is damaged, or when a file or
   // setting that it looked for has changed.
   std::optional<CellOutcome> find(const Design& design, std::uint64_t cell, const Now& now);
   void put(const Design& design, std::uint64_t cell, const CellOutcome& outcome);
 
-  // Notes what the experiment's cells depend on. Where it has cells that depend on something else, and none of
-  // this kind: how many, and what is different.
+  // Notes what the experiment's cells depend on. If all its stored cells depend on something else, the result
+  // tells their number and the differences.
   struct Others {
     std::uint64_t cells = 0;
     std::vector<std::string> changed;
   };
   Others enter(const Design& design);
-  std::uint64_t damaged() const { return damaged_; }  // cells that were not as they had been stored
+  std::uint64_t damaged() const { return damaged_; }  // cells whose rows had changed since they were stored
 
  private:
   using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;

@@ -25,7 +25,7 @@ inline constexpr double kEps = 1e-9;
 
 enum class WorkState : std::uint8_t {
   future,    // not yet submitted
-  waiting,   // submitted, nothing of it runs
+  waiting,   // submitted, no piece runs
   running,   // some piece runs
   computed,  // all pieces done, some output is not home yet
   finished,
@@ -38,7 +38,7 @@ struct HostView {
   bool up = true;  // as far as the policy has been told
   std::int32_t cores = 1;
   std::int32_t idle = 1;     // cores that a start may take now; 0 while down, held or reserved
-  std::int32_t running = 0;  // activities, and data of a sweep's runs that comes
+  std::int32_t running = 0;  // activities, and incoming data of a sweep's runs
   std::uint32_t queued = 0;  // posted here
   ClusterId cluster;
   std::int32_t architecture = 0;
@@ -59,7 +59,7 @@ struct WorkView {
   double done = 0;  // size of the pieces that are finished
 };
 
-// What may be known of an activity: never its true amount or end.
+// The facts of an activity that may be known: never its true amount or end.
 struct ActivityView {
   ActivityId id;
   ActivityKind kind = ActivityKind::none;
@@ -125,10 +125,10 @@ struct Posting {
 
 enum class TimerPhase : std::uint8_t { due, sample, late };
 
-// What a timer that is to come means for a run in which nothing progresses and work is left.
+// The effect of a pending timer on a run in which nothing progresses and work is left.
 enum class Keeps : std::uint8_t {
-  nothing,  // it may end before
-  run,      // it goes on, unless the policy's timers are due again and again while nothing progresses
+  nothing,  // the run may end before the timer
+  run,      // the run goes on, unless the policy's timers keep coming while nothing progresses
   alive,    // the same, and the timer counts as progress: the policy gets no `stalled` before it
 };
 
@@ -145,24 +145,25 @@ class Sim final {
   Estimator& estimate() { return *estimator_; }
   Stream& stream(std::string_view name);  // the run's own, made at first use
   std::uint64_t seed() const { return seed_; }
-  Recorder* recorder() const { return recorder_; }  // null: nobody asks why
+  Recorder* recorder() const { return recorder_; }  // null: no decision is recorded
 
   // Starts now, or Error.
   ActivityId start(const Piece& piece, HostId host, std::int32_t cores = 0);
-  ActivityId start(WorkId work, HostId host);  // all of it
+  ActivityId start(WorkId work, HostId host);  // the whole work
   ActivityId start_transfer(FileId file, ClusterId cluster, ActivityKind direction);
 
-  // Starts by itself once `after` has ended, `not_before` is reached, its inputs are in the store and it is
-  // first in the queue of each of its resources. When `after` does not end well it is withdrawn and reported
-  // lost.
+  // Posts an activity. It starts by itself once `after` has ended, `not_before` is reached, its inputs are in
+  // the store and it is first in the queue of each of its resources. When `after` does not end well, the
+  // activity is withdrawn and reported lost.
   ActivityId post(const Posting& posting);
   void withdraw(ActivityId posted);
   void cancel(ActivityId running);
-  // The piece of a running computation again, elsewhere: the first to end wins, the others are superseded.
+  // Starts the piece of a running computation again on another host. The first to end wins; the others are
+  // superseded.
   ActivityId copy(ActivityId running, HostId host);
   void settle() { start_posted(); }
-  // Removes a file from a store. Error while a computation there uses it, and of an output that is not at
-  // home. What is posted there and needs it waits until it is sent again.
+  // Removes a file from a store. Error while a computation there uses the file, and for an output that is not
+  // at home. A posted activity that needs the file there waits until the file is sent again.
   void discard(FileId file, ClusterId cluster);
 
   void accept(WorkId work);
@@ -175,22 +176,22 @@ class Sim final {
   ActivityId think(Seconds duration);
   void note(std::string_view name, std::span<const double> values);
 
-  std::optional<ActivityView> activity(ActivityId id) const;  // none when it is over
+  std::optional<ActivityView> activity(ActivityId id) const;  // none when the activity is over
   // Running, then posted, activities on the host, in order of start and of service.
   std::vector<ActivityId> running_on(HostId host) const;
   std::vector<ActivityId> queued_on(ResourceId resource) const;
   // Transfers under way between a cluster and home, in order of start.
   std::vector<ActivityId> transfers_of(ClusterId cluster) const;
-  bool in_store(FileId file, ClusterId cluster) const;     // which may be away
+  bool in_store(FileId file, ClusterId cluster) const;     // the cluster may be away
   bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
   bool in_transfer_home(FileId file, ClusterId cluster) const;
   bool at_home(FileId file) const;
   bool is_output(FileId file) const { return maker_[file.index].valid(); }
-  // Whether `start` of any of the work on the host would be accepted now, its data in place.
+  // Whether `start` would accept some piece of the work on the host now, if its data were in place.
   bool fits(WorkId work, HostId host) const;
-  // Sizes of the parts of a sweep or load that nobody has been given.
+  // Total size of the undealt parts of a sweep or load.
   double undealt(WorkId work) const;
-  bool waits(WorkId work) const;  // it has arrived, and some of it nobody has been given
+  bool waits(WorkId work) const;  // the work has arrived, and a part of it is undealt
   // The first undealt piece of at most `size` that begins at `from` or later; size 0 when nothing is left.
   Piece next_piece(WorkId work, double size, double from = 0) const;
 
@@ -204,23 +205,24 @@ class Sim final {
 
   // The truth, for the perfect estimator and the validator's twin only.
   Time true_end(const Piece& piece, HostId host, Time start) const;
-  // From now; to the last bit what was declared where the host's rate does not change meanwhile.
+  // The duration of a start now. To the last bit the declared one if the host's rate does not change
+  // meanwhile.
   Seconds true_duration(const Piece& piece, HostId host) const;
-  // Mean of |estimate when it began - what it took| / what it took, of computations and transfers that ended
-  // well; NaN with perfect information, and of nothing.
+  // Mean of |estimate at the start - true duration| / true duration over computations and transfers that
+  // ended well. NaN with perfect information, and when none has ended.
   double estimate_error() const {
     return error_count_ > 0 ? error_sum_ / static_cast<double>(error_count_)
                             : std::numeric_limits<double>::quiet_NaN();
   }
   Time true_end(FileId file, ClusterId cluster, Time start) const;
   Time true_end(ActivityId running) const;
-  // The same of so many seconds of a dedicated host of nominal speed, without its set-up, or of so many
-  // bytes, without the latency.
+  // The truth for an amount: `amount` seconds of a dedicated host of nominal speed, without its set-up, or
+  // `bytes`, without the latency.
   Time computed_by(Seconds amount, HostId host, Time from) const;
   Seconds duration_of(Seconds amount, HostId host) const;  // with the set-up
   Time sent_by(double bytes, ClusterId cluster, Time from) const;
   Seconds latency_to(ClusterId cluster, Time at) const;
-  // Over which data goes to the cluster and back; empty = it cannot be reached.
+  // The links over which data goes to the cluster and back; empty = the cluster cannot be reached.
   std::span<const LinkId> route_to(ClusterId cluster) const {
     const std::uint32_t route = clusters_[cluster.index].route;
     return route == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[route]);
@@ -229,18 +231,19 @@ class Sim final {
   std::int32_t sharing(LinkId link) const {
     return (*platform_)[link].sharing == Sharing::fair ? std::max(links_[link.index].moving, 1) : 1;
   }
-  // Of a running computation or transfer: dedicated seconds or bytes so far, as far as can be measured from
-  // outside, and until when its latency or set-up lasts.
+  // The progress of a running computation or transfer: dedicated seconds or bytes so far, as far as can be
+  // measured from outside, and the end of its latency or set-up.
   struct Progress {
     double done = 0;
     Time since = 0;
   };
   Progress progress_of(ActivityId running) const;
-  // Nothing changes there over time but by events.
+  // Whether the host's rate changes only by events.
   bool is_steady(HostId host) const { return hosts_[host.index].profile.is_constant(); }
   bool is_steady(ClusterId cluster) const;
 
-  // What is in force now, as functions of the time since `since`, and the speed relative to the nominal one.
+  // The profiles in force now, as functions of the time since `since`, and the speed relative to the nominal
+  // one.
   struct Installed {
     const Profile& profile;
     Time since;
@@ -264,14 +267,14 @@ class Sim final {
   friend struct SimulationState;
 
   enum class Stage : std::uint8_t { free, posted, fixed, moving, paused };
-  // What an entry of the event queue stands for, in the top bits of its tag; the slot is in the others.
+  // The meaning of an entry of the event queue, in the top bits of its tag; the slot is in the other bits.
   enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy };
   static constexpr std::uint32_t kSlotBits = 28;
-  // The serial of what happens, and of the event of a mark: its slot is a place among what was injected, or in the
-  // scenario's list.
+  // The serial of a happening, and of the event of a mark. It tells whether its slot is a place among
+  // injected happenings or in the scenario's list.
   static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
-  struct Activity {            // what a plain one needs comes first
+  struct Activity {            // members that plain ones need come first
     std::uint32_t serial = 0;  // 0 = the slot is free
     WorkId work;
     HostId host;
@@ -280,7 +283,7 @@ class Sim final {
     ActivityKind kind = ActivityKind::none;
     bool is_copy = false;
     bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
-    bool waking = false;  // posted, its time has not come
+    bool waking = false;  // posted, `not_before` has not come
     bool frozen = false;  // stands still although nobody has been told
     bool shares = false;  // a transfer that is counted in LinkState::moving
     std::uint32_t next = kNone, previous = kNone;  // running on the same host
@@ -290,7 +293,7 @@ class Sim final {
     double left = 0;    // seconds at nominal speed, or bytes
     double amount = 0;  // at the start
     Time started = 0;
-    Seconds fixed_left = 0;  // of a paused one
+    Seconds fixed_left = 0;  // the rest of a fixed phase that is paused
     FileId file;
     ClusterId cluster;
     std::uint32_t route = kNone;
@@ -333,18 +336,18 @@ class Sim final {
     bool present = true, announced_down = false, dirty = false;
     std::int32_t down = 0;
     std::int32_t busy = 0;  // transfers and holds that use it
-    std::int32_t held = 0;  // of these, holds
+    std::int32_t held = 0;  // holds among these
     double factor = 1;
     Profile bandwidth, latency;
-    Time anchor = 0, latency_anchor = 0;  // of bandwidth; of latency
+    Time anchor = 0, latency_anchor = 0;  // origins of bandwidth and latency
     std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
-    std::int32_t moving = 0;              // of these, in their data phase
+    std::int32_t moving = 0;              // those in their data phase
     Queue queue;
     bool up() const { return present && down == 0; }
   };
   struct ClusterState {
     bool present = true;
-    std::int32_t down = 0, told = 0;   // outages of all of it that cover now; of these, announced ones
+    std::int32_t down = 0, told = 0;   // outages of the whole cluster now; announced ones
     std::uint32_t route = kNone;       // in routes_; kNone = cannot be reached
     std::vector<std::uint8_t> stored;  // per file
     std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
@@ -375,7 +378,7 @@ class Sim final {
 
   Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
   void make_room(std::size_t first);
-  void extend(std::shared_ptr<const Workload> workload);  // which begins with the present works
+  void extend(std::shared_ptr<const Workload> workload);  // it begins with the present works
 
   [[noreturn]] void bad(std::string_view decision, std::string_view problem) const;
   std::string text_of(const Piece& piece) const;
@@ -446,7 +449,7 @@ class Sim final {
   void leave_link(std::uint32_t slot);
   std::span<const LinkId> route_of(const Activity& activity) const;
 
-  void finish_activity(std::uint32_t slot);  // it ended well
+  void finish_activity(std::uint32_t slot);  // the activity ended well
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);
@@ -489,7 +492,7 @@ class Sim final {
   void serve_dirty();
   void serve_in_order(std::span<const std::uint32_t> links);
 
-  // Things that happen to resources.
+  // Happenings on resources.
   void apply(const Happening& happening);
   void host_down(HostId host, Cause cause, bool announced);
   void host_up(HostId host, Cause cause);
@@ -518,7 +521,7 @@ class Sim final {
     const LinkState& state = links_[link.index];
     return state.latency.at(at - state.latency_anchor);
   }
-  // Of a happening; null = as it was.
+  // The profile of a happening; null = unchanged.
   const Profile* profile_at(std::uint32_t place) const {
     const std::size_t listed = scenario_->profiles.size();
     if (place == kNone) return nullptr;
@@ -528,14 +531,14 @@ class Sim final {
   void install(LinkId link, const Happening& happening);
 
   std::shared_ptr<const Scenario> scenario_;
-  const Platform* platform_;  // those of the scenario
+  const Platform* platform_;  // the platform and works of the scenario
   const Workload* workload_;
   ClonePtr<Estimator> estimator_;
   std::string policy_name_;
   View view_;
   Trace trace_;
   EventQueue queue_;
-  std::size_t prune_above_ = 64;  // entries of queue_, where the stale ones are thrown out
+  std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
   std::vector<Activity> activities_;
   std::vector<std::uint32_t> free_slots_;
   std::uint32_t next_serial_ = 1;
@@ -546,28 +549,28 @@ class Sim final {
   bool several_hops_ = false;  // some cluster is or was reached over more than one link
   std::vector<Hold> holds_;
   std::vector<std::uint32_t> free_holds_;
-  std::vector<std::vector<Span>> spans_;  // per Workload::extras: what has been given out
+  std::vector<std::vector<Span>> spans_;  // per Workload::extras: dealt parts
   struct Received {
     HostId host;
     double first, end;
   };
-  std::vector<std::vector<Received>> received_;  // per Workload::extras: chunks that have come
+  std::vector<std::vector<Received>> received_;  // per Workload::extras: arrived chunks
   std::vector<std::uint8_t> home_;               // per file: at the origin
   std::vector<WorkId> maker_;                    // per file: the work whose output it is
-  std::vector<std::uint32_t> tied_;  // per work, once there are any: its activities but computations
+  std::vector<std::uint32_t> tied_;  // per work, once there are any: its activities except computations
   std::vector<Timer> timers_;
   std::vector<std::uint32_t> free_timers_;
   std::uint32_t next_timer_ = 1;
   std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
-  std::vector<Profile> more_profiles_;  // of changes, behind those of the scenario
+  std::vector<Profile> more_profiles_;  // of changes; places follow those of the scenario
   std::vector<std::uint32_t>
       watched_;  // per host, then link: serial of its next known step; empty = nobody asks
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
-  bool learning_ = false;          // the estimator wants to know what has ended
-  bool comparing_ = false;         // its estimates with what things take:
+  bool learning_ = false;          // the estimator learns from ended activities
+  bool comparing_ = false;         // estimates are compared with durations:
   std::vector<Seconds> expected_;  // per slot, by the estimate when it began
   double error_sum_ = 0;           // relative
   std::uint64_t error_count_ = 0;
@@ -582,10 +585,10 @@ class Sim final {
   WorkId last_in_vain_;
   std::int64_t frozen_ = 0;       // activities that stand still although nobody has been told
   std::int64_t wakes_ = 0;        // posted activities whose time has not come
-  Recorder* recorder_ = nullptr;  // belongs to who replays; a fork has none
+  Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
 };
 
-// ---- what every event passes through ----
+// ---- functions that every event passes through ----
 
 inline bool Sim::stale(const Pending& pending) const {
   const std::uint32_t slot = slot_of(pending);

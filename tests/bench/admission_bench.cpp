@@ -1,4 +1,4 @@
-// What admission tests of divisible loads take (Mamat, 2011, section 6.4.2): the mean of the first n
+// The time of admission tests of divisible loads (Mamat, 2011, section 6.4.2): the mean of the first n
 // decisions and of the 100 after them, behind a huge load and with deadlines so long that nothing is
 // rejected, beside the published milliseconds of Tables 6.2 to 6.4; a decision of the fast test with many
 // waiting; exact plans beside their textbook form; and a whole run of Chapter 4. A goal that is missed is an
@@ -59,7 +59,7 @@ bool decide(Test& test, const Arrivals::One& load) {
     return test.arrive(load.id, load.at, load.size, load.deadline) == Reason::none;
 }
 
-// Sends what is due.
+// Sends the chunks that are due.
 template <class Test>
 void send(Test& test, Time now) {
   if constexpr (std::is_same_v<Test, StaggeredPlans>)

@@ -138,7 +138,7 @@ Fingerprint bare_tasks(const Scenario& scenario) {
   return fingerprint;
 }
 
-// Processor time: what else runs on the machine does not count.
+// Processor time: other programs on the machine do not count.
 template <class F>
 double seconds_of(F f) {
   const std::clock_t from = std::clock();

@@ -1,4 +1,4 @@
-// What an experiment costs besides its runs: cells that do nothing, kept in memory or stored.
+// The cost of an experiment besides its runs: cells that do nothing, kept in memory or stored.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 

@@ -21,7 +21,8 @@ InterpreterOptions confined() {
   return options;
 }
 
-// An interpreter takes long to make, and so many executions share one; what fails may need those before it.
+// An interpreter takes long to make, so many executions share one. A failure may need the executions before
+// it.
 template <class Made>
 Made& shared(int executions, std::unique_ptr<Made> (*make)()) {
   static std::unique_ptr<Made> made;
@@ -107,7 +108,8 @@ void prompt(std::string_view bytes) {
   (void)repl.script();
 }
 
-// Bytes choose a function, how many arguments, and the arguments, among values and what earlier calls gave.
+// Bytes choose a function, the number of arguments, and the arguments, among values and answers of earlier
+// calls.
 void bindings(std::string_view bytes) {
   auto& interpreter = shared<Interpreter>(1000, [] {
     auto made = std::make_unique<Interpreter>(confined());

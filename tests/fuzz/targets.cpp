@@ -46,7 +46,7 @@ void swf(std::string_view bytes) {
   (void)swf_workload(log, options);
 }
 
-// What was read can be written, and is the same when it is read again.
+// A value that was read can be written, and is the same when it is read again.
 template <class Value, class Read>
 void same_again(const Value& value, const std::string& written, Read&& read) {
   try {
@@ -153,7 +153,7 @@ template <void (*target)(std::string_view)>
 void guarded(std::string_view bytes) {
   try {
     target(bytes);
-  } catch (const Error&) {  // said clearly what is wrong
+  } catch (const Error&) {  // a clear error is right
   }
 }
 

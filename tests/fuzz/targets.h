@@ -1,4 +1,4 @@
-// What is fuzzed: each target takes any bytes, and neither crashes nor lets anything but an Error out.
+// The fuzz targets. Each target takes any bytes, and neither crashes nor lets out anything but an Error.
 #pragma once
 
 #include <span>

@@ -14,7 +14,8 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-// Pushes what the word calls: a function, or what is called through its metatable. Or returns false.
+// Pushes the function that the word calls: its own, or that of its metatable. Returns false when there is
+// none.
 bool push_called(lua_State* L, const Word& word, bool method) {
   if (!method) {
     std::string chain = "return " + chain_of(word);

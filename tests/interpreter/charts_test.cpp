@@ -1,4 +1,4 @@
-// Gantt charts in Lua: what is read of them and put on them, and heuristics that choose on a planner's.
+// Gantt charts in Lua: reading them, placing tasks on them, and heuristics that choose on a planner's chart.
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>

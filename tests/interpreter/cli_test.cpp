@@ -245,7 +245,7 @@ TEST_CASE("check runs nothing and finds what is wrong") {
   const CliEnded loop = run_perigee(folder, "check loop.lua");
   CHECK(loop.status == 0);
   CHECK_THAT(loop.err, Contains("needs the result of a run"));
-  // What is collected from results is missing: that is no error of the script.
+  // Values collected from results are missing. That is no error of the script.
   folder.write("rows.lua",
                std::string(kCliScript) +
                    "local by = {}\nfor _, job in ipairs(r:jobs()) do by[job.name] = job.wait end\n"
@@ -312,7 +312,7 @@ TEST_CASE("check looks into functions that do not run") {
                 "b, n = 2, 1 end return {} end }\nend\nn = 1")
             .empty());
   CHECK(problem("print(pcall(function() return cluster 'c' { sped = 3 } end))").empty());
-  // What is declared, if only later or by the script's own end, is fine; so is what may be something else.
+  // A name is fine if it is declared, even later or at the script's end, or if it may be something else.
   CHECK(problem("local a <const>, b = 1, { time = 2 }\nlater = function() return last end\nlast = "
                 "tostring(a) .. tostring(b.x)\n"
                 "for i, k in pairs({}) do goto go; print(i, k, [[mth]], 'mth') ::go:: end -- mth\n"
@@ -405,7 +405,7 @@ TEST_CASE("check knows the levels and the measures of an experiment") {
   CHECK(problem(result, "e:compare('makspan', { factor = 'policy' })") ==
         "s.lua:3: error: compare: the experiment has no measure 'makspan'; did you mean 'makespan'?");
   CHECK(problem(result, "print(e:table('utilization.held')[1]['utilization.held'])").empty());
-  // What a table of the script's own holds may depend on what a run gives.
+  // The entries of a table of the script may depend on the results of a run.
   CHECK(problem("local t = {} for _, job in ipairs(" + result.substr(7) +
                     ":jobs()) do t[job.name] = job.wait end return t",
                 "e:table('task')")

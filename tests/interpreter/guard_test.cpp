@@ -1,4 +1,4 @@
-// What the bindings stand on: how C++ exceptions and Lua errors meet in Lua's C++ build.
+// The foundation of the bindings: C++ exceptions and Lua errors meet in Lua's C++ build.
 #include <catch2/catch.hpp>
 
 #include <sys/wait.h>
@@ -49,7 +49,7 @@ bool went_on = false;
 int swallows(lua_State* L) {
   try {
     luaL_error(L, "from Lua");
-  } catch (...) {  // what no binding may do
+  } catch (...) {  // no binding may do this
   }
   went_on = true;
   lua_pushliteral(L, "a result");

@@ -1,5 +1,5 @@
-// Heuristics in Lua: that they decide as native ones do, that what they are shown is what C++ computes, and
-// what is said of wrong ones.
+// Heuristics in Lua: they decide as native ones do, they are shown the values that C++ computes, and wrong
+// ones get clear errors.
 #include <catch2/catch.hpp>
 
 #include <bit>
@@ -59,7 +59,7 @@ std::string list(const std::vector<T>& values, T more = 0) {
   return out + "}";
 }
 
-// As a script would make it.
+// The problem as a script makes it.
 std::string script_of(const Case& c) {
   std::string out = "cost.problem { etc = { ";
   for (std::size_t t = 0; t < c.tasks; ++t) {

@@ -1,4 +1,4 @@
-// What people who come from other languages write, and what they are told.
+// Text as people who come from other languages write it, and the hints that they get.
 #include "interpreter/hints.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// The reference knows all that scripts can use, and nothing else; what it shows runs.
+// The reference has everything that scripts can use, and nothing else. Its examples run.
 #include "interpreter/reference.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::vector<std::string> texts_in(lua_State* L, int table) {
   return names;
 }
 
-// Pushes the table behind a module's view; false for what is no module.
+// Pushes the table behind a module's view; false when the value is no module.
 bool push_members(lua_State* L) {
   if (!lua_istable(L, -1)) return false;
   if (luaL_getmetafield(L, -1, "__index") == LUA_TTABLE) return true;
@@ -208,7 +208,7 @@ constexpr const char* kBeforeCall = R"(
     local e = experiment "e" { factors = { a = { 1, 2 } }, run = function(f) return { makespan = f.a } end }
     local ok, problem = pcall(function() return )";
 
-// Those that the error of a call names, whose table has an unknown field.
+// The known fields that the error of a call names, when the table of the call has an unknown field.
 std::set<std::string> known_fields(const std::string& call) {
   std::string printed;
   InterpreterOptions options;

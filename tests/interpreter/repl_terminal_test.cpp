@@ -1,4 +1,4 @@
-// The prompt as a person uses it, through a pseudo-terminal. Every wait has a limit, and what is left when
+// The prompt as a person uses it, through a pseudo-terminal. Every wait has a limit, and a process left when
 // the test ends is killed, so that it cannot hang.
 #include <catch2/catch.hpp>
 
@@ -49,7 +49,7 @@ class Folder {
   fs::path path_;
 };
 
-enum class HangUp { usual, ignored, blocked };  // what is done about a SIGHUP where perigee begins
+enum class HangUp { usual, ignored, blocked };  // the handling of SIGHUP when perigee begins
 
 // `perigee repl`, or `perigee run SCRIPT`, on a terminal of its own; its folder is home and place of the
 // history.
@@ -65,7 +65,7 @@ class Terminal {
       sigset_t none;
       sigemptyset(&none);
       if (hang_up == HangUp::blocked) sigaddset(&none, SIGHUP);
-      sigprocmask(SIG_SETMASK, &none, nullptr);  // whoever runs the tests may block or ignore signals
+      sigprocmask(SIG_SETMASK, &none, nullptr);  // the caller of the tests may block or ignore signals
       for (const int each : {SIGINT, SIGHUP, SIGPIPE, SIGTERM}) std::signal(each, SIG_DFL);
       if (hang_up == HangUp::ignored) std::signal(SIGHUP, SIG_IGN);
       const std::string home = "HOME=" + folder.string(), state = "XDG_STATE_HOME=" + folder.string(),
@@ -103,7 +103,7 @@ class Terminal {
     }
   }
 
-  // Waits for the text in what has come since what was seen last.
+  // Waits for the text in the output since the text seen last.
   bool sees(const std::string& text) {
     const auto end = Clock::now() + kPatience;
     for (;;) {
@@ -116,7 +116,7 @@ class Terminal {
     UNSCOPED_INFO("not seen: " << text << "\nseen: " << screen_);
     return false;
   }
-  // What has come before the text, since what was seen last.
+  // The output before the text, since the text seen last.
   std::string shown_before(const std::string& text) {
     const auto end = Clock::now() + kPatience;
     for (;;) {
@@ -130,7 +130,7 @@ class Terminal {
       REQUIRE((more && Clock::now() < end));
     }
   }
-  // Types a line and waits for what it shows; what is echoed does not count.
+  // Types a line and waits for its output; the echo does not count.
   bool answers(const std::string& line, const std::string& text) {
     type(line + "\r");
     return sees("\n") && sees(text);
@@ -157,7 +157,7 @@ class Terminal {
   }
 
  private:
-  // Takes what comes within so many milliseconds; false when nothing can come any more.
+  // Takes the output of so many milliseconds; false when no more can come.
   bool drain(int wait) {
     pollfd waiting{tty_, POLLIN, 0};
     if (poll(&waiting, 1, wait) <= 0) return true;
@@ -221,7 +221,7 @@ TEST_CASE("a person types, goes on in further lines, recalls and leaves") {
 TEST_CASE("what is pasted stays as it is, and is run line by line") {
   const Folder folder;
   Terminal terminal(folder);
-  REQUIRE(terminal.sees("\x1b[?2004h"));  // asks the terminal to say what is pasted
+  REQUIRE(terminal.sees("\x1b[?2004h"));  // asks the terminal to mark pasted text
   REQUIRE(terminal.sees("> "));
   terminal.type("\x1b[200~wo\t= 5\r\x1b[201~\r");  // the tab would complete: workload
   REQUIRE(terminal.sees("\x1b[?2004l"));
@@ -331,7 +331,7 @@ TEST_CASE("Tab completes, or shows what there is") {
   REQUIRE(terminal.answers("sim = s:st\t { pol\t\"workq\t }", "> "));
   REQUIRE(terminal.answers("sim:now()", "0.0\r\n"));
   terminal.type("sim:fail \"\t");
-  REQUIRE(terminal.sees("fast.2\""));  // the list of what may stand there
+  REQUIRE(terminal.sees("fast.2\""));  // the list of candidates
   REQUIRE(terminal.sees("slow.1\""));
   terminal.type("slow.1\t\r");
   REQUIRE(terminal.sees("simulation of workqueue"));
@@ -479,7 +479,7 @@ TEST_CASE("two sessions keep both histories") {
 
 TEST_CASE("the terminal goes away") {
   const Folder folder;
-  // Nothing of what runs may keep perigee alive, whether or not it hears of it by a signal.
+  // No run may keep perigee alive, whether or not a signal tells it.
   const auto how = GENERATE(HangUp::usual, HangUp::ignored, HangUp::blocked);
   const std::string what =
       GENERATE("", "print 'in' while true do end\r", "print 'in' while true do pcall(error) end\r",
@@ -497,5 +497,5 @@ TEST_CASE("the terminal goes away") {
     REQUIRE(terminal.sees("in\r\n"));
   }
   terminal.go_away();
-  CHECK(terminal.status() >= 0);  // it has ended by itself
+  CHECK(terminal.status() >= 0);  // perigee has ended by itself
 }

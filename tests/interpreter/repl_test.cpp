@@ -32,7 +32,7 @@ struct ReplSession {
           options.warnings = [](std::string_view) {};
           return options;
         }()) {}
-  // What is seen after the lines: what was printed, values, errors.
+  // The text seen after the lines: printed text, values, errors.
   std::string operator()(const std::string& lines) {
     std::istringstream in(lines);
     std::string line, seen;

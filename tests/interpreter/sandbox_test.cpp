@@ -1,4 +1,4 @@
-// Interpreters side by side, and what an interrupt leaves behind.
+// Interpreters side by side, and their state after an interrupt.
 #include <catch2/catch.hpp>
 
 #include <atomic>
@@ -78,7 +78,7 @@ TEST_CASE("what the collector could not finish goes with the interpreter") {
     print(pcall(deep, "a"))
   )lua";
   CHECK(sandbox_output_of(deep).find("overflow") !=
-        std::string::npos);  // and what is made once for all interpreters
+        std::string::npos);  // the first call makes data that all interpreters share
   const std::int64_t before = memory_account.used;
   sandbox_output_of(deep);
   CHECK(memory_account.used == before);

@@ -8,7 +8,7 @@
 
 namespace perigee::engine {
 
-// Of an activity that may have been posted or copied.
+// Clears the slot of an activity that may have been posted or copied.
 void Sim::clear_slot(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   if (activity.twin != kNone) {  // leave the ring of copies
@@ -95,7 +95,7 @@ void Sim::free_resources(std::uint32_t slot) {
       for (const HostId host : hold.hosts) {
         HostState& state = hosts_[host.index];
         state.held_by = kNone;
-        state.used = state.held_used;  // whatever still runs inside stays
+        state.used = state.held_used;  // activities that still run inside the hold stay
         state.held_used = 0;
         --view_.hosts_[host.index].running;
         refresh(host);

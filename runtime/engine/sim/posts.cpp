@@ -71,7 +71,7 @@ void Sim::enqueue(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   for_each_queue(activity, [&](Queue& queue, ResourceId on) {
     insert(queue, {activity.rank, activity.serial, slot});
-    const bool first = queue.entries[queue.head].slot == slot;  // another one that is first still waits
+    const bool first = queue.entries[queue.head].slot == slot;  // else the first activity still waits
     if (on.kind() == ResourceKind::host) {
       ++view_.hosts_[on.at()].queued;
       if (first || (*platform_)[on.host()].overtake) touch(on.host());
@@ -238,7 +238,7 @@ void Sim::serve_dirty() {
     take_sorted(dirty_hosts_);
     for (const std::uint32_t h : serving_) {
       serve(hosts_[h].queue, (*platform_)[HostId(h)].overtake);
-      hosts_[h].dirty = false;  // what it has started leaves it nothing to look at again
+      hosts_[h].dirty = false;  // the activities that it has started leave nothing to look at again
     }
     take_sorted(dirty_links_);
     for (const std::uint32_t l : serving_) {
@@ -321,7 +321,7 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
   release_slot(slot);
 }
 
-// ---- a new one: its kind says what is checked and what it takes with it ----
+// ---- a new posting: its kind decides the checks and the members that it sets ----
 
 void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
   const auto file = [&](std::string_view way) {
@@ -410,7 +410,7 @@ std::uint32_t Sim::make_hold(const Posting& posting) {
   return place;
 }
 
-// The cores of a host that it takes.
+// Checks a posting and returns the cores of a host that it takes.
 std::int32_t Sim::check_posting(const Posting& posting) const {
   if (!(posting.not_before < kNever) || std::isnan(posting.rank))
     bad_posting(posting, "not_before and rank are numbers");

@@ -43,7 +43,7 @@ void Sim::accept(WorkId work) {
 }
 
 void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
-  // What is posted or runs of it has no purpose any more.
+  // Posted and running activities of the work have no purpose any more.
   const WorkView& view = view_.works_[work.index];
   const bool tied = work.index < tied_.size() && tied_[work.index] > 0;
   const bool any = view.running > 0 || view.posted > 0 || tied;

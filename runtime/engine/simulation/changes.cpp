@@ -1,4 +1,5 @@
-// Changes from outside: what happens besides, more work, another policy; and what is planned of these.
+// Changes from outside: further happenings, more work, another policy; and the list of those that are
+// planned.
 #include <algorithm>
 #include <optional>
 
@@ -27,7 +28,7 @@ void SimulationState::submit(std::shared_ptr<const Workload> workload) {
     if (const Time at = workload->works[w].arrival; at < sim.now())
       fail("bad_work", "{}: its arrival, {} s, is before the present, t = {} s", workload->name_of(WorkId(w)),
            at, sim.now());
-  // Those to come, in order of arrival, ties in order of input.
+  // Works to come, in order of arrival, ties in order of input.
   auto order = arrival_order ? *arrival_order : std::vector<std::uint32_t>();
   for (std::size_t w = arrival_order ? known : 0; w < workload->size(); ++w)
     order.push_back(static_cast<std::uint32_t>(w));

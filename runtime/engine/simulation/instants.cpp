@@ -108,7 +108,7 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
 
 void SimulationState::apply(const Pending& due) {
   ++events;
-  if (sim.stale(due)) return;  // what came before it at this time has seen to that
+  if (sim.stale(due)) return;  // an earlier event at this time has made it stale
   const std::uint32_t slot = Sim::slot_of(due);
   const std::size_t before = sim.events_.size();
   switch (Sim::due_of(due)) {
@@ -183,7 +183,7 @@ void SimulationState::apply(const Pending& due) {
   for (std::size_t e = before; e < sim.events_.size(); ++e) sim.events_[e].at = due.at;
 }
 
-// The first by input of those that arrive until then, whatever their times.
+// The first by input of the works that arrive until `limit`, whatever their times.
 std::size_t SimulationState::next_arriving(Time limit) {
   if (!arrival_order || setup.instants.tolerance == 0) return work_at(arrivals);
   if (by_input.empty()) {
@@ -271,7 +271,7 @@ void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
     gather(limit, pending);
     const bool arriving = next_arrival <= limit;
     if (pending.empty() && !arriving && sim.events_.empty()) {
-      sim.start_posted();  // which may begin and end at this very time
+      sim.start_posted();  // they may begin and end at this very time
       if (!due_by(limit)) return;
       continue;
     }
@@ -295,7 +295,7 @@ void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
 
 void SimulationState::run_each(Time limit, std::uint64_t done) {
   const std::uint8_t arrival_phase = setup.instants.submit_first ? kMarks + 1 : kArrivals;
-  pending.clear();  // what is still to be delivered, highest first
+  pending.clear();  // phases still to be delivered, highest first
   std::uint64_t rounds = done, initial = done;
   const auto higher = [](const DueNow& a, const DueNow& b) { return b < a; };
   for (;;) {
@@ -360,8 +360,8 @@ void SimulationState::instant(Time t) {
   begin_policy();
 }
 
-// Nothing progresses and work is left: the policy may do something about it, and again as long as something
-// comes of it within the instant.
+// Called when nothing progresses and work is left. The policy is asked to act, and asked again as long as its
+// actions change something within the instant.
 void SimulationState::stall(Time limit) {
   for (std::uint64_t times = 0; sim.progressing_ == 0 && sim.alive_ == 0 && sim.wakes_ == 0; ++times) {
     if (sim.view_.unsettled_ == 0 || sim.frozen_ > 0 || sim.waits_unaware()) return;
@@ -394,18 +394,18 @@ bool SimulationState::anything_to_come() {
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
 bool SimulationState::may_recover() {
   if (sim.failing_.empty()) return false;
-  std::vector<std::int32_t> repairs(sim.hosts_.size());  // still to come, of what is drawn
+  std::vector<std::int32_t> repairs(sim.hosts_.size());  // drawn repairs still to come
   for (const Sim::Failing& failing : sim.failing_) repairs[failing.host.index] += failing.is_down ? 1 : 0;
   bool untried = false;
   for (const Sim::Failing& failing : sim.failing_) {
     const Sim::HostState& host = sim.hosts_[failing.host.index];
     if (host.up()) tried[failing.host.index] = 1;
-    // What is away, or down for another reason too, no drawn repair brings back.
+    // No drawn repair brings back a host that is away, or down for another reason too.
     untried = untried ||
               (tried[failing.host.index] == 0 && host.present && host.down == repairs[failing.host.index]);
   }
   if (sim.frozen_ == 0) return untried;
-  // What stands still goes on, or is lost, when the drawn repair comes.
+  // An activity that stands still goes on, or is lost, when the drawn repair comes.
   for (std::size_t h = 0; h < repairs.size(); ++h) {
     const Sim::HostState& host = sim.hosts_[h];
     if (host.first != kNone && host.present && host.down > 0 && host.down == repairs[h]) return true;
@@ -441,7 +441,7 @@ void SimulationState::step() {
   }
 }
 
-// One of those that come although the run is over.
+// An instant that comes although the run is over.
 void SimulationState::instant_after_end(const Simulation& whole) {
   did_work(kStepsOfInstant);
   if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());

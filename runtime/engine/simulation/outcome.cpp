@@ -30,7 +30,7 @@ Outcome Simulation::outcome() const {
   for (const WorkView& work : s.sim.view_.works_) outcome.works.push_back(work.state);
   if (s.status != RunStatus::complete) outcome.waiting = who_waits(*this);
 
-  // The status and what is unfinished, as one more record each.
+  // The status and the unfinished works, as one more record each.
   Fingerprint rest;
   Record last;
   last.time = s.sim.now();

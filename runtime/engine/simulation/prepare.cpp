@@ -102,7 +102,7 @@ void SimulationState::prepare() {
   look_ahead();
 }
 
-// To the known steps of profiles, if the policy wants them.
+// Subscribes the policy to the known steps of profiles, if it wants them.
 void SimulationState::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
   sim.watched_.clear();

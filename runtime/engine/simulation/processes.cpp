@@ -28,7 +28,7 @@ void SimulationState::wake(std::uint32_t index) {
   }
 }
 
-// Whose condition has come true goes on at once, in an instant of its own.
+// A process whose condition has come true goes on at once, in an instant of its own.
 void SimulationState::ask_conditions() {
   World world(*this);
   for (std::uint32_t p = 0; p < processes.size(); ++p) {

@@ -32,8 +32,8 @@ enum Phase : std::uint8_t {
   kPhases
 };
 
-// What is due in this instant. Equal times are told apart by declaration: `major` orders phases and
-// resources, `minor` what they carry.
+// An event due in this instant. Events of equal times are ordered by declaration: `major` orders phases and
+// resources, `minor` the items in them.
 struct DueNow {
   std::uint64_t major = 0, minor = 0;
   Pending pending;
@@ -49,8 +49,8 @@ struct SimulationState {
   RunOptions options;
   RunStatus status = RunStatus::running;
   bool begun = false;
-  bool taken_over = false;                                          // by another policy, on the way
-  bool broken = false;                                              // by an error
+  bool taken_over = false;                                          // another policy took over
+  bool broken = false;                                              // an error has broken the run
   std::shared_ptr<const std::vector<std::uint32_t>> arrival_order;  // null: works are in order of arrival
   std::size_t work_count = 0;
   std::size_t arrivals = 0;  // done
@@ -68,20 +68,20 @@ struct SimulationState {
     std::uint32_t times = 0;  // at that time
   };
   std::vector<Running> processes;               // those of the scenario
-  std::uint32_t idle_wakes = 0;                 // of processes and timers, since anything progressed
+  std::uint32_t idle_wakes = 0;                 // wakes of processes and timers without progress
   std::pair<std::size_t, std::size_t> settled;  // works that had arrived then, and those of them not settled
-  std::shared_ptr<const Outcome> ending;        // of a run that is over, where it has been looked at further
-  bool changed = false;                         // from outside, since the last instant
+  std::shared_ptr<const Outcome> ending;        // the outcome, kept when instants come after the end
+  bool changed = false;                         // changed from outside since the last instant
   std::vector<std::uint32_t> interventions;     // places in Sim::injected_, in order of injection
-  std::vector<std::uint32_t> to_come;  // of what was injected, that which has not happened; ascending
-  std::vector<WorkId> submitted;       // from outside
+  std::vector<std::uint32_t> to_come;           // injected happenings that are still to come; ascending
+  std::vector<WorkId> submitted;                // from outside
   struct Successor {
     Time at;
     PolicySetup setup;
   };
-  std::vector<Successor> successors;  // that are to take over later
+  std::vector<Successor> successors;  // policies that are to take over later
   std::size_t successors_to_come = 0;
-  std::uint32_t successor = kNone;  // that takes over in this instant
+  std::uint32_t successor = kNone;  // the one that takes over in this instant
   std::vector<std::uint8_t> tried;  // hosts seen up while nothing progressed
   std::uint64_t progress_every = 0;
   std::function<bool(const Simulation&)> progress;
@@ -155,7 +155,7 @@ struct SimulationState {
   void happen(Happening happening);
   void inject(Happening happening);
   void check_accepted(PolicySetup policy);
-  // f(happening) of all that is known to happen until then; in order.
+  // Calls f(happening) for every happening known until then, in order.
   template <class F>
   void each_to_come(Time at, F f) const {
     std::vector<const Happening*> come;
@@ -179,7 +179,8 @@ struct SimulationState {
   }
   void submit(std::shared_ptr<const Workload> workload);
   void forget_future();
-  // Of the queue: processes, policies that are to take over, and what was injected and is no longer to come.
+  // Removes from the queue stale entries, processes, policies that are to take over, and injected happenings
+  // that are no longer to come.
   void forget_askers() {
     sim.queue_.prune([this](const Pending& entry) {
       const Sim::Due due = Sim::due_of(entry);

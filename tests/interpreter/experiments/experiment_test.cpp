@@ -412,7 +412,7 @@ TEST_CASE("a run that cannot go on fails its cell unless the script looks at the
 }
 
 TEST_CASE("warnings of runs are summed up for each combination, for any number of workers, stored or not") {
-  // Of the jobs 1 to 6, those of 5 and 6 cores fit no host of 4.
+  // Two of the jobs 1 to 6, those of 5 and 6 cores, fit no host of 4 cores.
   const Folder folder;
   const std::string script =
       folder.write("s.lua",
@@ -556,7 +556,7 @@ TEST_CASE("finished cells are computed once; what they depend on starts them ane
   CHECK(stored() == 6);
   CHECK(of_file(script, options).out == first);
 
-  folder.write("d2.csv", "x\n20\n");  // only what read it
+  folder.write("d2.csv", "x\n20\n");  // only cells that read it
   const ExperimentEnded changed = of_file(script, options);
   CHECK(changed.stored == 3);
   CHECK(changed.out == "1\t0\n20\t0\n1\t0\n20\t0\n1\t0\n20\t0\n");
@@ -624,7 +624,7 @@ TEST_CASE("a cell is kept as long as what it can reach stays the same") {
     CHECK(second.error == "");
     const bool said = second.warnings.find("are not taken, for something has changed: ") != std::string::npos;
     CHECK(said == (second.stored == 0));
-    InterpreterOptions fresh = options;  // what is taken is what would be computed
+    InterpreterOptions fresh = options;  // stored cells equal computed ones
     fresh.out = (folder.path / "fresh").string();
     fs::remove_all(folder.path / "fresh");
     CHECK(of_file(script, fresh).out == second.out);
@@ -638,7 +638,7 @@ TEST_CASE("a cell is kept as long as what it can reach stays the same") {
   const auto differs = [&](const std::string& a, const std::string& b) { CHECK(known(a, b) == 0); };
   const std::string plain = one("local n = 1", "function(f) return { x = n } end");
 
-  // What does not matter.
+  // Changes that do not matter.
   same(plain, "-- a comment\n\n" + plain);
   same(plain, plain + "\nprint 'plotting code' local x = 1 / 3");
   same(plain, one("local unused = 7 local n = 1 function other() end", "function(f) return { x = n } end"));
@@ -706,7 +706,7 @@ TEST_CASE("a cell is kept as long as what it can reach stays the same") {
   CHECK(known(one("require 'm'", "function(f) return { x = 1 } end"),
               one("require 'm'", "function(f) return { x = 1 } end"), 1) == 2);
 
-  // What is measured.
+  // Changes of the measures.
   const auto measured = [&](const std::string& measure) {
     return "local function twice(x) return 2 * x end\nlocal e = experiment 'e' { replications = 2,\n"
            "run = function() return { x = 1, y = 2 } end,\nmeasure = " +
@@ -940,7 +940,7 @@ TEST_CASE("a file below --out that perigee has not written is not replaced") {
   InterpreterOptions options;
   options.out = (folder.path / "out").string();
   CHECK(of_file(script, options).error == "");
-  CHECK(of_file(script, options).error == "");  // what perigee wrote it replaces
+  CHECK(of_file(script, options).error == "");  // perigee replaces its own files
   for (const char* file : {"notes.csv", "figure.svg", "figure.csv", "e.json", "e.csv"}) {
     fs::remove_all(folder.path / "out");
     fs::create_directory(folder.path / "out");

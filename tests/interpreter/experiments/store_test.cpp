@@ -96,7 +96,7 @@ TEST_CASE("a stored cell comes back to the bit, by script, factors and replicati
   CHECK(store.find(turned, 3, same));
   CHECK_FALSE(store.find(turned, 4, same));
 
-  // One for each state of what it looked for.
+  // There is one row for each state of the file that the cell looked for.
   outcome.values[0] = 7;
   outcome.reads = {{kFile, "log \n of ours", "another"}};
   store.put(design, 4, outcome);
