@@ -296,12 +296,10 @@ int describe_named(const std::string& name) {
 int help_on_name(const std::string& name) {
   Interpreter interpreter;
   std::string text;
-  std::vector<std::string> topics;
   lua::protect(interpreter.main(), [&](lua_State* L) {
     text = help_on(L, name);
-    if (text.empty()) topics = help_topics(L);
+    if (text.empty()) throw Usage(no_help_on(L, name));
   });
-  if (text.empty()) throw Usage(fmt::format("there is no help on '{}'{}", name, did_you_mean(name, topics)));
   print(text);
   return kSuccess;
 }

@@ -12,6 +12,7 @@
 #include "interpreter/bindings/schedulers.h"
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/describe.h"
+#include "interpreter/hints.h"
 #include "interpreter/interpreter.h"
 #include "interpreter/modules.h"
 #include "interpreter/reference.h"
@@ -460,6 +461,13 @@ std::vector<std::string_view> argument_types(std::string_view name) {
   return {};
 }
 
+Diagnostic error_of_help(lua_State* L, const std::string& topic) {
+  Diagnostic diagnostic;
+  diagnostic.code = "unknown_name";
+  diagnostic.message = fmt::format("there is no help on '{}'{}", topic, did_you_mean(topic, help_topics(L)));
+  return diagnostic;
+}
+
 int help(lua_State* L) {
   return guard(L, [&] {
     constexpr std::uint64_t kSearch = 20'000;  // all words and types are gone through
@@ -467,8 +475,7 @@ int help(lua_State* L) {
     std::string text;
     if (const auto topic = text_at(L, 1)) {
       text = help_on(L, std::string(*topic));
-      if (text.empty())
-        fail("unknown_name", "there is no help on '{}'{}", *topic, did_you_mean(*topic, help_topics(L)));
+      if (text.empty()) throw Error(error_of_help(L, std::string(*topic)));
     } else if (lua_isnoneornil(L, 1)) {
       text = "help(x) or ?x says what x is; :help lists the commands and words\n";
     } else {
@@ -542,6 +549,13 @@ std::vector<std::string> help_topics(lua_State* L) {
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
   for (std::string& topic : module_topics()) names.push_back(std::move(topic));
   return names;
+}
+
+std::string no_help_on(lua_State* L, const std::string& topic) {
+  const Diagnostic error = error_of_help(L, topic);
+  std::string text = error.message;
+  for (const std::string& hint : hints_for(error, {}, {})) text += "\n  note: " + hint;
+  return text;
 }
 
 // ---- completion ----

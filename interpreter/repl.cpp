@@ -389,10 +389,7 @@ Repl::Reply Repl::command(const std::string& line) {
     reply.quit = true;
   } else if (name == ":help") {
     reply.output = help(rest);
-    if (reply.output.empty()) {
-      reply.error = fmt::format("error: there is no help on '{}'{}\n", rest,
-                                did_you_mean(rest, help_topics(interpreter_.main())));
-    }
+    if (reply.output.empty()) reply.error = fmt::format("error: {}\n", no_help_on(interpreter_.main(), rest));
   } else if (name == ":load") {
     if (rest.empty())
       reply.error = "error: :load needs the name of a file\n";

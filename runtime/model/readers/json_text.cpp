@@ -159,6 +159,9 @@ JsonText::JsonText(std::string_view text, std::string_view name) : text_(text), 
     raise_at(0, "bad_json", fmt::format("{} (E_JSON)", printable(error.what())));
   }
   try {
+    // The parser takes a byte 0 between values for the end of the text, whatever follows.
+    if (const std::size_t end = text_.find('\0'); end != std::string_view::npos)
+      raise_at(end, "bad_json", "a byte 0 is no part of JSON (E_JSON)");
     check_keys();
   } catch (...) {
     clear(json_);

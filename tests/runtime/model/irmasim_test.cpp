@@ -128,6 +128,8 @@ TEST_CASE("irmasim: errors of platforms") {
         "bad_json p.json:2: column 2: the key \"a\" is there twice in one object (E_JSON)");
   CHECK(platform_fault("{\"a\": 1,\n \"\\u0061\": 2}") ==
         "bad_json p.json:2: column 2: the key 'a' is there twice in one object (E_JSON)");
+  CHECK(platform_fault("{}\n\0{\"\t\": }"sv) ==
+        "bad_json p.json:2: column 1: a byte 0 is no part of JSON (E_JSON)");
   CHECK(platform_fault("{\"a\": 1e999}") ==
         "out_of_range p.json:1: column 7: the number 1e999 is too large (E_RANGE)");
   CHECK(platform_fault("{}") == "missing_field p.json:1: column 1: $: 'platform' is missing (E_FIELD)");
