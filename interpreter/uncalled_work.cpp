@@ -38,6 +38,7 @@ void follow_metatable(std::uint64_t steps) noexcept {
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker wants these names
 extern "C" {
 
 int __real_memcmp(const void* a, const void* b, std::size_t size);
@@ -161,3 +162,4 @@ const TValue* __wrap__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(lua_State* L, c
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

@@ -762,7 +762,7 @@ WorkloadValue lua::submission_at(lua_State* L, int index, const char* what) {
   WorkloadPart part;
   part.declared_at = caller(L);
   // `at` is an option of sim:submit and sim:quote, not of the record.
-  const auto with_when = [&](Error error, int record) {
+  const auto with_when = [&](const Error& error, int record) {
     Diagnostic diagnostic = error.diagnostic();
     if (diagnostic.code == "unknown_field" && is_there(record, "at"))
       diagnostic.notes.assign(

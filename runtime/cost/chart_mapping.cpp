@@ -128,8 +128,7 @@ ChartView::ChartView(Chart& chart, std::vector<std::uint32_t> tasks, bool with_s
   for (std::size_t i = 0; i < waiting_.size(); ++i) place_[waiting_[i]] = static_cast<std::uint32_t>(i);
   for (std::size_t c = 0; c < chart.problem().clusters; ++c) {
     const Chart::Outlook there = chart.outlook(c);
-    for (std::size_t i = 0; i < waiting_.size(); ++i)
-      update(waiting_[i], c, chart.best_in(waiting_[i], there));
+    for (const std::uint32_t waiting : waiting_) update(waiting, c, chart.best_in(waiting, there));
   }
 }
 

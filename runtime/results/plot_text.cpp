@@ -161,7 +161,7 @@ class Rows {
     std::size_t at = 0;
     for (std::size_t s = 0; s < parts.size(); ++s) {
       sum += parts[s];
-      const auto end = static_cast<std::size_t>(share(sum) * static_cast<double>(columns_) + 0.5);
+      const auto end = static_cast<std::size_t>(std::lround(share(sum) * static_cast<double>(columns_)));
       std::string part;
       for (; at < end; ++at) part += fill(s);
       if (!part.empty()) out += painted(part, s);

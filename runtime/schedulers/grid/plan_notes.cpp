@@ -20,8 +20,8 @@ void PlanNote::write(Sim& sim) const {
 std::optional<PlanNote> PlanNote::read(const Note& note) {
   if (!is(note, kPlan)) return std::nullopt;
   PlanNote out{PlanCause::none, note.values[1], note.values[2]};
-  for (std::uint8_t c = 1; c <= kPlanCauses.size(); ++c)
-    if (note.values[0] == c) out.cause = static_cast<PlanCause>(c);
+  for (std::size_t c = 1; c <= kPlanCauses.size(); ++c)
+    if (note.values[0] == static_cast<double>(c)) out.cause = static_cast<PlanCause>(c);
   return out;
 }
 

@@ -239,7 +239,7 @@ Rounds::Learning Rounds::learning(const Arguments& given) {
   return {given.flag("adaptive"), given.per_round("alpha")};
 }
 
-Entry rounds_entry(std::string name, bool sine) {
+Entry rounds_entry(const std::string& name, bool sine) {
   Entry entry;
   entry.name = name;
   entry.family = Family::sweep;

@@ -68,7 +68,7 @@ class Rounds : public Coordinator {
 
 // An entry with the common properties of these policies: parameters, check, instants. `sine`: a quota along a
 // sine.
-Entry rounds_entry(std::string name, bool sine);
+Entry rounds_entry(const std::string& name, bool sine);
 Parameter units_parameter();
 Parameter threshold_parameter();
 
