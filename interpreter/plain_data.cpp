@@ -215,8 +215,8 @@ Extent extent_of(lua_State* L, int table) {
 class Digest {
  public:
   // Digests the value on top of the stack. Functions and native values are known by identity or, with the
-  // names of the vocabulary, by content. `keep`: a list of the functions and native values that were met is
-  // left above the value.
+  // names of the vocabulary, by content. `keep`: a list of the functions and native values that were met, and
+  // whose content may change, is left above the value. A native value has those in it in its own recipe.
   explicit Digest(lua_State* L, const Interpreter::WordNames* names = nullptr, bool keep = false)
       : L_(L), names_(names) {
     luaL_checkstack(L, 32, "surroundings");
@@ -226,6 +226,8 @@ class Digest {
     for (lua_Integer next = 1; next <= static_cast<lua_Integer>(numbers_.size()); ++next) {
       lua_rawgeti(L, met_, next);
       const int object = lua_gettop(L);
+      within_native_ = by_content() && (lua_type(L, object) == LUA_TUSERDATA ||
+                                        of_native_[static_cast<std::size_t>(next - 1)] != 0);
       if (lua_type(L, object) == LUA_TTABLE)
         table(object);
       else if (lua_type(L, object) == LUA_TFUNCTION)
@@ -241,7 +243,8 @@ class Digest {
       lua_Integer kept = 0;
       for (lua_Integer next = 1; next <= static_cast<lua_Integer>(numbers_.size()); ++next) {
         const int type = lua_rawgeti(L, met_, next);
-        if (type == LUA_TFUNCTION || type == LUA_TUSERDATA)
+        const bool kept_by_native = of_native_[static_cast<std::size_t>(next - 1)] != 0;
+        if (!kept_by_native && (type == LUA_TFUNCTION || (type == LUA_TUSERDATA && !is_settled(-1))))
           lua_rawseti(L, met_ + 1, ++kept);
         else
           lua_pop(L, 1);
@@ -328,6 +331,7 @@ class Digest {
     const auto [at, is_new] = numbers_.try_emplace(pointer, numbers_.size() + 1);
     mix(at->second);
     if (!is_new) return;
+    of_native_.push_back(within_native_ ? 1 : 0);
     lua_pushvalue(L_, index);
     lua_rawseti(L_, met_, static_cast<lua_Integer>(at->second));
   }
@@ -433,6 +437,15 @@ class Digest {
     not_known(shown(L_, index));
   }
 
+  // Whether its recipe is a digest alone: nothing in it can change any more.
+  bool is_settled(int index) {
+    if (!push_recipe(L_, index)) return false;
+    lua_rawgeti(L_, -1, 1);
+    const bool settled = lua_istable(L_, -1) && lua_rawlen(L_, -1) == 1;
+    lua_pop(L_, 2);
+    return settled;
+  }
+
   // A coroutine that went on has another identity. A coroutine that waits is known by the values it holds.
   void thread(int index) {
     if (by_content()) return not_known("a coroutine");
@@ -465,6 +478,8 @@ class Digest {
   std::uint64_t high_ = 0, low_ = 0;
   std::string unknown_;
   std::unordered_map<const void*, std::uint64_t> numbers_, variables_;
+  std::vector<std::uint8_t> of_native_;  // per number: reached through the recipe of a native value only
+  bool within_native_ = false;
 };
 
 bool is_plain_key(int type) { return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN; }
