@@ -103,9 +103,10 @@ int activity(lua_State* L);
 int speed(lua_State* L);
 int fork(lua_State* L);  // sim:fork([n])
 
-// The works before and those that sim:submit adds. Added work without an arrival arrives at `at`.
+// The works before and those that sim:submit adds. Added work without an arrival arrives now. With an `at` that is
+// later than now, none arrives before it.
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
-                                       std::uint64_t seed, const Workload& before, Time at);
+                                       std::uint64_t seed, const Workload& before, Time now, Time at);
 
 // ---- wrap_changes.cpp: methods of a simulation ----
 

@@ -111,7 +111,7 @@ int lua::submit(lua_State* L) {
     const auto extended = [work, at, platform = value.platform, seed = value.seed,
                            interpreter = &Interpreter::of(L)](const Simulation& simulation) {
       return longer(interpreter->running(), work, platform, seed, *simulation.scenario().workload,
-                    std::max(at, simulation.now()));
+                    simulation.now(), at);
     };
     if (std::ranges::any_of(work.parts, [](const WorkloadPart& part) { return part.generator.valid(); }))
       value.change([more = extended(*value.simulation)](Simulation& simulation) { simulation.submit(more); });

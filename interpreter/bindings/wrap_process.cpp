@@ -558,7 +558,7 @@ int submit(lua_State* L) {
     return process.answer(L, kSubmit, static_cast<std::uint64_t>(work.size()), [&] {
       World& world = process.world();
       world.submit(longer(L, work, process.definition().platform, world.seed(), *world.scenario().workload,
-                          world.now()));
+                          world.now(), world.now()));
     });
   });
 }

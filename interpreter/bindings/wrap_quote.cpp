@@ -152,8 +152,8 @@ int lua::quote(lua_State* L) {
     const std::size_t first = now.scenario().workload->size();
     const Time at = at_option(L, now, "quote");
     did_work(steps_to_copy(now) + first);
-    Simulation asked = to_quote(
-        now, longer(L, work, value.platform, value.seed, *now.scenario().workload, std::max(at, now.now())));
+    Simulation asked =
+        to_quote(now, longer(L, work, value.platform, value.seed, *now.scenario().workload, now.now(), at));
     go_on(Interpreter::of(L), now, asked, first);
     std::vector<Quote> all = quotes(asked, first);
     const bool single = lua_type(L, 2) == LUA_TTABLE && lua_rawlen(L, 2) == 0;

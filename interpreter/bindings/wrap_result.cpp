@@ -313,10 +313,13 @@ int save_result(lua_State* L) {
     }
     Interpreter& interpreter = Interpreter::of(L);
     did_work(kStepsOfRecord * result.outcome->trace.size());
-    if (interpreter.writes())
-      for (const std::string& line : save(*result.outcome, interpreter.output_folder(std::string(*folder)),
-                                          replay_card(interpreter, result.ordinal), also))
+    if (interpreter.writes()) {
+      const std::string real = interpreter.output_folder(std::string(*folder));
+      note_written(L, real, std::string(*folder));
+      for (const std::string& line :
+           save(*result.outcome, real, replay_card(interpreter, result.ordinal), also))
         interpreter.warn(line);
+    }
     lua_settop(L, 1);
     return 1;
   });

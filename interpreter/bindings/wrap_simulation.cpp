@@ -707,12 +707,12 @@ const Platform* platform_of(lua_State* L, int index) {
 }
 
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
-                                       std::uint64_t seed, const Workload& before, Time at) {
+                                       std::uint64_t seed, const Workload& before, Time now, Time at) {
   constexpr std::uint64_t kStepsOfWork = 20;  // steps to copy a work and to prepare for it
   did_work(kStepsOfWork * before.size());
   Workload workload = realize(L, work, platform, seed, &before);
   for (std::size_t w = before.size(); w < workload.size(); ++w)
-    if (Time& arrival = workload.works[w].arrival; arrival == 0) arrival = at;
+    if (Time& arrival = workload.works[w].arrival; arrival == 0 || at > now) arrival = std::max({arrival, now, at});
   return std::make_shared<const Workload>(std::move(workload));
 }
 

@@ -48,15 +48,15 @@ class Measurement {
   // Counts of works, at `warmup` or later if the trace tells when.
   struct Counts {
     std::size_t arrived = 0, finished = 0, rejected = 0, expired = 0, missed = 0;
-    std::size_t late = 0;  // did not finish by their deadline
+    std::size_t late = 0, refused = 0;  // of those arrived: not finished by their deadline; rejected
     std::size_t unfinished = 0, future = 0, queued = 0, executing = 0;
   };
   const Counts& counts() {
     return once(counts_, [&] { return count_works(); });
   }
   double miss_ratio() {
-    return counts().arrived > counts().rejected ? of(counts().late) / of(counts().arrived - counts().rejected)
-                                                : kNaN;
+    return counts().arrived > counts().refused ? of(counts().late) / of(counts().arrived - counts().refused)
+                                               : kNaN;
   }
 
   // The works that finished at `warmup` or later, by what the trace tells at level `work`.
@@ -188,26 +188,30 @@ Measurement::Counts Measurement::count_works() const {
   const bool has_works = level() != TraceLevel::none;
   const Trace& trace = outcome().trace;
   const auto deadline_of = [&](std::size_t work) { return scenario().workload->works[work].deadline; };
+  std::vector<std::uint8_t> counted(outcome().works.size(), has_works ? 0 : 1);  // those arrived
   if (has_works) {
     for (std::size_t i = 0; i < trace.size(); ++i) {
       if (trace[i].time < outcome().warmup) continue;
+      const std::size_t of_arrived = trace[i].work.valid() ? counted[trace[i].work.index] : 0;
       switch (trace[i].kind) {
         case RecordKind::arrived:
           ++n.arrived;
+          counted[trace[i].work.index] = 1;
           break;
         case RecordKind::finished:
           ++n.finished;
           break;
         case RecordKind::rejected:
           ++n.rejected;
+          n.refused += of_arrived;
           break;
         case RecordKind::expired:
           ++n.expired;
-          if (deadline_of(trace[i].work.index) < kNever) ++n.late;
+          if (deadline_of(trace[i].work.index) < kNever) n.late += of_arrived;
           break;
         case RecordKind::missed:
           ++n.missed;
-          ++n.late;
+          n.late += of_arrived;
           break;
         default:
           break;
@@ -216,8 +220,7 @@ Measurement::Counts Measurement::count_works() const {
   }
   const std::vector<WorkState>& states = outcome().works;
   for (std::size_t w = 0; w < states.size(); ++w)
-    if (states[w] != WorkState::future && states[w] < WorkState::finished &&
-        deadline_of(w) >= outcome().warmup &&
+    if (states[w] != WorkState::future && states[w] < WorkState::finished && counted[w] != 0 &&
         outcome().end > deadline_of(w) + kEps * std::max(1.0, deadline_of(w)))
       ++n.late;
   for (const WorkState state : states) {
@@ -228,7 +231,7 @@ Measurement::Counts Measurement::count_works() const {
     if (has_works) continue;
     if (state != WorkState::future) ++n.arrived;
     if (state == WorkState::finished) ++n.finished;
-    if (state == WorkState::rejected) ++n.rejected;
+    if (state == WorkState::rejected) ++n.rejected, ++n.refused;
     if (state == WorkState::expired) ++n.expired;
   }
   return n;
@@ -372,10 +375,13 @@ constexpr auto kDefinitions = std::to_array<Definition>({
     {{"missed", "works", "works finished after their deadline", lower},
      work,
      [](M m) { return of(m.counts().missed); }},
-    {{"reject_ratio", "", "rejected / arrived", lower},
+    {{"reject_ratio", "", "rejected / arrived, of the works that arrived at the warm-up or later", lower},
      none,
-     [](M m) { return share(of(m.counts().rejected), of(m.counts().arrived)); }},
-    {{"miss_ratio", "", "works not finished by their deadline / (arrived - rejected)", lower},
+     [](M m) { return share(of(m.counts().refused), of(m.counts().arrived)); }},
+    {{"miss_ratio", "",
+      "works not finished by their deadline / (arrived - rejected), of those that arrived at the warm-up or "
+      "later",
+      lower},
      work,
      [](M m) { return m.miss_ratio(); }},
     {{"total_wait", "s", "start - arrival, sum over finished works", lower},
