@@ -312,6 +312,8 @@ class Events {
   void check_members() {
     std::ranges::stable_sort(members_, {}, &Happening::at);
     std::map<std::uint32_t, const Happening*> last;
+    std::vector<ClusterId> cluster_of;  // per host
+    for (const Host& host : platform().hosts()) cluster_of.push_back(host.cluster);
     for (const Happening& each : members_) {
       const Happening*& before = last[each.on.packed()];
       if (before != nullptr && before->kind == each.kind) {
@@ -322,8 +324,11 @@ class Events {
                 format_number(before->at), before->declared_at.line, joins ? "a leave" : "a join");
       }
       before = &each;
+      if (each.on.kind() == ResourceKind::host && each.cluster.valid())
+        cluster_of[each.on.at()] = each.cluster;
       if (each.on.kind() == ResourceKind::store)
-        for (const HostId host : platform()[each.on.store()].hosts) last.erase(ResourceId::of(host).packed());
+        for (std::size_t h = 0; h < cluster_of.size(); ++h)
+          if (cluster_of[h] == each.on.store()) last.erase(ResourceId::of(HostId(h)).packed());
     }
   }
 

@@ -66,3 +66,13 @@ end
 same(failing "resumed":run { policy = "fcfs" }.status, "complete", "resumed")
 
 print "as it should be"
+
+-- A host that has joined another cluster leaves with it, and may join again.
+scenario {
+  platform = platform { cluster "c" { nodes = 2 }, host "h" {} },
+  workload = workload.tasks { { time = 9 } },
+  events = {
+    leave { host = "h", at = 1 }, join { host = "h", cluster = "c", at = 2 },
+    leave { cluster = "c", at = 3 }, join { host = "h", at = 5 },
+  },
+}
