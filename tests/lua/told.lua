@@ -65,9 +65,8 @@ local sim = s:start { policy = "keeps" }
 sim:step()
 refused("a fork cannot copy self.rng, a random stream; it is the run's", function() sim:fork() end)
 
--- A folder of r:save is replaced as a whole.
+-- A folder of r:save belongs to the result as a whole.
 local r = s:run { policy = "fcfs" }
-r:save "run"
 r:save "run"
 refused("holds a result that r:save has written, which is replaced as a whole only", function() r:jobs():csv "run/jobs" end)
 
