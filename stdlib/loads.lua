@@ -30,11 +30,14 @@ local orders = { EDF = edf, FIFO = fifo, MWF = mwf }
 local partitions, numbers = { OPR = "optimal", EPR = "equal" }, { MN = "fewest", AN = "all" }
 
 -- The scheduler of a name such as "EDF-OPR-MN": the order (EDF, FIFO, MWF), how a load is divided (OPR: chunks that end together, EPR:
--- equal ones) and on how many nodes (MN: the fewest that are enough, AN: all).
+-- equal ones) and on how many nodes (MN: the fewest that are enough, AN: all). MWF stands with MN alone.
 function loads.algorithm(name)
   local order, partition, nodes = tostring(name):match "^(%u+)%-(%u+)%-(%u+)$"
   if not (orders[order] and partitions[partition] and numbers[nodes]) then
     error(("unknown algorithm '%s'; names are EDF, FIFO or MWF, OPR or EPR, MN or AN with hyphens between, as EDF-OPR-MN"):format(tostring(name)), 2)
+  end
+  if order == "MWF" and nodes == "AN" then
+    error(("algorithm '%s': MWF needs MN, for it orders loads by the fewest nodes that meet their deadlines"):format(name), 2)
   end
   return orders[order] { partition = partitions[partition], nodes = numbers[nodes] }
 end

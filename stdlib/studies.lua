@@ -1,42 +1,124 @@
 -- What a study makes of an experiment: ratios and differences by pairs, agreement with published means, tables, figures.
--- `e` is an experiment, and `where` a function of one of its rows: only rows for which it returns true count; all unless it is given.
+-- `e` is an experiment, and `where` a function of one of its rows, or a table of levels, { size = 15 }: only rows for which it returns true,
+-- or with these levels, count; all unless it is given. A measure that is absent or NaN counts nowhere.
 local studies = {}
 
-local function counts(row, where) return not where or where(row) end
+local fields = require "fields"
+
+-- Error at the line that calls the function which calls this one, where an argument of `call`, "studies.f(e, x)", is missing.
+local function needs(call, ...)
+  local i = 0
+  for name in call:match("%((.*)%)"):gmatch "[%a_]+" do
+    i = i + 1
+    if select(i, ...) == nil then error(("'%s' is missing in %s"):format(name, call), 3) end
+  end
+end
+
+-- Rows hold a level that is no number as a text.
+local function is_level(value, level) return value == level or type(level) ~= "number" and value == tostring(level) end
 
 local function has(row, fixed)
-  for name, value in pairs(fixed or {}) do
-    if row[name] ~= value then return false end
+  for name, level in pairs(fixed or {}) do
+    if not is_level(row[name], level) then return false end
   end
   return true
 end
 
--- Error unless the factor has the level in some row; there are no rows when the script is only checked.
-local function need_level(rows, factor, level)
+-- Error, at that depth of calls, unless the factor has the level in some row; there are no rows when the script is only checked.
+local function need_level(rows, factor, level, depth)
   local levels, seen = {}, {}
   for _, row in ipairs(rows) do
-    if row[factor] == level then return end
-    if not seen[row[factor]] then levels[#levels + 1], seen[row[factor]] = tostring(row[factor]), true end
+    local value = row[factor]
+    if is_level(value, level) then return end
+    if value ~= nil and not seen[value] then levels[#levels + 1], seen[value] = tostring(value), true end
   end
-  if #rows > 0 then
-    error(("the factor '%s' has no level '%s' here; its levels are %s"):format(factor, tostring(level), table.concat(levels, ", ")), 3)
+  if #levels > 0 then
+    error(("the factor '%s' has no level '%s' here; its levels are %s"):format(factor, tostring(level), table.concat(levels, ", ")), depth)
+  elseif #rows > 0 then
+    error(("there is no factor '%s' here"):format(tostring(factor)), depth)
   end
 end
 
--- The interval over the replications, of sums and numbers of cells.
-local function interval_of(rows, sums, cells)
-  if #rows > 0 and #sums == 0 then error("no run counts: `where` is true for none", 3) end
-  for i = 1, #sums do sums[i] = sums[i] / cells[i] end
-  return stats.interval(sums)
+local function need_levels(rows, fixed, depth)
+  for factor, level in pairs(fixed or {}) do need_level(rows, factor, level, depth + 1) end
 end
+
+-- `where` as a function; what it must not be is an error at that depth of calls.
+local function condition(rows, where, depth)
+  if type(where) == "function" then return where end
+  if where and type(where) ~= "table" then
+    error(("`where` must be a function of a row, or a table as { size = 15 }, got %s"):format(fields.text(where)), depth)
+  end
+  need_levels(rows, where, depth + 1)
+  return function(row) return has(row, where) end
+end
+
+local function is_value(x) return x ~= nil and x == x end
+
+-- The interval, over the replications, of the mean over the cells of `combine(a, b)`: `a` is the measure of a run at level `of` that counts,
+-- `b` that at level `to` with all else the same.
+local function paired(e, measure, factor, of, to, where, combine)
+  local rows, others = e:rows(), { "replication" }
+  need_level(rows, factor, of, 4)
+  need_level(rows, factor, to, 4)
+  local counts = condition(rows, where, 4)
+  local no_factor = { n = true, [measure] = true, [measure .. "_half_width"] = true, [measure .. "_n"] = true }
+  for name in pairs(e:table(measure)[1]) do
+    if name ~= factor and not no_factor[name] then others[#others + 1] = name end
+  end
+  local function key(row)
+    local parts = {}
+    for k, name in ipairs(others) do parts[k] = tostring(row[name]) end
+    return table.concat(parts, "\n")
+  end
+  local base, sums, cells, last, tried = {}, {}, {}, 0, 0
+  for _, row in ipairs(rows) do
+    if is_level(row[factor], to) then base[key(row)] = row[measure] end
+  end
+  for _, row in ipairs(rows) do
+    if is_level(row[factor], of) and counts(row) then
+      local a, b, i = row[measure], base[key(row)], row.replication
+      local value = a and b and combine(a, b)
+      if is_value(value) then
+        sums[i], cells[i], last = (sums[i] or 0) + value, (cells[i] or 0) + 1, math.max(last, i)
+      end
+      tried = tried + 1
+    end
+  end
+  local means = {}
+  for i = 1, last do
+    if cells[i] then means[#means + 1] = sums[i] / cells[i] end
+  end
+  if #rows > 0 and tried == 0 then error("no run counts: `where` is true for none", 3) end
+  if #rows > 0 and #means == 0 then
+    error(("no pair is left: of %d, each has a '%s' that is absent or NaN"):format(tried, measure), 3)
+  end
+  return stats.interval(means)
+end
+
+local differences = {}  -- the intervals that studies.difference has returned
 
 -- The rows of a table, e:table() or e:compare(), as { [level of the factor] = row }. `fixed` has levels of other factors, as
--- { ready = "zero" }: only rows with these are taken.
+-- { ready = "zero" }: only rows with these are taken. Two rows with one level are an error.
 function studies.by(rows, factor, fixed)
+  needs("studies.by(rows, factor)", rows, factor)
+  need_levels(rows, fixed, 3)
   local out = {}
   if #rows == 0 then setmetatable(out, { __index = function() return rows[1] end }) end  -- what perigee check knows of them
   for _, row in ipairs(rows) do
-    if has(row, fixed) then out[row[factor]] = row end
+    local level = row[factor]
+    if level == nil then error(("the rows have no '%s'"):format(tostring(factor)), 2) end
+    if has(row, fixed) then
+      if out[level] then
+        local unlike = {}
+        for name, value in pairs(row) do
+          if value ~= out[level][name] then unlike[#unlike + 1] = name end
+        end
+        error(("several rows have the level '%s' of '%s'; they differ in %s: `fixed` must say which is meant"):format(
+          tostring(level), factor, table.concat(unlike, ", ")), 2)
+      end
+      out[level] = row
+    end
   end
   return out
 end
@@ -50,13 +132,21 @@ function studies.best(by_level, measure)
   return best
 end
 
--- The values of a measure in each replication, in their order, of runs with the levels `fixed`, as { size = 15 }.
+-- The values of a measure in each replication, in their order, of runs with the levels `fixed`, as { size = 15 }. A replication whose
+-- value is absent or NaN has none; one with several such runs is an error.
 function studies.values(e, measure, fixed)
+  needs("studies.values(e, measure)", e, measure)
   local rows = e:rows()
-  local out = #rows == 0 and rows or {}
+  need_levels(rows, fixed, 3)
+  local out, seen = #rows == 0 and rows or {}, {}
   for _, row in ipairs(rows) do
-    if has(row, fixed) then out[row.replication] = row[measure] end
+    if has(row, fixed) then
+      if seen[row.replication] then error("a replication has several runs of these levels: `fixed` must say which is meant", 2) end
+      seen[row.replication] = true
+      if is_value(row[measure]) then out[#out + 1] = row[measure] end
+    end
   end
+  if #rows > 0 and #out == 0 then error(("no run of these levels has a value of '%s'"):format(measure), 2) end
   return out
 end
 
@@ -74,58 +164,34 @@ end
 -- A measure at level `of` of a factor over that at level `to`, with all else the same: the interval, over the replications, of its
 -- mean over the cells.
 function studies.ratio(e, measure, factor, of, to, where)
-  local rows, others = e:rows(), { "replication" }
-  need_level(rows, factor, of)
-  need_level(rows, factor, to)
-  for name in pairs(e:table(measure)[1]) do
-    if name ~= factor and name ~= "n" and name:sub(1, #measure) ~= measure then others[#others + 1] = name end
-  end
-  local function key(row)
-    local parts = {}
-    for k, name in ipairs(others) do parts[k] = tostring(row[name]) end
-    return table.concat(parts, "\n")
-  end
-  local base, sums, cells = {}, {}, {}
-  for _, row in ipairs(rows) do
-    if row[factor] == to then base[key(row)] = row[measure] end
-  end
-  for _, row in ipairs(rows) do
-    if row[factor] == of and counts(row, where) and base[key(row)] then
-      local i = row.replication
-      sums[i], cells[i] = (sums[i] or 0) + row[measure] / base[key(row)], (cells[i] or 0) + 1
-    end
-  end
-  return interval_of(rows, sums, cells)
+  needs("studies.ratio(e, measure, factor, of, to)", e, measure, factor, of, to)
+  local interval = paired(e, measure, factor, of, to, where, function(a, b) return a / b end)
+  return interval
 end
 
 -- The same of a measure at level `of` less that at level `minus`.
 function studies.difference(e, measure, factor, of, minus, where)
-  local rows, sums, cells = e:rows(), {}, {}
-  need_level(rows, factor, of)
-  need_level(rows, factor, minus)
-  for _, row in ipairs(rows) do
-    local sign = row[factor] == of and 1 or row[factor] == minus and -1 or 0
-    if sign ~= 0 and counts(row, where) then
-      local i = row.replication
-      sums[i] = (sums[i] or 0) + sign * row[measure]
-      if sign > 0 then cells[i] = (cells[i] or 0) + 1 end
-    end
-  end
-  return interval_of(rows, sums, cells)
+  needs("studies.difference(e, measure, factor, of, minus)", e, measure, factor, of, minus)
+  local interval = paired(e, measure, factor, of, minus, where, function(a, b) return a - b end)
+  differences[interval] = true
+  return interval
 end
 
 -- The same point by point, where a point is a combination of the other factors: at how many of `n` points the difference is `lower` or
 -- `higher` beyond its 95 % interval, the `mean` of all, the `rows` of e:compare(), and all that as a `text`.
 function studies.points(e, measure, factor, of, minus, where)
+  needs("studies.points(e, measure, factor, of, minus)", e, measure, factor, of, minus)
   local found, compared = { n = 0, lower = 0, higher = 0, mean = 0, rows = {} }, e:compare(measure, { factor = factor, baseline = minus })
-  need_level(compared, factor, of)
+  need_level(compared, factor, of, 3)
+  local counts = condition(compared, where, 3)
   for _, row in ipairs(compared) do
-    if row[factor] == of and counts(row, where) then
+    if is_level(row[factor], of) and counts(row) and is_value(row.difference) then
       found.rows[#found.rows + 1] = row
       found.n, found.mean = found.n + 1, found.mean + row.difference
       if found[row.verdict] then found[row.verdict] = found[row.verdict] + 1 end
     end
   end
+  if #compared > 0 and found.n == 0 then error(("no point is left: `where` is true for none, or each '%s' is absent or NaN"):format(measure), 2) end
   found.mean = found.mean / found.n
   found.text = ("%+.3f on average; lower at %d and higher at %d of %d points"):format(found.mean, found.lower, found.higher, found.n)
   return found
@@ -134,10 +200,12 @@ end
 -- An interval as a text, "1.042 +- 0.013".
 function studies.text(interval) return ("%.3f +- %.3f"):format(interval.mean, interval.half_width or 0) end
 
--- Whether an interval of ratios is "less" or "more" than 1, or neither, "same".
+-- Whether an interval of ratios is "less" or "more" than 1, or neither, "same". One of studies.difference is compared with 0.
 function studies.sense(interval)
-  if interval.half_width and interval:contains(1) then return "same" end
-  return interval.mean < 1 and "less" or interval.mean > 1 and "more" or "same"
+  needs("studies.sense(interval)", interval)
+  local same = differences[interval] and 0 or 1
+  if interval.half_width and interval:contains(same) then return "same" end
+  return interval.mean < same and "less" or interval.mean > same and "more" or "same"
 end
 
 -- ---- shown ----
@@ -145,9 +213,11 @@ end
 -- Means of a measure with their half-widths, as texts by `form` ("%.0f +- %.0f"): a list of rows, one for each level of the factor
 -- `down`, each with its `level` and the cells by the level of `across`; and the list of these levels.
 function studies.pivot(e, measure, down, across, form, where)
-  local rows, at, columns, seen = {}, {}, {}, {}
-  for _, row in ipairs(e:table(measure)) do
-    if counts(row, where) then
+  needs("studies.pivot(e, measure, down, across)", e, measure, down, across)
+  local all, rows, at, columns, seen = e:table(measure), {}, {}, {}, {}
+  local counts = condition(all, where, 3)
+  for _, row in ipairs(all) do
+    if counts(row) then
       local r, c = tostring(row[down]), tostring(row[across])
       if not at[r] then
         at[r] = { level = r, cells = {} }
@@ -157,7 +227,9 @@ function studies.pivot(e, measure, down, across, form, where)
         seen[c] = true
         columns[#columns + 1] = c
       end
-      at[r].cells[c] = (form or "%.0f +- %.0f"):format(row[measure], row[measure .. "_half_width"] or 0)
+      if is_value(row[measure]) then
+        at[r].cells[c] = (form or "%.0f +- %.0f"):format(row[measure], row[measure .. "_half_width"] or 0)
+      end
     end
   end
   return rows, columns
@@ -165,7 +237,8 @@ end
 
 -- Prints that.
 function studies.print(e, measure, down, across, form, where)
-  local rows, columns = studies.pivot(e, measure, down, across, form, where)
+  needs("studies.print(e, measure, down, across)", e, measure, down, across)
+  local rows, columns = studies.pivot(e, measure, down, across, form, condition(e:table(measure), where, 3))
   local width = #down
   for _, row in ipairs(rows) do width = math.max(width, #row.level) end
   local function line(first, cells)
@@ -183,9 +256,10 @@ end
 
 -- A figure of the runs that count; `options` are those of plot.
 function studies.plot(e, options, where)
-  local rows = {}
-  for _, row in ipairs(e:rows()) do
-    if counts(row, where) then rows[#rows + 1] = row end
+  local all, rows = e:rows(), {}
+  local counts = condition(all, where, 3)
+  for _, row in ipairs(all) do
+    if counts(row) then rows[#rows + 1] = row end
   end
   if #rows > 0 then plot(rows, options) end  -- there are none when the script is only checked
 end

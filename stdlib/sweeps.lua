@@ -26,7 +26,11 @@ end
 -- The packages of a host as a text, "0-10:8 25-37:9": from, to and runs. A copy has a + before it, and an x stands behind one that
 -- a copy has made pointless.
 function sweeps.timeline(r, name)
-  local parts = {}
+  local parts, hosts, known = {}, {}, false
+  for i, row in ipairs(r:hosts()) do hosts[i], known = row.host, known or row.host == name end
+  if #hosts > 0 and not known then  -- there are none when the script is only checked
+    error(("there is no host '%s'; hosts are %s"):format(tostring(name), table.concat(hosts, ", ")), 2)
+  end
   for _, row in ipairs(r:packages()) do
     if row.host == name then
       parts[#parts + 1] = ("%s%g-%g:%d%s"):format(row.use == "duplicate" and "+" or "", row.start, row.finish, row.runs,

@@ -6,6 +6,7 @@ return heuristic "lua_kpb" {
   source = "Maheswaran et al. 1999",
   parameters = { k = 20 },                                 -- % of all machines, > 0; at least one is looked at
   map = function(problem, args)
+    if not (args.k > 0 and args.k <= 100) then error(("lua_kpb: k must be > 0 and at most 100, got %.15g"):format(args.k)) end
     local count = math.max(1, math.floor(args.k * problem:machines() / 100 + 1e-9))
     for task = 1, problem:tasks() do
       local able = {}

@@ -6,6 +6,9 @@ return heuristic "lua_switching" {
   source = "Maheswaran et al. 1999",
   parameters = { low = 0.6, high = 0.9 },                  -- shares, low <= high: back to mct at `low`, to met at `high`
   map = function(problem, args)
+    if not (args.low >= 0 and args.low <= args.high and args.high <= 1) then
+      error(("lua_switching: low and high must be from 0 to 1, and low at most high; got %.15g and %.15g"):format(args.low, args.high))
+    end
     local by_completion = true
     for task = 1, problem:tasks() do
       local balance = cost.load_balance(problem)

@@ -17,6 +17,10 @@ same(settings.one_of("form", { "first", "second" }), "first", "the first of a li
 refused("--set size=3: must be a whole number from 4 to 9", function() local x = settings.number("size", 5, 4, 9) end)
 refused("--set law=uniform: must be one of normal, weibull", function() local x = settings.one_of("law", { "normal", "weibull" }) end)
 
+same(settings.number("absent", 2.5), 2.5, "without bounds")
+refused("--set size=3: must be a whole number >= 4", function() local x = settings.number("size", 5, 4) end)
+refused("--set size=3: must be a number <= 2", function() local x = settings.number("size", 1.5, nil, 2) end)
+
 -- ---- fields ----
 local known = { whole = fields.whole(1, 4), number = fields.number(), any = fields.any() }
 local given = { whole = 2.0, any = print }
@@ -60,6 +64,7 @@ same(tostring(loads.algorithm "MWF-OPR-MN"), tostring(mwf { partition = "optimal
 same(tostring(loads.algorithm "FIFO-EPR-AN"), tostring(fifo { partition = "equal", nodes = "all" }), "another one")
 refused("unknown algorithm '7'", function() local x = loads.algorithm(7) end)
 refused("unknown algorithm 'EDF-OPR'", function() local x = loads.algorithm "EDF-OPR" end)
+refused("algorithm 'MWF-OPR-AN': MWF needs MN", function() local x = loads.algorithm "MWF-OPR-AN" end)
 refused("a cluster for loads: channel must be one of load, head, got 'node'", function() local x = loads.cluster { channel = "node" } end)
 -- Two loads of 10 units come together; a unit takes 1 s on the channel and 3 s on a node. On a node of its own each is done at 40 s
 -- where chunks do not wait for each other, and the second at 50 s where they do.
@@ -112,12 +117,55 @@ refused("the factor 'kind' has no level 'c' here", function() local x = studies.
 refused("no run counts: `where` is true for none", function()
   local x = studies.ratio(e, "x", "kind", "a", "b", function(row) return row.size == 2 end)
 end)
+same(studies.ratio(e, "x", "kind", "a", "b", { size = 4 }).mean, 2, "a table of levels as a condition")
+same(studies.points(e, "x", "kind", "a", "b", { size = 4 }).n, 1, "of points")
+same(#studies.pivot(e, "x", "size", "kind", nil, { size = 4 }), 1, "of a pivot")
+refused("the factor 'size' has no level '2' here; its levels are 1, 4", function() local x = studies.ratio(e, "x", "kind", "a", "b", { size = 2 }) end)
+refused("no column 'sise'; did you mean 'size'?", function() local x = studies.ratio(e, "x", "kind", "a", "b", { sise = 2 }) end)
+refused("`where` must be a function of a row, or a table as { size = 15 }, got 4", function() local x = studies.ratio(e, "x", "kind", "a", "b", 4) end)
+refused("several rows have the level '1' of 'size'; they differ in kind, x: `fixed` must say which is meant", function()
+  local x = studies.by(e:table "x", "size")
+end)
+refused("the factor 'size' has no level '2' here; its levels are 1, 4", function() local x = studies.values(e, "x", { size = 2, kind = "a" }) end)
+refused("no level '2' here", function() local x = studies.by(e:table "x", "kind", { size = 2 }) end)
+refused("a replication has several runs of these levels", function() local x = studies.values(e, "x", { size = 4 }) end)
+refused("'across' is missing in studies.print(e, measure, down, across)", function() studies.print(e, "x", "kind") end)
+refused("'of' is missing in studies.ratio(e, measure, factor, of, to)", function() local x = studies.ratio(e, "x", "kind") end)
+refused("'minus' is missing in studies.difference(", function() local x = studies.difference(e, "x", "kind", "a") end)
+-- An interval of differences is compared with 0: a has 1 and 4 more than b, and b has as many less.
+same(studies.sense(studies.difference(e, "x", "kind", "a", "b")), "more", "a difference is more than 0")
+same(studies.sense(studies.difference(e, "x", "kind", "b", "a")), "less", "less than 0")
+same(studies.sense(studies.difference(e, "x", "kind", "a", "a")), "same", "and 0")
 studies.print(e, "x", "kind", "kind", "%.1f +- %.0f", function(row) return row.size == 4 end)
 local rows, columns = studies.pivot(e, "x", "size", "kind", "%g")
 same(table.concat(columns, " "), "a b", "columns")
 same(rows[2].level .. rows[2].cells.a .. rows[2].cells.b, "484", "cells")
 studies.save(e, "nowhere")  -- no --out, and no error
 studies.plot(e, { x = "size", y = "x", by = "kind", text = false }, function(row) return row.size > 4 end)  -- nothing is left
+
+-- ---- studies: values that are absent or NaN, levels that are no texts ----
+-- Where k is 2, y is 6 with true and 3 with false. Where it is 1, y is absent with true, and NaN where k is 3.
+local holes = experiment "holes" {
+  factors = { { "k", { 1, 2, 3 } }, { "on", { true, false } }, { "policy", { "workqueue", mapped "min_min" } } },
+  replications = 3,
+  run = function(f)
+    if f.k == 1 and f.on then return { z = 1 } end
+    if f.k == 3 and f.on then return { y = 0 / 0, z = 1 } end
+    return { y = f.on and 6 or 3, z = 1 }
+  end,
+  measure = { "y", "z" },
+}
+same(studies.ratio(holes, "y", "on", true, false).mean, 2, "pairs that are whole")
+same(studies.difference(holes, "y", "on", true, false).mean, 3, "their difference")
+same(studies.points(holes, "y", "on", true, false).n, 2, "their points")
+same(studies.ratio(holes, "z", "policy", mapped "min_min", "workqueue").mean, 1, "a scheduler as a level")
+same(#studies.values(holes, "y", { k = 2, on = true, policy = mapped "min_min" }), 3, "values of it")
+same(studies.by(holes:table "y", "k", { on = false, policy = "workqueue" })[1].y, 3, "rows of it")
+same(studies.pivot(holes, "y", "k", "on", nil, { policy = "workqueue" })[1].cells["true"], nil, "a cell without a value")
+refused("no pair is left: of 6, each has a 'y' that is absent or NaN", function()
+  local x = studies.ratio(holes, "y", "on", true, false, { k = 1 })
+end)
+refused("no run of these levels has a value of 'y'", function() local x = studies.values(holes, "y", { k = 3, on = true, policy = "workqueue" }) end)
 
 -- ---- sweeps: runs of 1 s on A, 2 s on B ----
 local r = scenario {
@@ -127,6 +175,7 @@ local r = scenario {
 -- Half of 6 in two chunks is 2 and 2, rounded up; half of the other 2 is 1 and 1, and A takes both while B computes.
 same(sweeps.timeline(r, "A"), "0-2:2 2-3:1 3-4:1", "packages of a host")
 same(sweeps.timeline(r, "B"), "0-4:2", "and of the other")
+refused("there is no host 'C'; hosts are A, B", function() local x = sweeps.timeline(r, "C") end)
 same(table.concat(sweeps.dealt_at(r, 0), " "), "2 2", "runs of each host at the beginning")
 same(table.concat(sweeps.dealt_at(r, 3), " "), "1 0", "and at 3 s")
 local learnt = scenario {
@@ -137,4 +186,11 @@ local learnt = scenario {
 local enpr, npp = sweeps.power_at(learnt, 6)
 same(("%.3f %.3f"):format(npp[1], npp[2]), "1.000 0.500", "runs a second of the first packages")
 same(("%.3f"):format(enpr[1] + enpr[2]), "1.000", "shares of all")
+
+-- ---- heuristics refuse what the native ones refuse ----
+local lua_kpb, lua_switching = require "heuristics.kpb", require "heuristics.switching"
+local matrix = etc { { 3, 5 }, { 2, 8 } }
+refused("lua_kpb: k must be > 0 and at most 100, got 200", function() local x = map(lua_kpb { k = 200 }, matrix) end)
+refused("lua_kpb: k must be > 0 and at most 100, got -5", function() local x = map(lua_kpb { k = -5 }, matrix) end)
+refused("and low at most high; got 0.9 and 0.1", function() local x = map(lua_switching { low = 0.9, high = 0.1 }, matrix) end)
 print "standard library ok"
