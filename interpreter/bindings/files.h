@@ -56,9 +56,11 @@ std::string own_file(const Interpreter& interpreter, const std::string& name);
 // Puts the file on that list. Call this before the file is written.
 void note_own_file(const Interpreter& interpreter, const std::string& real);
 
-// Notes that the line of the script which calls writes a file or folder. A run writes each once. At the prompt they may
-// be written again.
-void note_written(lua_State* L, const std::string& real, const std::string& name);
+// A run writes each file and folder once; at the prompt they may be written again. Error "bad_output" where it has
+// written this one.
+void check_not_written(lua_State* L, const std::string& real, std::string_view name);
+// Notes that the calling line of the script has written it.
+void note_written(lua_State* L, const std::string& real);
 
 // Writes files: pairs of a name below --out and a text. A run writes each file once.
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files);

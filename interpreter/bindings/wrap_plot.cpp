@@ -165,18 +165,13 @@ std::optional<std::string> written_at(lua_State* L, const fs::path& path) {
   return std::nullopt;
 }
 
-void check_not_written(lua_State* L, const fs::path& path, const std::string& name) {
-  if (const auto where = written_at(L, path); where && !Interpreter::of(L).options().interactive)
-    fail("bad_output", "'{}' was written before, at {}", name, *where);
-}
-
 // The real path below --out. A run writes each file once. At the prompt a file may be written again.
 fs::path place_for(lua_State* L, const std::string& name) {
   if (std::any_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }))
     fail("forbidden_file", "the name of a file has no control characters");
   const Interpreter& interpreter = Interpreter::of(L);
   fs::path path = own_file(interpreter, name);
-  check_not_written(L, path, name);
+  check_not_written(L, path.string(), name);
   return path;
 }
 
@@ -228,13 +223,17 @@ void lua::write_below_out(lua_State* L, const std::vector<std::pair<std::string,
     fs::create_directories(paths[i].parent_path(), error);
     note_own_file(Interpreter::of(L), paths[i].string());
     plot_write(paths[i], files[i].second);
-    note_written(L, paths[i].string(), files[i].first);
+    note_written(L, paths[i].string());
   }
 }
 
-void lua::note_written(lua_State* L, const std::string& real, const std::string& name) {
+void lua::check_not_written(lua_State* L, const std::string& real, std::string_view name) {
+  if (const auto where = written_at(L, real); where && !Interpreter::of(L).options().interactive)
+    fail("bad_output", "'{}' was written before, at {}", name, *where);
+}
+
+void lua::note_written(lua_State* L, const std::string& real) {
   const Balanced balanced(L);
-  check_not_written(L, real, name);
   const SourceLocation at = caller(L);
   lua_getfield(L, LUA_REGISTRYINDEX, kWritten);
   lua::push(L, fmt::format("{}:{}", at.file, at.line));

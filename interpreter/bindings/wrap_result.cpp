@@ -315,10 +315,11 @@ int save_result(lua_State* L) {
     did_work(kStepsOfRecord * result.outcome->trace.size());
     if (interpreter.writes()) {
       const std::string real = interpreter.output_folder(std::string(*folder));
-      note_written(L, real, std::string(*folder));
+      check_not_written(L, real, *folder);
       for (const std::string& line :
            save(*result.outcome, real, replay_card(interpreter, result.ordinal), also))
         interpreter.warn(line);
+      note_written(L, real);
     }
     lua_settop(L, 1);
     return 1;

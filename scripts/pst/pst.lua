@@ -1,4 +1,4 @@
--- What the studies on grids share: their clusters and claims.
+-- The studies on grids share these clusters and claims.
 -- takes: nothing, the other scripts here use it
 -- test: no
 local studies = require "studies"
@@ -15,7 +15,7 @@ pst.clusters_shared = {
   { name = "busy", hosts = 12, availability = 0.2 },
 }
 
--- That a ratio is of that sense.
+-- Claims that a ratio is of that sense.
 function pst.claim(section, says, i, sense, verdict)
   return claim { source = pst.source .. ", " .. section, says = says, holds = studies.sense(i) == sense,
                  found = studies.text(i) .. " times as long", verdict = verdict or "reproduces" }

@@ -95,7 +95,7 @@ same(studies.sense(ratio), "more", "it is more than 1")
 same(studies.sense(studies.ratio(e, "x", "kind", "b", "a")), "less", "and less the other way round")
 same(studies.sense(studies.ratio(e, "x", "kind", "a", "a")), "same", "and the same as itself")
 same(studies.ratio(e, "x", "size", 4, 1).mean, 4, "a ratio over another factor")
--- What a replication adds is the same for both: 1 more where the size is 1, 4 more where it is 4.
+-- A replication adds the same for both: 1 more where the size is 1, 4 more where it is 4.
 same(math.abs(studies.difference(e, "shifted", "kind", "a", "b").mean - 2.5) < 1e-9, true, "a difference by pairs")
 same(math.abs(studies.difference(e, "shifted", "kind", "a", "b", function(row) return row.size == 4 end).mean - 4) < 1e-9, true, "of some cells")
 local points = studies.points(e, "x", "kind", "a", "b")
@@ -182,7 +182,7 @@ local learnt = scenario {
   platform = platform { host "A" {}, host "B" {} },
   workload = workload.sweep { runs = 12, times = { A = 1, B = 2 } },
 }:run { policy = amrs { rounds = 2 } }
--- Of a round of 6 each has 3: A takes 3 s and B 6 s, runs a second 1 and 0.5.
+-- Each has 3 runs of a round of 6: A takes 3 s and B 6 s, runs a second 1 and 0.5.
 local enpr, npp = sweeps.power_at(learnt, 6)
 same(("%.3f %.3f"):format(npp[1], npp[2]), "1.000 0.500", "runs a second of the first packages")
 same(("%.3f"):format(enpr[1] + enpr[2]), "1.000", "shares of all")

@@ -1,3 +1,4 @@
+// Source: Mamat, 2011, section 3.2 (the model of the cluster), see the header.
 #include "runtime/schedulers/realtime/demands.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What heads demand of a scenario beyond the kinds of work that they accept.
+// The demands of heads on a scenario, besides the kinds of work that they accept.
 #pragma once
 
 #include "runtime/engine/policy.h"

@@ -1,4 +1,4 @@
-// What a coordinator knows in advance of the hosts to which it deals.
+// Facts that a coordinator knows in advance about the hosts to which it deals.
 #pragma once
 
 #include <span>
