@@ -1,5 +1,5 @@
 # cmake -DROOT=stdlib -DLIST=modules.txt -DOUTPUT=embedded.cpp -P embed.cmake
-# Writes the table declared in interpreter/embedded.h. LIST names the module files, one a line.
+# Writes the table declared in interpreter/host/embedded.h. LIST names the module files, one a line.
 # GCC and Clang put no limit on the length of a string literal; raw ones need no escapes.
 file(READ "${LIST}" lines)
 string(REGEX MATCHALL "[^\n]+" files "${lines}")
@@ -19,7 +19,7 @@ foreach(file IN LISTS files)
 endforeach()
 list(LENGTH files count)
 file(WRITE "${OUTPUT}" "// Generated from stdlib by interpreter/embed.cmake.
-#include \"interpreter/embedded.h\"
+#include \"interpreter/host/embedded.h\"
 
 #include <array>
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "interpreter/bindings/declarations.h"
-#include "interpreter/interpreter.h"
-#include "interpreter/stack.h"
+#include "interpreter/host/stack.h"
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/declarations.h"
 
 namespace perigee::interpreter {
 
@@ -40,7 +40,7 @@ inline std::string path_at(lua_State* L, int index, std::string_view what) {
   return std::string(*path);
 }
 
-// Adds functions to a word of the vocabulary. Defined in wrap_readers.cpp.
+// Adds functions to a word of the vocabulary. Defined in readers.cpp.
 void extend(lua_State* L, const char* word, const luaL_Reg* functions);
 
 // Warns once, however often a script reads the file.
@@ -65,7 +65,7 @@ void note_written(lua_State* L, const std::string& real);
 // Writes files: pairs of a name below --out and a text. A run writes each file once.
 void write_below_out(lua_State* L, const std::vector<std::pair<std::string, std::string>>& files);
 
-// Defined in wrap_pst.cpp.
+// Defined in pst.cpp.
 extern const luaL_Reg kPstWorkload, kPstPlatform;
 int write_pst_files(lua_State* L);  // a method of scenarios
 

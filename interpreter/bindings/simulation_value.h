@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "interpreter/bindings/declarations.h"
-#include "interpreter/bindings/runs.h"
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/declarations.h"
+#include "interpreter/values/runs.h"
 #include "runtime/engine/history.h"
 
 namespace perigee::interpreter::lua {
@@ -90,7 +90,7 @@ void say_when(const Simulation& simulation, F&& run) {
   }
 }
 
-// ---- wrap_whatif.cpp: methods of a simulation ----
+// ---- whatif.cpp: methods of a simulation ----
 
 int when(lua_State* L);     // sim:when(condition)
 int back_to(lua_State* L);  // sim:back_to(t)
@@ -108,7 +108,7 @@ int fork(lua_State* L);  // sim:fork([n])
 std::shared_ptr<const Workload> longer(lua_State* L, const WorkloadValue& work, const PlatformValue& platform,
                                        std::uint64_t seed, const Workload& before, Time now, Time at);
 
-// ---- wrap_changes.cpp: methods of a simulation ----
+// ---- changes.cpp: methods of a simulation ----
 
 int fail_resource(lua_State* L);  // sim:fail(name [, { at =, announced = }])
 int recover(lua_State* L);
@@ -123,7 +123,7 @@ int planned(lua_State* L);
 // The option `at` of sim:word(subject [, { at = t }]); now when it is not given.
 Time at_option(lua_State* L, const Simulation& simulation, const char* word);
 
-int quote(lua_State* L);  // wrap_quote.cpp: sim:quote(work [, { at = }])
+int quote(lua_State* L);  // quote.cpp: sim:quote(work [, { at = }])
 
 // Pushes sim.state.
 void push_state(lua_State* L, int simulation_index);

@@ -18,7 +18,7 @@
 
 #include "interpreter/experiments/design.h"
 #include "interpreter/experiments/store.h"
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 
 namespace perigee::experiments {
 

@@ -11,10 +11,10 @@
 #include <string>
 #include <string_view>
 
-#include "interpreter/bindings/runs.h"
 #include "interpreter/experiments/coordinator.h"
-#include "interpreter/line_editor.h"
-#include "interpreter/terminal.h"
+#include "interpreter/host/terminal.h"
+#include "interpreter/prompt/line_editor.h"
+#include "interpreter/values/runs.h"
 
 namespace perigee::experiments {
 

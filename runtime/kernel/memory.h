@@ -1,4 +1,4 @@
-// Exemptions from the limit on memory beyond which allocations are refused (interpreter/memory.h).
+// Exemptions from the limit on memory beyond which allocations are refused (interpreter/host/memory.h).
 #pragma once
 
 #include "runtime/layers.h"

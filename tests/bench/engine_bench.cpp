@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "runtime/engine/history.h"
 #include "runtime/kernel/event_queue.h"
 #include "runtime/schedulers/catalogue.h"

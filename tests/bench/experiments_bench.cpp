@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
 namespace {

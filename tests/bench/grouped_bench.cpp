@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "runtime/schedulers/catalogue.h"
 #include "tests/support/layers.h"
 #include "tests/support/toys.h"

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "runtime/cost/etc.h"
 #include "runtime/model/etc_generators.h"
 #include "tests/support/layers.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/repl.h"
+#include "interpreter/prompt/repl.h"
 #include "tests/fuzz/methods.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/layers.h"

@@ -1,7 +1,7 @@
 // All that a script may call, and values to call it with.
 #pragma once
 
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
 namespace perigee::fuzz {

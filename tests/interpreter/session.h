@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
 namespace perigee::test {

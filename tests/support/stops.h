@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "tests/support/layers.h"
 
 namespace perigee::test {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "interpreter/experiments/coordinator.h"
-#include "interpreter/interpreter.h"
+#include "interpreter/session/interpreter.h"
 #include "tests/support/folder.h"
 #include "tests/support/layers.h"
 

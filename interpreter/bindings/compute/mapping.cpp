@@ -1,0 +1,429 @@
+// map("min_min", etc): a mapping without a simulation; also of the waiting tasks of a heuristic's problem.
+// etc { {..}, {..} } and etc.read(path) make matrices.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/mappings.h"
+#include "interpreter/values/runs.h"
+#include "runtime/cost/explain.h"
+#include "runtime/cost/search_tree.h"
+#include "runtime/model/etc_generators.h"
+#include "runtime/model/readers/etc_file.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+namespace {
+
+using EtcValue = std::shared_ptr<const EtcMatrix>;
+constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
+
+// Row `t` of a matrix, which is on top of the stack.
+std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
+  try {
+    return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.code = "etc_value";
+    throw Error(std::move(diagnostic));
+  }
+}
+
+}  // namespace
+
+EtcMatrix lua::etc_at(lua_State* L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE)
+    fail("bad_type", "etc: a list of rows is needed, got {}", shown(L, index));
+  EtcMatrix etc;
+  const auto rows = static_cast<lua_Integer>(lua_rawlen(L, index));
+  index = lua_absindex(L, index);
+  for (lua_Integer t = 1; t <= rows; ++t) {
+    lua_rawgeti(L, index, t);
+    const auto row = mapping_row_at(L, t);
+    lua_pop(L, 1);
+    if (t == 1) etc.machines = row.size();
+    if (row.size() != etc.machines)
+      fail("etc_size", "etc: row {} has {} machines, row 1 has {}", t, row.size(), etc.machines);
+    etc.values.insert(etc.values.end(), row.begin(), row.end());
+  }
+  etc.tasks = static_cast<std::size_t>(rows);
+  if (etc.values.empty())
+    fail("etc_size",
+         "etc: a matrix has at least one task and one machine; where there is no work, the workload is "
+         "workload.tasks {{}}");
+  check_etc(etc);
+  return etc;
+}
+
+namespace {
+
+int make_etc(lua_State* L) {
+  return guard(L, [&] {
+    push_new(L, EtcValue(std::make_shared<const EtcMatrix>(etc_at(L, 2))));
+    return 1;
+  });
+}
+
+// etc.read(path [, { tasks =, machines = }])
+int read(lua_State* L) {
+  return guard(L, [&] {
+    const auto path = text_at(L, 1);
+    if (!path) fail("bad_type", "etc.read: the name of a file is needed, got {}", shown(L, 1));
+    std::optional<EtcShape> shape;
+    if (!lua_isnoneornil(L, 2)) {
+      const Fields fields(L, 2, {"etc.read"}, {"tasks", "machines"});
+      shape = EtcShape{fields.integer("tasks", std::nullopt, 1, 1'000'000'000),
+                       fields.integer("machines", std::nullopt, 1, 1'000'000'000)};
+    }
+    push_new(L, EtcValue(std::make_shared<const EtcMatrix>(
+                    read_etc(Interpreter::of(L).data_file(std::string(*path)), shape))));
+    return 1;
+  });
+}
+
+// The fields that both generators share. `high` and `low` are the two degrees of heterogeneity; a class such
+// as "hilo" gives that of tasks, then that of machines.
+struct Generated {
+  std::size_t tasks = 0, machines = 0;
+  Consistency consistency = Consistency::inconsistent;
+  double of_tasks = 0, of_machines = 0;
+};
+
+struct Degrees {
+  const char *task_field, *machine_field;
+  double task_low, task_high, machine_low, machine_high;
+};
+
+Generated generated_at(const Fields& fields, const Degrees& degrees) {
+  Generated out;
+  constexpr std::int64_t kMost = 1'000'000'000;
+  out.tasks = static_cast<std::size_t>(fields.integer("tasks", std::nullopt, 1, kMost));
+  out.machines = static_cast<std::size_t>(fields.integer("machines", std::nullopt, 1, kMost));
+  out.consistency = static_cast<Consistency>(
+      fields.choice("consistency", 0, {"inconsistent", "consistent", "semi_consistent"}));
+  const std::size_t degree = fields.choice("class", 0, {"hihi", "hilo", "lohi", "lolo"});
+  for (const char* name : {degrees.task_field, degrees.machine_field})
+    if (fields.has("class") && fields.has(name)) fields.fail(name, "{} is what class gives", name);
+  out.of_tasks = fields.number(degrees.task_field, Dimension::count,
+                               degree < 2 ? degrees.task_high : degrees.task_low, kAnyNumber);
+  out.of_machines = fields.number(degrees.machine_field, Dimension::count,
+                                  degree % 2 == 0 ? degrees.machine_high : degrees.machine_low, kAnyNumber);
+  return out;
+}
+
+// Calls draw(generator) with the field rng if it is given, else with a stream of the script's seed.
+template <class F>
+int push_generated(lua_State* L, const Fields& fields, Consistency consistency, F&& draw) {
+  EtcMatrix etc;
+  if (fields.push("rng")) {
+    etc = with_generator(check<RandomValue>(L, -1, fields.subject() + ": rng"), draw);
+    lua_pop(L, 1);
+  } else {
+    Stream stream(Interpreter::of(L).seed(), "etc");
+    etc = draw(stream);
+  }
+  make_consistent(etc, consistency);
+  push_new(L, EtcValue(std::make_shared<const EtcMatrix>(std::move(etc))));
+  return 1;
+}
+
+// etc.range_based { tasks =, machines =, class = "hihi" or task_range =, machine_range =, consistency =, rng
+// = }
+int range_based(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"etc.range_based"},
+                        {"tasks", "machines", "class", "task_range", "machine_range", "consistency", "rng"});
+    const Generated given = generated_at(fields, {"task_range", "machine_range", 100, 3000, 10, 1000});
+    return push_generated(L, fields, given.consistency, [&](auto& rng) {
+      return range_based_etc(given.tasks, given.machines, {given.of_tasks, given.of_machines}, rng);
+    });
+  });
+}
+
+// etc.cv_based { tasks =, machines =, mean =, class = "hihi" or task_cv =, machine_cv =, consistency =, rng =
+// }
+int cv_based(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"etc.cv_based"},
+                        {"tasks", "machines", "mean", "class", "task_cv", "machine_cv", "first", "whole",
+                         "consistency", "rng"});
+    const Generated given = generated_at(fields, {"task_cv", "machine_cv", 0.1, 0.6, 0.1, 0.6});
+    const double mean = fields.number("mean", Dimension::seconds, 1000, kAnyNumber);
+    const auto first = static_cast<DrawFirst>(fields.choice("first", 0, {"larger", "tasks", "machines"}));
+    const double whole = fields.number("whole", Dimension::seconds, 0, kNotNegative);
+    return push_generated(L, fields, given.consistency, [&](auto& rng) {
+      EtcMatrix etc =
+          cv_based_etc(given.tasks, given.machines, {mean, given.of_tasks, given.of_machines, first}, rng);
+      if (whole > 0) truncate(etc, whole);
+      return etc;
+    });
+  });
+}
+
+// etc.gamma { mean = matrix, sd =, cv =, rng = }
+int gamma(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"etc.gamma"}, {"mean", "sd", "cv", "rng"});
+    if (!fields.push("mean")) fields.fail(nullptr, "'mean' is missing: an etc matrix");
+    const EtcValue means = check<EtcValue>(L, -1, "etc.gamma: mean");
+    lua_pop(L, 1);
+    const double sd = fields.number("sd", Dimension::seconds, 0, kNotNegative);
+    const double cv = fields.number("cv", Dimension::count, 0, kNotNegative);
+    return push_generated(L, fields, Consistency::inconsistent,
+                          [&](auto& rng) { return gamma_etc(*means, sd, cv, rng); });
+  });
+}
+
+// m:summary() -> mean, task_cv, machine_cv, consistent
+int mapping_summary(lua_State* L) {
+  return guard(L, [&] {
+    const EtcSummary found = summary_of(*check<EtcValue>(L, 1));
+    lua_createtable(L, 0, 4);
+    const auto set = [&](const char* name, double value) {
+      lua_pushnumber(L, value);
+      lua_setfield(L, -2, name);
+    };
+    set("mean", found.mean);
+    if (!std::isnan(found.task_cv)) set("task_cv", found.task_cv);
+    if (!std::isnan(found.machine_cv)) set("machine_cv", found.machine_cv);
+    lua_pushboolean(L, found.consistent ? 1 : 0);
+    lua_setfield(L, -2, "consistent");
+    return 1;
+  });
+}
+
+int etc_text(lua_State* L) {
+  return guard(L, [&] {
+    const EtcMatrix& etc = *check<EtcValue>(L, 1);
+    lua::push(L, fmt::format("etc of {} tasks on {} machines", etc.tasks, etc.machines));
+    return 1;
+  });
+}
+
+bool etc_property(lua_State* L, int index, std::string_view name) {
+  const EtcMatrix& etc = *check<EtcValue>(L, index);
+  if (name == "tasks")
+    lua_pushinteger(L, static_cast<lua_Integer>(etc.tasks));
+  else if (name == "machines")
+    lua_pushinteger(L, static_cast<lua_Integer>(etc.machines));
+  else
+    return false;
+  return true;
+}
+
+// etc:time(task, machine)
+int mapping_time(lua_State* L) {
+  return guard(L, [&] {
+    const EtcMatrix& etc = *check<EtcValue>(L, 1);
+    const auto task = integer_at(L, 2, "task", 1, static_cast<std::int64_t>(etc.tasks));
+    const auto machine = integer_at(L, 3, "machine", 1, static_cast<std::int64_t>(etc.machines));
+    lua_pushnumber(L, etc.at(static_cast<std::size_t>(task - 1), static_cast<std::size_t>(machine - 1)));
+    return 1;
+  });
+}
+
+int bound(lua_State* L) {
+  return guard(L, [&] {
+    lua_pushnumber(L, makespan_bound(problem_of(*check<EtcValue>(L, 1))));
+    return 1;
+  });
+}
+
+void push_places(lua_State* L, const std::vector<std::uint32_t>& values) {
+  lua_createtable(L, static_cast<int>(values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    push_answer(L, values[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+// Pushes a list of numbers; NaN becomes false.
+void push_mapping_numbers(lua_State* L, const std::vector<double>& values) {
+  lua_createtable(L, static_cast<int>(values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i]))
+      lua_pushboolean(L, 0);
+    else
+      lua_pushnumber(L, values[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+}
+
+}  // namespace
+
+void lua::push_mapping(lua_State* L, const Mapping& mapping) {
+  luaL_checkstack(L, 6, "mappings");
+  lua_createtable(L, 0, 4);
+  if (!mapping.search.curve.empty()) {
+    lua_createtable(L, static_cast<int>(mapping.search.curve.size()), 0);
+    for (std::size_t i = 0; i < mapping.search.curve.size(); ++i) {
+      lua_pushnumber(L, mapping.search.curve[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+    lua_setfield(L, -2, "curve");
+  }
+  for (const auto& [name, count] : mapping.search.counts) {
+    lua::push(L, name);
+    push_cell(L, count);
+    lua_rawset(L, -3);
+  }
+  push_places(L, mapping.machine);
+  lua_setfield(L, -2, "machine");
+  push_places(L, mapping.order);
+  lua_setfield(L, -2, "order");
+  push_mapping_numbers(L, mapping.completion);
+  lua_setfield(L, -2, "completion");
+  lua_pushnumber(L, mapping.makespan);
+  lua_setfield(L, -2, "makespan");
+}
+
+namespace {
+
+constexpr double kMostVertices = 100'000;
+
+// The tree of a search: a row for each vertex, in the order in which they were made.
+Table tree_table(const std::vector<TreeVertex>& vertices) {
+  Table table{{"vertex", "parent", "task", "machine", "g", "h1", "h2", "f", "expanded", "fate"},
+              {},
+              {"", "", "", "", "s", "s", "s", "s", "", ""}};
+  const bool restarted = !vertices.empty() && vertices.back().attempt > 1;
+  if (restarted)
+    table.columns.insert(table.columns.begin(), "attempt"), table.units.insert(table.units.begin(), "");
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const TreeVertex& v = vertices[i];
+    std::vector<Cell> row;
+    if (restarted) row.emplace_back(static_cast<double>(v.attempt));
+    row.emplace_back(static_cast<double>(i + 1));
+    row.emplace_back(v.parent == kUnmapped ? 0.0 : v.parent + 1.0);
+    row.emplace_back(v.task + 1.0);
+    row.push_back(v.machine == kUnmapped ? Cell{} : Cell{v.machine + 1.0});
+    for (const double value : {v.g, v.h1, v.h2, v.f}) row.emplace_back(value);
+    row.push_back(v.expanded == 0 ? Cell{} : Cell{static_cast<double>(v.expanded)});
+    row.push_back(v.taken ? Cell{"answer"} : v.dropped ? Cell{"dropped"} : Cell{});
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// map(mapper, etc [, { ready = {...}, seed = n }]), map(mapper, problem [, { tasks = {...}, seed = n }])
+// -> { machine, order, completion, makespan }; a task that can run nowhere has false. A mapper that searches
+// also gives `curve` and its counts. With values = true there is also `value`, the number by which each task
+// was chosen; with tree = true also the tree that the search grew.
+int map(lua_State* L) {
+  return guard(L, [&] {
+    lua_settop(L, 3);
+    const ConfigPtr config = scheduler_at(L, 1, "map: the mapper", Role::mapper);
+    const bool is_problem = test<ProblemValue>(L, 2) != nullptr;
+    std::optional<std::vector<std::uint32_t>> only;
+    std::vector<double> ready;
+    std::optional<std::uint64_t> seed;
+    bool wants_values = false, wants_tree = false;
+    std::optional<Fields> options;
+    if (!lua_isnil(L, 3)) {
+      const Fields& fields = options.emplace(
+          L, 3, Subject{"map"},
+          std::initializer_list<std::string_view>{"ready", "tasks", "seed", "values", "tree"});
+      wants_values = fields.flag("values", false);
+      wants_tree = fields.flag("tree", false);
+      if (fields.has("seed"))
+        seed = static_cast<std::uint64_t>(
+            fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
+      if (fields.has("tasks") && !is_problem)
+        fields.fail("tasks", "tasks goes with a mapping problem; a matrix is mapped as a whole");
+      if (fields.has("ready") && is_problem)
+        fields.fail("ready", "ready goes with a matrix; a mapping problem has ready times of its own");
+      if (fields.push("tasks")) {
+        const auto& problem = check<ProblemValue>(L, 2);
+        if (!problem.call->alive) fail("stale", "this mapping problem belongs to a call that is over");
+        only = places_at(L, -1, "map: tasks", problem.draft.problem().tasks);
+        for (const std::uint32_t task : *only)
+          if (!problem.draft.waits(task))
+            fields.fail("tasks", "task {} is {} already", task + 1,
+                        problem.draft.left_out(task) ? "left out" : "assigned");
+        lua_pop(L, 1);
+      }
+      if (fields.push("ready")) {
+        ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kReady);
+        lua_pop(L, 1);
+      }
+    }
+    ProblemArgument given(L, 2, "map: the second argument", only);
+    if (options && options->has("ready")) {
+      if (ready.size() != given.problem().machines)
+        options->fail("ready", "{} ready times for {} machines", ready.size(), given.problem().machines);
+      given.set_ready(std::move(ready));
+    }
+    Mapping mapping;
+    const std::unique_ptr<Mapper> mapper = config->make_mapper();
+    Stream* own = given.value() != nullptr ? given.value()->call->stream : nullptr;
+    if (seed) Interpreter::of(L).note_seed(*seed);
+    if (seed || own == nullptr)
+      mapper->reseed(Stream(seed.value_or(Interpreter::of(L).seed()), "map"));
+    else  // in a heuristic each call draws other numbers
+      mapper->reseed(Stream((*own)(), "map"));
+    const std::unique_ptr<Mapper> again = wants_tree ? mapper->clone() : nullptr;  // to draw the same numbers
+    mapper->map(given.problem(), mapping);
+    std::vector<TreeVertex> tree;
+    if (wants_tree) {
+      for (const auto& [name, count] : mapping.search.counts)
+        if (name == "created" && count > kMostVertices)
+          options->fail("tree", "the tree has {:.0f} vertices; up to {:.0f} are listed", count,
+                        kMostVertices);
+      auto* const grows = dynamic_cast<GrowsTree*>(again.get());
+      if (grows == nullptr) options->fail("tree", "{} grows no tree; a_star does", config->text());
+      tree = grows->tree(given.problem());
+      Interpreter::of(L).count(tree.size() * given.problem().tasks);
+    }
+    std::vector<double> values;
+    if (wants_values) {
+      Interpreter::of(L).count(mapping.order.size() * mapping.order.size() / 16);
+      values = decision_values(*mapper, given.problem(), mapping);
+    }
+    push_mapping(L, given.join(std::move(mapping)));
+    if (wants_values) {
+      push_mapping_numbers(L, values);
+      lua_setfield(L, -2, "value");
+    }
+    if (wants_tree) {
+      push_table(L, tree_table(tree));
+      lua_setfield(L, -2, "tree");
+    }
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kMappingMethods[] = {
+    {"time", mapping_time}, {"makespan_bound", bound}, {"summary", mapping_summary}, {nullptr, nullptr}};
+constexpr luaL_Reg kMappingMeta[] = {{"__tostring", etc_text}, {nullptr, nullptr}};
+
+}  // namespace
+
+void open_heuristic(lua_State* L);
+void open_problem(lua_State* L);
+
+void open_mapping(lua_State* L) {
+  new_type<EtcValue>(L, kMappingMethods, kMappingMeta, etc_property, {"tasks", "machines"});
+  lua_newtable(L);
+  lua_pushcfunction(L, read);
+  lua_setfield(L, -2, "read");
+  lua_pushcfunction(L, range_based);
+  lua_setfield(L, -2, "range_based");
+  lua_pushcfunction(L, cv_based);
+  lua_setfield(L, -2, "cv_based");
+  lua_pushcfunction(L, gamma);
+  lua_setfield(L, -2, "gamma");
+  freeze(L, "etc");
+  lua_getmetatable(L, -1);
+  lua_pushcfunction(L, make_etc);
+  lua_setfield(L, -2, "__call");
+  lua_pop(L, 1);
+  define(L, "etc");
+  define(L, "map", map);
+  open_heuristic(L);
+  open_problem(L);
+}
+
+}  // namespace perigee::interpreter

@@ -1,0 +1,165 @@
+// workload.random_loads { load = 0.5, ... }: runtime/cost/random_loads.h on the nodes of the run's platform.
+#include <fmt/format.h>
+
+#include <functional>
+#include <utility>
+
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/declarations.h"
+#include "runtime/cost/head_costs.h"
+#include "runtime/cost/random_loads.h"
+#include "runtime/cost/reservation.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+namespace {
+
+constexpr const char* kRandomLoadsWord = "workload.random_loads";
+
+struct Declared {
+  LoadLaws laws;
+  Seconds time = 0;  // time of a unit, s
+  double bytes = 0;  // size of a unit, B
+  double load = 0;   // 0: the function or the interval gives it
+  Seconds mean_interarrival = 0;
+  Reference load_at;  // a function of time, if any
+  Time horizon = 0;
+  Seconds advance = 0;
+  double advance_factor = 0;
+};
+
+struct Head {
+  UnitCosts costs;
+  std::size_t nodes = 0;
+};
+
+Head random_loads_head_of(const Platform& platform, const Declared& declared) {
+  if (platform.clusters().size() > 1)
+    fail("bad_workload", "{}: the platform has {} clusters, and a head feeds one", kRandomLoadsWord,
+         platform.clusters().size());
+  return {head_costs(platform, declared.bytes, declared.time), platform.hosts().size()};
+}
+
+WorkRecord record_of(const RandomLoad& load, const Declared& declared, const Head& head, Seconds interval) {
+  WorkRecord record;
+  if (load.reserved) {
+    const Seconds advance = declared.advance + declared.advance_factor * interval;
+    const Reserved reserved =
+        reservation_of(head.costs, head.nodes, load.size, load.arrival, load.within, advance);
+    record.kind = WorkKind::reservation;
+    record.arrival = reserved.asked;
+    record.extra.hosts = static_cast<std::int32_t>(reserved.nodes);
+    record.extra.from = reserved.from;
+    record.extra.to = reserved.to;
+    record.extra.io_ratio = reserved.io_ratio;
+    return record;
+  }
+  record.kind = WorkKind::load;
+  record.arrival = load.arrival;
+  record.deadline = load.arrival + load.within;
+  record.extra.size = load.size;
+  record.extra.bytes = declared.bytes * load.transmission_factor;
+  record.extra.bytes_estimate = declared.bytes;
+  record.time.form = TimeForm::seconds;
+  record.time.amount = declared.time * load.computation_factor;
+  record.estimate.emplace(record.time).amount = declared.time;
+  return record;
+}
+
+// The load, or the function's answer for that time.
+double random_load_at(lua_State* L, const Declared& declared, Time time) {
+  if (!declared.load_at.valid()) return declared.load;
+  const Balanced balanced(L);
+  declared.load_at.push(L);
+  lua_pushnumber(L, time);
+  lua_call(L, 1, 1);
+  return number_at(L, -1, fmt::format("{}: load at t = {}", kRandomLoadsWord, format_number(time)),
+                   Dimension::fraction, kPositive);
+}
+
+void draw_loads(lua_State* L, const Declared& declared, const Platform& platform, const Stream& stream,
+                const std::function<void(WorkRecord)>& add) {
+  const Head head = random_loads_head_of(platform, declared);
+  RandomLoads loads(head.costs, head.nodes, declared.laws, stream);
+  Time last = 0;
+  while (true) {
+    const Seconds interval = declared.mean_interarrival > 0
+                                 ? declared.mean_interarrival
+                                 : loads.mean_interval(random_load_at(L, declared, last));
+    const RandomLoad load = loads.next(interval);
+    if (load.arrival >= declared.horizon) return;
+    add(record_of(load, declared, head, interval));
+    last = load.arrival;
+  }
+}
+
+}  // namespace
+
+int lua::random_loads(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(
+        L, 1, {kRandomLoadsWord},
+        {"load", "mean_interarrival", "horizon", "mean_size", "time", "bytes", "deadline_ratio",
+         "deadline_reference", "reserved", "advance", "advance_factor", "cost_factors"});
+    Declared declared;
+    if (fields.has("load") == fields.has("mean_interarrival"))
+      fields.fail("load", "one of load and mean_interarrival is needed");
+    if (fields.push("load")) {
+      if (lua_type(L, -1) == LUA_TFUNCTION) declared.load_at = Reference(L, -1);
+      lua_pop(L, 1);
+      if (!declared.load_at.valid())
+        declared.load = fields.number("load", Dimension::fraction, std::nullopt, kPositive);
+    } else {
+      declared.mean_interarrival =
+          fields.number("mean_interarrival", Dimension::seconds, std::nullopt, kPositive);
+    }
+    declared.horizon = fields.number("horizon", Dimension::seconds, std::nullopt, kPositive);
+    declared.time = fields.number("time", Dimension::seconds, std::nullopt, kNotNegative);
+    declared.bytes = fields.number("bytes", Dimension::bytes, std::nullopt, kNotNegative);
+    LoadLaws& laws = declared.laws;
+    laws.mean_size = fields.number("mean_size", Dimension::count, std::nullopt, kPositive);
+    laws.deadline_ratio = fields.number("deadline_ratio", Dimension::count, std::nullopt, kPositive);
+    if (laws.deadline_ratio <= 2.0 / 3)
+      fields.fail("deadline_ratio",
+                  "deadline_ratio must be > 2/3, or no deadline exceeds the time of a load, got {}",
+                  format_number(laws.deadline_ratio));
+    if (fields.choice("deadline_reference", 0, {"effective", "raw"}) == 1)
+      laws.reference = DeadlineReference::raw;
+    laws.reserved = fields.number("reserved", Dimension::fraction, 0.0, {0, 1, false});
+    if (fields.has("advance") && fields.has("advance_factor"))
+      fields.fail("advance", "only one of advance and advance_factor can be given");
+    declared.advance = fields.number("advance", Dimension::seconds, 0.0, kNotNegative);
+    declared.advance_factor = fields.number("advance_factor", Dimension::count, 0.0, kNotNegative);
+    if (fields.push("cost_factors")) {
+      const auto factors =
+          numbers_at(L, -1, fmt::format("{}: cost_factors", kRandomLoadsWord), Dimension::count, kPositive);
+      if (factors.size() != 2 || factors[0] > factors[1])
+        fields.fail("cost_factors", "cost_factors must be {{least, largest}}");
+      laws.least_factor = factors[0];
+      laws.largest_factor = factors[1];
+    }
+    WorkloadPart part;
+    part.kind = WorkKind::load;
+    part.declared_at = caller(L);
+    part.generator = declared.load_at;
+    part.draw = [declared = std::move(declared), where = part.declared_at](
+                    lua_State* state, const Platform& platform, const Stream& stream,
+                    const std::function<void(WorkRecord)>& add) {
+      try {
+        draw_loads(state, declared, platform, stream, add);
+      } catch (const Error& error) {
+        Diagnostic diagnostic = error.diagnostic();
+        if (!diagnostic.where.known()) diagnostic.where = where;
+        throw Error(std::move(diagnostic));
+      }
+    };
+    WorkloadValue value;
+    value.parts.push_back(std::move(part));
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+}  // namespace perigee::interpreter

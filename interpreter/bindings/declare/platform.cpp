@@ -1,0 +1,297 @@
+// platform { cluster "fast" { nodes = 4, ... }, host "n1" { ... }, router "r1", link "backbone" { ... } }
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "interpreter/language/arguments.h"
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/declarations.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+namespace {
+
+constexpr std::int64_t kMostNodes = 1'000'000;
+constexpr std::uint64_t kStepsOfHost = 20;  // steps to copy a host
+constexpr Range kBandwidth{0, std::numeric_limits<double>::infinity(), false};
+
+Sharing sharing_of(const Fields& fields) {
+  return static_cast<Sharing>(fields.choice("sharing", 0, {"exclusive", "fair", "unlimited"}));
+}
+
+void read_link(const Fields& fields, Link& link) {
+  if (!fields.has("bandwidth")) fields.fail(nullptr, "'bandwidth' is missing");
+  link.bandwidth = fields.profile("bandwidth", Dimension::bytes_per_second, link.bandwidth, kBandwidth);
+  link.latency = fields.profile("latency", Dimension::seconds, link.latency, kNotNegative);
+  link.sharing = sharing_of(fields);
+  link.overtake = fields.flag("overtake", false);
+}
+
+// The fields that hosts and clusters have in common; those of a cluster are the defaults of its hosts.
+struct HostField {
+  const char* name;
+  void (*copy)(const Host& from, Host& to);
+};
+constexpr HostField kPlatformHostFields[] = {
+    {"cores", [](const Host& from, Host& to) { to.cores = from.cores; }},
+    {"slots", [](const Host& from, Host& to) { to.slots = from.slots; }},
+    {"speed", [](const Host& from, Host& to) { to.speed = from.speed; }},
+    {"setup", [](const Host& from, Host& to) { to.setup = from.setup; }},
+    {"exclusive", [](const Host& from, Host& to) { to.exclusive = from.exclusive; }},
+    {"overtake", [](const Host& from, Host& to) { to.overtake = from.overtake; }},
+    {"availability", [](const Host& from, Host& to) { to.availability = from.availability; }},
+};
+
+Host read_host(const Fields& fields) {
+  Host host;
+  host.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, kMostCores));
+  host.slots = static_cast<std::int32_t>(fields.integer("slots", 0, 1, kMostCores));
+  host.speed = fields.number("speed", Dimension::operations_per_second, 1, kPositive);
+  host.setup = fields.number("setup", Dimension::seconds, 0, kNotNegative);
+  host.exclusive = fields.flag("exclusive", false);
+  host.overtake = fields.flag("overtake", false);
+  host.availability = fields.profile("availability", Dimension::fraction, Profile(1.0), {0, 1, true});
+  return host;
+}
+
+void read_gateway(const Fields& fields, PlatformSpec::ClusterSpec& cluster) {
+  cluster.at = fields.text("at", "origin");
+  if (!fields.push("link")) return;
+  const std::string subject = fields.subject();
+  const std::string name = subject + ": link";
+  const Fields link(fields.state(), -1, {name}, {"bandwidth", "latency", "sharing", "overtake", "name"});
+  cluster.has_link = true;
+  cluster.link.name = link.text("name", "");
+  read_link(link, cluster.link);
+  lua_pop(fields.state(), 1);
+}
+
+PlatformPart read_cluster(lua_State* L, int index, const std::string& name) {
+  const Fields fields(L, index, {"cluster", name},
+                      {"nodes", "cores", "speed", "availability", "link", "architecture", "slots", "setup",
+                       "exclusive", "overtake", "at"},
+                      true);
+  PlatformPart part;
+  PlatformSpec::ClusterSpec cluster;
+  cluster.name = name;
+  cluster.declared_at = caller(L);
+  Host host = read_host(fields);
+  host.declared_at = cluster.declared_at;
+  const std::string architecture = fields.text("architecture", "");
+  if (fields.count() > 0) {
+    if (fields.has("nodes")) fields.fail("nodes", "its hosts are listed, so 'nodes' has no place");
+    for (std::int64_t i = 1; i <= fields.count(); ++i) {
+      lua_rawgeti(L, fields.index(), i);
+      const PlatformPart* listed = test<PlatformPart>(L, -1);
+      if (listed == nullptr || !listed->is_host)
+        fields.fail(nullptr, "entry {} must be a host, got {}", i, shown(L, -1));
+      const auto& spec = std::get<PlatformSpec::ClusterSpec>(listed->what);
+      if (spec.has_link) fields.fail(nullptr, "host '{}': the cluster's hosts share its link", spec.name);
+      did_work(kStepsOfHost);
+      cluster.hosts.push_back(spec.hosts.front());
+      for (std::size_t f = 0; f < std::size(kPlatformHostFields); ++f)
+        if ((listed->given >> f & 1) == 0) kPlatformHostFields[f].copy(host, cluster.hosts.back());
+      const std::string& own = listed->architectures.front();
+      part.architectures.push_back(own.empty() ? architecture : own);
+      lua_pop(L, 1);
+    }
+  } else {
+    const std::int64_t nodes = fields.integer("nodes", 1, 1, kMostNodes);
+    did_work(static_cast<std::uint64_t>(nodes) * kStepsOfHost);
+    cluster.hosts.reserve(static_cast<std::size_t>(nodes));
+    for (std::int64_t i = 1; i <= nodes; ++i) {
+      host.name = fmt::format("{}.{}", name, i);
+      cluster.hosts.push_back(host);
+      part.architectures.push_back(architecture);
+    }
+  }
+  read_gateway(fields, cluster);
+  part.what = std::move(cluster);
+  return part;
+}
+
+PlatformPart read_single_host(lua_State* L, int index, const std::string& name) {
+  const Fields fields(L, index, {"host", name},
+                      {"cores", "speed", "availability", "link", "architecture", "slots", "setup",
+                       "exclusive", "overtake", "at"});
+  PlatformPart part;
+  PlatformSpec::ClusterSpec cluster;
+  cluster.name = name;
+  cluster.declared_at = caller(L);
+  Host host = read_host(fields);
+  host.name = name;
+  host.declared_at = cluster.declared_at;
+  cluster.hosts.push_back(std::move(host));
+  part.architectures.push_back(fields.text("architecture", ""));
+  part.is_host = true;
+  for (std::size_t f = 0; f < std::size(kPlatformHostFields); ++f)
+    part.given |= std::uint32_t{fields.has(kPlatformHostFields[f].name)} << f;
+  read_gateway(fields, cluster);
+  part.what = std::move(cluster);
+  return part;
+}
+
+PlatformPart read_backbone(lua_State* L, int index, const std::string& name) {
+  const Fields fields(L, index, {"link", name},
+                      {"from", "to", "bandwidth", "latency", "sharing", "overtake"});
+  PlatformPart part;
+  PlatformSpec::LinkSpec link;
+  link.link.name = name;
+  link.link.declared_at = caller(L);
+  link.from = fields.text("from", "origin");
+  link.to = fields.text("to", std::nullopt);
+  read_link(fields, link.link);
+  part.what = std::move(link);
+  return part;
+}
+
+using Reader = PlatformPart (*)(lua_State*, int, const std::string&);
+template <Reader read>
+constexpr std::string_view kPlatformWord = read == read_cluster       ? "cluster"
+                                           : read == read_single_host ? "host"
+                                                                      : "link";
+
+// Upvalue: the name. The second half of `cluster "name" { ... }`.
+template <Reader read>
+int finish_part(lua_State* L) {
+  return guard(L, [&] {
+    refuse_second(L, kPlatformWord<read>);
+    push_new(L, read(L, 1, std::string(*text_at(L, lua_upvalueindex(1)))));
+    return 1;
+  });
+}
+
+std::string name_at(lua_State* L, std::string_view kind, std::string_view example) {
+  const auto name = text_at(L, 1);
+  if (!name)
+    fail("bad_type", "{}: a name comes first, as in {} \"a\" {}, got {}", kind, kind, example, shown(L, 1));
+  if (name->empty()) fail("bad_name", "{}: the name is empty", kind);
+  return std::string(*name);
+}
+
+template <Reader read>
+int begin_part(lua_State* L) {
+  return guard(L, [&] {
+    name_at(L, kPlatformWord<read>, "{ ... }");
+    lua_settop(L, 1);
+    lua_pushcclosure(L, finish_part<read>, 1);
+    return 1;
+  });
+}
+
+int router(lua_State* L) {
+  return guard(L, [&] {
+    PlatformPart part;
+    part.what = name_at(L, "router", "");
+    push_new(L, std::move(part));
+    return 1;
+  });
+}
+
+int make_platform(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(L, 1, {"platform"}, {}, true);
+    PlatformSpec spec;
+    PlatformValue value;
+    for (std::int64_t i = 1; i <= fields.count(); ++i) {
+      lua_rawgeti(L, 1, i);
+      const PlatformPart* part = test<PlatformPart>(L, -1);
+      if (part == nullptr) {
+        if (lua_isfunction(L, -1))
+          fields.fail(nullptr,
+                      "entry {} is not finished: a name is followed by a table, as in host \"a\" {{ }}", i);
+        fields.fail(nullptr, "entry {} must be a cluster, host, router or link, got {}", i, shown(L, -1));
+      }
+      if (const auto* name = std::get_if<std::string>(&part->what)) {
+        spec.routers.push_back(*name);
+      } else if (const auto* link = std::get_if<PlatformSpec::LinkSpec>(&part->what)) {
+        spec.links.push_back(*link);
+      } else {
+        spec.clusters.push_back(std::get<PlatformSpec::ClusterSpec>(part->what));
+        auto& hosts = spec.clusters.back().hosts;
+        did_work(hosts.size() * kStepsOfHost);
+        for (std::size_t h = 0; h < hosts.size(); ++h) {
+          auto& names = value.architectures;
+          const std::string& architecture = part->architectures[h];
+          const auto found = std::find(names.begin(), names.end(), architecture);
+          hosts[h].architecture = static_cast<std::int32_t>(found - names.begin());
+          if (found == names.end()) names.push_back(architecture);
+        }
+      }
+      lua_pop(L, 1);
+    }
+    if (spec.clusters.empty()) fields.fail(nullptr, "it has no hosts");
+    value.platform = std::make_shared<const Platform>(spec);
+    push_new(L, std::move(value));
+    return 1;
+  });
+}
+
+int part_text(lua_State* L) {
+  return guard(L, [&] {
+    lua::push(L, check<PlatformPart>(L, 1).text());
+    return 1;
+  });
+}
+
+int platform_text(lua_State* L) {
+  return guard(L, [&] {
+    const Platform& platform = *check<PlatformValue>(L, 1).platform;
+    lua::push(L, fmt::format("platform of {} host{} in {} cluster{}", platform.hosts().size(),
+                             platform.hosts().size() == 1 ? "" : "s", platform.clusters().size(),
+                             platform.clusters().size() == 1 ? "" : "s"));
+    return 1;
+  });
+}
+
+// platform:hosts() -> names, by index.
+int host_names(lua_State* L) {
+  return guard(L, [&] {
+    const Platform& platform = *check<PlatformValue>(L, 1).platform;
+    lua_createtable(L, static_cast<int>(platform.hosts().size()), 0);
+    lua_Integer i = 0;
+    for (const Host& host : platform.hosts()) {
+      lua::push(L, host.name);
+      lua_rawseti(L, -2, ++i);
+    }
+    return 1;
+  });
+}
+
+int core_count(lua_State* L) {
+  return guard(L, [&] {
+    const Platform& platform = *check<PlatformValue>(L, 1).platform;
+    did_work(platform.hosts().size() / 8);
+    lua_pushinteger(L, platform.total_cores());
+    return 1;
+  });
+}
+
+constexpr luaL_Reg kPartMeta[] = {{"__tostring", part_text}, {nullptr, nullptr}};
+constexpr luaL_Reg kPlatformMethods[] = {
+    {"hosts", host_names}, {"total_cores", core_count}, {nullptr, nullptr}};
+constexpr luaL_Reg kPlatformMeta[] = {{"__tostring", platform_text}, {nullptr, nullptr}};
+
+}  // namespace
+
+std::string lua::PlatformPart::text() const {
+  if (const auto* name = std::get_if<std::string>(&what)) return fmt::format("router '{}'", *name);
+  if (const auto* declared = std::get_if<PlatformSpec::LinkSpec>(&what))
+    return fmt::format("link '{}'", declared->link.name);
+  return fmt::format("{} '{}'", is_host ? "host" : "cluster", std::get<PlatformSpec::ClusterSpec>(what).name);
+}
+
+void open_platform(lua_State* L) {
+  new_type<PlatformPart>(L, nullptr, kPartMeta);
+  new_type<PlatformValue>(L, kPlatformMethods, kPlatformMeta);
+  define(L, "platform", make_platform);
+  define(L, "cluster", begin_part<read_cluster>);
+  define(L, "host", begin_part<read_single_host>);
+  define(L, "link", begin_part<read_backbone>);
+  define(L, "router", router);
+}
+
+}  // namespace perigee::interpreter

@@ -1,0 +1,289 @@
+// Changes that scripts make to a simulation under way: sim:fail, sim:recover, sim:leave, sim:join,
+// sim:change, sim:submit, sim:set_policy; now, or at a later time. sim:planned() lists the changes that are
+// still to come.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/bindings/simulation_value.h"
+#include "interpreter/values/process.h"
+#include "interpreter/values/schedulers.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+namespace {
+
+// The option `at`; now when it is not given. Error when that time is over.
+Time later(const Fields& fields, Time now) {
+  const Time at = fields.number("at", Dimension::seconds, now, kNotNegative);
+  if (at < now)
+    fields.fail("at", "t = {} s is over, it is t = {} s; sim:back_to goes there", format_number(at),
+                format_number(now));
+  return at;
+}
+
+// check(simulation, happening, name) raises the error when something is in the way. The name is "x" or "x at
+// t = 5 s".
+template <class F>
+int intervene(lua_State* L, const char* word, HappeningKind kind, F&& check) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Time now = value.simulation->now();
+    const Asked asked = asked_at(L, word, kind, value.platform, now);
+    const Time at = asked.happening.at;
+    const std::string name(*text_at(L, 2));
+    check(*value.simulation, asked.happening,
+          at > now ? fmt::format("{} at t = {} s", name, format_number(at)) : name);
+    const Busy busy(L, value);
+    value.change([asked](Simulation& simulation) {
+      const auto add = [&](Profile profile) { return simulation.add_profile(std::move(profile)); };
+      for (const Happening& each : asked.all(*simulation.scenario().platform, add)) simulation.inject(each);
+    });
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+// Whether sim:fail has failed the resource or, with `or_its_cluster`, its cluster.
+bool has_been_failed(const Simulation& simulation, const Happening& happening, bool or_its_cluster) {
+  if (simulation.injected_outages(happening.on, happening.at) > 0) return true;
+  const HostId host = happening.on.host();
+  return or_its_cluster && host.valid() &&
+         simulation.injected_outages(ResourceId::of(simulation.view()[host].cluster), happening.at) > 0;
+}
+
+}  // namespace
+
+Time lua::at_option(lua_State* L, const Simulation& simulation, const char* word) {
+  if (lua_isnoneornil(L, 3)) return simulation.now();
+  return later(Fields(L, 3, {word}, {"at"}), simulation.now());
+}
+
+int lua::fail_resource(lua_State* L) {
+  return intervene(L, "fail", HappeningKind::down,
+                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
+                     if (has_been_failed(simulation, happening, false))
+                       fail("bad_value", "fail: {} has been failed already; sim:recover ends that", name);
+                   });
+}
+
+int lua::recover(lua_State* L) {
+  return intervene(L, "recover", HappeningKind::up,
+                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
+                     if (!has_been_failed(simulation, happening, true) &&
+                         simulation.outages(happening.on, happening.at) == 0)
+                       fail("bad_value", "recover: no outage covers {}", name);
+                   });
+}
+
+int lua::leave(lua_State* L) {
+  return intervene(L, "leave", HappeningKind::leave,
+                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
+                     if (!simulation.is_present(happening.on, happening.at))
+                       fail("bad_value", "leave: {} is not there", name);
+                   });
+}
+
+int lua::join(lua_State* L) {
+  return intervene(L, "join", HappeningKind::join,
+                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
+                     if (simulation.is_present(happening.on, happening.at))
+                       fail("bad_value", "join: {} is there and has never left, or is back already", name);
+                   });
+}
+
+int lua::change(lua_State* L) {
+  return intervene(L, "change", HappeningKind::change,
+                   [](const Simulation&, const Happening&, const std::string&) {});
+}
+
+// sim:submit { time = 60 }, sim:submit { {...}, {...} }, sim:submit(workload): work that arrives now, or at
+// its `arrival` when that is later.
+int lua::submit(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const Busy busy(L, value);
+    const WorkloadValue work = submission_at(L, 2);
+    const Time at = at_option(L, *value.simulation, "submit");
+    const auto extended = [work, at, platform = value.platform, seed = value.seed,
+                           interpreter = &Interpreter::of(L)](const Simulation& simulation) {
+      return longer(interpreter->running(), work, platform, seed, *simulation.scenario().workload,
+                    simulation.now(), at);
+    };
+    if (std::ranges::any_of(work.parts, [](const WorkloadPart& part) { return part.generator.valid(); }))
+      value.change([more = extended(*value.simulation)](Simulation& simulation) { simulation.submit(more); });
+    else  // records are small, whole workloads would add up
+      value.change([extended](Simulation& simulation) { simulation.submit(extended(simulation)); });
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+int lua::set_policy(lua_State* L) {
+  return guard(L, [&] {
+    SimulationValue& value = simulation_at(L);
+    const ConfigPtr policy = scheduler_at(L, 2, "set_policy", Role::policy);
+    const Time at = at_option(L, *value.simulation, "set_policy");
+    const Busy busy(L, value);
+    value.change([policy, at](Simulation& simulation) {
+      simulation.set_policy(setup_of(policy, policy->entry->instants), at);
+    });
+    lua_settop(L, 1);
+    return 1;
+  });
+}
+
+namespace {
+
+// The method by which the script has asked for the change.
+std::string_view word_of(HappeningKind kind) {
+  switch (kind) {
+    case HappeningKind::down:
+      return "fail";
+    case HappeningKind::up:
+      return "recover";
+    case HappeningKind::leave:
+      return "leave";
+    case HappeningKind::join:
+      return "join";
+    case HappeningKind::change:
+      return "change";
+    case HappeningKind::mark:
+      break;
+  }
+  return "mark";
+}
+
+Cell options_of(const SimulationValue& value, const Happening& happening, bool with_hosts) {
+  const Simulation& simulation = *value.simulation;
+  const Platform& platform = *value.platform.platform;
+  std::vector<std::string> options;
+  const auto add = [&](std::string_view name, std::string_view text) {
+    options.push_back(fmt::format("{} = {}", name, text));
+  };
+  const auto add_profile = [&](std::string_view name, std::uint32_t place) {
+    if (const Profile* profile = simulation.profile(place))
+      add(name, profile->is_constant() ? format_number(profile->at(0)) : "{ ... }");
+  };
+  const bool is_host = happening.on.kind() == ResourceKind::host;
+  if (!std::isnan(happening.factor))
+    add("speed", format_number(happening.factor * platform[happening.on.host()].speed));
+  add_profile(is_host ? "availability" : "bandwidth", happening.profile);
+  add_profile("latency", happening.latency);
+  if (happening.cluster.valid()) add("cluster", platform[happening.cluster].name);
+  if (happening.architecture >= 0)
+    add("architecture", value.platform.architectures[static_cast<std::size_t>(happening.architecture)]);
+  if (happening.on.kind() == ResourceKind::store && happening.kind == HappeningKind::join && !with_hosts)
+    add("with_hosts", "false");
+  if (!happening.announced) add("announced", "false");
+  if (options.empty()) return {};
+  return fmt::format("{}", fmt::join(options, ", "));
+}
+
+}  // namespace
+
+// A cluster that joins with its hosts is one row.
+Table lua::planned_table(const SimulationValue& value) {
+  const Workload& workload = *value.simulation->scenario().workload;
+  const Platform& platform = *value.platform.platform;
+  const std::vector<Planned> all = value.simulation->planned();
+  const auto goes_with = [&](std::size_t i, const Happening& cluster) {  // a host joins with its cluster
+    const Happening* host = i < all.size() ? std::get_if<Happening>(&all[i].what) : nullptr;
+    return host != nullptr && host->kind == HappeningKind::join && cluster.kind == HappeningKind::join &&
+           cluster.on.kind() == ResourceKind::store && host->on.kind() == ResourceKind::host &&
+           host->at == cluster.at && host->cluster == cluster.on.store();
+  };
+  Table table{{"at", "action", "name", "options"}, {}};
+  for (std::size_t i = 0; i < all.size();) {
+    const Planned& each = all[i++];
+    if (const auto* work = std::get_if<WorkId>(&each.what)) {
+      table.rows.push_back({each.at, std::string("submit"), workload.name_of(*work), {}});
+    } else if (const auto* policy = std::get_if<std::string>(&each.what)) {
+      table.rows.push_back({each.at, std::string("set_policy"), *policy, {}});
+    } else {
+      const auto& happening = std::get<Happening>(each.what);
+      const std::size_t first = i;
+      while (goes_with(i, happening)) ++i;
+      table.rows.push_back({each.at, std::string(word_of(happening.kind)), platform.name_of(happening.on),
+                            options_of(value, happening, i > first)});
+    }
+  }
+  return table;
+}
+
+int lua::planned(lua_State* L) {
+  return guard(L, [&] {
+    push_table(L, planned_table(simulation_at(L)));
+    return 1;
+  });
+}
+
+// ---- functions that processes use as well ----
+
+Asked lua::asked_at(lua_State* L, const char* word, HappeningKind kind, const PlatformValue& value,
+                    std::optional<Time> now) {
+  const Platform& platform = *value.platform;
+  const auto name = text_at(L, 2);
+  if (!name) fail("bad_type", "{}: the name of a host, cluster or link is needed, got {}", word, shown(L, 2));
+  Asked asked;
+  Happening& happening = asked.happening;
+  happening.at = now.value_or(0);
+  happening.kind = kind;
+  happening.on = resource_named(platform, *name);
+  happening.declared_at = caller(L);
+  const bool changes = kind == HappeningKind::change;
+  const bool breaks = kind == HappeningKind::down || kind == HappeningKind::up;
+  happening.cause = changes ? Cause::change : breaks ? Cause::outage : Cause::membership;
+  const bool is_cluster = happening.on.kind() == ResourceKind::store;
+  asked.with_hosts = kind == HappeningKind::join && is_cluster;
+  if (lua_isnoneornil(L, 3) && !changes) return asked;
+
+  using Names = std::initializer_list<std::string_view>;
+  const auto options = [&](Names at_once, Names with_at) {
+    return Fields(L, 3, {word}, now ? with_at : at_once);
+  };
+  const Fields fields =
+      changes  ? options({"speed", "factor", "availability", "bandwidth", "latency", "announced"},
+                         {"speed", "factor", "availability", "bandwidth", "latency", "announced", "at"})
+      : breaks ? options({"announced"}, {"announced", "at"})
+      : kind == HappeningKind::join ? options({"cluster", "architecture", "with_hosts"},
+                                              {"cluster", "architecture", "with_hosts", "at"})
+                                    : options({}, {"at"});
+  if (now) happening.at = later(fields, *now);
+  if (fields.has("announced")) happening.announced = fields.flag("announced", true);
+  if (changes)
+    read_change(fields, platform, happening, [&](Profile profile) {
+      asked.profiles.push_back(std::move(profile));
+      return static_cast<std::uint32_t>(asked.profiles.size() - 1);
+    });
+  if (fields.has("with_hosts")) {
+    if (!is_cluster) fields.fail("with_hosts", "with_hosts is for a cluster that joins");
+    asked.with_hosts = fields.flag("with_hosts", true);
+  }
+  if (fields.has("cluster")) {
+    if (is_cluster) fields.fail("cluster", "cluster is for a host that joins");
+    happening.cluster = platform.cluster(fields.text("cluster", std::nullopt));
+  }
+  if (fields.has("architecture")) happening.architecture = architecture_named(fields, value.architectures);
+  return asked;
+}
+
+std::vector<Happening> Asked::all(const Platform& platform,
+                                  const std::function<std::uint32_t(Profile)>& add) const {
+  std::vector<Happening> list{happening};
+  for (std::uint32_t* place : {&list.front().profile, &list.front().latency})
+    if (*place != kNone) *place = add(profiles[*place]);
+  if (!with_hosts) return list;
+  const ClusterId cluster = happening.on.store();
+  for (const HostId host : platform[cluster].hosts) {
+    list.push_back(happening);
+    list.back().on = ResourceId::of(host);
+    list.back().cluster = cluster;
+  }
+  return list;
+}
+
+}  // namespace perigee::interpreter

@@ -1,0 +1,102 @@
+// claim { }: a published finding, recomputed. expect(condition, text): a condition that must hold.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/session/claims.h"
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/declarations.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+namespace {
+
+// Sets `holds` from the field of that name, or from value and published.
+void claim_compare(const Fields& fields, Claim& claim) {
+  const bool by_value = fields.has("value") || fields.has("published");
+  if (fields.has("holds") == by_value)
+    fields.fail(by_value ? "holds" : nullptr, "either 'holds' or 'value' and 'published' are needed");
+  if (fields.has("within") && fields.has("margin"))
+    fields.fail("margin", "'within' (a share of what is published) and 'margin' cannot both be given");
+  if (!by_value) {
+    for (const char* name : {"within", "margin"})
+      if (fields.has(name)) fields.fail(name, "{} goes with 'value' and 'published'", name);
+    claim.holds = fields.flag("holds", false);
+    return;
+  }
+  const double value = fields.number("value", Dimension::count, std::nullopt, kAnyNumber);
+  const double published = fields.number("published", Dimension::count, std::nullopt, kAnyNumber);
+  const double within = fields.number("within", Dimension::fraction, 0, kNotNegative);
+  const double margin =
+      fields.number("margin", Dimension::count, within * std::fabs(published), kNotNegative);
+  const double rounding = 4e-16 * std::max(std::fabs(value), std::fabs(published));  // for the difference
+  claim.holds = std::fabs(value - published) <= margin + rounding;
+  if (claim.found.empty())
+    claim.found = fmt::format("{} against {} published", format_number(value), format_number(published));
+}
+
+// claim { source =, says =, verdict =, holds = } or with value =, published =, within = or margin =.
+int make_claim(lua_State* L) {
+  return guard(L, [&] {
+    const Fields fields(
+        L, 1, {"claim"},
+        {"source", "says", "holds", "value", "published", "within", "margin", "found", "verdict"});
+    Claim claim;
+    claim.source = fields.text("source", std::nullopt);
+    claim.says = fields.text("says", std::nullopt);
+    claim.found = fields.text("found", "");
+    for (const auto& [name, text] : {std::pair("source", &claim.source), std::pair("says", &claim.says)})
+      if (text->empty()) fields.fail(name, "{} must say something, got an empty text", name);
+    if (!fields.has("verdict"))
+      fields.fail(nullptr,
+                  "'verdict' is missing: \"reproduces\", \"does not reproduce\" or \"source in error\"");
+    claim.verdict = static_cast<Verdict>(
+        fields.choice("verdict", 0, {"reproduces", "does not reproduce", "source in error"}));
+    claim.where = fields.where();
+    Interpreter& interpreter = Interpreter::of(L);
+    if (interpreter.checking()) return 0;
+    if (interpreter.in_cell())
+      fail("bad_call", "claim: a cell of an experiment claims nothing; claim what the experiment found");
+    claim_compare(fields, claim);
+    const bool stands = claim.stands();
+    const std::string outcome =
+        stands ? std::string(name_of(claim.verdict))
+               : fmt::format("{} in this run, its verdict is '{}'", claim.holds ? "holds" : "does not hold",
+                             name_of(claim.verdict));
+    interpreter.print(fmt::format("claim: {} ({}){}{}: {}\n", claim.says, claim.source,
+                                  claim.found.empty() ? "" : ": ", claim.found, outcome));
+    if (!stands)
+      interpreter.warn(
+          fmt::format("{}:{}: claim '{}' {}", claim.where.file, claim.where.line, claim.says, outcome));
+    interpreter.note_claim(std::move(claim));
+    lua_pushboolean(L, stands ? 1 : 0);
+    return 1;
+  });
+}
+
+// expect(condition, what) -> condition
+int expect(lua_State* L) {
+  return guard(L, [&] {
+    if (is_unknown(L, 1) || Interpreter::of(L).has_unknown()) return 0;  // no answer either
+    const auto what = text_at(L, 2);
+    if (!what)
+      fail("bad_type", "expect: say what must hold, as in expect(n > 0, \"some jobs finish\"), got {}",
+           shown(L, 2));
+    if (lua_type(L, 1) != LUA_TBOOLEAN)
+      fail("bad_type", "expect: the condition must be true or false, got {}", shown(L, 1));
+    if (lua_toboolean(L, 1) == 0) fail("not_met", "expected: {}", *what);
+    return 0;
+  });
+}
+
+}  // namespace
+
+void open_claim(lua_State* L) {
+  define(L, "claim", make_claim);
+  define(L, "expect", expect);
+}
+
+}  // namespace perigee::interpreter

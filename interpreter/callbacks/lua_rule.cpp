@@ -1,0 +1,244 @@
+// Functions of a script as values of a scheduler's parameters: switch { when = function(problem) ... end, ...
+// }, amra { runs_in_round = function(round, state) ... end }.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "interpreter/language/check_names.h"
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/mappings.h"
+#include "interpreter/values/schedulers.h"
+#include "runtime/schedulers/realtime/period_state.h"
+#include "runtime/schedulers/sweep/round_state.h"
+
+namespace perigee::interpreter {
+
+namespace lua {
+
+// `state` in a function of (round, state) or (period, state). Valid while the function runs.
+struct RoundView {
+  const sweep::RoundState* state = nullptr;
+};
+struct PeriodView {
+  const realtime::PeriodState* state = nullptr;
+};
+template <>
+struct TypeName<RoundView> {
+  static constexpr const char* value = "round state";
+};
+template <>
+struct TypeName<PeriodView> {
+  static constexpr const char* value = "period state";
+};
+
+}  // namespace lua
+
+using namespace lua;
+
+namespace {
+
+// NaN is nil: there is nothing to tell.
+bool push_number(lua_State* L, double value) {
+  lua_Integer whole = 0;
+  if (std::isnan(value))
+    lua_pushnil(L);
+  else if (lua_numbertointeger(value, &whole) && static_cast<double>(whole) == value)
+    lua_pushinteger(L, whole);
+  else
+    lua_pushnumber(L, value);
+  return true;
+}
+bool push_rule_list(lua_State* L, std::span<const double> values) {
+  lua_createtable(L, static_cast<int>(values.size()), 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    lua_pushnumber(L, values[i]);
+    lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+  }
+  return true;
+}
+
+const std::vector<std::string> kRoundFields = {"time", "runs", "dealt", "undealt", "trials", "quota",
+                                               "enpr", "npp",  "host",  "name",    "cores",  "slots"};
+
+// Pushes a field of the sweep and of the current host. Without a current host the field covers all hosts by
+// number.
+bool round_field(lua_State* L, int index, std::string_view name) {
+  if (std::ranges::find(kRoundFields, name) == kRoundFields.end()) return false;
+  const sweep::RoundState* state = check<RoundView>(L, index).state;
+  if (state == nullptr) fail("stale", "this state belongs to a call that is over");
+  const Workload& workload = state->view.workload();
+  if (name == "time") return push_number(L, state->view.now());
+  if (name == "runs") return push_number(L, state->runs);
+  if (name == "dealt") return push_number(L, state->dealt);
+  if (name == "undealt") return push_number(L, state->runs - state->dealt);
+  if (name == "trials") return push_number(L, workload.extras[workload[state->work].extra].trials);
+  if (name == "quota") {
+    if (std::isnan(state->quota))
+      fail("unknown_field",
+           "the runs of the round are what this function says: its state has no 'quota' yet");
+    return push_number(L, state->quota);
+  }
+  const bool one = state->host.valid();
+  if (name == "enpr")
+    return one ? push_number(L, state->power.enpr(state->host)) : push_rule_list(L, state->power.enpr());
+  if (name == "npp")
+    return one ? push_number(L, state->power.npp(state->host)) : push_rule_list(L, state->power.npp());
+  if (!one)
+    fail("unknown_field",
+         "this function is asked for all hosts together: its state has no '{}', and lists in enpr and npp",
+         name);
+  const Host& host = state->view.platform()[state->host];
+  if (name == "host") return push_number(L, state->host.index + 1.0);
+  if (name == "cores") return push_number(L, host.cores);
+  if (name == "slots") return push_number(L, host.slots);
+  lua::push(L, host.name);
+  return true;
+}
+
+using PeriodNumber = std::pair<std::string_view, double realtime::PeriodState::*>;
+constexpr PeriodNumber kPeriodNumbers[] = {{"bound", &realtime::PeriodState::bound},
+                                           {"miss_ratio", &realtime::PeriodState::miss_ratio},
+                                           {"misses", &realtime::PeriodState::misses},
+                                           {"resolved", &realtime::PeriodState::resolved},
+                                           {"arrived", &realtime::PeriodState::arrived},
+                                           {"rejected", &realtime::PeriodState::rejected},
+                                           {"utilization", &realtime::PeriodState::utilization}};
+
+std::vector<std::string> period_fields() {
+  std::vector<std::string> names = {"time"};
+  for (const auto& [name, member] : kPeriodNumbers) names.emplace_back(name);
+  return names;
+}
+
+bool period_field(lua_State* L, int index, std::string_view name) {
+  const auto found = std::ranges::find(kPeriodNumbers, name, &PeriodNumber::first);
+  if (name != "time" && found == std::end(kPeriodNumbers)) return false;
+  const realtime::PeriodState* state = check<PeriodView>(L, index).state;
+  if (state == nullptr) fail("stale", "this state belongs to a call that is over");
+  return push_number(L, name == "time" ? state->view.now() : state->*found->second);
+}
+
+class LuaRule final : public Rule {
+ public:
+  LuaRule(Interpreter& interpreter, std::string text, const Reference& function)
+      : interpreter_(&interpreter), text_(std::move(text)), function_(function) {
+    surroundings_->add("function", function);
+  }
+
+  std::unique_ptr<Rule> clone() const override {
+    interpreter_->traces().check_fork(interpreter_->running(), run_, text_, *surroundings_);
+    auto copy = std::make_unique<LuaRule>(*this);
+    copy->run_ = interpreter_->traces().new_run();
+    return copy;
+  }
+
+  std::string text() const override { return text_; }
+
+  Answer ask(const MappingProblem& problem) override {
+    struct Shown {
+      MapperCallPtr call = std::make_shared<MapperCall>();
+      ~Shown() { call->alive = false; }
+    } shown_problem;
+    return answer(
+        [&](lua_State* L) {
+          push_new(L, ProblemValue{shown_problem.call, nullptr, Draft(problem), 1});  // to be looked at
+          return 1;
+        },
+        "true or false, a number or a name",
+        fmt::format("for {} tasks on {} machines", problem.tasks, problem.machines));
+  }
+
+  Answer ask_round(double round, const sweep::RoundState& state) override {
+    return of_round<RoundView>("round", round, state);
+  }
+  Answer ask_period(double period, const realtime::PeriodState& state) override {
+    return of_round<PeriodView>("period", period, state);
+  }
+
+ private:
+  // Calls the function with the arguments that `push_arguments` pushes. Its answer must be a value of those
+  // kinds. An error has a note on the place.
+  template <class PushArguments>
+  Answer answer(PushArguments push_arguments, std::string_view kinds, const std::string& where) {
+    struct Leave {
+      Interpreter& interpreter;
+      ~Leave() {
+        if (!interpreter.in_run()) interpreter.leave_run();
+      }
+    } leave{*interpreter_};
+    Answer answer;
+    try {
+      protect(interpreter_->running(), [&](lua_State* L) {
+        interpreter_->traces().enter(L, run_, text_, surroundings_);
+        function_.push(L);
+        lua_call(L, push_arguments(L), 1);
+        if (const auto name = text_at(L, -1))
+          answer = std::string(*name);
+        else if (lua_type(L, -1) == LUA_TBOOLEAN)
+          answer = lua_toboolean(L, -1) != 0;
+        else if (lua_type(L, -1) == LUA_TNUMBER)
+          answer = static_cast<double>(lua_tonumber(L, -1));
+        else
+          fail("bad_answer", "{} must return {}, {}", text_, kinds,
+               lua_isnil(L, -1) ? "but it returned nothing" : fmt::format("got {}", shown(L, -1)));
+      });
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error& error) {
+      Diagnostic diagnostic = error.diagnostic();
+      diagnostic.notes.push_back(fmt::format("in {} {}", text_, where));
+      const auto* script = dynamic_cast<const ScriptError*>(&error);
+      throw ScriptError(std::move(diagnostic), script ? script->trace() : std::vector<std::string>());
+    }
+    return answer;
+  }
+
+  template <class View, class State>
+  Answer of_round(std::string_view what, double number, const State& state) {
+    struct Expire {
+      View* view = nullptr;
+      Reference object;  // keeps it alive
+      ~Expire() {
+        if (view != nullptr) view->state = nullptr;
+      }
+    } shown_state;
+    return answer(
+        [&](lua_State* L) {
+          lua_pushinteger(L, static_cast<lua_Integer>(number));
+          shown_state.view = &push_new(L, View{&state});
+          shown_state.object = Reference(L, -1);
+          return 2;
+        },
+        "a number",
+        fmt::format("in {} {} at t = {} s", what, format_number(number), format_number(state.view.now())));
+  }
+
+  Interpreter* interpreter_;
+  std::string text_;
+  Reference function_;
+  std::shared_ptr<Surroundings> surroundings_ = std::make_shared<Surroundings>();
+  std::uint64_t run_ = 0;  // 0: a value of a parameter, which is never asked
+};
+
+}  // namespace
+
+RulePtr lua::rule_at(lua_State* L, int index) {
+  check_methods(L, index, 1, {TypeName<ProblemValue>::value});
+  check_fields(L, index, 2, {TypeName<RoundView>::value, TypeName<PeriodView>::value});
+  lua_Debug place;
+  lua_pushvalue(L, index);
+  lua_getinfo(L, ">S", &place);
+  const char* file = *place.source == '@' ? place.source + 1 : place.short_src;
+  return std::make_shared<LuaRule>(
+      Interpreter::of(L), fmt::format("function ({}:{})", file, place.linedefined), Reference(L, index));
+}
+
+void lua::open_rules(lua_State* L) {
+  constexpr luaL_Reg kNoMethods[] = {{nullptr, nullptr}};
+  new_type<RoundView>(L, kNoMethods, nullptr, round_field, kRoundFields);
+  new_type<PeriodView>(L, kNoMethods, nullptr, period_field, period_fields());
+}
+
+}  // namespace perigee::interpreter

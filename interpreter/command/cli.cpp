@@ -1,0 +1,572 @@
+#include "interpreter/command/cli.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "interpreter/command/replay.h"
+#include "interpreter/command/scripts.h"
+#include "interpreter/experiments/coordinator.h"
+#include "interpreter/experiments/progress.h"
+#include "interpreter/host/terminal.h"
+#include "interpreter/language/check_names.h"
+#include "interpreter/language/describe.h"
+#include "interpreter/language/modules.h"
+#include "interpreter/language/reference.h"
+#include "interpreter/prompt/line_editor.h"
+#include "interpreter/prompt/prompt_text.h"
+#include "interpreter/session/interpreter.h"
+#include "runtime/results/table.h"
+
+namespace perigee::interpreter {
+
+namespace {
+
+void print(std::string_view text) { write_out(text); }
+void complain(std::string_view text) { write_error(text); }
+// For reading: fitted to the terminal where it is one.
+int page_width() { return out_is_terminal() ? terminal_width() : 0; }
+
+constexpr std::uint64_t kStepsOfCheck = 150'000'000;  // a check of a script that loops ends, too
+constexpr std::string_view kNoMemory = "error: this machine has not enough memory\n";
+
+// An error of the command line, which could never work: status 2. Errors of the script or its data give
+// status 1.
+struct Usage : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+std::string size_error(std::string text) {
+  try {
+    const double bytes = parse_quantity(text, Dimension::bytes);
+    if (bytes >= 1 && bytes < 9e18) return {};
+    return fmt::format("{} is no size of memory", text);
+  } catch (const Error& error) {
+    return error.diagnostic().message;
+  }
+}
+
+constexpr double kExact = 9007199254740992;  // 2^53, up to which a double is exact
+
+// CLI11 alone would take -1 for the largest number there is.
+CLI::Validator whole_number(std::uint64_t least,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+  return {[least, most](const std::string& text) -> std::string {
+            std::uint64_t value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most)
+              return {};
+            // "1e6" or "1_000_000" is understood, but not taken
+            std::string digits = text;
+            std::erase_if(digits, [](char c) { return c == '_' || c == ',' || c == '\''; });
+            double real = 0;
+            const char* const last = digits.data() + digits.size();
+            const bool number = std::from_chars(digits.data(), last, real).ptr == last;
+            const bool meant = number && real == std::floor(real) && real >= static_cast<double>(least) &&
+                               real < kExact && real <= static_cast<double>(most);
+            return fmt::format("must be a whole number from {} to {}, got {}{}", least, most, text,
+                               meant ? fmt::format("; write {:.0f}", real) : "");
+          },
+          ""};
+}
+
+std::string cell_error(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  const std::string number = text.substr(colon == text.npos ? 0 : colon + 1);
+  const bool digits = !number.empty() && number.size() < 16 &&
+                      number.find_first_not_of("0123456789") == number.npos && colon != 0 &&
+                      number.find_first_not_of('0') != number.npos;
+  return digits ? std::string()
+                : fmt::format("write the number of a cell, or NAME:NUMBER with the experiment's name; got {}",
+                              text);
+}
+
+// The message when the cell of --cell never came.
+std::string cli_missing_cell(const std::string& cell, const std::vector<std::string>& names) {
+  if (names.empty()) return fmt::format("--cell {}: the script has no experiment", cell);
+  const std::string name = cell.substr(0, cell.rfind(':'));
+  return fmt::format("--cell {}: the script has no experiment '{}'{}", cell, name, did_you_mean(name, names));
+}
+
+std::map<std::string, std::string> settings_of(const std::vector<std::string>& given) {
+  std::map<std::string, std::string> settings;
+  for (const std::string& each : given) {
+    const std::size_t sign = each.find('=');
+    if (sign == std::string::npos || sign == 0) throw Usage(fmt::format("--set {}: write NAME=VALUE", each));
+    const std::string name = each.substr(0, sign);
+    if (!settings.emplace(name, each.substr(sign + 1)).second)
+      throw Usage(fmt::format("--set {}: the setting is given twice", name));
+  }
+  return settings;
+}
+
+// The first Ctrl-C stops the script, which says where it was; the next one ends the process.
+class CtrlC {
+ public:
+  explicit CtrlC(Interpreter& interpreter) {
+    stopped = &interpreter;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      if (Interpreter* const running = stopped) running->interrupt();
+    };
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, nullptr, &before_);
+    if (before_.sa_handler != SIG_IGN) sigaction(SIGINT, &action, nullptr);
+  }
+  ~CtrlC() {
+    sigaction(SIGINT, &before_, nullptr);
+    stopped = nullptr;
+  }
+  CtrlC(const CtrlC&) = delete;
+  CtrlC& operator=(const CtrlC&) = delete;
+
+ private:
+  static inline Interpreter* volatile stopped = nullptr;
+  struct sigaction before_ = {};
+};
+
+// Whoever called us learns that Ctrl-C ended the process.
+int end_by_interrupt() {
+  std::fflush(stdout);
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGINT, &action, nullptr);
+  std::raise(SIGINT);
+  return kScriptFailed;
+}
+
+// Complains where there is none.
+std::optional<std::string> script_named(const std::string& given) {
+  try {
+    return find_script(given);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return std::nullopt;
+  }
+}
+
+int run(const std::string& given, InterpreterOptions options) {
+  std::optional<Interpreter> interpreter;
+  std::optional<CtrlC> ctrl_c;
+  const bool checking = options.check;
+  const std::optional<std::string> script = script_named(given);
+  if (!script) return kWrongUsage;
+  try {
+    options.interruptible = true;
+    interpreter.emplace(std::move(options));
+    ctrl_c.emplace(*interpreter);
+    interpreter->run_file(*script);
+    if (checking) {
+      if (auto wrong = undeclared_name(*interpreter, true)) throw Error(*std::move(wrong));
+      print(fmt::format("{}: nothing wrong was found\n", *script));
+    } else {
+      interpreter->check_settings();
+    }
+    if (const std::string& cell = interpreter->options().cell; !cell.empty() && !checking) {
+      complain(fmt::format("error: {}\n", cli_missing_cell(cell, interpreter->coordinator().names())));
+      return kScriptFailed;
+    }
+    if (const std::string failed = interpreter->failed_cells(); !failed.empty()) {
+      complain(fmt::format("error: {}\n", failed));
+      return kScriptFailed;
+    }
+    for (const Claim& claim : interpreter->claims())
+      if (!claim.stands()) return kScriptFailed;  // the message is out already
+  } catch (const Error& error) {
+    if (interpreter && interpreter->done()) return kSuccess;  // --cell
+    if (!interpreter) {
+      complain(fmt::format("error: {}\n", error.what()));
+      return kScriptFailed;
+    }
+    // In check mode: a condition that only a run could decide, or Lua's error for a result that is missing.
+    const bool missing = checking && interpreter->has_unknown() && error.diagnostic().code == "script_error";
+    if (missing || (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos)) {
+      const SourceLocation& where = error.diagnostic().where;
+      complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n",
+                           where.file, where.line));
+      const auto wrong = undeclared_name(*interpreter, false);
+      if (wrong) complain(explain(Error(*wrong), *interpreter));
+      return wrong ? kScriptFailed : kSuccess;
+    }
+    complain(explain(error, *interpreter));
+    if (error.diagnostic().code == "interrupted") {
+      ctrl_c.reset();
+      interpreter.reset();
+      return end_by_interrupt();
+    }
+    const bool no_script = error.diagnostic().code == "no_file" && interpreter->source(*script) == nullptr;
+    return no_script ? kWrongUsage : kScriptFailed;
+  } catch (const std::bad_alloc&) {
+    complain(kNoMemory);
+    return kScriptFailed;
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}\n", error.what()));
+    return kScriptFailed;
+  }
+  return kSuccess;
+}
+
+int prompt(const std::string& given, InterpreterOptions options) {
+  const std::optional<std::string> script = script_named(given);
+  if (!script) return kWrongUsage;
+  options.on_progress = progress_line();
+  options.on_cells = experiments::cells_line();
+  Repl repl(std::move(options));
+  return run_prompt(repl, *script);
+}
+
+// ---- list and describe ----
+
+int list_scripts() {
+  const std::filesystem::path folder = scripts_folder();
+  if (folder.empty()) {
+    complain("error: the scripts that come with perigee are not beside this program\n");
+    return kScriptFailed;
+  }
+  Table table;
+  table.columns = {"script", "takes", "shows"};
+  for (const ScriptInfo& script : scripts_in(folder))
+    table.rows.push_back({script.name, script.takes, script.summary});
+  print(fmt::format("below {}\n\n{}", folder.string(), table.list(static_cast<std::size_t>(page_width()))));
+  return kSuccess;
+}
+
+int list_modules() {
+  Table table{{"module", "what it is"}, {}};
+  for (const ModuleInfo& module : standard_modules())
+    table.rows.push_back({std::string(module.name), first_sentence(module.comment)});
+  print(table.list(static_cast<std::size_t>(page_width())));
+  return kSuccess;
+}
+
+int list(const std::string& family) {
+  if (family == "scripts") return list_scripts();
+  if (family == "modules") return list_modules();
+  const Catalogue catalogue;
+  try {
+    if (!family.empty()) require_family(family);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return kWrongUsage;
+  }
+  Table table;
+  table.columns = {"name", "family", "decides", "summary"};
+  for (const auto& entry : catalogue.entries()) {
+    const std::string name(name_of(entry->family));
+    if (!family.empty() && family != name) continue;
+    table.rows.push_back(
+        {entry->name, name, std::string(entry->role == Role::mapper ? "mapper" : "policy"), entry->summary});
+  }
+  print(table.rows.empty() ? fmt::format("the family '{}' has no schedulers yet\n", family)
+                           : table.list(static_cast<std::size_t>(page_width())));
+  return kSuccess;
+}
+
+int describe_named(const std::string& name) {
+  const Catalogue catalogue;
+  std::shared_ptr<const Entry> entry;
+  try {
+    entry = catalogue.require(name);
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.diagnostic().message));
+    return kWrongUsage;
+  }
+  print(describe(*entry, static_cast<std::size_t>(page_width())));
+  return kSuccess;
+}
+
+// Help on a word, scheduler, metric or field, as at the prompt.
+int help_on_name(const std::string& name) {
+  Interpreter interpreter;
+  std::string text;
+  lua::protect(interpreter.main(), [&](lua_State* L) {
+    text = help_on(L, name);
+    if (text.empty()) throw Usage(no_help_on(L, name));
+  });
+  print(text);
+  return kSuccess;
+}
+
+// The page on standard output; or in the folder as reference.md, with perigee.lua for editors beside it.
+int write_reference(const std::string& folder) {
+  Interpreter interpreter;
+  const std::string page = reference(interpreter.main());
+  if (folder.empty()) {
+    print(page);
+    return kSuccess;
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  for (const auto& [name, text] :
+       {std::pair("reference.md", page), std::pair("perigee.lua", editor_types(interpreter.main()))}) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::ofstream file(path, std::ios::binary);
+    if (!(file << text).flush()) {
+      complain(fmt::format("error: {} cannot be written\n", path.string()));
+      return kScriptFailed;
+    }
+    print(fmt::format("{}\n", path.string()));
+  }
+  return kSuccess;
+}
+
+// Runs scripts for their claims and discards their output: the named scripts, else all that come with
+// perigee.
+int findings(const std::vector<std::string>& paths, const InterpreterOptions& options) {
+  std::vector<ScriptInfo> scripts;
+  try {
+    for (const std::string& path : paths) scripts.push_back(script_info(find_script(path), path));
+    if (paths.empty()) {
+      if (scripts_folder().empty())
+        fail("no_file", "the scripts that come with perigee are not beside this program");
+      scripts = scripts_in(scripts_folder());
+      std::erase_if(scripts, [](const ScriptInfo& script) { return !script.has_claims; });
+    }
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return kWrongUsage;
+  }
+  std::vector<ScriptClaims> found;
+  int status = kSuccess;
+  for (const ScriptInfo& script : scripts) {
+    ScriptClaims& its = found.emplace_back();
+    its.script = script.name;
+    InterpreterOptions silent = options;
+    silent.output = [](std::string_view) {};
+    if (!silent.out.empty())  // each has a folder of its own
+      silent.out = (std::filesystem::path(silent.out) / std::filesystem::path(script.name).stem()).string();
+    Interpreter interpreter(std::move(silent));
+    try {
+      interpreter.run_file(script.path);
+      its.problem = interpreter.failed_cells();
+      if (!its.problem.empty()) {
+        complain(fmt::format("error: {}: {}\n", script.name, its.problem));
+        status = kScriptFailed;
+      }
+    } catch (const Error& error) {
+      const SourceLocation& where = error.diagnostic().where;
+      its.problem = where.line > 0 ? fmt::format("line {}: {}", where.line, error.diagnostic().message)
+                                   : error.diagnostic().message;
+      complain(explain(error, interpreter));
+      status = kScriptFailed;
+    }
+    its.claims = interpreter.claims();
+    for (const Claim& claim : its.claims)
+      if (!claim.stands()) status = kScriptFailed;
+  }
+  print(findings_page(found));
+  return status;
+}
+
+// CLI11 would only say that something was not expected.
+void name_what_is_unknown(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::vector<std::string> commands;
+  const CLI::App* command = nullptr;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; })) {
+    commands.push_back(each->get_name());
+    if (each->get_name() == argv[1]) command = each;
+  }
+  if (command == nullptr)
+    throw Usage(fmt::format("unknown command '{}'{}", argv[1], did_you_mean(argv[1], commands)));
+  std::vector<std::string> options;
+  for (const CLI::Option* option : command->get_options())
+    for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+  for (int i = 2; i < argc; ++i) {
+    const std::string_view given = argv[i];
+    if (given == "--") return;
+    if (!given.starts_with("--")) continue;
+    const std::string name(given.substr(0, given.find('=')));
+    if (std::find(options.begin(), options.end(), name) == options.end())
+      throw Usage(fmt::format("unknown option '{}'{}", name, did_you_mean(name, options)));
+  }
+}
+
+}  // namespace
+
+namespace {
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App app{"perigee: a laboratory for scheduling research", "perigee"};
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::help);
+
+  std::string script, family, name, card, memory;
+  std::vector<std::string> set;
+  InterpreterOptions options;
+  options.jobs = std::max(1u, std::thread::hardware_concurrency());
+  bool quiet = false;
+
+  const auto data_option = [&](CLI::App* command) {
+    command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
+        ->type_name("DIR")
+        ->check(CLI::ExistingDirectory.description(""))  // or help would say DIR:DIR
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  const auto limit_options = [&](CLI::App* command) {
+    command
+        ->add_option("--steps", options.steps,
+                     "stop after so many Lua instructions, simulated instants and other steps")
+        ->check(whole_number(1));
+    command
+        ->add_option("--memory", memory,
+                     "most memory for all values of the script, such as 512MB (default 4.29 GB)")
+        ->type_name("SIZE")
+        ->check(CLI::Validator(size_error, ""));
+  };
+  const auto script_options = [&](CLI::App* command, bool required = true) {
+    command->add_option("script", script, "the script")->required(required)->type_name("SCRIPT");
+    command
+        ->add_option("--set", set,
+                     "a setting that the script reads by setting(name, default) or as args.name")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command->add_option("--seed", options.seed, "seed of runs that name none (1)")->check(whole_number(0));
+    data_option(command);
+    limit_options(command);
+  };
+  CLI::App* run_command = app.add_subcommand("run", "run a script");
+  script_options(run_command);
+  run_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
+  run_command->add_flag("--validate", options.validate, "check the trace of every run again");
+  run_command
+      ->add_option("--jobs", options.jobs,
+                   "cells of an experiment that are computed at a time (all processors)")
+      ->type_name("N")
+      ->check(whole_number(1, 1024));
+  run_command
+      ->add_option("--cell", options.cell, "compute this cell of an experiment only, and show what it does")
+      ->type_name("K")
+      ->check(CLI::Validator(cell_error, ""));
+  run_command->add_flag("-q,--quiet", quiet, "print nothing but errors");
+  CLI::App* repl_command = app.add_subcommand("repl", "a prompt, at which a script may have run");
+  script_options(repl_command, false);
+  repl_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
+  repl_command->add_flag("--validate", options.validate, "check the trace of every run again");
+  CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
+  script_options(check_command);
+  CLI::App* list_command = app.add_subcommand("list", "list the schedulers");
+  list_command->add_option("family", family, "only those of this family; or: scripts, modules")
+      ->type_name("FAMILY");
+  std::vector<std::string> claimants;
+  CLI::App* findings_command =
+      app.add_subcommand("findings", "run scripts for their claims; a page on what publications say");
+  findings_command->add_option("scripts", claimants, "those to run (all that come with perigee and claim)")
+      ->type_name("SCRIPT");
+  data_option(findings_command);
+  findings_command->add_option("--out", options.out, "the folder below which scripts write")
+      ->type_name("DIR");
+  CLI::App* describe_command = app.add_subcommand("describe", "describe a scheduler and its parameters");
+  describe_command->add_option("name", name, "the scheduler")->required()->type_name("NAME");
+  CLI::App* reference_command =
+      app.add_subcommand("reference", "a page on every word, type, scheduler and metric, as Markdown");
+  reference_command
+      ->add_option("--out", options.out,
+                   "the folder that gets reference.md, and perigee.lua for editors (standard output)")
+      ->type_name("DIR");
+  CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
+  replay_command->add_option("card", card, "a manifest.json or its folder")->required()->type_name("CARD");
+  data_option(replay_command);
+  limit_options(replay_command);
+  CLI::App* version_command = app.add_subcommand("version", "print the version");
+  CLI::App* help_command =
+      app.add_subcommand("help", "this text, or what a command, a word of the language or a scheduler is");
+  help_command->add_option("name", name, "the command, word, scheduler, metric, field or module")
+      ->type_name("NAME");
+
+  try {
+    name_what_is_unknown(app, argc, argv);
+    app.parse(argc, argv);
+    options.settings = settings_of(set);
+    if (!memory.empty())
+      options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
+    if (quiet) options.output = [](std::string_view) {};
+    if (*run_command && !quiet) {
+      options.on_progress = progress_line();
+      options.on_cells = experiments::cells_line();
+      if (!options.on_cells) options.on_cells = experiments::cells_log();
+    }
+    if (*run_command) return run(script, std::move(options));
+    if (*repl_command) return prompt(script, std::move(options));
+    if (*check_command) {
+      options.check = true;
+      if (options.steps == 0) options.steps = kStepsOfCheck;
+      return run(script, std::move(options));
+    }
+    if (*list_command) return list(family);
+    if (*findings_command) return findings(claimants, options);
+    if (*reference_command) return write_reference(options.out);
+    if (*describe_command) return describe_named(name);
+    if (*replay_command) {
+      std::ostringstream said;
+      const bool same = replay(card, said, {options.data, options.steps, options.memory});
+      print(said.str());
+      return same ? kSuccess : kScriptFailed;
+    }
+    if (*help_command) {
+      for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+        if (each->get_name() == name && each != help_command) name = each->help("perigee");
+      if (name.empty()) {
+        app.clear();  // or it would be the help of this command
+        name = app.help();
+      }
+      if (name == "scripts") return list_scripts();
+      if (name.find('\n') == name.npos) return help_on_name(name);
+      print(name);
+    }
+    if (*version_command) print(fmt::format("perigee {}\n", PERIGEE_VERSION));
+    return kSuccess;
+  } catch (const CLI::Success& asked) {  // --help
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    complain(fmt::format("error: {}\ntry: perigee --help\n", error.what()));
+    return kWrongUsage;
+  } catch (const Usage& error) {
+    complain(fmt::format("error: {}\ntry: perigee --help\n", error.what()));
+    return kWrongUsage;
+  } catch (const Error& error) {
+    complain(fmt::format("error: {}\n", error.what()));
+    return error.diagnostic().code == "no_card" ? kWrongUsage : kScriptFailed;
+  } catch (const std::bad_alloc&) {
+    complain(kNoMemory);
+    return kScriptFailed;
+  } catch (const std::exception& error) {
+    complain(fmt::format("internal error: {}\n", error.what()));
+    return kScriptFailed;
+  }
+}
+
+}  // namespace
+
+int command_line(int argc, const char* const* argv) {
+  const int status = run_command_line(argc, argv);
+  const bool failed = std::ferror(stdout) != 0;  // a while ago, and errno may say something else by now
+  errno = 0;
+  if (failed) std::fputc('\n', stdout);
+  if (std::fflush(stdout) == 0 && !failed) return status;
+  if (status == kSuccess)
+    complain(fmt::format("error: standard output cannot be written{}{}\n", errno != 0 ? ": " : "",
+                         errno != 0 ? std::strerror(errno) : ""));
+  return status == kSuccess ? kScriptFailed : status;
+}
+
+}  // namespace perigee::interpreter

@@ -1,0 +1,55 @@
+// How many arguments the words and methods of the vocabulary take.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "interpreter/host/lua.h"
+#include "runtime/kernel/error.h"
+
+namespace perigee::interpreter {
+
+struct Word;
+
+// The most arguments that a word takes by its usage; "sim:fail(name [, { announced = true }])" takes 2.
+// Nothing for a word that takes any number, or is no function.
+std::optional<std::size_t> most_arguments(std::string_view usage);
+
+// Whether the word takes a table and nothing else at that place, counted from 1.
+bool takes_table(std::string_view usage, std::size_t place);
+
+namespace lua {
+
+// Error when a word was given more arguments than it takes.
+void refuse_more(lua_State* L, const Word& word, std::size_t most, std::size_t given);
+
+// Replaces the functions of the vocabulary by functions that refuse surplus arguments. To be called when
+// everything is open.
+void check_arguments(lua_State* L);
+
+// The function at `index` without that check; null when it is no function in C.
+lua_CFunction native_function(lua_State* L, int index);
+
+// Called in a function that a word returned, as cluster "a" returns one. Error when it was called with more
+// than one argument.
+void refuse_second(lua_State* L, std::string_view word);
+
+// The usage of the native word that runs, when an argument of its own has a wrong type. Empty when the
+// diagnostic says it already.
+std::string form_of_call(lua_State* L, const Diagnostic& diagnostic);
+
+// The message when the native word that runs got no table as the argument at that place of the stack. Empty
+// when the word is not called `name`.
+std::string table_needed(lua_State* L, int index, std::string_view name);
+
+// "function stats.mean"; for a function of the script its beginning: "function at a.lua:3".
+std::string name_of_function(lua_State* L, int index);
+
+// The usage of the native method that runs, when its first argument is no object of its type, as in
+// sim.run_until(10). Else empty.
+std::string usage_with_colon(lua_State* L);
+
+}  // namespace lua
+}  // namespace perigee::interpreter

@@ -1,0 +1,256 @@
+#include "interpreter/language/check_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "interpreter/host/words.h"
+#include "interpreter/language/vocabulary.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+namespace {
+
+using Tokens = std::vector<Token>;
+
+std::string_view at(const Tokens& tokens, std::size_t i) {
+  return i < tokens.size() ? tokens[i].text : std::string_view("\n");
+}
+
+// f(i) for each token that is a name after `local`, `for` or in the parameters of a function.
+template <class F>
+void each_local(const Tokens& tokens, F&& f) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    std::size_t k = i + 1;
+    if (tokens[i].text == "function") {
+      while (k < tokens.size() && tokens[k].text != "(") ++k;
+      for (; k < tokens.size() && tokens[k].text != ")"; ++k)
+        if (begins_name(tokens[k].text)) f(k);
+    } else if (tokens[i].text == "local" || tokens[i].text == "for") {
+      if (at(tokens, k) == "function") ++k;
+      for (; begins_name(at(tokens, k)); ++k) {
+        f(k);
+        if (at(tokens, k + 1) == "<") k += 3;  // <const>
+        if (at(tokens, ++k) != ",") break;
+      }
+    }
+  }
+}
+
+// a.name and a:name, but neither a .. name nor ::name
+bool is_field(const Tokens& tokens, std::size_t i) {
+  if (i == 0) return false;
+  const std::string_view before = tokens[i - 1].text;
+  return (before == "." || before == ":") && (i == 1 || tokens[i - 2].text != before);
+}
+
+bool is_reserved(std::string_view word) {
+  constexpr std::array<std::string_view, 23> kReserved = {
+      "and",   "break", "do",  "else", "elseif", "end",    "false", "for",  "function", "goto",  "if",  "in",
+      "local", "nil",   "not", "or",   "repeat", "return", "then",  "true", "until",    "while", "_ENV"};
+  return std::ranges::find(kReserved, word) != kReserved.end();
+}
+
+// The token behind the bracket that opens at i.
+std::size_t behind(const Tokens& tokens, std::size_t i) {
+  int depth = 0;
+  for (; i < tokens.size(); ++i) {
+    const std::string_view token = tokens[i].text;
+    if (token == "{" || token == "(") ++depth;
+    if ((token == "}" || token == ")") && --depth == 0) return i + 1;
+  }
+  return i;
+}
+
+// The token of the first unknown field of the table whose brace opens at i. Functions in the table are
+// skipped.
+std::optional<std::size_t> strange_field(const Tokens& tokens, std::size_t i,
+                                         const std::vector<std::string>& known) {
+  const std::size_t end = behind(tokens, i);
+  int blocks = 0;
+  for (std::size_t k = i + 1; k < end; ++k) {
+    const std::string_view token = tokens[k].text, before = tokens[k - 1].text;
+    if (token == "function" || token == "if" || token == "do" || token == "repeat") ++blocks;
+    if (token == "end" || token == "until") --blocks;
+    if (token == "{" || token == "(") k = behind(tokens, k) - 1;
+    if (blocks > 0 || !begins_name(token) || (before != "{" && before != "," && before != ";")) continue;
+    if (at(tokens, k + 1) == "=" && at(tokens, k + 2) != "=" &&
+        std::ranges::find(known, token) == known.end())
+      return k;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> names_of(const Word& word) {
+  std::vector<std::string> names;
+  for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
+  return names;
+}
+
+// The fields of the table that the word at i takes: cluster "a" { }, etc.gamma { }, a scheduler { }. None
+// where that is not known, or the script has given the name another meaning.
+std::vector<std::string> fields_at(Interpreter& interpreter, const Tokens& tokens, std::size_t i,
+                                   const std::set<std::string_view>& others) {
+  const bool member = is_field(tokens, i);
+  if (member && (tokens[i - 1].text != "." || i < 2 || is_field(tokens, i - 2))) return {};
+  const std::string_view owner = member ? tokens[i - 2].text : std::string_view();
+  if (others.contains(member ? owner : tokens[i].text)) return {};
+  if (const Word* word = find_word(owner, tokens[i].text)) return names_of(*word);
+  std::vector<std::string> names;
+  if (!member)
+    if (const auto entry = interpreter.catalogue().find(tokens[i].text))
+      for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
+  return names;
+}
+
+// Whether the script has caught an error at that place.
+bool is_caught(lua_State* L, const SourceLocation& where) {
+  const Balanced balanced(L);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.caught");
+  return lua_getfield(L, -1, fmt::format("{}:{}", where.file, where.line).c_str()) != LUA_TNIL;
+}
+
+// A field that the word's table does not have, or the table of a list that it takes instead.
+std::optional<Diagnostic> unknown_field(Interpreter& interpreter, const std::string& file,
+                                        const Tokens& tokens, const std::set<std::string_view>& others) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!begins_name(tokens[i].text)) continue;
+    std::size_t brace = i + 1;
+    const char quote = at(tokens, brace).front();
+    if (quote == '"' || quote == '\'') ++brace;
+    if (at(tokens, brace) != "{") continue;
+    const std::vector<std::string> known = fields_at(interpreter, tokens, i, others);
+    if (known.empty()) continue;
+    std::optional<std::size_t> strange = strange_field(tokens, brace, known);
+    if (!strange && find_word("workload", tokens[i].text) != nullptr)  // a list of records
+      for (std::size_t k = brace + 1; !strange && at(tokens, k) == "{";) {
+        strange = strange_field(tokens, k, known);
+        k = behind(tokens, k);
+        if (at(tokens, k) == ",") ++k;
+      }
+    if (!strange || is_caught(interpreter.running(), {file, tokens[*strange].line})) continue;
+    const std::string given(tokens[*strange].text);
+    Diagnostic diagnostic{
+        "unknown_field",
+        fmt::format("{}: unknown field '{}'{}", tokens[i].text, given, did_you_mean(given, known)),
+        {file, tokens[*strange].line},
+        {}};
+    if (nearest(given, known).empty())
+      diagnostic.notes.push_back(fmt::format("known: {}", fmt::join(known, ", ")));
+    return diagnostic;
+  }
+  return std::nullopt;
+}
+
+// The message for reading a global that is missing.
+std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
+  try {
+    protect(L, [&](lua_State* state) { lua_getglobal(state, name.c_str()); });
+  } catch (const Error& error) {
+    return error.diagnostic().message;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole) {
+  for (const auto& [file, text] : interpreter.sources()) {
+    const Tokens tokens = tokens_of(text);
+    std::set<std::string_view> declared;
+    each_local(tokens, [&](std::size_t i) { declared.insert(tokens[i].text); });
+    // Assigned to, or the field of a table.
+    const auto is_set = [&](std::size_t i) { return at(tokens, i + 1) == "=" && at(tokens, i + 2) != "="; };
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const bool label = at(tokens, i + 1) == ":" && at(tokens, i + 2) == ":";
+      const bool global = !whole && (is_set(i) || at(tokens, i + 1) == ",");  // it would be there
+      const std::string_view before = i > 0 ? tokens[i - 1].text : "";
+      if (label || global || before == "goto" || before == "function" || tokens[i].text == "_ENV")
+        declared.insert(tokens[i].text);
+    }
+    if (declared.contains("_ENV")) continue;
+    const std::set<std::string_view> others = declared;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const std::string_view word = tokens[i].text;
+      const bool attribute = i > 0 && tokens[i - 1].text == "<" && at(tokens, i + 1) == ">";  // <const>
+      if (!begins_name(word) || is_reserved(word) || attribute || is_field(tokens, i) || is_set(i) ||
+          declared.contains(word))
+        continue;
+      if (auto problem = problem_with(interpreter.running(), std::string(word)))
+        return Diagnostic{"unknown_name", *std::move(problem), {file, tokens[i].line}, {}};
+      declared.insert(word);
+    }
+    if (auto problem = unknown_field(interpreter, file, tokens, others)) return problem;
+  }
+  return std::nullopt;
+}
+
+namespace {
+
+// `mark`: ":" before a method, "." before a field.
+void check_words(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types,
+                 std::string_view mark) {
+  const Interpreter& interpreter = Interpreter::of(L);
+  if (!interpreter.checking() || lua_iscfunction(L, index) != 0) return;
+  lua_Debug info;
+  lua_pushvalue(L, index);
+  const char* name = lua_getlocal(L, nullptr, parameter);
+  lua_getinfo(L, ">S", &info);
+  const std::string file = *info.source == '@' ? info.source + 1 : "";
+  const std::string* text = interpreter.source(file);
+  if (name == nullptr || text == nullptr) return;
+  Tokens tokens = tokens_of(*text);
+  std::erase_if(tokens, [&](const Token& token) {
+    return token.line < info.linedefined || token.line > info.lastlinedefined;
+  });
+  std::size_t declared = 0;
+  each_local(tokens, [&](std::size_t i) { declared += tokens[i].text == name ? 1 : 0; });
+  if (declared != 1) return;  // it may be something else
+  std::vector<std::string> methods;
+  for (const Word& word : vocabulary())
+    if (std::ranges::find(types, word.owner) != types.end()) methods.emplace_back(word.name);
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].text != name || is_field(tokens, i) || at(tokens, i + 1) != mark) continue;
+    const std::string method(at(tokens, i + 2));
+    if (!begins_name(method)) continue;
+    if (std::ranges::find(methods, method) != methods.end()) {
+      const Word* word = types.size() == 1 ? find_word(*types.begin(), method) : nullptr;
+      if (word == nullptr || word->fields.empty()) continue;
+      const std::vector<std::string> known = names_of(*word);
+      const bool call = at(tokens, i + 3) == "(";
+      const std::size_t end = behind(tokens, i + 3);
+      for (std::size_t k = i + (call ? 4 : 3); k < end && (call || k == i + 3); ++k) {
+        if (tokens[k].text == "(") k = behind(tokens, k) - 1;
+        if (tokens[k].text != "{") continue;
+        if (const auto strange = strange_field(tokens, k, known)) {
+          const std::string given(tokens[*strange].text);
+          fail_at({file, tokens[*strange].line}, "unknown_field", "{}: unknown field '{}'{}", method, given,
+                  did_you_mean(given, known));
+        }
+        k = behind(tokens, k) - 1;
+      }
+      continue;
+    }
+    const std::string_view instead = word_instead_of(*types.begin(), method);
+    fail_at({file, tokens[i].line}, "unknown_field", "a {} has no field '{}'{}", fmt::join(types, " or a "),
+            method, instead.empty() ? did_you_mean(method, methods) : fmt::format("; it is {} now", instead));
+  }
+}
+
+}  // namespace
+
+void lua::check_methods(lua_State* L, int index, int parameter,
+                        std::initializer_list<std::string_view> types) {
+  check_words(L, index, parameter, types, ":");
+}
+
+void lua::check_fields(lua_State* L, int index, int parameter,
+                       std::initializer_list<std::string_view> types) {
+  check_words(L, index, parameter, types, ".");
+}
+
+}  // namespace perigee::interpreter

@@ -1,3 +1,0 @@
-#include "interpreter/cli.h"
-
-int main(int argc, char** argv) { return perigee::interpreter::command_line(argc, argv); }

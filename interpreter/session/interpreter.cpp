@@ -1,0 +1,965 @@
+#include "interpreter/session/interpreter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "interpreter/experiments/coordinator.h"
+#include "interpreter/host/embedded.h"
+#include "interpreter/host/terminal.h"
+#include "interpreter/host/words.h"
+#include "interpreter/language/arguments.h"
+#include "interpreter/language/hints.h"
+#include "interpreter/prompt/prompt_text.h"
+#include "interpreter/session/profiler.h"
+#include "runtime/kernel/math.h"
+
+// Lua's `x ^ y`, in its own library, calls pow. This one takes the place of glibc's, whose last bit depends
+// on the CPU.
+extern "C" double pow(double x, double y) noexcept { return perigee::math::pow(x, y); }
+
+namespace perigee::interpreter {
+
+namespace fs = std::filesystem;
+
+namespace lua {
+void open_errors(lua_State* L);
+}
+
+namespace {
+
+constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
+constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
+constexpr std::uint64_t kHeavyLook = 10;  // a long computation looks as rarely as so many hooks of Lua
+constexpr std::size_t kLongText = 1024;   // bytes: shorter ones cost next to nothing
+
+std::string read_text(const fs::path& path, const std::string& shown, std::string_view what) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) fail("no_file", "{}: there is no such file", shown);
+  if (fs::is_directory(status)) fail("no_file", "{} is a folder, not {}", shown, what);
+  if (!fs::is_regular_file(status)) fail("no_file", "{} is not a regular file", shown);
+  if (fs::file_size(path, error) > kLargestScript && !error)
+    fail("too_large", "{} is larger than {}, too large for {}", shown,
+         format_quantity(static_cast<double>(kLargestScript), Dimension::bytes), what);
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream text;
+  if (fs::file_size(path, error) > 0) text << stream.rdbuf();
+  if (!stream || !text) fail("unreadable", "{} cannot be read", shown);
+  return std::move(text).str();
+}
+
+bool inside(const fs::path& path, const fs::path& folder) {
+  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return end == folder.end();
+}
+
+// Loads the text as a function, or raises the syntax error.
+void load_chunk(lua_State* L, const std::string& text, const std::string& chunk) {
+  std::string_view body = text;
+  if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
+  std::string changed;
+  if (body.starts_with('#')) {  // "#!/usr/bin/perigee": a comment
+    changed = "--" + std::string(body);
+    body = changed;
+  }
+  if (luaL_loadbufferx(L, body.data(), body.size(), chunk.c_str(), "t") != LUA_OK) lua_error(L);
+}
+
+}  // namespace
+
+namespace {
+
+// Set aside for saying that the machine has no more memory.
+std::atomic<void*> reserve = nullptr;
+void set_reserve() {
+  constexpr std::size_t kSize = 256 << 10;
+  void* block = reserve == nullptr ? std::malloc(kSize) : nullptr;
+  void* none = nullptr;
+  if (block != nullptr && !reserve.compare_exchange_strong(none, block)) std::free(block);
+}
+void use_reserve() { std::free(reserve.exchange(nullptr)); }
+
+}  // namespace
+
+std::string file_hash(const std::string& path) {
+  constexpr std::size_t kPart = std::size_t{1} << 20;
+  std::ifstream stream(path, std::ios::binary);
+  std::string part(kPart, '\0');
+  std::uint64_t hash = 0, size = 0;
+  while (stream.read(part.data(), static_cast<std::streamsize>(kPart)), stream.gcount() > 0) {
+    const auto count = static_cast<std::size_t>(stream.gcount());
+    hash = SplitMix64::mix(hash ^ hash_name(std::string_view(part).substr(0, count)));
+    size += count;
+  }
+  return fmt::format("{:016x}-{}", hash, size);
+}
+
+Interpreter::Interpreter(InterpreterOptions options)
+    : options_(std::move(options)), stream_(options_.seed, "script"), handle_(std::make_shared<Handle>()) {
+  memory_base_ = memory_account.used;
+  set_reserve();
+  state_ = lua_newstate(&allocate, this);
+  if (state_ == nullptr) fail_to_start();
+  redefines_ = options_.interactive;
+  handle_->state = state_;
+  running_ = state_;
+  *static_cast<Interpreter**>(lua_getextraspace(state_)) = this;
+  // All that Lua warns of: a finalizer that it could not call. The block of that object will be another's.
+  const auto forget = [](void* self, const char*, int) {
+    for (lua::MethodsOfType* type : static_cast<Interpreter*>(self)->types_)
+      type->last = type->object = nullptr;
+  };
+  lua_setwarnf(state_, forget, this);
+  try {
+    open();
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+Interpreter::~Interpreter() {
+  coordinator_.reset();  // its workers end
+  open_ = false;
+  lua_sethook(state_, nullptr, 0, 0);
+  close();
+}
+
+void Interpreter::close() {
+  lua_setwarnf(state_, nullptr, nullptr);
+  lua_close(state_);
+  handle_->state = nullptr;
+  natives_.clear();
+}
+
+void Interpreter::fail_to_start() const {
+  fail("memory_limit", "--memory: {} is too little for perigee itself; give it some megabytes, as in 100MB",
+       format_quantity(static_cast<double>(options_.memory), Dimension::bytes));
+}
+
+void Interpreter::open() {
+  // Not through protect(): its message handler needs the type of errors, which is made here.
+  lua_pushcfunction(state_, [](lua_State* L) -> int {
+    return lua::guard(L, [&] {
+      lua::hide_mode(L);
+      lua_newtable(L);
+      lua_setfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+      lua::open_errors(L);
+      open_sandbox(L);
+      open_unknown(L);
+      open_claim(L);
+      open_settings(L);
+      open_random(L);
+      open_statistics(L);
+      open_platform(L);
+      open_workload(L);
+      open_scenario(L);
+      open_readers(L);
+      open_mapping(L);
+      open_policy(L);
+      open_catalogue(L);
+      open_result(L);
+      open_plot(L);
+      open_simulation(L);
+      open_profile(L);
+      open_why(L);
+      open_compare(L);
+      open_process(L);
+      open_whatif(L);
+      open_quote(L);
+      open_experiment(L);
+      open_help(L);
+      lua::check_arguments(L);
+      open_recipes(L);
+      return 0;
+    });
+  });
+  if (lua_pcall(state_, 0, 0, 0) != LUA_OK) {
+    const std::string text = luaL_tolstring(state_, -1, nullptr);
+    if (starved()) fail_to_start();
+    throw InternalError("the interpreter cannot be set up: " + text);
+  }
+  open_ = true;
+  resume();
+  plan_collection();
+}
+
+namespace {
+
+// By a block of so many bytes: malloc rounds up and keeps a word beside it. Small blocks are most of what a script
+// makes. Said by a formula, for a limit is to be met at the same place in every build.
+std::int64_t taken_by(std::size_t bytes) {
+  constexpr std::size_t kWord = 8, kGrain = 16, kLeast = 32;
+  return bytes == 0
+             ? 0
+             : static_cast<std::int64_t>(std::max(kLeast, (bytes + kWord + kGrain - 1) & ~(kGrain - 1)));
+}
+
+}  // namespace
+
+void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
+  auto& me = *static_cast<Interpreter*>(self);
+  if (block == nullptr) {
+    if (old_size == LUA_TSTRING && new_size >= kLongText) me.note_bytes(new_size);
+    old_size = 0;  // for a new block Lua passes its purpose here, not a size
+  }
+  const std::int64_t growth = taken_by(new_size) - taken_by(old_size);
+  const auto count = [&] {
+    me.memory_used_ += static_cast<std::uint64_t>(growth);
+    memory_account.used += growth;
+  };
+  if (new_size == 0) {
+    std::free(block);
+    count();
+    return nullptr;
+  }
+  if (new_size > old_size && me.limited() &&
+      memory_account.used - me.memory_base_ + growth > static_cast<std::int64_t>(me.options_.memory)) {
+    me.refuse(Starved::by_limit, new_size);
+    return nullptr;
+  }
+  void* moved = std::realloc(block, new_size);
+  if (moved == nullptr) {
+    me.refuse(Starved::by_system, new_size);
+    return nullptr;
+  }
+  if (new_size > old_size) me.starved_ = Starved::no;
+  count();
+  return moved;
+}
+
+// Lua tries again when it has collected. The place is noted now: no handler of messages is called for want of
+// memory.
+void Interpreter::refuse(Starved why, std::size_t bytes) {
+  starved_ = why;
+  memory_account.refused = bytes;
+  if (!open_) return;
+  if (why == Starved::by_system) use_reserve();
+  const std::int64_t limit = std::exchange(memory_account.limit, MemoryAccount::kUnlimited);
+  try {
+    starved_at_ = lua::caller(running_);
+  } catch (const std::bad_alloc&) {
+    starved_at_ = {};
+  }
+  memory_account.limit = limit;
+}
+
+void Interpreter::stop_for_memory() {
+  stop_for_memory(starved_ != Starved::by_system, std::exchange(starved_at_, {}), {});
+}
+
+void Interpreter::stop_for_memory(const std::bad_alloc& error, const std::string& note) {
+  stop_for_memory(dynamic_cast<const MemoryLimit*>(&error) != nullptr, {}, note);
+}
+
+void Interpreter::stop_for_memory(bool by_limit, SourceLocation where, const std::string& note) {
+  memory_account.limit = MemoryAccount::kUnlimited;  // the script ends
+  if (!by_limit) use_reserve();
+  std::string message = "this machine has not enough memory for the script";
+  if (by_limit) {
+    const auto shown = [](std::uint64_t bytes) {
+      return format_quantity(static_cast<double>(bytes), Dimension::bytes);
+    };
+    message = fmt::format("the script needs more memory than {} (--memory)", shown(options_.memory));
+    if (memory_account.refused > options_.memory / 4)
+      message += fmt::format(": {} at once", shown(memory_account.refused));
+  }
+  if (!where.known()) where = lua::caller(running_);
+  stop("memory_limit", message, std::move(where), note);
+}
+
+void Interpreter::bound() {
+  memory_account.limit = bounded_ > 0 && limited() ? memory_base_ + static_cast<std::int64_t>(options_.memory)
+                                                   : MemoryAccount::kUnlimited;
+}
+
+Interpreter::Bounded::Bounded(Interpreter& interpreter)
+    : interpreter_(interpreter), limit_(memory_account.limit), meter_(work_meter) {
+  if (interpreter_.bounded_++ > 0) return;
+  interpreter_.bound();
+  work_meter = {0, &interpreter_, [](void* who, std::uint64_t steps) {
+                  auto& me = *static_cast<Interpreter*>(who);
+                  if (me.interrupted()) me.patience_ += kHeavyLook;
+                  me.count(steps);
+                }};
+}
+
+Interpreter::Bounded::~Bounded() {
+  if (--interpreter_.bounded_ > 0) return;
+  memory_account.limit = limit_;
+  work_meter = meter_;
+}
+
+void Interpreter::collect() {
+  collect_at_ = MemoryAccount::kUnlimited;  // functions called from here must not collect again
+  lua_gc(state_, LUA_GCCOLLECT);
+  plan_collection();
+}
+
+void Interpreter::plan_collection() {
+  constexpr std::int64_t kLeast = std::int64_t{32} << 20;  // between two collections
+  const std::int64_t all = native_memory() + static_cast<std::int64_t>(memory_used_);
+  std::int64_t more = std::max(kLeast, all / 2);
+  if (options_.memory > 0) more = std::min(more, static_cast<std::int64_t>(options_.memory / 8));
+  collect_at_ = native_memory() + more;
+}
+
+void Interpreter::note_steps(std::uint64_t steps) noexcept {
+  counted_ += steps;
+  if (counted_ < kLookEvery || looks_soon_ || !open_ || watcher_ != nullptr || stopped_ ||
+      lua_gethook(running_) != &on_count)
+    return;
+  looks_soon_ = true;
+  lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
+}
+
+void Interpreter::interrupt() noexcept {
+  interrupts_.fetch_add(1, std::memory_order_relaxed);
+  // No hook slows down a script that nobody interrupts.
+  if (options_.interruptible && !stopped_)
+    lua_sethook(running_, &on_count, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKRET, 1);
+}
+
+void Interpreter::on_count(lua_State* L, lua_Debug* activation) {
+  lua::guard(L, [&] {
+    Interpreter& me = of(L);
+    if (me.stopped()) {
+      lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
+      throw Stopped(me.stop_reason());
+    }
+    if (me.watcher_ == nullptr) {
+      const auto steps = static_cast<std::uint64_t>(lua_gethookcount(L));
+      if (std::exchange(me.looks_soon_, false)) me.set_hook(L);
+      me.look(steps + std::exchange(me.counted_, 0));
+    } else {
+      me.watcher_->see(L, activation);
+      if (activation->event == LUA_HOOKCOUNT) me.count(1);
+    }
+    return 0;
+  });
+}
+
+bool Interpreter::asked_to_stop(bool between) {
+  ++looks_;
+  if (stop_at_ > 0) {
+    if (looks_ == stop_at_) interrupt();
+    return looks_ == stop_at_;
+  }
+  if (!interrupted()) return false;
+  // The script of a simulation under way is left in peace for a while: between two instants is better.
+  constexpr std::uint64_t kPatience = 20000;
+  return between || advancing_ == 0 || interrupts_ > 1 || hung_up() || ++patience_ > kPatience;
+}
+
+void Interpreter::look(std::uint64_t steps) {
+  if (asked_to_stop(false)) stop_interrupted();
+  spend(steps);
+}
+
+Interpreter::Uncounted::Uncounted(Interpreter& interpreter)
+    : interpreter_(interpreter),
+      steps_(interpreter.steps_used_),
+      counted_(interpreter.counted_),
+      work_(work_meter.done) {
+  ++interpreter_.uncounted_;
+}
+Interpreter::Uncounted::~Uncounted() {
+  --interpreter_.uncounted_;
+  interpreter_.steps_used_ = steps_;
+  interpreter_.counted_ = counted_;
+  work_meter.done = work_;
+}
+
+Interpreter::Repeating::Repeating(Interpreter& interpreter)
+    : interpreter_(interpreter),
+      uncounted_(interpreter),
+      looks_(interpreter.looks_),
+      stop_at_(std::exchange(interpreter.stop_at_, 0)) {
+  ++interpreter_.repeating_;
+}
+Interpreter::Repeating::~Repeating() {
+  --interpreter_.repeating_;
+  interpreter_.looks_ = looks_;
+  interpreter_.stop_at_ = stop_at_;
+  interpreter_.count_anew();
+}
+
+void Interpreter::leave_run() noexcept {
+  if (traces_.empty()) return;
+  try {
+    if (lua_checkstack(running_, 40) != 0) lua::protect(running_, [&](lua_State* L) { traces_.leave(L); });
+  } catch (const std::exception&) {  // out of memory: the next step of the script says so
+    bound();
+  }
+  traces_.forget();
+}
+
+void Interpreter::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
+
+void Interpreter::resume() {
+  const bool was_starved = stopped_ && stopped_->code == "memory_limit";
+  stopped_.reset();
+  starved_ = Starved::no;
+  looks_soon_ = false;
+  if (was_starved) collect();
+  bound();
+  interrupts_ = 0;
+  patience_ = 0;
+  looks_ = 0;
+  steps_used_ = 0;
+  counted_ = 0;
+  set_hook(state_);
+}
+
+void Interpreter::set_hook(lua_State* L) {
+  if (watcher_ != nullptr) {
+    lua_sethook(L, &on_count, LUA_MASKCOUNT | LUA_MASKCALL, 1);
+    return;
+  }
+  if (options_.steps > 0)
+    lua_sethook(L, &on_count, LUA_MASKCOUNT,
+                static_cast<int>(std::min<std::uint64_t>(kLookEvery, options_.steps)));
+  else
+    lua_sethook(L, options_.interactive || interrupted() ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
+}
+
+Interpreter::Watched::Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher)
+    : interpreter_(interpreter), L_(L) {
+  interpreter.watcher_ = &watcher;
+  interpreter.set_hook(L);
+}
+
+Interpreter::Watched::~Watched() {
+  interpreter_.watcher_ = nullptr;
+  if (!interpreter_.stopped_) interpreter_.set_hook(L_);
+}
+
+Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool shown)
+    : interpreter_(interpreter),
+      stream_(std::exchange(interpreter.stream_, Stream(seed, "script"))),
+      steps_(std::exchange(interpreter.steps_used_, 0)),
+      counted_(std::exchange(interpreter.counted_, 0)),
+      outcomes_(std::exchange(interpreter.outcomes_, 0)),
+      work_(std::exchange(work_meter.done, 0)),
+      uncounted_(std::exchange(interpreter.uncounted_, 0)) {
+  interpreter.cell_seed_ = seed;
+  ++interpreter.cells_;
+  interpreter.cell_shown_ = shown;
+  interpreter.reads_ = {};
+  interpreter.warnings_of_cell_.clear();
+  interpreter.warned_in_cell_.clear();
+  interpreter.incomplete_.clear();
+  interpreter.status_read_ = false;
+  interpreter.generators_ = {};
+  interpreter.set_hook(interpreter.running_);  // counts from here on
+}
+
+Interpreter::InCell::~InCell() {
+  Interpreter& me = interpreter_;
+  me.stream_ = stream_;
+  me.steps_used_ = steps_;
+  me.counted_ = counted_;
+  me.outcomes_ = outcomes_;
+  me.uncounted_ = uncounted_;
+  me.cell_seed_.reset();
+  if (me.stopped_ && (me.stopped_->code == "step_limit" || me.stopped_->code == "memory_limit")) {
+    me.stopped_.reset();  // the cell's limit, not the script's
+    me.starved_ = Starved::no;
+    me.collect();
+    me.bound();
+    me.set_hook(me.state_);
+  }
+  if (!me.stopped_) me.set_hook(me.running_);
+  work_meter.done = work_;
+  if (std::uncaught_exceptions() == 0) me.collect_when_due();  // the results of the cell
+}
+
+experiments::CellCoordinator& Interpreter::coordinator() {
+  if (options_.worker_of != nullptr) return *options_.worker_of;
+  if (!coordinator_) coordinator_ = std::make_unique<experiments::CellCoordinator>(*this);
+  return *coordinator_;
+}
+
+bool Interpreter::keeps_cells() const {
+  return !options_.out.empty() && !options_.on_outcome && session_folder_.empty() &&
+         options_.worker_of == nullptr && !options_.check;
+}
+
+namespace {
+
+// Joins texts, one after the other, each with its size, for a hash.
+class Joined {
+ public:
+  void add(std::string_view text) { all_ += fmt::format("{}:{}", text.size(), text); }
+  std::string hash() const { return experiments::hash_text(all_); }
+
+ private:
+  std::string all_;
+};
+
+}  // namespace
+
+std::string Interpreter::context() const {
+  Joined all;
+  all.add(texts());
+  for (const auto& [name, text] : sources_) all.add(text);
+  for (const auto& [name, hash] : files_so_far_) all.add(name), all.add(hash);
+  return all.hash();
+}
+
+std::string Interpreter::texts() const {
+  Joined all;
+  all.add(fmt::format("{} {} {}", PERIGEE_VERSION, options_.seed, options_.validate));
+  const fs::path folder = fs::path(script_).parent_path();
+  std::map<std::string, std::string_view> texts;
+  for (const auto& [name, text] : sources_)
+    texts[name == script_ ? "" : fs::path(name).lexically_relative(folder).string()] = text;
+  for (const auto& [name, text] : texts) {
+    all.add(name);
+    lua::each_token(text, [&](std::string_view token, int) { all.add(token); });
+  }
+  for (const auto& [name, value] : options_.settings) all.add(name), all.add(value);
+  return all.hash();
+}
+
+std::string Interpreter::failed_cells() const {
+  std::string text;
+  if (!coordinator_) return text;
+  for (const experiments::ExperimentPtr& each : coordinator_->experiments())
+    if (each->failed > 0 && !each->failures_read)
+      text += fmt::format("{}experiment '{}': {} of {} cells failed", text.empty() ? "" : "; ",
+                          each->design.name, each->failed, each->outcomes.size());
+  return text;
+}
+
+void Interpreter::begin_session(const std::string& name, const std::string& folder) {
+  script_ = name;
+  std::error_code error;
+  const fs::path real = fs::canonical(folder, error);
+  folder_ = session_folder_ = error ? folder : real.string();
+}
+
+void Interpreter::progress(const Simulation* simulation) {
+  if (!options_.on_progress || (simulation == nullptr && !shows_progress_) || apart()) return;
+  shows_progress_ = simulation != nullptr;
+  options_.on_progress(simulation);
+}
+
+// Called at the end of a text: copies what its top level calls local.
+int keep_locals(lua_State* L) {
+  lua_Debug frame;
+  if (lua_getstack(L, 1, &frame) == 0) return 0;
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  const int vocabulary = lua_gettop(L);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  const int globals = lua_gettop(L);
+  for (int i = 1;; ++i) {
+    const char* name = lua_getlocal(L, &frame, i);
+    if (name == nullptr) return 0;
+    lua_pushstring(L, name);
+    if (*name == '(' || lua_rawget(L, vocabulary) != LUA_TNIL) {  // a temporary, or a word of perigee
+      lua_settop(L, globals);
+      continue;
+    }
+    lua_pop(L, 1);
+    lua_pushstring(L, name);
+    lua_insert(L, -2);
+    lua_rawset(L, globals);
+  }
+}
+
+void push_keeper(lua_State* L) { lua_pushcfunction(L, keep_locals); }
+
+void Interpreter::load_file(const std::string& path) {
+  load_input({read_text(path, path, "a script"), path, fs::canonical(path).parent_path().string()});
+}
+
+void Interpreter::load_input(const Input& file) {
+  session_.push_back(file);
+  std::string text = file.text;
+  const std::string& path = file.file;
+  struct Folder {  // its modules and data are beside it
+    Interpreter& of;
+    std::string folder, script;
+    ~Folder() {
+      of.folder_ = folder;
+      of.script_ = script;
+    }
+  } before{*this, std::exchange(folder_, file.folder), std::exchange(script_, path)};
+  sources_[path] = text;
+  words_.clear();  // the file may have changed since it was last loaded
+  lua::protect(state_, [&](lua_State* L) {
+    load_chunk(L, text, "@" + path);
+    const int plain = lua_gettop(L);
+    if (text.starts_with('#')) text.insert(0, "--");
+    text = lua::without_const(text) + std::string(kKeepLocals);
+    if (luaL_loadbufferx(L, text.data(), text.size(), ("@" + path).c_str(), "t") != LUA_OK)
+      lua_settop(L, plain);  // the text ends with a return
+    push_keeper(L);
+    lua_call(L, 1, 0);
+  });
+  if (stopped()) throw Stopped(*stopped_);
+}
+
+void Interpreter::spend(std::uint64_t steps) {
+  if (stopped()) throw Stopped(*stopped_);
+  if (options_.steps == 0 || uncounted_ > 0) return;
+  steps_used_ += steps;
+  if (steps_used_ < options_.steps) return;
+  stop("step_limit", fmt::format("the script takes more than {} steps (--steps)", options_.steps));
+}
+
+std::uint64_t Interpreter::settle_steps() {
+  spend(std::exchange(counted_, 0) + std::exchange(work_meter.done, 0));
+  count_anew();
+  return steps_used_;
+}
+
+void Interpreter::stop(const std::string& code, const std::string& message) {
+  stop(code, message, lua::caller(running_), {});
+}
+
+void Interpreter::stop(const std::string& code, const std::string& message, SourceLocation where,
+                       const std::string& note) {
+  if (!stopped_) {
+    Diagnostic reason{code, message, std::move(where), {}};
+    if (!note.empty()) reason.notes.push_back(note);
+    stopped_ = std::make_unique<Diagnostic>(std::move(reason));
+    bound();  // the remaining work has the memory that it needs
+    // From now on every instruction of the script raises it again.
+    lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
+    looks_soon_ = false;
+    if (running_ != state_) lua_sethook(state_, &on_count, LUA_MASKCOUNT, 1);
+  }
+  throw Stopped(*stopped_);
+}
+
+void Interpreter::run_text(const std::string& name, const std::string& text) {
+  sources_[name] = text;
+  if (script_.empty()) script_ = name;
+  lua::protect(state_, [&](lua_State* L) {
+    load_chunk(L, text, "@" + name);
+    lua_call(L, 0, 0);
+  });
+  if (stopped()) throw Stopped(*stopped_);
+}
+
+void Interpreter::run_file(const std::string& path) {
+  script_ = script_file_ = path;
+  std::error_code error;
+  std::string text;
+  if (const auto stored = options_.sources.find(path); stored != options_.sources.end()) {
+    text = stored->second;
+  } else {
+    text = read_text(path, path, "a script");
+  }
+  const fs::path real = fs::canonical(path, error);
+  if (options_.sources.empty() && !error) folder_ = real.parent_path().string();
+  run_text(path, text);
+}
+
+namespace {
+
+// Whether it is there and ends by returning something.
+bool is_module_file(const fs::path& path) {
+  std::error_code none;
+  if (!fs::is_regular_file(path, none)) return false;
+  std::ifstream in(path, std::ios::binary);
+  std::string last;
+  for (std::string line; in && std::getline(in, line);)
+    if (line.find_first_not_of(" \t\r") != std::string::npos) last = std::move(line);
+  return last.starts_with("return");
+}
+
+}  // namespace
+
+void Interpreter::require(lua_State* L, std::string_view name) {
+  const std::string key(name);
+  bool good = !name.empty() && name.size() < 200;
+  for (std::size_t i = 0; i < name.size() && good; ++i) {
+    const char c = name[i];
+    const bool word =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    good = word || (c == '.' && i > 0 && i + 1 < name.size() && name[i - 1] != '.');
+  }
+  if (!good)
+    fail("bad_module", "require: '{}' is not the name of a module; write it as in \"folder.module\"", name);
+  std::string below = key + ".lua";
+  std::replace(below.begin(), below.end() - 4, '.', '/');
+  const std::string shown = (fs::path(script_).parent_path() / below).string();
+  const auto embedded = embedded_modules();
+  const auto standard = std::ranges::find(embedded, name, &EmbeddedModule::name);
+  // A replay card of the time before there was such a module has the script's own.
+  const bool is_standard = standard != embedded.end() && !options_.sources.contains(shown);
+  const bool from_standard = !loading_.empty() && std::ranges::find(embedded, loading_.back(),
+                                                                    &EmbeddedModule::name) != embedded.end();
+  if (is_standard && !from_standard && options_.sources.empty() && !folder_.empty() &&
+      is_module_file(fs::path(folder_) / below))
+    fail("bad_module",
+         "require: '{}' is a module of the standard library, and there is the module {} too; give the file "
+         "another name",
+         name, shown);
+  if (const auto known = modules_.find(key); known != modules_.end()) {
+    known->second.push(L);
+    return;
+  }
+  if (std::find(loading_.begin(), loading_.end(), key) != loading_.end())
+    fail("bad_module", "require: the modules {} and '{}' need each other", fmt::join(loading_, ", "), name);
+
+  std::string chunk, text;
+  if (is_standard) {
+    text = standard->source;
+    chunk = fmt::format("=stdlib/{}", below);
+  } else {
+    chunk = "@" + shown;
+    if (!options_.sources.empty()) {
+      const auto stored = options_.sources.find(shown);
+      if (stored == options_.sources.end())
+        fail("bad_module", "require: '{}' is not part of the replay card", name);
+      text = stored->second;
+    } else {
+      std::vector<std::string> names;
+      for (const EmbeddedModule& module : embedded) names.emplace_back(module.name);
+      const fs::path wanted = fs::path(folder_) / below;
+      std::error_code error;
+      const fs::path real = fs::canonical(wanted, error);
+      if (folder_.empty() || error)
+        fail("bad_module", "require: there is no module '{}' in the standard library nor a file {}{}", name,
+             shown, did_you_mean(key, names));
+      if (!inside(real, folder_)) fail("bad_module", "require: {} leads out of the script's folder", shown);
+      text = read_text(real, shown, "a module");
+    }
+    sources_[shown] = text;
+  }
+  if (!traces_.empty() || in_cell())
+    fail("bad_module", "require: '{}' must be loaded before a {}: require it at the top of the script", name,
+         in_cell() ? "cell" : "run");
+  loading_.push_back(key);
+  struct Pop {
+    std::vector<std::string>& of;
+    ~Pop() { of.pop_back(); }
+  } pop{loading_};
+  load_chunk(L, text, chunk);
+  lua::push(L, key);
+  lua_call(L, 1, 1);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushboolean(L, 1);
+  }
+  modules_[key] = lua::Reference(L, -1);
+}
+
+int Interpreter::text_width() const { return options_.output || !out_is_terminal() ? 0 : terminal_width(); }
+
+void Interpreter::print(std::string_view text, bool painted) {
+  if (checking() || silent()) return;
+  progress(nullptr);
+  ++printed_;
+  if (options_.output)
+    options_.output(text);
+  else if (!write_out(text, painted))
+    fail("unwritable", "standard output cannot be written: {}", std::strerror(errno));
+}
+
+void Interpreter::warn(std::string_view line, std::string_view summary, std::uint64_t count) {
+  if (in_cell() && !cell_shown_ && repeating_ == 0) {
+    const auto same = [&](const experiments::CellWarning& each) { return each.text == summary; };
+    const auto known = std::ranges::find_if(warnings_of_cell_, same);
+    if (known == warnings_of_cell_.end())
+      warnings_of_cell_.push_back({std::string(summary), count});
+    else
+      known->count += count;
+  }
+  if (silent()) return;
+  progress(nullptr);
+  if (options_.warnings)
+    options_.warnings(line);
+  else
+    write_error(fmt::format("warning: {}\n", line));
+}
+
+void Interpreter::note_reads(const lua::Reads& reads) {
+  reads_.add(reads);
+  for (const std::string& line : reads.warnings) warn_once(line);
+}
+
+void Interpreter::warn_once(const std::string& line) {
+  reads_.warnings.insert(line);
+  if (repeating_ > 0 || (!in_cell() && silent())) return;
+  if ((in_cell() ? warned_in_cell_ : warned_).insert(line).second) warn(line);
+}
+
+const std::string* Interpreter::source(const std::string& name) const {
+  const auto found = sources_.find(name);
+  return found == sources_.end() ? nullptr : &found->second;
+}
+
+std::string Interpreter::line(const SourceLocation& where) const {
+  const std::string* text = source(where.file);
+  if (text == nullptr || where.line <= 0) return {};
+  std::size_t begin = 0;
+  for (int line = 1; line < where.line; ++line) {
+    begin = text->find('\n', begin);
+    if (begin == std::string::npos) return {};
+    ++begin;
+  }
+  std::string found = text->substr(begin, text->find('\n', begin) - begin);
+  if (!found.empty() && found.back() == '\r') found.pop_back();
+  return found;
+}
+
+std::string Interpreter::look_for_file(const std::string& path) {
+  reads_.files.insert(path);
+  if (in_cell() || checking()) return find_data_file(path);
+  std::string& hash = files_so_far_[path];
+  std::string real = find_data_file(path);
+  if (hash.empty()) hash = file_hash(real);
+  return real;
+}
+
+std::string Interpreter::data_file(const std::string& path) {
+  std::string real = look_for_file(path);
+  const auto seen = std::find_if(data_files_.begin(), data_files_.end(), [&](const DataFile& file) {
+    return file.asked == path && file.real == real;
+  });
+  if (seen == data_files_.end()) {
+    const auto known = files_so_far_.find(path);
+    const bool hashed = known != files_so_far_.end() && !known->second.empty();
+    data_files_.push_back({path, real, hashed ? known->second : file_hash(real)});
+  }
+  return real;
+}
+
+namespace {
+constexpr const char* kSavedEnd = ".json";  // end of a file of e:save, which a setting names without it
+}
+
+std::string Interpreter::find_data_file(const std::string& path) const {
+  if (path.find('\0') != path.npos) fail("no_file", "'{}': a path has no byte 0", path);
+  std::error_code error;
+  const fs::path asked(path);
+  std::vector<fs::path> places;
+  const auto known = options_.data_files.find(path);
+  if (known != options_.data_files.end()) {
+    places.emplace_back(known->second);
+  } else if (!options_.sources.empty()) {  // a replay: the run looked for it in vain
+  } else if (asked.is_absolute()) {
+    places.push_back(asked);
+  } else {
+    places.push_back(fs::path(folder_) / asked);
+    for (const std::string& folder : options_.data) places.push_back(fs::path(folder) / asked);
+    for (const auto& [name, value] : options_.settings)
+      if (value == path || value + kSavedEnd == path) places.push_back(fs::absolute(asked, error));
+  }
+  bool outside = false;
+  for (const fs::path& place : places) {
+    const fs::path real = fs::canonical(place, error);
+    if (error) continue;
+    bool allowed = known != options_.data_files.end() || (!folder_.empty() && inside(real, folder_));
+    for (const std::string& folder : options_.data) {
+      const fs::path root = fs::canonical(folder, error);
+      allowed = allowed || (!error && inside(real, root));
+    }
+    for (const auto& [name, value] : options_.settings) {
+      for (const std::string& each : {value, value + kSavedEnd}) {
+        const fs::path named = fs::canonical(each, error);
+        allowed = allowed || (!error && named == real);
+      }
+    }
+    if (!allowed) {
+      outside = true;
+      continue;
+    }
+    if (fs::is_directory(real, error)) fail("no_file", "{} is a folder, not a file", path);
+    if (!fs::is_regular_file(real, error)) fail("no_file", "{} is not a regular file", path);
+    if (fs::file_size(real, error) > kLargestData)
+      fail("too_large", "{} is larger than {}", path,
+           format_quantity(static_cast<double>(kLargestData), Dimension::bytes));
+    return real.string();
+  }
+  if (outside)
+    fail("forbidden_file",
+         "{} is outside the script's folder; allow it with --data FOLDER or name it with --set NAME=FILE",
+         path);
+  fail("no_file", "{}: there is no such file", path);
+}
+
+std::string Interpreter::output_folder(const std::string& path) const {
+  if (options_.out.empty())
+    fail("no_output", "nothing is written without an output folder; run with --out FOLDER to save '{}'",
+         path);
+  const fs::path below = fs::path(path).lexically_normal();
+  if (path.empty() || path.find('\0') != path.npos || below.is_absolute() || below.begin() == below.end() ||
+      *below.begin() == "..")
+    fail("forbidden_file", "'{}' must be below the output folder {}", path, options_.out);
+  std::error_code error;
+  fs::create_directories(options_.out, error);
+  const fs::path root = fs::canonical(options_.out, error);
+  if (error || !fs::is_directory(root))
+    fail("no_output", "the output folder {} cannot be made", options_.out);
+  const fs::path real = fs::weakly_canonical(root / below, error);
+  if (error || !inside(real, root))
+    fail("forbidden_file", "'{}' leads out of the output folder {}", path, options_.out);
+  return real.string();
+}
+
+const std::string* Interpreter::setting(const std::string& name) {
+  read_settings_[name] = true;
+  reads_.settings.insert(name);
+  const auto found = options_.settings.find(name);
+  return found == options_.settings.end() ? nullptr : &found->second;
+}
+
+void Interpreter::check_settings() const {
+  std::vector<std::string> known;
+  known.reserve(read_settings_.size());
+  for (const auto& [name, read] : read_settings_) known.push_back(name);
+  for (const auto& [name, value] : options_.settings) {
+    if (read_settings_.contains(name)) continue;
+    Diagnostic diagnostic{"unknown_setting",
+                          fmt::format("--set {}={}: the script never reads a setting '{}'{}", name, value,
+                                      name, did_you_mean(name, known)),
+                          {},
+                          {}};
+    if (!known.empty()) diagnostic.notes.push_back(fmt::format("it reads: {}", fmt::join(known, ", ")));
+    diagnostic.notes.emplace_back("what it printed and saved was made without it");
+    throw Error(std::move(diagnostic));
+  }
+}
+
+std::uint64_t Interpreter::next_outcome(const Outcome& outcome) {
+  const std::uint64_t ordinal = ++outcomes_;
+  const bool counts = options_.cell.empty() ? !in_cell() : in_cell() && cell_shown_;
+  if (options_.on_outcome && counts && !options_.on_outcome(ordinal, outcome)) end_script();
+  return ordinal;
+}
+
+std::string explain(const Error& error, const Interpreter& interpreter) {
+  const Diagnostic& diagnostic = error.diagnostic();
+  std::string out;
+  if (diagnostic.where.known())
+    out = diagnostic.where.line > 0 ? fmt::format("{}:{}: ", diagnostic.where.file, diagnostic.where.line)
+                                    : diagnostic.where.file + ": ";
+  out += "error: " + diagnostic.message + "\n";
+  const std::string line = interpreter.line(diagnostic.where);
+  if (!line.empty()) out += fmt::format("{:>5} | {}\n", diagnostic.where.line, line);
+  for (const std::string& note : diagnostic.notes) out += fmt::format("  note: {}\n", note);
+  const std::string* source = interpreter.source(diagnostic.where.file);
+  for (const std::string& hint : hints_for(diagnostic, line, source == nullptr ? "" : *source))
+    out += fmt::format("  note: {}\n", hint);
+  if (const auto* script = dynamic_cast<const ScriptError*>(&error); script && script->trace().size() > 1) {
+    out += "  calls, innermost first:\n";
+    for (const std::string& call : script->trace()) out += fmt::format("    {}\n", call);
+  }
+  return out;
+}
+
+}  // namespace perigee::interpreter

@@ -1,0 +1,30 @@
+// Gantt charts as scripts see them. cost.chart { } makes charts. A heuristic looks at the chart of a planner.
+#pragma once
+
+#include <memory>
+
+#include "interpreter/values/mappings.h"
+#include "runtime/cost/chart_mapping.h"
+
+namespace perigee::interpreter::lua {
+
+// `chart`, or `c` of a heuristic on a chart.
+struct ChartValue {
+  MapperCallPtr call;  // a chart that a script has made has a call that never ends
+  ChartPlan plan = {};
+  std::shared_ptr<const void> data = {};  // the data of a chart that a script has made
+  std::unique_ptr<ChartDraft> own = {};   // null: it can only be looked at
+  const ChartView* shown = nullptr;       // the chart of a planner
+  int busy = 0;                           // > 0 while a mapper fills the chart
+
+  const ChartView& view() const { return own ? std::as_const(*own).view() : *shown; }
+};
+template <>
+struct TypeName<ChartValue> {
+  static constexpr const char* value = "gantt chart";
+};
+
+// sim:chart([planner]): the chart with which a planner would begin now.
+int chart_of_simulation(lua_State* L);
+
+}  // namespace perigee::interpreter::lua

@@ -1,0 +1,223 @@
+// The declarations of scripts, as the values that their userdata hold.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "interpreter/host/stack.h"
+#include "interpreter/values/reads.h"
+#include "runtime/cost/etc.h"
+#include "runtime/kernel/random.h"
+#include "runtime/model/scenario.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee::experiments {
+struct Experiment;
+}
+
+namespace perigee::interpreter::lua {
+
+// ---- platform ----
+
+// Architectures have names in scripts and numbers in the model; the number is the place in `architectures`.
+struct PlatformValue {
+  std::shared_ptr<const Platform> platform;
+  std::vector<std::string> architectures;
+};
+
+// `cluster`, `host`, `router` and `link` before they are part of a platform.
+struct PlatformPart {
+  std::variant<PlatformSpec::ClusterSpec, PlatformSpec::LinkSpec, std::string> what;
+  std::vector<std::string> architectures;  // of the cluster's hosts, one each
+  bool is_host = false;
+  std::uint32_t given = 0;  // the fields of kPlatformHostFields that a single host names, as bits
+  std::string text() const;
+};
+
+inline constexpr std::int64_t kMostCores = 1'000'000;  // cores of a host, or of all machines of a problem
+
+// ---- workload ----
+
+// Run times as declared: one number, or one for each named host or architecture.
+struct TimesRecord {
+  TimeForm form = TimeForm::seconds;
+  double amount = 0;
+  std::vector<double> by_place = {};                         // per host, in order
+  std::vector<std::pair<std::string, double>> by_name = {};  // per host or architecture
+};
+
+struct FileRecord {
+  std::string name;
+  double size = 0;
+  double estimate = 0;
+};
+
+// One piece of work, independent of any platform.
+struct WorkRecord {
+  WorkKind kind = WorkKind::task;
+  std::string name;
+  TimesRecord time;
+  std::optional<TimesRecord> estimate;
+  Time arrival = 0, deadline = kNever;
+  double priority = 0;
+  std::string user;
+  std::int32_t cores = 1;
+  Needs needs = {};
+  std::vector<FileRecord> inputs, outputs;
+  WorkExtra extra;
+  std::vector<double> weights;
+  double noise = 0;  // coefficient of variation of a simulation's time
+  SourceLocation declared_at = {};
+};
+
+// A log of the Standard Workload Format: readers.cpp.
+struct LogValue;
+
+// Tasks as rows of a matrix. Lists have an entry for each task or none at all.
+struct MatrixTasks {
+  std::shared_ptr<const EtcMatrix> etc;      // declared times
+  std::shared_ptr<const EtcMatrix> times;    // true times; null: the declared ones
+  std::shared_ptr<const EtcMatrix> quality;  // quality of service on each machine; null: none
+  std::vector<double> arrivals, priorities;
+};
+
+// A part of a workload: records, a generator called when a run starts, a matrix (or a generator of one), jobs
+// read from a file, or work drawn when a run starts.
+struct WorkloadPart {
+  WorkKind kind = WorkKind::task;
+  std::vector<WorkRecord> records;
+  std::int64_t count = 0;
+  Reference generator;
+  bool generates_matrix = false;
+  MatrixTasks matrix;
+  std::function<Workload(const Platform&)> jobs;  // the jobs on that platform
+  std::shared_ptr<const LogValue> log;            // the log of the jobs, if any
+  // Calls add(record) for each piece of work. It may call `generator`.
+  std::function<void(lua_State*, const Platform&, const Stream&, const std::function<void(WorkRecord)>& add)>
+      draw;
+  SourceLocation declared_at = {};
+};
+
+struct WorkloadValue {
+  std::vector<WorkloadPart> parts;
+  std::int64_t size() const;  // without drawn work and matrices that a generator makes
+  std::uint64_t steps_to_copy() const;
+  bool counted() const;        // size() counts everything
+  std::string pieces() const;  // "12 pieces", "12 pieces and a matrix made when a run starts"
+};
+
+// The workload of one seed on one platform. Generators draw from the run's stream "workload". With `onto`,
+// the result is that workload and then the new one; generators draw from "workload/N", N the number of works
+// before.
+Workload realize(lua_State* L, const WorkloadValue& workload, const PlatformValue& platform,
+                 std::uint64_t seed, const Workload* onto = nullptr);
+// The argument of sim:submit and sim:quote (`what` names the method): a workload, a record or a list of
+// records. The fields of a record tell its kind.
+WorkloadValue submission_at(lua_State* L, int index, const char* what = "submit");
+
+// workload.grid { parameter, ... }: a list of rows, one for each run; the last parameter varies fastest.
+int sweep_grid(lua_State* L);
+
+// workload.random_loads { load = 0.5, ... }
+int random_loads(lua_State* L);
+
+// Pushes the log of the first part that has one, or nil.
+void push_log(lua_State* L, const WorkloadValue& workload);
+
+// ---- scenario ----
+
+struct ScenarioValue {
+  PlatformValue platform;
+  WorkloadValue workload;
+  Scenario base;  // everything except the workload
+  struct Realized {
+    std::uint64_t seed;
+    std::shared_ptr<const Scenario> scenario;
+    Reads reads = {};         // reads of its generators: each cell that uses it depends on them
+    std::uint64_t steps = 0;  // steps to make it: each cell that uses it takes as many
+  };
+  std::optional<Realized> last;  // the same seed gives the same work to every policy
+  bool realizing = false;
+};
+using ScenarioPtr = std::shared_ptr<ScenarioValue>;
+
+std::shared_ptr<const Scenario> scenario_for(lua_State* L, ScenarioValue& scenario, std::uint64_t seed);
+
+// ---- random streams ----
+
+// `rng` of generators, stream("name"), stream.splitmix(seed). A view of a run's own stream expires with the
+// call that got it.
+struct RandomValue {
+  std::variant<Stream, SplitMix64> own;
+  Stream* borrowed = nullptr;
+  bool is_view = false;
+};
+
+// Calls draw(generator) with whichever generator it is.
+template <class F>
+auto with_generator(RandomValue& value, F&& draw) {
+  if (value.is_view) {
+    if (value.borrowed == nullptr)
+      fail(
+          "stale",
+          "this random stream belongs to a call that is over; do not keep it but ask for it in each call, as "
+          "by sim:stream(name), which goes on where it stopped");
+    return draw(*value.borrowed);
+  }
+  return std::visit([&](auto& generator) { return draw(generator); }, value.own);
+}
+
+// ---- schedulers ----
+
+using SchedulerValue = ConfigPtr;  // min_min {}, mapped { map = "mct" }
+
+// The scheduler at `index`: a name, a constructor or a value that a constructor returned. Error naming `what`
+// when it is no scheduler of that role.
+ConfigPtr scheduler_at(lua_State* L, int index, std::string_view what, Role role);
+
+template <>
+struct TypeName<PlatformValue> {
+  static constexpr const char* value = "platform";
+};
+template <>
+struct TypeName<PlatformPart> {
+  static constexpr const char* value = "platform part";
+};
+template <>
+struct TypeName<WorkloadValue> {
+  static constexpr const char* value = "workload";
+};
+template <>
+struct TypeName<FileRecord> {
+  static constexpr const char* value = "file";
+};
+template <>
+struct TypeName<ScenarioPtr> {
+  static constexpr const char* value = "scenario";
+};
+template <>
+struct TypeName<RandomValue> {
+  static constexpr const char* value = "random stream";
+};
+template <>
+struct TypeName<SchedulerValue> {
+  static constexpr const char* value = "scheduler";
+};
+template <>
+struct TypeName<std::shared_ptr<const EtcMatrix>> {
+  static constexpr const char* value = "etc matrix";
+};
+template <>
+struct TypeName<std::shared_ptr<experiments::Experiment>> {
+  static constexpr const char* value = "experiment";
+};
+
+}  // namespace perigee::interpreter::lua

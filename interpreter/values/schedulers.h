@@ -1,0 +1,124 @@
+// Schedulers as scripts see them, and schedulers that scripts write.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "interpreter/host/stack.h"
+#include "runtime/schedulers/catalogue.h"
+
+namespace perigee::interpreter::lua {
+
+// The value of the global name of a scheduler.
+struct Constructor {
+  std::shared_ptr<const Entry> entry;
+};
+template <>
+struct TypeName<Constructor> {
+  static constexpr const char* value = "constructor";
+};
+void push_constructor(lua_State* L, std::shared_ptr<const Entry> entry);
+
+// Enters a scheduler that a script has written into the catalogue and the vocabulary; pushes its constructor.
+void register_entry(lua_State* L, Entry entry);
+
+// The function at `index` as the value of a parameter.
+RulePtr rule_at(lua_State* L, int index);
+void open_rules(lua_State* L);  // opens the types that such functions are shown
+
+// Parameters that a script's scheduler declares as `parameters = { name = default }`: numbers, true or false,
+// lists of texts (choices), mappers, lists of mappers.
+std::vector<Parameter> parameters_of(const Fields& fields);
+// Pushes a table of the values of parameters.
+void push_arguments(lua_State* L, const std::vector<Parameter>& parameters, const Arguments& arguments);
+
+// Metatables of the arrays that a policy's callbacks get: during the call, and after it.
+inline constexpr const char *kLent = "array of a callback", *kReturned = "array of a callback that is over";
+
+// Pushes a copy of a policy's `self`: plain data with cycles and sharing kept. An Error names the value that
+// cannot be copied.
+void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name);
+
+// The variables that functions of a script see besides their arguments: captured variables, and the globals
+// that their text names. Everything reachable from these counts: tables, functions and the variables that
+// they see in turn, own random streams, coroutines.
+class Surroundings {
+ public:
+  void add(std::string callback, Reference function) {
+    functions_.emplace_back(std::move(callback), std::move(function));
+  }
+  struct Seen {
+    const void* id;        // identifies a captured variable; null for a global
+    std::string name, by;  // "the global 'x'", "which 'decide' uses"
+    std::uint64_t high, low;
+    bool same_variable(const Seen& other) const { return id == other.id && name == other.name; }
+    bool same_value(const Seen& other) const { return high == other.high && low == other.low; }
+  };
+  std::vector<Seen> look(lua_State* L) const;
+  // The first variable that has changed, if any.
+  std::optional<Seen> changed_since(lua_State* L, const std::vector<Seen>& before) const;
+
+ private:
+  std::vector<std::pair<std::string, Reference>> functions_;
+};
+
+// Makes sure that no other run and no fork sees the values that one run leaves outside of `self`. A run is
+// one policy or mapper at work; it has a serial number.
+class Traces {
+ public:
+  std::uint64_t new_run() { return ++runs_; }
+  // Called before the functions are called for `run`. Error "state_outside" when another run has changed a
+  // variable that they see.
+  void enter(lua_State* L, std::uint64_t run, const std::string& who,
+             const std::shared_ptr<const Surroundings>& surroundings);
+  // Called when the script goes on by itself. Notes the variables that the runs since `enter` have changed.
+  void leave(lua_State* L);
+  // Called after an error instead: forgets the runs since `enter`.
+  void forget() { entered_.clear(); }
+  bool empty() const { return entered_.empty(); }
+  // A message about the variables that runs after number `run` have changed; empty when they have changed
+  // nothing.
+  std::uint64_t runs() const { return runs_; }
+  std::string left_since(std::uint64_t run) const;
+  // Error "not_copyable" when `run` has changed a variable that its functions see.
+  void check_fork(lua_State* L, std::uint64_t run, const std::string& who,
+                  const Surroundings& surroundings) const;
+
+ private:
+  struct Entered {
+    std::uint64_t run;
+    std::string who;
+    std::shared_ptr<const Surroundings> surroundings;
+    std::vector<Surroundings::Seen> before;
+  };
+  struct Left {
+    std::uint64_t run;
+    std::string who;
+    Surroundings::Seen value;
+  };
+  std::uint64_t runs_ = 0;
+  std::vector<Entered> entered_;
+  std::vector<Left> left_;  // one per variable
+};
+
+// Generators of workloads may keep something in captured variables from one record to the next. No cell of an
+// experiment may depend on the cells before it. Therefore these variables get back at the end of a cell the
+// values that they had at its beginning.
+class Generators {
+ public:
+  // Called before the function is called in a cell.
+  void enter(lua_State* L, const Reference& function);
+  // Called when the cell is over. Returns a message about a value that still differs; empty = none.
+  std::string leave(lua_State* L);
+
+ private:
+  struct Entered {
+    Reference function;
+    std::vector<Reference> captured;
+    Surroundings surroundings;
+    std::vector<Surroundings::Seen> before;
+  };
+  std::vector<Entered> entered_;
+};
+
+}  // namespace perigee::interpreter::lua

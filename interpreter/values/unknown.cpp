@@ -1,0 +1,395 @@
+// The value that stands for a result in check mode. Everything computed from it is not known either.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "interpreter/host/stack.h"
+#include "interpreter/language/arguments.h"
+#include "interpreter/language/vocabulary.h"
+#include "interpreter/session/interpreter.h"
+#include "interpreter/values/runs.h"
+#include "interpreter/values/unknown.h"
+
+namespace perigee::interpreter {
+
+namespace {
+
+constexpr const char* kType = "value not known before a run";
+
+int itself(lua_State* L) {
+  lua::push_unknown(L);
+  return 1;
+}
+int set_field(lua_State* L) {
+  lua::forget_columns(L, 1);
+  return 0;
+}
+int zero(lua_State* L) {
+  lua::forget_columns(L, 1);
+  lua_pushinteger(L, 0);
+  return 1;
+}
+int no(lua_State* L) {
+  lua_pushboolean(L, 0);
+  return 1;
+}
+// Comparisons answer yes and no in turn, and a simulation's step() answers no. So loops that wait for either
+// answer end.
+int in_turn(lua_State* L) {
+  const int yes = lua_toboolean(L, lua_upvalueindex(1)) == 0 ? 1 : 0;
+  lua_pushboolean(L, yes);
+  lua_copy(L, -1, lua_upvalueindex(1));
+  return 1;
+}
+// sim:fork(n); upvalue: the type.
+int several(lua_State* L) {
+  const lua_Integer count = std::clamp<lua_Integer>(lua_tointeger(L, 2), 1, 1000);
+  luaL_checkstack(L, static_cast<int>(count), "values");
+  for (lua_Integer i = 0; i < count; ++i) lua::push_unknown(L, lua_tostring(L, lua_upvalueindex(1)));
+  return static_cast<int>(count);
+}
+// Checks as much of a call as can be checked without the object.
+void check_call(lua_State* L, std::string_view chain) {
+  const std::size_t dot = std::min(chain.rfind('.'), chain.size() - 1);
+  const Word* word = find_word(chain.substr(0, dot), chain.substr(dot + 1));
+  if (word == nullptr) return;
+  int given = lua_gettop(L);
+  while (given > 1 && lua_isnil(L, given)) --given;
+  if (const auto most = most_arguments(word->usage))
+    lua::refuse_more(L, *word, *most, static_cast<std::size_t>(std::max(given - 1, 0)));
+  for (int i = 2; i <= given; ++i) {
+    const int type = lua_type(L, i);
+    if ((type == LUA_TNUMBER || type == LUA_TSTRING) &&
+        takes_table(word->usage, static_cast<std::size_t>(i) - 1))
+      fail("bad_type", "{}: argument {} must be a table, got {}; it is written {}", word->name, i - 1,
+           lua::shown(L, i), word->usage);
+  }
+  if (word->name == "set_policy" && given > 1 && !lua::is_unknown(L, 2))
+    lua::scheduler_at(L, 2, "set_policy", Role::policy);
+  if ((chain == "simulation.run_until" || chain == "simulation.back_to") && given > 1 &&
+      !lua::is_unknown(L, 2))
+    lua::number_at(L, 2, fmt::format("{}: time", word->name), Dimension::seconds, lua::kNotNegative);
+  const bool takes_records = word->name == "submit" || word->name == "quote";
+  for (int i = 2; i <= given; ++i) {
+    if (i == 2 && takes_records && lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) > 0)
+      lua::each_sorted(L, i, [&] { lua::check_word_fields(L, -1, chain); });
+    else
+      lua::check_word_fields(L, i, chain);
+  }
+}
+
+// The columns of the rows that a method of results or simulations returns. They are the same for all runs, so
+// that a small run tells them.
+lua::Columns columns_of_method(const std::string& type, const std::string& method) {
+  lua::Columns columns;
+  try {
+    InterpreterOptions options;
+    options.output = options.warnings = [](std::string_view) {};
+    Interpreter other(std::move(options));
+    other.run_text("columns", R"(
+      local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
+      objects = { result = s:run { policy = "fcfs" }, simulation = s:start { policy = "fcfs" } })");
+    lua::protect(other.main(), [&](lua_State* L) {
+      lua_getglobal(L, "objects");
+      if (lua_getfield(L, -1, type.c_str()) == LUA_TNIL) return;
+      lua_getfield(L, -1, method.c_str());
+      lua_insert(L, -2);
+      lua_call(L, 1, 1);
+      columns = lua::columns_of(L, lua_gettop(L)).columns;
+    });
+  } catch (const Error&) {  // they stay unknown
+  }
+  return columns;
+}
+
+// Pushes rows of that method; their columns are looked up once.
+void push_rows_of(lua_State* L, const std::string& chain) {
+  const std::size_t dot = chain.rfind('.');
+  const std::string type = chain.substr(0, dot);
+  if (type != "result" && type != "simulation") return lua::push_unknown(L, "rows");
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.columns");
+  if (lua_getfield(L, -1, chain.c_str()) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua::push_unknown_rows(L, columns_of_method(type, chain.substr(dot + 1)));  // only this function has them
+    lua_getiuservalue(L, -1, 2);
+    lua_setfield(L, -3, chain.c_str());
+    lua_pop(L, 1);
+    lua_getfield(L, -1, chain.c_str());
+  }
+  lua::Columns columns(std::in_place);
+  for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, -1)); ++i) {
+    lua_rawgeti(L, -1, i);
+    columns->emplace_back(*lua::text_at(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 2);
+  lua::push_unknown_rows(L, columns->empty() ? std::nullopt : columns);
+}
+
+// A method. Upvalues: the types that it returns, separated by ", "; its chain.
+int called(lua_State* L) {
+  const auto chain = lua::text_at(L, lua_upvalueindex(2));
+  if (chain)
+    lua::guard(L, [&] {
+      check_call(L, *chain);
+      return 0;
+    });
+  const std::string_view types = *lua::text_at(L, lua_upvalueindex(1));
+  if (chain && types == "rows")
+    return lua::guard(L, [&] {
+      push_rows_of(L, std::string(*chain));
+      return 1;
+    });
+  int count = 0;
+  for (std::size_t at = 0; at <= types.size(); ++count) {
+    const std::size_t end = std::min(types.find(", ", at), types.size());
+    lua::push(L, types.substr(at, end - at));
+    lua::push_unknown(L, lua_tostring(L, -1));
+    lua_remove(L, -2);
+    at = end + 2;
+  }
+  return count;
+}
+
+// Whether the field of a native type is a method. Error when the type has no such field.
+bool is_method(lua_State* L, const std::string& type, const std::string& name) {
+  const lua::Balanced balanced(L);
+  luaL_getmetatable(L, type.c_str());
+  lua::push_type_index(L, -1);
+  const int index = lua_gettop(L);
+  lua_getupvalue(L, index, 1);
+  lua::push(L, name);
+  if (lua_rawget(L, -2) != LUA_TNIL) return true;
+  lua_pop(L, 1);
+  lua_getupvalue(L, index, 4);
+  const auto& properties = *static_cast<const std::vector<std::string>*>(lua_touserdata(L, -1));
+  if (std::ranges::find(properties, name) != properties.end()) return false;
+  std::vector<std::string> names = properties;
+  lua_pop(L, 1);
+  for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) names.emplace_back(*lua::text_at(L, -2));
+  lua::no_such_field(type, name, names);
+}
+
+// Reads rows[i], rows:method(...) and row.column. The table that has the columns is on the stack.
+int part_of_rows(lua_State* L, const std::string& type) {
+  const auto name = lua::text_at(L, 2);
+  const lua::Columns columns = lua::columns_of_unknown(L, 1);
+  if (type == "rows" && !name) {
+    lua_newuserdatauv(L, 1, 2);
+    luaL_setmetatable(L, kType);
+    lua_pushliteral(L, "row");
+    lua_setiuservalue(L, -2, 1);
+    lua_getiuservalue(L, 1, 2);
+    lua_setiuservalue(L, -2, 2);
+    return 1;
+  }
+  if (type == "rows") {
+    if (*name != "csv") {  // the other methods accept rows that are not known
+      lua_getfield(L, LUA_REGISTRYINDEX, "perigee.row_methods");
+      lua::push(L, *name);
+      if (lua_rawget(L, -2) != LUA_TNIL) return 1;
+    }
+    std::vector<std::string> names;
+    for (const Word& word : vocabulary())
+      if (word.owner == "rows") names.emplace_back(word.name);
+    if (std::ranges::find(names, *name) == names.end())
+      fail("unknown_field", "a table has no field '{}'{}; its rows are t[1] to t[#t]", *name,
+           did_you_mean(*name, names));
+    lua_pushliteral(L, "rows");
+    lua::push(L, fmt::format("rows.{}", *name));
+    lua_pushcclosure(L, called, 2);
+    return 1;
+  }
+  if (name && columns && std::ranges::find(*columns, *name) == columns->end())
+    fail("unknown_field", "the rows have no column '{}'{}", *name, did_you_mean(*name, *columns));
+  return itself(L);
+}
+
+int field(lua_State* L) {
+  return lua::guard(L, [&] {
+    const auto name = lua::text_at(L, 2);
+    lua_getiuservalue(L, 1, 1);
+    const auto type = lua::text_at(L, -1);
+    if (name && *name == "step") {
+      lua_pushcfunction(L, no);
+      return 1;
+    }
+    if (type && lua_getiuservalue(L, 1, 2) == LUA_TTABLE) {
+      if (name) {
+        lua::push(L, *name);
+        if (lua_rawget(L, -2) != LUA_TNIL) return 1;  // a method of its own
+        lua_pop(L, 1);
+      }
+      if (*type == "row" || *type == "rows") return part_of_rows(L, std::string(*type));
+    }
+    if (!type || !name) {
+      if (!name || (*name != "fork" && *name != "when")) return itself(L);
+      lua_pushstring(L, *name == "when" ? ", " : "");
+      lua_pushcclosure(L, *name == "when" ? called : several, 1);
+      return 1;
+    }
+    const bool method = is_method(L, std::string(*type), std::string(*name));
+    const std::string chain = fmt::format("{}.{}", *type, *name);
+    if (method && *name == "plot") {
+      lua_pushcfunction(L, lua::plot);
+      return 1;
+    }
+    lua::push(L, returned_by(chain));
+    if (!method) {
+      lua::push_unknown(L, lua_tostring(L, -1));
+    } else {
+      lua::push(L, chain);
+      lua_pushcclosure(L, *name == "fork" ? several : called, 2);
+    }
+    return 1;
+  });
+}
+int unknown_text(lua_State* L) {
+  lua_pushstring(L, lua::kNotKnown);
+  return 1;
+}
+
+}  // namespace
+
+void lua::push_unknown_rows(lua_State* L, const Columns& columns) {
+  Interpreter::of(L).note_unknown();
+  lua_newuserdatauv(L, 1, 2);
+  luaL_setmetatable(L, kType);
+  lua_pushliteral(L, "rows");
+  lua_setiuservalue(L, -2, 1);
+  lua_newtable(L);
+  if (columns)
+    for (const std::string& column : *columns) {
+      lua::push(L, column);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
+    }
+  lua_setiuservalue(L, -2, 2);
+}
+
+void lua::wrap_unknown(lua_State* L, const char* type) {
+  Interpreter::of(L).note_unknown();
+  lua_newuserdatauv(L, 1, 2);
+  luaL_setmetatable(L, kType);
+  lua_pushstring(L, type);
+  lua_setiuservalue(L, -2, 1);
+  lua_insert(L, -2);
+  lua_setiuservalue(L, -2, 2);
+}
+
+std::string_view lua::type_of_unknown(lua_State* L, int index) {
+  if (!is_unknown(L, index)) return {};
+  const Balanced balanced(L);
+  lua_getiuservalue(L, index, 1);
+  return text_at(L, -1).value_or("");  // the userdata keeps the text
+}
+
+lua::Columns lua::columns_of_unknown(lua_State* L, int index) {
+  const std::string_view type = type_of_unknown(L, index);
+  if (type != "rows" && type != "row") return std::nullopt;
+  const Balanced balanced(L);
+  std::vector<std::string> columns;
+  if (lua_getiuservalue(L, index, 2) != LUA_TTABLE) return std::nullopt;
+  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, -1, i);
+    columns.emplace_back(*text_at(L, -1));
+    lua_pop(L, 1);
+  }
+  return columns.empty() ? std::nullopt : Columns(std::move(columns));
+}
+
+void lua::forget_columns(lua_State* L, int index) {
+  const Balanced balanced(L);
+  if (lua_getiuservalue(L, index, 2) != LUA_TTABLE) return;
+  const std::string_view type = type_of_unknown(L, index);
+  if (type != "rows" && type != "row") return;
+  for (auto i = static_cast<lua_Integer>(lua_rawlen(L, -1)); i > 0; --i) {
+    lua_pushnil(L);
+    lua_rawseti(L, -2, i);
+  }
+}
+
+void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
+  const std::size_t dot = std::min(chain.rfind('.'), chain.size());
+  const std::string_view name = dot < chain.size() ? chain.substr(dot + 1) : chain;
+  const Word* word = find_word(dot < chain.size() ? chain.substr(0, dot) : std::string_view(), name);
+  if (word == nullptr || word->fields.empty() || lua_type(L, index) != LUA_TTABLE) return;
+  std::vector<FieldWord> known = fields_of(word->fields);
+  const auto is_time = [](const FieldWord& each) { return each.name == "at"; };
+  if (index > 2 && word->usage.find("[, { at = t }]") != std::string_view::npos &&
+      std::ranges::none_of(known, is_time))
+    known = fields_of("at");  // in sim:submit(record, { at = t }) the record has the fields
+  each_sorted(L, index, [&] {
+    const auto key = text_at(L, -2);
+    if (!key) return;
+    const auto at = std::ranges::find_if(known, [&](const FieldWord& each) { return each.name == *key; });
+    if (at == known.end()) {
+      std::vector<std::string> names;
+      for (const FieldWord& each : known) names.emplace_back(each.name);
+      fail("unknown_field", "{}: unknown field '{}'{}", name, *key, did_you_mean(*key, names));
+    }
+    const auto value = text_at(L, -1);
+    if (value && *key == "at")
+      number_at(L, -1, fmt::format("{}: at", name), Dimension::seconds, kNotNegative);
+    if (!value || at->choices.empty() || at->choices.ends_with("...")) return;
+    std::vector<std::string> choices;
+    for (std::string_view rest = at->choices; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('|'), rest.size());
+      choices.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (std::ranges::find(choices, *value) == choices.end())
+      fail("bad_value", "{}: {} must be one of {}, got '{}'{}", name, *key, fmt::join(choices, ", "), *value,
+           did_you_mean(*value, choices));
+  });
+}
+
+void lua::push_unknown(lua_State* L, const char* type) {
+  Interpreter::of(L).note_unknown();
+  if (type != nullptr && std::string_view(type) == "rows") return push_unknown_rows(L, std::nullopt);
+  const int top = lua_gettop(L);
+  const bool native = type != nullptr && luaL_getmetatable(L, type) == LUA_TTABLE && push_type_index(L, -1);
+  lua_settop(L, top);
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
+  if (lua_getfield(L, -1, native ? type : "") != LUA_TUSERDATA) {
+    lua_pop(L, 1);
+    lua_newuserdatauv(L, 1, 2);
+    luaL_setmetatable(L, kType);
+    lua_pushstring(L, native ? type : nullptr);
+    lua_setiuservalue(L, -2, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, native ? type : "");
+  }
+  lua_remove(L, -2);
+}
+
+bool lua::is_unknown(lua_State* L, int index) { return luaL_testudata(L, index, kType) != nullptr; }
+
+void open_unknown(lua_State* L) {
+  luaL_newmetatable(L, kType);
+  for (const char* event : {"__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
+                            "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
+    lua_pushcfunction(L, itself);
+    lua_setfield(L, -2, event);
+  }
+  for (const char* event : {"__lt", "__le", "__eq"}) {
+    lua_pushboolean(L, 0);
+    lua_pushcclosure(L, in_turn, 1);
+    lua_setfield(L, -2, event);
+  }
+  constexpr luaL_Reg kOther[] = {{"__index", field},
+                                 {"__len", zero},
+                                 {"__tostring", unknown_text},
+                                 {"__newindex", set_field},
+                                 {nullptr, nullptr}};
+  luaL_setfuncs(L, kOther, 0);
+  lua_pushliteral(L, "protected");
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 1);
+  lua_newtable(L);  // tables of such values, by type
+  lua_setfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
+}
+
+}  // namespace perigee::interpreter

@@ -1,0 +1,30 @@
+// More facts that check mode knows of values that only a run could give.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/host/lua.h"
+
+namespace perigee::interpreter::lua {
+
+using Columns = std::optional<std::vector<std::string>>;  // nothing: the columns are not known
+
+// Pushes an unknown list of rows, with the methods of such a list.
+void push_unknown_rows(lua_State* L, const Columns& columns);
+// Replaces the table of methods on top of the stack by an unknown value of a native type that has these
+// methods. Its other methods are those of push_unknown().
+void wrap_unknown(lua_State* L, const char* type);
+
+std::string_view type_of_unknown(lua_State* L, int index);  // "" when the type is not known either
+Columns columns_of_unknown(lua_State* L, int index);
+// Called when the script goes through the rows, for it may give them further columns.
+void forget_columns(lua_State* L, int index);
+
+// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
+// "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
+void check_word_fields(lua_State* L, int index, std::string_view chain);
+
+}  // namespace perigee::interpreter::lua

@@ -1,0 +1,423 @@
+// The reference has everything that scripts can use, and nothing else. Its examples run.
+#include "interpreter/language/reference.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "interpreter/language/vocabulary.h"
+#include "interpreter/prompt/prompt_text.h"
+#include "interpreter/session/interpreter.h"
+#include "runtime/results/metrics.h"
+#include "tests/support/layers.h"
+
+using namespace perigee;
+using namespace perigee::test;
+using Catch::Matchers::Contains;
+
+namespace {
+
+std::vector<std::string> texts_in(lua_State* L, int table) {
+  std::vector<std::string> names;
+  table = lua_absindex(L, table);
+  for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) names.emplace_back(lua_tostring(L, -2));
+  return names;
+}
+
+// Pushes the table behind a module's view; false when the value is no module.
+bool push_members(lua_State* L) {
+  if (!lua_istable(L, -1)) return false;
+  if (luaL_getmetafield(L, -1, "__index") == LUA_TTABLE) return true;
+  lua_pushvalue(L, -1);
+  return true;
+}
+
+// "a", "a.b", "a.b.c": all functions and modules, with what is in the modules; by chain.
+std::set<std::string> chains(lua_State* L) {
+  const lua::Balanced balanced(L);
+  std::set<std::string> all;
+  const auto add = [&](const std::string& prefix, auto&& self) -> void {  // of the table on top
+    for (const std::string& name : texts_in(L, -1)) {
+      all.insert(prefix + name);
+      lua_pushstring(L, name.c_str());
+      lua_rawget(L, -2);
+      const int top = lua_gettop(L);
+      if (prefix + name != "args" && push_members(L)) self(prefix + name + ".", self);
+      lua_settop(L, top - 1);
+    }
+  };
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  add("", add);
+  return all;
+}
+
+bool is_standard_library(const std::string& chain) {
+  const std::string library = chain.substr(0, chain.find('.'));
+  return library != chain && (library == "math" || library == "string" || library == "table" ||
+                              library == "utf8" || library == "coroutine");
+}
+
+bool reference_has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const NativeType* find_type(const std::vector<NativeType>& types, std::string_view name) {
+  const auto found = std::ranges::find(types, name, &NativeType::name);
+  return found == types.end() ? nullptr : &*found;
+}
+
+bool is_metric(std::string_view name) {
+  return std::ranges::any_of(metric_infos(), [&](const MetricInfo& info) { return info.name == name; });
+}
+
+std::string in_table(std::string_view text) {
+  std::string out;
+  for (const char c : text) out += c == '|' ? "\\|" : std::string(1, c);
+  return out;
+}
+
+void run_silently(const std::string& name, const std::string& text) {
+  InterpreterOptions options;
+  options.output = [](std::string_view) {};
+  options.warnings = [](std::string_view) {};
+  Interpreter interpreter(options);
+  try {
+    interpreter.run_text(name, text);
+  } catch (const Error& error) {
+    FAIL_CHECK(explain(error, interpreter));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every word, method, field, scheduler and metric is in the reference, with a help text") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  const std::string page = reference(L);
+  std::size_t words = 0, members = 0;
+  for (const std::string& chain : chains(L)) {
+    if (is_standard_library(chain) || interpreter.catalogue().find(chain)) continue;
+    INFO(chain);
+    const std::size_t dot = chain.rfind('.');
+    const Word* word = dot == std::string::npos ? find_word("", chain)
+                                                : find_word(chain.substr(0, dot), chain.substr(dot + 1));
+    REQUIRE(word != nullptr);
+    CHECK(!word->summary.empty());
+    CHECK((page.find("# " + chain + "\n") != std::string::npos || word->summary.starts_with("standard Lua")));
+    ++words;
+  }
+  for (const NativeType& type : native_types(L)) {
+    INFO(type.name);
+    CHECK(!meaning_of("type", type.name).empty());
+    const std::size_t at = page.find("\n### " + type.name + "\n");
+    REQUIRE(at != std::string::npos);
+    for (const std::string& method : type.methods) {
+      INFO(method);
+      const Word* word = find_word(type.name, method);
+      REQUIRE(word != nullptr);
+      CHECK(page.find(in_table(word->summary), at) != std::string::npos);
+      ++members;
+    }
+    for (const std::string& field : type.fields) {
+      INFO(field);
+      CHECK((!field_meaning(type.name, field).empty() || is_metric(field)));
+      CHECK(page.find("| `" + field + "` |", at) != std::string::npos);
+      ++members;
+    }
+  }
+  for (const Word& word : vocabulary())
+    for (const FieldWord& field : fields_of(word.fields)) {
+      INFO(chain_of(word) << " " << field.name);
+      CHECK(!meaning_of(chain_of(word), field.name).empty());
+    }
+  for (const auto& entry : interpreter.catalogue().entries()) {
+    INFO(entry->name);
+    const std::size_t at = page.find("\n### " + entry->name + "\n");
+    REQUIRE(at != std::string::npos);
+    for (const Parameter& parameter : entry->parameters)
+      CHECK(page.find(parameter.summary, at) != std::string::npos);
+  }
+  for (const MetricInfo& info : metric_infos())
+    CHECK(page.find("| `" + std::string(info.name) + "` | " + std::string(info.unit) + " |") !=
+          std::string::npos);
+  CHECK(words > 100);
+  CHECK(members > 200);
+}
+
+TEST_CASE("nothing is described that is not there") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  open_help(L);  // a word of the prompt
+  const std::set<std::string> all = chains(L);
+  const std::vector<NativeType> types = native_types(L);
+  std::set<std::string> known;  // words by chain
+  for (const Word& word : vocabulary()) {
+    INFO(chain_of(word));
+    CHECK(known.insert(chain_of(word)).second);
+    const NativeType* type = find_type(types, word.owner);
+    const bool of_type = type != nullptr &&
+                         (reference_has(type->methods, word.name) || reference_has(type->fields, word.name));
+    CHECK((all.contains(chain_of(word)) || of_type || word.owner == "rows"));
+  }
+  std::set<std::string> used;  // meanings of all words and types
+  const auto use = [&](std::string_view owner, std::string_view field) {
+    used.insert(std::string(meaning_of(owner, field)));
+  };
+  for (const Word& word : vocabulary()) {
+    for (const FieldWord& field : fields_of(word.fields)) use(chain_of(word), field.name);
+    use("errors", chain_of(word));
+  }
+  for (const NativeType& type : types) {
+    use("type", type.name);
+    for (const std::string& field : type.fields) use(type.name, field);
+  }
+  use("type", "rows");
+  std::set<std::pair<std::string_view, std::string_view>> once;
+  for (const Meaning& meaning : meanings()) {
+    INFO(meaning.of << " " << meaning.name << ": " << meaning.text);
+    CHECK(once.emplace(meaning.of, meaning.name).second);
+    CHECK(used.contains(std::string(meaning.text)));
+  }
+  for (const Example& example : examples()) {
+    INFO(example.of);
+    CHECK((known.contains(std::string(example.of)) || find_type(types, example.of) != nullptr));
+  }
+}
+
+TEST_CASE("the methods of rows are there") {
+  run_silently("rows.lua", R"(
+    local rows = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
+      :run { policy = "fcfs" }:jobs()
+    for _, name in ipairs { "plot", "csv", "columns", "where", "sort_by" } do
+      expect(type(rows[name]) == "function", name)
+    end)");
+  std::set<std::string_view> methods;
+  for (const Word& word : vocabulary())
+    if (word.owner == "rows") methods.insert(word.name);
+  CHECK(methods == std::set<std::string_view>{"plot", "csv", "columns", "where", "sort_by"});
+}
+
+namespace {
+
+constexpr const char* kBeforeCall = R"(
+    local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
+    local e = experiment "e" { factors = { a = { 1, 2 } }, run = function(f) return { makespan = f.a } end }
+    local ok, problem = pcall(function() return )";
+
+// The known fields that the error of a call names, when the table of the call has an unknown field.
+std::set<std::string> known_fields(const std::string& call) {
+  std::string printed;
+  InterpreterOptions options;
+  options.output = [&](std::string_view line) { printed += line; };
+  Interpreter interpreter(options);
+  interpreter.run_text("call.lua",
+                       kBeforeCall + call + " end) print(ok, problem.message, table.concat(problem.notes))");
+  const std::size_t at = printed.find("known: ");
+  INFO(call << "\n" << printed);
+  REQUIRE(at != std::string::npos);
+  std::set<std::string> known;
+  std::string names = printed.substr(at + 7);
+  names.erase(names.find('\n'));
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find(", ", begin), names.size());
+    known.insert(names.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  return known;
+}
+
+}  // namespace
+
+TEST_CASE("the fields of a table that is a field are those that it takes") {
+  const std::map<std::string, std::string> calls = {
+      {"link", "cluster 'x' { nodes = 1, link = %s }"},
+      {"on_failure",
+       "scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 1 } }, "
+       "on_failure = %s }"},
+      {"information", "s:run { policy = 'fcfs', information = %s }"},
+      {"replications",
+       "experiment 'x' { factors = { a = { 1 } }, replications = %s, run = function(f) return { b = f.a } "
+       "end }"},
+  };
+  for (const auto& [field, call] : calls) {
+    std::string text = call;
+    text.replace(text.find("%s"), 2, "{ qqqqqqqqqqqqqqqq = 1 }");
+    std::set<std::string> said;
+    for (const FieldWord& each : fields_of_field(field)) said.insert(std::string(each.name));
+    INFO(field);
+    CHECK(said == known_fields(text));
+  }
+  CHECK(fields_of_field("makespan").empty());
+}
+
+TEST_CASE("the fields of a word are those that it takes") {
+  // The error of a call with an unknown field names those that are known. %s stands for the table; other
+  // words than these take it as name { } or, of types, not at all.
+  const std::map<std::string, std::string> calls = {
+      {"cluster", "cluster 'x' %s"},
+      {"host", "host 'x' %s"},
+      {"link", "link 'x' %s"},
+      {"heuristic", "heuristic 'x' %s"},
+      {"policy", "policy 'x' %s"},
+      {"experiment", "experiment 'x' %s"},
+      {"csv.read", "csv.read('x.csv', %s)"},
+      {"etc.read", "etc.read('x', %s)"},
+      {"map", "map('mct', etc { { 1 } }, %s)"},
+      {"gantt chart.gantt", "cost.chart { times = { { 1 } } }:gantt %s"},
+      {"gantt chart.fill", "cost.chart { times = { { 1 } } }:fill('mct', %s)"},
+      {"profile", "profile('mct', etc { { 1 } }, %s)"},
+      {"workload.swf", "workload.swf('x', %s)"},
+      {"workload.irmasim", "workload.irmasim('x', %s)"},
+      {"platform.pst", "platform.pst('x', %s)"},
+      {"scenario.pst", "s:pst('x', %s)"},
+      {"workload.tasks", "workload.tasks { %s }"},
+      {"workload.jobs", "workload.jobs { %s }"},
+      {"workload.sweeps", "workload.sweeps { %s }"},
+      {"workload.loads", "workload.loads { %s }"},
+      {"workload.reservations", "workload.reservations { %s }"},
+      {"workload.etc", "workload.etc(etc { { 1 } }, %s)"},
+      {"cost.greedy_by_key", "cost.greedy_by_key(etc { { 1 } }, function() return 1 end, %s)"},
+      {"cost.scheduling_time", "cost.scheduling_time(1, 1, %s)"},
+      {"profile", "profile('mct', etc { { 1 } }, %s)"},
+      {"stats.interval", "stats.interval({ 1, 2 }, %s)"},
+      {"stats.paired", "stats.paired({ 1, 2 }, { 2, 4 }, %s)"},
+      {"stats.quantile", "stats.quantile({ 1, 2 }, 0.5, %s)"},
+      {"stats.histogram", "stats.histogram({ 1, 2 }, %s)"},
+      {"plot", "plot({ { a = 1 } }, %s)"},
+      {"scenario.run", "s:run %s"},
+      {"scenario.start", "s:start %s"},
+      {"scenario.compare", "s:compare %s"},
+      {"simulation.fail", "s:start { policy = 'fcfs' }:fail('a', %s)"},
+      {"simulation.recover", "s:start { policy = 'fcfs' }:recover('a', %s)"},
+      {"simulation.leave", "s:start { policy = 'fcfs' }:leave('a', %s)"},
+      {"simulation.join", "s:start { policy = 'fcfs' }:join('a', %s)"},
+      {"simulation.change", "s:start { policy = 'fcfs' }:change('a', %s)"},
+      {"simulation.set_policy", "s:start { policy = 'fcfs' }:set_policy('sjf', %s)"},
+      {"simulation.gantt", "s:start { policy = 'fcfs' }:gantt %s"},
+      {"result.gantt", "s:run { policy = 'fcfs' }:gantt %s"},
+      {"comparison.gantt", "s:compare { 'fcfs', 'sjf' }:gantt %s"},
+      {"result.plot", "s:run { policy = 'fcfs' }:plot %s"},
+      {"comparison.plot", "s:compare { 'fcfs' }:plot %s"},
+      {"rows.plot", "s:run { policy = 'fcfs' }:jobs():plot %s"},
+      {"experiment.table", "e:table('makespan', %s)"},
+      {"experiment.compare", "e:compare('makespan', %s)"},
+      {"probability distribution.truncated", "distribution.uniform { low = 0, high = 1 }:truncated %s"},
+  };
+  std::size_t checked = 0;
+  for (const Word& word : vocabulary()) {
+    if (word.fields.empty()) continue;
+    const std::string chain = chain_of(word);
+    if (word.owner == "sim" || word.owner == "process" || chain == "simulation.submit" ||
+        chain == "simulation.quote")
+      continue;  // in callbacks; of several kinds of records
+    INFO(chain);
+    const auto call = calls.find(chain);
+    std::string text = call == calls.end() ? chain + " %s" : call->second;
+    text.replace(text.find("%s"), 2, "{ qqqqqqqqqqqqqqqq = 1 }");
+    const std::set<std::string> taken = known_fields(text);
+    std::set<std::string> said;
+    for (const FieldWord& field : fields_of(word.fields)) said.insert(std::string(field.name));
+    CHECK(said == taken);
+    ++checked;
+  }
+  CHECK(checked > 50);
+}
+
+TEST_CASE("every example of the reference runs") {
+  Interpreter interpreter;
+  const std::string page = reference(interpreter.main());
+  std::size_t scripts = 0;
+  for (std::size_t at = 0; (at = page.find("```lua\n", at)) != std::string::npos; ++scripts) {
+    at += 7;
+    const std::size_t end = page.find("\n```\n", at);
+    REQUIRE(end != std::string::npos);
+    const std::string script = page.substr(at, end - at);
+    INFO(script);
+    run_silently("example.lua", script);
+    at = end;
+  }
+  CHECK(scripts >= examples().size() + interpreter.catalogue().entries().size());
+}
+
+TEST_CASE("what editors are told is Lua without effect, and has every word") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  const std::string types = editor_types(L);
+  CHECK_THAT(types, Catch::Matchers::StartsWith("---@meta\n"));
+  CHECK(luaL_loadbufferx(L, types.data(), types.size(), "=types", "t") == LUA_OK);
+  lua_pop(L, 1);
+  const std::vector<NativeType> natives = native_types(L);
+  for (const Word& word : vocabulary()) {
+    const NativeType* type = find_type(natives, word.owner);
+    if (word.summary.starts_with("standard Lua") || word.owner == "rows") continue;
+    if (type != nullptr && reference_has(type->fields, word.name)) continue;  // has its meaning there
+    INFO(chain_of(word));
+    CHECK_THAT(types, Contains(std::string(word.summary)));
+    for (const FieldWord& field : fields_of(word.fields))
+      CHECK_THAT(types, Contains("---@field " + std::string(field.name) + "? "));
+  }
+  for (const auto& entry : interpreter.catalogue().entries()) {
+    INFO(entry->name);
+    CHECK_THAT(types, Contains("\nfunction " + entry->name + "(parameters) end\n"));
+  }
+}
+
+TEST_CASE("what is typed for editors is there") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  const std::vector<NativeType> natives = native_types(L);
+  const std::set<std::string> words = chains(L);
+  const auto is_there = [&](const std::string& chain) {
+    const std::size_t dot = chain.rfind('.');
+    if (words.contains(chain) || dot == chain.npos) return words.contains(chain);
+    const std::string owner = chain.substr(0, dot), name = chain.substr(dot + 1);
+    if (owner == "rows") return find_word(owner, name) != nullptr;  // a test of their own has these
+    const NativeType* type = find_type(natives, owner);
+    if (type != nullptr && (reference_has(type->methods, name) || reference_has(type->fields, name)))
+      return true;
+    const Word* word = find_word("", owner);
+    return word != nullptr && std::ranges::any_of(fields_of(word->fields),
+                                                  [&](const FieldWord& field) { return field.name == name; });
+  };
+  for (const auto& list : {returned_types(), given_types()})
+    for (const TypedWords& typed : list)
+      for (std::size_t at = 0; at < typed.chains.size();) {
+        const std::size_t end = std::min(typed.chains.find(", ", at), typed.chains.size());
+        INFO(typed.chains.substr(at, end - at));
+        CHECK(is_there(std::string(typed.chains.substr(at, end - at))));
+        at = end + 2;
+      }
+  const std::string types = editor_types(L);
+  const std::string_view prefix = "---@return perigee.";
+  for (std::size_t at = types.find(prefix); at != types.npos; at = types.find(prefix, at + 1)) {
+    const std::size_t begin = types.find("perigee.", at);
+    const std::string name = types.substr(begin, types.find_first_of("|\n", begin) - begin);
+    INFO(name);
+    CHECK_THAT(types, Contains("---@class " + name + "\n"));
+  }
+  CHECK_THAT(types, Contains("\n---@return perigee.result\nfunction scenario:run(fields) end\n"));
+  CHECK_THAT(types,
+             Contains("---@field pick? fun(c: perigee.mapping_view|perigee.gantt_chart, task: integer, "));
+  CHECK_THAT(types, Contains("---@field [\"makespan\"] number "));
+  CHECK_THAT(types, Contains("---@overload fun(run: fun(sim: perigee.process)): perigee.event\n"));
+  CHECK_THAT(types,
+             Contains("---@return perigee.simulation\n---@return boolean\nfunction simulation:when(...)"));
+}
+
+TEST_CASE("the prompt's help says what the reference says") {
+  Interpreter interpreter;
+  lua_State* L = interpreter.main();
+  for (const Word& word : vocabulary()) {
+    const std::string chain = chain_of(word);
+    INFO(chain);
+    const std::string help = help_on(L, chain);
+    CHECK_THAT(help, Contains(std::string(word.summary)));
+    for (const FieldWord& field : fields_of(word.fields))
+      CHECK_THAT(help, Contains(std::string(meaning_of(chain, field.name))));
+    CHECK_THAT(help, Contains(std::string(meaning_of("errors", chain))));
+  }
+}
