@@ -531,8 +531,18 @@ int repeat(lua_State* L) {
   return 1;
 }
 
+// The bytes of the first `count` arguments that are texts.
+void count_texts(lua_State* L, int count) {
+  guard(L, [&] {
+    for (int i = 1; i <= count; ++i)
+      if (lua_type(L, i) == LUA_TSTRING) Interpreter::of(L).count_bytes(lua_rawlen(L, i));
+    return 0;
+  });
+}
+
 int format(lua_State* L) {
   const int count = lua_gettop(L);
+  count_texts(L, count);
   std::size_t size = 0;
   const char* form = luaL_checklstring(L, 1, &size);
   for (std::size_t i = 0; i + 1 < size; ++i) {
@@ -562,6 +572,7 @@ int format(lua_State* L) {
 
 // string.pack, without fields of any length: "c2000000000" would be filled with zeros.
 int pack(lua_State* L) {
+  count_texts(L, lua_gettop(L));
   const std::string_view form = luaL_checkstring(L, 1);
   std::size_t size = 0;
   for (std::size_t i = 0; i < form.size(); ++i) {
@@ -603,11 +614,7 @@ int create(lua_State* L) {
 // Upvalue: the function. What it does to texts takes as long as they are.
 int read_texts(lua_State* L) {
   const int count = lua_gettop(L);
-  guard(L, [&] {
-    for (int i = 1; i <= count; ++i)
-      if (lua_type(L, i) == LUA_TSTRING) Interpreter::of(L).count_bytes(lua_rawlen(L, i));
-    return 0;
-  });
+  count_texts(L, count);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, count, LUA_MULTRET);
@@ -802,6 +809,7 @@ void open_sandbox(lua_State* L) {
   replace(L, "rep", repeat);
   replace(L, "format", format);
   replace(L, "pack", pack);
+  for (const char* name : {"packsize", "unpack"}) replace(L, name, read_texts);
   replace(L, "byte", give_many);
   lua::open_patterns(L);
   absorb_all(L);

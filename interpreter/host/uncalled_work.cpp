@@ -21,6 +21,15 @@ void read_uncalled_work_text(std::size_t bytes) noexcept {
 // Nothing may be thrown here; the next look will see it.
 void reach_entry() noexcept { ++perigee::kernel::work_meter.done; }
 
+// Lua compares the pieces of a text between bytes 0 one after another.
+void pass_piece_of_text(std::size_t bytes) noexcept {
+  if (void* who = perigee::kernel::work_meter.who) {
+    auto& interpreter = *static_cast<perigee::interpreter::Interpreter*>(who);
+    interpreter.note_steps(1);
+    interpreter.note_bytes(bytes);
+  }
+}
+
 // Moved by one instruction: `f(...)`, `return ...`. A step each.
 void move_values(int count) noexcept {
   constexpr int kMany = 64;  // fewer cost next to nothing
@@ -44,8 +53,6 @@ extern "C" {
 int __real_memcmp(const void* a, const void* b, std::size_t size);
 int __wrap_memcmp(const void* a, const void* b, std::size_t size);
 int __wrap_strcoll(const char* a, const char* b);
-const char* __real_strpbrk(const char* text, const char* set);
-const char* __wrap_strpbrk(const char* text, const char* set);
 
 int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
   read_uncalled_work_text(size);
@@ -54,14 +61,8 @@ int __wrap_memcmp(const void* a, const void* b, std::size_t size) {
 
 // By bytes, whatever the locale.
 int __wrap_strcoll(const char* a, const char* b) {
-  read_uncalled_work_text(std::min(std::strlen(a), std::strlen(b)));
+  pass_piece_of_text(std::min(std::strlen(a), std::strlen(b)));
   return std::strcmp(a, b);
-}
-
-const char* __wrap_strpbrk(const char* text, const char* set) {
-  const char* found = __real_strpbrk(text, set);
-  read_uncalled_work_text(found != nullptr ? static_cast<std::size_t>(found - text) : std::strlen(text));
-  return found;
 }
 
 int __real_lua_next(lua_State* L, int index);
@@ -114,6 +115,8 @@ struct TValue {
 };
 enum : int { kIndexEvent = 0, kNewIndexEvent = 1, kCallEvent = 23 };  // TMS
 
+[[gnu::weak]] std::size_t __real__Z12luaO_str2numPKcP6TValue(const char* text, TValue* number);
+std::size_t __wrap__Z12luaO_str2numPKcP6TValue(const char* text, TValue* number);
 [[gnu::weak]] void __real__Z15luaT_getvarargsP9lua_StateP8CallInfoP10StackValuei(lua_State* L, CallInfo* call,
                                                                                  StackValue* to, int wanted);
 void __wrap__Z15luaT_getvarargsP9lua_StateP8CallInfoP10StackValuei(lua_State* L, CallInfo* call,
@@ -126,6 +129,12 @@ const TValue* __wrap__Z10luaT_gettmP5Table3TMSP7TString(Table* events, int event
 [[gnu::weak]] const TValue* __real__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(lua_State* L, const TValue* of,
                                                                                int event);
 const TValue* __wrap__Z15luaT_gettmbyobjP9lua_StatePK6TValue3TMS(lua_State* L, const TValue* of, int event);
+
+// Skips blanks and zeros one by one.
+std::size_t __wrap__Z12luaO_str2numPKcP6TValue(const char* text, TValue* number) {
+  read_uncalled_work_text(std::strlen(text));
+  return __real__Z12luaO_str2numPKcP6TValue(text, number);
+}
 
 void __wrap__Z15luaT_getvarargsP9lua_StateP8CallInfoP10StackValuei(lua_State* L, CallInfo* call,
                                                                    StackValue* to, int wanted) {

@@ -290,10 +290,12 @@ Interpreter::Bounded::Bounded(Interpreter& interpreter)
                   if (me.interrupted()) me.patience_ += kHeavyLook;
                   me.count(steps);
                 }};
+  if (interpreter_.options_.steps > 0) ticks_.emplace(&Interpreter::on_tick, &interpreter_);
 }
 
 Interpreter::Bounded::~Bounded() {
   if (--interpreter_.bounded_ > 0) return;
+  ticks_.reset();
   memory_account.limit = limit_;
   work_meter = meter_;
 }
@@ -321,6 +323,27 @@ void Interpreter::note_steps(std::uint64_t steps) noexcept {
   lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
 }
 
+void Interpreter::on_tick(void* who) noexcept {
+  auto& me = *static_cast<Interpreter*>(who);
+  me.ticks_ = me.ticks_ + 1;
+  constexpr int kPatience = 3;  // a hook that is set anew loses the instructions that it has counted
+  if (me.ticks_ >= kPatience && !me.stopped_ && me.watcher_ == nullptr)
+    lua_sethook(me.running_, &on_count, LUA_MASKCOUNT, 1);
+}
+
+// Some of what Lua does takes longer than its steps say, such as a search among keys of one hash. Such a
+// script is stopped by the clock.
+void Interpreter::check_time() {
+  ticks_ = 0;
+  constexpr double kFree = 5, kPerStep = 2e-6;  // seconds
+  if (uncounted_ > 0) return;
+  const double spent = processor_time() - steps_began_;
+  if (spent <= kFree + kPerStep * static_cast<double>(steps_used_)) return;
+  stop("step_limit",
+       fmt::format("{} steps of the script take {:.1f} s of processor time: more than 2 us each (--steps)",
+                   steps_used_, spent));
+}
+
 void Interpreter::interrupt() noexcept {
   interrupts_.fetch_add(1, std::memory_order_relaxed);
   // No hook slows down a script that nobody interrupts.
@@ -337,7 +360,7 @@ void Interpreter::on_count(lua_State* L, lua_Debug* activation) {
     }
     if (me.watcher_ == nullptr) {
       const auto steps = static_cast<std::uint64_t>(lua_gethookcount(L));
-      if (std::exchange(me.looks_soon_, false)) me.set_hook(L);
+      if (std::exchange(me.looks_soon_, false) || me.ticks_ != 0) me.set_hook(L);
       me.look(steps + std::exchange(me.counted_, 0));
     } else {
       me.watcher_->see(L, activation);
@@ -362,19 +385,22 @@ bool Interpreter::asked_to_stop(bool between) {
 void Interpreter::look(std::uint64_t steps) {
   if (asked_to_stop(false)) stop_interrupted();
   spend(steps);
+  if (ticks_ != 0 && options_.steps > 0) check_time();
 }
 
 Interpreter::Uncounted::Uncounted(Interpreter& interpreter)
     : interpreter_(interpreter),
       steps_(interpreter.steps_used_),
       counted_(interpreter.counted_),
-      work_(work_meter.done) {
+      work_(work_meter.done),
+      began_(interpreter.time_spent()) {
   ++interpreter_.uncounted_;
 }
 Interpreter::Uncounted::~Uncounted() {
   --interpreter_.uncounted_;
   interpreter_.steps_used_ = steps_;
   interpreter_.counted_ = counted_;
+  interpreter_.steps_began_ += interpreter_.time_spent() - began_;
   work_meter.done = work_;
 }
 
@@ -415,6 +441,7 @@ void Interpreter::resume() {
   patience_ = 0;
   looks_ = 0;
   steps_used_ = 0;
+  steps_began_ = time_spent();
   counted_ = 0;
   set_hook(state_);
 }
@@ -449,7 +476,9 @@ Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool s
       counted_(std::exchange(interpreter.counted_, 0)),
       outcomes_(std::exchange(interpreter.outcomes_, 0)),
       work_(std::exchange(work_meter.done, 0)),
+      began_(interpreter.time_spent() - interpreter.steps_began_),
       uncounted_(std::exchange(interpreter.uncounted_, 0)) {
+  interpreter.steps_began_ = interpreter.time_spent();
   interpreter.cell_seed_ = seed;
   ++interpreter.cells_;
   interpreter.cell_shown_ = shown;
@@ -466,6 +495,7 @@ Interpreter::InCell::~InCell() {
   Interpreter& me = interpreter_;
   me.stream_ = stream_;
   me.steps_used_ = steps_;
+  me.steps_began_ = me.time_spent() - began_;
   me.counted_ = counted_;
   me.outcomes_ = outcomes_;
   me.uncounted_ = uncounted_;

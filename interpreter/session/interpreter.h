@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,6 +18,7 @@
 
 #include "interpreter/experiments/design.h"
 #include "interpreter/host/memory.h"
+#include "interpreter/host/processor_time.h"
 #include "interpreter/host/stack.h"
 #include "interpreter/session/claims.h"
 #include "interpreter/values/reads.h"
@@ -123,6 +125,7 @@ class Interpreter {
     Interpreter& interpreter_;
     Stream stream_;
     std::uint64_t steps_, counted_, outcomes_, work_;
+    double began_;
     int uncounted_;
   };
   bool in_cell() const { return cell_seed_.has_value(); }
@@ -143,6 +146,7 @@ class Interpreter {
    private:
     Interpreter& interpreter_;
     std::uint64_t steps_, counted_, work_;
+    double began_;
   };
   // While an object of this class lives, callbacks repeat earlier work. Nothing is printed or saved. Neither
   // steps nor looks are counted, because the amount of repeated work depends on the places of keyframes.
@@ -362,6 +366,7 @@ class Interpreter {
     Interpreter& interpreter_;
     std::int64_t limit_;
     WorkMeter meter_;
+    std::optional<ProcessorTicks> ticks_;
   };
   const Diagnostic& stop_reason() const { return *stopped_; }
   // Notes the place where the script stopped; the innermost place counts.
@@ -409,10 +414,14 @@ class Interpreter {
   friend class lua::Anchor;
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
   static void on_count(lua_State* L, lua_Debug* activation);
+  static void on_tick(void* who) noexcept;
   // Instructions between two looks at --steps and interrupts.
   static constexpr std::uint64_t kLookEvery = 1000;
   static constexpr std::size_t kBytesPerStep = 16;
   void look(std::uint64_t steps);
+  // The processor time of this thread, where it counts against --steps, 0 elsewhere.
+  double time_spent() const noexcept { return options_.steps > 0 ? processor_time() : 0; }
+  void check_time();
   enum class Starved : std::uint8_t { no, by_limit, by_system };
   void refuse(Starved why, std::size_t bytes);
   [[noreturn]] void stop(const std::string& code, const std::string& message, SourceLocation where,
@@ -453,7 +462,9 @@ class Interpreter {
   bool open_ = false;
   bool looks_soon_ = false;  // the hook is set to the next instruction
   std::uint64_t steps_used_ = 0;
-  std::uint64_t counted_ = 0;  // steps of C++ that are not in steps_used_ yet
+  std::uint64_t counted_ = 0;             // steps of C++ that are not in steps_used_ yet
+  double steps_began_ = 0;                // processor time of this thread when steps_used_ was 0
+  volatile std::sig_atomic_t ticks_ = 0;  // seconds of processor time since the last look
   std::uint64_t outcomes_ = 0;
   bool redefines_ = false;
   std::uint64_t redefined_ = 0;

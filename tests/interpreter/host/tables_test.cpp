@@ -122,6 +122,46 @@ TEST_CASE("no function of the libraries runs on by itself") {
     stops(script, "step_limit", limited);
 }
 
+namespace {
+
+std::string why_stopped(const std::string& script, std::uint64_t steps) {
+  InterpreterOptions limited;
+  limited.steps = steps;
+  Interpreter interpreter(std::move(limited));
+  try {
+    interpreter.run_text("s.lua", script);
+  } catch (const Stopped& stopped) {
+    return stopped.diagnostic().message;
+  }
+  return "it went on to its end";
+}
+
+}  // namespace
+
+TEST_CASE("what one instruction or call reads of a long text counts") {
+  const std::string number = "local s = ('0'):rep(1 << 20) .. '1' while true do ";
+  const std::string form = "local s = ('!4'):rep(1 << 19) while true do ";
+  const std::string zeros = "local s = ('\\0'):rep(1 << 18) local t = s .. 'x' while true do ";
+  for (const std::string& script :
+       {number + "local _ = math.floor(s) end", number + "local _ = s + 1 end",
+        number + "local _ = ('x'):sub(s) end", number + "string.format('%d', s) end",
+        number + "string.format('%.1s', s) end", number + "tonumber(s) end", form + "string.packsize(s) end",
+        form + "string.pack(s) end", form + "pcall(string.unpack, s, '') end", zeros + "local _ = s < t end",
+        zeros + "table.sort { s, t } end", zeros + "math.max(s, t) end"}) {
+    INFO(script);
+    CHECK(why_stopped(script, 3'000'000) == "the script takes more than 3000000 steps (--steps)");
+  }
+}
+
+// All keys of each table have one hash in a table of 65,536 places: a look at the last takes as long as 60,000
+// comparisons.
+TEST_CASE("a script whose steps take long is stopped by the clock") {
+  CHECK(why_stopped(
+            "local t = {} for i = 1, 60000 do t[i * 65535] = true end while true do local _ = t[65535] end",
+            1'000'000'000'000)
+            .find(" s of processor time: more than 2 us each (--steps)") != std::string::npos);
+}
+
 TEST_CASE("large texts and tables are bounded by --memory, or refused") {
   InterpreterOptions small;
   small.memory = 30'000'000;
