@@ -2,6 +2,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -112,12 +114,12 @@ class Simulation {
   void inject(Happening happening);
   // Returns an index for the `profile` or `latency` of a change.
   std::uint32_t add_profile(Profile profile);
-  // The first counts the injected outages of a host, link or cluster that will not have ended at `at`. The
-  // second counts all outages that cover it then, as far as is known: without drawn outages that are still to
-  // come and without the actions of processes.
-  std::int32_t injected_outages(ResourceId on, Time at) const;
-  std::int32_t outages(ResourceId on, Time at) const;
-  bool is_present(ResourceId on, Time at) const;  // the same of a host or cluster that leaves and joins
+  // The first intervention that makes no sense once `more` are added to those that are to come: the first of them, or a
+  // later one. An outage is injected once before it ends, ends only where there is one, and who leaves is
+  // there and who joins away. All that is known counts, without drawn outages that are still to come and without
+  // the actions of processes.
+  // Hosts that a cluster brings along follow it and are not looked at.
+  std::optional<Happening> impossible_with(std::span<const Happening> more) const;
   // Adds work. `workload` begins with the present workload: works, files and all. The works that follow
   // arrive at their times, now at the earliest. The scenario becomes this simulation's own; forks and
   // outcomes keep theirs. If the work is impossible or the policy does not accept it, this is an Error and

@@ -17,6 +17,22 @@ refused("join: 'c' joins already at t = 3 s", function() events(join { cluster =
 events(leave { host = "a", at = 1 }, join { host = "a", at = 2 }, leave { host = "a", at = 3 })
 events(join { host = "a", at = 2 }, leave { host = "b", at = 2 })
 events(leave { host = "c.1", at = 1 }, leave { cluster = "c", at = 2 }, join { cluster = "c", at = 3 }, leave { host = "c.1", at = 4 })
+-- A cluster takes its hosts along and brings them, as it does in a simulation under way.
+refused("leave: 'c.1' leaves with 'c' already at t = 1 s, in line 22; a join between the two is missing", function()
+  events(leave { cluster = "c", at = 1 }, leave { host = "c.1", at = 2 })
+end)
+refused("join: 'c.1' joins with 'c' already at t = 2 s", function()
+  events(leave { cluster = "c", at = 1 }, join { cluster = "c", at = 2 }, join { host = "c.1", at = 3 })
+end)
+refused("leave: 'c.1' is not there before 'c' joins at t = 5 s", function()
+  events(join { cluster = "c", at = 5 }, leave { host = "c.1", at = 2 })
+end)
+refused("leave: 'c.1' leaves already at t = 1 s", function()
+  events(leave { host = "c.1", at = 1 }, leave { cluster = "c", at = 2 },
+    join { cluster = "c", at = 3, with_hosts = false }, leave { host = "c.1", at = 4 })
+end)
+events(leave { cluster = "c", at = 1 }, join { host = "c.1", at = 2 }, leave { host = "c.1", at = 3 })
+events(join { cluster = "c", at = 5 }, join { host = "c.1", at = 2 }, leave { host = "c.1", at = 3 })
 
 -- Hosts are named in one way.
 refused("reserve: only one of host and cluster can be given; hosts = { ... } lists any hosts",

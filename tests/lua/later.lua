@@ -14,6 +14,10 @@
 -- expect: recover: no outage covers a at t = 30 s
 -- expect: leave: a at t = 40 s is not there
 -- expect: join: a is there and has never left, or is back already
+-- expect: recover: a at t = 15 s comes before a planned recover, which then is impossible: no outage covers a at t = 20 s
+-- expect: leave: c.2 at t = 8 s is not there
+-- expect: leave: c at t = 4 s comes before a planned leave, which then is impossible: c.1 at t = 5 s is not there
+-- expect: join: c.1 at t = 10 s is there and has never left, or is back already
 -- expect: unknown field 'at_time'
 -- expect: does not accept work of kind 'task'
 local abc = platform { host "a" {}, host "b" {}, host "c" {} }
@@ -107,3 +111,38 @@ x:fail("a", { at = 50 })
 refused(x.submit, x, { time = 1 }, { at_time = 50 })
 refused(x.set_policy, x, "samra", { at = 50 })
 assert(x:run().status == "complete")
+
+-- What is planned makes sense whatever the order of the calls: each is looked at together with all that is to come.
+local function plan() return s:start { policy = "workqueue" } end
+local function twice(word, first)
+  for _, order in ipairs { { 2, 3 }, { 3, 2 } } do
+    local y = plan()
+    if first then y[first](y, "a", { at = 1 }) end
+    y[word](y, "a", { at = order[1] })
+    local ok, message = pcall(y[word], y, "a", { at = order[2] })
+    local planned = "^" .. word .. ": a at t = 2 s comes before a planned " .. word .. ", which then is impossible: .*a at t = 3 s"
+    assert(not ok and (order[1] == 2 or message.message:find(planned)), tostring(message))
+    assert(#y:planned() == (first and 2 or 1))
+  end
+end
+twice "fail"
+twice("recover", "fail")
+twice "leave"
+twice("join", "leave")
+-- Between a fail and a recover there is room for another pair, from its end on; a cluster takes its hosts along.
+local y = plan()
+y:fail("a", { at = 10 }):recover("a", { at = 20 }):fail("a", { at = 30 }):recover("a", { at = 40 })
+refused(y.recover, y, "a", { at = 15 })
+local pair = scenario { platform = platform { cluster "c" { nodes = 2 } }, workload = workload.tasks { { time = 1 } } }
+local z = pair:start { policy = "workqueue" }
+z:leave("c.1", { at = 5 })
+z:leave("c", { at = 7 })
+refused(z.leave, z, "c.2", { at = 8 })
+refused(z.leave, z, "c", { at = 4 })
+z:join("c.1", { at = 6 })
+z:join("c", { at = 9 })
+assert(#z:planned() == 4 and z:run().status == "complete")
+z = pair:start { policy = "workqueue" }
+z:leave("c", { at = 1 }):join("c", { at = 9 })
+refused(z.join, z, "c.1", { at = 10 })
+z:join("c.1", { at = 5 })  -- what the cluster brings along then is there already

@@ -288,8 +288,10 @@ class Events {
         }
         const ResourceId on = happening.on;
         scenario_.happenings.push_back(happening);
-        if (happening.cause == Cause::membership) members_.push_back(happening);
-        if (part.kind == "join" && on.kind() == ResourceKind::store && fields.flag("with_hosts", true))
+        const bool with_hosts =
+            part.kind == "join" && on.kind() == ResourceKind::store && fields.flag("with_hosts", true);
+        if (happening.cause == Cause::membership) members_.push_back({happening, with_hosts});
+        if (with_hosts)
           for (const HostId host : platform()[on.store()].hosts) {  // declared hosts come back with it
             happening.on = ResourceId::of(host);
             happening.cluster = on.store();
@@ -308,27 +310,49 @@ class Events {
     }
   }
 
-  // Who leaves has to be there, and who joins away. What a cluster brings along or takes away is not looked at.
+  // Who leaves has to be there, and who joins away. A cluster takes its hosts along, and brings those that were
+  // declared in it unless it joins without hosts.
   void check_members() {
-    std::ranges::stable_sort(members_, {}, &Happening::at);
+    std::ranges::stable_sort(members_, {}, [](const Member& each) { return each.happening.at; });
     std::map<std::uint32_t, const Happening*> last;
+    const auto goes_along = [&](HostId host, const Happening& cluster) {
+      const Happening*& before = last[ResourceId::of(host).packed()];
+      if (before == nullptr || before->kind != cluster.kind) before = &cluster;
+    };
     std::vector<ClusterId> cluster_of;  // per host
     for (const Host& host : platform().hosts()) cluster_of.push_back(host.cluster);
-    for (const Happening& each : members_) {
+    std::map<std::uint32_t, const Happening*> first;
+    for (const Member& each : members_) first.try_emplace(each.happening.on.packed(), &each.happening);
+    for (const Member& member : members_) {
+      const Happening& each = member.happening;
+      const bool joins = each.kind == HappeningKind::join, is_host = each.on.kind() == ResourceKind::host;
       const Happening*& before = last[each.on.packed()];
-      if (before != nullptr && before->kind == each.kind) {
-        const bool joins = each.kind == HappeningKind::join;
+      if (before != nullptr && before->kind == each.kind)
         fail_at(each.declared_at, "bad_event",
-                "{}: '{}' {} already at t = {} s, in line {}; {} between the two is missing",
+                "{}: '{}' {}{} already at t = {} s, in line {}; {} between the two is missing",
                 joins ? "join" : "leave", platform().name_of(each.on), joins ? "joins" : "leaves",
+                before->on == each.on ? "" : fmt::format(" with '{}'", platform().name_of(before->on)),
                 format_number(before->at), before->declared_at.line, joins ? "a leave" : "a join");
+      if (is_host && !joins && before == nullptr) {
+        const auto cluster = first.find(ResourceId::of(cluster_of[each.on.at()]).packed());
+        if (cluster != first.end() && cluster->second->kind == HappeningKind::join &&
+            each.at < cluster->second->at)
+          fail_at(each.declared_at, "bad_event", "leave: '{}' is not there before '{}' joins at t = {} s",
+                  platform().name_of(each.on), platform().name_of(cluster->second->on),
+                  format_number(cluster->second->at));
       }
       before = &each;
-      if (each.on.kind() == ResourceKind::host && each.cluster.valid())
-        cluster_of[each.on.at()] = each.cluster;
-      if (each.on.kind() == ResourceKind::store)
+      if (is_host) {
+        if (each.cluster.valid()) cluster_of[each.on.at()] = each.cluster;
+      } else if (!joins) {
         for (std::size_t h = 0; h < cluster_of.size(); ++h)
-          if (cluster_of[h] == each.on.store()) last.erase(ResourceId::of(HostId(h)).packed());
+          if (cluster_of[h] == each.on.store()) goes_along(HostId(h), each);
+      } else if (member.with_hosts) {
+        for (const HostId host : platform()[each.on.store()].hosts) {
+          goes_along(host, each);
+          cluster_of[host.index] = each.on.store();
+        }
+      }
     }
   }
 
@@ -481,7 +505,11 @@ class Events {
 
   const PlatformValue& platform_;
   Scenario& scenario_;
-  std::vector<Happening> members_;  // that leave and join, as declared
+  struct Member {
+    Happening happening;
+    bool with_hosts;
+  };
+  std::vector<Member> members_;  // that leave and join, as declared
 };
 
 void read_events(lua_State* L, int table, Events& events, int depth) {

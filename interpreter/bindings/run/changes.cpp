@@ -25,18 +25,57 @@ Time later(const Fields& fields, Time now) {
   return at;
 }
 
-// check(simulation, happening, name) raises the error when something is in the way. The name is "x" or "x at
-// t = 5 s".
-template <class F>
-int intervene(lua_State* L, const char* word, HappeningKind kind, F&& check) {
+// The method by which the script has asked for the change.
+std::string_view word_of(HappeningKind kind) {
+  switch (kind) {
+    case HappeningKind::down:
+      return "fail";
+    case HappeningKind::up:
+      return "recover";
+    case HappeningKind::leave:
+      return "leave";
+    case HappeningKind::join:
+      return "join";
+    case HappeningKind::change:
+      return "change";
+    case HappeningKind::mark:
+      break;
+  }
+  return "mark";
+}
+
+// Why an intervention makes no sense.
+std::string problem_with(const Happening& happening, const std::string& name) {
+  switch (happening.kind) {
+    case HappeningKind::down:
+      return fmt::format("{} has been failed already; sim:recover ends that", name);
+    case HappeningKind::up:
+      return fmt::format("no outage covers {}", name);
+    case HappeningKind::leave:
+      return fmt::format("{} is not there", name);
+    default:
+      return fmt::format("{} is there and has never left, or is back already", name);
+  }
+}
+
+int intervene(lua_State* L, const char* word, HappeningKind kind) {
   return guard(L, [&] {
     SimulationValue& value = simulation_at(L);
     const Time now = value.simulation->now();
     const Asked asked = asked_at(L, word, kind, value.platform, now);
-    const Time at = asked.happening.at;
-    const std::string name(*text_at(L, 2));
-    check(*value.simulation, asked.happening,
-          at > now ? fmt::format("{} at t = {} s", name, format_number(at)) : name);
+    const Platform& platform = *value.platform.platform;
+    const auto name_at = [&](const Happening& each) {  // "x" or "x at t = 5 s"
+      const std::string name = platform.name_of(each.on);
+      return each.at > now ? fmt::format("{} at t = {} s", name, format_number(each.at)) : name;
+    };
+    const std::vector<Happening> more = asked.all(platform, [](const Profile&) { return kNone; });
+    if (const auto wrong = value.simulation->impossible_with(more)) {
+      const std::string problem = problem_with(*wrong, name_at(*wrong));
+      if (wrong->at > asked.happening.at)
+        fail("bad_value", "{}: {} comes before a planned {}, which then is impossible: {}", word,
+             name_at(asked.happening), word_of(wrong->kind), problem);
+      fail("bad_value", "{}: {}", word, problem);
+    }
     const Busy busy(L, value);
     value.change([asked](Simulation& simulation) {
       const auto add = [&](Profile profile) { return simulation.add_profile(std::move(profile)); };
@@ -47,14 +86,6 @@ int intervene(lua_State* L, const char* word, HappeningKind kind, F&& check) {
   });
 }
 
-// Whether sim:fail has failed the resource or, with `or_its_cluster`, its cluster.
-bool has_been_failed(const Simulation& simulation, const Happening& happening, bool or_its_cluster) {
-  if (simulation.injected_outages(happening.on, happening.at) > 0) return true;
-  const HostId host = happening.on.host();
-  return or_its_cluster && host.valid() &&
-         simulation.injected_outages(ResourceId::of(simulation.view()[host].cluster), happening.at) > 0;
-}
-
 }  // namespace
 
 Time lua::at_option(lua_State* L, const Simulation& simulation, const char* word) {
@@ -62,43 +93,15 @@ Time lua::at_option(lua_State* L, const Simulation& simulation, const char* word
   return later(Fields(L, 3, {word}, {"at"}), simulation.now());
 }
 
-int lua::fail_resource(lua_State* L) {
-  return intervene(L, "fail", HappeningKind::down,
-                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
-                     if (has_been_failed(simulation, happening, false))
-                       fail("bad_value", "fail: {} has been failed already; sim:recover ends that", name);
-                   });
-}
+int lua::fail_resource(lua_State* L) { return intervene(L, "fail", HappeningKind::down); }
 
-int lua::recover(lua_State* L) {
-  return intervene(L, "recover", HappeningKind::up,
-                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
-                     if (!has_been_failed(simulation, happening, true) &&
-                         simulation.outages(happening.on, happening.at) == 0)
-                       fail("bad_value", "recover: no outage covers {}", name);
-                   });
-}
+int lua::recover(lua_State* L) { return intervene(L, "recover", HappeningKind::up); }
 
-int lua::leave(lua_State* L) {
-  return intervene(L, "leave", HappeningKind::leave,
-                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
-                     if (!simulation.is_present(happening.on, happening.at))
-                       fail("bad_value", "leave: {} is not there", name);
-                   });
-}
+int lua::leave(lua_State* L) { return intervene(L, "leave", HappeningKind::leave); }
 
-int lua::join(lua_State* L) {
-  return intervene(L, "join", HappeningKind::join,
-                   [](const Simulation& simulation, const Happening& happening, const std::string& name) {
-                     if (simulation.is_present(happening.on, happening.at))
-                       fail("bad_value", "join: {} is there and has never left, or is back already", name);
-                   });
-}
+int lua::join(lua_State* L) { return intervene(L, "join", HappeningKind::join); }
 
-int lua::change(lua_State* L) {
-  return intervene(L, "change", HappeningKind::change,
-                   [](const Simulation&, const Happening&, const std::string&) {});
-}
+int lua::change(lua_State* L) { return intervene(L, "change", HappeningKind::change); }
 
 // sim:submit { time = 60 }, sim:submit { {...}, {...} }, sim:submit(workload): work that arrives now, or at
 // its `arrival` when that is later.
@@ -137,25 +140,6 @@ int lua::set_policy(lua_State* L) {
 }
 
 namespace {
-
-// The method by which the script has asked for the change.
-std::string_view word_of(HappeningKind kind) {
-  switch (kind) {
-    case HappeningKind::down:
-      return "fail";
-    case HappeningKind::up:
-      return "recover";
-    case HappeningKind::leave:
-      return "leave";
-    case HappeningKind::join:
-      return "join";
-    case HappeningKind::change:
-      return "change";
-    case HappeningKind::mark:
-      break;
-  }
-  return "mark";
-}
 
 Cell options_of(const SimulationValue& value, const Happening& happening, bool with_hosts) {
   const Simulation& simulation = *value.simulation;

@@ -1,7 +1,9 @@
 // Changes from outside: further happenings, more work, another policy; and the list of those that are
 // planned.
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "runtime/engine/simulation/state.h"
 #include "runtime/engine/why.h"
@@ -99,7 +101,7 @@ void SimulationState::forget_future() {
 
 std::int32_t SimulationState::outages(ResourceId on, Time at) const {
   std::int32_t count = outages(on);
-  each_to_come(at, [&](const Happening& each) {
+  each_to_come(at, [&](const Happening& each, bool) {
     if (each.on != on && !is_of(on, each.on)) return;
     if (each.kind == HappeningKind::down) ++count;
     if (each.kind == HappeningKind::up) count = std::max(0, count - 1);
@@ -148,31 +150,139 @@ void Simulation::set_policy(PolicySetup policy, Time at) {
   s.guarded([] {});
 }
 
-std::int32_t Simulation::injected_outages(ResourceId on, Time at) const {
-  const std::vector<Happening>& injected = state_->sim.injected_;
-  std::vector<std::uint32_t> own;
-  did_work(state_->interventions.size());
-  for (const std::uint32_t slot : state_->interventions)
-    if (injected[slot].on == on && injected[slot].at <= at) own.push_back(slot);
-  std::ranges::stable_sort(own, {}, [&](std::uint32_t slot) { return injected[slot].at; });
-  std::int32_t count = 0;
-  for (const std::uint32_t slot : own) {
-    if (injected[slot].kind == HappeningKind::down) ++count;
-    if (injected[slot].kind == HappeningKind::up) count = std::max(0, count - 1);
+namespace {
+
+// What is known of the outages and of the membership of a resource and of those that hang together with it, while
+// time goes on.
+class Foreseen {
+ public:
+  Foreseen(const SimulationState& state, ResourceId on) : state_(state), on_(on) {}
+
+  // An intervention of the past, in order of time.
+  void recall(const Happening& each) {
+    if (concerns(each.on)) count(of(each.on).injected, each.kind);
   }
-  return count;
-}
 
-std::int32_t Simulation::outages(ResourceId on, Time at) const { return state_->outages(on, at); }
+  bool concerns(ResourceId other) const {
+    return other == on_ || state_.is_of(other, on_) || state_.is_of(on_, other);
+  }
 
-bool Simulation::is_present(ResourceId on, Time at) const {
+  bool allows(const Happening& each) {
+    const ResourceId cluster = cluster_of(each.on);
+    switch (each.kind) {
+      case HappeningKind::down:
+        return of(each.on).injected == 0;
+      case HappeningKind::up:
+        return of(each.on).injected > 0 || of(each.on).all > 0 ||
+               (cluster.valid() && (of(cluster).injected > 0 || of(cluster).all > 0));
+      case HappeningKind::leave:
+        return is_present(each.on);
+      case HappeningKind::join:
+        return !is_present(each.on);
+      default:
+        return true;
+    }
+  }
+
+  void apply(const Happening& each, bool is_intervention) {
+    Known& known = of(each.on);
+    if (is_intervention) count(known.injected, each.kind);
+    count(known.all, each.kind);
+    ++changes_;
+    if (each.kind == HappeningKind::leave) {
+      known.present = false;
+      known.left = changes_;
+    } else if (each.kind == HappeningKind::join) {
+      known.present = true;
+      known.joined = changes_;
+    }
+  }
+
+ private:
+  struct Known {
+    std::int32_t injected = 0, all = 0;  // outages; without those of the cluster
+    bool present = true;
+    std::uint32_t left = 0, joined = 0;  // when it did so last
+  };
+
+  ResourceId cluster_of(ResourceId on) const {
+    if (on.kind() == ResourceKind::host) return ResourceId::of(state_.sim.view()[on.host()].cluster);
+    const std::size_t clusters =
+        on.kind() == ResourceKind::link ? state_.scenario().platform->clusters().size() : 0;
+    for (std::size_t c = 0; c < clusters; ++c)
+      if (const ResourceId cluster = ResourceId::of(ClusterId(c)); state_.is_of(on, cluster)) return cluster;
+    return {};
+  }
+
+  Known& of(ResourceId on) {
+    const auto [at, fresh] = known_.try_emplace(on.packed());
+    if (fresh) {
+      const ResourceId cluster = cluster_of(on);
+      at->second.all = state_.outages(on) - (cluster.valid() ? state_.outages(cluster) : 0);
+      at->second.present = state_.is_present(on);
+    }
+    return at->second;
+  }
+
+  bool is_present(ResourceId on) {
+    const Known own = of(on);
+    const ResourceId cluster = cluster_of(on);
+    return own.present && (!cluster.valid() || own.joined >= of(cluster).left);  // which took it along
+  }
+
+  static void count(std::int32_t& outages, HappeningKind kind) {
+    if (kind == HappeningKind::down) ++outages;
+    if (kind == HappeningKind::up) outages = std::max(0, outages - 1);
+  }
+
+  const SimulationState& state_;
+  ResourceId on_;
+  std::map<std::uint32_t, Known> known_;
+  std::uint32_t changes_ = 0;
+};
+
+}  // namespace
+
+std::optional<Happening> Simulation::impossible_with(std::span<const Happening> more) const {
   const SimulationState& s = *state_;
-  bool present = s.is_present(on);
-  s.each_to_come(at, [&](const Happening& each) {
-    if (each.kind == HappeningKind::leave && (each.on == on || s.is_of(on, each.on))) present = false;
-    if (each.kind == HappeningKind::join && each.on == on) present = true;
-  });
-  return present;
+  did_work(s.interventions.size());
+  const Time at = more.front().at;
+  Time until = at;
+  for (const std::uint32_t slot : s.to_come) until = std::max(until, s.sim.injected_[slot].at);
+  std::vector<const Happening*> past;
+  for (const std::uint32_t slot : s.interventions)
+    if (!std::ranges::binary_search(s.to_come, slot)) past.push_back(&s.sim.injected_[slot]);
+  std::ranges::stable_sort(past, {}, &Happening::at);
+  const auto impossible = [&](bool with_them) {
+    Foreseen foreseen(s, more.front().on);
+    for (const Happening* each : past) foreseen.recall(*each);
+    std::vector<const Happening*> found;
+    const Happening* cluster = nullptr;  // the last that joins
+    const auto see = [&](const Happening& each, bool asked_for) {
+      const bool joins = each.kind == HappeningKind::join;
+      const bool is_brought = joins && cluster != nullptr && each.on.kind() == ResourceKind::host &&
+                              each.at == cluster->at && each.cluster == cluster->on.store();
+      if (joins && each.on.kind() == ResourceKind::store) cluster = &each;
+      if (!foreseen.concerns(each.on)) return;
+      if (asked_for && !is_brought && !foreseen.allows(each)) found.push_back(&each);
+      foreseen.apply(each, asked_for);
+    };
+    bool seen = !with_them;
+    const auto see_more = [&] {
+      if (std::exchange(seen, true)) return;
+      for (const Happening& each : more) see(each, true);
+    };
+    s.each_to_come(until, [&](const Happening& each, bool injected) {
+      if (each.at > at) see_more();
+      see(each, injected);
+    });
+    see_more();
+    return found;
+  };
+  const std::vector<const Happening*> before = impossible(false);
+  for (const Happening* each : impossible(true))
+    if (std::ranges::find(before, each) == before.end()) return *each;
+  return std::nullopt;
 }
 
 std::vector<Planned> Simulation::planned() const {

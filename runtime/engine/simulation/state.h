@@ -155,16 +155,16 @@ struct SimulationState {
   void happen(Happening happening);
   void inject(Happening happening);
   void check_accepted(PolicySetup policy);
-  // Calls f(happening) for every happening known until then, in order.
+  // Calls f(happening, whether it was injected) for every happening known until then, in order.
   template <class F>
   void each_to_come(Time at, F f) const {
-    std::vector<const Happening*> come;
+    std::vector<std::pair<const Happening*, bool>> come;
     for (std::size_t k = happenings; k < happening_order->size() && happening(k).at <= at; ++k)
-      come.push_back(&happening(k));
+      come.emplace_back(&happening(k), false);
     for (const std::uint32_t slot : to_come)
-      if (sim.injected_[slot].at <= at) come.push_back(&sim.injected_[slot]);
-    std::ranges::stable_sort(come, {}, &Happening::at);
-    for (const Happening* each : come) f(*each);
+      if (sim.injected_[slot].at <= at) come.emplace_back(&sim.injected_[slot], true);
+    std::ranges::stable_sort(come, {}, [](const auto& each) { return each.first->at; });
+    for (const auto& [each, injected] : come) f(*each, injected);
   }
   // The host, or the link, is part of the cluster `all`.
   bool is_of(ResourceId on, ResourceId all) const {
