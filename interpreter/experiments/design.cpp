@@ -13,6 +13,7 @@ namespace perigee::experiments {
 
 std::string text_of(const Cell& level) {
   if (const auto* number = std::get_if<double>(&level)) return format_number(*number);
+  if (const auto* truth = std::get_if<bool>(&level)) return *truth ? "true" : "false";
   const auto* text = std::get_if<std::string>(&level);
   return text != nullptr ? *text : std::string();
 }

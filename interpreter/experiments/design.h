@@ -21,7 +21,7 @@ namespace perigee::experiments {
 
 struct Factor {
   std::string name;
-  std::vector<Cell> levels;  // numbers; all other levels as the texts that tables show
+  std::vector<Cell> levels;  // numbers, true and false; all other levels as the texts that tables show
 };
 
 // The number of replications of each combination. There are `least`, then more until the interval of the mean

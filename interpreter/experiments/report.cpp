@@ -59,6 +59,7 @@ nlohmann::ordered_json json_number(double x) {
 }
 nlohmann::ordered_json json_level(const Cell& level) {
   if (const auto* number = std::get_if<double>(&level)) return json_number(*number);
+  if (const auto* truth = std::get_if<bool>(&level)) return *truth;
   return text_of(level);
 }
 
@@ -297,6 +298,7 @@ namespace {
 
 Cell level_of(const nlohmann::ordered_json& json) {
   if (json.is_number()) return json.get<double>();
+  if (json.is_boolean()) return json.get<bool>();
   return json.get<std::string>();
 }
 

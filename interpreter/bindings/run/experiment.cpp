@@ -78,7 +78,7 @@ std::optional<Cell> level_at(lua_State* L, int index) {
     case LUA_TSTRING:
       return std::string(*text_at(L, index));
     case LUA_TBOOLEAN:
-      return std::string(lua_toboolean(L, index) != 0 ? "true" : "false");
+      return lua_toboolean(L, index) != 0;
     default:
       break;
   }
