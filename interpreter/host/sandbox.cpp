@@ -202,9 +202,12 @@ int assertion(lua_State* L) {
 int perhaps_error(lua_State* L) {
   if (Interpreter::of(L).has_unknown())
     return guard(L, [&]() -> int { fail("not_known", "an error of the script's own: {}", lua::kNotKnown); });
+  const lua_Integer level = luaL_optinteger(L, 2, 1);
+  lua_settop(L, 1);
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, 0);
+  lua_pushinteger(L, level > 0 ? level + 1 : level);  // this function is a level of its own
+  lua_call(L, 2, 0);
   return 0;
 }
 

@@ -21,6 +21,12 @@ std::string_view at(const Tokens& tokens, std::size_t i) {
   return i < tokens.size() ? tokens[i].text : std::string_view("\n");
 }
 
+// Lua skips a first line that begins with #, such as #!/usr/bin/env.
+Tokens tokens_of_source(std::string_view text) {
+  if (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size()));
+  return tokens_of(text);
+}
+
 // f(i) for each token that is a name after `local`, `for` or in the parameters of a function.
 template <class F>
 void each_local(const Tokens& tokens, F&& f) {
@@ -160,7 +166,7 @@ std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
 
 std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole) {
   for (const auto& [file, text] : interpreter.sources()) {
-    const Tokens tokens = tokens_of(text);
+    const Tokens tokens = tokens_of_source(text);
     std::set<std::string_view> declared;
     each_local(tokens, [&](std::size_t i) { declared.insert(tokens[i].text); });
     // Assigned to, or the field of a table.
@@ -203,7 +209,7 @@ void check_words(lua_State* L, int index, int parameter, std::initializer_list<s
   const std::string file = *info.source == '@' ? info.source + 1 : "";
   const std::string* text = interpreter.source(file);
   if (name == nullptr || text == nullptr) return;
-  Tokens tokens = tokens_of(*text);
+  Tokens tokens = tokens_of_source(*text);
   std::erase_if(tokens, [&](const Token& token) {
     return token.line < info.linedefined || token.line > info.lastlinedefined;
   });

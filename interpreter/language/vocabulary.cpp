@@ -792,8 +792,8 @@ constexpr Word kVocabularyWords[] = {
      "speed factor availability bandwidth latency announced"},
     {"process", "submit", "sim:submit { time = 60 }, a list of records or a workload",
      "work arrives now, or at its arrival when that is later",
-     "name time ops times estimate arrival inputs output outputs priority user deadline cores runs trials "
-     "weights size bytes bytes_estimate hosts from to io_ratio"},
+     "name time ops times estimate arrival inputs output outputs priority user deadline cores memory "
+     "memory_traffic points runs trials weights noise size bytes bytes_estimate hosts from to io_ratio"},
     {"process", "mark", "sim:mark(name)", "a named moment that the policy is told of"},
     {"process", "note", "sim:note(name, number, ...)", "into the trace"},
     {"process", "stream", "sim:stream(name)", "a random stream of the process's own"},

@@ -1104,7 +1104,7 @@ int save(lua_State* L) {
     const auto name = text_at(L, 2);
     if (!name) fail("bad_type", "save: a name is needed, got {}", shown(L, 2));
     Interpreter& interpreter = Interpreter::of(L);
-    if (interpreter.writes()) {
+    if (!interpreter.checking() && interpreter.writes()) {
       const std::string csv = own_file(interpreter, std::string(*name) + ".csv");
       const std::string json = own_file(interpreter, std::string(*name) + ".json");
       std::error_code error;
