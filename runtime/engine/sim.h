@@ -391,6 +391,9 @@ class Sim final {
   Activity& live(ActivityId id, std::string_view action);
 
   [[gnu::always_inline]] inline std::uint32_t allocate(ActivityKind kind, bool plain = false);
+  // A computation that has its slot and its amount, but no cores yet. kNone if the host cannot run the piece.
+  [[gnu::always_inline]] inline std::uint32_t allocate_compute(const Piece& piece, HostId host,
+                                                               std::int32_t cores, bool plain);
   [[gnu::always_inline]] inline void release_slot(std::uint32_t slot);
   void clear_slot(std::uint32_t slot);
   ActivityId id_of(std::uint32_t slot) const { return {activities_[slot].serial, slot}; }

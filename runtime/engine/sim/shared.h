@@ -125,6 +125,20 @@ inline Seconds Sim::compute_amount(const Activity& activity) const {
                    activity.host, view_.hosts_[activity.host.index].architecture);
 }
 
+inline std::uint32_t Sim::allocate_compute(const Piece& piece, HostId host, std::int32_t cores, bool plain) {
+  const std::uint32_t slot = allocate(ActivityKind::compute, plain);
+  Activity& activity = activities_[slot];
+  activity.work = piece.work;
+  activity.first = piece.first;
+  activity.size = piece.size;
+  activity.host = host;
+  activity.cores = cores;
+  activity.amount = compute_amount(activity);
+  if (activity.amount < kNever) return slot;
+  release_slot(slot);
+  return kNone;
+}
+
 // Computes of a set-up phase keep it in `since`: progress counts from there.
 inline void Sim::begin_compute(std::uint32_t slot) {
   Activity& activity = activities_[slot];

@@ -43,18 +43,8 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
         bad(decision(),
             fmt::format("its input '{}' is not in cluster '{}'", workload_->files[file.index].name,
                         (*platform_)[view_.hosts_[host.index].cluster].name));
-  const std::uint32_t slot = allocate(ActivityKind::compute, true);
-  Activity& activity = activities_[slot];
-  activity.work = piece.work;
-  activity.first = piece.first;
-  activity.size = piece.size;
-  activity.host = host;
-  activity.cores = wanted;
-  activity.amount = compute_amount(activity);
-  if (!(activity.amount < kNever)) {
-    release_slot(slot);
-    bad(decision(), "it cannot run on that host");
-  }
+  const std::uint32_t slot = allocate_compute(piece, host, wanted, true);
+  if (slot == kNone) bad(decision(), "it cannot run on that host");
   if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::started, host);
   take(piece);
@@ -85,19 +75,10 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
     if (!in_store(file, view_.hosts_[host.index].cluster))
       bad(decision(), "its inputs are not in that cluster");
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
-  const std::uint32_t slot = allocate(ActivityKind::compute);
+  const std::uint32_t slot = allocate_compute(piece, host, wanted, false);
+  if (slot == kNone) bad(decision(), "it cannot run on that host");
   Activity& activity = activities_[slot];
-  activity.work = piece.work;
-  activity.first = piece.first;
-  activity.size = piece.size;
-  activity.host = host;
-  activity.cores = wanted;
   activity.is_copy = true;
-  activity.amount = compute_amount(activity);
-  if (!(activity.amount < kNever)) {
-    release_slot(slot);
-    bad(decision(), "it cannot run on that host");
-  }
   Activity& first = activities_[running.slot];
   first.plain = false;
   activity.twin = first.twin == kNone ? running.slot : first.twin;
