@@ -42,7 +42,7 @@ bool Sim::resources_up(const Activity& activity) const {
   for (const LinkId link : route_of(activity))
     if (!links_[link.index].up()) return false;
   if (activity.hold != kNone) {
-    const Hold& hold = holds_[activity.hold];
+    const Hold& hold = activities_.hold_of(activity);
     for (const HostId host : hold.hosts)
       if (!hosts_[host.index].up()) return false;
     if (hold.link_busy && !links_[hold.link.index].up()) return false;
@@ -66,10 +66,7 @@ void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_
     return;
   }
   if (activity.stage == Stage::paused) {
-    if (announced && activity.frozen) {
-      activity.frozen = false;
-      --frozen_;
-    }
+    if (announced) activities_.thaw(slot);
     return;
   }
   if (activity.kind == ActivityKind::hold && rule != OnFailure::lost) return;
@@ -78,8 +75,7 @@ void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_
   if (activity.end < kNever) --progressing_;
   activity.stage = Stage::paused;
   activity.end = kNever;
-  activity.frozen = !announced;
-  if (activity.frozen) ++frozen_;
+  if (!announced) activities_.freeze(slot);
   if (activity.route != kNone) share(slot, false);
 }
 
@@ -87,8 +83,7 @@ void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_
 void Sim::proceed(std::uint32_t slot, Reason why) {
   Activity& activity = activities_[slot];
   if (activity.stage != Stage::paused || !resources_up(activity)) return;
-  if (activity.frozen) --frozen_;
-  activity.frozen = false;
+  activities_.thaw(slot);
   const OnFailure rule = rule_for(activity);
   if (rule == OnFailure::lost) {
     lose(slot, why, true);
@@ -131,9 +126,10 @@ std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
 std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
   const LinkState& state = links_[link.index];
   interrupted_ = state.using_it;
-  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.size(); ++slot) {
+  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.slots(); ++slot) {
     const Activity& activity = activities_[slot];
-    if (activity.hold != kNone && holds_[activity.hold].link_busy && holds_[activity.hold].link == link)
+    if (activity.hold != kNone && activities_.hold_of(activity).link_busy &&
+        activities_.hold_of(activity).link == link)
       interrupted_.push_back(slot);
   }
   return interrupted_;
@@ -254,8 +250,9 @@ void Sim::move_posts(HostId host, ClusterId cluster) {
   interrupted_.clear();
   for (const ActivityId id : queued_on(ResourceId::of(host))) {
     const Activity& activity = activities_[id.slot];
-    const bool holds_link = activity.kind == ActivityKind::hold && holds_[activity.hold].link.valid() &&
-                            holds_[activity.hold].hosts.front() == host;
+    const bool holds_link = activity.kind == ActivityKind::hold &&
+                            activities_.hold_of(activity).link.valid() &&
+                            activities_.hold_of(activity).hosts.front() == host;
     if (activity.kind == ActivityKind::chunk || holds_link) interrupted_.push_back(id.slot);
   }
   for (const ActivityId id : queued_on(ResourceId::of((*platform_)[view_.hosts_[host.index].cluster].link)))
@@ -268,7 +265,7 @@ void Sim::move_posts(HostId host, ClusterId cluster) {
     if (activity.kind == ActivityKind::chunk)
       activity.cluster = cluster;
     else
-      holds_[activity.hold].link = (*platform_)[cluster].link;
+      activities_.hold_of(activity).link = (*platform_)[cluster].link;
     enqueue(slot);
   }
 }
@@ -338,7 +335,7 @@ void Sim::cluster_left(ClusterId cluster) {
     for (const FileId file : workload.outputs(work)) {  // all of them are made, and fetched, again
       state.stored[file.index] = 0;
       home_[file.index] = 0;
-      for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
+      for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot)
         if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::transfer_out &&
             activities_[slot].file == file) {
           if (activities_[slot].stage == Stage::posted)

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "runtime/engine/policy.h"
+#include "runtime/engine/state/activities.h"
+#include "runtime/engine/state/timers.h"
 #include "runtime/engine/trace.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/event_queue.h"
@@ -121,15 +123,6 @@ struct Posting {
   ActivityId after = {};
   Time not_before = 0;
   double rank = 0;  // queues serve the lowest (rank, order of posting) first
-};
-
-enum class TimerPhase : std::uint8_t { due, sample, late };
-
-// The effect of a pending timer on a run in which nothing progresses and work is left.
-enum class Keeps : std::uint8_t {
-  nothing,  // the run may end before the timer
-  run,      // the run goes on, unless the policy's timers keep coming while nothing progresses
-  alive,    // the same, and the timer counts as progress: the policy gets no `stalled` before it
 };
 
 class Recorder;  // runtime/engine/why.h
@@ -266,44 +259,13 @@ class Sim final {
   friend class Simulation;
   friend struct SimulationState;
 
-  enum class Stage : std::uint8_t { free, posted, fixed, moving, paused };
   // The meaning of an entry of the event queue, in the top bits of its tag; the slot is in the other bits.
   enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy };
-  static constexpr std::uint32_t kSlotBits = 28;
+  static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
   // The serial of a happening, and of the event of a mark. It tells whether its slot is a place among
   // injected happenings or in the scenario's list.
   static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
-  struct Activity {            // members that plain ones need come first
-    std::uint32_t serial = 0;  // 0 = the slot is free
-    WorkId work;
-    HostId host;
-    std::int32_t cores = 0;
-    Stage stage = Stage::free;
-    ActivityKind kind = ActivityKind::none;
-    bool is_copy = false;
-    bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
-    bool waking = false;  // posted, `not_before` has not come
-    bool frozen = false;  // stands still although nobody has been told
-    bool shares = false;  // a transfer that is counted in LinkState::moving
-    std::uint32_t next = kNone, previous = kNone;  // running on the same host
-    double first = 0, size = 0;
-    Time end = 0;
-    Time since = 0;     // start of the data phase, or the last time at which `left` was brought up to date
-    double left = 0;    // seconds at nominal speed, or bytes
-    double amount = 0;  // at the start
-    Time started = 0;
-    Seconds fixed_left = 0;  // the rest of a fixed phase that is paused
-    FileId file;
-    ClusterId cluster;
-    std::uint32_t route = kNone;
-    std::uint32_t twin = kNone;  // ring of copies of the same piece
-    std::uint32_t hold = kNone;  // in holds_
-    std::uint32_t dependents = kNone, next_dependent = kNone;
-    ActivityId after;
-    Time not_before = 0;
-    double rank = 0;
-  };
   struct Queued {
     double rank;
     std::uint32_t serial, slot;
@@ -353,18 +315,6 @@ class Sim final {
     std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
     std::vector<std::uint8_t> going;   // per file: transfers out, under way or posted
   };
-  struct Hold {
-    std::vector<HostId> hosts;
-    LinkId link;
-    bool link_busy = false;
-    Time from = 0, to = 0, io_until = 0;
-  };
-  struct Timer {
-    std::uint32_t serial = 0;
-    TimerPhase phase = TimerPhase::due;
-    Keeps keeps = Keeps::nothing;
-    Time at = kNever;
-  };
   struct Failing {
     HostId host;
     std::uint32_t model = 0;
@@ -390,13 +340,9 @@ class Sim final {
   [[gnu::always_inline]] inline void check_piece(const Piece& piece, std::string_view action) const;
   Activity& live(ActivityId id, std::string_view action);
 
-  [[gnu::always_inline]] inline std::uint32_t allocate(ActivityKind kind, bool plain = false);
   // A computation that has its slot and its amount, but no cores yet. kNone if the host cannot run the piece.
   [[gnu::always_inline]] inline std::uint32_t allocate_compute(const Piece& piece, HostId host,
                                                                std::int32_t cores, bool plain);
-  [[gnu::always_inline]] inline void release_slot(std::uint32_t slot);
-  void clear_slot(std::uint32_t slot);
-  ActivityId id_of(std::uint32_t slot) const { return {activities_[slot].serial, slot}; }
   void push(Due due, Time at, std::uint32_t serial, std::uint32_t slot) {
     queue_.push({at, serial, static_cast<std::uint32_t>(due) << kSlotBits | slot});
   }
@@ -457,7 +403,6 @@ class Sim final {
   void supersede_twins(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);
   void wake_dependents(std::uint32_t slot);
-  void unlink_dependent(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
   [[gnu::always_inline]] inline void piece_done(const Activity& activity, bool& finishes);
   [[gnu::always_inline]] inline void finish_work(WorkId work);
@@ -476,7 +421,7 @@ class Sim final {
   void check_compute(const Posting& posting, std::int32_t cores) const;
   void check_transfer(const Posting& posting) const;
   void check_hold(const Posting& posting) const;
-  std::uint32_t make_hold(const Posting& posting);
+  Hold make_hold(const Posting& posting) const;
   void fill_in(Activity& activity, const Posting& posting);
   void enqueue(std::uint32_t slot);
   void dequeue(std::uint32_t slot);
@@ -542,16 +487,12 @@ class Sim final {
   Trace trace_;
   EventQueue queue_;
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
-  std::vector<Activity> activities_;
-  std::vector<std::uint32_t> free_slots_;
-  std::uint32_t next_serial_ = 1;
+  Activities activities_;
   std::vector<HostState> hosts_;
   std::vector<LinkState> links_;
   std::vector<ClusterState> clusters_;
   std::vector<std::vector<LinkId>> routes_;
-  bool several_hops_ = false;  // some cluster is or was reached over more than one link
-  std::vector<Hold> holds_;
-  std::vector<std::uint32_t> free_holds_;
+  bool several_hops_ = false;             // some cluster is or was reached over more than one link
   std::vector<std::vector<Span>> spans_;  // per Workload::extras: dealt parts
   struct Received {
     HostId host;
@@ -560,10 +501,7 @@ class Sim final {
   std::vector<std::vector<Received>> received_;  // per Workload::extras: arrived chunks
   std::vector<std::uint8_t> home_;               // per file: at the origin
   std::vector<WorkId> maker_;                    // per file: the work whose output it is
-  std::vector<std::uint32_t> tied_;  // per work, once there are any: its activities except computations
-  std::vector<Timer> timers_;
-  std::vector<std::uint32_t> free_timers_;
-  std::uint32_t next_timer_ = 1;
+  Timers timers_;
   std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
@@ -581,12 +519,9 @@ class Sim final {
   std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
   std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
   std::int64_t progressing_ = 0;                                // activities under way with an end in sight
-  std::int64_t alive_ = 0;                                      // timers that count as progress
-  std::int64_t keeping_ = 0;                                    // timers that keep the run going, these too
   std::uint64_t ended_ = 0;                                     // activities that ended well, no thinking
   std::uint64_t in_vain_ = 0;  // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  std::int64_t frozen_ = 0;       // activities that stand still although nobody has been told
   std::int64_t wakes_ = 0;        // posted activities whose time has not come
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
 };

@@ -1,4 +1,4 @@
-// Slots, records and events of activities, and how they end.
+// Records and events of activities, and how they end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,19 +7,6 @@
 #include "runtime/engine/sim/shared.h"
 
 namespace perigee::engine {
-
-// Clears the slot of an activity that may have been posted or copied.
-void Sim::clear_slot(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
-  if (activity.twin != kNone) {  // leave the ring of copies
-    std::uint32_t before = activity.twin;
-    while (activities_[before].twin != slot) before = activities_[before].twin;
-    activities_[before].twin = activity.twin == before ? kNone : activity.twin;
-  }
-  if (activity.hold != kNone) free_holds_.push_back(activity.hold);
-  if (activity.kind != ActivityKind::compute && activity.work.valid()) --tied_[activity.work.index];
-  activity = Activity{};
-}
 
 void Sim::prune_queue() {
   queue_.prune([this](const Pending& pending) { return stale(pending); });
@@ -35,7 +22,7 @@ void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) 
       record_on(kind, activity, ResourceId::scheduler(), why);
       return;
     case ActivityKind::hold: {
-      const Hold& hold = holds_[activity.hold];
+      const Hold& hold = activities_.hold_of(activity);
       for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
       if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
       return;
@@ -91,7 +78,7 @@ void Sim::free_resources(std::uint32_t slot) {
       leave_link(slot);
       break;
     case ActivityKind::hold: {
-      Hold& hold = holds_[activity.hold];
+      Hold& hold = activities_.hold_of(activity);
       for (const HostId host : hold.hosts) {
         HostState& state = hosts_[host.index];
         state.held_by = kNone;
@@ -114,8 +101,8 @@ void Sim::free_resources(std::uint32_t slot) {
 }
 
 void Sim::expect_end(std::uint32_t slot) {
-  if (expected_.size() <= slot) expected_.resize(activities_.size(), kNever);
-  expected_[slot] = estimator_->end_of(*this, id_of(slot)) - view_.now_;
+  if (expected_.size() <= slot) expected_.resize(activities_.slots(), kNever);
+  expected_[slot] = estimator_->end_of(*this, activities_.id_of(slot)) - view_.now_;
 }
 
 void Sim::compare_end(std::uint32_t slot) {
@@ -134,7 +121,7 @@ void Sim::finish_activity(std::uint32_t slot) {
   activity.end = view_.now_;
   record(RecordKind::ended, activity);
   if (comparing_) compare_end(slot);
-  if (learning_) estimator_->finished(*this, *this->activity(id_of(slot)), activity.amount);
+  if (learning_) estimator_->finished(*this, *this->activity(activities_.id_of(slot)), activity.amount);
   bool finishes = false;
   switch (activity.kind) {
     case ActivityKind::compute:
@@ -156,8 +143,7 @@ void Sim::finish_activity(std::uint32_t slot) {
       vacate(activity.host, slot);
       if (successor != kNone && hosts_[activity.host.index].up() &&
           free_cores(activity.host, activities_[successor].work) >= activities_[successor].cores) {
-        unlink_dependent(successor);
-        activities_[successor].after = {};
+        activities_.make_independent(successor);
         begin(successor);
       }
       break;
@@ -204,15 +190,11 @@ void Sim::finish_activity(std::uint32_t slot) {
   if (activity.dependents != kNone) wake_dependents(slot);
   const bool thought = activity.kind == ActivityKind::think;
   tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
-  release_slot(slot);
+  activities_.release(slot);
 }
 
 void Sim::supersede_twins(std::uint32_t slot) {
-  while (activities_[slot].twin != kNone) {
-    // The earliest of the others first, so that the order does not depend on how the ring was built.
-    std::uint32_t other = kNone;
-    for (std::uint32_t t = activities_[slot].twin; t != slot; t = activities_[t].twin)
-      if (other == kNone || activities_[t].serial < activities_[other].serial) other = t;
+  for (std::uint32_t other; (other = activities_.earliest_copy(slot)) != kNone;) {
     Activity& loser = activities_[other];
     if (loser.stage == Stage::moving && loser.end < kNever) --progressing_;
     record(RecordKind::superseded, loser, Reason::superseded);
@@ -220,7 +202,7 @@ void Sim::supersede_twins(std::uint32_t slot) {
     --view_.works_[loser.work.index].running;
     tell(EventKind::superseded, loser, other, Reason::superseded);
     drop_dependents(other, true);
-    release_slot(other);
+    activities_.release(other);
   }
 }
 
@@ -245,7 +227,7 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
   }
   if (tell_policy) tell(EventKind::lost, activity, slot, why);
   drop_dependents(slot, true);
-  release_slot(slot);
+  activities_.release(slot);
 }
 
 void Sim::free_link(Hold& hold) {

@@ -62,7 +62,7 @@ bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
   const auto covers = [&](HostId on, double first, double end) {
     return on == host && first <= piece.first + slack && end >= piece.first + piece.size - slack;
   };
-  if (after.valid() && activities_[after.slot].serial == after.serial) {
+  if (activities_.lives(after)) {
     const Activity& chunk = activities_[after.slot];
     if (chunk.kind == ActivityKind::chunk && chunk.work == piece.work &&
         covers(chunk.host, chunk.first, chunk.first + chunk.size))

@@ -19,7 +19,7 @@ void Sim::touch(LinkId link) {
 template <class F>
 void Sim::for_each_queue(const Activity& activity, F f) {
   if (activity.kind == ActivityKind::hold) {
-    const Hold& hold = holds_[activity.hold];
+    const Hold& hold = activities_.hold_of(activity);
     for (const HostId host : hold.hosts) f(hosts_[host.index].queue, ResourceId::of(host));
     if (hold.link.valid()) f(links_[hold.link.index].queue, ResourceId::of(hold.link));
     return;
@@ -107,8 +107,7 @@ bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
 }
 
 const char* Sim::obstacle(const Activity& activity) const {
-  if (activity.after.valid() && activities_[activity.after.slot].serial == activity.after.serial)
-    return "what it was posted after";
+  if (activities_.waits_for_another(activity)) return "what it was posted after";
   if (activity.not_before > view_.now_) return "its time";
   switch (activity.kind) {
     case ActivityKind::compute:
@@ -141,7 +140,7 @@ const char* Sim::obstacle(const Activity& activity) const {
       return nullptr;
     }
     case ActivityKind::hold: {
-      const Hold& hold = holds_[activity.hold];
+      const Hold& hold = activities_.hold_of(activity);
       for (const HostId host : hold.hosts) {
         const HostState& state = hosts_[host.index];
         if (!state.up()) return "a host, which is down";
@@ -178,7 +177,7 @@ void Sim::begin(std::uint32_t slot) {
       enter_link(slot);
       return;
     case ActivityKind::hold: {
-      Hold& hold = holds_[activity.hold];
+      Hold& hold = activities_.hold_of(activity);
       for (const HostId host : hold.hosts) {
         HostState& state = hosts_[host.index];
         state.held_by = slot;
@@ -272,39 +271,23 @@ void Sim::serve_in_order(std::span<const std::uint32_t> links) {
   }
 }
 
-void Sim::unlink_dependent(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
-  if (!activity.after.valid() || activities_[activity.after.slot].serial != activity.after.serial) return;
-  std::uint32_t* at = &activities_[activity.after.slot].dependents;
-  while (*at != kNone && *at != slot) at = &activities_[*at].next_dependent;
-  if (*at == slot) *at = activity.next_dependent;
-}
-
 void Sim::wake_dependents(std::uint32_t slot) {
-  std::uint32_t next = activities_[slot].dependents;
-  while (next != kNone) {
-    const std::uint32_t dependent = next;
-    next = activities_[dependent].next_dependent;
-    activities_[dependent].next_dependent = kNone;
-    activities_[dependent].after = {};
+  while (activities_[slot].dependents != kNone) {
+    const std::uint32_t dependent = activities_[slot].dependents;
+    activities_.make_independent(dependent);
     touch_all(activities_[dependent]);
   }
-  activities_[slot].dependents = kNone;
 }
 
 void Sim::drop_dependents(std::uint32_t slot, bool tell_policy) {
-  while (activities_[slot].dependents != kNone) {
-    // In the order of posting.
-    std::uint32_t first = activities_[slot].dependents;
-    for (std::uint32_t d = first; d != kNone; d = activities_[d].next_dependent)
-      if (activities_[d].serial < activities_[first].serial) first = d;
+  for (std::uint32_t first; (first = activities_.earliest_dependent(slot)) != kNone;) {
     if (tell_policy) tell(EventKind::lost, activities_[first], first, Reason::predecessor);
     withdraw_slot(first, Reason::predecessor);
   }
 }
 
 void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
-  unlink_dependent(slot);
+  activities_.make_independent(slot);
   dequeue(slot);
   Activity& activity = activities_[slot];
   record(RecordKind::withdrawn, activity, why);
@@ -318,7 +301,7 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
     --clusters_[activity.cluster.index].going[activity.file.index];
   }
   drop_dependents(slot, true);
-  release_slot(slot);
+  activities_.release(slot);
 }
 
 // ---- a new posting: its kind decides the checks and the members that it sets ----
@@ -381,7 +364,7 @@ void Sim::check_hold(const Posting& posting) const {
   check_open(work, "hold");
   if ((*workload_)[work].kind != WorkKind::reservation) return;
   const WorkExtra& wanted = workload_->extras[(*workload_)[work].extra];
-  if (work.index < tied_.size() && tied_[work.index] > 0) bad_posting(posting, "it is held already");
+  if (activities_.is_tied(work)) bad_posting(posting, "it is held already");
   if (posting.hosts.size() != static_cast<std::size_t>(wanted.hosts))
     bad_posting(posting, fmt::format("{} reserves {} of them", workload_->name_of(work), wanted.hosts));
   if (std::max(posting.not_before, view_.now_) != std::max(wanted.from, view_.now_) ||
@@ -390,7 +373,7 @@ void Sim::check_hold(const Posting& posting) const {
                                      wanted.from, wanted.to));
 }
 
-std::uint32_t Sim::make_hold(const Posting& posting) {
+Hold Sim::make_hold(const Posting& posting) const {
   Hold made;
   made.hosts = posting.hosts;
   std::sort(made.hosts.begin(), made.hosts.end());
@@ -400,14 +383,7 @@ std::uint32_t Sim::make_hold(const Posting& posting) {
   made.from = std::max(posting.not_before, view_.now_);
   made.to = posting.to;
   made.io_until = posting.io_until;
-  if (free_holds_.empty()) {
-    holds_.push_back(std::move(made));
-    return static_cast<std::uint32_t>(holds_.size() - 1);
-  }
-  const std::uint32_t place = free_holds_.back();
-  free_holds_.pop_back();
-  holds_[place] = std::move(made);
-  return place;
+  return made;
 }
 
 // Checks a posting and returns the cores of a host that it takes.
@@ -439,8 +415,7 @@ std::int32_t Sim::check_posting(const Posting& posting) const {
     default:
       bad_posting(posting, "only computations, transfers, chunks and holds can be posted");
   }
-  if (posting.after.valid() &&
-      (posting.after.slot >= activities_.size() || posting.after.serial >= next_serial_))
+  if (posting.after.valid() && !activities_.has_been(posting.after))
     bad_posting(posting, "`after` is no activity");
   if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
     bad_posting(posting, "its data has not been sent there, and it is not posted after the chunk");
@@ -479,13 +454,14 @@ void Sim::fill_in(Activity& activity, const Posting& posting) {
 
 ActivityId Sim::post(const Posting& posting) {
   const std::int32_t cores = check_posting(posting);
-  const std::uint32_t hold = posting.kind == ActivityKind::hold ? make_hold(posting) : kNone;
+  const std::uint32_t hold =
+      posting.kind == ActivityKind::hold ? activities_.add_hold(make_hold(posting)) : kNone;
   if (recorder_ != nullptr && recorder_->asks_of(posting.piece) &&
       (posting.kind == ActivityKind::compute || posting.kind == ActivityKind::hold)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::posted,
                        posting.kind == ActivityKind::hold ? posting.hosts.front() : posting.host);
 
-  const std::uint32_t slot = allocate(posting.kind);
+  const std::uint32_t slot = activities_.allocate(posting.kind);
   Activity& activity = activities_[slot];
   activity.stage = Stage::posted;
   activity.hold = hold;
@@ -495,16 +471,9 @@ ActivityId Sim::post(const Posting& posting) {
   activity.not_before = posting.not_before;
   activity.rank = posting.rank;
   fill_in(activity, posting);
-  if (posting.kind != ActivityKind::compute && activity.work.valid()) {
-    tied_.resize(view_.works_.size());
-    ++tied_[activity.work.index];
-  }
-  if (posting.after.valid() && activities_[posting.after.slot].serial == posting.after.serial) {
-    activity.after = posting.after;
-    activities_[posting.after.slot].plain = false;
-    activity.next_dependent = activities_[posting.after.slot].dependents;
-    activities_[posting.after.slot].dependents = slot;
-  }
+  if (posting.kind != ActivityKind::compute && activity.work.valid())
+    activities_.tie(slot, view_.works_.size());
+  activities_.make_dependent(slot, posting.after);
   record(RecordKind::posted, activity);
   if (activity.not_before > view_.now_) {
     activity.waking = true;
@@ -512,7 +481,7 @@ ActivityId Sim::post(const Posting& posting) {
     push(Due::wake, activity.not_before, activity.serial, slot);
   }
   enqueue(slot);
-  return id_of(slot);
+  return activities_.id_of(slot);
 }
 
 void Sim::withdraw(ActivityId posted) {

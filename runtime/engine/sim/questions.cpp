@@ -8,8 +8,7 @@
 namespace perigee::engine {
 
 std::optional<ActivityView> Sim::activity(ActivityId id) const {
-  if (!id.valid() || id.slot >= activities_.size() || activities_[id.slot].serial != id.serial)
-    return std::nullopt;
+  if (!activities_.lives(id)) return std::nullopt;
   const Activity& a = activities_[id.slot];
   ActivityView view;
   view.id = id;
@@ -29,7 +28,7 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
 std::vector<ActivityId> Sim::running_on(HostId host) const {
   std::vector<ActivityId> ids;
   for (std::uint32_t slot = hosts_[host.index].first; slot != kNone; slot = activities_[slot].next)
-    ids.push_back(id_of(slot));
+    ids.push_back(activities_.id_of(slot));
   return ids;
 }
 
@@ -42,17 +41,17 @@ std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
     queue = &links_[resource.at()].queue;
   if (queue == nullptr) return ids;
   for (std::size_t i = queue->head; i < queue->entries.size(); ++i)
-    ids.push_back(id_of(queue->entries[i].slot));
+    ids.push_back(activities_.id_of(queue->entries[i].slot));
   return ids;
 }
 
 std::vector<ActivityId> Sim::transfers_of(ClusterId cluster) const {
   std::vector<ActivityId> ids;
-  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot) {
+  for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot) {
     const Activity& each = activities_[slot];
     if (each.serial != 0 && each.stage != Stage::posted && each.cluster == cluster &&
         (each.kind == ActivityKind::transfer_in || each.kind == ActivityKind::transfer_out))
-      ids.push_back(id_of(slot));
+      ids.push_back(activities_.id_of(slot));
   }
   std::ranges::sort(ids, {},
                     [this](ActivityId id) { return std::pair(activities_[id.slot].started, id.serial); });
@@ -75,17 +74,17 @@ std::string_view Sim::mark_name(const Event& mark) const {
 }
 
 std::string_view Sim::obstacle_of(ActivityId posted) const {
-  if (posted.slot >= activities_.size() || activities_[posted.slot].serial != posted.serial) return "nothing";
+  if (!activities_.lives(posted)) return "nothing";
   const char* problem = obstacle(activities_[posted.slot]);
   return problem == nullptr ? "those before it in the queue" : problem;
 }
 
 std::vector<ActivityId> Sim::stuck() const {
   std::vector<ActivityId> ids;
-  for (std::uint32_t slot = 0; slot < activities_.size(); ++slot)
+  for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot)
     if (activities_[slot].serial != 0 && activities_[slot].stage != Stage::posted &&
         activities_[slot].end == kNever)
-      ids.push_back(id_of(slot));
+      ids.push_back(activities_.id_of(slot));
   std::sort(ids.begin(), ids.end());  // by serial
   return ids;
 }
@@ -138,9 +137,7 @@ Seconds Sim::duration_of(Seconds amount, HostId host) const {
 }
 
 Sim::Progress Sim::progress_of(ActivityId running) const {
-  if (!running.valid() || running.slot >= activities_.size() ||
-      activities_[running.slot].serial != running.serial)
-    return {};
+  if (!activities_.lives(running)) return {};
   const Activity& activity = activities_[running.slot];
   Progress progress{activity.amount - activity.left, activity.since};
   if (activity.stage != Stage::moving || activity.since >= view_.now_) return progress;
@@ -155,12 +152,10 @@ Sim::Progress Sim::progress_of(ActivityId running) const {
 }
 
 Time Sim::true_end(ActivityId running) const {
-  if (!running.valid() || running.slot >= activities_.size() ||
-      activities_[running.slot].serial != running.serial)
-    return view_.now_;
+  if (!activities_.lives(running)) return view_.now_;
   const Activity& activity = activities_[running.slot];
   if (activity.stage == Stage::posted || activity.stage == Stage::paused) return kNever;
-  if (activity.kind == ActivityKind::hold) return holds_[activity.hold].to;
+  if (activity.kind == ActivityKind::hold) return activities_.hold_of(activity).to;
   if (activity.stage == Stage::fixed) return moved_by(activity, activity.end);
   return activity.end;
 }

@@ -34,36 +34,6 @@ inline void Sim::check_piece(const Piece& piece, std::string_view action) const 
     bad_piece(piece, action, "a package is a whole number of runs");
 }
 
-inline std::uint32_t Sim::allocate(ActivityKind kind, bool plain) {
-  std::uint32_t slot;
-  if (free_slots_.empty()) {
-    slot = static_cast<std::uint32_t>(activities_.size());
-    PERIGEE_ASSERT(slot < (1U << kSlotBits), "too many activities at a time");
-    activities_.emplace_back();
-  } else {
-    slot = free_slots_.back();
-    free_slots_.pop_back();
-    if (activities_[slot].plain && !plain) activities_[slot] = Activity{};
-  }
-  activities_[slot].plain = plain;
-  activities_[slot].serial = next_serial_++;
-  activities_[slot].kind = kind;
-  return slot;
-}
-
-inline void Sim::release_slot(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
-  if (activity.frozen) --frozen_;
-  if (activity.plain) {  // start() sets all that such a slot ever held
-    activity.frozen = false;
-    activity.serial = 0;
-    activity.stage = Stage::free;
-  } else {
-    clear_slot(slot);
-  }
-  free_slots_.push_back(slot);
-}
-
 inline bool Sim::taken(const Piece& piece) const {
   if (dealt_in_parts(piece.work)) return part_taken(piece);
   const WorkView& view = view_.works_[piece.work.index];
@@ -126,7 +96,7 @@ inline Seconds Sim::compute_amount(const Activity& activity) const {
 }
 
 inline std::uint32_t Sim::allocate_compute(const Piece& piece, HostId host, std::int32_t cores, bool plain) {
-  const std::uint32_t slot = allocate(ActivityKind::compute, plain);
+  const std::uint32_t slot = activities_.allocate(ActivityKind::compute, plain);
   Activity& activity = activities_[slot];
   activity.work = piece.work;
   activity.first = piece.first;
@@ -135,7 +105,7 @@ inline std::uint32_t Sim::allocate_compute(const Piece& piece, HostId host, std:
   activity.cores = cores;
   activity.amount = compute_amount(activity);
   if (activity.amount < kNever) return slot;
-  release_slot(slot);
+  activities_.release(slot);
   return kNone;
 }
 
@@ -153,8 +123,7 @@ inline void Sim::begin_compute(std::uint32_t slot) {
     activity.stage = Stage::paused;
     activity.end = kNever;
     activity.fixed_left = (*platform_)[activity.host].setup;
-    activity.frozen = true;
-    ++frozen_;
+    activities_.freeze(slot);
   }
   WorkView& work = view_.works_[activity.work.index];
   ++work.running;

@@ -132,9 +132,8 @@ void Sim::bad_piece(const Piece& piece, std::string_view action, std::string_vie
   bad(fmt::format("{} {}", action, text_of(piece)), problem);
 }
 
-Sim::Activity& Sim::live(ActivityId id, std::string_view action) {
-  if (!id.valid() || id.slot >= activities_.size() || activities_[id.slot].serial != id.serial)
-    bad(fmt::format("{} activity {}", action, id.serial), "it is over");
+Activity& Sim::live(ActivityId id, std::string_view action) {
+  if (!activities_.lives(id)) bad(fmt::format("{} activity {}", action, id.serial), "it is over");
   return activities_[id.slot];
 }
 
@@ -142,30 +141,15 @@ Sim::Activity& Sim::live(ActivityId id, std::string_view action) {
 
 TimerId Sim::timer(Time at, TimerPhase phase, Keeps keeps) {
   if (!(at >= view_.now_)) bad(fmt::format("set a timer at {}", at), "that is in the past or no time");
-  std::uint32_t slot;
-  if (free_timers_.empty()) {
-    slot = static_cast<std::uint32_t>(timers_.size());
-    timers_.emplace_back();
-  } else {
-    slot = free_timers_.back();
-    free_timers_.pop_back();
-  }
   if (at == kNever) keeps = Keeps::nothing;
-  timers_[slot] = {next_timer_++, phase, keeps, at};
-  if (keeps == Keeps::alive) ++alive_;
-  if (keeps != Keeps::nothing) ++keeping_;
-  if (at < kNever) push(Due::timer, at, timers_[slot].serial, slot);
-  return {timers_[slot].serial, slot};
+  const TimerId id = timers_.add(at, phase, keeps);
+  if (at < kNever) push(Due::timer, at, id.serial, id.slot);
+  return id;
 }
 
 void Sim::cancel(TimerId timer) {
-  if (timer.valid() && (timer.slot >= timers_.size() || timer.serial >= next_timer_))
-    bad("cancel a timer", "there was never such a timer");
-  if (!timer.valid() || timer.slot >= timers_.size() || timers_[timer.slot].serial != timer.serial) return;
-  if (timers_[timer.slot].keeps == Keeps::alive) --alive_;
-  if (timers_[timer.slot].keeps != Keeps::nothing) --keeping_;
-  timers_[timer.slot].serial = 0;
-  free_timers_.push_back(timer.slot);
+  if (timer.valid() && !timers_.has_been(timer)) bad("cancel a timer", "there was never such a timer");
+  timers_.remove(timer);
 }
 
 void Sim::note(std::string_view name, std::span<const double> values) {

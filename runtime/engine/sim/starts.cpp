@@ -10,7 +10,7 @@ bool Sim::fits(WorkId work, HostId host) const {
   const HostView& view = view_.hosts_[host.index];
   if (!view.up) return false;
   const std::int32_t wanted = cores_for(work, host, 0);
-  if (view.idle < wanted && (holds_.empty() || free_cores(host, work) < wanted)) return false;
+  if (view.idle < wanted && (!activities_.any_hold_yet() || free_cores(host, work) < wanted)) return false;
   const Work& declared = (*workload_)[work];
   if (declared.input_count > 0 && !clusters_[view.cluster.index].present) return false;
   const bool listed = declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture;
@@ -50,7 +50,7 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   take(piece);
   occupy(host, slot, wanted);
   begin_compute(slot);
-  return id_of(slot);
+  return activities_.id_of(slot);
 }
 
 ActivityId Sim::start(WorkId work, HostId host) {
@@ -77,22 +77,17 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
   const std::uint32_t slot = allocate_compute(piece, host, wanted, false);
   if (slot == kNone) bad(decision(), "it cannot run on that host");
-  Activity& activity = activities_[slot];
-  activity.is_copy = true;
-  Activity& first = activities_[running.slot];
-  first.plain = false;
-  activity.twin = first.twin == kNone ? running.slot : first.twin;
-  first.twin = slot;
-  occupy(host, slot, activity.cores);
+  activities_.add_copy(running.slot, slot);
+  occupy(host, slot, wanted);
   begin_compute(slot);
-  return id_of(slot);
+  return activities_.id_of(slot);
 }
 
 ActivityId Sim::think(Seconds duration) {
   if (!(duration >= 0 && duration < kNever))
     bad(fmt::format("think {} s", duration), "scheduling time is finite and >= 0");
   if (thinker_ != kNone) bad(fmt::format("think {} s", duration), "the scheduler is thinking already");
-  const std::uint32_t slot = allocate(ActivityKind::think);
+  const std::uint32_t slot = activities_.allocate(ActivityKind::think);
   Activity& activity = activities_[slot];
   activity.stage = Stage::moving;
   activity.amount = activity.left = duration;
@@ -103,7 +98,7 @@ ActivityId Sim::think(Seconds duration) {
   ++progressing_;
   record(RecordKind::started, activity);
   push_end(slot);
-  return id_of(slot);
+  return activities_.id_of(slot);
 }
 
 }  // namespace perigee::engine

@@ -45,9 +45,8 @@ void Sim::accept(WorkId work) {
 void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
   // Posted and running activities of the work have no purpose any more.
   const WorkView& view = view_.works_[work.index];
-  const bool tied = work.index < tied_.size() && tied_[work.index] > 0;
-  const bool any = view.running > 0 || view.posted > 0 || tied;
-  for (std::uint32_t slot = 0; any && slot < activities_.size(); ++slot) {
+  const bool any = view.running > 0 || view.posted > 0 || activities_.is_tied(work);
+  for (std::uint32_t slot = 0; any && slot < activities_.slots(); ++slot) {
     const Activity& activity = activities_[slot];
     if (activity.serial == 0 || activity.work != work || activity.kind == ActivityKind::think) continue;
     if (activity.stage == Stage::posted)

@@ -113,8 +113,7 @@ void SimulationState::take_over(PolicySetup policy) {
   check_accepted(policy);
   setup = std::move(policy);
   sim.policy_name_ = setup.name;
-  for (std::uint32_t slot = 0; slot < sim.timers_.size(); ++slot)
-    if (sim.timers_[slot].serial != 0) sim.cancel(TimerId{sim.timers_[slot].serial, slot});
+  sim.timers_.remove_all();
   subscribe();
   taken_over = taken_over || begun;
 }

@@ -24,16 +24,17 @@ void SimulationState::key(DueNow& due) const {
   switch (Sim::due_of(due.pending)) {
     case Sim::Due::end:
     case Sim::Due::phase: {
-      const Sim::Activity& activity = sim.activities_[slot];
+      const Activity& activity = sim.activities_[slot];
       if (activity.kind == ActivityKind::think) {
         due.phase = kThoughts;
         break;
       }
       due.phase = kEnds;
       const bool on_link = activity.cluster.valid();  // transfers and chunks
-      const std::uint32_t resource = on_link                  ? (*sim.platform_)[activity.cluster].link.index
-                                     : activity.hold != kNone ? sim.holds_[activity.hold].hosts.front().index
-                                                              : activity.host.index;
+      const std::uint32_t resource = on_link ? (*sim.platform_)[activity.cluster].link.index
+                                     : activity.hold != kNone
+                                         ? sim.activities_.hold_of(activity).hosts.front().index
+                                         : activity.host.index;
       order = (on_link ? 0ULL : 1ULL << 32) | resource;
       due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 |
                   activity.serial;
@@ -81,7 +82,7 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     sim.queue_.pop();
     if (sim.stale(due.pending)) continue;
     if (Sim::due_of(due.pending) == Sim::Due::wake) {
-      Sim::Activity& activity = sim.activities_[Sim::slot_of(due.pending)];
+      Activity& activity = sim.activities_[Sim::slot_of(due.pending)];
       if (!activity.waking) continue;
       activity.waking = false;
       activity.not_before = std::min(activity.not_before, sim.view_.now_);
@@ -116,11 +117,11 @@ void SimulationState::apply(const Pending& due) {
       sim.finish_activity(slot);
       break;
     case Sim::Due::phase: {
-      Sim::Activity& activity = sim.activities_[slot];
+      Activity& activity = sim.activities_[slot];
       if (activity.kind == ActivityKind::hold) {  // the io part is over
-        Sim::Hold& hold = sim.holds_[activity.hold];
+        Hold& hold = sim.activities_.hold_of(activity);
         sim.free_link(hold);
-        activity.stage = Sim::Stage::moving;
+        activity.stage = Stage::moving;
         activity.end = std::max(sim.view_.now_, hold.to);
         sim.push_end(slot);
       } else {
@@ -169,7 +170,7 @@ void SimulationState::apply(const Pending& due) {
       event.serial = due.serial;
       event.slot = slot;
       if (sim.timers_[slot].keeps != Keeps::nothing) ++idle_wakes;
-      sim.cancel(TimerId{due.serial, slot});
+      sim.timers_.remove({due.serial, slot});
       sim.events_.push_back(event);
       break;
     }
@@ -349,7 +350,7 @@ void SimulationState::instant(Time t) {
       std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
   if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
-  if (sim.progressing_ > 0 || sim.alive_ > 0 || sim.wakes_ > 0) {
+  if (sim.progressing_ > 0 || sim.timers_.any_alive() || sim.wakes_ > 0) {
     if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
     if (successor == kNone) [[likely]]
       return;
@@ -363,8 +364,9 @@ void SimulationState::instant(Time t) {
 // Called when nothing progresses and work is left. The policy is asked to act, and asked again as long as its
 // actions change something within the instant.
 void SimulationState::stall(Time limit) {
-  for (std::uint64_t times = 0; sim.progressing_ == 0 && sim.alive_ == 0 && sim.wakes_ == 0; ++times) {
-    if (sim.view_.unsettled_ == 0 || sim.frozen_ > 0 || sim.waits_unaware()) return;
+  for (std::uint64_t times = 0; sim.progressing_ == 0 && !sim.timers_.any_alive() && sim.wakes_ == 0;
+       ++times) {
+    if (sim.view_.unsettled_ == 0 || sim.activities_.frozen() > 0 || sim.waits_unaware()) return;
     if (times > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
            setup.name, kMaxRounds, sim.view_.now_);
@@ -387,7 +389,7 @@ bool SimulationState::anything_to_come() {
   settled = now;
   // A process or a timer may still change everything, but those that have woken so often in vain never will.
   return comes || (idle_wakes < kMaxIdleWakes &&
-                   (sim.keeping_ > 0 ||
+                   (sim.timers_.any_keeping() ||
                     std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; })));
 }
 
@@ -404,7 +406,7 @@ bool SimulationState::may_recover() {
     untried = untried ||
               (tried[failing.host.index] == 0 && host.present && host.down == repairs[failing.host.index]);
   }
-  if (sim.frozen_ == 0) return untried;
+  if (sim.activities_.frozen() == 0) return untried;
   // An activity that stands still goes on, or is lost, when the drawn repair comes.
   for (std::size_t h = 0; h < repairs.size(); ++h) {
     const Sim::HostState& host = sim.hosts_[h];

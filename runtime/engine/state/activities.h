@@ -1,0 +1,144 @@
+// The slots in which activities live.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/engine/trace.h"
+#include "runtime/kernel/error.h"
+#include "runtime/model/workload.h"
+
+namespace perigee::engine {
+
+enum class Stage : std::uint8_t { free, posted, fixed, moving, paused };
+
+struct Activity {            // members that plain ones need come first
+  std::uint32_t serial = 0;  // 0 = the slot is free
+  WorkId work;
+  HostId host;
+  std::int32_t cores = 0;
+  Stage stage = Stage::free;
+  ActivityKind kind = ActivityKind::none;
+  bool is_copy = false;
+  bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
+  bool waking = false;  // posted, `not_before` has not come
+  bool frozen = false;  // stands still although nobody has been told
+  bool shares = false;  // a transfer that is counted in LinkState::moving
+  std::uint32_t next = kNone, previous = kNone;  // running on the same host
+  double first = 0, size = 0;
+  Time end = 0;
+  Time since = 0;     // start of the data phase, or the last time at which `left` was brought up to date
+  double left = 0;    // seconds at nominal speed, or bytes
+  double amount = 0;  // at the start
+  Time started = 0;
+  Seconds fixed_left = 0;  // the rest of a fixed phase that is paused
+  FileId file;
+  ClusterId cluster;
+  std::uint32_t route = kNone;
+  std::uint32_t twin = kNone;  // ring of copies of the same piece
+  std::uint32_t hold = kNone;  // place of its Hold
+  std::uint32_t dependents = kNone, next_dependent = kNone;
+  ActivityId after;
+  Time not_before = 0;
+  double rank = 0;
+
+  Piece piece() const { return {work, first, size}; }
+  bool is_transfer() const {  // of a file
+    return kind == ActivityKind::transfer_in || kind == ActivityKind::transfer_out;
+  }
+  bool moves_data() const { return is_transfer() || kind == ActivityKind::chunk; }
+};
+
+struct Hold {
+  std::vector<HostId> hosts;
+  LinkId link;
+  bool link_busy = false;
+  Time from = 0, to = 0, io_until = 0;
+};
+
+// Owns all activities that are posted or under way. A slot is used again, a serial never, so that an id of
+// what is over is recognised.
+class Activities {
+ public:
+  static constexpr std::uint32_t kSlotBits = 28;  // of a slot, in ids and in entries of the event queue
+
+  std::uint32_t slots() const { return static_cast<std::uint32_t>(slots_.size()); }  // free ones too
+  Activity& operator[](std::uint32_t slot) { return slots_[slot]; }
+  const Activity& operator[](std::uint32_t slot) const { return slots_[slot]; }
+  ActivityId id_of(std::uint32_t slot) const { return {slots_[slot].serial, slot}; }
+  // An id that some activity has or had.
+  bool has_been(ActivityId id) const { return id.slot < slots_.size() && id.serial < next_serial_; }
+  bool lives(ActivityId id) const {
+    return id.valid() && id.slot < slots_.size() && slots_[id.slot].serial == id.serial;
+  }
+
+  [[gnu::always_inline]] inline std::uint32_t allocate(ActivityKind kind, bool plain = false);
+  [[gnu::always_inline]] inline void release(std::uint32_t slot);  // it has left its host and its queues
+
+  std::uint32_t add_hold(Hold hold);  // release() gives it back with its activity
+  Hold& hold_of(const Activity& activity) { return holds_[activity.hold]; }
+  const Hold& hold_of(const Activity& activity) const { return holds_[activity.hold]; }
+  bool any_hold_yet() const { return !holds_.empty(); }
+
+  // Copies of the same piece.
+  void add_copy(std::uint32_t original, std::uint32_t copy);
+  std::uint32_t earliest_copy(std::uint32_t slot) const;  // of the others; kNone = it is alone
+
+  // What waits for the end of another activity.
+  void make_dependent(std::uint32_t slot, ActivityId after);  // nothing happens when that is over
+  void make_independent(std::uint32_t slot);
+  bool waits_for_another(const Activity& activity) const { return lives(activity.after); }
+  std::uint32_t earliest_dependent(std::uint32_t slot) const;  // kNone = it has none
+
+  // Work is tied to its activities except computations, which WorkView counts.
+  void tie(std::uint32_t slot, std::size_t works);
+  bool is_tied(WorkId work) const { return work.index < tied_.size() && tied_[work.index] > 0; }
+
+  // Activities that stand still although nobody has been told.
+  void freeze(std::uint32_t slot);
+  void thaw(std::uint32_t slot);
+  std::int64_t frozen() const { return frozen_; }
+
+ private:
+  void clear(std::uint32_t slot);
+
+  std::vector<Activity> slots_;
+  std::vector<std::uint32_t> free_;
+  std::uint32_t next_serial_ = 1;
+  std::vector<Hold> holds_;
+  std::vector<std::uint32_t> free_holds_;
+  std::vector<std::uint32_t> tied_;  // per work, once there are any
+  std::int64_t frozen_ = 0;
+};
+
+inline std::uint32_t Activities::allocate(ActivityKind kind, bool plain) {
+  std::uint32_t slot;
+  if (free_.empty()) {
+    slot = slots();
+    PERIGEE_ASSERT(slot < (1U << kSlotBits), "too many activities at a time");
+    slots_.emplace_back();
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+    if (slots_[slot].plain && !plain) slots_[slot] = Activity{};
+  }
+  slots_[slot].plain = plain;
+  slots_[slot].serial = next_serial_++;
+  slots_[slot].kind = kind;
+  return slot;
+}
+
+inline void Activities::release(std::uint32_t slot) {
+  Activity& activity = slots_[slot];
+  if (activity.frozen) --frozen_;
+  if (activity.plain) {  // starting sets all that such a slot ever held
+    activity.frozen = false;
+    activity.serial = 0;
+    activity.stage = Stage::free;
+  } else {
+    clear(slot);
+  }
+  free_.push_back(slot);
+}
+
+}  // namespace perigee::engine
