@@ -399,6 +399,10 @@ class Sim final {
   std::span<const LinkId> route_of(const Activity& activity) const;
 
   void finish_activity(std::uint32_t slot);  // the activity ended well
+  void chunk_ended(std::uint32_t slot);
+  void file_arrived(std::uint32_t slot);
+  bool file_came_home(std::uint32_t slot);
+  bool hold_ended(std::uint32_t slot);
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);

@@ -114,6 +114,62 @@ void Sim::compare_end(std::uint32_t slot) {
   ++error_count_;
 }
 
+// The computation that was posted after the chunk takes the host over without a gap.
+void Sim::chunk_ended(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  received_[(*workload_)[activity.work].extra].push_back(
+      {activity.host, activity.first, activity.first + activity.size});
+  std::uint32_t successor = kNone;
+  for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
+    if (activity.cores > 0 && activities_[d].kind == ActivityKind::compute &&
+        activities_[d].host == activity.host && activities_[d].not_before <= view_.now_ &&
+        (successor == kNone || activities_[d].serial < activities_[successor].serial))
+      successor = d;
+  leave_link(slot);
+  vacate(activity.host, slot);
+  if (successor == kNone || !hosts_[activity.host.index].up() ||
+      free_cores(activity.host, activities_[successor].work) < activities_[successor].cores)
+    return;
+  activities_.make_independent(successor);
+  begin(successor);
+}
+
+void Sim::file_arrived(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  leave_link(slot);
+  ClusterState& cluster = clusters_[activity.cluster.index];
+  cluster.stored[activity.file.index] = 1;
+  --cluster.coming[activity.file.index];
+  for (const HostId host : (*platform_)[activity.cluster].hosts) touch(host);
+  if (scenario_->happenings.empty() && injected_.empty()) return;
+  for (std::size_t h = 0; h < hosts_.size(); ++h)  // hosts that came to this cluster from elsewhere
+    if (view_.hosts_[h].cluster == activity.cluster) touch(HostId(h));
+}
+
+// True when it was the last output that its work waited for.
+bool Sim::file_came_home(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  leave_link(slot);
+  home_[activity.file.index] = 1;
+  --clusters_[activity.cluster.index].going[activity.file.index];
+  const WorkId maker = maker_[activity.file.index];
+  if (!maker.valid() || view_.works_[maker.index].state != WorkState::computed) return false;
+  for (const FileId file : workload_->outputs(maker))
+    if (home_[file.index] == 0) return false;
+  finish_work(maker);
+  return true;
+}
+
+// True when it held the hosts of a reservation, which is finished with it.
+bool Sim::hold_ended(std::uint32_t slot) {
+  free_resources(slot);
+  const WorkId work = activities_[slot].work;
+  if (!work.valid() || (*workload_)[work].kind != WorkKind::reservation) return false;
+  view_.works_[work.index].done = 1;
+  finish_work(work);
+  return true;
+}
+
 void Sim::finish_activity(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   --progressing_;
@@ -130,58 +186,17 @@ void Sim::finish_activity(std::uint32_t slot) {
       if (activity.twin != kNone) supersede_twins(slot);
       piece_done(activity, finishes);
       break;
-    case ActivityKind::chunk: {
-      received_[(*workload_)[activity.work].extra].push_back(
-          {activity.host, activity.first, activity.first + activity.size});
-      std::uint32_t successor = kNone;
-      for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
-        if (activity.cores > 0 && activities_[d].kind == ActivityKind::compute &&
-            activities_[d].host == activity.host && activities_[d].not_before <= view_.now_ &&
-            (successor == kNone || activities_[d].serial < activities_[successor].serial))
-          successor = d;
-      leave_link(slot);
-      vacate(activity.host, slot);
-      if (successor != kNone && hosts_[activity.host.index].up() &&
-          free_cores(activity.host, activities_[successor].work) >= activities_[successor].cores) {
-        activities_.make_independent(successor);
-        begin(successor);
-      }
+    case ActivityKind::chunk:
+      chunk_ended(slot);
       break;
-    }
-    case ActivityKind::transfer_in: {
-      leave_link(slot);
-      ClusterState& cluster = clusters_[activity.cluster.index];
-      cluster.stored[activity.file.index] = 1;
-      --cluster.coming[activity.file.index];
-      for (const HostId host : (*platform_)[activity.cluster].hosts) touch(host);
-      // Hosts that came to this cluster from elsewhere.
-      if (!scenario_->happenings.empty() || !injected_.empty())
-        for (std::size_t h = 0; h < hosts_.size(); ++h)
-          if (view_.hosts_[h].cluster == activity.cluster) touch(HostId(h));
+    case ActivityKind::transfer_in:
+      file_arrived(slot);
       break;
-    }
-    case ActivityKind::transfer_out: {
-      leave_link(slot);
-      home_[activity.file.index] = 1;
-      --clusters_[activity.cluster.index].going[activity.file.index];
-      const WorkId maker = maker_[activity.file.index];
-      if (maker.valid() && view_.works_[maker.index].state == WorkState::computed) {
-        bool home = true;
-        for (const FileId file : workload_->outputs(maker)) home = home && home_[file.index];
-        if (home) {
-          finish_work(maker);
-          finishes = true;
-        }
-      }
+    case ActivityKind::transfer_out:
+      finishes = file_came_home(slot);
       break;
-    }
     case ActivityKind::hold:
-      free_resources(slot);
-      if (activity.work.valid() && (*workload_)[activity.work].kind == WorkKind::reservation) {
-        view_.works_[activity.work.index].done = 1;
-        finish_work(activity.work);
-        finishes = true;
-      }
+      finishes = hold_ended(slot);
       break;
     default:
       free_resources(slot);

@@ -107,6 +107,44 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
   }
 }
 
+void SimulationState::end_fixed_phase(std::uint32_t slot) {
+  Activity& activity = sim.activities_[slot];
+  if (activity.kind == ActivityKind::hold) {  // the io part is over
+    Hold& hold = sim.activities_.hold_of(activity);
+    sim.free_link(hold);
+    activity.stage = Stage::moving;
+    activity.end = std::max(sim.view_.now_, hold.to);
+    sim.push_end(slot);
+  } else {
+    activity.since = sim.view_.now_;
+    sim.go_on(slot);
+  }
+}
+
+// A drawn failure or its repair comes, and the next one is drawn.
+void SimulationState::fail_or_repair(std::uint32_t slot, Time at) {
+  Sim::Failing& failing = sim.failing_[slot];
+  const FailureModel& model = scenario().failures[failing.model];
+  if (failing.is_down)
+    sim.host_up(failing.host, Cause::failure);
+  else
+    sim.host_down(failing.host, Cause::failure, model.announced);
+  failing.is_down = !failing.is_down;
+  failing.next =
+      at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
+                            : draw(failing.stream, model.law, model.mtbf, model.shape));
+  sim.push(Sim::Due::failure, failing.next, 0, slot);
+}
+
+// A known step of a host's availability or a link's bandwidth has come.
+void SimulationState::tell_step(std::uint32_t slot) {
+  const bool of_host = slot < sim.hosts_.size();
+  const auto link = static_cast<std::uint32_t>(slot - (of_host ? 0 : sim.hosts_.size()));
+  if (of_host ? sim.hosts_[slot].up() : sim.links_[link].up())
+    sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(LinkId(link)),
+             Reason::change, true);
+}
+
 void SimulationState::apply(const Pending& due) {
   ++events;
   if (sim.stale(due)) return;  // an earlier event at this time has made it stale
@@ -116,20 +154,9 @@ void SimulationState::apply(const Pending& due) {
     case Sim::Due::end:
       sim.finish_activity(slot);
       break;
-    case Sim::Due::phase: {
-      Activity& activity = sim.activities_[slot];
-      if (activity.kind == ActivityKind::hold) {  // the io part is over
-        Hold& hold = sim.activities_.hold_of(activity);
-        sim.free_link(hold);
-        activity.stage = Stage::moving;
-        activity.end = std::max(sim.view_.now_, hold.to);
-        sim.push_end(slot);
-      } else {
-        activity.since = sim.view_.now_;
-        sim.go_on(slot);
-      }
+    case Sim::Due::phase:
+      end_fixed_phase(slot);
       break;
-    }
     case Sim::Due::happening:
       if (due.serial != Sim::kListed) std::erase(to_come, slot);
       sim.apply(due.serial == Sim::kListed ? scenario().happenings[slot] : sim.injected_[slot]);
@@ -141,29 +168,13 @@ void SimulationState::apply(const Pending& due) {
     case Sim::Due::process:
       wake(slot);
       break;
-    case Sim::Due::failure: {
-      Sim::Failing& failing = sim.failing_[slot];
-      const FailureModel& model = scenario().failures[failing.model];
-      if (failing.is_down)
-        sim.host_up(failing.host, Cause::failure);
-      else
-        sim.host_down(failing.host, Cause::failure, model.announced);
-      failing.is_down = !failing.is_down;
-      failing.next =
-          due.at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
-                                    : draw(failing.stream, model.law, model.mtbf, model.shape));
-      sim.push(Sim::Due::failure, failing.next, 0, slot);
+    case Sim::Due::failure:
+      fail_or_repair(slot, due.at);
       break;
-    }
-    case Sim::Due::step: {
-      const bool of_host = slot < sim.hosts_.size();
-      const auto link = static_cast<std::uint32_t>(slot - (of_host ? 0 : sim.hosts_.size()));
-      if (of_host ? sim.hosts_[slot].up() : sim.links_[link].up())
-        sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(LinkId(link)),
-                 Reason::change, true);
+    case Sim::Due::step:
+      tell_step(slot);
       sim.watch(slot, due.at);
       break;
-    }
     case Sim::Due::timer: {
       Event event;
       event.kind = EventKind::timer;

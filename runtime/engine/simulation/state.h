@@ -128,6 +128,9 @@ struct SimulationState {
   void gather(Time limit, std::vector<DueNow>& out);
   void key(DueNow& due) const;
   void apply(const Pending& due);
+  void end_fixed_phase(std::uint32_t slot);
+  void fail_or_repair(std::uint32_t slot, Time at);
+  void tell_step(std::uint32_t slot);
   void apply_arrival(Time limit);
   void stall(Time limit);
   void take_over(PolicySetup policy);
