@@ -43,6 +43,42 @@ std::vector<std::string> Simulation::still_to_come() const {
   return lines;
 }
 
+namespace {
+
+// "file 'x' is posted to cluster 'c' and waits for its link"
+std::string waits_posted(const Sim& sim, ActivityId id, ResourceId on) {
+  const View& view = sim.view();
+  const Workload& workload = view.workload();
+  const ActivityView activity = *sim.activity(id);
+  const bool in = activity.kind == ActivityKind::transfer_in;
+  const std::string what =
+      activity.file.valid()
+          ? fmt::format("file '{}' is posted {} cluster '{}'", workload.files[activity.file.index].name,
+                        in ? "to" : "home from", view.platform()[activity.cluster].name)
+      : activity.work.valid()
+          ? fmt::format("{}{} is posted on {}", activity.kind == ActivityKind::chunk ? "a chunk of " : "",
+                        workload.name_of(activity.work), view.platform().name_of(on))
+          : fmt::format("a {} is posted on {}", name_of(activity.kind), view.platform().name_of(on));
+  return fmt::format("{} and waits for {}", what, sim.obstacle_of(id));
+}
+
+// "task 3 is under way on h.1 and waits for its host, which is down"
+std::string waits_under_way(const Sim& sim, const ActivityView& activity) {
+  const View& view = sim.view();
+  const Workload& workload = view.workload();
+  const std::string on = activity.host.valid() ? view.platform()[activity.host].name
+                         : activity.cluster.valid()
+                             ? view.platform().name_of(ResourceId::of(view.platform()[activity.cluster].link))
+                             : "";
+  const std::string what = activity.file.valid()
+                               ? fmt::format("file '{}'", workload.files[activity.file.index].name)
+                           : activity.work.valid() ? workload.name_of(activity.work)
+                                                   : fmt::format("a {}", name_of(activity.kind));
+  return fmt::format("{} is under way on {} and waits for {}", what, on, sim.obstacle_of_stuck(activity.id));
+}
+
+}  // namespace
+
 std::vector<std::string> who_waits(const Simulation& simulation) {
   constexpr std::size_t kMost = 20;
   constexpr std::uint64_t kStepsOfWork = 20;
@@ -65,17 +101,7 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
   const auto say_queue = [&](ResourceId on) {
     for (const ActivityId id : sim.queued_on(on)) {
       if (!said.insert(id.serial).second) continue;
-      const ActivityView activity = *sim.activity(id);
-      const bool in = activity.kind == ActivityKind::transfer_in;
-      const std::string what =
-          activity.file.valid()
-              ? fmt::format("file '{}' is posted {} cluster '{}'", workload.files[activity.file.index].name,
-                            in ? "to" : "home from", view.platform()[activity.cluster].name)
-          : activity.work.valid()
-              ? fmt::format("{}{} is posted on {}", activity.kind == ActivityKind::chunk ? "a chunk of " : "",
-                            workload.name_of(activity.work), view.platform().name_of(on))
-              : fmt::format("a {} is posted on {}", name_of(activity.kind), view.platform().name_of(on));
-      say(fmt::format("{} and waits for {}", what, sim.obstacle_of(id)));
+      say(waits_posted(sim, id, on));
     }
   };
   for (std::size_t h = 0; h < view.hosts().size(); ++h) say_queue(ResourceId::of(HostId(h)));
@@ -83,17 +109,8 @@ std::vector<std::string> who_waits(const Simulation& simulation) {
   std::set<WorkId> stuck;
   for (const ActivityId id : sim.stuck()) {
     const ActivityView activity = *sim.activity(id);
-    const std::string on =
-        activity.host.valid() ? view.platform()[activity.host].name
-        : activity.cluster.valid()
-            ? view.platform().name_of(ResourceId::of(view.platform()[activity.cluster].link))
-            : "";
     if (activity.kind == ActivityKind::compute) stuck.insert(activity.work);
-    say(fmt::format("{} is under way on {} and waits for {}",
-                    activity.file.valid() ? fmt::format("file '{}'", workload.files[activity.file.index].name)
-                    : activity.work.valid() ? workload.name_of(activity.work)
-                                            : fmt::format("a {}", name_of(activity.kind)),
-                    on, sim.obstacle_of_stuck(id)));
+    say(waits_under_way(sim, activity));
   }
   for (std::size_t w = 0; w < view.works().size(); ++w) {
     const WorkView& work = view.works()[w];
