@@ -75,6 +75,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   Time t = act.started;
   Seconds fixed = fixed_phase(act, t);
   double left = amount;
+  if (left <= 0 && fixed <= 0) return t;  // its host may fail later in the same instant
   std::size_t segments = 0;
   for (;;) {
     if (++segments > kMostSegments) return kNaN;
