@@ -174,7 +174,8 @@ int run(const std::string& given, InterpreterOptions options) {
     ctrl_c.emplace(*interpreter);
     interpreter->run_file(*script);
     if (checking) {
-      if (auto wrong = undeclared_name(*interpreter, true)) throw Error(*std::move(wrong));
+      if (auto wrong = undeclared_name(*interpreter, interpreter->catalogue(), true))
+        throw Error(*std::move(wrong));
       print(fmt::format("{}: nothing wrong was found\n", *script));
     } else {
       interpreter->check_settings();
@@ -201,7 +202,7 @@ int run(const std::string& given, InterpreterOptions options) {
       const SourceLocation& where = error.diagnostic().where;
       complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n",
                            where.file, where.line));
-      const auto wrong = undeclared_name(*interpreter, false);
+      const auto wrong = undeclared_name(*interpreter, interpreter->catalogue(), false);
       if (wrong) complain(explain(Error(*wrong), *interpreter));
       return wrong ? kScriptFailed : kSuccess;
     }
@@ -211,7 +212,8 @@ int run(const std::string& given, InterpreterOptions options) {
       interpreter.reset();
       return end_by_interrupt();
     }
-    const bool no_script = error.diagnostic().code == "no_file" && interpreter->source(*script) == nullptr;
+    const bool no_script =
+        error.diagnostic().code == "no_file" && interpreter->sources().text(*script) == nullptr;
     return no_script ? kWrongUsage : kScriptFailed;
   } catch (const std::bad_alloc&) {
     complain(kNoMemory);
@@ -307,7 +309,7 @@ int help_on_name(const std::string& name) {
 // The page on standard output; or in the folder as reference.md, with perigee.lua for editors beside it.
 int write_reference(const std::string& folder) {
   Interpreter interpreter;
-  const std::string page = reference(interpreter.main());
+  const std::string page = reference(interpreter.main(), interpreter.catalogue());
   if (folder.empty()) {
     print(page);
     return kSuccess;
@@ -315,7 +317,8 @@ int write_reference(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   for (const auto& [name, text] :
-       {std::pair("reference.md", page), std::pair("perigee.lua", editor_types(interpreter.main()))}) {
+       {std::pair("reference.md", page),
+        std::pair("perigee.lua", editor_types(interpreter.main(), interpreter.catalogue()))}) {
     const std::filesystem::path path = std::filesystem::path(folder) / name;
     std::ofstream file(path, std::ios::binary);
     if (!(file << text).flush()) {

@@ -155,7 +155,7 @@ nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal
                     {"hash", file.hash}});
   nlohmann::json card = {{"version", PERIGEE_VERSION},
                          {"script", encoded(interpreter.script())},
-                         {"sources", encoded(interpreter.sources())},
+                         {"sources", encoded(interpreter.sources().texts())},
                          {"settings", encoded(options.settings)},
                          {"seed", options.seed},
                          {"data", std::move(data)},

@@ -15,7 +15,8 @@
 #include <optional>
 #include <string_view>
 
-#include "interpreter/session/interpreter.h"
+#include "interpreter/host/guest.h"
+#include "interpreter/host/stack.h"
 
 namespace perigee::interpreter::lua {
 
@@ -71,15 +72,15 @@ struct Item {
 
 class Matcher {
  public:
-  Matcher(Interpreter& interpreter, std::string_view subject, std::string_view pattern)
-      : interpreter_(interpreter), subject_(subject), pattern_(pattern) {}
+  Matcher(Guest& guest, std::string_view subject, std::string_view pattern)
+      : guest_(guest), subject_(subject), pattern_(pattern) {}
 
   // The end of a match that begins at `start`.
   std::optional<std::size_t> match(std::size_t start) {
     choices_.clear();
     std::size_t at = start;
     for (std::size_t n = 0;;) {
-      interpreter_.count(1);
+      guest_.count(1);
       const Item& item = this->item(n);
       if (item.kind == Item::end) return at;
       if (!step(item, n, at) && !retry(n, at)) return std::nullopt;
@@ -130,7 +131,7 @@ class Matcher {
   bool step(const Item& item, std::size_t& n, std::size_t& at) {
     switch (item.kind) {
       case Item::text:
-        interpreter_.count(item.what.size() / 16);
+        guest_.count(item.what.size() / 16);
         if (subject_.compare(at, item.what.size(), item.what) != 0) return false;
         at += item.what.size();
         break;
@@ -158,7 +159,7 @@ class Matcher {
       case Item::repeat: {
         const Capture& capture = found_[static_cast<std::size_t>(item.capture)];
         if (capture.size == kPlace) return false;
-        interpreter_.count(capture.size / 16);
+        guest_.count(capture.size / 16);
         if (subject_.compare(at, capture.size, subject_.substr(capture.begin, capture.size)) != 0)
           return false;
         at += capture.size;
@@ -186,7 +187,7 @@ class Matcher {
       case '+': {
         const std::size_t low = item.times == '+' ? at + 1 : at;
         while (holds(item, at)) {
-          interpreter_.count(1);
+          guest_.count(1);
           ++at;
         }
         if (at < low) return false;
@@ -204,7 +205,7 @@ class Matcher {
     if (at == subject_.size() || subject_[at] != opening) return false;
     std::size_t depth = 1;
     for (std::size_t i = at + 1; i < subject_.size(); ++i) {
-      interpreter_.count(1);
+      guest_.count(1);
       if (subject_[i] == closing) {
         if (--depth == 0) {
           at = i + 1;
@@ -221,7 +222,7 @@ class Matcher {
   // they are passed again.
   bool retry(std::size_t& n, std::size_t& at) {
     while (!choices_.empty()) {
-      interpreter_.count(1);
+      guest_.count(1);
       Choice& choice = choices_.back();
       if (choice.grows) {
         if (holds(item(choice.next), choice.low)) {
@@ -374,7 +375,7 @@ class Matcher {
     return {.kind = Item::repeat, .capture = number - 1};
   }
 
-  Interpreter& interpreter_;
+  Guest& guest_;
   std::string_view subject_, pattern_;
   std::size_t next_ = 0;  // place in the pattern up to which it has been read
   int captures_ = 0;      // captures that have been read
@@ -416,9 +417,9 @@ int search(lua_State* L, bool find) {
     return 1;
   }
   return guard(L, [&] {
-    Interpreter& interpreter = Interpreter::of(L);
+    Guest& guest = Guest::of(L);
     if (find && (lua_toboolean(L, 4) != 0 || pattern.find_first_of(kSpecial) == pattern.npos)) {
-      interpreter.count((subject.size() - start + pattern.size()) / 16);
+      guest.count((subject.size() - start + pattern.size()) / 16);
       // In linear time, unlike std::string_view::find.
       const auto* at =
           static_cast<const char*>(pattern.empty() ? subject.data() + start
@@ -434,7 +435,7 @@ int search(lua_State* L, bool find) {
       return 2;
     }
     const bool anchored = take_anchor(pattern);
-    Matcher matcher(interpreter, subject, pattern);
+    Matcher matcher(guest, subject, pattern);
     for (std::size_t begin = start; begin <= subject.size(); ++begin) {
       if (const auto end = matcher.match(begin)) {
         if (!find) return matcher.push_captures(L, begin, *end);
@@ -456,7 +457,7 @@ int match(lua_State* L) { return search(L, false); }
 int next_match(lua_State* L) {
   return guard(L, [&] {
     const std::string_view subject = *text_at(L, lua_upvalueindex(1));
-    Matcher matcher(Interpreter::of(L), subject, *text_at(L, lua_upvalueindex(2)));
+    Matcher matcher(Guest::of(L), subject, *text_at(L, lua_upvalueindex(2)));
     const lua_Integer last = lua_tointeger(L, lua_upvalueindex(4));
     for (auto begin = static_cast<std::size_t>(lua_tointeger(L, lua_upvalueindex(3)));
          begin <= subject.size(); ++begin) {
@@ -521,7 +522,7 @@ int gsub(lua_State* L) {
   return guard(L, [&] {
     const std::string_view text = type == LUA_TNUMBER || type == LUA_TSTRING ? text_argument(L, 3) : "";
     const bool anchored = take_anchor(pattern);
-    Matcher matcher(Interpreter::of(L), subject, pattern);
+    Matcher matcher(Guest::of(L), subject, pattern);
     luaL_Buffer out;
     luaL_buffinit(L, &out);
     lua_Integer count = 0;

@@ -1,5 +1,5 @@
-// The part of standard Lua that a script may use. It is an allow list, made strict, bounded and free of
-// anything that differs from run to run (addresses, hash order, the wall clock, an unstable sort).
+#include "interpreter/host/sandbox.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "interpreter/host/guest.h"
 #include "interpreter/host/patterns.h"
+#include "interpreter/host/stack.h"
 #include "interpreter/host/tables.h"
 #include "interpreter/host/texts.h"
-#include "interpreter/language/arguments.h"
-#include "interpreter/session/interpreter.h"
-#include "interpreter/values/unknown.h"
+#include "interpreter/host/unknown.h"
 #include "runtime/kernel/math.h"
 
 namespace perigee::interpreter {
@@ -66,7 +66,8 @@ void lua::push_text(lua_State* L, int index, int width) {
       const int named = luaL_getmetafield(L, index, "__name");
       if (named == LUA_TSTRING) return;
       if (named != LUA_TNIL) lua_pop(L, 1);
-      push(L, type == LUA_TFUNCTION ? name_of_function(L, index) : lua_typename(L, type));
+      push(L,
+           type == LUA_TFUNCTION ? Guest::of(L).wording().name_of_function(L, index) : lua_typename(L, type));
       return;
     }
   }
@@ -83,33 +84,11 @@ int to_string(lua_State* L) {
   return 1;
 }
 
-int print_values(lua_State* L) {
-  return guard(L, [&] {
-    Interpreter& interpreter = Interpreter::of(L);
-    if (interpreter.checking()) return 0;
-    std::string out;
-    const int count = lua_gettop(L), width = interpreter.text_width();
-    for (int i = 1; i <= count; ++i) {
-      if (i > 1) out += '\t';
-      if (lua::is_plain_table(L, i)) {
-        out += lua::table_text(L, i, width, std::numeric_limits<std::size_t>::max());
-        continue;
-      }
-      push_text(L, i, width);
-      out += *lua::text_at(L, -1);
-      lua_pop(L, 1);
-    }
-    out += '\n';
-    interpreter.print(out);
-    return 0;
-  });
-}
-
 // Raises a stop again that the script's own protected call has caught.
 void let_stop_pass(lua_State* L, bool failed, bool starved = false) {
-  Interpreter& interpreter = Interpreter::of(L);
-  if (interpreter.stopped()) throw Stopped(interpreter.stop_reason());
-  if (failed && (starved || interpreter.starved())) interpreter.stop_for_memory();
+  Guest& guest = Guest::of(L);
+  if (guest.stopped()) throw Stopped(guest.stop_reason());
+  if (failed && (starved || guest.starved())) guest.stop_for_memory();
 }
 
 // In check mode: an error that the script expects is none of the script's text. By "file:line".
@@ -133,8 +112,8 @@ int after_pcall(lua_State* L, int status, lua_KContext extra) {
   const bool failed = status != LUA_OK && status != LUA_YIELD;
   guard(L, [&] {
     let_stop_pass(L, failed, status == LUA_ERRMEM);
-    if (failed) Interpreter::of(L).count(steps_of_error(L, status));
-    if (failed && Interpreter::of(L).checking()) note_caught(L, lua_gettop(L));
+    if (failed) Guest::of(L).count(steps_of_error(L, status));
+    if (failed && Guest::of(L).checking()) note_caught(L, lua_gettop(L));
     return 0;
   });
   if (failed) {
@@ -143,7 +122,7 @@ int after_pcall(lua_State* L, int status, lua_KContext extra) {
     return 2;
   }
   const int first = static_cast<int>(extra) + 1;
-  if (Interpreter::of(L).checking())  // what a run gives here may be its error
+  if (Guest::of(L).checking())  // what a run gives here may be its error
     for (int i = first; i <= lua_gettop(L); ++i)
       if (lua::is_unknown(L, i)) {
         lua::push_unknown(L);
@@ -163,7 +142,7 @@ int pcall(lua_State* L) {
 // The script's handler is not called for a stop: hooks are off while one is raised, so it could go on for
 // ever.
 int handle(lua_State* L) {
-  if (Interpreter::of(L).stopped()) return 1;
+  if (Guest::of(L).stopped()) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, 1, 1);
@@ -185,8 +164,7 @@ int xpcall(lua_State* L) {
 
 int assertion(lua_State* L) {
   if (lua_toboolean(L, 1) != 0) return lua_gettop(L);
-  if (Interpreter::of(L).has_unknown())
-    return lua_gettop(L);  // it may depend on a result that check does not make
+  if (Guest::of(L).has_unknown()) return lua_gettop(L);  // it may depend on a result that check does not make
   luaL_checkany(L, 1);
   lua_remove(L, 1);
   if (lua_gettop(L) == 0) return guard(L, [&]() -> int { fail("assertion", "assertion failed"); });
@@ -200,7 +178,7 @@ int assertion(lua_State* L) {
 
 // In check mode, once results are awaited: whether the script would fail is not known.
 int perhaps_error(lua_State* L) {
-  if (Interpreter::of(L).has_unknown())
+  if (Guest::of(L).has_unknown())
     return guard(L, [&]() -> int { fail("not_known", "an error of the script's own: {}", lua::kNotKnown); });
   const lua_Integer level = luaL_optinteger(L, 2, 1);
   lua_settop(L, 1);
@@ -252,7 +230,7 @@ int sorted_pairs(lua_State* L) {
       fail("no_order", "pairs: a key that is {} has no order of its own; use numbers or texts as keys",
            lua::shown(L, -1));
     lua_pop(L, 1);
-    Interpreter::of(L).count(static_cast<std::uint64_t>(count));
+    Guest::of(L).count(static_cast<std::uint64_t>(count));
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_pair, 3);
     lua_pushvalue(L, 1);
@@ -324,7 +302,7 @@ const char* next_piece(lua_State* L, void* data, std::size_t* size) {
   constexpr std::size_t kPiece = 4096, kStepsEach = 4096;
   auto& left = static_cast<Pieces*>(data)->left;
   guard(L, [&] {
-    if (left.size() > kPiece) Interpreter::of(L).count(kStepsEach);
+    if (left.size() > kPiece) Guest::of(L).count(kStepsEach);
     return 0;
   });
   const std::string_view piece = left.substr(0, kPiece);
@@ -344,7 +322,7 @@ int load_text(lua_State* L) {
     Pieces pieces{*text};
     if (const int status = lua_load(L, next_piece, &pieces, name.c_str(), "t"); status != LUA_OK) {
       let_stop_pass(L, true, status == LUA_ERRMEM);
-      Interpreter::of(L).count(kStepsOfError);
+      Guest::of(L).count(kStepsOfError);
       lua_pushnil(L);
       lua_insert(L, -2);
       return 2;
@@ -353,15 +331,6 @@ int load_text(lua_State* L) {
       lua_pushvalue(L, 4);
       if (lua_setupvalue(L, -2, 1) == nullptr) lua_pop(L, 1);
     }
-    return 1;
-  });
-}
-
-int require(lua_State* L) {
-  return guard(L, [&] {
-    const auto name = lua::text_at(L, 1);
-    if (!name) fail("bad_type", "require: the name of a module is needed, got {}", lua::shown(L, 1));
-    Interpreter::of(L).require(L, *name);
     return 1;
   });
 }
@@ -463,32 +432,6 @@ int arctangent(lua_State* L) {
   return 1;
 }
 
-// math.random draws from the stream "script" of the script's seed.
-int random(lua_State* L) {
-  return guard(L, [&] {
-    if (Interpreter::of(L).in_run())
-      fail("bad_call",
-           "math.random draws from the script's own stream, so a run would depend on what ran before; draw "
-           "from "
-           "sim:stream(name) in a policy, from c:stream() or problem:stream() in a heuristic, from the "
-           "generator's rng in a workload");
-    Stream& stream = Interpreter::of(L).script_stream();
-    if (lua_gettop(L) == 0) {
-      lua_pushnumber(L, stream.uniform());
-      return 1;
-    }
-    const bool one = lua_gettop(L) == 1;
-    const lua_Integer low = one ? 1 : luaL_checkinteger(L, 1);
-    const lua_Integer high = luaL_checkinteger(L, one ? 1 : 2);
-    if (low > high) fail("bad_parameter", "math.random: the interval {} to {} is empty", low, high);
-    const std::uint64_t width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
-    const std::uint64_t drawn = width == 0 ? stream() : stream.below(width);
-    const std::uint64_t value = static_cast<std::uint64_t>(low) + drawn;  // wraps as it should
-    lua_pushinteger(L, static_cast<lua_Integer>(value));
-    return 1;
-  });
-}
-
 constexpr luaL_Reg kMath[] = {{"exp", apply<math::exp>},
                               {"log", logarithm},
                               {"log1p", apply<math::log1p>},
@@ -509,7 +452,6 @@ constexpr luaL_Reg kMath[] = {{"exp", apply<math::exp>},
                               {"erfc", apply<math::erfc>},
                               {"gamma", apply<math::tgamma>},
                               {"lgamma", apply<math::lgamma>},
-                              {"random", random},
                               {nullptr, nullptr}};
 
 // ---- string, table, coroutine ----
@@ -538,7 +480,7 @@ int repeat(lua_State* L) {
 void count_texts(lua_State* L, int count) {
   guard(L, [&] {
     for (int i = 1; i <= count; ++i)
-      if (lua_type(L, i) == LUA_TSTRING) Interpreter::of(L).count_bytes(lua_rawlen(L, i));
+      if (lua_type(L, i) == LUA_TSTRING) Guest::of(L).count_bytes(lua_rawlen(L, i));
     return 0;
   });
 }
@@ -605,7 +547,7 @@ void marked_dead(lua_State*, lua_Debug*) {}  // the hook of such a coroutine; ne
 // Upvalue: coroutine.create.
 int create(lua_State* L) {
   guard(L, [&] {
-    Interpreter::of(L).spend(100);  // its first instructions are not counted
+    Guest::of(L).spend(100);  // its first instructions are not counted
     return 0;
   });
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -633,7 +575,7 @@ int give_many(lua_State* L) {
   const int count = lua_gettop(L);
   if (count > 16)
     guard(L, [&] {
-      Interpreter::of(L).count(static_cast<std::uint64_t>(count));
+      Guest::of(L).count(static_cast<std::uint64_t>(count));
       return 0;
     });
   return count;
@@ -650,11 +592,11 @@ void resume_first(lua_State* L, int resume) {
     lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
   }
   guard(L, [&] {
-    if (Interpreter::of(L).stopped() && co != nullptr) lua_sethook(co, marked_dead, LUA_MASKLINE, 0);
+    if (Guest::of(L).stopped() && co != nullptr) lua_sethook(co, marked_dead, LUA_MASKLINE, 0);
     const bool failed = lua_toboolean(L, 1) == 0;
     let_stop_pass(L, failed);
-    Interpreter::of(L).count(static_cast<std::uint64_t>(lua_gettop(L)) +
-                             (failed ? steps_of_error(L, LUA_ERRRUN) : 0));
+    Guest::of(L).count(static_cast<std::uint64_t>(lua_gettop(L)) +
+                       (failed ? steps_of_error(L, LUA_ERRRUN) : 0));
     return 0;
   });
 }
@@ -742,7 +684,7 @@ int absorb(lua_State* L) {
 
 // In check mode, all functions of the library on top.
 void absorb_all(lua_State* L) {
-  if (!Interpreter::of(L).checking()) return;
+  if (!Guest::of(L).checking()) return;
   lua_pushnil(L);
   while (lua_next(L, -2) != 0) {
     if (lua_isfunction(L, -1)) {
@@ -769,7 +711,7 @@ void open_library(lua_State* L, const char* name, lua_CFunction open) {
 
 }  // namespace
 
-void open_sandbox(lua_State* L) {
+void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
   using lua::define;
   lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
   const int vocabulary = lua_gettop(L);
@@ -785,16 +727,15 @@ void open_sandbox(lua_State* L) {
                                 {"load", load_text},
                                 {"pairs", sorted_pairs},
                                 {"pcall", pcall},
-                                {"print", print_values},
-                                {"require", require},
                                 {"setmetatable", set_metatable},
                                 {"tostring", to_string},
                                 {"xpcall", xpcall},
                                 {nullptr, nullptr}};
   luaL_setfuncs(L, kBase, 0);
+  luaL_setfuncs(L, base, 0);
   replace(L, "rawset", raw_set);
   replace(L, "tonumber", read_texts);
-  if (Interpreter::of(L).checking()) replace(L, "error", perhaps_error);
+  if (Guest::of(L).checking()) replace(L, "error", perhaps_error);
   lua_pushliteral(L, "Lua 5.4");
   lua_setfield(L, vocabulary, "_VERSION");
   lua_pushcfunction(L, sorted_pairs);
@@ -803,6 +744,7 @@ void open_sandbox(lua_State* L) {
   open_library(L, "math", luaopen_math);
   remove_entry(L, "randomseed");
   luaL_setfuncs(L, kMath, 0);
+  luaL_setfuncs(L, math, 0);
   absorb_all(L);
   lua::freeze(L, "math");
   define(L, "math");
@@ -867,107 +809,6 @@ void open_sandbox(lua_State* L) {
   lua_setmetatable(L, -2);
   lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pop(L, 1);
-}
-
-// ---- settings ----
-
-namespace {
-
-// The value of `args.name`: number, boolean or text, as it looks.
-void push_setting(lua_State* L, const std::string& text) {
-  if (text == "true" || text == "false") {
-    lua_pushboolean(L, text == "true" ? 1 : 0);
-    return;
-  }
-  if (lua_stringtonumber(L, text.c_str()) == text.size() + 1) return;
-  lua::push(L, text);
-}
-
-int read_args(lua_State* L) {
-  return guard(L, [&] {
-    Interpreter& interpreter = Interpreter::of(L);
-    const std::string name = lua::text_at(L, 2) ? std::string(*lua::text_at(L, 2)) : lua::shown(L, 2);
-    const std::string* given = interpreter.setting(name);
-    if (given == nullptr) {
-      std::vector<std::string> names;  // those given, and those that the script reads otherwise
-      for (const auto& [known, value] : interpreter.options().settings) names.push_back(known);
-      for (const std::string& known : interpreter.settings_of_cell())
-        if (known != name) names.push_back(known);
-      Diagnostic diagnostic{"unknown_setting",
-                            fmt::format("the setting '{}' was not given{}", name, did_you_mean(name, names)),
-                            {},
-                            {}};
-      diagnostic.notes.push_back(
-          fmt::format("give it as --set {}=VALUE, or read it as setting(\"{}\", DEFAULT)", name, name));
-      throw Error(std::move(diagnostic));
-    }
-    push_setting(L, *given);
-    return 1;
-  });
-}
-
-// setting(name, default): the command line's value in the default's type; else the default.
-int read_setting(lua_State* L) {
-  return guard(L, [&] {
-    Interpreter& interpreter = Interpreter::of(L);
-    const auto name = lua::text_at(L, 1);
-    if (!name) fail("bad_type", "setting: the first argument is a name, got {}", lua::shown(L, 1));
-    lua_settop(L, 2);
-    const std::string* given = interpreter.setting(std::string(*name));
-    if (given == nullptr) {
-      if (lua_isnil(L, 2))
-        fail("missing_setting", "the setting '{}' must be given: --set {}=VALUE", *name, *name);
-      return 1;
-    }
-    switch (lua_type(L, 2)) {
-      case LUA_TNUMBER:
-        if (lua_stringtonumber(L, given->c_str()) != given->size() + 1 || !std::isfinite(lua_tonumber(L, -1)))
-          fail("bad_setting", "--set {}={}: a number is needed, for the default is {}", *name, *given,
-               lua::shown(L, 2));
-        if (lua_isinteger(L, 2) != 0 && lua_isinteger(L, -1) == 0) {
-          int whole = 0;
-          const lua_Integer value = lua_tointegerx(L, -1, &whole);
-          if (whole != 0) lua_pushinteger(L, value);  // 1e3 where the default is 400
-        }
-        return 1;
-      case LUA_TBOOLEAN:
-        if (*given != "true" && *given != "false")
-          fail("bad_setting", "--set {}={}: true or false is needed", *name, *given);
-        lua_pushboolean(L, *given == "true" ? 1 : 0);
-        return 1;
-      case LUA_TSTRING:
-        lua::push(L, *given);
-        return 1;
-      case LUA_TNIL:
-        push_setting(L, *given);
-        return 1;
-      default:
-        fail("bad_type", "setting '{}': the default must be a number, a text, true or false, got {}", *name,
-             lua::shown(L, 2));
-    }
-  });
-}
-
-int no_writing(lua_State* L) {
-  return guard(L, [&]() -> int {
-    fail("read_only", "args holds the settings of the command line; it cannot be changed");
-  });
-}
-
-}  // namespace
-
-void open_settings(lua_State* L) {
-  lua_newtable(L);
-  lua_newtable(L);
-  lua_pushcfunction(L, read_args);
-  lua_setfield(L, -2, "__index");
-  lua_pushcfunction(L, no_writing);
-  lua_setfield(L, -2, "__newindex");
-  lua_pushliteral(L, "protected");
-  lua_setfield(L, -2, "__metatable");
-  lua_setmetatable(L, -2);
-  lua::define(L, "args");
-  lua::define(L, "setting", read_setting);
 }
 
 }  // namespace perigee::interpreter

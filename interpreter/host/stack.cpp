@@ -11,12 +11,22 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "interpreter/host/guest.h"
 #include "interpreter/host/record_lines.h"
 #include "interpreter/host/words.h"
-#include "interpreter/language/arguments.h"
-#include "interpreter/language/vocabulary.h"
-#include "interpreter/session/interpreter.h"
 #include "runtime/kernel/work.h"
+
+namespace perigee::interpreter {
+
+std::string Wording::name_of_function(lua_State* L, int index) const {
+  lua_Debug about;
+  lua_pushvalue(L, index);
+  lua_getinfo(L, ">S", &about);
+  if (*about.what == 'C') return "function";
+  return fmt::format("function at {}:{}", static_cast<const char*>(about.short_src), about.linedefined);
+}
+
+}  // namespace perigee::interpreter
 
 namespace perigee::interpreter::lua {
 
@@ -47,7 +57,7 @@ bool strip_position(lua_State* L, std::string& message, SourceLocation& where) {
     return true;
   }
   // A syntax error: its chunk does not run.
-  for (const auto& [name, text] : Interpreter::of(L).sources()) {
+  for (const auto& [name, text] : Guest::of(L).sources().texts()) {
     const std::string head =
         name.size() < LUA_IDSIZE - 1 ? name : "..." + name.substr(name.size() - (LUA_IDSIZE - 4));
     if (message.compare(0, head.size() + 1, head + ":") != 0) continue;
@@ -173,7 +183,7 @@ int run_body(lua_State* L) {
     (*body->run)(L);
   } catch (const std::bad_alloc& error) {
     try {
-      Interpreter::of(L).stop_for_memory(error);
+      Guest::of(L).stop_for_memory(error);
     } catch (const Stopped&) {
       body->thrown = std::current_exception();
     }
@@ -210,7 +220,7 @@ void push_error(lua_State* L, const std::exception& error) {
     if (const auto* script = dynamic_cast<const ScriptError*>(&error)) value.trace = script->trace();
   } else if (const auto* memory = dynamic_cast<const std::bad_alloc*>(&error)) {
     try {
-      Interpreter::of(L).stop_for_memory(*memory);
+      Guest::of(L).stop_for_memory(*memory);
     } catch (const Stopped& stopped) {
       value.diagnostic = stopped.diagnostic();
       value.stop = true;
@@ -221,12 +231,8 @@ void push_error(lua_State* L, const std::exception& error) {
     value.diagnostic = {"internal", error.what(), {}, {"this is a fault of perigee, not of the script"}};
   }
   if (!value.diagnostic.where.known() && !value.stop) value.diagnostic.where = caller(L);
-  if (const std::string usage =
-          value.diagnostic.code.starts_with("bad_") ? usage_with_colon(L) : std::string();
-      !usage.empty())
-    value.diagnostic.notes.push_back(fmt::format("it is called with a colon: {}", usage));
-  else if (const std::string form = form_of_call(L, value.diagnostic); !form.empty())
-    value.diagnostic.notes.push_back(fmt::format("it is written {}", form));
+  if (std::string note = Guest::of(L).wording().note_on_call(L, value.diagnostic); !note.empty())
+    value.diagnostic.notes.push_back(std::move(note));
   push_new(L, std::move(value));
 }
 
@@ -249,25 +255,23 @@ std::uintptr_t stack_floor() {
 
 }  // namespace
 
-Running::Running(lua_State* L) : interpreter_(Interpreter::of(L)), before_(interpreter_.running_) {
-  interpreter_.running_ = L;
-}
-Running::~Running() { interpreter_.running_ = before_; }
+Running::Running(lua_State* L) : guest_(Guest::of(L)), before_(guest_.running_) { guest_.running_ = L; }
+Running::~Running() { guest_.running_ = before_; }
 
 Entered::Entered(lua_State* L) : Running(L) {
   if (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) < stack_floor())
     fail("too_deep", "calls are nested too deeply for the stack of this process (ulimit -s)");
   did_work(kStepsOfCall);
-  Interpreter::of(L).collect_when_due();
+  Guest::of(L).collect_when_due();
 }
 
 void push_error_handler(lua_State* L) { lua_pushcfunction(L, on_error); }
 
 void throw_error(lua_State* L, int status) {
-  Interpreter& interpreter = Interpreter::of(L);
-  if (status == LUA_ERRMEM && !interpreter.stopped()) {
+  Guest& guest = Guest::of(L);
+  if (status == LUA_ERRMEM && !guest.stopped()) {
     lua_pop(L, 1);
-    interpreter.stop_for_memory();
+    guest.stop_for_memory();
   }
   if (const ErrorValue* value = test<ErrorValue>(L, -1)) {
     ErrorValue copy = *value;
@@ -275,9 +279,9 @@ void throw_error(lua_State* L, int status) {
     if (copy.stop) throw Stopped(std::move(copy.diagnostic));
     throw ScriptError(std::move(copy.diagnostic), std::move(copy.trace));
   }
-  if (interpreter.stopped()) {
+  if (guest.stopped()) {
     lua_pop(L, 1);
-    throw Stopped(interpreter.stop_reason());
+    throw Stopped(guest.stop_reason());
   }
   Diagnostic diagnostic{"script_error", text_at(L, -1) ? std::string(*text_at(L, -1)) : shown(L, -1), {}, {}};
   if (status == LUA_ERRERR)
@@ -287,7 +291,7 @@ void throw_error(lua_State* L, int status) {
 }
 
 void protect(lua_State* L, const std::function<void(lua_State*)>& run) {
-  const Interpreter::Bounded bounded(Interpreter::of(L));
+  const Guest::Bounded bounded(Guest::of(L));
   Body body{&run, nullptr};
   luaL_checkstack(L, 4, "calls");
   lua_pushcfunction(L, on_error);
@@ -301,7 +305,7 @@ void protect(lua_State* L, const std::function<void(lua_State*)>& run) {
 }
 
 struct Reference::Held {
-  std::shared_ptr<Interpreter::Handle> handle;
+  std::shared_ptr<Guest::Handle> handle;
   int key = LUA_NOREF;
   ~Held() {
     const std::uint64_t work = work_meter.done;  // whatever it costs: when the collector comes is not counted
@@ -313,7 +317,7 @@ struct Reference::Held {
 Reference::Reference(lua_State* L, int index) {
   lua_pushvalue(L, index);
   auto held = std::make_shared<Held>();
-  held->handle = Interpreter::of(L).handle();
+  held->handle = Guest::of(L).handle();
   held->key = luaL_ref(L, LUA_REGISTRYINDEX);
   held_ = std::move(held);
 }
@@ -527,8 +531,8 @@ Profile profile_at(lua_State* L, int index, std::string_view what, Dimension dim
 }
 
 Anchor::Anchor(lua_State* L, SourceLocation where)
-    : interpreter_(Interpreter::of(L)), before_(std::exchange(interpreter_.anchor_, std::move(where))) {}
-Anchor::~Anchor() { interpreter_.anchor_ = std::move(before_); }
+    : sources_(Guest::of(L).sources()), before_(std::exchange(sources_.anchor, std::move(where))) {}
+Anchor::~Anchor() { sources_.anchor = std::move(before_); }
 
 // ---- tables in a fixed order ----
 
@@ -671,7 +675,7 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
                bool positional)
     : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
   if (lua_type(L, index_) != LUA_TTABLE) {
-    const std::string needed = table_needed(L, index_, subject_.text());
+    const std::string needed = Guest::of(L).wording().table_needed(L, index_, subject_.text());
     if (!needed.empty()) kernel::fail("bad_type", "{}", needed);
     kernel::fail("bad_type", "{} must be a table, got {}", subject_.text(), shown(L, index_));
   }
@@ -715,19 +719,19 @@ void Fields::unknown(const std::string& key, std::initializer_list<std::string_v
 }
 
 SourceLocation Fields::where(std::string_view field) const {
-  const SourceLocation& anchor = Interpreter::of(L_).anchor();
+  const SourceLocation& anchor = Guest::of(L_).sources().anchor;
   SourceLocation at = anchor.known() ? anchor : caller(L_);
   if (field.empty() || !at.known()) return at;
-  const std::string* source = Interpreter::of(L_).source(at.file);
+  const std::string* source = Guest::of(L_).sources().text(at.file);
   if (source == nullptr) return at;
   const auto line = line_in_source(L_, index_, *source, at.line, field);
   return line ? SourceLocation{at.file, *line} : at;
 }
 
 SourceLocation Fields::where_it_begins() const {
-  const SourceLocation& anchor = Interpreter::of(L_).anchor();
+  const SourceLocation& anchor = Guest::of(L_).sources().anchor;
   SourceLocation at = anchor.known() ? anchor : caller(L_);
-  const std::string* source = at.known() ? Interpreter::of(L_).source(at.file) : nullptr;
+  const std::string* source = at.known() ? Guest::of(L_).sources().text(at.file) : nullptr;
   if (source == nullptr) return at;
   const auto line = line_in_source(L_, index_, *source, at.line, {});
   return line ? SourceLocation{at.file, *line} : at;
@@ -831,7 +835,7 @@ std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen
 
 // ---- native objects ----
 
-Natives& natives_of(lua_State* L) { return Interpreter::of(L).natives(); }
+Natives& natives_of(lua_State* L) { return Guest::of(L).natives(); }
 
 void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected) {
   if (what.empty())
@@ -839,12 +843,11 @@ void wrong_type(lua_State* L, int index, std::string_view what, std::string_view
   fail("bad_type", "{} must be {}, got {}", what, with_article(expected), shown(L, index));
 }
 
-void no_such_field(const std::string& type, const std::string& given, std::vector<std::string> names) {
+void no_such_field(lua_State* L, const std::string& type, const std::string& given,
+                   std::vector<std::string> names) {
   std::sort(names.begin(), names.end());
-  const std::string_view sibling = sibling_with(type, given), instead = word_instead_of(type, given);
-  const std::string near = !sibling.empty()   ? fmt::format("; {}", sibling)
-                           : !instead.empty() ? fmt::format("; it is {} now", instead)
-                                              : did_you_mean(given, names);
+  const std::string instead = Guest::of(L).wording().instead_of_field(type, given);
+  const std::string near = instead.empty() ? did_you_mean(given, names) : "; " + instead;
   Diagnostic diagnostic{
       "unknown_field", fmt::format("{} has no field '{}'{}", with_article(type), given, near), {}, {}};
   if (near.empty()) diagnostic.notes.push_back(fmt::format("it has: {}", fmt::join(names, ", ")));
@@ -870,7 +873,7 @@ int type_index(lua_State* L) {
     const auto key = text_at(L, 2);
     auto* property = reinterpret_cast<Property>(lua_touserdata(L, lua_upvalueindex(3)));
     if (key && property != nullptr && property(L, 1, *key)) return 1;
-    no_such_field(lua_tostring(L, lua_upvalueindex(2)), key ? std::string(*key) : shown(L, 2),
+    no_such_field(L, lua_tostring(L, lua_upvalueindex(2)), key ? std::string(*key) : shown(L, 2),
                   fields_of_index(L, lua_upvalueindex(1), lua_upvalueindex(4)));
   });
 }
@@ -891,7 +894,7 @@ void new_type(lua_State* L, const char* name, const luaL_Reg* methods, const lua
   const int shared = lua_gettop(L);
   luaL_newmetatable(L, name);
   *type = {lua_topointer(L, -1), nullptr, nullptr};
-  Interpreter::of(L).note_type(*type);
+  Guest::of(L).note_type(*type);
   lua_pushvalue(L, shared);
   lua_pushcclosure(L, collect, 1);
   lua_setfield(L, -2, "__gc");
@@ -1073,6 +1076,18 @@ void freeze(lua_State* L, const char* name) {
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
   lua_remove(L, table);
+}
+
+// Replaces the view that freeze() made by the table behind it.
+void unfreeze(lua_State* L) {
+  if (lua_type(L, -1) != LUA_TTABLE || lua_getmetatable(L, -1) == 0) return;
+  lua_pushliteral(L, "__index");
+  lua_rawget(L, -2);
+  if (lua_type(L, -1) == LUA_TTABLE)
+    lua_replace(L, -3);
+  else
+    lua_pop(L, 1);
+  lua_pop(L, 1);
 }
 
 void push_module(lua_State* L, const char* name, const luaL_Reg* functions) {

@@ -24,7 +24,8 @@
 
 namespace perigee::interpreter {
 
-class Interpreter;
+class Guest;
+class Sources;
 
 // A failure of the script: the Diagnostic plus where it came from, innermost call first.
 class ScriptError : public Error {
@@ -67,7 +68,7 @@ class Running {
   Running& operator=(const Running&) = delete;
 
  private:
-  Interpreter& interpreter_;
+  Guest& guest_;
   lua_State* before_;
 };
 
@@ -203,7 +204,7 @@ class Anchor {
   Anchor& operator=(const Anchor&) = delete;
 
  private:
-  Interpreter& interpreter_;
+  Sources& sources_;
   SourceLocation before_;
 };
 
@@ -393,7 +394,7 @@ void new_type(lua_State* L, const luaL_Reg* methods, const luaL_Reg* metamethods
   new_type(L, TypeName<T>::value, methods, metamethods, property, properties, &collect<T>);
 }
 
-[[noreturn]] void no_such_field(const std::string& type, const std::string& given,
+[[noreturn]] void no_such_field(lua_State* L, const std::string& type, const std::string& given,
                                 std::vector<std::string> names);
 
 // Pushes the function of a native type's metatable that reads fields: upvalue 1 is the table of methods,
@@ -407,6 +408,8 @@ void define(lua_State* L, const char* name, lua_CFunction function);
 void push_module(lua_State* L, const char* name, const luaL_Reg* functions);
 // Replaces the table on top by a read-only view of it; unknown fields are errors.
 void freeze(lua_State* L, const char* name);
+// Replaces such a view on top by the table behind it, and leaves any other value.
+void unfreeze(lua_State* L);
 
 // Pushes, in check mode, a value that only a run could give. If its type is known (a type's name, "result"),
 // fields that the type lacks are errors.

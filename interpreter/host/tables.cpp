@@ -8,7 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "interpreter/session/interpreter.h"
+#include "interpreter/host/guest.h"
+#include "interpreter/host/stack.h"
 
 namespace perigee::interpreter::lua {
 
@@ -21,10 +22,10 @@ constexpr lua_Integer kLargest = std::numeric_limits<lua_Integer>::max();
 void shift(lua_State* L, int from, int to, lua_Integer first, lua_Integer target, lua_Integer count,
            bool descending) {
   if (count > kMost) fail("too_large", "{} elements of a table to move are more than {}", count, kMost);
-  Interpreter& interpreter = Interpreter::of(L);
+  Guest& guest = Guest::of(L);
   for (lua_Integer n = 0; n < count; ++n) {
     const lua_Integer i = descending ? count - 1 - n : n;
-    interpreter.count(1);
+    guest.count(1);
     lua_geti(L, from, first + i);
     lua_seti(L, to, target + i);
   }
@@ -77,13 +78,13 @@ int concat(lua_State* L) {
   const lua_Integer first = luaL_optinteger(L, 3, 1);
   const lua_Integer last = lua_isnoneornil(L, 4) ? luaL_len(L, 1) : luaL_checkinteger(L, 4);
   return guard(L, [&] {
-    Interpreter& interpreter = Interpreter::of(L);
+    Guest& guest = Guest::of(L);
     if (last >= first && static_cast<lua_Unsigned>(last) - static_cast<lua_Unsigned>(first) >= kMost)
       fail("too_large", "table.concat: {} to {} are more than {} elements", first, last, kMost);
     luaL_Buffer out;
     luaL_buffinit(L, &out);
     for (lua_Integer i = first; i <= last; ++i) {
-      interpreter.count(1);
+      guest.count(1);
       lua_geti(L, 1, i);
       if (lua_isstring(L, -1) == 0)
         fail("bad_type", "table.concat: element {} must be a text or a number, got {}", i, shown(L, -1));
@@ -129,10 +130,10 @@ int stable_sort(lua_State* L) {
       if (lua_rawgeti(L, 1, i) == LUA_TNIL) fail("bad_type", "table.sort: there is no element {}", i);
       lua_rawseti(L, 3, i);
     }
-    Interpreter& interpreter = Interpreter::of(L);
-    interpreter.count(static_cast<std::uint64_t>(count));
+    Guest& guest = Guest::of(L);
+    guest.count(static_cast<std::uint64_t>(count));
     const auto less = [&](std::uint32_t a, std::uint32_t b) {
-      interpreter.count(1);
+      guest.count(1);
       if (compared) lua_pushvalue(L, 2);
       lua_rawgeti(L, 3, static_cast<lua_Integer>(a) + 1);
       lua_rawgeti(L, 3, static_cast<lua_Integer>(b) + 1);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "interpreter/session/interpreter.h"
+#include "interpreter/host/guest.h"
 
 namespace {
 
@@ -15,7 +15,7 @@ void read_uncalled_work_text(std::size_t bytes) noexcept {
   if (bytes < kLong) [[likely]]
     return;
   if (void* who = perigee::kernel::work_meter.who)
-    static_cast<perigee::interpreter::Interpreter*>(who)->note_bytes(bytes);
+    static_cast<perigee::interpreter::Guest*>(who)->note_bytes(bytes);
 }
 
 // Nothing may be thrown here; the next look will see it.
@@ -24,9 +24,9 @@ void reach_entry() noexcept { ++perigee::kernel::work_meter.done; }
 // Lua compares the pieces of a text between bytes 0 one after another.
 void pass_piece_of_text(std::size_t bytes) noexcept {
   if (void* who = perigee::kernel::work_meter.who) {
-    auto& interpreter = *static_cast<perigee::interpreter::Interpreter*>(who);
-    interpreter.note_steps(1);
-    interpreter.note_bytes(bytes);
+    auto& guest = *static_cast<perigee::interpreter::Guest*>(who);
+    guest.note_steps(1);
+    guest.note_bytes(bytes);
   }
 }
 
@@ -36,13 +36,13 @@ void move_values(int count) noexcept {
   if (count < kMany) [[likely]]
     return;
   if (void* who = perigee::kernel::work_meter.who)
-    static_cast<perigee::interpreter::Interpreter*>(who)->note_steps(static_cast<std::uint64_t>(count));
+    static_cast<perigee::interpreter::Guest*>(who)->note_steps(static_cast<std::uint64_t>(count));
 }
 
 // Metatables that one instruction goes through.
 void follow_metatable(std::uint64_t steps) noexcept {
   if (void* who = perigee::kernel::work_meter.who)
-    static_cast<perigee::interpreter::Interpreter*>(who)->note_steps(steps);
+    static_cast<perigee::interpreter::Guest*>(who)->note_steps(steps);
 }
 
 }  // namespace

@@ -272,17 +272,15 @@ void refuse_second(lua_State* L, std::string_view word) {
          word, lua_gettop(L) - 1, shown(L, lua_gettop(L)), find_word("", word)->usage);
 }
 
-std::string table_needed(lua_State* L, int index, std::string_view name) {
-  const Checked* checked = running_word(L);
-  if (checked == nullptr || index > checked->most) return {};
-  if (checked->word->name != name && chain_of(*checked->word) != name) return {};
-  const std::string which = checked->most - checked->objects > 1
-                                ? fmt::format("argument {}", index - checked->objects)
-                                : "its argument";
-  return fmt::format("{}: {} must be a table, got {}; it is written {}", name, which,
-                     lua_isnone(L, index) ? "nothing" : shown(L, index), checked->word->usage);
+lua_CFunction native_function(lua_State* L, int index) {
+  const Checked* checked = checked_at(L, index);
+  return checked == nullptr ? lua_tocfunction(L, index) : checked->function;
 }
 
+namespace {
+
+// The usage of the native word that runs, when an argument of its own has a wrong type. Empty when the
+// diagnostic says it already.
 std::string form_of_call(lua_State* L, const Diagnostic& diagnostic) {
   if (diagnostic.code != "bad_type") return {};
   const std::string_view said = diagnostic.message;
@@ -295,21 +293,8 @@ std::string form_of_call(lua_State* L, const Diagnostic& diagnostic) {
   return behind_name == ':' || behind_name == ' ' ? std::string(checked->word->usage) : std::string();
 }
 
-lua_CFunction native_function(lua_State* L, int index) {
-  const Checked* checked = checked_at(L, index);
-  return checked == nullptr ? lua_tocfunction(L, index) : checked->function;
-}
-
-std::string name_of_function(lua_State* L, int index) {
-  if (const Checked* checked = checked_at(L, index); checked != nullptr)
-    return fmt::format("function {}", chain_of(*checked->word));
-  lua_Debug about;
-  lua_pushvalue(L, index);
-  lua_getinfo(L, ">S", &about);
-  if (*about.what == 'C') return "function";
-  return fmt::format("function at {}:{}", static_cast<const char*>(about.short_src), about.linedefined);
-}
-
+// The usage of the native method that runs, when its first argument is no object of its type, as in
+// sim.run_until(10). Else empty.
 std::string usage_with_colon(lua_State* L) {
   const Balanced balanced(L);
   const Checked* checked = running_word(L);
@@ -322,6 +307,48 @@ std::string usage_with_colon(lua_State* L) {
   if (owner == "comparison" && lua_gettop(L) > 0 && luaL_getmetafield(L, 1, "columns") != LUA_TNIL)
     return {};  // c:plot has put the rows there
   return std::string(checked->word->usage);
+}
+
+class Words final : public Wording {
+ public:
+  std::string note_on_call(lua_State* L, const Diagnostic& diagnostic) const override {
+    if (diagnostic.code.starts_with("bad_"))
+      if (const std::string usage = usage_with_colon(L); !usage.empty())
+        return fmt::format("it is called with a colon: {}", usage);
+    const std::string form = form_of_call(L, diagnostic);
+    return form.empty() ? form : fmt::format("it is written {}", form);
+  }
+  std::string table_needed(lua_State* L, int index, std::string_view name) const override;
+  std::string name_of_function(lua_State* L, int index) const override;
+  std::string instead_of_field(std::string_view type, std::string_view given) const override {
+    const std::string_view sibling = sibling_with(type, given), instead = word_instead_of(type, given);
+    if (!sibling.empty()) return std::string(sibling);
+    return instead.empty() ? std::string() : fmt::format("it is {} now", instead);
+  }
+};
+
+std::string Words::table_needed(lua_State* L, int index, std::string_view name) const {
+  const Checked* checked = running_word(L);
+  if (checked == nullptr || index > checked->most) return {};
+  if (checked->word->name != name && chain_of(*checked->word) != name) return {};
+  const std::string which = checked->most - checked->objects > 1
+                                ? fmt::format("argument {}", index - checked->objects)
+                                : "its argument";
+  return fmt::format("{}: {} must be a table, got {}; it is written {}", name, which,
+                     lua_isnone(L, index) ? "nothing" : shown(L, index), checked->word->usage);
+}
+
+std::string Words::name_of_function(lua_State* L, int index) const {
+  if (const Checked* checked = checked_at(L, index); checked != nullptr)
+    return fmt::format("function {}", chain_of(*checked->word));
+  return Wording::name_of_function(L, index);
+}
+
+}  // namespace
+
+const Wording& vocabulary_wording() {
+  static const Words words;
+  return words;
 }
 
 }  // namespace lua

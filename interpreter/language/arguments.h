@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "interpreter/host/lua.h"
+#include "interpreter/host/wording.h"
 #include "runtime/kernel/error.h"
 
 namespace perigee::interpreter {
@@ -36,20 +36,8 @@ lua_CFunction native_function(lua_State* L, int index);
 // than one argument.
 void refuse_second(lua_State* L, std::string_view word);
 
-// The usage of the native word that runs, when an argument of its own has a wrong type. Empty when the
-// diagnostic says it already.
-std::string form_of_call(lua_State* L, const Diagnostic& diagnostic);
-
-// The message when the native word that runs got no table as the argument at that place of the stack. Empty
-// when the word is not called `name`.
-std::string table_needed(lua_State* L, int index, std::string_view name);
-
-// "function stats.mean"; for a function of the script its beginning: "function at a.lua:3".
-std::string name_of_function(lua_State* L, int index);
-
-// The usage of the native method that runs, when its first argument is no object of its type, as in
-// sim.run_until(10). Else empty.
-std::string usage_with_colon(lua_State* L);
+// What messages of the host say of the words of the vocabulary.
+const Wording& vocabulary_wording();
 
 }  // namespace lua
 }  // namespace perigee::interpreter

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "interpreter/host/stack.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
 
@@ -99,7 +100,7 @@ std::vector<std::string> names_of(const Word& word) {
 
 // The fields of the table that the word at i takes: cluster "a" { }, etc.gamma { }, a scheduler { }. None
 // where that is not known, or the script has given the name another meaning.
-std::vector<std::string> fields_at(Interpreter& interpreter, const Tokens& tokens, std::size_t i,
+std::vector<std::string> fields_at(const Catalogue& catalogue, const Tokens& tokens, std::size_t i,
                                    const std::set<std::string_view>& others) {
   const bool member = is_field(tokens, i);
   if (member && (tokens[i - 1].text != "." || i < 2 || is_field(tokens, i - 2))) return {};
@@ -108,7 +109,7 @@ std::vector<std::string> fields_at(Interpreter& interpreter, const Tokens& token
   if (const Word* word = find_word(owner, tokens[i].text)) return names_of(*word);
   std::vector<std::string> names;
   if (!member)
-    if (const auto entry = interpreter.catalogue().find(tokens[i].text))
+    if (const auto entry = catalogue.find(tokens[i].text))
       for (const Parameter& parameter : entry->parameters) names.push_back(parameter.name);
   return names;
 }
@@ -121,7 +122,7 @@ bool is_caught(lua_State* L, const SourceLocation& where) {
 }
 
 // A field that the word's table does not have, or the table of a list that it takes instead.
-std::optional<Diagnostic> unknown_field(Interpreter& interpreter, const std::string& file,
+std::optional<Diagnostic> unknown_field(lua_State* L, const Catalogue& catalogue, const std::string& file,
                                         const Tokens& tokens, const std::set<std::string_view>& others) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (!begins_name(tokens[i].text)) continue;
@@ -129,7 +130,7 @@ std::optional<Diagnostic> unknown_field(Interpreter& interpreter, const std::str
     const char quote = at(tokens, brace).front();
     if (quote == '"' || quote == '\'') ++brace;
     if (at(tokens, brace) != "{") continue;
-    const std::vector<std::string> known = fields_at(interpreter, tokens, i, others);
+    const std::vector<std::string> known = fields_at(catalogue, tokens, i, others);
     if (known.empty()) continue;
     std::optional<std::size_t> strange = strange_field(tokens, brace, known);
     if (!strange && find_word("workload", tokens[i].text) != nullptr)  // a list of records
@@ -138,7 +139,7 @@ std::optional<Diagnostic> unknown_field(Interpreter& interpreter, const std::str
         k = behind(tokens, k);
         if (at(tokens, k) == ",") ++k;
       }
-    if (!strange || is_caught(interpreter.running(), {file, tokens[*strange].line})) continue;
+    if (!strange || is_caught(L, {file, tokens[*strange].line})) continue;
     const std::string given(tokens[*strange].text);
     Diagnostic diagnostic{
         "unknown_field",
@@ -164,8 +165,8 @@ std::optional<std::string> problem_with(lua_State* L, const std::string& name) {
 
 }  // namespace
 
-std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole) {
-  for (const auto& [file, text] : interpreter.sources()) {
+std::optional<Diagnostic> undeclared_name(const Guest& guest, const Catalogue& catalogue, bool whole) {
+  for (const auto& [file, text] : guest.sources().texts()) {
     const Tokens tokens = tokens_of_source(text);
     std::set<std::string_view> declared;
     each_local(tokens, [&](std::size_t i) { declared.insert(tokens[i].text); });
@@ -186,11 +187,11 @@ std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole) 
       if (!begins_name(word) || is_reserved(word) || attribute || is_field(tokens, i) || is_set(i) ||
           declared.contains(word))
         continue;
-      if (auto problem = problem_with(interpreter.running(), std::string(word)))
+      if (auto problem = problem_with(guest.running(), std::string(word)))
         return Diagnostic{"unknown_name", *std::move(problem), {file, tokens[i].line}, {}};
       declared.insert(word);
     }
-    if (auto problem = unknown_field(interpreter, file, tokens, others)) return problem;
+    if (auto problem = unknown_field(guest.running(), catalogue, file, tokens, others)) return problem;
   }
   return std::nullopt;
 }
@@ -200,14 +201,14 @@ namespace {
 // `mark`: ":" before a method, "." before a field.
 void check_words(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types,
                  std::string_view mark) {
-  const Interpreter& interpreter = Interpreter::of(L);
-  if (!interpreter.checking() || lua_iscfunction(L, index) != 0) return;
+  const Guest& guest = Guest::of(L);
+  if (!guest.checking() || lua_iscfunction(L, index) != 0) return;
   lua_Debug info;
   lua_pushvalue(L, index);
   const char* name = lua_getlocal(L, nullptr, parameter);
   lua_getinfo(L, ">S", &info);
   const std::string file = *info.source == '@' ? info.source + 1 : "";
-  const std::string* text = interpreter.source(file);
+  const std::string* text = guest.sources().text(file);
   if (name == nullptr || text == nullptr) return;
   Tokens tokens = tokens_of_source(*text);
   std::erase_if(tokens, [&](const Token& token) {
@@ -257,6 +258,41 @@ void lua::check_methods(lua_State* L, int index, int parameter,
 void lua::check_fields(lua_State* L, int index, int parameter,
                        std::initializer_list<std::string_view> types) {
   check_words(L, index, parameter, types, ".");
+}
+
+void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
+  const std::size_t dot = std::min(chain.rfind('.'), chain.size());
+  const std::string_view name = dot < chain.size() ? chain.substr(dot + 1) : chain;
+  const Word* word = find_word(dot < chain.size() ? chain.substr(0, dot) : std::string_view(), name);
+  if (word == nullptr || word->fields.empty() || lua_type(L, index) != LUA_TTABLE) return;
+  std::vector<FieldWord> known = fields_of(word->fields);
+  const auto is_time = [](const FieldWord& each) { return each.name == "at"; };
+  if (index > 2 && word->usage.find("[, { at = t }]") != std::string_view::npos &&
+      std::ranges::none_of(known, is_time))
+    known = fields_of("at");  // in sim:submit(record, { at = t }) the record has the fields
+  each_sorted(L, index, [&] {
+    const auto key = text_at(L, -2);
+    if (!key) return;
+    const auto at = std::ranges::find_if(known, [&](const FieldWord& each) { return each.name == *key; });
+    if (at == known.end()) {
+      std::vector<std::string> names;
+      for (const FieldWord& each : known) names.emplace_back(each.name);
+      fail("unknown_field", "{}: unknown field '{}'{}", name, *key, did_you_mean(*key, names));
+    }
+    const auto value = text_at(L, -1);
+    if (value && *key == "at")
+      number_at(L, -1, fmt::format("{}: at", name), Dimension::seconds, kNotNegative);
+    if (!value || at->choices.empty() || at->choices.ends_with("...")) return;
+    std::vector<std::string> choices;
+    for (std::string_view rest = at->choices; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('|'), rest.size());
+      choices.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (std::ranges::find(choices, *value) == choices.end())
+      fail("bad_value", "{}: {} must be one of {}, got '{}'{}", name, *key, fmt::join(choices, ", "), *value,
+           did_you_mean(*value, choices));
+  });
 }
 
 }  // namespace perigee::interpreter

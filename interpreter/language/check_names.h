@@ -3,13 +3,14 @@
 
 #include <optional>
 
-#include "interpreter/session/interpreter.h"
+#include "interpreter/host/guest.h"
+#include "runtime/schedulers/catalogue.h"
 
 namespace perigee::interpreter {
 
 // The first identifier in the script or its modules that nothing declares. `whole`: the script has run to its
 // end.
-std::optional<Diagnostic> undeclared_name(Interpreter& interpreter, bool whole);
+std::optional<Diagnostic> undeclared_name(const Guest& guest, const Catalogue& catalogue, bool whole);
 
 namespace lua {
 
@@ -18,6 +19,10 @@ namespace lua {
 void check_methods(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
 // The same for the fields of an object that has no methods.
 void check_fields(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types);
+
+// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
+// "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
+void check_word_fields(lua_State* L, int index, std::string_view chain);
 
 }  // namespace lua
 }  // namespace perigee::interpreter

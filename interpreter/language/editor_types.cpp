@@ -7,7 +7,6 @@
 #include "interpreter/language/describe.h"
 #include "interpreter/language/reference.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 
 namespace perigee::interpreter {
@@ -133,7 +132,7 @@ std::string parameter_type(const Parameter& parameter) {
 
 }  // namespace
 
-std::string editor_types(lua_State* L) {
+std::string editor_types(lua_State* L, const Catalogue& catalogue) {
   std::string out =
       fmt::format("---@meta\n-- The vocabulary of perigee {}, for editors; made by `perigee reference`.\n",
                   PERIGEE_VERSION);
@@ -189,7 +188,7 @@ std::string editor_types(lua_State* L) {
     };
     members(word.name, members);
   }
-  for (const auto& entry : Interpreter::of(L).catalogue().entries()) {
+  for (const auto& entry : catalogue.entries()) {
     out += fmt::format("\n---@class perigee.parameters.{}\n", entry->name);
     for (const Parameter& parameter : entry->parameters)
       out += fmt::format("---@field {}? {} {} ({})\n", parameter.name, parameter_type(parameter),

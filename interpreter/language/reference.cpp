@@ -8,7 +8,6 @@
 #include "interpreter/language/describe.h"
 #include "interpreter/language/modules.h"
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 
 namespace perigee::interpreter {
@@ -156,7 +155,7 @@ std::vector<NativeType> native_types(lua_State* L) {
   return types;
 }
 
-std::string reference(lua_State* L) {
+std::string reference(lua_State* L, const Catalogue& catalogue) {
   std::string out = fmt::format(
       "# Reference\n\nEvery word of perigee {}. This page is made by `perigee reference` of what the "
       "prompt's help "
@@ -179,7 +178,7 @@ std::string reference(lua_State* L) {
   std::ranges::sort(types, {}, &NativeType::name);
   for (const NativeType& type : types) out += type_text(type);
   out += "\n## Schedulers\n";
-  for (const auto& entry : Interpreter::of(L).catalogue().entries()) out += reference_scheduler_text(*entry);
+  for (const auto& entry : catalogue.entries()) out += reference_scheduler_text(*entry);
   out += "\n## Metrics\n\nFields of a result.\n\n| metric | unit | means |\n|---|---|---|\n";
   for (const MetricInfo& info : metric_infos())
     out += fmt::format("| {} | {} | {} |\n", code(info.name), info.unit, cell(info.what));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "interpreter/host/stack.h"
+#include "runtime/schedulers/catalogue.h"
 
 namespace perigee::interpreter {
 
@@ -15,11 +16,11 @@ struct NativeType {
 };
 std::vector<NativeType> native_types(lua_State* L);  // by name
 
-// The page as Markdown. The catalogue is that of the interpreter.
-std::string reference(lua_State* L);
+// The page as Markdown.
+std::string reference(lua_State* L, const Catalogue& catalogue);
 
 // The same content as declarations for editors that know the annotations of the Lua language server. The text
 // is a file of Lua without effect.
-std::string editor_types(lua_State* L);
+std::string editor_types(lua_State* L, const Catalogue& catalogue);
 
 }  // namespace perigee::interpreter

@@ -97,7 +97,7 @@ void Repl::remember(const std::string& text, const std::string& as, const std::s
   source_ += text + "\n";
   lines_ += 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
   inputs_.push_back({as, kept.empty() ? as : kept});
-  interpreter_.set_source(name_, source_);
+  interpreter_.sources().set(name_, source_);
   if (lines_ < kLines) return;
   name_ = fmt::format("{} {}", kName, ++pages_);
   source_.clear();
@@ -162,7 +162,7 @@ Repl::Reply Repl::finish() {
 Repl::Reply Repl::run(const std::string& text, bool timed) {
   Reply reply;
   interpreter_.resume();
-  interpreter_.set_source(name_, source_ + text + "\n");
+  interpreter_.sources().set(name_, source_ + text + "\n");
   const std::string before(lines_, '\n');  // so that lines have their numbers
   const std::uint64_t printed = interpreter_.printed();
   const void* last = last_value(interpreter_.main());

@@ -37,8 +37,6 @@ namespace {
 
 constexpr std::uintmax_t kLargestData = std::uintmax_t{4} << 30;  // bytes
 constexpr std::uintmax_t kLargestScript = 64 << 20;               // bytes
-constexpr std::uint64_t kHeavyLook = 10;  // a long computation looks as rarely as so many hooks of Lua
-constexpr std::size_t kLongText = 1024;   // bytes: shorter ones cost next to nothing
 
 std::string read_text(const fs::path& path, const std::string& shown, std::string_view what) {
   std::error_code error;
@@ -75,20 +73,6 @@ void load_chunk(lua_State* L, const std::string& text, const std::string& chunk)
 
 }  // namespace
 
-namespace {
-
-// Set aside for saying that the machine has no more memory.
-std::atomic<void*> reserve = nullptr;
-void set_reserve() {
-  constexpr std::size_t kSize = 256 << 10;
-  void* block = reserve == nullptr ? std::malloc(kSize) : nullptr;
-  void* none = nullptr;
-  if (block != nullptr && !reserve.compare_exchange_strong(none, block)) std::free(block);
-}
-void use_reserve() { std::free(reserve.exchange(nullptr)); }
-
-}  // namespace
-
 std::string file_hash(const std::string& path) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
   std::ifstream stream(path, std::ios::binary);
@@ -102,22 +86,19 @@ std::string file_hash(const std::string& path) {
   return fmt::format("{:016x}-{}", hash, size);
 }
 
+namespace {
+
+Limits limits_of(const InterpreterOptions& options) {
+  return {options.steps, options.memory, options.interactive, options.interruptible, options.check};
+}
+
+}  // namespace
+
 Interpreter::Interpreter(InterpreterOptions options)
-    : options_(std::move(options)), stream_(options_.seed, "script"), handle_(std::make_shared<Handle>()) {
-  memory_base_ = memory_account.used;
-  set_reserve();
-  state_ = lua_newstate(&allocate, this);
-  if (state_ == nullptr) fail_to_start();
-  redefines_ = options_.interactive;
-  handle_->state = state_;
-  running_ = state_;
-  *static_cast<Interpreter**>(lua_getextraspace(state_)) = this;
-  // All that Lua warns of: a finalizer that it could not call. The block of that object will be another's.
-  const auto forget = [](void* self, const char*, int) {
-    for (lua::MethodsOfType* type : static_cast<Interpreter*>(self)->types_)
-      type->last = type->object = nullptr;
-  };
-  lua_setwarnf(state_, forget, this);
+    : Guest(limits_of(options), lua::vocabulary_wording()),
+      options_(std::move(options)),
+      stream_(options_.seed, "script"),
+      redefines_(options_.interactive) {
   try {
     open();
   } catch (...) {
@@ -128,21 +109,7 @@ Interpreter::Interpreter(InterpreterOptions options)
 
 Interpreter::~Interpreter() {
   coordinator_.reset();  // its workers end
-  open_ = false;
-  lua_sethook(state_, nullptr, 0, 0);
   close();
-}
-
-void Interpreter::close() {
-  lua_setwarnf(state_, nullptr, nullptr);
-  lua_close(state_);
-  handle_->state = nullptr;
-  natives_.clear();
-}
-
-void Interpreter::fail_to_start() const {
-  fail("memory_limit", "--memory: {} is too little for perigee itself; give it some megabytes, as in 100MB",
-       format_quantity(static_cast<double>(options_.memory), Dimension::bytes));
 }
 
 void Interpreter::open() {
@@ -153,7 +120,7 @@ void Interpreter::open() {
       lua_newtable(L);
       lua_setfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
       lua::open_errors(L);
-      open_sandbox(L);
+      open_script(L);
       open_unknown(L);
       open_claim(L);
       open_settings(L);
@@ -187,221 +154,7 @@ void Interpreter::open() {
     if (starved()) fail_to_start();
     throw InternalError("the interpreter cannot be set up: " + text);
   }
-  open_ = true;
-  resume();
-  plan_collection();
-}
-
-namespace {
-
-// By a block of so many bytes: malloc rounds up and keeps a word beside it. Small blocks are most of what a script
-// makes. Said by a formula, for a limit is to be met at the same place in every build.
-std::int64_t taken_by(std::size_t bytes) {
-  constexpr std::size_t kWord = 8, kGrain = 16, kLeast = 32;
-  return bytes == 0
-             ? 0
-             : static_cast<std::int64_t>(std::max(kLeast, (bytes + kWord + kGrain - 1) & ~(kGrain - 1)));
-}
-
-}  // namespace
-
-void* Interpreter::allocate(void* self, void* block, std::size_t old_size, std::size_t new_size) {
-  auto& me = *static_cast<Interpreter*>(self);
-  if (block == nullptr) {
-    if (old_size == LUA_TSTRING && new_size >= kLongText) me.note_bytes(new_size);
-    old_size = 0;  // for a new block Lua passes its purpose here, not a size
-  }
-  const std::int64_t growth = taken_by(new_size) - taken_by(old_size);
-  const auto count = [&] {
-    me.memory_used_ += static_cast<std::uint64_t>(growth);
-    memory_account.used += growth;
-  };
-  if (new_size == 0) {
-    std::free(block);
-    count();
-    return nullptr;
-  }
-  if (new_size > old_size && me.limited() &&
-      memory_account.used - me.memory_base_ + growth > static_cast<std::int64_t>(me.options_.memory)) {
-    me.refuse(Starved::by_limit, new_size);
-    return nullptr;
-  }
-  void* moved = std::realloc(block, new_size);
-  if (moved == nullptr) {
-    me.refuse(Starved::by_system, new_size);
-    return nullptr;
-  }
-  if (new_size > old_size) me.starved_ = Starved::no;
-  count();
-  return moved;
-}
-
-// Lua tries again when it has collected. The place is noted now: no handler of messages is called for want of
-// memory.
-void Interpreter::refuse(Starved why, std::size_t bytes) {
-  starved_ = why;
-  memory_account.refused = bytes;
-  if (!open_) return;
-  if (why == Starved::by_system) use_reserve();
-  const std::int64_t limit = std::exchange(memory_account.limit, MemoryAccount::kUnlimited);
-  try {
-    starved_at_ = lua::caller(running_);
-  } catch (const std::bad_alloc&) {
-    starved_at_ = {};
-  }
-  memory_account.limit = limit;
-}
-
-void Interpreter::stop_for_memory() {
-  stop_for_memory(starved_ != Starved::by_system, std::exchange(starved_at_, {}), {});
-}
-
-void Interpreter::stop_for_memory(const std::bad_alloc& error, const std::string& note) {
-  stop_for_memory(dynamic_cast<const MemoryLimit*>(&error) != nullptr, {}, note);
-}
-
-void Interpreter::stop_for_memory(bool by_limit, SourceLocation where, const std::string& note) {
-  memory_account.limit = MemoryAccount::kUnlimited;  // the script ends
-  if (!by_limit) use_reserve();
-  std::string message = "this machine has not enough memory for the script";
-  if (by_limit) {
-    const auto shown = [](std::uint64_t bytes) {
-      return format_quantity(static_cast<double>(bytes), Dimension::bytes);
-    };
-    message = fmt::format("the script needs more memory than {} (--memory)", shown(options_.memory));
-    if (memory_account.refused > options_.memory / 4)
-      message += fmt::format(": {} at once", shown(memory_account.refused));
-  }
-  if (!where.known()) where = lua::caller(running_);
-  stop("memory_limit", message, std::move(where), note);
-}
-
-void Interpreter::bound() {
-  memory_account.limit = bounded_ > 0 && limited() ? memory_base_ + static_cast<std::int64_t>(options_.memory)
-                                                   : MemoryAccount::kUnlimited;
-}
-
-Interpreter::Bounded::Bounded(Interpreter& interpreter)
-    : interpreter_(interpreter), limit_(memory_account.limit), meter_(work_meter) {
-  if (interpreter_.bounded_++ > 0) return;
-  interpreter_.bound();
-  work_meter = {0, &interpreter_, [](void* who, std::uint64_t steps) {
-                  auto& me = *static_cast<Interpreter*>(who);
-                  if (me.interrupted()) me.patience_ += kHeavyLook;
-                  me.count(steps);
-                }};
-  if (interpreter_.options_.steps > 0) ticks_.emplace(&Interpreter::on_tick, &interpreter_);
-}
-
-Interpreter::Bounded::~Bounded() {
-  if (--interpreter_.bounded_ > 0) return;
-  ticks_.reset();
-  memory_account.limit = limit_;
-  work_meter = meter_;
-}
-
-void Interpreter::collect() {
-  collect_at_ = MemoryAccount::kUnlimited;  // functions called from here must not collect again
-  lua_gc(state_, LUA_GCCOLLECT);
-  plan_collection();
-}
-
-void Interpreter::plan_collection() {
-  constexpr std::int64_t kLeast = std::int64_t{32} << 20;  // between two collections
-  const std::int64_t all = native_memory() + static_cast<std::int64_t>(memory_used_);
-  std::int64_t more = std::max(kLeast, all / 2);
-  if (options_.memory > 0) more = std::min(more, static_cast<std::int64_t>(options_.memory / 8));
-  collect_at_ = native_memory() + more;
-}
-
-void Interpreter::note_steps(std::uint64_t steps) noexcept {
-  counted_ += steps;
-  if (counted_ < kLookEvery || looks_soon_ || !open_ || watcher_ != nullptr || stopped_ ||
-      lua_gethook(running_) != &on_count)
-    return;
-  looks_soon_ = true;
-  lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
-}
-
-void Interpreter::on_tick(void* who) noexcept {
-  auto& me = *static_cast<Interpreter*>(who);
-  me.ticks_ = me.ticks_ + 1;
-  constexpr int kPatience = 3;  // a hook that is set anew loses the instructions that it has counted
-  if (me.ticks_ >= kPatience && !me.stopped_ && me.watcher_ == nullptr)
-    lua_sethook(me.running_, &on_count, LUA_MASKCOUNT, 1);
-}
-
-// Some of what Lua does takes longer than its steps say, such as a search among keys of one hash. Such a
-// script is stopped by the clock.
-void Interpreter::check_time() {
-  ticks_ = 0;
-  constexpr double kFree = 5, kPerStep = 2e-6;  // seconds
-  if (uncounted_ > 0) return;
-  const double spent = processor_time() - steps_began_;
-  if (spent <= kFree + kPerStep * static_cast<double>(steps_used_)) return;
-  stop("step_limit",
-       fmt::format("{} steps of the script take {:.1f} s of processor time: more than 2 us each (--steps)",
-                   steps_used_, spent));
-}
-
-void Interpreter::interrupt() noexcept {
-  interrupts_.fetch_add(1, std::memory_order_relaxed);
-  // No hook slows down a script that nobody interrupts.
-  if (options_.interruptible && !stopped_)
-    lua_sethook(running_, &on_count, LUA_MASKCOUNT | LUA_MASKCALL | LUA_MASKRET, 1);
-}
-
-void Interpreter::on_count(lua_State* L, lua_Debug* activation) {
-  lua::guard(L, [&] {
-    Interpreter& me = of(L);
-    if (me.stopped()) {
-      lua_sethook(L, &on_count, LUA_MASKCOUNT, 1);
-      throw Stopped(me.stop_reason());
-    }
-    if (me.watcher_ == nullptr) {
-      const auto steps = static_cast<std::uint64_t>(lua_gethookcount(L));
-      if (std::exchange(me.looks_soon_, false) || me.ticks_ != 0) me.set_hook(L);
-      me.look(steps + std::exchange(me.counted_, 0));
-    } else {
-      me.watcher_->see(L, activation);
-      if (activation->event == LUA_HOOKCOUNT) me.count(1);
-    }
-    return 0;
-  });
-}
-
-bool Interpreter::asked_to_stop(bool between) {
-  ++looks_;
-  if (stop_at_ > 0) {
-    if (looks_ == stop_at_) interrupt();
-    return looks_ == stop_at_;
-  }
-  if (!interrupted()) return false;
-  // The script of a simulation under way is left in peace for a while: between two instants is better.
-  constexpr std::uint64_t kPatience = 20000;
-  return between || advancing_ == 0 || interrupts_ > 1 || hung_up() || ++patience_ > kPatience;
-}
-
-void Interpreter::look(std::uint64_t steps) {
-  if (asked_to_stop(false)) stop_interrupted();
-  spend(steps);
-  if (ticks_ != 0 && options_.steps > 0) check_time();
-}
-
-Interpreter::Uncounted::Uncounted(Interpreter& interpreter)
-    : interpreter_(interpreter),
-      steps_(interpreter.steps_used_),
-      counted_(interpreter.counted_),
-      work_(work_meter.done),
-      began_(interpreter.time_spent()) {
-  ++interpreter_.uncounted_;
-}
-Interpreter::Uncounted::~Uncounted() {
-  --interpreter_.uncounted_;
-  interpreter_.steps_used_ = steps_;
-  interpreter_.counted_ = counted_;
-  interpreter_.steps_began_ += interpreter_.time_spent() - began_;
-  work_meter.done = work_;
+  begin();
 }
 
 Interpreter::Repeating::Repeating(Interpreter& interpreter)
@@ -426,47 +179,6 @@ void Interpreter::leave_run() noexcept {
     bound();
   }
   traces_.forget();
-}
-
-void Interpreter::stop_interrupted(const std::string& where) { stop("interrupted", "interrupted" + where); }
-
-void Interpreter::resume() {
-  const bool was_starved = stopped_ && stopped_->code == "memory_limit";
-  stopped_.reset();
-  starved_ = Starved::no;
-  looks_soon_ = false;
-  if (was_starved) collect();
-  bound();
-  interrupts_ = 0;
-  patience_ = 0;
-  looks_ = 0;
-  steps_used_ = 0;
-  steps_began_ = time_spent();
-  counted_ = 0;
-  set_hook(state_);
-}
-
-void Interpreter::set_hook(lua_State* L) {
-  if (watcher_ != nullptr) {
-    lua_sethook(L, &on_count, LUA_MASKCOUNT | LUA_MASKCALL, 1);
-    return;
-  }
-  if (options_.steps > 0)
-    lua_sethook(L, &on_count, LUA_MASKCOUNT,
-                static_cast<int>(std::min<std::uint64_t>(kLookEvery, options_.steps)));
-  else
-    lua_sethook(L, options_.interactive || interrupted() ? &on_count : nullptr, LUA_MASKCOUNT, kLookEvery);
-}
-
-Interpreter::Watched::Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher)
-    : interpreter_(interpreter), L_(L) {
-  interpreter.watcher_ = &watcher;
-  interpreter.set_hook(L);
-}
-
-Interpreter::Watched::~Watched() {
-  interpreter_.watcher_ = nullptr;
-  if (!interpreter_.stopped_) interpreter_.set_hook(L_);
 }
 
 Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool shown)
@@ -540,7 +252,7 @@ class Joined {
 std::string Interpreter::context() const {
   Joined all;
   all.add(texts());
-  for (const auto& [name, text] : sources_) all.add(text);
+  for (const auto& [name, text] : sources().texts()) all.add(text);
   for (const auto& [name, hash] : files_so_far_) all.add(name), all.add(hash);
   return all.hash();
 }
@@ -550,7 +262,7 @@ std::string Interpreter::texts() const {
   all.add(fmt::format("{} {} {}", PERIGEE_VERSION, options_.seed, options_.validate));
   const fs::path folder = fs::path(script_).parent_path();
   std::map<std::string, std::string_view> texts;
-  for (const auto& [name, text] : sources_)
+  for (const auto& [name, text] : sources().texts())
     texts[name == script_ ? "" : fs::path(name).lexically_relative(folder).string()] = text;
   for (const auto& [name, text] : texts) {
     all.add(name);
@@ -624,7 +336,7 @@ void Interpreter::load_input(const Input& file) {
       of.script_ = script;
     }
   } before{*this, std::exchange(folder_, file.folder), std::exchange(script_, path)};
-  sources_[path] = text;
+  sources().set(path, text);
   words_.clear();  // the file may have changed since it was last loaded
   lua::protect(state_, [&](lua_State* L) {
     load_chunk(L, text, "@" + path);
@@ -639,41 +351,8 @@ void Interpreter::load_input(const Input& file) {
   if (stopped()) throw Stopped(*stopped_);
 }
 
-void Interpreter::spend(std::uint64_t steps) {
-  if (stopped()) throw Stopped(*stopped_);
-  if (options_.steps == 0 || uncounted_ > 0) return;
-  steps_used_ += steps;
-  if (steps_used_ < options_.steps) return;
-  stop("step_limit", fmt::format("the script takes more than {} steps (--steps)", options_.steps));
-}
-
-std::uint64_t Interpreter::settle_steps() {
-  spend(std::exchange(counted_, 0) + std::exchange(work_meter.done, 0));
-  count_anew();
-  return steps_used_;
-}
-
-void Interpreter::stop(const std::string& code, const std::string& message) {
-  stop(code, message, lua::caller(running_), {});
-}
-
-void Interpreter::stop(const std::string& code, const std::string& message, SourceLocation where,
-                       const std::string& note) {
-  if (!stopped_) {
-    Diagnostic reason{code, message, std::move(where), {}};
-    if (!note.empty()) reason.notes.push_back(note);
-    stopped_ = std::make_unique<Diagnostic>(std::move(reason));
-    bound();  // the remaining work has the memory that it needs
-    // From now on every instruction of the script raises it again.
-    lua_sethook(running_, &on_count, LUA_MASKCOUNT, 1);
-    looks_soon_ = false;
-    if (running_ != state_) lua_sethook(state_, &on_count, LUA_MASKCOUNT, 1);
-  }
-  throw Stopped(*stopped_);
-}
-
 void Interpreter::run_text(const std::string& name, const std::string& text) {
-  sources_[name] = text;
+  sources().set(name, text);
   if (script_.empty()) script_ = name;
   lua::protect(state_, [&](lua_State* L) {
     load_chunk(L, text, "@" + name);
@@ -767,7 +446,7 @@ void Interpreter::require(lua_State* L, std::string_view name) {
       if (!inside(real, folder_)) fail("bad_module", "require: {} leads out of the script's folder", shown);
       text = read_text(real, shown, "a module");
     }
-    sources_[shown] = text;
+    sources().set(shown, text);
   }
   if (!traces_.empty() || in_cell())
     fail("bad_module", "require: '{}' must be loaded before a {}: require it at the top of the script", name,
@@ -825,25 +504,6 @@ void Interpreter::warn_once(const std::string& line) {
   reads_.warnings.insert(line);
   if (repeating_ > 0 || (!in_cell() && silent())) return;
   if ((in_cell() ? warned_in_cell_ : warned_).insert(line).second) warn(line);
-}
-
-const std::string* Interpreter::source(const std::string& name) const {
-  const auto found = sources_.find(name);
-  return found == sources_.end() ? nullptr : &found->second;
-}
-
-std::string Interpreter::line(const SourceLocation& where) const {
-  const std::string* text = source(where.file);
-  if (text == nullptr || where.line <= 0) return {};
-  std::size_t begin = 0;
-  for (int line = 1; line < where.line; ++line) {
-    begin = text->find('\n', begin);
-    if (begin == std::string::npos) return {};
-    ++begin;
-  }
-  std::string found = text->substr(begin, text->find('\n', begin) - begin);
-  if (!found.empty() && found.back() == '\r') found.pop_back();
-  return found;
 }
 
 std::string Interpreter::look_for_file(const std::string& path) {
@@ -979,10 +639,10 @@ std::string explain(const Error& error, const Interpreter& interpreter) {
     out = diagnostic.where.line > 0 ? fmt::format("{}:{}: ", diagnostic.where.file, diagnostic.where.line)
                                     : diagnostic.where.file + ": ";
   out += "error: " + diagnostic.message + "\n";
-  const std::string line = interpreter.line(diagnostic.where);
+  const std::string line = interpreter.sources().line(diagnostic.where);
   if (!line.empty()) out += fmt::format("{:>5} | {}\n", diagnostic.where.line, line);
   for (const std::string& note : diagnostic.notes) out += fmt::format("  note: {}\n", note);
-  const std::string* source = interpreter.source(diagnostic.where.file);
+  const std::string* source = interpreter.sources().text(diagnostic.where.file);
   for (const std::string& hint : hints_for(diagnostic, line, source == nullptr ? "" : *source))
     out += fmt::format("  note: {}\n", hint);
   if (const auto* script = dynamic_cast<const ScriptError*>(&error); script && script->trace().size() > 1) {

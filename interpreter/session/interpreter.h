@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -17,8 +16,7 @@
 #include <vector>
 
 #include "interpreter/experiments/design.h"
-#include "interpreter/host/memory.h"
-#include "interpreter/host/processor_time.h"
+#include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
 #include "interpreter/session/claims.h"
 #include "interpreter/values/reads.h"
@@ -34,8 +32,6 @@ struct CellProgress;
 }  // namespace perigee::experiments
 
 namespace perigee::interpreter {
-
-class Profiler;
 
 inline constexpr std::uint64_t kDefaultMemory = std::uint64_t{4} << 30;
 
@@ -68,7 +64,7 @@ struct InterpreterOptions {
   experiments::CellCoordinator* worker_of = nullptr;  // computes cells for another interpreter
 };
 
-class Interpreter {
+class Interpreter : public Guest {
  public:
   explicit Interpreter(InterpreterOptions options = {});
   ~Interpreter();
@@ -79,13 +75,8 @@ class Interpreter {
   void run_file(const std::string& path);
   void run_text(const std::string& name, const std::string& text);
 
-  static Interpreter& of(lua_State* L) { return **static_cast<Interpreter**>(lua_getextraspace(L)); }
-  lua_State* main() const { return state_; }
-  lua_State* running() const { return running_; }  // the thread that called into C++ last
+  static Interpreter& of(lua_State* L) { return static_cast<Interpreter&>(Guest::of(L)); }
   const InterpreterOptions& options() const { return options_; }
-  bool checking() const { return options_.check; }
-  bool has_unknown() const { return has_unknown_; }  // a result was asked for in check mode
-  void note_unknown() { has_unknown_ = true; }
   Catalogue& catalogue() { return catalogue_; }
   Stream& script_stream() { return stream_; }  // the stream of math.random
   // While an object of this class lives, the script is called by a run or a generator. Its results must not
@@ -134,20 +125,6 @@ class Interpreter {
   }  // its number among the cells computed here, from 1; 0 = none
   // True: nothing is printed, warned of or written, for this is a cell, or a worker that repeats the script.
   bool silent() const { return repeating_ > 0 || apart(); }
-  // While an object of this class lives, only steps of cells are counted. It is for work that is not the same
-  // in every run of the script.
-  class Uncounted {
-   public:
-    explicit Uncounted(Interpreter& interpreter);
-    ~Uncounted();
-    Uncounted(const Uncounted&) = delete;
-    Uncounted& operator=(const Uncounted&) = delete;
-
-   private:
-    Interpreter& interpreter_;
-    std::uint64_t steps_, counted_, work_;
-    double began_;
-  };
   // While an object of this class lives, callbacks repeat earlier work. Nothing is printed or saved. Neither
   // steps nor looks are counted, because the amount of repeated work depends on the places of keyframes.
   class Repeating {
@@ -214,14 +191,6 @@ class Interpreter {
   void set_word_names(WordNames names) { word_names_ = std::move(names); }
   lua::Generators& generators() { return generators_; }
   experiments::CellCoordinator& coordinator();
-  void count_anew() {  // the next look comes after a full count of instructions
-    looks_soon_ = false;
-    set_hook(running_);
-  }
-  // Counts the work so far and returns the steps used. An object that is made once and kept for others takes
-  // the steps between two calls. A cell that finds it made spends as many, so that it does not matter which
-  // cell came first.
-  std::uint64_t settle_steps();
   std::size_t next_experiment() { return experiments_++; }
   bool keeps_cells() const;
   const std::string& script_file() const { return script_file_; }  // empty when the script is no file
@@ -250,11 +219,6 @@ class Interpreter {
   // Warns once for the script; in a cell, once for the cell.
   void warn_once(const std::string& line);
 
-  // The text of a source file of the script, by the name that locations use; empty when unknown.
-  const std::string* source(const std::string& name) const;
-  // One source line, without its end.
-  std::string line(const SourceLocation& where) const;
-  const std::map<std::string, std::string>& sources() const { return sources_; }
   const std::string& script() const { return script_; }
   const std::string& folder() const { return folder_; }
 
@@ -281,26 +245,9 @@ class Interpreter {
   // Error when the command line set something that the script never read.
   void check_settings() const;
 
-  // Counts steps against --steps.
-  void spend(std::uint64_t steps);
-  // The same for work of C++ that a script calls and that may take long. It looks for an interrupt now and
-  // then.
-  void count(std::uint64_t steps) {
-    counted_ += steps;
-    if (counted_ >= kLookEvery) look(std::exchange(counted_, 0));
-  }
-  // The same for so many bytes of text that are read or written.
-  void count_bytes(std::size_t bytes) { count(bytes / kBytesPerStep); }
-  // The same where nothing may be raised: the script's next instruction looks.
-  void note_steps(std::uint64_t steps) noexcept;
-  void note_bytes(std::size_t bytes) noexcept { note_steps(bytes / kBytesPerStep); }
-  [[noreturn]] void stop(const std::string& code, const std::string& message);
-  bool stopped() const { return stopped_ != nullptr; }
-
   // ---- a session at a prompt: texts that run one after another in the same state
   // The folder whose files the session may read; the session is the script `name`.
   void begin_session(const std::string& name, const std::string& folder);
-  void set_source(const std::string& name, std::string text) { sources_[name] = std::move(text); }
   // One text or file of the session, as a replay needs it.
   struct Input {
     std::string text;
@@ -313,20 +260,6 @@ class Interpreter {
   // Runs a file of the session. The locals of its top level stay, as globals.
   void load_file(const std::string& path);
   void load_input(const Input& file);
-  // Called from a signal handler. A run stops as soon as it looks.
-  void interrupt() noexcept;
-  bool interrupted() const noexcept { return interrupts_.load(std::memory_order_relaxed) > 0 || hung_up(); }
-  // The same from any thread, for good. Nobody is left who could examine the stopped run.
-  void hang_up() noexcept { hung_up_.store(true, std::memory_order_relaxed); }
-  bool hung_up() const noexcept { return hung_up_.load(std::memory_order_relaxed); }
-  // Whether the run is to stop here. This is asked at points that depend on the script alone, so that a
-  // replay can stop at the same point. `between`: this point is between two instants of a native run.
-  bool asked_to_stop(bool between);
-  std::uint64_t looks() const { return looks_; }         // looks since resume()
-  void stop_at(std::uint64_t look) { stop_at_ = look; }  // stops like interrupt(), at that look; 0 = at none
-  [[noreturn]] void stop_interrupted(const std::string& where = {});
-  // Forgets the cause that stopped the last text, and the steps that it took.
-  void resume();
   std::uint64_t printed() const { return printed_; }  // calls of print()
   void progress(const Simulation* simulation);        // null: no line of progress from here on
   // While an object of this class lives, a native run is under way. The run looks at interrupts itself.
@@ -343,40 +276,7 @@ class Interpreter {
    private:
     Interpreter& interpreter_;
   };
-  std::uint64_t memory_used() const { return memory_used_; }  // bytes of Lua values
-  bool starved() const { return starved_ != Starved::no; }    // the last allocation of Lua was refused
-  // Stops for want of memory in Lua, or in C++; there the error is a MemoryLimit when the limit is met.
-  [[noreturn]] void stop_for_memory();
-  [[noreturn]] void stop_for_memory(const std::bad_alloc& error, const std::string& note = {});
-  // Lua's collector does not see the memory of native objects. When enough of it may be garbage, everything
-  // is collected. A script cannot notice that.
-  void collect_when_due() {
-    if (native_memory() > collect_at_) collect();
-  }
-  // While an object of this class lives, the script runs. Its limit of memory holds, and long computations
-  // report their work.
-  class Bounded {
-   public:
-    explicit Bounded(Interpreter& interpreter);
-    ~Bounded();
-    Bounded(const Bounded&) = delete;
-    Bounded& operator=(const Bounded&) = delete;
-
-   private:
-    Interpreter& interpreter_;
-    std::int64_t limit_;
-    WorkMeter meter_;
-    std::optional<ProcessorTicks> ticks_;
-  };
-  const Diagnostic& stop_reason() const { return *stopped_; }
-  // Notes the place where the script stopped; the innermost place counts.
-  void note_stop(std::string where) {
-    if (stopped_ && stopped_->notes.empty()) stopped_->notes.push_back(std::move(where));
-  }
   bool done() const { return done_; }  // nothing more is wanted of the script
-
-  Natives& natives() { return natives_; }
-  void note_type(lua::MethodsOfType& type) { types_.push_back(&type); }
 
   void note_claim(Claim claim) { claims_.push_back(std::move(claim)); }
   const std::vector<Claim>& claims() const { return claims_; }  // so far
@@ -389,98 +289,25 @@ class Interpreter {
   std::uint64_t redefined() const { return redefined_; }  // how often one has replaced another
   void note_redefined() { ++redefined_; }
 
-  // While an object of this class lives, `watcher` is shown every instruction and call of the script.
-  class Watched {
-   public:
-    Watched(Interpreter& interpreter, lua_State* L, Profiler& watcher);
-    ~Watched();
-    Watched(const Watched&) = delete;
-    Watched& operator=(const Watched&) = delete;
-
-   private:
-    Interpreter& interpreter_;
-    lua_State* L_;
-  };
-
-  const SourceLocation& anchor() const { return anchor_; }
-
-  struct Handle {
-    lua_State* state;
-  };
-  const std::shared_ptr<Handle>& handle() const { return handle_; }
-
  private:
-  friend class lua::Running;
-  friend class lua::Anchor;
-  static void* allocate(void* self, void* block, std::size_t old_size, std::size_t new_size);
-  static void on_count(lua_State* L, lua_Debug* activation);
-  static void on_tick(void* who) noexcept;
-  // Instructions between two looks at --steps and interrupts.
-  static constexpr std::uint64_t kLookEvery = 1000;
-  static constexpr std::size_t kBytesPerStep = 16;
-  void look(std::uint64_t steps);
-  // The processor time of this thread, where it counts against --steps, 0 elsewhere.
-  double time_spent() const noexcept { return options_.steps > 0 ? processor_time() : 0; }
-  void check_time();
-  enum class Starved : std::uint8_t { no, by_limit, by_system };
-  void refuse(Starved why, std::size_t bytes);
-  [[noreturn]] void stop(const std::string& code, const std::string& message, SourceLocation where,
-                         const std::string& note);
-  std::int64_t native_memory() const {
-    return memory_account.used - memory_base_ - static_cast<std::int64_t>(memory_used_);
-  }
-  bool limited() const { return options_.memory > 0 && !stopped_; }
-  void bound();
-  void collect();
-  void plan_collection();
-  [[noreturn]] void stop_for_memory(bool by_limit, SourceLocation where, const std::string& note);
   bool apart() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
-  void set_hook(lua_State* L);
   void open();
-  void close();
-  [[noreturn]] void fail_to_start() const;  // because memory is short
 
   InterpreterOptions options_;
   Catalogue catalogue_;
   Stream stream_;
   int in_run_ = 0;
   int repeating_ = 0;
-  int uncounted_ = 0;
   lua::Traces traces_;
   Words words_;
-  lua_State* state_ = nullptr;
-  lua_State* running_ = nullptr;
-  std::shared_ptr<Handle> handle_;
-  Natives natives_;
-  std::vector<lua::MethodsOfType*> types_;
-  std::uint64_t memory_used_ = 0;
-  Starved starved_ = Starved::no;
-  SourceLocation starved_at_;
-  std::int64_t memory_base_ = 0;                         // use of the thread before there was an interpreter
-  std::int64_t collect_at_ = MemoryAccount::kUnlimited;  // bytes of native objects
-  int bounded_ = 0;
-  bool open_ = false;
-  bool looks_soon_ = false;  // the hook is set to the next instruction
-  std::uint64_t steps_used_ = 0;
-  std::uint64_t counted_ = 0;             // steps of C++ that are not in steps_used_ yet
-  double steps_began_ = 0;                // processor time of this thread when steps_used_ was 0
-  volatile std::sig_atomic_t ticks_ = 0;  // seconds of processor time since the last look
   std::uint64_t outcomes_ = 0;
   bool redefines_ = false;
   std::uint64_t redefined_ = 0;
-  std::unique_ptr<Diagnostic> stopped_;
-  std::atomic<int> interrupts_ = 0;
-  std::atomic<bool> hung_up_ = false;
-  int advancing_ = 0;
-  Profiler* watcher_ = nullptr;
-  std::uint64_t patience_ = 0;  // looks of the hook since an interrupt, while a native run is to end first
-  std::uint64_t looks_ = 0, stop_at_ = 0;
   std::vector<Input> session_;
   std::string session_folder_;
   std::uint64_t printed_ = 0;
   bool shows_progress_ = false;
   bool done_ = false;
-  bool has_unknown_ = false;
   std::unique_ptr<experiments::CellCoordinator> coordinator_;
   std::size_t experiments_ = 0;  // experiments that the script has come to
   std::optional<std::uint64_t> cell_seed_;
@@ -495,10 +322,8 @@ class Interpreter {
   lua::Generators generators_;
   WordNames word_names_;
   std::string script_file_;
-  SourceLocation anchor_;
-  std::string script_;                          // as shown
-  std::string folder_;                          // real path of the script's folder
-  std::map<std::string, std::string> sources_;  // as shown -> text
+  std::string script_;  // as shown
+  std::string folder_;  // real path of the script's folder
   std::vector<DataFile> data_files_;
   std::map<std::string, bool> read_settings_;
   std::vector<Claim> claims_;
@@ -515,7 +340,7 @@ void push_keeper(lua_State* L);
 std::string file_hash(const std::string& path);
 
 // Each of these functions opens one part of the vocabulary.
-void open_sandbox(lua_State* L);
+void open_script(lua_State* L);
 void open_random(lua_State* L);
 void open_statistics(lua_State* L);
 void open_catalogue(lua_State* L);

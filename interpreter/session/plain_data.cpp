@@ -35,7 +35,7 @@ const std::optional<std::vector<std::string>>& words_in(lua_State* L, int functi
   auto& known = interpreter.words()[{file, info.linedefined, info.lastlinedefined}];
   if (known) return *known;
   known.emplace();
-  const std::string* source = file.empty() ? nullptr : interpreter.source(file);
+  const std::string* source = file.empty() ? nullptr : interpreter.sources().text(file);
   if (source == nullptr) return *known;
   const bool whole = info.linedefined == 0;  // a file
   std::set<std::string, std::less<>> words;

@@ -8,18 +8,18 @@
 #include <utility>
 #include <vector>
 
-#include "interpreter/host/lua.h"
+#include "interpreter/host/guest.h"
 
 namespace perigee::interpreter {
 
-// Counts while an Interpreter::Watched lives. The counts are the same each time.
-class Profiler {
+// Counts while a Guest::Watched lives. The counts are the same each time.
+class Profiler final : public Watcher {
  public:
   // `scan` is the number of machines or hosts: that many calls in one callback are taken for one call for
   // each. 0 = not known.
   Profiler(lua_State* L, std::size_t scan);
 
-  void see(lua_State* L, lua_Debug* activation);
+  void see(lua_State* L, lua_Debug* activation) override;
   void finish() { leave_callback(); }
 
   using Place = std::pair<std::string, int>;  // file and line

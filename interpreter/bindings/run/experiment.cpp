@@ -15,12 +15,12 @@
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/experiments/report.h"
 #include "interpreter/host/embedded.h"
+#include "interpreter/host/unknown.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "interpreter/values/schedulers.h"
-#include "interpreter/values/unknown.h"
 
 namespace perigee::interpreter {
 

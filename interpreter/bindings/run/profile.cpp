@@ -95,7 +95,7 @@ void fill_tables(const Interpreter& interpreter, const Profiler& profiler, Profi
   value.instructions = profiler.instructions();
   const double all = std::max(1.0, static_cast<double>(profiler.instructions()));
   const auto source = [&](const Profiler::Place& place) -> std::string {
-    const std::string line = interpreter.line({place.first, place.second});
+    const std::string line = interpreter.sources().line({place.first, place.second});
     const std::size_t from = line.find_first_not_of(" \t");
     return from == std::string::npos ? "" : line.substr(from, 60);
   };

@@ -5,9 +5,9 @@
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/simulation_value.h"
+#include "interpreter/host/unknown.h"
 #include "interpreter/values/charts.h"
 #include "interpreter/values/process.h"
-#include "interpreter/values/unknown.h"
 #include "runtime/cost/head_costs.h"
 #include "runtime/results/compare.h"
 #include "runtime/results/validator.h"

@@ -13,10 +13,11 @@
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/host/terminal.h"
+#include "interpreter/host/unknown.h"
+#include "interpreter/language/check_names.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
 #include "interpreter/values/statistics.h"
-#include "interpreter/values/unknown.h"
 #include "runtime/results/gantt.h"
 #include "runtime/results/plot.h"
 

@@ -97,7 +97,7 @@ void run_silently(const std::string& name, const std::string& text) {
 TEST_CASE("every word, method, field, scheduler and metric is in the reference, with a help text") {
   Interpreter interpreter;
   lua_State* L = interpreter.main();
-  const std::string page = reference(L);
+  const std::string page = reference(L, Interpreter::of(L).catalogue());
   std::size_t words = 0, members = 0;
   for (const std::string& chain : chains(L)) {
     if (is_standard_library(chain) || interpreter.catalogue().find(chain)) continue;
@@ -329,7 +329,7 @@ TEST_CASE("the fields of a word are those that it takes") {
 
 TEST_CASE("every example of the reference runs") {
   Interpreter interpreter;
-  const std::string page = reference(interpreter.main());
+  const std::string page = reference(interpreter.main(), interpreter.catalogue());
   std::size_t scripts = 0;
   for (std::size_t at = 0; (at = page.find("```lua\n", at)) != std::string::npos; ++scripts) {
     at += 7;
@@ -346,7 +346,7 @@ TEST_CASE("every example of the reference runs") {
 TEST_CASE("what editors are told is Lua without effect, and has every word") {
   Interpreter interpreter;
   lua_State* L = interpreter.main();
-  const std::string types = editor_types(L);
+  const std::string types = editor_types(L, Interpreter::of(L).catalogue());
   CHECK_THAT(types, Catch::Matchers::StartsWith("---@meta\n"));
   CHECK(luaL_loadbufferx(L, types.data(), types.size(), "=types", "t") == LUA_OK);
   lua_pop(L, 1);
@@ -391,7 +391,7 @@ TEST_CASE("what is typed for editors is there") {
         CHECK(is_there(std::string(typed.chains.substr(at, end - at))));
         at = end + 2;
       }
-  const std::string types = editor_types(L);
+  const std::string types = editor_types(L, Interpreter::of(L).catalogue());
   const std::string_view prefix = "---@return perigee.";
   for (std::size_t at = types.find(prefix); at != types.npos; at = types.find(prefix, at + 1)) {
     const std::size_t begin = types.find("perigee.", at);

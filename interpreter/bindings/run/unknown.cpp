@@ -6,17 +6,16 @@
 #include <vector>
 
 #include "interpreter/host/stack.h"
+#include "interpreter/host/unknown.h"
 #include "interpreter/language/arguments.h"
+#include "interpreter/language/check_names.h"
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
-#include "interpreter/values/unknown.h"
 
 namespace perigee::interpreter {
 
 namespace {
-
-constexpr const char* kType = "value not known before a run";
 
 int itself(lua_State* L) {
   lua::push_unknown(L);
@@ -169,7 +168,7 @@ bool is_method(lua_State* L, const std::string& type, const std::string& name) {
   std::vector<std::string> names = properties;
   lua_pop(L, 1);
   for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) names.emplace_back(*lua::text_at(L, -2));
-  lua::no_such_field(type, name, names);
+  lua::no_such_field(L, type, name, names);
 }
 
 // Reads rows[i], rows:method(...) and row.column. The table that has the columns is on the stack.
@@ -178,7 +177,7 @@ int part_of_rows(lua_State* L, const std::string& type) {
   const lua::Columns columns = lua::columns_of_unknown(L, 1);
   if (type == "rows" && !name) {
     lua_newuserdatauv(L, 1, 2);
-    luaL_setmetatable(L, kType);
+    luaL_setmetatable(L, lua::kUnknownType);
     lua_pushliteral(L, "row");
     lua_setiuservalue(L, -2, 1);
     lua_getiuservalue(L, 1, 2);
@@ -253,122 +252,8 @@ int unknown_text(lua_State* L) {
 
 }  // namespace
 
-void lua::push_unknown_rows(lua_State* L, const Columns& columns) {
-  Interpreter::of(L).note_unknown();
-  lua_newuserdatauv(L, 1, 2);
-  luaL_setmetatable(L, kType);
-  lua_pushliteral(L, "rows");
-  lua_setiuservalue(L, -2, 1);
-  lua_newtable(L);
-  if (columns)
-    for (const std::string& column : *columns) {
-      lua::push(L, column);
-      lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
-    }
-  lua_setiuservalue(L, -2, 2);
-}
-
-void lua::wrap_unknown(lua_State* L, const char* type) {
-  Interpreter::of(L).note_unknown();
-  lua_newuserdatauv(L, 1, 2);
-  luaL_setmetatable(L, kType);
-  lua_pushstring(L, type);
-  lua_setiuservalue(L, -2, 1);
-  lua_insert(L, -2);
-  lua_setiuservalue(L, -2, 2);
-}
-
-std::string_view lua::type_of_unknown(lua_State* L, int index) {
-  if (!is_unknown(L, index)) return {};
-  const Balanced balanced(L);
-  lua_getiuservalue(L, index, 1);
-  return text_at(L, -1).value_or("");  // the userdata keeps the text
-}
-
-lua::Columns lua::columns_of_unknown(lua_State* L, int index) {
-  const std::string_view type = type_of_unknown(L, index);
-  if (type != "rows" && type != "row") return std::nullopt;
-  const Balanced balanced(L);
-  std::vector<std::string> columns;
-  if (lua_getiuservalue(L, index, 2) != LUA_TTABLE) return std::nullopt;
-  const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
-  for (lua_Integer i = 1; i <= count; ++i) {
-    lua_rawgeti(L, -1, i);
-    columns.emplace_back(*text_at(L, -1));
-    lua_pop(L, 1);
-  }
-  return columns.empty() ? std::nullopt : Columns(std::move(columns));
-}
-
-void lua::forget_columns(lua_State* L, int index) {
-  const Balanced balanced(L);
-  if (lua_getiuservalue(L, index, 2) != LUA_TTABLE) return;
-  const std::string_view type = type_of_unknown(L, index);
-  if (type != "rows" && type != "row") return;
-  for (auto i = static_cast<lua_Integer>(lua_rawlen(L, -1)); i > 0; --i) {
-    lua_pushnil(L);
-    lua_rawseti(L, -2, i);
-  }
-}
-
-void lua::check_word_fields(lua_State* L, int index, std::string_view chain) {
-  const std::size_t dot = std::min(chain.rfind('.'), chain.size());
-  const std::string_view name = dot < chain.size() ? chain.substr(dot + 1) : chain;
-  const Word* word = find_word(dot < chain.size() ? chain.substr(0, dot) : std::string_view(), name);
-  if (word == nullptr || word->fields.empty() || lua_type(L, index) != LUA_TTABLE) return;
-  std::vector<FieldWord> known = fields_of(word->fields);
-  const auto is_time = [](const FieldWord& each) { return each.name == "at"; };
-  if (index > 2 && word->usage.find("[, { at = t }]") != std::string_view::npos &&
-      std::ranges::none_of(known, is_time))
-    known = fields_of("at");  // in sim:submit(record, { at = t }) the record has the fields
-  each_sorted(L, index, [&] {
-    const auto key = text_at(L, -2);
-    if (!key) return;
-    const auto at = std::ranges::find_if(known, [&](const FieldWord& each) { return each.name == *key; });
-    if (at == known.end()) {
-      std::vector<std::string> names;
-      for (const FieldWord& each : known) names.emplace_back(each.name);
-      fail("unknown_field", "{}: unknown field '{}'{}", name, *key, did_you_mean(*key, names));
-    }
-    const auto value = text_at(L, -1);
-    if (value && *key == "at")
-      number_at(L, -1, fmt::format("{}: at", name), Dimension::seconds, kNotNegative);
-    if (!value || at->choices.empty() || at->choices.ends_with("...")) return;
-    std::vector<std::string> choices;
-    for (std::string_view rest = at->choices; !rest.empty();) {
-      const std::size_t end = std::min(rest.find('|'), rest.size());
-      choices.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    if (std::ranges::find(choices, *value) == choices.end())
-      fail("bad_value", "{}: {} must be one of {}, got '{}'{}", name, *key, fmt::join(choices, ", "), *value,
-           did_you_mean(*value, choices));
-  });
-}
-
-void lua::push_unknown(lua_State* L, const char* type) {
-  Interpreter::of(L).note_unknown();
-  if (type != nullptr && std::string_view(type) == "rows") return push_unknown_rows(L, std::nullopt);
-  const int top = lua_gettop(L);
-  const bool native = type != nullptr && luaL_getmetatable(L, type) == LUA_TTABLE && push_type_index(L, -1);
-  lua_settop(L, top);
-  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.unknown");
-  if (lua_getfield(L, -1, native ? type : "") != LUA_TUSERDATA) {
-    lua_pop(L, 1);
-    lua_newuserdatauv(L, 1, 2);
-    luaL_setmetatable(L, kType);
-    lua_pushstring(L, native ? type : nullptr);
-    lua_setiuservalue(L, -2, 1);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, native ? type : "");
-  }
-  lua_remove(L, -2);
-}
-
-bool lua::is_unknown(lua_State* L, int index) { return luaL_testudata(L, index, kType) != nullptr; }
-
 void open_unknown(lua_State* L) {
-  luaL_newmetatable(L, kType);
+  luaL_newmetatable(L, lua::kUnknownType);
   for (const char* event : {"__call", "__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv",
                             "__band", "__bor", "__bxor", "__shl", "__shr", "__bnot", "__concat"}) {
     lua_pushcfunction(L, itself);

@@ -10,6 +10,9 @@
 
 namespace perigee::interpreter::lua {
 
+// The type of such values, whose metatable is opened where the words are.
+inline constexpr const char* kUnknownType = "value not known before a run";
+
 using Columns = std::optional<std::vector<std::string>>;  // nothing: the columns are not known
 
 // Pushes an unknown list of rows, with the methods of such a list.
@@ -22,9 +25,5 @@ std::string_view type_of_unknown(lua_State* L, int index);  // "" when the type 
 Columns columns_of_unknown(lua_State* L, int index);
 // Called when the script goes through the rows, for it may give them further columns.
 void forget_columns(lua_State* L, int index);
-
-// Error "unknown_field" when the plain table at `index` has a field that the word's table does not have,
-// "bad_value" when a field has a text that is none of its values. `chain`: "result.plot".
-void check_word_fields(lua_State* L, int index, std::string_view chain);
 
 }  // namespace perigee::interpreter::lua

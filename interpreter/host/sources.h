@@ -1,0 +1,29 @@
+// The texts of a script's files, so that messages can quote their lines.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "interpreter/layers.h"
+#include "runtime/kernel/error.h"
+
+namespace perigee::interpreter {
+
+class Sources {
+ public:
+  void set(const std::string& name, std::string text) { texts_[name] = std::move(text); }
+  // The text of a file, by the name that locations use; null when unknown.
+  const std::string* text(const std::string& name) const;
+  // One line, without its end.
+  std::string line(const SourceLocation& where) const;
+  const std::map<std::string, std::string>& texts() const { return texts_; }
+
+  // The place from which the lines of fields are looked for, if it is known; see lua::Anchor.
+  SourceLocation anchor;
+
+ private:
+  std::map<std::string, std::string> texts_;
+};
+
+}  // namespace perigee::interpreter
