@@ -181,7 +181,8 @@ int run(const std::string& given, InterpreterOptions options) {
       interpreter->check_settings();
     }
     if (const std::string& cell = interpreter->options().cell; !cell.empty() && !checking) {
-      complain(fmt::format("error: {}\n", cli_missing_cell(cell, interpreter->coordinator().names())));
+      complain(fmt::format("error: {}\n",
+                           cli_missing_cell(cell, experiments::coordinator_of(*interpreter).names())));
       return kScriptFailed;
     }
     if (const std::string failed = interpreter->failed_cells(); !failed.empty()) {

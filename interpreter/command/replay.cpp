@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
 #include <thread>
@@ -45,19 +46,6 @@ T get(const nlohmann::json& card, const char* name) {
   }
 }
 
-// A text as JSON has it; bytes that are no UTF-8 in hexadecimal digits.
-nlohmann::json encoded(const std::string& text) {
-  nlohmann::json json = text;
-  try {
-    (void)json.dump();
-    return json;
-  } catch (const nlohmann::json::type_error&) {
-    std::string digits;
-    for (const char c : text) digits += fmt::format("{:02x}", static_cast<unsigned char>(c));
-    return {{"hex", digits}};
-  }
-}
-
 std::string decoded(const nlohmann::json& json) {
   if (json.is_string()) return json.get<std::string>();
   const auto digits = get<std::string>(json, "hex");
@@ -69,12 +57,6 @@ std::string decoded(const nlohmann::json& json) {
     text += static_cast<char>(byte);
   }
   return text;
-}
-
-nlohmann::json encoded(const std::map<std::string, std::string>& texts) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const auto& [name, text] : texts) list.push_back({{"name", encoded(name)}, {"text", encoded(text)}});
-  return list;
 }
 
 std::map<std::string, std::string> replay_texts_of(const nlohmann::json& card, const char* name) {
@@ -98,22 +80,6 @@ void repeat_session(Repl& repl, const nlohmann::json& inputs) {
 }  // namespace
 
 namespace {
-
-// The path of a file below the nearest of the folders from which the script could read it; else its name.
-std::string below_a_folder(const Interpreter& interpreter, const fs::path& real) {
-  std::vector<fs::path> folders{interpreter.folder()};
-  std::error_code error;
-  for (const std::string& folder : interpreter.options().data)
-    folders.push_back(fs::canonical(folder, error));
-  std::string shortest;
-  for (const fs::path& folder : folders) {
-    if (folder.empty()) continue;
-    const fs::path below = real.lexically_relative(folder);
-    if (below.empty() || *below.begin() == "..") continue;
-    if (shortest.empty() || below.string().size() < shortest.size()) shortest = below.string();
-  }
-  return shortest.empty() ? real.filename().string() : shortest;
-}
 
 // The data file in one of the folders, by its place there or its name; the content decides.
 std::string find_data(const nlohmann::json& data, const std::vector<fs::path>& folders) {
@@ -145,27 +111,6 @@ std::string find_data(const nlohmann::json& data, const std::vector<fs::path>& f
 }
 
 }  // namespace
-
-nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal) {
-  const InterpreterOptions& options = interpreter.options();
-  nlohmann::json data = nlohmann::json::array();
-  for (const Interpreter::DataFile& file : interpreter.data_files())
-    data.push_back({{"name", encoded(file.asked)},
-                    {"file", encoded(below_a_folder(interpreter, file.real))},
-                    {"hash", file.hash}});
-  nlohmann::json card = {{"version", PERIGEE_VERSION},
-                         {"script", encoded(interpreter.script())},
-                         {"sources", encoded(interpreter.sources().texts())},
-                         {"settings", encoded(options.settings)},
-                         {"seed", options.seed},
-                         {"data", std::move(data)},
-                         {"ordinal", ordinal}};
-  if (interpreter.in_cell()) card["cell"] = encoded(options.cell);  // the ordinal is the cell's own
-  for (const Interpreter::Input& input : interpreter.session())
-    card["session"].push_back(
-        {{"text", encoded(input.text)}, {"file", encoded(input.file)}, {"stopped_at", input.stopped_at}});
-  return {{"replay", std::move(card)}};
-}
 
 bool replay(const std::string& path, std::ostream& out, const ReplayOptions& given) {
   std::error_code error;

@@ -1,22 +1,14 @@
-// Replay cards: the data with which anybody can make a saved result again.
+// Makes a saved result again from its replay card.
 #pragma once
 
 #include <cstdint>
 #include <iosfwd>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "interpreter/layers.h"
 
 namespace perigee::interpreter {
-
-class Interpreter;
-
-// The part of a manifest that replay reads: the script and its modules, settings, the seed, the hashes of
-// data files and their places below the script's folder or that of --data, and the ordinal of this outcome
-// among the script's. For a session at the prompt it has every input so far.
-nlohmann::json replay_card(const Interpreter& interpreter, std::uint64_t ordinal);
 
 // The folders that a replay may read besides the card's own, and the limits of the replay.
 struct ReplayOptions {

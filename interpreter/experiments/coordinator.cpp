@@ -279,4 +279,18 @@ void CellCoordinator::work(InterpreterOptions options) {
   }
 }
 
+std::string CellCoordinator::failed() const {
+  std::string text;
+  for (const ExperimentPtr& each : experiments_)
+    if (each->failed > 0 && !each->failures_read)
+      text += fmt::format("{}experiment '{}': {} of {} cells failed", text.empty() ? "" : "; ",
+                          each->design.name, each->failed, each->outcomes.size());
+  return text;
+}
+
+CellCoordinator& coordinator_of(Interpreter& interpreter) {
+  if (interpreter.cells() == nullptr) interpreter.set_cells(std::make_unique<CellCoordinator>(interpreter));
+  return static_cast<CellCoordinator&>(*interpreter.cells());
+}
+
 }  // namespace perigee::experiments

@@ -22,13 +22,6 @@
 
 namespace perigee::experiments {
 
-// The contents of the line of progress.
-struct CellProgress {
-  std::string_view experiment;
-  std::size_t total = 0, done = 0, stored = 0, failed = 0;  // cells; total: those known so far
-  bool kept = false;                                        // finished cells will be stored
-};
-
 struct Experiment {
   Design design;
   CellOutcomes outcomes;  // complete once the experiment is over
@@ -50,11 +43,11 @@ struct Experiment {
 };
 using ExperimentPtr = std::shared_ptr<Experiment>;
 
-class CellCoordinator {
+class CellCoordinator final : public Cells {
  public:
   // A coordinator for the interpreter `main`, which outlives it.
   explicit CellCoordinator(Interpreter& main);
-  ~CellCoordinator();
+  ~CellCoordinator() override;
   CellCoordinator(const CellCoordinator&) = delete;
   CellCoordinator& operator=(const CellCoordinator&) = delete;
 
@@ -75,7 +68,8 @@ class CellCoordinator {
   // A worker goes on only where the main interpreter has found more to do, and stops when that has ended.
   void wait_for_more(Interpreter& worker, std::size_t nth);
 
-  std::vector<std::string> names() const;  // names of the experiments so far
+  std::vector<std::string> names() const override;
+  std::string failed() const override;
   const std::vector<ExperimentPtr>& experiments() const { return experiments_; }
 
  private:
@@ -100,4 +94,16 @@ class CellCoordinator {
   std::string lost_;  // why a worker could not follow the script
 };
 
+// The coordinator of the interpreter, made where there is none yet; a worker's is that of the main interpreter.
+CellCoordinator& coordinator_of(Interpreter& interpreter);
+
 }  // namespace perigee::experiments
+
+namespace perigee::interpreter::lua {
+
+template <>
+struct TypeName<experiments::ExperimentPtr> {
+  static constexpr const char* value = "experiment";
+};
+
+}  // namespace perigee::interpreter::lua

@@ -150,10 +150,4 @@ void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes) {
   }
 }
 
-std::string hash_text(std::string_view text) {
-  // Two passes that begin differently give 128 bits.
-  const std::string salted = "perigee " + std::string(text);
-  return fmt::format("{:016x}{:016x}", hash_name(text), hash_name(salted));
-}
-
 }  // namespace perigee::experiments

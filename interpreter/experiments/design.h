@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "interpreter/layers.h"
+#include "interpreter/session/cells.h"
 #include "runtime/kernel/error.h"
 #include "runtime/results/table.h"
 
@@ -34,12 +34,6 @@ struct Replications {
   double confidence = 0.95;
 
   bool operator==(const Replications&) const = default;
-};
-
-// One thing that cells depend on, and the digest of its value. A name is "the variable 'n', which 'run'
-// captured".
-struct KeyPart {
-  std::string name, digest;
 };
 
 struct Design {
@@ -79,14 +73,6 @@ struct Design {
 
 std::string text_of(const Cell& level);
 
-// A warning that a cell would have given, worded alike in all cells, and how often its subject occurred in
-// the cell; 0 when that is not counted.
-struct CellWarning {
-  std::string text;
-  std::uint64_t count = 0;
-  bool operator==(const CellWarning&) const = default;
-};
-
 // The outcome of one cell.
 struct CellOutcome {
   using Names = std::shared_ptr<const std::vector<std::string>>;
@@ -122,8 +108,5 @@ std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& 
 // seeds, for they are one replication several times. No cell is warned when no seed was named: without
 // randomness all replications are alike too.
 void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes);
-
-// 128 bits in hexadecimal digits.
-std::string hash_text(std::string_view text);
 
 }  // namespace perigee::experiments

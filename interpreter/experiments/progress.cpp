@@ -13,7 +13,6 @@
 
 #include "interpreter/experiments/coordinator.h"
 #include "interpreter/host/terminal.h"
-#include "interpreter/prompt/line_editor.h"
 #include "interpreter/values/runs.h"
 
 namespace perigee::experiments {

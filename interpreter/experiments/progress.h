@@ -4,11 +4,9 @@
 #include <functional>
 #include <string>
 
-#include "interpreter/layers.h"
+#include "interpreter/session/cells.h"
 
 namespace perigee::experiments {
-
-struct CellProgress;
 
 // For a terminal: a line on standard error, overwritten as cells are done and removed by a null. The function
 // is empty when standard error is no terminal.

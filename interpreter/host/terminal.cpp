@@ -53,6 +53,11 @@ void write_error(std::string_view text) {
 
 bool out_is_terminal() { return isatty(STDOUT_FILENO) != 0; }
 
+bool shows_progress() {
+  const char* term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
+}
+
 int terminal_width() {
   constexpr int kDefault = 80, kLeast = 40, kMost = 1000;
   if (!out_is_terminal()) return kDefault;

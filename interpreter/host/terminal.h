@@ -21,6 +21,8 @@ bool write_out(std::string_view text, bool painted = false);
 void write_error(std::string_view text);
 
 bool out_is_terminal();
+// Whether standard error is a terminal on which a line can be drawn again and again.
+bool shows_progress();
 // Columns of the terminal on standard output: COLUMNS, or the terminal's answer; 80 when there is no
 // terminal.
 int terminal_width();

@@ -390,11 +390,6 @@ double done_share(const View& view) {
 
 }  // namespace
 
-bool shows_progress() {
-  const char* term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) != 0 && term != nullptr && *term != '\0' && std::string_view(term) != "dumb";
-}
-
 bool at_terminal() { return isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0; }
 
 std::function<void(const Simulation*)> progress_line() {

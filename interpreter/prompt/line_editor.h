@@ -10,8 +10,6 @@ namespace perigee::interpreter {
 
 // Whether standard input and standard output are terminals.
 bool at_terminal();
-// Whether standard error is a terminal on which a line can be drawn again and again.
-bool shows_progress();
 
 // For InterpreterOptions::on_progress: one line on standard error that is written over and over once a run
 // takes long, and erased when it is over. Empty where no terminal can show it.

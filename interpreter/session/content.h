@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "interpreter/experiments/design.h"
 #include "interpreter/host/stack.h"
+#include "interpreter/session/cells.h"
 
 namespace perigee::interpreter::lua {
 
@@ -27,7 +27,7 @@ Content push_content(lua_State* L, int index);
 // the policies and heuristics of the script; `digest` is that of all together. Functions have names such as
 // "run".
 struct Reach {
-  std::vector<experiments::KeyPart> parts;
+  std::vector<KeyPart> parts;
   std::string digest;
   std::string unknown;  // "the variable 'sim', which 'run' captured, holds a simulation"
 };

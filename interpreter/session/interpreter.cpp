@@ -11,13 +11,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "interpreter/experiments/coordinator.h"
 #include "interpreter/host/embedded.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/hints.h"
-#include "interpreter/prompt/prompt_text.h"
 #include "interpreter/session/profiler.h"
 #include "runtime/kernel/math.h"
 
@@ -108,7 +106,7 @@ Interpreter::Interpreter(InterpreterOptions options)
 }
 
 Interpreter::~Interpreter() {
-  coordinator_.reset();  // its workers end
+  cells_.reset();  // its workers end
   close();
 }
 
@@ -192,7 +190,7 @@ Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool s
       uncounted_(std::exchange(interpreter.uncounted_, 0)) {
   interpreter.steps_began_ = interpreter.time_spent();
   interpreter.cell_seed_ = seed;
-  ++interpreter.cells_;
+  ++interpreter.cells_begun_;
   interpreter.cell_shown_ = shown;
   interpreter.reads_ = {};
   interpreter.warnings_of_cell_.clear();
@@ -224,12 +222,6 @@ Interpreter::InCell::~InCell() {
   if (std::uncaught_exceptions() == 0) me.collect_when_due();  // the results of the cell
 }
 
-experiments::CellCoordinator& Interpreter::coordinator() {
-  if (options_.worker_of != nullptr) return *options_.worker_of;
-  if (!coordinator_) coordinator_ = std::make_unique<experiments::CellCoordinator>(*this);
-  return *coordinator_;
-}
-
 bool Interpreter::keeps_cells() const {
   return !options_.out.empty() && !options_.on_outcome && session_folder_.empty() &&
          options_.worker_of == nullptr && !options_.check;
@@ -241,7 +233,7 @@ namespace {
 class Joined {
  public:
   void add(std::string_view text) { all_ += fmt::format("{}:{}", text.size(), text); }
-  std::string hash() const { return experiments::hash_text(all_); }
+  std::string hash() const { return hash_text(all_); }
 
  private:
   std::string all_;
@@ -270,16 +262,6 @@ std::string Interpreter::texts() const {
   }
   for (const auto& [name, value] : options_.settings) all.add(name), all.add(value);
   return all.hash();
-}
-
-std::string Interpreter::failed_cells() const {
-  std::string text;
-  if (!coordinator_) return text;
-  for (const experiments::ExperimentPtr& each : coordinator_->experiments())
-    if (each->failed > 0 && !each->failures_read)
-      text += fmt::format("{}experiment '{}': {} of {} cells failed", text.empty() ? "" : "; ",
-                          each->design.name, each->failed, each->outcomes.size());
-  return text;
 }
 
 void Interpreter::begin_session(const std::string& name, const std::string& folder) {
@@ -480,7 +462,7 @@ void Interpreter::print(std::string_view text, bool painted) {
 
 void Interpreter::warn(std::string_view line, std::string_view summary, std::uint64_t count) {
   if (in_cell() && !cell_shown_ && repeating_ == 0) {
-    const auto same = [&](const experiments::CellWarning& each) { return each.text == summary; };
+    const auto same = [&](const CellWarning& each) { return each.text == summary; };
     const auto known = std::ranges::find_if(warnings_of_cell_, same);
     if (known == warnings_of_cell_.end())
       warnings_of_cell_.push_back({std::string(summary), count});

@@ -15,9 +15,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "interpreter/experiments/design.h"
 #include "interpreter/host/guest.h"
 #include "interpreter/host/stack.h"
+#include "interpreter/session/cells.h"
 #include "interpreter/session/claims.h"
 #include "interpreter/values/reads.h"
 #include "interpreter/values/schedulers.h"
@@ -25,11 +25,6 @@
 #include "runtime/kernel/random.h"
 #include "runtime/kernel/work.h"
 #include "runtime/schedulers/catalogue.h"
-
-namespace perigee::experiments {
-class CellCoordinator;
-struct CellProgress;
-}  // namespace perigee::experiments
 
 namespace perigee::interpreter {
 
@@ -60,8 +55,8 @@ struct InterpreterOptions {
   // "name:7".
   std::string cell = {};
   // Like on_progress, for cells; called from any thread.
-  std::function<void(const experiments::CellProgress*)> on_cells = {};
-  experiments::CellCoordinator* worker_of = nullptr;  // computes cells for another interpreter
+  std::function<void(const CellProgress*)> on_cells = {};
+  Cells* worker_of = nullptr;  // computes cells for another interpreter
 };
 
 class Interpreter : public Guest {
@@ -121,7 +116,7 @@ class Interpreter : public Guest {
   };
   bool in_cell() const { return cell_seed_.has_value(); }
   std::uint64_t cell() const {
-    return in_cell() ? cells_ : 0;
+    return in_cell() ? cells_begun_ : 0;
   }  // its number among the cells computed here, from 1; 0 = none
   // True: nothing is printed, warned of or written, for this is a cell, or a worker that repeats the script.
   bool silent() const { return repeating_ > 0 || apart(); }
@@ -174,7 +169,7 @@ class Interpreter : public Guest {
   // Notes the reads from which an object was made that the cell is given.
   void note_reads(const lua::Reads& reads);
   // The warnings that a silent cell would have printed.
-  const std::vector<experiments::CellWarning>& warnings_of_cell() const { return warnings_of_cell_; }
+  const std::vector<CellWarning>& warnings_of_cell() const { return warnings_of_cell_; }
   // note_incomplete: a run of the cell ended with work left. note_status_read: the script looks whether runs
   // do.
   void note_incomplete(std::string text) {
@@ -189,8 +184,14 @@ class Interpreter : public Guest {
   using WordNames = std::unordered_map<const void*, std::string>;
   const WordNames& word_names() const { return word_names_; }
   void set_word_names(WordNames names) { word_names_ = std::move(names); }
+  // How the content of a native type is told by the object at the index of a stack.
+  using ContentOf = std::string (*)(lua_State* L, int index);
+  void note_content(std::string_view type, ContentOf content) { contents_[std::string(type)] = content; }
+  const std::map<std::string, ContentOf>& contents() const { return contents_; }
   lua::Generators& generators() { return generators_; }
-  experiments::CellCoordinator& coordinator();
+  // Who computes the cells of the script; null while nobody does.
+  Cells* cells() const { return options_.worker_of != nullptr ? options_.worker_of : cells_.get(); }
+  void set_cells(std::unique_ptr<Cells> cells) { cells_ = std::move(cells); }
   std::size_t next_experiment() { return experiments_++; }
   bool keeps_cells() const;
   const std::string& script_file() const { return script_file_; }  // empty when the script is no file
@@ -201,9 +202,8 @@ class Interpreter : public Guest {
   std::string texts() const;
   // Files that were looked for so far outside of cells: name -> hash, empty when there was no such file.
   const std::map<std::string, std::string>& files_so_far() const { return files_so_far_; }
-  // A text on the cells that failed and that the script has not asked for: their number, the number of all
-  // cells, the experiment.
-  std::string failed_cells() const;
+  // See Cells::failed.
+  std::string failed_cells() const { return cells_ ? cells_->failed() : std::string(); }
   // Ends the script here, without an error.
   [[noreturn]] void end_script() {
     done_ = true;
@@ -308,19 +308,20 @@ class Interpreter : public Guest {
   std::uint64_t printed_ = 0;
   bool shows_progress_ = false;
   bool done_ = false;
-  std::unique_ptr<experiments::CellCoordinator> coordinator_;
-  std::size_t experiments_ = 0;  // experiments that the script has come to
+  std::unique_ptr<Cells> cells_;
+  std::uint64_t cells_begun_ = 0;  // computed here so far
+  std::size_t experiments_ = 0;    // experiments that the script has come to
   std::optional<std::uint64_t> cell_seed_;
   bool cell_shown_ = false;
-  std::uint64_t cells_ = 0;  // cells computed here so far
   lua::Reads reads_;
-  std::vector<experiments::CellWarning> warnings_of_cell_;
+  std::vector<CellWarning> warnings_of_cell_;
   std::string incomplete_;
   bool status_read_ = false;
   std::set<std::string> warned_, warned_in_cell_;
   std::map<std::string, std::string> files_so_far_;
   lua::Generators generators_;
   WordNames word_names_;
+  std::map<std::string, ContentOf> contents_;
   std::string script_file_;
   std::string script_;  // as shown
   std::string folder_;  // real path of the script's folder
@@ -363,6 +364,7 @@ void open_profile(lua_State* L);
 void open_why(lua_State* L);
 void open_compare(lua_State* L);
 void open_experiment(lua_State* L);
+void open_help(lua_State* L);
 void open_recipes(lua_State* L);  // to be called last
 
 // "file:14: error: message", the source line, notes and the calls that led there.

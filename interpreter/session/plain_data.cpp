@@ -11,8 +11,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "interpreter/experiments/coordinator.h"
-#include "interpreter/experiments/report.h"
 #include "interpreter/host/words.h"
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
@@ -425,10 +423,8 @@ class Digest {
   // A native value, by content.
   void native(int index) {
     if (random(index)) return;
-    if (const auto* experiment = test<experiments::ExperimentPtr>(L_, index)) {
-      mix_text(experiments::experiment_json((*experiment)->design, (*experiment)->outcomes));
-      return;
-    }
+    for (const auto& [type, told] : Interpreter::of(L_).contents())
+      if (luaL_testudata(L_, index, type.c_str()) != nullptr) return mix_text(told(L_, index));
     if (push_recipe(L_, index)) {
       value(-1);
       lua_pop(L_, 1);
@@ -679,7 +675,7 @@ Reach reach_of(lua_State* L, const std::vector<std::pair<std::string, Reference>
   lua_newtable(L);  // all together, where what is shared by several parts is told
   const int all = lua_gettop(L);
   const auto add = [&](std::string name, const std::string& text) {
-    const auto same = [&](const experiments::KeyPart& part) { return part.name == name; };
+    const auto same = [&](const KeyPart& part) { return part.name == name; };
     if (std::ranges::any_of(reach.parts, same)) return;
     const Content content = Digest(L, &names).content();
     if (!content.unknown.empty() && reach.unknown.empty())
@@ -690,7 +686,7 @@ Reach reach_of(lua_State* L, const std::vector<std::pair<std::string, Reference>
     reference.push(L);
     const int function = lua_gettop(L);
     lua_pushvalue(L, function);
-    reach.parts.push_back({fmt::format("the text of '{}'", callback), experiments::hash_text(Code::of(L))});
+    reach.parts.push_back({fmt::format("the text of '{}'", callback), hash_text(Code::of(L))});
     lua_pop(L, 1);
     each_captured(L, function, [&](const char* name, int) {
       add(fmt::format("the variable '{}'", name), fmt::format(", which '{}' captured,", callback));

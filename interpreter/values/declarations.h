@@ -19,10 +19,6 @@
 #include "runtime/model/scenario.h"
 #include "runtime/schedulers/catalogue.h"
 
-namespace perigee::experiments {
-struct Experiment;
-}
-
 namespace perigee::interpreter::lua {
 
 // ---- platform ----
@@ -214,10 +210,6 @@ struct TypeName<SchedulerValue> {
 template <>
 struct TypeName<std::shared_ptr<const EtcMatrix>> {
   static constexpr const char* value = "etc matrix";
-};
-template <>
-struct TypeName<std::shared_ptr<experiments::Experiment>> {
-  static constexpr const char* value = "experiment";
 };
 
 }  // namespace perigee::interpreter::lua

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "interpreter/session/interpreter.h"
+#include "interpreter/host/guest.h"
 #include "interpreter/values/declarations.h"
 #include "runtime/statistics/distribution.h"
 
@@ -31,7 +31,7 @@ inline constexpr Range kProbability{0, 1, false};
 inline bool holds_unknown(lua_State* L, int index, int depth) {
   if (is_unknown(L, index)) return true;
   if (lua_type(L, index) == LUA_TNUMBER && std::isnan(lua_tonumber(L, index)))
-    return Interpreter::of(L).has_unknown();
+    return Guest::of(L).has_unknown();
   if (depth == 0 || lua_type(L, index) != LUA_TTABLE) return false;
   luaL_checkstack(L, 6, "a list");
   index = lua_absindex(L, index);
@@ -41,14 +41,14 @@ inline bool holds_unknown(lua_State* L, int index, int depth) {
     if (holds_unknown(L, -1, depth - 1)) return true;
     empty = false;
   }
-  return empty && Interpreter::of(L).has_unknown();
+  return empty && Guest::of(L).has_unknown();
 }
 
 // The function that Lua calls. In check mode its answer is not known when an argument is not known.
 template <int (*Body)(lua_State*)>
 int word(lua_State* L) {
   return guard(L, [&] {
-    if (Interpreter::of(L).checking())
+    if (Guest::of(L).checking())
       for (int i = 1; i <= lua_gettop(L); ++i)
         if (holds_unknown(L, i, 2)) {
           push_unknown(L);
@@ -131,7 +131,7 @@ inline std::vector<double> list_at(lua_State* L, int index, const char* what) {
     if (lua_isinteger(L, -2) != 0) last = std::max(last, lua_tointeger(L, -2));
   if (last > count)
     fail("bad_type", "{} has a hole: there is a number {}, and no number {}", what, last, count + 1);
-  Interpreter::of(L).count(values.size());
+  Guest::of(L).count(values.size());
   return values;
 }
 

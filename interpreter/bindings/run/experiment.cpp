@@ -474,7 +474,7 @@ void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t
 void compute_cells(lua_State* L, const Declaration& declaration, Experiment& experiment) {
   Interpreter& interpreter = Interpreter::of(L);
   const Interpreter::Uncounted uncounted(interpreter);  // others may compute the cells
-  CellCoordinator& coordinator = interpreter.coordinator();
+  CellCoordinator& coordinator = coordinator_of(interpreter);
   const Design& design = declaration.design;
   std::optional<std::vector<Surroundings::Seen>> before;
   while (const auto cell = coordinator.take(interpreter, experiment)) {
@@ -904,7 +904,7 @@ int finish_experiment(lua_State* L) {
     interpreter.spend(kStepsOfCell * design.replications.least * design.combinations.size());
     if (const std::uint64_t cell = chosen_cell(interpreter, design, nth)) show_cell(L, declaration, cell);
 
-    CellCoordinator& coordinator = interpreter.coordinator();
+    CellCoordinator& coordinator = coordinator_of(interpreter);
     const bool is_worker = interpreter.options().worker_of != nullptr;
     const ExperimentPtr experiment = coordinator.enter(interpreter, nth, design);
     struct Leave {
@@ -1166,6 +1166,10 @@ constexpr luaL_Reg kExperimentMeta[] = {{"__tostring", text}, {"__len", experime
 
 void open_experiment(lua_State* L) {
   new_type<ExperimentPtr>(L, kExperimentMethods, kExperimentMeta);
+  Interpreter::of(L).note_content(TypeName<ExperimentPtr>::value, [](lua_State* state, int index) {
+    const ExperimentPtr& experiment = *test<ExperimentPtr>(state, index);
+    return experiment_json(experiment->design, experiment->outcomes);
+  });
   if (Interpreter::of(L).checking()) new_type<CheckedDesign>(L, nullptr);  // it is no value that scripts hold
   define(L, "experiment", begin_experiment);
   extend(L, "experiment", kExperimentModule);

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "interpreter/bindings/files.h"
-#include "interpreter/command/replay.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/texts.h"
 #include "interpreter/session/interpreter.h"
+#include "interpreter/session/replay_card.h"
 #include "interpreter/values/runs.h"
 #include "runtime/results/export.h"
 #include "runtime/results/gantt.h"
