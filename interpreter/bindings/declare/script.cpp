@@ -50,7 +50,7 @@ int require(lua_State* L) {
 }
 
 // math.random draws from the stream "script" of the script's seed.
-int draw(lua_State* L) {
+int random_number(lua_State* L) {
   return guard(L, [&] {
     if (Interpreter::of(L).in_run())
       fail("bad_call",
@@ -79,7 +79,7 @@ int draw(lua_State* L) {
 
 void open_script(lua_State* L) {
   static constexpr luaL_Reg kBase[] = {{"print", print_values}, {"require", require}, {nullptr, nullptr}};
-  static constexpr luaL_Reg kMath[] = {{"random", draw}, {nullptr, nullptr}};
+  static constexpr luaL_Reg kMath[] = {{"random", random_number}, {nullptr, nullptr}};
   open_sandbox(L, kBase, kMath);
 }
 
