@@ -130,6 +130,7 @@ void Interpreter::open() {
       open_readers(L);
       open_mapping(L);
       open_policy(L);
+      open_policy_sim(L);
       open_catalogue(L);
       open_result(L);
       open_plot(L);

@@ -357,6 +357,7 @@ void open_result(lua_State* L);
 void open_plot(lua_State* L);
 void open_readers(lua_State* L);
 void open_policy(lua_State* L);
+void open_policy_sim(lua_State* L);
 void open_unknown(lua_State* L);
 void open_claim(lua_State* L);
 void open_settings(lua_State* L);

@@ -1,0 +1,43 @@
+// policy "name" { arrived = ..., finished = ..., decide = ... }: a policy that a script writes.
+//
+// State is `self` alone, plain data; a fork copies it. All runs and forks share the functions: no other run
+// or fork may see values that they change outside of `self` (Traces).
+#pragma once
+
+#include <string>
+
+#include "interpreter/host/stack.h"
+#include "runtime/engine/sim.h"
+
+namespace perigee::interpreter {
+
+// A candidate that a policy says it has weighed, for sim:why.
+struct Considered {
+  WorkId work;
+  HostId host;
+  double score;
+  std::string reason;
+};
+
+// What the `sim` of a callback asks of the policy that it belongs to.
+class SimOwner {
+ public:
+  virtual ~SimOwner() = default;
+  virtual lua::Reference& stream(const std::string& name) = 0;
+  virtual void consider(Considered considered) = 0;
+};
+
+namespace lua {
+
+// `sim` in callbacks. Valid while the callback runs. Its methods are a binding.
+struct SimView {
+  Sim* sim = nullptr;
+  SimOwner* owner = nullptr;
+};
+template <>
+struct TypeName<SimView> {
+  static constexpr const char* value = "sim";
+};
+
+}  // namespace lua
+}  // namespace perigee::interpreter
