@@ -62,12 +62,40 @@ const double* CellOutcome::find(std::string_view measure) const {
 
 namespace {
 
-// The number of replications that a combination shall have. `values` are those of its first `done`
-// replications.
-std::uint64_t wanted(const Replications& rule, const std::vector<double>& values, std::uint64_t done) {
-  if (values.size() < 2) return std::min(rule.most, done + rule.least);
+// What the replications of a combination so far measured of what decides on their number.
+struct Sample {
+  std::vector<double> values;
+  std::uint64_t done = 0;
+};
+
+std::vector<Sample> samples_of(const Design& design, const CellOutcomes& outcomes) {
+  std::vector<Sample> samples(design.combinations.size());
+  for (const auto& [number, outcome] : outcomes) {
+    Sample& sample = samples[design.combination_of(number)];
+    ++sample.done;
+    if (const double* value = outcome.find(design.replications.measure);
+        value != nullptr && std::isfinite(*value))
+      sample.values.push_back(*value);
+  }
+  return samples;
+}
+
+double target_of(const Replications& rule, const Interval& interval) {
+  return rule.relative ? rule.half_width * std::fabs(interval.mean) : rule.half_width;
+}
+
+bool is_precise(const Replications& rule, const std::vector<double>& values) {
+  if (values.size() < 2) return false;
   const Interval interval = student_interval(values, rule.confidence);
-  const double target = rule.relative ? rule.half_width * std::fabs(interval.mean) : rule.half_width;
+  return interval.half_width <= target_of(rule, interval);
+}
+
+// The number of replications that a combination shall have.
+std::uint64_t wanted(const Replications& rule, const Sample& sample) {
+  const std::uint64_t done = sample.done;
+  if (sample.values.size() < 2) return std::min(rule.most, done + rule.least);
+  const Interval interval = student_interval(sample.values, rule.confidence);
+  const double target = target_of(rule, interval);
   if (interval.half_width <= target) return done;
   // The number that this deviation asks for, but no more than twice as many at a time.
   const auto n = static_cast<double>(done);
@@ -89,26 +117,38 @@ std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& 
     return cells;
   }
   if (rule.least == rule.most) return cells;
-  std::vector<std::vector<double>> values(combinations);
-  std::vector<std::uint64_t> done(combinations, 0);
+  const std::vector<Sample> samples = samples_of(design, outcomes);
   const std::vector<std::string>* measures = nullptr;
   bool is_measured = false;
   for (const auto& [number, outcome] : outcomes) {
-    const std::size_t c = design.combination_of(number);
-    ++done[c];
-    const double* value = outcome.find(rule.measure);
     if (!outcome.failed()) measures = outcome.names.get();
-    is_measured = is_measured || value != nullptr;
-    if (value != nullptr && std::isfinite(*value)) values[c].push_back(*value);
+    is_measured = is_measured || outcome.find(rule.measure) != nullptr;
   }
   if (measures != nullptr && !is_measured)
     fail_at(design.where, "unknown_measure", "experiment '{}': replications: no cell has the measure '{}'{}",
             design.name, rule.measure, did_you_mean(rule.measure, *measures));
   for (std::size_t c = 0; c < combinations; ++c)
-    for (std::uint64_t r = done[c] + 1, last = wanted(rule, values[c], done[c]); r <= last; ++r)
+    for (std::uint64_t r = samples[c].done + 1, last = wanted(rule, samples[c]); r <= last; ++r)
       cells.push_back(design.number(c, r));
   std::sort(cells.begin(), cells.end());
   return cells;
+}
+
+std::vector<std::string> imprecise(const Design& design, const CellOutcomes& outcomes) {
+  std::vector<std::string> found;
+  const Replications& rule = design.replications;
+  if (rule.least == rule.most) return found;
+  const std::vector<Sample> samples = samples_of(design, outcomes);
+  for (std::size_t c = 0; c < samples.size(); ++c) {
+    const std::vector<double>& values = samples[c].values;
+    if (is_precise(rule, values)) continue;
+    const std::string half_width =
+        values.size() < 2 ? "with fewer than two values"
+                          : "+- " + short_number(student_interval(values, rule.confidence).half_width);
+    const std::string levels = design.levels_text(c);
+    found.push_back(levels.empty() ? half_width : fmt::format("{} ({})", levels, half_width));
+  }
+  return found;
 }
 
 void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes) {
@@ -143,8 +183,8 @@ void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes) {
     const Alike& alike = combinations[design.combination_of(number)];
     if (alike.all && alike.cells > 1 && !outcome.failed())
       outcome.warnings.push_back(
-          {fmt::format("the same measures as in all other replications, with the {} that the script names in "
-                       "place of the one that run(f, seed) is given",
+          {fmt::format("the same measures as in all other replications, with the {} in place of the one that "
+                       "run(f, seed) is given: the script names it, or forks a simulation that has it",
                        alike.seeds),
            0});
   }

@@ -104,9 +104,13 @@ using CellOutcomes = std::map<std::uint64_t, CellOutcome>;
 // decides is in no finished cell.
 std::vector<std::uint64_t> next_round(const Design& design, const CellOutcomes& outcomes);
 
+// The combinations whose interval is not as narrow as the rule of replications asks for, each with its
+// half-width, as texts.
+std::vector<std::string> imprecise(const Design& design, const CellOutcomes& outcomes);
+
 // Adds a warning to each cell of a combination whose replications all measure the same and all named the same
-// seeds, for they are one replication several times. No cell is warned when no seed was named: without
-// randomness all replications are alike too.
+// seeds, or forked simulations that have them, for they are one replication several times. No cell is warned
+// when no seed was named: without randomness all replications are alike too.
 void warn_of_same_seeds(const Design& design, CellOutcomes& outcomes);
 
 }  // namespace perigee::experiments

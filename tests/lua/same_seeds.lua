@@ -17,7 +17,7 @@ assert(#list == 2 and #means == 2)
 assert(list[1].policy == "fcfs" and list[2].policy == "sjf")
 for i = 1, 2 do
   assert(list[i].cells == 3 and means[i].warned == 3)
-  assert(list[i].warning:find("with the seed 1 that the script names in place of the one that run(f, seed) is given", 1, true))
+  assert(list[i].warning:find("with the seed 1 in place of the one that run(f, seed) is given: the script names it", 1, true))
 end
 
 -- A stream of its own fixes the work just so.
@@ -31,6 +31,23 @@ assert(#list == 2 and list[1].warning:find("the seed 7", 1, true))
 -- Only one of the two policies has it.
 list = warned("half", function(f) return random:run { policy = f.policy, seed = f.policy == "sjf" and 4 or nil } end)
 assert(#list == 1 and list[1].policy == "sjf")
+
+-- Forks of one simulation are one and the same run; in a cell it may be started and forked.
+local under_way = random:start { policy = "fcfs", seed = 3 }
+under_way:run_until(10)
+list = warned("forks", function(f)
+  local fork = under_way:fork()
+  if f.policy == "sjf" then fork:set_policy "sjf" end
+  return fork:run()
+end)
+assert(#list == 2 and list[1].cells == 3)
+assert(list[1].warning:find("with the seed 3 in place of the one that run(f, seed) is given: the script names it, or forks a simulation that has it", 1, true))
+assert(#warned("forks within", function(f) return random:start({ policy = f.policy }):fork():run() end) == 0)
+assert(#warned("forks with more", function(f)
+  local fork = under_way:fork()
+  fork:submit { time = stream("more"):uniform(50, 90) }
+  return fork:run()
+end) == 0)
 
 assert(#warned("own", function(f) return random:run { policy = f.policy } end) == 0)
 assert(#warned("passed on", function(f, seed) return random:run { policy = f.policy, seed = seed } end) == 0)

@@ -640,6 +640,26 @@ void warn_of_warnings(Interpreter& interpreter, const Experiment& experiment, st
                                  design.name, sums.size() - kMostWarnings));
 }
 
+// Warns of combinations that have all the replications that they may have, and not the precision asked for.
+void warn_of_imprecision(Interpreter& interpreter, const Experiment& experiment) {
+  const Design& design = experiment.design;
+  std::vector<std::string> found = imprecise(design, experiment.outcomes);
+  if (found.empty()) return;
+  const std::size_t all = found.size();
+  constexpr std::size_t kShown = 6;
+  if (all > kShown) {
+    found.resize(kShown);
+    found.emplace_back("...");
+  }
+  const Replications& rule = design.replications;
+  interpreter.warn(
+      fmt::format("experiment '{}': {} of {} combinations reached {} replications, the most, with an "
+                  "interval of '{}' that is wider than +- {}{}: {}",
+                  design.name, all, design.combinations.size(), rule.most, rule.measure,
+                  format_number(rule.relative ? 100 * rule.half_width : rule.half_width),
+                  rule.relative ? " %" : "", fmt::join(found, "; ")));
+}
+
 // Warns of cells that were found in the store and are not used.
 void warn_of_store(Interpreter& interpreter, const Experiment& experiment) {
   const std::string& name = experiment.design.name;
@@ -954,6 +974,7 @@ int finish_experiment(lua_State* L) {
       warn_of_store(interpreter, *experiment);
       warn_of_failures(interpreter, *experiment, nth);
       warn_of_warnings(interpreter, *experiment, nth);
+      warn_of_imprecision(interpreter, *experiment);
       if (const std::string why = coordinator.lost_worker(); !why.empty())
         interpreter.warn(
             fmt::format("experiment '{}': a worker could not follow the script; others did its part: {}",

@@ -169,6 +169,8 @@ int lua::fork(lua_State* L) {
     const auto count = lua_isnoneornil(L, 2) ? 1 : integer_at(L, 2, "fork: the number of forks", 1, kMost);
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot steer it");
     luaL_checkstack(L, static_cast<int>(count) + 8, "forks");
+    Interpreter& interpreter = Interpreter::of(L);
+    if (value.cell != interpreter.cell()) interpreter.note_seed(value.seed);
     did_work(static_cast<std::uint64_t>(count) * steps_to_copy(*value.simulation));
     for (std::int64_t i = 0; i < count; ++i)
       push_new(L, SimulationValue{
@@ -176,7 +178,7 @@ int lua::fork(lua_State* L) {
                       .platform = value.platform,
                       .seed = value.seed,
                       .validate = value.validate,
-                      .cell = Interpreter::of(L).cell(),
+                      .cell = interpreter.cell(),
                       .history = std::make_unique<History>(*value.history),
                   });
     return static_cast<int>(count);
