@@ -35,6 +35,13 @@ struct PolicySetup {
   Instants instants;
 };
 
+// From then on another policy decides.
+struct Takeover {
+  Time at = 0;
+  std::string policy;
+  bool operator==(const Takeover&) const = default;
+};
+
 // Everything that a run leaves behind. A value.
 struct Outcome {
   std::shared_ptr<const Scenario> scenario;
@@ -47,6 +54,7 @@ struct Outcome {
   std::vector<WorkState> works;      // final state of each work
   std::vector<std::string> waiting;  // who waits for what, when work is left
   std::vector<Happening> injected;   // on top of the scenario's, in order of injection
+  std::vector<Takeover> takeovers;   // by set_policy, in order of the calls
   bool keeps_deadlines = false;      // so its policy promises, which had it from the beginning
   double estimate_error = 0;         // see Sim
   double tolerance = 0;  // of the instants: what happened within it of a time is recorded at that time

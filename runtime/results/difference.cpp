@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include "runtime/kernel/quantity.h"
@@ -172,8 +173,15 @@ std::vector<std::string> different_settings(const Outcome& first, const Outcome&
   }
   const auto compare_happenings = [&](const std::vector<Happening>& x, const std::vector<Happening>& y,
                                       std::string_view what) {
-    const auto equal = [](const Happening& p, const Happening& q) {
-      return p.at == q.at && p.kind == q.kind && p.on == q.on && p.factor == q.factor;
+    const auto same_number = [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); };
+    const auto same_profile = [&](std::uint32_t p, std::uint32_t q) {
+      return p == kNone || q == kNone ? p == q : a.profiles.at(p) == b.profiles.at(q);
+    };
+    const auto equal = [&](const Happening& p, const Happening& q) {
+      return p.at == q.at && p.kind == q.kind && p.on == q.on && p.announced == q.announced &&
+             p.cluster == q.cluster && p.architecture == q.architecture && p.name == q.name &&
+             same_number(p.factor, q.factor) && same_profile(p.profile, q.profile) &&
+             same_profile(p.latency, q.latency);
     };
     const auto [p, q] = std::ranges::mismatch(x, y, equal);
     if (p == x.end() && q == y.end()) return;
@@ -184,6 +192,16 @@ std::vector<std::string> different_settings(const Outcome& first, const Outcome&
   if (alike(on_a, on_b)) {
     if (&a != &b) compare_happenings(a.happenings, b.happenings, "events");
     compare_happenings(first.injected, second.injected, "interventions");
+  }
+  if (const auto [p, q] = std::ranges::mismatch(first.takeovers, second.takeovers);
+      p != first.takeovers.end() || q != second.takeovers.end()) {
+    const auto text_of_takeover = [](auto at, const Outcome& outcome) {
+      return at == outcome.takeovers.end()
+                 ? std::string("nothing more")
+                 : fmt::format("{} from t = {} s", at->policy, format_number(at->at));
+    };
+    lines.push_back(
+        fmt::format("set_policy: {} against {}", text_of_takeover(p, first), text_of_takeover(q, second)));
   }
   return lines;
 }

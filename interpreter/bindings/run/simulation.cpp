@@ -279,6 +279,64 @@ std::vector<std::string> names_of_rows(const Fields& fields, std::size_t count) 
   return names;
 }
 
+// The place of the row with that name, or of the only one whose policy has it.
+std::size_t row_named(std::string_view name, const std::vector<std::string>& names,
+                      const std::vector<std::string>& policies) {
+  if (const auto at = std::ranges::find(names, name); at != names.end())
+    return static_cast<std::size_t>(at - names.begin());
+  const auto at = std::ranges::find(policies, name);
+  if (at == policies.end()) {
+    std::vector<std::string> known = names;
+    known.insert(known.end(), policies.begin(), policies.end());
+    fail("unknown_name", "the comparison has no {}policy '{}'{}", names.empty() ? "" : "name or ", name,
+         did_you_mean(std::string(name), known));
+  }
+  const auto first = static_cast<std::size_t>(at - policies.begin());
+  if (const auto other = std::find(at + 1, policies.end(), name); other != policies.end())
+    fail("unknown_name",
+         "result: rows {} and {} of the comparison have the policy '{}'; give the number of one, or names to "
+         "compare",
+         first + 1, other - policies.begin() + 1, name);
+  return first;
+}
+
+// In check mode, c:result(i or policy) of s:compare. Upvalues: the names of the rows and of their policies.
+int check_comparison_result(lua_State* L) {
+  return guard(L, [&] {
+    const auto list_of = [&](int upvalue) {
+      std::vector<std::string> list;
+      for (lua_Integer i = 1; i <= static_cast<lua_Integer>(lua_rawlen(L, upvalue)); ++i) {
+        lua_rawgeti(L, upvalue, i);
+        list.emplace_back(*text_at(L, -1));
+        lua_pop(L, 1);
+      }
+      return list;
+    };
+    const std::vector<std::string> policies = list_of(lua_upvalueindex(2));
+    if (const auto name = text_at(L, 2))
+      row_named(*name, list_of(lua_upvalueindex(1)), policies);
+    else if (!is_unknown(L, 2))
+      (void)integer_at(L, 2, "result", 1, static_cast<std::int64_t>(policies.size()));
+    push_unknown(L, TypeName<ResultValue>::value);
+    return 1;
+  });
+}
+
+void push_checked_comparison(lua_State* L, const std::vector<std::string>& names,
+                             const std::vector<std::string>& policies) {
+  lua_newtable(L);
+  for (const auto* list : {&names, &policies}) {
+    lua_createtable(L, static_cast<int>(list->size()), 0);
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      lua::push(L, (*list)[i]);
+      lua_rawseti(L, -2, static_cast<lua_Integer>(i) + 1);
+    }
+  }
+  lua_pushcclosure(L, check_comparison_result, 2);
+  lua_setfield(L, -2, "result");
+  wrap_unknown(L, TypeName<ComparisonValue>::value);
+}
+
 // s:compare { policy, policy, ..., seed =, horizon =, information =, metrics = { ... }, names = { ... } }
 int compare(lua_State* L) {
   return guard(L, [&] {
@@ -311,8 +369,10 @@ int compare(lua_State* L) {
       lua_pop(L, 1);
     }
     Interpreter& interpreter = Interpreter::of(L);
+    std::vector<std::string> policies;
     for (const RunRequest& request : requests) {
       Simulation simulation = begin_run(L, *scenario, request);
+      policies.push_back(simulation.policy_name());
       if (interpreter.checking()) continue;
       advance_temporary(L, simulation, *scenario, request);
       ResultValue result = result_of(L, simulation, request.validate);
@@ -320,7 +380,7 @@ int compare(lua_State* L) {
       value.results.push_back(std::move(result));
     }
     if (interpreter.checking())
-      push_unknown(L, TypeName<ComparisonValue>::value);
+      push_checked_comparison(L, value.names, policies);
     else
       push_new(L, std::move(value));
     return 1;
@@ -363,21 +423,10 @@ int comparison_result(lua_State* L) {
   return guard(L, [&] {
     const auto& value = check<ComparisonValue>(L, 1);
     if (const auto name = text_at(L, 2)) {
-      std::vector<std::string> names = value.names;
-      for (std::size_t i = 0; i < value.names.size(); ++i)
-        if (value.names[i] == *name) {
-          push_new(L, value.results[i]);
-          return 1;
-        }
-      for (const ResultValue& result : value.results) {
-        if (result.outcome->policy == *name) {
-          push_new(L, result);
-          return 1;
-        }
-        names.push_back(result.outcome->policy);
-      }
-      fail("unknown_name", "the comparison has no {}policy '{}'{}", value.names.empty() ? "" : "name or ",
-           *name, did_you_mean(*name, names));
+      std::vector<std::string> policies;
+      for (const ResultValue& result : value.results) policies.push_back(result.outcome->policy);
+      push_new(L, value.results[row_named(*name, value.names, policies)]);
+      return 1;
     }
     const auto i = integer_at(L, 2, "result", 1, static_cast<std::int64_t>(value.results.size()));
     push_new(L, value.results[static_cast<std::size_t>(i - 1)]);
@@ -408,12 +457,13 @@ int compare_results(lua_State* L) {
       else if (const auto* simulation = test<SimulationValue>(L, i))
         value.results.push_back(result_so_far(L, *simulation));
       else
-        fail("bad_type", "compare: argument {} must be a result or a simulation, got {}", i, shown(L, i));
+        fail("bad_type", "compare: argument {} must be a result or a simulation, got {}{}", i, shown(L, i),
+             lua_type(L, i) == LUA_TTABLE ? "; it is written compare(a, b), without braces" : "");
     }
     if (value.results.empty()) {
       if (last < lua_gettop(L) && lua_rawlen(L, last + 1) == 0)
         const Fields checked(L, last + 1, {"compare"}, {"names"});  // a mistyped name gets its own error
-      fail("bad_call", "compare: there is nothing to compare");
+      fail("bad_call", "compare: there is nothing to compare; it is written compare(a, b), without braces");
     }
     if (last < lua_gettop(L))
       value.names = names_of_rows({L, last + 1, {"compare"}, {"names"}}, value.results.size());

@@ -137,6 +137,7 @@ void Simulation::set_policy(PolicySetup policy, Time at) {
   s.check_alive();
   if (at > s.sim.now()) {
     s.check_accepted(policy);
+    s.takeovers.push_back({at, policy.name});
     s.sim.push(Sim::Due::policy, at, 0, static_cast<std::uint32_t>(s.successors.size()));
     s.successors.push_back({at, std::move(policy)});
     ++s.successors_to_come;
@@ -144,6 +145,7 @@ void Simulation::set_policy(PolicySetup policy, Time at) {
     return;
   }
   s.take_over(std::move(policy));
+  s.takeovers.push_back({s.sim.now(), s.setup.name});
   s.revive();
   if (!std::exchange(s.begun, false)) return;
   s.guarded([] {});

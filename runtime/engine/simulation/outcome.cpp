@@ -21,6 +21,7 @@ Outcome Simulation::outcome() const {
   outcome.horizon = s.options.horizon;
   outcome.trace = s.sim.trace_;
   outcome.injected = s.sim.injected_;
+  outcome.takeovers = s.takeovers;
   outcome.keeps_deadlines = !s.taken_over && s.sim.estimator_->is_faithful() &&
                             s.setup.policy->keeps_deadlines(*s.scenario().platform);
   outcome.estimate_error = s.sim.estimate_error();

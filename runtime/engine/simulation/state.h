@@ -72,6 +72,7 @@ struct SimulationState {
   std::pair<std::size_t, std::size_t> settled;  // works that had arrived then, and those of them not settled
   std::shared_ptr<const Outcome> ending;        // the outcome, kept when instants come after the end
   bool changed = false;                         // changed from outside since the last instant
+  std::vector<Takeover> takeovers;              // asked for by set_policy
   std::vector<std::uint32_t> interventions;     // places in Sim::injected_, in order of injection
   std::vector<std::uint32_t> to_come;           // injected happenings that are still to come; ascending
   std::vector<WorkId> submitted;                // from outside
