@@ -32,4 +32,41 @@ EOS
 finds line_of_an_error 'line_of_an_error.lua:1: error: mine' <<EOS
 error "mine"
 EOS
+
+finds no_return 'run must return a result or a table of numbers, got nil' <<EOS
+$small
+experiment "e" { factors = { k = { 1, 2 } }, run = function(f)
+  local r = s:run { policy = "fcfs" }
+end }
+EOS
+finds measure_is_a_number 'measure must return a result or a table of numbers, got 3' <<EOS
+$small
+experiment "e" { run = function(f) return s:run { policy = "fcfs" } end, measure = function(r) return 3 end }
+EOS
+finds two_of_a_name "the experiment 'e' is declared twice, first in line 1" <<EOS
+experiment "e" { run = function() return { m = 1 } end }
+experiment "e" { run = function() return { m = 2 } end }
+EOS
+finds deciding_measure "no cell has the measure 'makespam'; did you mean 'makespan'?" <<EOS
+$small
+experiment "e" { replications = { most = 4, half_width = 1, measure = "makespam" }, run = function() return s:run { policy = "fcfs" } end }
+EOS
+finds format "'pajee'" <<EOS
+$small
+s:run({ policy = "fcfs" }):save("folder", { "batsim", "pajee" })
+EOS
+finds row_of_a_comparison "the comparison has no policy 'fcfss'; did you mean 'fcfs'?" <<EOS
+$small
+s:compare({ "fcfs", "easy" }):result "fcfss"
+EOS
+accepts all_that <<EOS
+$small
+local r = s:compare({ "fcfs", "easy", names = { "a", "b" } }):result "a"
+r:save("folder", { "batsim", "paje" })
+experiment "e" {
+  replications = { most = 4, half_width = 1, measure = "late" },
+  run = function(f) return s:run { policy = "fcfs" } end,
+  measure = function(r) for _, job in ipairs(r:jobs()) do if job.wait > 3 then return { late = 1 } end end return { late = 0 } end,
+}
+EOS
 exit $((failures > 0))

@@ -16,6 +16,7 @@
 #include "interpreter/experiments/report.h"
 #include "interpreter/host/embedded.h"
 #include "interpreter/host/unknown.h"
+#include "interpreter/host/words.h"
 #include "interpreter/language/arguments.h"
 #include "interpreter/session/content.h"
 #include "interpreter/session/interpreter.h"
@@ -722,6 +723,45 @@ void find_key(lua_State* L, Declaration& declaration) {
   design.key = hash_text(all);
 }
 
+// Whether the function on top of the stack certainly returns nothing: its text has no `return`.
+bool lacks_return(lua_State* L) {
+  const Balanced balanced(L);
+  lua_Debug info;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">S", &info);
+  const std::string* text = *info.source == '@' ? Interpreter::of(L).source(info.source + 1) : nullptr;
+  if (text == nullptr) return false;
+  bool found = false, seen = false;
+  each_token(*text, [&](std::string_view token, int line) {
+    if (line < info.linedefined || line > info.lastlinedefined) return;
+    seen = true;
+    found = found || token == "return";
+  });
+  return seen && !found;
+}
+
+// In check mode, the second experiment of a name.
+void check_name(lua_State* L, const Design& design) {
+  const Balanced balanced(L);
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "perigee.checked_experiments");
+  if (lua_getfield(L, -1, design.name.c_str()) != LUA_TNIL)
+    fail("duplicate_name", "the experiment '{}' is declared twice, first in line {}; give it another name",
+         design.name, lua_tointeger(L, -1));
+  lua_pushinteger(L, design.where.line);
+  lua_setfield(L, -3, design.name.c_str());
+}
+
+// In check mode, the measure that decides on the number of replications.
+void check_deciding_measure(const Declaration& declaration, const std::vector<std::string>& measures) {
+  const Replications& rule = declaration.design.replications;
+  if (rule.least == rule.most || measures.empty() ||
+      std::ranges::find(measures, rule.measure) != measures.end())
+    return;
+  fail_at(declaration.design.where, "unknown_measure",
+          "experiment '{}': replications: no cell has the measure '{}'{}", declaration.design.name,
+          rule.measure, nearest_or_all(rule.measure, measures));
+}
+
 // In check mode runs give values that are not known. The function `run` is called for combinations that have
 // each level at least once. Code that depends on an unknown value is not checked. Returns whether all calls
 // return a result.
@@ -734,7 +774,7 @@ bool check_cells(lua_State* L, const Declaration& declaration) {
     bool fresh = false;
     for (std::size_t f = 0; f < combination.size(); ++f)
       fresh = seen.emplace(f, combination[f]).second || fresh;
-    if (!fresh) continue;
+    if (!fresh && called) continue;  // without factors there is one combination, of no levels
     called = true;
     const std::uint64_t seed = design.seed_of(1);
     const Interpreter::InCell in_cell(interpreter, seed, false);
@@ -752,8 +792,14 @@ bool check_cells(lua_State* L, const Declaration& declaration) {
           lua_call(in, 2, 1);
         }
         const char* who = declaration.measure.valid() ? "measure" : "run";
-        if (lua_type(in, -1) == LUA_TTABLE)
-          each_sorted(in, -1, [&] { measure_at(in, -2, declaration, who); });
+        (declaration.measure.valid() ? declaration.measure : declaration.run).push(in);
+        const bool returns_nothing = lacks_return(in);
+        lua_pop(in, 1);
+        const int type = lua_type(in, -1);
+        if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN ||
+            (type == LUA_TNIL && returns_nothing))
+          fail("bad_measure", "{} must return a result or a table of numbers, got {}", who, shown(in, -1));
+        if (type == LUA_TTABLE) each_sorted(in, -1, [&] { measure_at(in, -2, declaration, who); });
         const bool result = type_of_unknown(in, -1) == TypeName<ResultValue>::value;
         results = results && result;
         if (result && !declaration.measure.valid())
@@ -895,6 +941,7 @@ void push_checked(lua_State* L, const Declaration& declaration, bool results) {
   if (!declaration.measure.valid()) design.measures = declaration.metrics;
   if (results && design.measures.empty())
     for (const MetricInfo& info : metric_infos()) design.measures.emplace_back(info.name);
+  check_deciding_measure(declaration, design.measures);
   push_new(L, std::move(design));
   lua_newtable(L);
   constexpr luaL_Reg kChecked[] = {{"rows", check_experiment_rows}, {"table", check_table},
@@ -914,6 +961,7 @@ int finish_experiment(lua_State* L) {
     Declaration declaration = declaration_at(L, 1, std::string(*text_at(L, lua_upvalueindex(1))));
     interpreter.spend(kStepsOfExperiment);
     if (interpreter.checking()) {
+      check_name(L, declaration.design);
       push_checked(L, declaration, check_cells(L, declaration));
       return 1;
     }

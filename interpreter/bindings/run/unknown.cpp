@@ -12,6 +12,7 @@
 #include "interpreter/language/vocabulary.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/runs.h"
+#include "runtime/results/export.h"
 
 namespace perigee::interpreter {
 
@@ -70,6 +71,10 @@ void check_call(lua_State* L, std::string_view chain) {
   if ((chain == "simulation.run_until" || chain == "simulation.back_to") && given > 1 &&
       !lua::is_unknown(L, 2))
     lua::number_at(L, 2, fmt::format("{}: time", word->name), Dimension::seconds, lua::kNotNegative);
+  if (chain == "result.save" && lua_type(L, 3) == LUA_TTABLE)
+    lua::each_sorted(L, 3, [&] {
+      if (const auto format = lua::text_at(L, -1)) format_named(*format);
+    });
   const bool takes_records = word->name == "submit" || word->name == "quote";
   for (int i = 2; i <= given; ++i) {
     if (i == 2 && takes_records && lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) > 0)

@@ -152,10 +152,12 @@ TEST_CASE("mistakes in a declaration are named with what is allowed") {
              Contains("an experiment cannot be part of"));
 }
 
-TEST_CASE("check looks at the declaration and runs nothing") {
+TEST_CASE("check looks at the declaration, and at what run does where nothing is unknown") {
   InterpreterOptions options;
   options.check = true;
-  CHECK(of_text("local e = experiment 'e' { run = function() error 'never' end }\nprint(e:table 'x')\n"
+  CHECK_THAT(of_text("experiment 'e' { run = function() error 'always' end }", options).error,
+             Contains("always"));
+  CHECK(of_text("local e = experiment 'e' { run = function() return { x = 1 } end }\nprint(e:table 'x')\n"
                 "if e:rows()[1].x > 2 then print(e) end",
                 options)
             .error == "");
