@@ -214,7 +214,7 @@ end
 -- `down`, each with its `level` and the cells by the level of `across`; and the list of these levels.
 function studies.pivot(e, measure, down, across, form, where)
   needs("studies.pivot(e, measure, down, across)", e, measure, down, across)
-  local all, rows, at, columns, seen = e:table(measure), {}, {}, {}, {}
+  local all, rows, at, columns, seen, taken = e:table(measure), {}, {}, {}, {}, {}
   local counts = condition(all, where, 3)
   for _, row in ipairs(all) do
     if counts(row) then
@@ -227,6 +227,10 @@ function studies.pivot(e, measure, down, across, form, where)
         seen[c] = true
         columns[#columns + 1] = c
       end
+      if taken[r .. "\n" .. c] then
+        error(("several rows have the level '%s' of '%s' and '%s' of '%s': `where` must say which is meant"):format(r, down, c, across), 2)
+      end
+      taken[r .. "\n" .. c] = true
       if is_value(row[measure]) then
         at[r].cells[c] = (form or "%.0f +- %.0f"):format(row[measure], row[measure .. "_half_width"] or 0)
       end

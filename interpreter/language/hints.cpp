@@ -104,6 +104,8 @@ constexpr WordHint kWordHints[] = {
     {"call a (table|nil|number|string|\\w+) value \\(for iterator", "",
      "a list is gone through by for i, x in ipairs(t) do, the fields of a table by for name, x in pairs(t) "
      "do"},
+    {"index a number value \\(field '(utilization|efficiency|plan_count)'\\)", "",
+     "the name of a metric may have a full stop: r[\"$1.NAME\"]"},
     // The simulator and scheduler of Berman et al. 1999, section 7.3; docs/grid.md has the table.
     {"'sched_(new_host|host_failed|disk_failed)'", "",
      "what the report calls so is host_changed(self, sim, hosts) of a policy"},

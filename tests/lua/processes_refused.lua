@@ -56,5 +56,5 @@ local function counts(sim)
 end
 local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 9 } }, events = { process(counts) } }
 s:run { policy = "fcfs" }
-refused("has changed the variable 'count'", s.run, s, { policy = "fcfs" })
+refused("has changed the variable 'count', which 'process 1' captured, so that the result would depend on it; keep state in self, and that of a process in local variables of its function", s.run, s, { policy = "fcfs" })
 print "processes refused"

@@ -405,7 +405,15 @@ class Events {
         found = kind;
       }
     if (found == nullptr) fields.fail(nullptr, "it names no host, cluster or link");
+    refuse_list(fields, found, "each has an event of its own");
     return resource(found, fields.text(found, std::nullopt));
+  }
+
+  static void refuse_list(const Fields& fields, const char* field, std::string_view instead) {
+    if (!fields.push(field)) return;
+    const bool is_list = lua_type(fields.state(), -1) == LUA_TTABLE;
+    lua_pop(fields.state(), 1);
+    if (is_list) fields.fail(field, "{} must be one name, got a table; {}", field, instead);
   }
 
   std::vector<HostId> hosts(const Fields& fields, bool all_by_default) const {
@@ -418,6 +426,8 @@ class Events {
                     kind);
       first = kind;
     }
+    refuse_list(fields, "host", "hosts = { ... } lists several");
+    refuse_list(fields, "cluster", "each cluster has an event of its own");
     if (fields.has("host")) found.push_back(platform().host(fields.text("host", std::nullopt)));
     if (fields.has("cluster")) {
       const auto& members = platform()[platform().cluster(fields.text("cluster", std::nullopt))].hosts;
@@ -426,7 +436,9 @@ class Events {
     if (fields.push("hosts")) {
       lua_State* L = fields.state();
       if (lua_type(L, -1) != LUA_TTABLE)
-        fields.fail("hosts", "hosts must be a list of names, got {}", shown(L, -1));
+        fields.fail("hosts",
+                    "hosts must be a list of names, got {}; host = names one, and cluster = its hosts",
+                    shown(L, -1));
       const auto count = static_cast<lua_Integer>(lua_rawlen(L, -1));
       for (lua_Integer i = 1; i <= count; ++i) {
         lua_rawgeti(L, -1, i);

@@ -122,7 +122,11 @@ Factor factor_at(lua_State* L, const Fields& fields, const std::string& name) {
   for (const char* taken :
        {"cell", "replication", "seed", "n", "message", "mean", "baseline_mean", "difference",
         "difference_half_width", "verdict", "warned", "cells", "warning", "count"})
-    if (name == taken) fields.fail("factors", "'{}' cannot be the name of a factor: it is a column", name);
+    if (name == taken)
+      fields.fail("factors",
+                  "'{}' cannot be the name of a factor: it is a column of the experiment's own tables; "
+                  "choose another, such as my_{}",
+                  name, name);
   if (name.ends_with(kHalfWidth))
     fields.fail("factors", "'{}' cannot be the name of a factor: half-widths of intervals are named so",
                 name);

@@ -88,7 +88,10 @@ void append(lua_State* L, int index, std::string& out, int depth) {
       }
       const double value = lua_tonumber(L, index);
       if (!std::isfinite(value))
-        fail("bad_json", "json.text: JSON has no {}", std::isnan(value) ? "nan" : "inf");
+        fail("bad_json", "json.text: JSON has no {}; nil leaves the field out, and tostring makes it a text",
+             std::isnan(value) ? "nan"
+             : value > 0       ? "inf"
+                               : "-inf");
       out += format_number(value);
       return;
     }
