@@ -9,10 +9,6 @@
 namespace perigee::engine {
 namespace {
 
-constexpr std::array kReasons = {
-    "none",        "outage",   "failure",  "reservation", "membership", "change", "cancelled", "superseded",
-    "predecessor", "stranded", "deadline", "infeasible",  "policy",     "late",   "head",      "succ",
-    "self",        "plan",     "io",       "nodes",       "tasks",      "past",   "bound"};
 constexpr std::array kEvents = {"mark",    "ended",   "superseded", "lost",    "down",   "up",
                                 "changed", "thought", "timer",      "arrived", "stalled"};
 constexpr std::array kRecords = {"arrived",   "accepted",   "rejected",  "finished", "missed",   "expired",
@@ -24,7 +20,6 @@ constexpr std::array kActivities = {"none",  "compute", "transfer_in", "transfer
 
 }  // namespace
 
-std::string_view name_of(Reason reason) { return kReasons.at(static_cast<std::size_t>(reason)); }
 std::string_view name_of(EventKind kind) { return kEvents.at(static_cast<std::size_t>(kind)); }
 std::string_view name_of(RecordKind kind) { return kRecords.at(static_cast<std::size_t>(kind)); }
 std::string_view name_of(ActivityKind kind) { return kActivities.at(static_cast<std::size_t>(kind)); }

@@ -5,36 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/engine/reasons.h"
+
 namespace perigee::results {
 namespace {
-
-// Meanings of refusals, for people; "" if the name says it.
-std::string_view meaning(Reason reason) {
-  switch (reason) {
-    case Reason::infeasible:
-      return "no host could ever run it";
-    case Reason::head:
-      return "the head could not even send it by its deadline";
-    case Reason::succ:
-      return "a load that waits behind it would be late";
-    case Reason::self:
-      return "it would be late itself";
-    case Reason::plan:
-      return "with it, not all that waits can be planned in time";
-    case Reason::io:
-      return "the channel is taken then";
-    case Reason::nodes:
-      return "too few nodes are free then";
-    case Reason::tasks:
-      return "a load that waits would be late";
-    case Reason::past:
-      return "it is over";
-    case Reason::bound:
-      return "it would take too large a share of the time that is left";
-    default:
-      return "";
-  }
-}
 
 std::string hosts_text(const std::vector<HostId>& hosts, const Platform& platform, const char* separator) {
   std::string text;
@@ -81,7 +55,7 @@ std::vector<Quote> quotes(const Simulation& asked, std::size_t first) {
 std::string text_of(const Quote& quote, const Platform& platform) {
   const JobRow& job = quote.job;
   if (!quote.admitted) {
-    const std::string_view why = meaning(quote.reason);
+    const std::string_view why = meaning_of(quote.reason);
     return fmt::format("{} would be rejected ({}){}{}", job.name, name_of(quote.reason),
                        why.empty() ? "" : ": ", why);
   }
