@@ -15,6 +15,7 @@
 
 #include "runtime/engine/why.h"
 #include "runtime/model/routes.h"
+#include "runtime/schedulers/sweep/notes.h"
 #include "runtime/schedulers/sweep/planned_sweep.h"
 
 namespace perigee::sweep {
@@ -143,7 +144,7 @@ class Calibrated final : public CoordinatorOf<Calibrated> {
     left_ = undealt(sim);
     const Calibration found =
         calibrate(usable ? mode_ : CalibrationMode::times, times, availability, latency, left_, single_);
-    if (found.fell_back || (!usable && mode_ != CalibrationMode::times)) sim.note("fit_fallback", {});
+    if (found.fell_back || (!usable && mode_ != CalibrationMode::times)) sim.note(kFitFallback, {});
     k_ = found.k;
     std::vector<double> values = {found.k, found.cv};
     for (std::size_t i = 0; i < of.size(); ++i) {

@@ -9,6 +9,7 @@
 
 #include "runtime/cost/rounds.h"
 #include "runtime/engine/why.h"
+#include "runtime/schedulers/sweep/notes.h"
 
 namespace perigee::sweep {
 
@@ -21,8 +22,8 @@ double Quota::at(double round, const RoundState& state) {
 void Quota::warn(Sim& sim, double runs) const {
   const double most = k > 0 ? full_cover(peak, k) : 0;
   const double too_many[] = {rounds, runs}, too_large[] = {m, most};
-  if (rounds > runs) sim.note("rounds_exceed_runs", too_many);
-  if (k > 0 && m > most) sim.note("m_undercovers", too_large);
+  if (rounds > runs) sim.note(kRoundsExceedRuns, too_many);
+  if (k > 0 && m > most) sim.note(kUndercovers, too_large);
 }
 
 void Rounds::open(Sim& sim) {
@@ -278,14 +279,14 @@ std::vector<std::string> sweep_warnings(std::span<const Note> notes) {
   std::vector<std::string> lines;
   bool fell_back = false;
   for (const Note& note : notes) {
-    if (note.name == "rounds_exceed_runs")
+    if (note.name == kRoundsExceedRuns)
       lines.push_back(fmt::format("rounds = {} for {} runs: there are at most as many rounds as runs",
                                   note.values[0], note.values[1]));
-    if (note.name == "m_undercovers")
+    if (note.name == kUndercovers)
       lines.push_back(fmt::format(
           "m = {} is above {:.6g}: the rounds do not cover all runs, and the last one is repeated",
           note.values[0], note.values[1]));
-    if (note.name == "fit_fallback" && !std::exchange(fell_back, true))
+    if (note.name == kFitFallback && !std::exchange(fell_back, true))
       lines.push_back(
           "the measured times could not be fitted (fit-fallback): they count as they are, as under mode = "
           "\"times\"");
