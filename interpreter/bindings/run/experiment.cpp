@@ -733,7 +733,7 @@ bool lacks_return(lua_State* L) {
   lua_Debug info;
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &info);
-  const std::string* text = *info.source == '@' ? Interpreter::of(L).source(info.source + 1) : nullptr;
+  const std::string* text = *info.source == '@' ? Interpreter::of(L).sources().text(info.source + 1) : nullptr;
   if (text == nullptr) return false;
   bool found = false, seen = false;
   each_token(*text, [&](std::string_view token, int line) {

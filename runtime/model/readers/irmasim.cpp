@@ -183,8 +183,9 @@ class PlatformReader {
   void read_nodes(const Cursor& node, std::unordered_set<std::string>& ids, std::size_t& position) {
     ignored_.others(text_, node, std::array<std::string_view, 3>{"id", "type", "number"});
     const Cursor id = node.member("id"), type = required(text_, node, "type");
-    const std::uint32_t index = node_type(type);
     const std::size_t count = number(node);
+    if (count == 0) return;
+    const std::uint32_t index = node_type(type);
     for (std::size_t copy = 0; copy < count; ++copy, ++position) {
       if (out_.nodes.size() >= kMostNodes) too_many(node);
       std::string name = id ? name_at(text_, id) : fmt::format("node{}", position);
@@ -863,9 +864,10 @@ class OptionsReader {
   // Keys that play no part are reported, but a misspelt known key is an error. A file without any known key
   // is of another kind, and then no key counts as misspelt.
   void others(const Cursor& at, std::span<const std::string_view> known) {
+    const Json::object_t& object = text_.object(at);
     const bool any_known =
         std::ranges::any_of(known, [&](std::string_view key) { return static_cast<bool>(at.member(key)); });
-    for (const auto& [key, value] : text_.object(at)) {
+    for (const auto& [key, value] : object) {
       if (std::ranges::find(known, key) != known.end()) continue;
       const Cursor field{&value, &at, key, 0};
       if (const std::string nearest = did_you_mean(key, known); any_known && !nearest.empty())

@@ -429,6 +429,23 @@ TEST_CASE("irmasim: what is written reads back the same") {
   CHECK(lost == std::vector<std::string>{"deadlines"});
 }
 
+TEST_CASE("irmasim: options that are no object") {
+  CHECK(options_fault("\"\"") == "bad_json o.json:1: column 1: $: must be an object, got '' (E_JSON)");
+  CHECK(options_fault("{\"workload_manager\": \"\"}") ==
+        "bad_json o.json:1: column 22: $.workload_manager: must be an object, got '' (E_JSON)");
+}
+
+TEST_CASE("irmasim: no nodes of a type") {
+  const auto read = [](std::string_view text) { return parse_irmasim_platform(text, "p.json").platform; };
+  const auto platform = read(R"({
+    "platform": { "p": { "clusters": [ { "nodes": [ { "type": "a", "number": 0 }, { "type": "b" } ] } ] } },
+    "node": { "a": { "processors": [ { "type": "q" } ] }, "b": { "processors": [ { "type": "q" } ] } },
+    "processor": { "q": { "cores": 2, "clock_rate": 1, "dpflops_per_cycle": 1 } } })");
+  REQUIRE(platform.nodes.size() == 1);
+  CHECK(platform.node_types[platform.nodes[0].type].name == "b");
+  CHECK(read(write_irmasim(platform)) == platform);
+}
+
 TEST_CASE("irmasim: options") {
   const IrmasimOptionsFile file = parse_irmasim_options(R"({ "seed": 1995, "workload_file": "w.json",
     "platform_file": "p.json", "platform_name": "one", "trajectory_origin": 3, "trajectory_length": 500,
