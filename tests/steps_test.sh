@@ -224,4 +224,17 @@ for jobs in 1 4; do
   says out '^8$' "cells that share a workload, on $jobs threads"
 done
 
+# ---- a text that takes long to compile: the places behind an `and` are a list that each `and` walks
+{ printf 'local x return '; yes 'x and ' | head -n 300000 | tr -d '\n'; printf 'x\n'; } >chain.lua
+echo 'return require "chain"' >requires.lua
+for script in chain.lua requires.lua; do
+  processor_time
+  start=$spent
+  timeout 120 "$binary" run "$script" --steps 100000 >out 2>err
+  [ $? -eq 1 ] || complain "steps: compiling $script: exit status is not 1"
+  says err "--steps" "compiling $script"
+  processor_time
+  [ $((spent - start)) -lt 15 ] || complain "steps: compiling $script took $((spent - start)) s"
+done
+
 exit $((failures > 0))

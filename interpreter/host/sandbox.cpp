@@ -294,7 +294,6 @@ int raw_set(lua_State* L) {
   return 1;
 }
 
-// A long text is read piece by piece, and may be stopped between two.
 struct Pieces {
   std::string_view left;
 };
@@ -319,8 +318,7 @@ int load_text(lua_State* L) {
       fail("forbidden", "load: the mode must be \"t\"; compiled code is not loaded");
     const std::string name = lua::text_at(L, 2) ? "=" + std::string(*lua::text_at(L, 2)) : "=(load)";
     const bool has_environment = lua_gettop(L) >= 4;
-    Pieces pieces{*text};
-    if (const int status = lua_load(L, next_piece, &pieces, name.c_str(), "t"); status != LUA_OK) {
+    if (const int status = lua::load_in_pieces(L, *text, name); status != LUA_OK) {
       let_stop_pass(L, true, status == LUA_ERRMEM);
       Guest::of(L).count(kStepsOfError);
       lua_pushnil(L);
@@ -810,5 +808,14 @@ void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
   lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pop(L, 1);
 }
+
+namespace lua {
+
+int load_in_pieces(lua_State* L, std::string_view text, const std::string& chunk) {
+  Pieces pieces{text};
+  return lua_load(L, next_piece, &pieces, chunk.c_str(), "t");
+}
+
+}  // namespace lua
 
 }  // namespace perigee::interpreter

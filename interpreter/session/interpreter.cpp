@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "interpreter/host/embedded.h"
+#include "interpreter/host/sandbox.h"
 #include "interpreter/host/terminal.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/arguments.h"
@@ -66,7 +67,7 @@ void load_chunk(lua_State* L, const std::string& text, const std::string& chunk)
     changed = "--" + std::string(body);
     body = changed;
   }
-  if (luaL_loadbufferx(L, body.data(), body.size(), chunk.c_str(), "t") != LUA_OK) lua_error(L);
+  if (lua::load_in_pieces(L, body, chunk) != LUA_OK) lua_error(L);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "interpreter/session/interpreter.h"
 #include "interpreter/values/statistics.h"
 #include "runtime/kernel/constants.h"
 

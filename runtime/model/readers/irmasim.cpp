@@ -893,7 +893,8 @@ class OptionsReader {
     const Cursor type = required(text_, manager, "type");
     out.type = text_.string(type);
     const bool own = std::ranges::find(kManagers, out.type) != kManagers.end();
-    if (!own && !managers_.empty() && std::ranges::find(managers_, out.type) == managers_.end()) {
+    if (out.type.empty() ||
+        (!own && !managers_.empty() && std::ranges::find(managers_, out.type) == managers_.end())) {
       std::vector<std::string_view> known(kManagers.begin(), kManagers.end());
       known.insert(known.end(), managers_.begin(), managers_.end());
       text_.fail(type, "unknown_scheduler", "E_MANAGER", "unknown workload manager '{}'{}",

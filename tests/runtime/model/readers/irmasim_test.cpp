@@ -433,6 +433,9 @@ TEST_CASE("irmasim: options that are no object") {
   CHECK(options_fault("\"\"") == "bad_json o.json:1: column 1: $: must be an object, got '' (E_JSON)");
   CHECK(options_fault("{\"workload_manager\": \"\"}") ==
         "bad_json o.json:1: column 22: $.workload_manager: must be an object, got '' (E_JSON)");
+  CHECK(options_fault("{\"workload_manager\": {\"type\": \"\"}}") ==
+        "unknown_scheduler o.json:1: column 31: $.workload_manager.type: unknown workload manager '' "
+        "(E_MANAGER)");
 }
 
 TEST_CASE("irmasim: no nodes of a type") {
