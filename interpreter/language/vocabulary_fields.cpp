@@ -503,7 +503,7 @@ constexpr Meaning kMeanings[] = {
     {"errors", "simulation.step", "what the policy's callbacks raise"},
     {"errors", "simulation.fork", "the policy has changed something outside of self"},
     {"errors", "simulation.fail", "the platform has no such host, cluster or link; its horizon is reached"},
-    {"errors", "simulation.recover", "nothing of that name is away by a call of fail"},
+    {"errors", "simulation.recover", "no outage covers what has that name"},
     {"errors", "simulation.submit",
      "the policy does not accept the work; its arrival is past; its horizon is reached"},
     {"errors", "simulation.quote",

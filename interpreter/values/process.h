@@ -29,6 +29,9 @@ void read_change(const Fields& fields, const Platform& platform, Happening& chan
                  const std::function<std::uint32_t(Profile)>& add);
 std::int32_t architecture_named(const Fields& fields, const std::vector<std::string>& names);
 
+// The end of the message that there is no outage to recover from.
+inline constexpr const char* kReserved = "; it is reserved, and a reservation lasts until its time";
+
 // A call of sim:fail(name [, { ... }]), recover, leave, join or change, of processes and of simulations under
 // way: argument 2 names a host, cluster or link, argument 3 is a table of options.
 struct Asked {

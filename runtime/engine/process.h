@@ -17,8 +17,9 @@ class World final {
   const View& view() const { return sim().view(); }
   const Scenario& scenario() const;
   std::uint64_t seed() const;
-  std::int32_t outages(ResourceId on) const;  // outages that cover a host, link or cluster now
-  bool is_present(ResourceId on) const;       // it has not left
+  bool can_recover(ResourceId on) const;  // an outage, no reservation, covers the host, link or cluster
+  bool is_reserved(ResourceId on) const;
+  bool is_present(ResourceId on) const;  // it has not left
 
   // Happens at once, whatever `happening.at` is. Errors are those of the same event in a scenario.
   void happen(Happening happening);

@@ -135,38 +135,40 @@ std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
   return interrupted_;
 }
 
-void Sim::host_down(HostId host, Cause cause, bool announced) {
+void Sim::host_down(HostId host, const Outage& outage) {
   HostState& state = hosts_[host.index];
+  const Reason why = reason_of(outage.cause);
   const bool was_up = state.up();
-  ++state.down;
-  const bool news = announced && !state.announced_down;
-  if (state.down == 1 || news) record_resource(RecordKind::down, ResourceId::of(host), reason_of(cause));
+  state.outages.begin(outage);
+  const bool news = outage.announced && !state.announced_down;
+  if (state.outages.size() == 1 || news) record_resource(RecordKind::down, ResourceId::of(host), why);
   if (news) {
     state.announced_down = true;
     refresh(host);
-    if (state.present) tell(EventKind::down, ResourceId::of(host), reason_of(cause), true);
+    if (state.present) tell(EventKind::down, ResourceId::of(host), why, true);
   }
   if (!was_up && !news) return;  // told of an outage during a silent one, the policy knows from now on
   for (const std::uint32_t slot : activities_on(state))
-    if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, false);
+    if (activities_[slot].serial != 0) interrupt(slot, why, outage.announced, false);
   refresh(host);
 }
 
-void Sim::host_up(HostId host, Cause cause) {
+void Sim::host_up(HostId host, const Outage& outage) {
   HostState& state = hosts_[host.index];
-  if (state.down == 0) {
-    record_resource(RecordKind::ignored, ResourceId::of(host), reason_of(cause));
+  const Reason why = reason_of(outage.cause);
+  if (!state.outages.end(outage)) {
+    record_resource(RecordKind::ignored, ResourceId::of(host), why);
     return;
   }
-  if (--state.down > 0) return;
-  record_resource(RecordKind::up, ResourceId::of(host), reason_of(cause));
+  if (!state.outages.empty()) return;
+  record_resource(RecordKind::up, ResourceId::of(host), why);
   const bool told = state.announced_down;
   state.announced_down = false;
   refresh(host);
   if (!state.present) return;
-  if (told) tell(EventKind::up, ResourceId::of(host), reason_of(cause), true);
+  if (told) tell(EventKind::up, ResourceId::of(host), why, true);
   for (const std::uint32_t slot : activities_on(state))
-    if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
+    if (activities_[slot].serial != 0) proceed(slot, why);
   touch(host);
   touch((*platform_)[view_.hosts_[host.index].cluster].link);  // chunks for it may wait there
 }
@@ -207,42 +209,37 @@ void Sim::host_joined(HostId host, const Happening& happening) {
   touch((*platform_)[view.cluster].link);
 }
 
-// A whole cluster goes away or comes back: its link, and the hosts that are in it now.
-void Sim::cluster_outage(ClusterId cluster, const Happening& happening) {
-  ClusterState& state = clusters_[cluster.index];
-  const bool down = happening.kind == HappeningKind::down;
-  const LinkId link = (*platform_)[cluster].link;
-  if (!down && state.down == 0) {
-    record_resource(RecordKind::ignored, ResourceId::of(cluster), reason_of(happening.cause));
+// A whole cluster goes away: its link, and the hosts that are in it now.
+void Sim::cluster_down(ClusterId cluster, const Outage& outage) {
+  clusters_[cluster.index].outages.begin(outage);
+  link_down((*platform_)[cluster].link, outage);
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    if (view_.hosts_[h].cluster == cluster) host_down(HostId(h), outage);
+}
+
+void Sim::cluster_up(ClusterId cluster, const Outage& outage) {
+  if (!clusters_[cluster.index].outages.end(outage)) {
+    record_resource(RecordKind::ignored, ResourceId::of(cluster), reason_of(outage.cause));
     return;
   }
-  state.down += down ? 1 : -1;
-  if (happening.announced) state.told += down ? 1 : -1;
-  if (down)
-    link_down(link, happening.cause, happening.announced, false);
-  else
-    link_up(link, happening.cause, happening.announced);
-  for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    if (view_.hosts_[h].cluster != cluster) continue;
-    if (down)
-      host_down(HostId(h), happening.cause, happening.announced);
-    else
-      host_up(HostId(h), happening.cause);
-  }
+  link_up((*platform_)[cluster].link, outage);
+  for (std::size_t h = 0; h < hosts_.size(); ++h)
+    if (view_.hosts_[h].cluster == cluster) host_up(HostId(h), outage);
 }
 
 // A host that is away changes clusters. Outages of the old cluster no longer count for it; those of the new
 // one do.
 void Sim::change_outages(HostId host, ClusterId to) {
   HostState& state = hosts_[host.index];
-  const ClusterState& left = clusters_[view_.hosts_[host.index].cluster.index];
-  const ClusterState& joined = clusters_[to.index];
-  const bool was_down = state.down > 0;
-  const std::int32_t own = state.down - left.down;
-  state.down = own + joined.down;
-  state.announced_down = joined.told > 0 || (own > 0 && state.announced_down);
-  if (was_down != (state.down > 0))
-    record_resource(was_down ? RecordKind::up : RecordKind::down, ResourceId::of(host), Reason::membership);
+  const Outages& left = clusters_[view_.hosts_[host.index].cluster.index].outages;
+  const Outages& joined = clusters_[to.index].outages;
+  const bool was_up = state.outages.empty();
+  Outages own = state.outages;
+  own.move(left, {});
+  state.outages.move(left, joined);
+  state.announced_down = joined.any_announced() || (!own.empty() && state.announced_down);
+  if (was_up != state.outages.empty())
+    record_resource(was_up ? RecordKind::down : RecordKind::up, ResourceId::of(host), Reason::membership);
 }
 
 // Chunks and holds that are posted for the host wait for its new cluster's link from now on.
@@ -270,46 +267,59 @@ void Sim::move_posts(HostId host, ClusterId cluster) {
   }
 }
 
-void Sim::link_down(LinkId link, Cause cause, bool announced, bool leaves) {
+void Sim::link_down(LinkId link, const Outage& outage) {
   LinkState& state = links_[link.index];
+  const Reason why = reason_of(outage.cause);
   const bool was_up = state.up();
-  if (leaves)
-    state.present = false;
-  else
-    ++state.down;
-  const bool told = announced && !leaves && !state.announced_down, news = told && state.present;
-  if (leaves || state.down == 1 || news)
-    record_resource(leaves ? RecordKind::left : RecordKind::down, ResourceId::of(link), reason_of(cause));
+  state.outages.begin(outage);
+  const bool told = outage.announced && !state.announced_down, news = told && state.present;
+  if (state.outages.size() == 1 || news) record_resource(RecordKind::down, ResourceId::of(link), why);
   if (told) state.announced_down = true;
-  tell(EventKind::down, ResourceId::of(link), reason_of(cause), news);
+  tell(EventKind::down, ResourceId::of(link), why, news);
   view_.links_[link.index].up = state.present && !state.announced_down;
-  if (!was_up && !leaves && !news) return;
+  if (!was_up && !news) return;
   for (const std::uint32_t slot : activities_on(link))
-    if (activities_[slot].serial != 0) interrupt(slot, reason_of(cause), announced, leaves);
+    if (activities_[slot].serial != 0) interrupt(slot, why, outage.announced, false);
   find_routes();
 }
 
-void Sim::link_up(LinkId link, Cause cause, bool announced) {
+void Sim::link_up(LinkId link, const Outage& outage) {
   LinkState& state = links_[link.index];
-  if (cause == Cause::membership) {
-    state.present = true;
-  } else if (state.down == 0) {
-    record_resource(RecordKind::ignored, ResourceId::of(link), reason_of(cause));
+  const Reason why = reason_of(outage.cause);
+  if (!state.outages.end(outage)) {
+    record_resource(RecordKind::ignored, ResourceId::of(link), why);
     return;
-  } else {
-    --state.down;
   }
-  const bool told = cause == Cause::membership ? announced : state.announced_down;
-  if (state.down == 0) state.announced_down = false;
-  view_.links_[link.index].up = state.present && !state.announced_down;
-  if (cause == Cause::membership || state.down == 0)
-    record_resource(cause == Cause::membership ? RecordKind::joined : RecordKind::up, ResourceId::of(link),
-                    reason_of(cause));
-  if (!state.up()) return;
-  tell(EventKind::up, ResourceId::of(link), reason_of(cause), told);
+  if (!state.outages.empty()) return;
+  const bool told = state.announced_down;
+  state.announced_down = false;
+  view_.links_[link.index].up = state.present;
+  record_resource(RecordKind::up, ResourceId::of(link), why);
+  if (state.present) link_is_back(link, why, told);
+}
+
+void Sim::link_left(LinkId link) {
+  links_[link.index].present = false;
+  record_resource(RecordKind::left, ResourceId::of(link), Reason::membership);
+  view_.links_[link.index].up = false;
+  for (const std::uint32_t slot : activities_on(link))
+    if (activities_[slot].serial != 0) interrupt(slot, Reason::membership, true, true);
+  find_routes();
+}
+
+void Sim::link_joined(LinkId link) {
+  LinkState& state = links_[link.index];
+  state.present = true;
+  view_.links_[link.index].up = !state.announced_down;
+  record_resource(RecordKind::joined, ResourceId::of(link), Reason::membership);
+  if (state.up()) link_is_back(link, Reason::membership, true);
+}
+
+void Sim::link_is_back(LinkId link, Reason why, bool told) {
+  tell(EventKind::up, ResourceId::of(link), why, told);
   find_routes();
   for (const std::uint32_t slot : activities_on(link))
-    if (activities_[slot].serial != 0) proceed(slot, reason_of(cause));
+    if (activities_[slot].serial != 0) proceed(slot, why);
   touch(link);
 }
 
@@ -322,7 +332,7 @@ void Sim::cluster_left(ClusterId cluster) {
   state.present = false;
   record_resource(RecordKind::left, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::down, ResourceId::of(cluster), Reason::membership, true);
-  link_down((*platform_)[cluster].link, Cause::membership, true, true);
+  link_left((*platform_)[cluster].link);
   for (std::size_t h = 0; h < hosts_.size(); ++h)
     if (view_.hosts_[h].cluster == cluster && hosts_[h].present) host_left(HostId(h));
   if (!scenario_->requeue_stranded) return;
@@ -368,7 +378,7 @@ void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
   record_resource(RecordKind::joined, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::up, ResourceId::of(cluster), Reason::membership, true);
   install((*platform_)[cluster].link, happening);
-  link_up((*platform_)[cluster].link, Cause::membership, true);
+  link_joined((*platform_)[cluster].link);
   for (std::size_t h = 0; h < hosts_.size(); ++h)
     if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
 }
@@ -452,22 +462,26 @@ void Sim::apply(const Happening& happening) {
       tell(EventKind::mark, {}, Reason::none, happening.announced);
       return;
     }
-    case HappeningKind::down:
+    case HappeningKind::down: {
+      const Outage outage = Outage::of(happening);
       if (on.kind() == ResourceKind::host)
-        host_down(on.host(), happening.cause, happening.announced);
+        host_down(on.host(), outage);
       else if (on.kind() == ResourceKind::link)
-        link_down(on.link(), happening.cause, happening.announced, false);
+        link_down(on.link(), outage);
       else if (on.kind() == ResourceKind::store)
-        cluster_outage(on.store(), happening);
+        cluster_down(on.store(), outage);
       return;
-    case HappeningKind::up:
+    }
+    case HappeningKind::up: {
+      const Outage outage = outages_of(on).ended_by(Outage::of(happening));
       if (on.kind() == ResourceKind::host)
-        host_up(on.host(), happening.cause);
+        host_up(on.host(), outage);
       else if (on.kind() == ResourceKind::link)
-        link_up(on.link(), happening.cause, happening.announced);
+        link_up(on.link(), outage);
       else if (on.kind() == ResourceKind::store)
-        cluster_outage(on.store(), happening);
+        cluster_up(on.store(), outage);
       return;
+    }
     case HappeningKind::leave:
       if (on.kind() == ResourceKind::host)
         host_left(on.host());

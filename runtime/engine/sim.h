@@ -13,6 +13,7 @@
 
 #include "runtime/engine/policy.h"
 #include "runtime/engine/state/activities.h"
+#include "runtime/engine/state/outages.h"
 #include "runtime/engine/state/timers.h"
 #include "runtime/engine/trace.h"
 #include "runtime/kernel/clone_ptr.h"
@@ -283,7 +284,6 @@ class Sim final {
     bool present = true, announced_down = false, dirty = false;
     bool exclusive = false;                     // as declared
     std::int32_t cores = 1;                     // as declared
-    std::int32_t down = 0;                      // outages that cover now
     std::int32_t used = 0;                      // cores
     std::uint32_t first = kNone, last = kNone;  // running activities, by start
     std::uint32_t held_by = kNone;              // slot of a hold
@@ -292,11 +292,11 @@ class Sim final {
     Profile profile;
     Time anchor = 0;
     Queue queue;
-    bool up() const { return present && down == 0; }
+    Outages outages;
+    bool up() const { return present && outages.empty(); }
   };
   struct LinkState {
     bool present = true, announced_down = false, dirty = false;
-    std::int32_t down = 0;
     std::int32_t busy = 0;  // transfers and holds that use it
     std::int32_t held = 0;  // holds among these
     double factor = 1;
@@ -305,11 +305,12 @@ class Sim final {
     std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
     std::int32_t moving = 0;              // those in their data phase
     Queue queue;
-    bool up() const { return present && down == 0; }
+    Outages outages;
+    bool up() const { return present && outages.empty(); }
   };
   struct ClusterState {
     bool present = true;
-    std::int32_t down = 0, told = 0;   // outages of the whole cluster now; announced ones
+    Outages outages;                   // of the whole cluster
     std::uint32_t route = kNone;       // in routes_; kNone = cannot be reached
     std::vector<std::uint8_t> stored;  // per file
     std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
@@ -446,16 +447,25 @@ class Sim final {
 
   // Happenings on resources.
   void apply(const Happening& happening);
-  void host_down(HostId host, Cause cause, bool announced);
-  void host_up(HostId host, Cause cause);
+  void host_down(HostId host, const Outage& outage);
+  void host_up(HostId host, const Outage& outage);
   void host_left(HostId host);
   void host_joined(HostId host, const Happening& happening);
   void move_posts(HostId host, ClusterId cluster);
-  void cluster_outage(ClusterId cluster, const Happening& happening);
+  void cluster_down(ClusterId cluster, const Outage& outage);
+  void cluster_up(ClusterId cluster, const Outage& outage);
   void change_outages(HostId host, ClusterId to);
   void free_link(Hold& hold);
-  void link_down(LinkId link, Cause cause, bool announced, bool leaves);
-  void link_up(LinkId link, Cause cause, bool announced);
+  void link_down(LinkId link, const Outage& outage);
+  void link_up(LinkId link, const Outage& outage);
+  void link_left(LinkId link);
+  void link_joined(LinkId link);
+  void link_is_back(LinkId link, Reason why, bool told);
+  const Outages& outages_of(ResourceId on) const {
+    return on.kind() == ResourceKind::host   ? hosts_[on.at()].outages
+           : on.kind() == ResourceKind::link ? links_[on.at()].outages
+                                             : clusters_[on.at()].outages;
+  }
   void cluster_left(ClusterId cluster);
   void cluster_joined(ClusterId cluster, const Happening& happening);
   void change(const Happening& happening);

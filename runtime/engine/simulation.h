@@ -127,7 +127,8 @@ class Simulation {
   // there and who joins away. All that is known counts, without drawn outages that are still to come and without
   // the actions of processes.
   // Hosts that a cluster brings along follow it and are not looked at.
-  std::optional<Happening> impossible_with(std::span<const Happening> more) const;
+  std::optional<Happening> impossible_with(std::vector<Happening> more) const;
+  bool is_reserved(ResourceId on) const;  // now
   // Adds work. `workload` begins with the present workload: works, files and all. The works that follow
   // arrive at their times, now at the earliest. The scenario becomes this simulation's own; forks and
   // outcomes keep theirs. If the work is impossible or the policy does not accept it, this is an Error and

@@ -24,7 +24,7 @@ std::string_view name_of(OnFailure rule);
 
 enum class HappeningKind : std::uint8_t {
   mark,  // only a name in the trace and an event for the policy
-  down,  // the resource is away; nested: it is back when every `down` has had its `up`
+  down,  // the resource is away; it is back when every outage that covers it has ended
   up,
   leave,   // a host or a whole cluster is removed; its storage survives
   join,    // it comes (back), for a host possibly elsewhere
@@ -40,6 +40,10 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
+  // down, up: a number that the two ends of one outage share, and no other outage. An `up` that has none of its
+  // own ends one of those that cover then: a reservation if it is the end of one, else an outage.
+  std::uint32_t outage = kNone;
+  static constexpr std::uint32_t kByHand = kNone - 1;  // an intervention's, which has none either
   // change: speed relative to nominal; NaN = unchanged.
   double factor = std::numeric_limits<double>::quiet_NaN();
   // change, join: indices in Scenario::profiles, anchored at `at`; kNone = unchanged. The first is the

@@ -466,6 +466,7 @@ class Events {
     down.cause = cause;
     down.on = on;
     down.announced = announced;
+    down.outage = static_cast<std::uint32_t>(scenario_.happenings.size());
     down.declared_at = where;
     Happening up = down;
     up.at = to;

@@ -70,7 +70,8 @@ int intervene(lua_State* L, const char* word, HappeningKind kind) {
     };
     const std::vector<Happening> more = asked.all(platform, [](const Profile&) { return kNone; });
     if (const auto wrong = value.simulation->impossible_with(more)) {
-      const std::string problem = problem_with(*wrong, name_at(*wrong));
+      const bool is_reserved = wrong->kind == HappeningKind::up && value.simulation->is_reserved(wrong->on);
+      const std::string problem = problem_with(*wrong, name_at(*wrong)) + (is_reserved ? kReserved : "");
       if (wrong->at > asked.happening.at)
         fail("bad_value", "{}: {} comes before a planned {}, which then is impossible: {}", word,
              name_at(asked.happening), word_of(wrong->kind), problem);

@@ -528,9 +528,11 @@ int fail_resource(lua_State* L) {
 // sim:recover(name [, { announced = true }])
 int recover(lua_State* L) {
   return ask_for(L, kRecover, HappeningKind::up, [L](const World& world, ResourceId on) {
-    if (world.outages(on) == 0)
+    if (!world.can_recover(on))
       fail("bad_value", "recover: no outage covers {}{}", *text_at(L, 2),
-           world.is_present(on) ? "" : "; it has left, and sim:join brings it back");
+           !world.is_present(on)   ? "; it has left, and sim:join brings it back"
+           : world.is_reserved(on) ? kReserved
+                                   : "");
   });
 }
 // sim:leave(name)

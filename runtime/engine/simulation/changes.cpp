@@ -1,6 +1,7 @@
 // Changes from outside: further happenings, more work, another policy; and the list of those that are
 // planned.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@ namespace perigee::engine {
 
 void SimulationState::inject(Happening happening) {
   happening.at = std::max(happening.at, sim.now());
+  happening.outage = Outage::kByHand;
   check_alive();
   scenario().check(happening);
   revive();
@@ -46,10 +48,19 @@ void SimulationState::submit(std::shared_ptr<const Workload> workload) {
 
 void SimulationState::forget_future() {
   const Time now = sim.now();
-  std::erase_if(to_come, [&](std::uint32_t slot) {
+  const auto goes_away = [&](ResourceId on) {  // in this instant, if it is not away already
+    bool does = !outages(on).empty();
+    each_to_come(now, [&](const Happening& each, bool) {
+      does = does || (each.kind == HappeningKind::down && (each.on == on || is_of(on, each.on)));
+    });
+    return does;
+  };
+  std::vector<std::uint32_t> known;
+  std::ranges::copy_if(to_come, std::back_inserter(known), [&](std::uint32_t slot) {
     const Happening& each = sim.injected_[slot];
-    return each.at > now && (each.kind != HappeningKind::up || outages(each.on, now) == 0);
+    return each.at <= now || (each.kind == HappeningKind::up && goes_away(each.on));
   });
+  to_come = std::move(known);
   std::vector<std::uint32_t> coming;
   for (std::size_t k = 0; k < work_count && (k < arrivals || arrival(k) <= now); ++k)
     coming.push_back(static_cast<std::uint32_t>(work_at(k)));
@@ -65,7 +76,7 @@ void SimulationState::forget_future() {
     if (listed[k].kind != HappeningKind::down || listed[k].at > now) continue;
     for (std::size_t end = k + 1; end < listed.size(); ++end)
       if (ends[end] == 0 && listed[end].kind == HappeningKind::up && listed[end].on == listed[k].on &&
-          listed[end].cause == listed[k].cause) {
+          listed[end].outage == listed[k].outage && listed[end].cause == listed[k].cause) {
         ends[end] = 1;
         break;
       }
@@ -86,7 +97,8 @@ void SimulationState::forget_future() {
                                .kind = HappeningKind::up,
                                .cause = Cause::failure,
                                .on = ResourceId::of(failing.host),
-                               .announced = scenario().failures[failing.model].announced});
+                               .announced = scenario().failures[failing.model].announced,
+                               .outage = number_of(failing)});
     }
     failing.is_down = false;
     failing.next = kNever;
@@ -97,16 +109,6 @@ void SimulationState::forget_future() {
   options.horizon = kNever;
   sim.trace_ = Trace(TraceLevel::full);
   look_ahead();
-}
-
-std::int32_t SimulationState::outages(ResourceId on, Time at) const {
-  std::int32_t count = outages(on);
-  each_to_come(at, [&](const Happening& each, bool) {
-    if (each.on != on && !is_of(on, each.on)) return;
-    if (each.kind == HappeningKind::down) ++count;
-    if (each.kind == HappeningKind::up) count = std::max(0, count - 1);
-  });
-  return count;
 }
 
 void SimulationState::take_over(PolicySetup policy) {
@@ -159,11 +161,6 @@ class Foreseen {
  public:
   Foreseen(const SimulationState& state, ResourceId on) : state_(state), on_(on) {}
 
-  // An intervention of the past, in order of time.
-  void recall(const Happening& each) {
-    if (concerns(each.on)) count(of(each.on).injected, each.kind);
-  }
-
   bool concerns(ResourceId other) const {
     return other == on_ || state_.is_of(other, on_) || state_.is_of(on_, other);
   }
@@ -172,10 +169,10 @@ class Foreseen {
     const ResourceId cluster = cluster_of(each.on);
     switch (each.kind) {
       case HappeningKind::down:
-        return of(each.on).injected == 0;
+        return !of(each.on).outages.any_by_hand();
       case HappeningKind::up:
-        return of(each.on).injected > 0 || of(each.on).all > 0 ||
-               (cluster.valid() && (of(cluster).injected > 0 || of(cluster).all > 0));
+        return of(each.on).outages.any_to_recover() ||
+               (cluster.valid() && of(cluster).outages.any_to_recover());
       case HappeningKind::leave:
         return is_present(each.on);
       case HappeningKind::join:
@@ -185,12 +182,14 @@ class Foreseen {
     }
   }
 
-  void apply(const Happening& each, bool is_intervention) {
+  void apply(const Happening& each) {
     Known& known = of(each.on);
-    if (is_intervention) count(known.injected, each.kind);
-    count(known.all, each.kind);
     ++changes_;
-    if (each.kind == HappeningKind::leave) {
+    if (each.kind == HappeningKind::down) {
+      known.outages.begin(Outage::of(each));
+    } else if (each.kind == HappeningKind::up) {
+      known.outages.end(known.outages.ended_by(Outage::of(each)));
+    } else if (each.kind == HappeningKind::leave) {
       known.present = false;
       known.left = changes_;
     } else if (each.kind == HappeningKind::join) {
@@ -201,7 +200,7 @@ class Foreseen {
 
  private:
   struct Known {
-    std::int32_t injected = 0, all = 0;  // outages; without those of the cluster
+    Outages outages;  // without those of the cluster
     bool present = true;
     std::uint32_t left = 0, joined = 0;  // when it did so last
   };
@@ -219,7 +218,8 @@ class Foreseen {
     const auto [at, fresh] = known_.try_emplace(on.packed());
     if (fresh) {
       const ResourceId cluster = cluster_of(on);
-      at->second.all = state_.outages(on) - (cluster.valid() ? state_.outages(cluster) : 0);
+      at->second.outages = state_.outages(on);
+      if (cluster.valid()) at->second.outages.move(state_.outages(cluster), {});
       at->second.present = state_.is_present(on);
     }
     return at->second;
@@ -231,11 +231,6 @@ class Foreseen {
     return own.present && (!cluster.valid() || own.joined >= of(cluster).left);  // which took it along
   }
 
-  static void count(std::int32_t& outages, HappeningKind kind) {
-    if (kind == HappeningKind::down) ++outages;
-    if (kind == HappeningKind::up) outages = std::max(0, outages - 1);
-  }
-
   const SimulationState& state_;
   ResourceId on_;
   std::map<std::uint32_t, Known> known_;
@@ -244,19 +239,15 @@ class Foreseen {
 
 }  // namespace
 
-std::optional<Happening> Simulation::impossible_with(std::span<const Happening> more) const {
+std::optional<Happening> Simulation::impossible_with(std::vector<Happening> more) const {
   const SimulationState& s = *state_;
+  for (Happening& each : more) each.outage = Outage::kByHand;
   did_work(s.interventions.size());
   const Time at = more.front().at;
   Time until = at;
   for (const std::uint32_t slot : s.to_come) until = std::max(until, s.sim.injected_[slot].at);
-  std::vector<const Happening*> past;
-  for (const std::uint32_t slot : s.interventions)
-    if (!std::ranges::binary_search(s.to_come, slot)) past.push_back(&s.sim.injected_[slot]);
-  std::ranges::stable_sort(past, {}, &Happening::at);
   const auto impossible = [&](bool with_them) {
     Foreseen foreseen(s, more.front().on);
-    for (const Happening* each : past) foreseen.recall(*each);
     std::vector<const Happening*> found;
     const Happening* cluster = nullptr;  // the last that joins
     const auto see = [&](const Happening& each, bool asked_for) {
@@ -266,7 +257,7 @@ std::optional<Happening> Simulation::impossible_with(std::span<const Happening> 
       if (joins && each.on.kind() == ResourceKind::store) cluster = &each;
       if (!foreseen.concerns(each.on)) return;
       if (asked_for && !is_brought && !foreseen.allows(each)) found.push_back(&each);
-      foreseen.apply(each, asked_for);
+      foreseen.apply(each);
     };
     bool seen = !with_them;
     const auto see_more = [&] {
@@ -285,6 +276,8 @@ std::optional<Happening> Simulation::impossible_with(std::span<const Happening> 
     if (std::ranges::find(before, each) == before.end()) return *each;
   return std::nullopt;
 }
+
+bool Simulation::is_reserved(ResourceId on) const { return state_->outages(on).any_reserved(); }
 
 std::vector<Planned> Simulation::planned() const {
   const SimulationState& s = *state_;

@@ -125,10 +125,11 @@ void SimulationState::end_fixed_phase(std::uint32_t slot) {
 void SimulationState::fail_or_repair(std::uint32_t slot, Time at) {
   Sim::Failing& failing = sim.failing_[slot];
   const FailureModel& model = scenario().failures[failing.model];
+  const Outage outage{number_of(failing), Cause::failure, model.announced};
   if (failing.is_down)
-    sim.host_up(failing.host, Cause::failure);
+    sim.host_up(failing.host, outage);
   else
-    sim.host_down(failing.host, Cause::failure, model.announced);
+    sim.host_down(failing.host, outage);
   failing.is_down = !failing.is_down;
   failing.next =
       at + (failing.is_down ? draw(failing.stream, model.repair_law, model.mttr, model.repair_shape)
@@ -407,23 +408,18 @@ bool SimulationState::anything_to_come() {
 // Only drawn failures are left: they can help as long as some host that is down has not been tried since.
 bool SimulationState::may_recover() {
   if (sim.failing_.empty()) return false;
-  std::vector<std::int32_t> repairs(sim.hosts_.size());  // drawn repairs still to come
-  for (const Sim::Failing& failing : sim.failing_) repairs[failing.host.index] += failing.is_down ? 1 : 0;
   bool untried = false;
   for (const Sim::Failing& failing : sim.failing_) {
     const Sim::HostState& host = sim.hosts_[failing.host.index];
     if (host.up()) tried[failing.host.index] = 1;
     // No drawn repair brings back a host that is away, or down for another reason too.
-    untried = untried ||
-              (tried[failing.host.index] == 0 && host.present && host.down == repairs[failing.host.index]);
+    untried = untried || (tried[failing.host.index] == 0 && host.present && host.outages.only_drawn());
   }
   if (sim.activities_.frozen() == 0) return untried;
   // An activity that stands still goes on, or is lost, when the drawn repair comes.
-  for (std::size_t h = 0; h < repairs.size(); ++h) {
-    const Sim::HostState& host = sim.hosts_[h];
-    if (host.first != kNone && host.present && host.down > 0 && host.down == repairs[h]) return true;
-  }
-  return untried;
+  return untried || std::ranges::any_of(sim.hosts_, [](const Sim::HostState& host) {
+           return host.first != kNone && host.present && host.outages.only_drawn();
+         });
 }
 
 void SimulationState::after_instant() {

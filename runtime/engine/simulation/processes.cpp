@@ -57,7 +57,8 @@ Time World::now() const { return state_.sim.now(); }
 const Sim& World::sim() const { return state_.sim; }
 const Scenario& World::scenario() const { return state_.scenario(); }
 std::uint64_t World::seed() const { return state_.options.seed; }
-std::int32_t World::outages(ResourceId on) const { return state_.outages(on); }
+bool World::can_recover(ResourceId on) const { return state_.outages(on).any_to_recover(); }
+bool World::is_reserved(ResourceId on) const { return state_.outages(on).any_reserved(); }
 bool World::is_present(ResourceId on) const { return state_.is_present(on); }
 void World::happen(Happening happening) { state_.happen(std::move(happening)); }
 std::uint32_t World::add_profile(Profile profile) { return state_.add_profile(std::move(profile)); }

@@ -198,12 +198,10 @@ struct SimulationState {
   void instant_after_end(const Simulation& whole);
   void look_ahead_of_end(Time time, const Simulation& whole);
   bool anything_to_come();
-  std::int32_t outages(ResourceId on) const {
-    return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].down
-           : on.kind() == ResourceKind::link ? sim.links_[on.at()].down
-                                             : sim.clusters_[on.at()].down;
+  const Outages& outages(ResourceId on) const { return sim.outages_of(on); }
+  std::uint32_t number_of(const Sim::Failing& failing) const {  // of its outages
+    return Outage::kDrawn + static_cast<std::uint32_t>(&failing - sim.failing_.data());
   }
-  std::int32_t outages(ResourceId on, Time at) const;  // as far as is known
   bool is_present(ResourceId on) const {
     return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present
            : on.kind() == ResourceKind::link ? sim.links_[on.at()].present

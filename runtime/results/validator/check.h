@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -207,6 +208,9 @@ class Check {
   std::vector<Listed>& changes(ResourceId r) {
     return r.kind() == ResourceKind::host ? host_changes_[r.at()] : link_changes_[r.at()];
   }
+  // The beginning of the outage that ends there, of those that have begun; end() if there is none.
+  using Begun = std::vector<const Happening*>;
+  static Begun::const_iterator begun_of(const Begun& begun, const Happening& up);
   // Calls hear(announced) for the outages that may begin at t.
   template <class F>
   void each_outage(ResourceId r, Time t, Reason why, F hear) const;
@@ -223,10 +227,12 @@ class Check {
   const Happening* use(std::vector<Listed>& list, Time t) const;
   // An announced outage during a silent one is recorded too, even if both begin at the same time.
   bool tells_at_last(const Record& r, bool silent);
-  void of_resource(const Record& r);
+  void of_resource(std::size_t i);  // place of the record
   void changed(const Record& r, bool applied);
-  void turned(const Record& r, Presence& now, bool was, bool told_at_last);
-  void outage(const Record& r, bool was_up, bool& silent);
+  void turned(std::size_t i, Presence& now, bool was, bool told_at_last);
+  void outage(std::size_t i, bool was_up, bool& silent);
+  // The outage recorded there is told of by a second record in the same instant only.
+  bool told_later(std::size_t i) const;
   // The end of an outage of which nobody was told. Activities that stood still go on as the rule says.
   void recovery(const Record& r);
   bool up(ResourceId r) const;
@@ -236,6 +242,8 @@ class Check {
   // Checks that the trace has everything that the scenario says of the platform.
   void platform_events();
   void must_be_away(ResourceId on, Time at);
+  // Checks that nothing brought the resource back before the outage was over, nor used a reserved one.
+  void stays_away(const Happening& down, Time to);
   void keep_free(ResourceId on, Time from, Time to);
   // All activities that ever used the resource.
   const std::vector<std::size_t>& everything_on(ResourceId on);
@@ -287,7 +295,8 @@ class Check {
   std::vector<Cursor> cursors(const Act& act);
   static bool all_up(const std::vector<Cursor>& all);
   static Time next_step(const std::vector<Cursor>& all);
-  static void advance(std::vector<Cursor>& all, Time to);
+  // True if one of the resources was away in a step that is over, be it a step of no length.
+  static bool advance(std::vector<Cursor>& all, Time to);
 
   const Outcome& outcome_;
   const Scenario& scenario_;

@@ -28,9 +28,11 @@ Time Check::next_step(const std::vector<Cursor>& all) {
   return next;
 }
 
-void Check::advance(std::vector<Cursor>& all, Time to) {
+bool Check::advance(std::vector<Cursor>& all, Time to) {
+  bool away = false;
   for (Cursor& c : all)
-    while (end_of_step(*c.line, c.i) <= to) ++c.i;
+    for (; end_of_step(*c.line, c.i) <= to; ++c.i) away = away || !(*c.line)[c.i].up;
+  return away;
 }
 
 Seconds Check::fixed_phase(const Act& act, Time at) const {
@@ -77,25 +79,25 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
   double left = amount;
   if (left <= 0 && fixed <= 0) return t;  // its host may fail later in the same instant
   std::size_t segments = 0;
+  const auto go_to = [&](Time next) {
+    t = next;
+    if (!advance(all, t) || !all_up(all) || rule(act) != OnFailure::restarted) return;
+    left = amount;
+    fixed = fixed_phase(act, t);
+  };
   for (;;) {
     if (++segments > kMostSegments) return kNaN;
     if (!all_up(all)) {  // stands still until all is back
       const Time next = next_step(all);
       if (next == kNever) return kNever;
-      t = next;
-      advance(all, t);
-      if (all_up(all) && rule(act) == OnFailure::restarted) {
-        left = amount;
-        fixed = fixed_phase(act, t);
-      }
+      go_to(next);
       continue;
     }
     const Time boundary = next_step(all);
     if (fixed > 0) {
       if (t + fixed > boundary) {
         fixed -= boundary - t;
-        t = boundary;
-        advance(all, t);
+        go_to(boundary);
         continue;
       }
       t += fixed;
@@ -103,7 +105,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     }
     if (left <= 0) return t;
     if (t >= boundary) {
-      advance(all, t);
+      go_to(t);
       continue;
     }
     Time until = kNever;
@@ -116,8 +118,7 @@ Time Check::end_with(const Act& act, double amount, bool forgiving) {
     if (speed > 0 && t + left / speed <= until + more) return t + left / speed;
     if (until == kNever) return kNever;
     left -= speed * (until - t);
-    t = until;
-    advance(all, t);
+    go_to(until);
   }
 }
 
@@ -150,10 +151,8 @@ void Check::count_sharers() {
         }
       }
       if (boundary == kNever) break;
-      const bool was_up = all_up(all);
       t = boundary;
-      advance(all, t);
-      if (!was_up && all_up(all) && rule(act) == OnFailure::restarted) fixed = fixed_phase(act, t);
+      if (advance(all, t) && all_up(all) && rule(act) == OnFailure::restarted) fixed = fixed_phase(act, t);
     }
   }
   for (std::size_t l = 0; l < deltas.size(); ++l) {

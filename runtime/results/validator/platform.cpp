@@ -3,20 +3,38 @@
 
 namespace perigee::validation {
 
+Check::Begun::const_iterator Check::begun_of(const Begun& begun, const Happening& up) {
+  const bool reserved = up.cause == Cause::reservation;
+  const auto last = [&](auto fits) {
+    const auto found = std::find_if(begun.rbegin(), begun.rend(), [&](const Happening* down) {
+      return (down->cause == Cause::reservation) == reserved && fits(*down);
+    });
+    return found == begun.rend() ? begun.end() : std::prev(found.base());
+  };
+  const auto numbered = [](const Happening& each) { return each.outage < Happening::kByHand; };
+  const auto found = last([&](const Happening& down) { return down.outage == up.outage; });
+  if (found != begun.end() || numbered(up)) return found;
+  const auto other = last([&](const Happening& down) { return !numbered(down); });
+  if (other != begun.end()) return other;
+  return std::find_if(begun.begin(), begun.end(),
+                      [&](const Happening* down) { return (down->cause == Cause::reservation) == reserved; });
+}
+
 template <class F>
 void Check::each_in_force(ResourceId r, Time t, F hear) const {
-  int announced = 0, silent = 0;
+  std::map<std::uint32_t, Begun> all;  // of the link, and of the cluster that it is the gateway of
   for (const Happening* h : in_order_) {
     if (h->at > t + slack(t)) break;
     const bool on_it = h->on == r || (r.kind() == ResourceKind::link && h->on.kind() == ResourceKind::store &&
                                       platform_[h->on.store()].link == r.link());
     if (!on_it) continue;
-    int& count = h->announced ? announced : silent;
-    if (h->kind == HappeningKind::down) ++count;
-    if (h->kind == HappeningKind::up && count > 0) --count;
+    Begun& begun = all[h->on.packed()];
+    if (h->kind == HappeningKind::down) begun.push_back(h);
+    if (h->kind != HappeningKind::up) continue;
+    if (const auto over = begun_of(begun, *h); over != begun.end()) begun.erase(over);
   }
-  if (announced > 0) hear(true);
-  if (silent > 0) hear(false);
+  for (const auto& [on, begun] : all)
+    for (const Happening* down : begun) hear(down->announced);
 }
 
 template <class F>
@@ -88,7 +106,8 @@ bool Check::tells_at_last(const Record& r, bool silent) {
   return unsaid;
 }
 
-void Check::of_resource(const Record& r) {
+void Check::of_resource(std::size_t i) {
+  const Record& r = trace_[i];
   const std::string name = platform_.name_of(r.on);
   if (r.on.kind() == ResourceKind::store) {
     std::uint8_t& up = clusters_up_[r.on.at()];
@@ -104,7 +123,7 @@ void Check::of_resource(const Record& r) {
     const bool was = link.up(), told_at_last = tells_at_last(r, link.silent);
     if (!link.turn(r.kind) && !told_at_last) bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
     push_step(r.on, r.time);
-    turned(r, link, was, told_at_last);
+    turned(i, link, was, told_at_last);
     return;
   }
   if (r.on.kind() != ResourceKind::host) {
@@ -122,14 +141,15 @@ void Check::of_resource(const Record& r) {
   if (joined != nullptr && joined->cluster.valid()) host.cluster = joined->cluster;
   if (joined != nullptr && joined->architecture >= 0) host.architecture = joined->architecture;
   push_step(r.on, r.time, joined);
-  turned(r, host, was, told_at_last);
+  turned(i, host, was, told_at_last);
 }
 
 // `was`: it was up before the record.
-void Check::turned(const Record& r, Presence& now, bool was, bool told_at_last) {
+void Check::turned(std::size_t i, Presence& now, bool was, bool told_at_last) {
+  const Record& r = trace_[i];
   if (!now.down) now.silent = false;
   if (r.kind == RecordKind::down || r.kind == RecordKind::left)
-    outage(r, was || told_at_last, now.silent);
+    outage(i, was || told_at_last, now.silent);
   else if (!was && now.up())
     recovery(r);
 }
@@ -146,10 +166,25 @@ OnFailure Check::rule(const Act& act) const {
   return act.kind == ActivityKind::hold ? scenario_.hold_rule : scenario_.transfer_rule;
 }
 
-void Check::outage(const Record& r, bool was_up, bool& silent) {
+bool Check::told_later(std::size_t i) const {
+  const Record& r = trace_[i];
+  bool may_be_silent = false;
+  each_outage(r.on, r.time, r.why, [&](bool is) { may_be_silent = may_be_silent || !is; });
+  for (std::size_t later = i + 1; may_be_silent && later < trace_.size(); ++later) {
+    const Record& next = trace_[later];
+    if (next.time != r.time) break;
+    if (next.on == r.on && (next.kind == RecordKind::up || next.kind == RecordKind::down))
+      return next.kind == RecordKind::down;
+  }
+  return false;
+}
+
+void Check::outage(std::size_t i, bool was_up, bool& silent) {
+  const Record& r = trace_[i];
   const bool left = r.kind == RecordKind::left;
-  const std::optional<bool> told = left ? true : announced(r.on, r.time, r.why);
+  std::optional<bool> told = left ? true : announced(r.on, r.time, r.why);
   if (!told) bad(r.time, "'{}' goes down, but nothing was to happen to it", platform_.name_of(r.on));
+  if (!left && told == true && told_later(i)) told = false;
   if (!left) silent = !told.value_or(false);
   for (const std::size_t a : acts_on(r.on)) {
     Act& act = acts_[a];
@@ -208,7 +243,7 @@ void Check::platform_events() {
         if (!change.used && change.happening->at < end)
           bad(change.happening->at, "the change of '{}' is not in the trace",
               platform_.name_of(change.happening->on));
-  std::unordered_map<std::uint32_t, std::pair<int, Time>> reserved;  // depth, since
+  std::map<std::uint32_t, Begun> all;
   for (const Happening* h : in_order_) {
     if (h->at >= end) break;
     if (h->kind != HappeningKind::down && h->kind != HappeningKind::up) continue;
@@ -218,18 +253,17 @@ void Check::platform_events() {
       if (down) must_be_away(ResourceId::of(platform_[h->on.store()].link), h->at);
       continue;
     }
-    if (down) must_be_away(h->on, h->at);
-    if (h->cause != Cause::reservation) continue;
-    auto& [depth, since] = reserved[h->on.packed()];
-    if (down && depth++ == 0) since = h->at;
-    if (!down && depth > 0 && --depth == 0) keep_free(h->on, since, h->at);
+    Begun& begun = all[h->on.packed()];
+    if (down) {
+      must_be_away(h->on, h->at);
+      begun.push_back(h);
+    } else if (const auto over = begun_of(begun, *h); over != begun.end()) {
+      stays_away(**over, h->at);
+      begun.erase(over);
+    }
   }
-  for (const Happening* h : in_order_) {  // reservations that last beyond the end
-    const auto found = reserved.find(h->on.packed());
-    if (found == reserved.end() || found->second.first == 0) continue;
-    keep_free(h->on, found->second.second, outcome_.end);
-    found->second.first = 0;
-  }
+  for (const auto& [on, begun] : all)
+    for (const Happening* down : begun) stays_away(*down, outcome_.end);
 }
 
 void Check::must_be_away(ResourceId on, Time at) {
@@ -240,14 +274,20 @@ void Check::must_be_away(ResourceId on, Time at) {
   if (!away) bad(at, "the outage of '{}' is not in the trace", platform_.name_of(on));
 }
 
-void Check::keep_free(ResourceId on, Time from, Time to) {
-  const Timeline& line = timeline(on);
+void Check::stays_away(const Happening& down, Time to) {
+  const bool reserved = down.cause == Cause::reservation;
+  const Time from = down.at;
+  const Timeline& line = timeline(down.on);
   for (std::size_t s = step_at(line, from + slack(from)); s < line.size() && line[s].at < to - slack(to); ++s)
-    if (line[s].up && (s > 0 && !line[s - 1].up) && line[s].at > from + slack(from)) {
-      bad(line[s].at, "'{}' is up again inside its reservation [{}, {})", platform_.name_of(on), text(from),
-          text(to));
+    if (line[s].up && s > 0 && !line[s - 1].up && line[s].at > from + slack(from)) {
+      bad(line[s].at, "'{}' is up again inside its {} [{}, {})", platform_.name_of(down.on),
+          reserved ? "reservation" : "outage", text(from), text(to));
       break;
     }
+  if (reserved) keep_free(down.on, from, to);
+}
+
+void Check::keep_free(ResourceId on, Time from, Time to) {
   for (const std::size_t a : everything_on(on)) {
     const Act& act = acts_[a];
     const Time stop = act.life == Life::running ? outcome_.end : act.ended;

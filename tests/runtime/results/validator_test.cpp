@@ -364,6 +364,43 @@ Story with_outage(std::shared_ptr<Scenario> scenario, Reason why = Reason::outag
 
 }  // namespace
 
+TEST_CASE("a host that comes back before one of its outages is over is noticed") {
+  auto scenario = outage_scenario(OnFailure::resumed);
+  scenario->happenings[0].outage = scenario->happenings[1].outage = 0;
+  Happening down = happening(3, HappeningKind::down, host(0)), up = happening(8, HappeningKind::up, host(0));
+  down.outage = up.outage = 1;
+  scenario->happenings.insert(scenario->happenings.end(), {down, up});
+  const auto away_until = [&](Time until) {
+    Story story(scenario);
+    story.work(0, RecordKind::arrived, 0)
+        .on(3, RecordKind::down, host(0), Reason::outage)
+        .on(until, RecordKind::up, host(0), Reason::outage)
+        .compute(1, 0, 0, 0, until + 7)
+        .work(until + 7, RecordKind::finished, 0)
+        .sort();
+    return validate(story.outcome());
+  };
+  CHECK(away_until(8) == Lines{});
+  CHECK(away_until(6) == Lines{"t = 6: 'c.1' is up again inside its outage [3, 8)"});
+}
+
+TEST_CASE("a computation that begins anew after an outage without length takes all of its time") {
+  auto scenario = outage_scenario(OnFailure::restarted);
+  scenario->happenings[1].at = 4;
+  const auto until = [&](Time end) {
+    Story story(scenario);
+    story.work(0, RecordKind::arrived, 0)
+        .on(4, RecordKind::down, host(0), Reason::outage)
+        .on(4, RecordKind::up, host(0), Reason::outage)
+        .compute(1, 0, 0, 0, end)
+        .work(end, RecordKind::finished, 0)
+        .sort();
+    return validate(story.outcome()).size();
+  };
+  CHECK(until(14) == 0);
+  CHECK(until(10) == 1);
+}
+
 TEST_CASE("what an outage interrupts follows the rule of the scenario") {
   Story lost = with_outage(outage_scenario(OnFailure::lost));
   lost.compute(1, 0, 0, 0, 4, RecordKind::lost)
