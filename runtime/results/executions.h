@@ -2,6 +2,7 @@
 // pictures.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -65,6 +66,18 @@ struct Absences {
   std::vector<std::vector<Away>> hosts, links;  // each disjoint and ascending
 };
 Absences absences(const Outcome& outcome);
+
+// Calls f(a, b) for each part of [from, to] for which the resource was there: an activity that waits for it to come
+// back does nothing meanwhile.
+template <class F>
+void each_present(const std::vector<Away>& away, Time from, Time to, F&& f) {
+  auto next = std::ranges::partition_point(away, [&](const Away& a) { return a.to <= from; });
+  for (; next != away.end() && next->from < to; ++next) {
+    if (next->from > from) f(from, next->from);
+    from = std::max(from, next->to);
+  }
+  if (from < to) f(from, to);
+}
 
 // In pictures a host has a lane for each core. It has a single lane if all work is sweeps and loads, which
 // take whole hosts.

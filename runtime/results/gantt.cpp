@@ -297,6 +297,14 @@ class Picture {
       for (std::size_t k = 0; k < number.size(); ++k) put(row, first + 1 + k, fill, work, number[k]);
   }
 
+  // What runs waits while its host is away.
+  void pause(CellRow& row, const Away& away) {
+    const std::size_t end = cell(away.to);
+    for (std::size_t c = cell(away.from); c < end; ++c)
+      if ((row[c].mark == kCompute || row[c].mark == kCopy || row[c].mark == kChunk) && row[c].letter == 0)
+        put(row, c, away_mark(away));
+  }
+
   Mark away_mark(const Away& away) const { return away.why == Reason::reservation ? kAwayReserved : kAway; }
   bool is_reservation(const Execution& run) const {
     return run.work.valid() && (*outcome_.scenario->workload)[run.work].kind == WorkKind::reservation;
@@ -324,6 +332,7 @@ class Picture {
         for (const Away& away : away_.hosts[h]) background(row, away.from, away.to, away_mark(away));
         for (const Lane& lane : all[h])
           if (lane.core == static_cast<std::int32_t>(core)) bar(row, runs_.all[lane.execution]);
+        for (const Away& away : away_.hosts[h]) pause(row, away);
       }
     }
     return rows;
@@ -348,10 +357,9 @@ class Picture {
         cores += hosts[k].cores;
         for (const Lane& lane : all[k]) {
           const Execution& run = runs_.all[lane.execution];
-          if (lane.core >= 0)
-            add(busy, run.started, run.ended, 1);
-          else if (is_reservation(run))
-            add(busy, run.started, run.ended, hosts[k].cores);
+          if (lane.core < 0 && !is_reservation(run)) continue;
+          each_present(away_.hosts[k], run.started, run.ended,
+                       [&](Time a, Time b) { add(busy, a, b, lane.core < 0 ? hosts[k].cores : 1); });
         }
         for (const Away& a : away_.hosts[k]) add(away, a.from, a.to, hosts[k].cores);
       }

@@ -88,6 +88,7 @@ std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executi
     rows[h].host = HostId(h);
     rows[h].last_finish = kNaN;
   }
+  const Absences away = absences(outcome);
   for (const Execution& each : executions.all) {
     const HostId host = host_of(executions, each);
     if (each.kind != ActivityKind::compute || !host.valid() || host.index >= hosts.size()) continue;
@@ -95,7 +96,9 @@ std::vector<HostRow> host_rows(const Outcome& outcome, const Executions& executi
     ++row.computations;
     if (each.how == RecordKind::ended) row.runs += each.size;
     if (each.how != RecordKind::started && !(row.last_finish >= each.ended)) row.last_finish = each.ended;
-    const Seconds time = (each.ended - each.started) * each.cores / hosts[host.index].cores;
+    Seconds time = 0;
+    each_present(away.hosts[host.index], each.started, each.ended,
+                 [&](Time a, Time b) { time += (b - a) * each.cores / hosts[host.index].cores; });
     switch (use_of(each)) {
       case Use::useful:
         row.useful += time;

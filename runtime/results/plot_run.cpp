@@ -106,13 +106,13 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
   const bool by_user = users.size() > 1 && users.size() <= 7;
 
   // Layers are drawn from back to front; within a layer, classes are in the order of their names.
-  enum Layer { kBehind, kHeld, kWork, kBroken };
+  enum Layer { kHeld, kWork, kBroken, kAway };
   using Class = std::pair<Layer, std::string>;
   std::map<Class, Series> classes;
   const auto put = [&](const Class& what, GanttBar bar) {
     Series& series = classes[what];
     series.name = what.second;
-    series.hatched = what.first == kBehind || what.first == kBroken;
+    series.hatched = what.first >= kBroken;
     series.gantt_bars.push_back(std::move(bar));
   };
   const auto class_of = [&](const Execution& run) -> Class {
@@ -143,8 +143,7 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
   const auto absent = [&](const std::vector<Away>& all, std::size_t lane) {
     for (const Away& a : all)
       if (is_within(a.from, a.to))
-        put({kBehind, a.why == Reason::reservation ? "set aside" : "away"},
-            {place(a.from), place(a.to), lane});
+        put({kAway, a.why == Reason::reservation ? "set aside" : "away"}, {place(a.from), place(a.to), lane});
   };
   std::vector<std::size_t> hosts;
   std::vector<std::uint8_t> theirs(platform.links().size(), part.hosts.empty() ? 1 : 0);
@@ -206,8 +205,10 @@ Figure utilization_figure(const Outcome& outcome) {
         continue;
       const double cores = hold ? hosts[on.at()].cores : run.cores;
       from = std::min(from, run.started);
-      busy.emplace_back(run.started, cores);
-      busy.emplace_back(run.ended, -cores);
+      each_present(away.hosts[on.at()], run.started, run.ended, [&](Time a, Time b) {
+        busy.emplace_back(a, cores);
+        busy.emplace_back(b, -cores);
+      });
     }
   for (std::size_t h = 0; h < hosts.size(); ++h) {
     const double cores = hosts[h].cores;

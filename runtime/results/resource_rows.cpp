@@ -16,7 +16,8 @@ class ResourceUse {
         hosts_(outcome.scenario->platform->hosts()),
         links_(outcome.scenario->platform->links()),
         from_(from),
-        to_(std::max(from, outcome.end)) {}
+        to_(std::max(from, outcome.end)),
+        away_(absences(outcome)) {}
 
   std::vector<ResourceRow> rows() {
     name_rows();
@@ -27,10 +28,9 @@ class ResourceUse {
           add_to_link(rows_[link_row_[on.at()]], execution);
         if (on.kind() == ResourceKind::host && on.at() < hosts_.size()) add_to_host(on.at(), execution);
       }
-    const Absences away = absences(outcome_);
-    for (std::size_t h = 0; h < hosts_.size(); ++h) finish_host(h, away.hosts[h]);
+    for (std::size_t h = 0; h < hosts_.size(); ++h) finish_host(h, away_.hosts[h]);
     for (std::size_t l = 0; l < links_.size(); ++l)
-      if (link_row_[l] != kNone) finish_link(l, away.links[l]);
+      if (link_row_[l] != kNone) finish_link(l, away_.links[l]);
     return std::move(rows_);
   }
 
@@ -100,7 +100,11 @@ class ResourceUse {
                   (*outcome_.scenario->workload)[execution.work].kind == WorkKind::reservation))
       return;
     const double cores = hold ? hosts_[host].cores : execution.cores;
-    const double time = within(execution.started, execution.ended) * cores;
+    double time = 0;
+    each_present(away_.hosts[host], execution.started, execution.ended, [&](Time a, Time b) {
+      time += within(a, b) * cores;
+      if (!hold) row.held += within(a, b) * cores - held_within(host, a, b) * cores;
+    });
     row.busy += time;
     if (well(execution))
       row.useful += time;
@@ -111,14 +115,16 @@ class ResourceUse {
       if (well(execution)) row.bytes += bytes;
       if (aborted(execution)) row.aborted_bytes += bytes;
     }
-    if (hold) return;
-    row.held += time;  // activities inside a hold count with the hold
+  }
+
+  // Activities inside a hold count with the hold.
+  Seconds held_within(std::size_t host, Time from, Time to) const {
     const std::vector<Use>& held = holds_[host];
-    auto inside = std::partition_point(held.begin(), held.end(),
-                                       [&](const Use& i) { return i.to <= execution.started; });
-    for (; inside != held.end() && inside->from < execution.ended; ++inside)
-      row.held -=
-          within(std::max(execution.started, inside->from), std::min(execution.ended, inside->to)) * cores;
+    auto inside = std::partition_point(held.begin(), held.end(), [&](const Use& i) { return i.to <= from; });
+    Seconds sum = 0;
+    for (; inside != held.end() && inside->from < to; ++inside)
+      sum += within(std::max(from, inside->from), std::min(to, inside->to));
+    return sum;
   }
 
   void finish_host(std::size_t host, const std::vector<Away>& away) {
@@ -131,10 +137,10 @@ class ResourceUse {
     ResourceRow& row = rows_[link_row_[link]];
     Time covered = from_, well_covered = from_;
     for (const Use& transfer : transfers_[link]) {  // by start
-      row.busy += overlap(transfer.from, transfer.to, covered, to_);
+      row.busy += moving(away, transfer, covered);
       covered = std::max(covered, transfer.to);
       if (!transfer.well) continue;
-      row.useful += overlap(transfer.from, transfer.to, well_covered, to_);
+      row.useful += moving(away, transfer, well_covered);
       well_covered = std::max(well_covered, transfer.to);
     }
     row.held = row.busy;
@@ -143,11 +149,18 @@ class ResourceUse {
     row.utilization = to_ > from_ ? row.busy / (to_ - from_) : kNaN;
   }
 
+  Seconds moving(const std::vector<Away>& away, const Use& transfer, Time since) const {
+    Seconds sum = 0;
+    each_present(away, transfer.from, transfer.to, [&](Time a, Time b) { sum += overlap(a, b, since, to_); });
+    return sum;
+  }
+
   const Outcome& outcome_;
   const Executions& executions_;
   const std::span<const Host> hosts_;
   const std::span<const Link> links_;
   const Time from_, to_;
+  const Absences away_;
   std::vector<ResourceRow> rows_;
   std::vector<std::size_t> link_row_;  // kNone: implied
   std::vector<std::vector<Use>> holds_, transfers_;

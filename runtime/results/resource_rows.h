@@ -14,7 +14,7 @@ namespace perigee::results {
 struct ResourceRow {
   ResourceId id;
   std::string name;
-  double busy = 0;         // computing, receiving a load's chunk, or reserved work
+  double busy = 0;         // computing, receiving a load's chunk, or reserved work; not while away
   double held = 0;         // the same and cores kept by holds
   double useful = 0;       // part of `busy` that ended well
   double lost = 0;         // part of `busy` that was lost, cancelled or superseded
