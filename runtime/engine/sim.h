@@ -536,7 +536,9 @@ class Sim final {
   std::uint64_t ended_ = 0;                                     // activities that ended well, no thinking
   std::uint64_t in_vain_ = 0;  // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  std::int64_t wakes_ = 0;        // posted activities whose time has not come
+  std::uint64_t idle_ends_ =
+      0;                    // of holds and scheduling time since anything else ended or happened to a work
+  std::int64_t wakes_ = 0;  // posted activities whose time has not come
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
 };
 
@@ -599,6 +601,7 @@ inline void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
 }
 
 inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
+  idle_ends_ = 0;
   Record record;
   record.time = view_.now_;
   record.work = work;

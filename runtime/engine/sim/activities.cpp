@@ -202,6 +202,9 @@ void Sim::finish_activity(std::uint32_t slot) {
       free_resources(slot);
       break;
   }
+  const bool is_idle =
+      !finishes && (activity.kind == ActivityKind::hold || activity.kind == ActivityKind::think);
+  idle_ends_ = is_idle ? idle_ends_ + 1 : 0;
   if (activity.dependents != kNone) wake_dependents(slot);
   const bool thought = activity.kind == ActivityKind::think;
   tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);

@@ -137,6 +137,15 @@ void SimulationState::fail_or_repair(std::uint32_t slot, Time at) {
   sim.push(Sim::Due::failure, failing.next, 0, slot);
 }
 
+// Timers at one time may be many. Those of instants that follow so closely for ever are a mistake.
+void SimulationState::see_timer() {
+  constexpr std::uint32_t kMost = 100'000;
+  if (sim.now() == timer_instants.last) return;
+  if (timer_instants.follows(sim.now()) > kMost)
+    fail("time_stands_still", "policy '{}': time does not move: its timers come in {} instants at t = {} s",
+         setup.name, kMost, sim.now());
+}
+
 // A known step of a host's availability or a link's bandwidth has come.
 void SimulationState::tell_step(std::uint32_t slot) {
   const bool of_host = slot < sim.hosts_.size();
@@ -182,6 +191,7 @@ void SimulationState::apply(const Pending& due) {
       event.serial = due.serial;
       event.slot = slot;
       if (sim.timers_[slot].keeps != Keeps::nothing) ++idle_wakes;
+      see_timer();
       sim.timers_.remove({due.serial, slot});
       sim.events_.push_back(event);
       break;
@@ -433,13 +443,19 @@ void SimulationState::after_instant() {
   if (!may_recover()) status = RunStatus::incomplete;
 }
 
+// A run in which nothing is left to do ends where it is, whoever looks at it later.
+bool SimulationState::end_if_done() {
+  if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > sim.view_.now_))
+    status = RunStatus::complete;
+  return status == RunStatus::complete;
+}
+
 // To be called within guarded().
 void SimulationState::step() {
   did_work(kStepsOfInstant);
+  if (end_if_done()) return;
   const Time next = next_time();
-  if (all_settled() && (work_count == 0 || next > sim.view_.now_)) {
-    status = RunStatus::complete;
-  } else if (next > options.horizon) {
+  if (next > options.horizon) {
     status = RunStatus::horizon;
     sim.view_.now_ = options.horizon;
   } else if (next == kNever) {
@@ -471,8 +487,15 @@ void SimulationState::look_ahead_of_end(Time time, const Simulation& whole) {
 
 // Drawn failures never run out: work that is always lost would be begun for ever.
 void SimulationState::check_progress() const {
-  constexpr std::uint64_t kMost = 1'000'000;
-  if (sim.in_vain_ < kMost || options.horizon < kNever) return;
+  constexpr std::uint64_t kMost = 1'000'000, kMostIdle = 100'000;
+  if (options.horizon < kNever) return;
+  if (sim.idle_ends_ >= kMostIdle)
+    fail("never_done",
+         "policy '{}' has only held hosts and spent scheduling time, {} times in a row by t = {} s, and work "
+         "is "
+         "left; a run that has a horizon ends there",
+         setup.name, kMostIdle, format_number(sim.view_.now_));
+  if (sim.in_vain_ < kMost) return;
   fail("never_done",
        "{} is never done: by t = {} s, computations were lost or begun anew {} times in a row because their "
        "hosts were away, and none has ended; hosts have to stay up for as long as it takes, or on_failure = "

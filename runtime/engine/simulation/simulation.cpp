@@ -55,6 +55,7 @@ void Simulation::run_until(Time time) {
   s.guarded([&] {
     std::uint64_t count = 0;
     while (s.status == RunStatus::running) {
+      if (s.end_if_done()) break;
       if (time < kNever && s.next_time() > time && time < s.options.horizon) {
         s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
         return;
@@ -85,6 +86,7 @@ void Simulation::advance_to(const Position& position) {
       if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
     if (position.now <= s.sim.view_.now_) return;
+    s.end_if_done();
     if (s.status != RunStatus::running)
       s.look_ahead_of_end(position.now, *this);
     else

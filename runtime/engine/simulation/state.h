@@ -43,6 +43,18 @@ struct DueNow {
   }
 };
 
+// Counts what comes again and again while time hardly moves.
+struct Pace {
+  static constexpr double kLeast = 1e-12;  // of max(1 s, t)
+  Time last = -1;
+  std::uint32_t times = 0;  // without a longer pause
+  std::uint32_t follows(Time now) {
+    times = now <= last + kLeast * std::max(1.0, now) ? times + 1 : 0;
+    last = now;
+    return times;
+  }
+};
+
 struct SimulationState {
   Sim sim;
   PolicySetup setup;
@@ -64,10 +76,10 @@ struct SimulationState {
     ClonePtr<Process> process;  // null when it is over
     Time next = kNever;         // when it wakes
     bool for_condition = false;
-    Time last = -1;           // when it woke
-    std::uint32_t times = 0;  // at that time
+    Pace wakes;
   };
-  std::vector<Running> processes;               // those of the scenario
+  std::vector<Running> processes;  // those of the scenario
+  Pace timer_instants;
   std::uint32_t idle_wakes = 0;                 // wakes of processes and timers without progress
   std::pair<std::size_t, std::size_t> settled;  // works that had arrived then, and those of them not settled
   std::shared_ptr<const Outcome> ending;        // the outcome, kept when instants come after the end
@@ -130,6 +142,7 @@ struct SimulationState {
   void key(DueNow& due) const;
   void apply(const Pending& due);
   void end_fixed_phase(std::uint32_t slot);
+  void see_timer();
   void fail_or_repair(std::uint32_t slot, Time at);
   void tell_step(std::uint32_t slot);
   void apply_arrival(Time limit);
@@ -146,6 +159,7 @@ struct SimulationState {
   template <class F>
   void guarded(F f);
   void step();
+  bool end_if_done();
   void instant(Time t);
   void run_rounds(Time limit, std::uint64_t done);
   void run_once(Time limit, bool by_phase, std::uint64_t done);
