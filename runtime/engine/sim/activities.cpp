@@ -182,6 +182,7 @@ void Sim::finish_activity(std::uint32_t slot) {
   switch (activity.kind) {
     case ActivityKind::compute:
       in_vain_ = 0;
+      idle_ends_ = 0;
       vacate(activity.host, slot);
       if (activity.twin != kNone) supersede_twins(slot);
       piece_done(activity, finishes);
@@ -196,15 +197,14 @@ void Sim::finish_activity(std::uint32_t slot) {
       finishes = file_came_home(slot);
       break;
     case ActivityKind::hold:
+      ++idle_ends_;
       finishes = hold_ended(slot);
       break;
     default:
+      ++idle_ends_;
       free_resources(slot);
       break;
   }
-  const bool is_idle =
-      !finishes && (activity.kind == ActivityKind::hold || activity.kind == ActivityKind::think);
-  idle_ends_ = is_idle ? idle_ends_ + 1 : 0;
   if (activity.dependents != kNone) wake_dependents(slot);
   const bool thought = activity.kind == ActivityKind::think;
   tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);

@@ -443,13 +443,6 @@ void SimulationState::after_instant() {
   if (!may_recover()) status = RunStatus::incomplete;
 }
 
-// A run in which nothing is left to do ends where it is, whoever looks at it later.
-bool SimulationState::end_if_done() {
-  if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > sim.view_.now_))
-    status = RunStatus::complete;
-  return status == RunStatus::complete;
-}
-
 // To be called within guarded().
 void SimulationState::step() {
   did_work(kStepsOfInstant);

@@ -55,8 +55,8 @@ void Simulation::run_until(Time time) {
   s.guarded([&] {
     std::uint64_t count = 0;
     while (s.status == RunStatus::running) {
-      if (s.end_if_done()) break;
       if (time < kNever && s.next_time() > time && time < s.options.horizon) {
+        if (s.end_if_done()) break;
         s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
         return;
       }

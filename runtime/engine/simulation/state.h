@@ -159,7 +159,12 @@ struct SimulationState {
   template <class F>
   void guarded(F f);
   void step();
-  bool end_if_done();
+  // A run in which nothing is left to do ends where it is, whoever looks at it later.
+  bool end_if_done() {
+    if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > sim.view_.now_))
+      status = RunStatus::complete;
+    return status == RunStatus::complete;
+  }
   void instant(Time t);
   void run_rounds(Time limit, std::uint64_t done);
   void run_once(Time limit, bool by_phase, std::uint64_t done);
