@@ -33,6 +33,15 @@ enum class HappeningKind : std::uint8_t {
 
 enum class Cause : std::uint8_t { outage, failure, reservation, membership, change };
 
+// Outages are numbered for each origin apart: the two highest bits of the number tell it.
+enum class OutageOrigin : std::uint8_t { scenario, intervention, drawn, process };
+constexpr std::uint32_t outage_number(OutageOrigin origin, std::size_t place) {
+  return static_cast<std::uint32_t>(origin) << 30U | static_cast<std::uint32_t>(place);
+}
+constexpr OutageOrigin outage_origin(std::uint32_t number) {
+  return static_cast<OutageOrigin>(number >> 30U);
+}
+
 // One thing that happens to the platform at a known time.
 struct Happening {
   Time at = 0;
@@ -40,10 +49,9 @@ struct Happening {
   Cause cause = Cause::outage;
   ResourceId on = {};     // host, link or store (= the whole cluster)
   bool announced = true;  // the policy is told
-  // down, up: a number that the two ends of one outage share, and no other outage. An `up` that has none of its
-  // own ends one of those that cover then: a reservation if it is the end of one, else an outage.
+  // down: the number of the outage, which tells its origin too; up: that of the outage that it ends. An `up` of a
+  // process or an intervention ends any outage, but no reservation, see engine::Outages.
   std::uint32_t outage = kNone;
-  static constexpr std::uint32_t kByHand = kNone - 1;  // an intervention's, which has none either
   // change: speed relative to nominal; NaN = unchanged.
   double factor = std::numeric_limits<double>::quiet_NaN();
   // change, join: indices in Scenario::profiles, anchored at `at`; kNone = unchanged. The first is the

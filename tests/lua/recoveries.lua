@@ -78,3 +78,15 @@ for _, rule in ipairs { "lost", "resumed", "restarted" } do
   sim:recover("c"):recover "c.1"
   assert(right(sim:run()).makespan == 40)
 end
+
+-- A host that recovers from the outage of its cluster and fails for itself stays down when the cluster recovers.
+local own = scene {}:start { policy = "workqueue" }
+own:fail("c"):fail("c.2", { at = 3 })
+own:run_until(2)
+own:recover "c.2"
+own:run_until(5)
+own:recover "c"
+own:run_until(6)
+assert(own:hosts()[1].state == "up" and own:hosts()[2].state == "down")
+own:recover "c.2"
+right(own:run())

@@ -122,7 +122,7 @@ inline std::shared_ptr<Scenario> random_scenario(std::uint64_t seed, const Accep
     Happening down = happening(from, HappeningKind::down, on);
     Happening up = happening(from + 1 + static_cast<double>(random.below(30)), HappeningKind::up, on);
     down.announced = up.announced = announced;
-    down.outage = up.outage = static_cast<std::uint32_t>(o);
+    down.outage = up.outage = model::outage_number(model::OutageOrigin::scenario, o);
     scenario->happenings.push_back(down);
     scenario->happenings.push_back(up);
   }

@@ -466,7 +466,7 @@ class Events {
     down.cause = cause;
     down.on = on;
     down.announced = announced;
-    down.outage = static_cast<std::uint32_t>(scenario_.happenings.size());
+    down.outage = outage_number(OutageOrigin::scenario, scenario_.happenings.size());
     down.declared_at = where;
     Happening up = down;
     up.at = to;

@@ -13,11 +13,11 @@ namespace perigee::engine {
 
 void SimulationState::inject(Happening happening) {
   happening.at = std::max(happening.at, sim.now());
-  happening.outage = Outage::kByHand;
   check_alive();
   scenario().check(happening);
   revive();
   const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
+  happening.outage = outage_number(OutageOrigin::intervention, slot);
   sim.push(Sim::Due::happening, happening.at, Sim::kInjected, slot);
   sim.injected_.push_back(std::move(happening));
   interventions.push_back(slot);
@@ -241,7 +241,7 @@ class Foreseen {
 
 std::optional<Happening> Simulation::impossible_with(std::vector<Happening> more) const {
   const SimulationState& s = *state_;
-  for (Happening& each : more) each.outage = Outage::kByHand;
+  for (Happening& each : more) each.outage = outage_number(OutageOrigin::intervention, s.sim.injected_.size());
   did_work(s.interventions.size());
   const Time at = more.front().at;
   Time until = at;

@@ -42,6 +42,7 @@ void SimulationState::happen(Happening happening) {
   happening.at = sim.now();
   scenario().check(happening);
   const auto slot = static_cast<std::uint32_t>(sim.injected_.size());
+  happening.outage = outage_number(OutageOrigin::process, slot);
   sim.injected_.push_back(happening);
   sim.apply(happening);
   if (happening.kind == HappeningKind::mark && !sim.events_.empty() &&

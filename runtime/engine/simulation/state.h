@@ -219,7 +219,7 @@ struct SimulationState {
   bool anything_to_come();
   const Outages& outages(ResourceId on) const { return sim.outages_of(on); }
   std::uint32_t number_of(const Sim::Failing& failing) const {  // of its outages
-    return Outage::kDrawn + static_cast<std::uint32_t>(&failing - sim.failing_.data());
+    return outage_number(OutageOrigin::drawn, static_cast<std::size_t>(&failing - sim.failing_.data()));
   }
   bool is_present(ResourceId on) const {
     return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present

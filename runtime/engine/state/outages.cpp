@@ -7,7 +7,8 @@ namespace perigee::engine {
 bool Outages::any_announced() const { return std::ranges::any_of(all_, &Outage::announced); }
 
 bool Outages::any_by_hand() const {
-  return std::ranges::any_of(all_, [](const Outage& each) { return each.number == Outage::kByHand; });
+  return std::ranges::any_of(all_,
+                             [](const Outage& each) { return each.origin() == OutageOrigin::intervention; });
 }
 
 bool Outages::any_reserved() const { return std::ranges::any_of(all_, &Outage::is_reservation); }
@@ -17,21 +18,24 @@ bool Outages::any_to_recover() const {
 }
 
 bool Outages::only_drawn() const {
-  const auto drawn = [](const Outage& each) { return each.is_declared() && each.number >= Outage::kDrawn; };
-  return !all_.empty() && std::ranges::all_of(all_, drawn);
+  return !all_.empty() &&
+         std::ranges::all_of(all_, [](const Outage& each) { return each.origin() == OutageOrigin::drawn; });
 }
 
-Outage Outages::ended_by(const Outage& wish) const {
-  if (wish.is_declared()) return wish;
+Outage Outages::ended_by(const Outage& up) const {
+  const auto free = [](OutageOrigin origin) {
+    return origin == OutageOrigin::intervention || origin == OutageOrigin::process;
+  };
+  if (!free(up.origin())) return up;
   const Outage* found = nullptr;
   int rank = 0;
   for (const Outage& each : all_) {
-    if (each.is_reservation() != wish.is_reservation()) continue;
-    const int its = each.number == wish.number ? 3 : each.is_declared() ? 1 : 2;
+    if (each.is_reservation() != up.is_reservation()) continue;
+    const int its = each.origin() == up.origin() ? 3 : free(each.origin()) ? 2 : 1;
     if (its > rank || (its == rank && its > 1)) found = &each;
     rank = std::max(rank, its);
   }
-  return found == nullptr ? wish : *found;
+  return found == nullptr ? up : *found;
 }
 
 bool Outages::end(const Outage& outage) {

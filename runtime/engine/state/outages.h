@@ -9,11 +9,6 @@
 namespace perigee::engine {
 
 struct Outage {
-  // Numbers of outages that nobody has declared. A declared one has its number in the scenario (`Happening::outage`),
-  // one that a process begins or ends has kNone.
-  static constexpr std::uint32_t kByHand = Happening::kByHand;
-  static constexpr std::uint32_t kDrawn = 0x8000'0000;  // the drawn failures, from here on
-
   std::uint32_t number = kNone;
   Cause cause = Cause::outage;
   bool announced = true;
@@ -21,7 +16,7 @@ struct Outage {
   static Outage of(const Happening& happening) {
     return {happening.outage, happening.cause, happening.announced};
   }
-  bool is_declared() const { return number < kByHand; }
+  OutageOrigin origin() const { return model::outage_origin(number); }
   bool is_reservation() const { return cause == Cause::reservation; }
 };
 
@@ -37,10 +32,10 @@ class Outages {
   bool only_drawn() const;      // and there are some
 
   void begin(const Outage& outage) { all_.push_back(outage); }
-  // The one that such a wish would end: of a declared or a drawn one that very one. Another ends, of those of its
-  // own kind (a reservation ends reservations only), the last with its number, else the last that nobody has
-  // declared, else the first. The wish itself where there is none.
-  Outage ended_by(const Outage& wish) const;
+  // The one that an `up` ends. One of the scenario, or drawn, ends that very one. Another ends, of those of its own kind
+  // (a reservation ends reservations only), the last of its own origin, else the last of an intervention or a process,
+  // else the first. The `up` itself where there is none.
+  Outage ended_by(const Outage& up) const;
   bool end(const Outage& outage);  // false: no such one covers now
   // Its host goes from one cluster, whose outages no longer count, to another.
   void move(const Outages& from, const Outages& to);

@@ -11,10 +11,16 @@ Check::Begun::const_iterator Check::begun_of(const Begun& begun, const Happening
     });
     return found == begun.rend() ? begun.end() : std::prev(found.base());
   };
-  const auto numbered = [](const Happening& each) { return each.outage < Happening::kByHand; };
-  const auto found = last([&](const Happening& down) { return down.outage == up.outage; });
-  if (found != begun.end() || numbered(up)) return found;
-  const auto other = last([&](const Happening& down) { return !numbered(down); });
+  using model::OutageOrigin, model::outage_origin;
+  const auto fixed = [](const Happening& each) {
+    const OutageOrigin origin = outage_origin(each.outage);
+    return origin == OutageOrigin::scenario || origin == OutageOrigin::drawn;
+  };
+  if (fixed(up)) return last([&](const Happening& down) { return down.outage == up.outage; });
+  const auto alike =
+      last([&](const Happening& down) { return outage_origin(down.outage) == outage_origin(up.outage); });
+  if (alike != begun.end()) return alike;
+  const auto other = last([&](const Happening& down) { return !fixed(down); });
   if (other != begun.end()) return other;
   return std::find_if(begun.begin(), begun.end(),
                       [&](const Happening* down) { return (down->cause == Cause::reservation) == reserved; });

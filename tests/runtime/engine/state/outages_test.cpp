@@ -10,9 +10,14 @@ using namespace perigee::test;
 
 namespace {
 
-Outage declared(std::uint32_t number, Cause cause = Cause::outage) { return {number, cause, true}; }
-Outage by_hand() { return {Outage::kByHand, Cause::outage, true}; }
-Outage by_process() { return {kNone, Cause::outage, true}; }
+Outage one(OutageOrigin origin, std::size_t place, Cause cause = Cause::outage) {
+  return {model::outage_number(origin, place), cause, true};
+}
+Outage declared(std::size_t place, Cause cause = Cause::outage) {
+  return one(OutageOrigin::scenario, place, cause);
+}
+Outage by_hand(std::size_t place = 0) { return one(OutageOrigin::intervention, place); }
+Outage by_process(std::size_t place = 0) { return one(OutageOrigin::process, place); }
 
 }  // namespace
 
@@ -27,20 +32,21 @@ TEST_CASE("a declared outage ends for itself, whatever else covers") {
   CHECK(outages.empty());
 }
 
-TEST_CASE(
-    "a recovery prefers the outage of its own origin, then one that nobody has declared, then the first") {
+TEST_CASE("a recovery prefers the outage of its own origin, then one of no declaration, then the first") {
   Outages outages;
   outages.begin(declared(1));
   outages.begin(declared(2));
-  outages.begin(by_process());
-  outages.begin(by_hand());
-  CHECK(outages.ended_by(by_process()).number == kNone);
+  outages.begin(by_hand(3));
+  outages.begin(by_process(4));
+  outages.begin(by_process(5));
+  CHECK(outages.ended_by(by_process(9)).number == by_process(5).number);
   CHECK(outages.any_by_hand());
-  CHECK(outages.end(outages.ended_by(by_hand())));
+  CHECK(outages.end(outages.ended_by(by_hand(9))));
   CHECK_FALSE(outages.any_by_hand());
-  CHECK(outages.ended_by(by_hand()).number == kNone);
-  CHECK(outages.end(outages.ended_by(by_hand())));
-  CHECK(outages.ended_by(by_hand()).number == 1);
+  CHECK(outages.ended_by(by_hand(9)).number == by_process(5).number);
+  CHECK(outages.end(by_process(5)));
+  CHECK(outages.end(outages.ended_by(by_hand(9))));
+  CHECK(outages.ended_by(by_hand(9)).number == declared(1).number);
 }
 
 TEST_CASE("a recovery never ends a reservation") {
@@ -52,14 +58,16 @@ TEST_CASE("a recovery never ends a reservation") {
   outages.begin(declared(2));
   CHECK(outages.any_to_recover());
   CHECK(outages.end(outages.ended_by(by_process())));
-  CHECK(outages.end(outages.ended_by({kNone, Cause::reservation, true})));
+  CHECK(outages.end(outages.ended_by(one(OutageOrigin::process, 7, Cause::reservation))));
   CHECK(outages.empty());
 }
 
 TEST_CASE("a host that moves leaves the outages of its cluster behind and has those of the new one") {
   Outages old_cluster, new_cluster, host;
   old_cluster.begin(declared(1));
-  new_cluster.begin({2, Cause::outage, false});
+  Outage silent = declared(2);
+  silent.announced = false;
+  new_cluster.begin(silent);
   host.begin(declared(1));
   host.begin(declared(3));
   host.move(old_cluster, new_cluster);
@@ -70,10 +78,19 @@ TEST_CASE("a host that moves leaves the outages of its cluster behind and has th
   CHECK(host.end(declared(2)));
 }
 
+TEST_CASE("a cluster's recovery ends its own outage on a host, not one that the host has besides") {
+  Outages host;
+  host.begin(by_hand(1));                      // of the cluster
+  CHECK(host.end(host.ended_by(by_hand(2))));  // the host recovers
+  host.begin(by_hand(3));                      // and fails for itself
+  CHECK_FALSE(host.end(by_hand(1)));           // the cluster recovers
+  CHECK(host.size() == 1);
+}
+
 TEST_CASE("only drawn outages end by themselves") {
   Outages outages;
   CHECK_FALSE(outages.only_drawn());
-  outages.begin({Outage::kDrawn + 4, Cause::failure, true});
+  outages.begin(one(OutageOrigin::drawn, 4, Cause::failure));
   CHECK(outages.only_drawn());
   outages.begin(by_hand());
   CHECK_FALSE(outages.only_drawn());
