@@ -161,7 +161,7 @@ std::size_t Check::step(std::size_t i) {
     case RecordKind::down:
     case RecordKind::joined:
     case RecordKind::left:
-      of_resource(i);
+      of_resource(r);
       return i + 1;
     case RecordKind::discarded:
       discarded(r);

@@ -90,3 +90,10 @@ own:run_until(6)
 assert(own:hosts()[1].state == "up" and own:hosts()[2].state == "down")
 own:recover "c.2"
 right(own:run())
+
+-- Several outages of one instant: the last of them is silent, and a reservation that comes during it is told.
+local instant = scenario { platform = platform { cluster "c" { nodes = 2 } }, workload = workload.tasks { { time = 5 } },
+  events = { reserve { host = "c.2", from = 6, to = 10 } } }:start { policy = "workqueue" }
+instant:run_until(1)
+instant:fail("c"):recover("c"):fail("c", { announced = false }):recover("c", { at = 20 })
+right(instant:run())

@@ -227,12 +227,10 @@ class Check {
   const Happening* use(std::vector<Listed>& list, Time t) const;
   // An announced outage during a silent one is recorded too, even if both begin at the same time.
   bool tells_at_last(const Record& r, bool silent);
-  void of_resource(std::size_t i);  // place of the record
+  void of_resource(const Record& r);
   void changed(const Record& r, bool applied);
-  void turned(std::size_t i, Presence& now, bool was, bool told_at_last);
-  void outage(std::size_t i, bool was_up, bool& silent);
-  // The outage recorded there is told of by a second record in the same instant only.
-  bool told_later(std::size_t i) const;
+  void turned(const Record& r, Presence& now, bool was, bool told_at_last);
+  void outage(const Record& r, bool was_up, bool& silent);
   // The end of an outage of which nobody was told. Activities that stood still go on as the rule says.
   void recovery(const Record& r);
   bool up(ResourceId r) const;

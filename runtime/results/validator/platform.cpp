@@ -112,8 +112,7 @@ bool Check::tells_at_last(const Record& r, bool silent) {
   return unsaid;
 }
 
-void Check::of_resource(std::size_t i) {
-  const Record& r = trace_[i];
+void Check::of_resource(const Record& r) {
   const std::string name = platform_.name_of(r.on);
   if (r.on.kind() == ResourceKind::store) {
     std::uint8_t& up = clusters_up_[r.on.at()];
@@ -129,7 +128,7 @@ void Check::of_resource(std::size_t i) {
     const bool was = link.up(), told_at_last = tells_at_last(r, link.silent);
     if (!link.turn(r.kind) && !told_at_last) bad(r.time, "link '{}' is {} already", name, name_of(r.kind));
     push_step(r.on, r.time);
-    turned(i, link, was, told_at_last);
+    turned(r, link, was, told_at_last);
     return;
   }
   if (r.on.kind() != ResourceKind::host) {
@@ -147,15 +146,14 @@ void Check::of_resource(std::size_t i) {
   if (joined != nullptr && joined->cluster.valid()) host.cluster = joined->cluster;
   if (joined != nullptr && joined->architecture >= 0) host.architecture = joined->architecture;
   push_step(r.on, r.time, joined);
-  turned(i, host, was, told_at_last);
+  turned(r, host, was, told_at_last);
 }
 
 // `was`: it was up before the record.
-void Check::turned(std::size_t i, Presence& now, bool was, bool told_at_last) {
-  const Record& r = trace_[i];
+void Check::turned(const Record& r, Presence& now, bool was, bool told_at_last) {
   if (!now.down) now.silent = false;
   if (r.kind == RecordKind::down || r.kind == RecordKind::left)
-    outage(i, was || told_at_last, now.silent);
+    outage(r, was || told_at_last, now.silent);
   else if (!was && now.up())
     recovery(r);
 }
@@ -172,30 +170,21 @@ OnFailure Check::rule(const Act& act) const {
   return act.kind == ActivityKind::hold ? scenario_.hold_rule : scenario_.transfer_rule;
 }
 
-bool Check::told_later(std::size_t i) const {
-  const Record& r = trace_[i];
-  bool may_be_silent = false;
-  each_outage(r.on, r.time, r.why, [&](bool is) { may_be_silent = may_be_silent || !is; });
-  for (std::size_t later = i + 1; may_be_silent && later < trace_.size(); ++later) {
-    const Record& next = trace_[later];
-    if (next.time != r.time) break;
-    if (next.on == r.on && (next.kind == RecordKind::up || next.kind == RecordKind::down))
-      return next.kind == RecordKind::down;
-  }
-  return false;
-}
-
-void Check::outage(std::size_t i, bool was_up, bool& silent) {
-  const Record& r = trace_[i];
+void Check::outage(const Record& r, bool was_up, bool& silent) {
   const bool left = r.kind == RecordKind::left;
-  std::optional<bool> told = left ? true : announced(r.on, r.time, r.why);
-  if (!told) bad(r.time, "'{}' goes down, but nothing was to happen to it", platform_.name_of(r.on));
-  if (!left && told == true && told_later(i)) told = false;
-  if (!left) silent = !told.value_or(false);
+  // Of several that begin in one instant this may be any.
+  bool some = left, told = true;
+  const auto hear = [&](bool is) {
+    some = true;
+    told = told && is;
+  };
+  if (!left) each_outage(r.on, r.time, r.why, hear);
+  if (!some) bad(r.time, "'{}' goes down, but nothing was to happen to it", platform_.name_of(r.on));
+  if (!left) silent = !some || !told;
   for (const std::size_t a : acts_on(r.on)) {
     Act& act = acts_[a];
     act.interrupted = true;
-    if (left || (was_up && told == true && rule(act) == OnFailure::lost))
+    if (left || (was_up && some && told && rule(act) == OnFailure::lost))
       must_go_.push_back({a, fmt::format("'{}' {}", platform_.name_of(r.on), left ? "left" : "went down")});
   }
 }
