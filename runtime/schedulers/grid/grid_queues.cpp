@@ -197,8 +197,9 @@ bool GridQueues::serve(Sim& sim) {
     if (!is_up(sim, s) || server.running.work.valid()) continue;
     if (server.queue.empty()) {
       if (!(settings_.steal && steal(sim, s))) idle = idle || asks_for_plan();
-    } else if (has_inputs(sim, server.queue.front().work, cluster_of(sim, s))) {
-      start(sim, server.queue.front().work, s);
+    } else if (const WorkId work = server.queue.front().work;
+               has_inputs(sim, work, cluster_of(sim, s)) && sim.fits(work, server.host)) {
+      start(sim, work, s);
       server.queue.erase(server.queue.begin());
     }
   }
