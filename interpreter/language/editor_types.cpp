@@ -149,13 +149,9 @@ std::string editor_types(lua_State* L, const Catalogue& catalogue) {
     std::string methods;
     out += fmt::format("\n---{}\n---@class perigee.{}\n", meaning_of("type", type.name), name);
     for (const std::string& field : type.fields) {
-      std::string_view meaning = field_meaning(type.name, field);
+      const std::string_view meaning = field_meaning(type.name, field);
       std::string returned = typed(returned_by(fmt::format("{}.{}", type.name, field)), natives);
-      for (const MetricInfo& info : metric_infos())
-        if (type.name == "result" && info.name == field) {
-          meaning = info.what;
-          returned = "number";
-        }
+      if (type.name == "result" && !metric_meaning(field).empty()) returned = "number";
       out += fmt::format("---@field [\"{}\"] {} {}\n", field, returned.empty() ? "any" : returned, meaning);
     }
     for (const std::string& method : type.methods)

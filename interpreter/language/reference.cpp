@@ -50,11 +50,8 @@ std::string sentence(std::string_view text) {
   return out + ".";
 }
 
-bool is_metric(std::string_view name) {
-  return std::ranges::any_of(metric_infos(), [&](const MetricInfo& info) { return info.name == name; });
-}
-
-// The fields of the table that a word takes, when it fails, and an example.
+// The fields of the table that a word takes, the columns of the rows that it returns, when it fails, and an
+// example.
 std::string details(std::string_view owner, std::string_view fields) {
   std::string out;
   if (!fields.empty()) {
@@ -67,6 +64,14 @@ std::string details(std::string_view owner, std::string_view fields) {
                       values.empty() ? "" : fmt::format("`{}`", values), cell(meaning_of(owner, field.name)));
     }
   }
+  std::string rows;
+  for (const Meaning& column : columns())
+    if (has_word(column.of, owner)) {
+      std::string names;
+      for (const char c : column.name) names += c == ' ' ? "`, `" : std::string(1, c);
+      rows += fmt::format("| `{}` | {} |\n", names, cell(column.text));
+    }
+  if (!rows.empty()) out += "\n| column | means |\n|---|---|\n" + rows;
   if (const std::string_view errors = meaning_of("errors", owner); !errors.empty())
     out += fmt::format("\nFails when {}.\n", errors);
   if (const std::string_view example = example_of(owner); !example.empty()) out += script(example);
@@ -102,7 +107,7 @@ std::string type_text(const NativeType& type) {
       takers += fmt::format("\n`{}`\n{}", word.usage, more);
   }
   for (const std::string& field : type.fields)
-    if (type.name != "result" || !is_metric(field))  // those are listed below
+    if (type.name != "result" || metric_meaning(field).empty())  // those are listed below
       fields += fmt::format("| {} | {} |\n", code(field), cell(field_meaning(type.name, field)));
   if (!methods.empty()) out += "\n| method | |\n|---|---|\n" + methods;
   if (!fields.empty()) out += "\n| field | |\n|---|---|\n" + fields;

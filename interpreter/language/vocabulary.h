@@ -42,6 +42,13 @@ struct Meaning {
   std::string_view of, name, text;
 };
 std::span<const Meaning> meanings();
+// The columns of the rows that words return. "of" has the chains of the words, "name" columns that share a
+// meaning, both separated by blanks; the columns of one word stand in the order of its table.
+std::span<const Meaning> columns();
+// What a metric is; empty for any other name.
+std::string_view metric_meaning(std::string_view name);
+// Whether the text, words separated by blanks, has this one; or is this one.
+bool has_word(std::string_view words, std::string_view word);
 // `owner`: the chain of a word, or the name of a type. Empty when the meaning is not known.
 std::string_view meaning_of(std::string_view owner, std::string_view field);
 // The meaning of a field of a native type; the field may be a word of its own.

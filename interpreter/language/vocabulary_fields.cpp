@@ -524,7 +524,8 @@ constexpr Meaning kMeanings[] = {
     {"type", "event", "what happens in a scenario: outage, failures, change, ..."},
     {"type", "simulation", "a run under way: s:start { ... }, sim:fork()"},
     {"type", "result",
-     "what a run leaves behind: s:run { ... }, sim:run(), sim:result(); each metric is a field"},
+     "what a run leaves behind: s:run { ... }, sim:run(), sim:result(); each metric is a field: "
+     "r:metrics() has them all, and ?makespan says what one is"},
     {"type", "comparison", "results side by side: s:compare { ... }, compare(a, b)"},
     {"type", "decision", "why a work is where it is: sim:why(work), r:why(work); prints as text and tables"},
     {"type", "quote", "what would become of more work: sim:quote { ... }; prints as a sentence"},
@@ -699,17 +700,16 @@ constexpr Meaning kMeanings[] = {
     {"check of Little's law", "relative_difference", "of number from rate * time"},
 };
 
-// Whether the words, separated by blanks, have this one; or the type is this one.
-bool names(std::string_view of, std::string_view owner) {
-  if (of == owner) return true;
-  for (std::size_t at = of.find(owner); at != std::string_view::npos; at = of.find(owner, at + 1)) {
-    const std::size_t end = at + owner.size();
-    if ((at == 0 || of[at - 1] == ' ') && (end == of.size() || of[end] == ' ')) return true;
+}  // namespace
+
+bool has_word(std::string_view words, std::string_view word) {
+  if (words == word) return true;
+  for (std::size_t at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || words[at - 1] == ' ') && (end == words.size() || words[end] == ' ')) return true;
   }
   return false;
 }
-
-}  // namespace
 
 std::string chain_of(const Word& word) {
   return word.owner.empty() ? std::string(word.name) : std::string(word.owner) + "." + std::string(word.name);
@@ -720,16 +720,17 @@ std::string_view meaning_of(std::string_view owner, std::string_view field) {
   for (const Meaning& meaning : kMeanings) {
     if (meaning.name != field) continue;
     if (meaning.of.empty()) otherwise = meaning.text;
-    if (!meaning.of.empty() && names(meaning.of, owner)) return meaning.text;
+    if (!meaning.of.empty() && has_word(meaning.of, owner)) return meaning.text;
   }
   return otherwise;
 }
 
 std::string_view field_meaning(std::string_view type, std::string_view field) {
-  const std::string_view meaning = meaning_of(type, field);
-  if (!meaning.empty()) return meaning;
-  const Word* word = find_word(type == "process" ? "state" : type, field);  // a process sees the state
-  return word == nullptr ? std::string_view() : word->summary;
+  if (type == "result")
+    if (const std::string_view metric = metric_meaning(field); !metric.empty()) return metric;
+  if (type == "process") return field_meaning("state", field);  // a process sees the state
+  if (const Word* word = find_word(type, field)) return word->summary;
+  return meaning_of(type, field);
 }
 
 std::span<const Meaning> meanings() { return kMeanings; }

@@ -181,6 +181,18 @@ std::string indented_example(std::string_view owner) {
 // A table as text for people.
 std::string page(const Table& table, int width) { return table.list(static_cast<std::size_t>(width)); }
 
+// The columns of the rows that a word returns.
+std::string columns_of(const Word& word, int width) {
+  Table table{{"column", "meaning"}, {}};
+  for (const Meaning& column : columns()) {
+    if (!has_word(column.of, chain_of(word))) continue;
+    std::string names;
+    for (const char c : column.name) names += c == ' ' ? ", " : std::string(1, c);
+    table.rows.push_back({std::move(names), std::string(column.text)});
+  }
+  return table.rows.empty() ? std::string() : "\n" + page(table, width);
+}
+
 std::string word_text(const Word& word, int width) {
   std::string out = fmt::format("{}\n  {}\n{}", word.usage, word.summary, errors_of(chain_of(word)));
   Table table{{"field", "values", "meaning"}, {}};
@@ -188,7 +200,7 @@ std::string word_text(const Word& word, int width) {
     table.rows.push_back({std::string(field.name), listed(field.choices),
                           std::string(meaning_of(chain_of(word), field.name))});
   if (!table.rows.empty()) out += "\n" + page(table, width);
-  return out + indented_example(chain_of(word));
+  return out + columns_of(word, width) + indented_example(chain_of(word));
 }
 
 // The words that take a field of this name, each with the values that it may have.
@@ -203,11 +215,38 @@ std::string takers_of(std::string_view name) {
   return out;
 }
 
-// The types that have a field of this name.
+// The words whose rows have a column of this name, those of one type or all.
+std::string rows_with(std::string_view name, std::string_view type = {}) {
+  std::string out;
+  for (const Word& word : vocabulary())
+    for (const Meaning& column : columns())
+      if ((type.empty() || word.owner == type) && has_word(column.name, name) &&
+          has_word(column.of, chain_of(word)))
+        out += fmt::format("{}\n  its column {}\n    {}\n", word.usage, name, column.text);
+  return out;
+}
+
+std::string metric_text(std::string_view name) {
+  if (metric_meaning(name).empty()) return {};
+  const MetricInfo& info = metric_info(name);
+  return fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
+                     info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
+}
+
+// Help on a field of a native type, or on a column of its tables; empty where the type has none of this name.
+std::string field_text(std::string_view type, std::string_view name, const std::string& topic) {
+  if (type.empty()) return {};
+  if (type == "result" && !metric_meaning(name).empty()) return metric_text(name);
+  const std::string_view meaning = field_meaning(type, name);
+  return meaning.empty() ? rows_with(name, type) : fmt::format("{}\n  {}\n", topic, meaning);
+}
+
+// The types that have a field of this name which is neither a word nor a metric.
 std::string types_with(lua_State* L, std::string_view name) {
   std::string out;
   for (const NativeType& type : native_types(L))
-    if (std::ranges::find(type.fields, name) != type.fields.end())
+    if (std::ranges::find(type.fields, name) != type.fields.end() && find_word(type.name, name) == nullptr &&
+        (type.name != "result" || metric_meaning(name).empty()))
       out += fmt::format("{}\n  a field of a {}: {}\n", name, type.name, field_meaning(type.name, name));
   return out;
 }
@@ -246,7 +285,8 @@ std::string help_on_value(lua_State* L, int index) {
   for (const NativeType& each : native_types(L))
     for (const std::string& field : each.name == type ? each.fields : std::vector<std::string>())
       if (const std::string_view meaning = field_meaning(type, field);
-          !meaning.empty() && find_word(type, field) == nullptr)
+          !meaning.empty() && find_word(type, field) == nullptr &&
+          (type != "result" || metric_meaning(field).empty()))
         fields.rows.push_back({field, std::string(meaning)});
   if (!fields.rows.empty()) out += "\n" + page(fields, width);
   return out + indented_example(type);
@@ -304,29 +344,31 @@ std::string help_on(lua_State* L, const std::string& topic) {
       const std::string type = type_of(L, -1);
       const Word* word = type.empty() ? nullptr : find_word(type, name);
       if (word != nullptr) return word_text(*word, width);
-      if (const std::string_view meaning = field_meaning(type, name); !type.empty() && !meaning.empty())
-        return fmt::format("{}\n  {}\n", topic, meaning);
+      if (std::string text = field_text(type, name, topic); !text.empty()) return text;
     }
     std::vector<std::string_view> types = argument_types(owner);
     types.insert(types.begin(), owner);
     for (const std::string_view type : types)
       if (const Word* word = find_word(type, name)) return word_text(*word, width);
     std::string as_written;  // "sim:fail", as the usages call what has the method
+    std::vector<std::string_view> written_types;
     for (const Word& word : vocabulary()) {
       std::string_view usage = word.usage;
-      if (word.name != name || !usage.starts_with(owner)) continue;
+      if (!usage.starts_with(owner)) continue;
       usage.remove_prefix(owner.size());
-      if (usage.starts_with(':') || usage.starts_with('.')) as_written += word_text(word, width);
+      if (!usage.starts_with(':') && !usage.starts_with('.')) continue;
+      if (word.name == name) as_written += word_text(word, width);
+      if (std::ranges::find(written_types, word.owner) == written_types.end())
+        written_types.push_back(word.owner);
     }
     if (!as_written.empty()) return as_written;
+    for (const std::string_view type : written_types)
+      if (std::string text = field_text(type, name, topic); !text.empty()) return text;
   }
   std::string out;
   for (const Word& word : vocabulary())  // the word itself, and methods of that name
     if (word.name == topic) out += word_text(word, width);
-  for (const MetricInfo& info : metric_infos())
-    if (info.name == topic)
-      out += fmt::format("{}\n  a metric: {}{}\n", info.name, info.what,
-                         info.unit.empty() ? "" : fmt::format(", in {}", info.unit));
+  out += metric_text(topic);
   if (!out.empty())
     out += owned_by(topic, width);
   else if (module.empty() && push_named(L, topic))
@@ -337,8 +379,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
                        type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it",
                        owned_by(type, width));
   if (out.empty()) out = owned_by(topic, width);
-  const std::string more = out.empty() ? types_with(L, topic) : "";
-  return out + takers_of(topic) + more;
+  return out + takers_of(topic) + types_with(L, topic) + rows_with(topic);
 }
 
 std::vector<std::string> help_topics(lua_State* L) {
@@ -348,6 +389,8 @@ std::vector<std::string> help_topics(lua_State* L) {
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
+  for (const Meaning& column : columns())
+    for (const FieldWord& name : fields_of(column.name)) names.emplace_back(name.name);
   for (std::string& topic : module_topics()) names.push_back(std::move(topic));
   return names;
 }

@@ -235,6 +235,20 @@ TEST_CASE("help finds a method as it is called") {
   CHECK_THAT(run_perigee(folder, "help t:sort_by").out, Contains("t:sort_by(column [, \"descending\"])"));
 }
 
+TEST_CASE("help knows the fields of a result, metrics and the columns of tables") {
+  const Folder folder;
+  const auto says = [&](const std::string& topic) { return run_perigee(folder, "help " + topic).out; };
+  CHECK_THAT(says("r.status"), Contains("\"complete\", \"incomplete\" or \"horizon\""));
+  CHECK_THAT(says("status"), Contains("sim:status()") && Contains("a field of a result: \"complete\""));
+  CHECK_THAT(says("r.makespan"), Contains("a metric: time of the last finish, in s"));
+  CHECK_THAT(says("wait"),
+             Contains("sim:wait(seconds)") && Contains("r:jobs()\n  its column wait\n    start - arrival"));
+  CHECK_THAT(says("slowdown"), Contains("r:jobs()") && Contains("response / run"));
+  CHECK_THAT(says("requested"), Contains("where that is longest, s"));
+  CHECK_THAT(says("utilization"),
+             !Contains("process") && Contains("r:resources()") && Contains("r:queues()"));
+}
+
 TEST_CASE("check runs nothing and finds what is wrong") {
   const Folder folder;
   folder.write("s.lua", kCliScript);

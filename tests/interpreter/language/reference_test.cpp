@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -186,6 +187,37 @@ TEST_CASE("nothing is described that is not there") {
     INFO(example.of);
     CHECK((known.contains(std::string(example.of)) || find_type(types, example.of) != nullptr));
   }
+}
+
+TEST_CASE("every column of the tables of results and simulations has a meaning, and no other has") {
+  InterpreterOptions options;
+  std::string printed;
+  options.output = [&](std::string_view text) { printed += text; };
+  Interpreter interpreter(options);
+  interpreter.run_text("columns.lua", R"(
+    local s = scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }
+    local function heads(type, object, names)
+      for _, name in ipairs(names) do print((type .. "." .. name .. "," .. object[name](object):csv():match "[^\n]*")) end
+    end
+    heads("result", s:run { policy = "fcfs" }, { "jobs", "resources", "users", "queues", "notes", "packages", "hosts",
+      "enpr", "critical_chain", "components", "plans", "deviations" })
+    heads("simulation", s:start { policy = "fcfs" }, { "jobs", "hosts", "queue", "planned" }))");
+  std::istringstream lines(printed);
+  std::set<std::string> there, described;
+  for (std::string line, chain, column; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::getline(cells, chain, ',');
+    while (std::getline(cells, column, ',')) there.insert(chain + " " + column);
+  }
+  for (const Meaning& each : columns()) {
+    std::istringstream chains_of_it{std::string(each.of)};
+    for (std::string chain; chains_of_it >> chain;) {
+      std::istringstream names{std::string(each.name)};
+      for (std::string name; names >> name;) CHECK(described.insert(chain + " " + name).second);
+    }
+  }
+  CHECK(there.size() > 100);
+  CHECK(described == there);
 }
 
 TEST_CASE("the methods of rows are there") {

@@ -220,6 +220,11 @@ TEST_CASE("help comes from the catalogue and the vocabulary") {
              Contains("full, work, none") && Contains("fails when the policy does not accept"));
   session("r = s:run { policy = 'fcfs' }");
   CHECK_THAT(session("?r.end_time"), Contains("of the run, s"));
+  CHECK_THAT(session("?r"), Contains("r:metrics() has them all") && !Contains("superseded(self") &&
+                                !Contains("share of time that a server is busy"));
+  CHECK_THAT(session("?r.mean_wait"), Contains("start - arrival, mean over finished works, in s"));
+  CHECK_THAT(session("?r:jobs"),
+             Contains("start - arrival, s") && Contains("response / run; none when run = 0"));
   CHECK_THAT(session("?mtbf"), Contains("failures {") && Contains("mean time up between failures, s"));
   CHECK_THAT(session("?median"), Contains("a field of a summary: the middle"));
   CHECK_THAT(session("?problem"), Contains("problem:machine_heterogeneity()"));
