@@ -51,6 +51,21 @@ finds deciding_measure "no cell has the measure 'makespam'; did you mean 'makesp
 $small
 experiment "e" { replications = { most = 4, half_width = 1, measure = "makespam" }, run = function() return s:run { policy = "fcfs" } end }
 EOS
+finds state_of_work "sim:state(work) is never 'queued'; it is one of future, waiting, running" <<EOS
+policy "p" { decide = function(self, sim)
+  for work = 1, sim:work_count() do if sim:state(work) == "queued" then sim:start(work, 1) end end
+end }
+EOS
+finds kind_of_work "sim:kind(work) is never 'jobs'; did you mean 'job'?" <<EOS
+policy "p" { arrived = function(self, sim, works) if sim:kind(works[#works]) ~= 'jobs' then sim:reject(works[1]) end end }
+EOS
+accepts states_of_work <<EOS
+policy "p" { decide = function(self, sim)
+  for work = 1, sim:work_count() do
+    if sim:state(work) == "waiting" and sim:kind(work) ~= 'job' and sim:state(work) == sim:kind(work) then sim:start(work, 1) end
+  end
+end }
+EOS
 finds format "'pajee'" <<EOS
 $small
 s:run({ policy = "fcfs" }):save("folder", { "batsim", "pajee" })

@@ -29,7 +29,7 @@ class ChartCalls {
         [&] {
           const std::size_t tasks = view.chart().problem().tasks();
           return HeuristicAtWork::Asked{
-              function,
+              function, name,
               task_ == BestInCluster::kNone
                   ? fmt::format("in {}, {} on a Gantt chart of {} tasks", heuristic().who(), name, tasks)
                   : fmt::format("in {}, {} for task {} of {} on a Gantt chart", heuristic().who(), name,

@@ -198,12 +198,13 @@ class LuaMapper final : public Mapper, public KeyedMapper {
     const auto asked = [&]() -> HeuristicAtWork::Asked {
       if (!has_key()) {
         const bool map = heuristic().map.valid();
-        return {map ? heuristic().map : heuristic().choose,
-                fmt::format("in {}, {} of {} tasks to {} machines", loop.who, map ? "map" : "choose",
-                            problem.tasks, problem.machines)};
+        const std::string_view name = map ? "map" : "choose";
+        return {map ? heuristic().map : heuristic().choose, name,
+                fmt::format("in {}, {} of {} tasks to {} machines", loop.who, name, problem.tasks,
+                            problem.machines)};
       }
       return {
-          loop.function == "pick" ? heuristic().pick : heuristic().place,
+          loop.function == "pick" ? heuristic().pick : heuristic().place, loop.function,
           fmt::format("in {}, {} for task {} of {}", loop.who, loop.function, loop.task + 1, problem.tasks)};
     };
     work_.in_script(stream, asked, [&](lua_State* L, const MapperCallPtr& call) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "interpreter/language/hints.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/mappings.h"
 #include "interpreter/values/schedulers.h"
@@ -16,7 +17,7 @@ struct Heuristic {
   std::string name;
   Reference pick, place;  // or
   Reference map, choose;  // map: for matrices; choose: for charts, and for matrices when there is no map
-  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>();
+  std::shared_ptr<Surroundings> surroundings = std::make_shared<Surroundings>(kKeepsNothing);
   bool smallest = false, pure = false;
   std::vector<Parameter> parameters;
 
@@ -53,6 +54,7 @@ class HeuristicAtWork {
   // function was asked.
   struct Asked {
     const Reference& function;
+    std::string_view name;  // "pick"
     std::string note;
   };
   // Calls body(L, call), in which functions of the script may be called. Errors tell asked().
@@ -71,6 +73,8 @@ class HeuristicAtWork {
       Diagnostic diagnostic = error.diagnostic();
       const Asked where = asked();
       if (!diagnostic.where.known()) diagnostic.where = place_of(interpreter_->running(), where.function);
+      add_note_of_arguments(interpreter_->running(), where.function, fmt::format("heuristic.{}", where.name),
+                            diagnostic);
       if (std::ranges::find(diagnostic.notes, where.note) == diagnostic.notes.end())  // one that calls itself
         diagnostic.notes.push_back(where.note);
       const auto* script = dynamic_cast<const ScriptError*>(&error);

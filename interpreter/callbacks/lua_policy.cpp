@@ -9,6 +9,7 @@
 
 #include "interpreter/language/arguments.h"
 #include "interpreter/language/check_names.h"
+#include "interpreter/language/hints.h"
 #include "interpreter/session/interpreter.h"
 #include "interpreter/values/process.h"
 #include "interpreter/values/schedulers.h"
@@ -70,7 +71,9 @@ class LuaPolicy final : public Policy, public SimOwner {
     self_.push(L);
     copy_plain(L, lua_gettop(L), who(), "self");
     bytes_ = std::max(interpreter_->memory_used(), before) - before;
-    return std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));
+    auto copy = std::make_unique<LuaPolicy>(*interpreter_, definition_, Reference(L, -1));
+    copy->lost_untold_ = lost_untold_;
+    return copy;
   }
   std::size_t bytes() const override { return bytes_; }
 
@@ -106,6 +109,7 @@ class LuaPolicy final : public Policy, public SimOwner {
   }
 
   void explain(const View& view, Waiting& lines) const override {
+    explain_losses(view, lines);
     if (!definition_->callbacks[kExplain].valid()) return;
     const Interpreter::InRun in_run(*interpreter_);
     const auto body = [&](lua_State* L) {
@@ -159,6 +163,22 @@ class LuaPolicy final : public Policy, public SimOwner {
     std::vector<lua_Integer> first, second;
   };
 
+  // Work that waits since it was lost, when no callback was told of it.
+  void explain_losses(const View& view, Waiting& lines) const {
+    constexpr std::size_t kMost = 3;
+    std::string names;
+    std::size_t count = 0;
+    for (const auto& [work, host] : lost_untold_) {
+      const WorkView& now = view.works()[work.index];
+      if (now.state != WorkState::waiting || now.posted > 0 || ++count > kMost) continue;
+      names += fmt::format("{}{}{} on {}", count > 1 ? ", " : "", view.workload().name_of(work),
+                           count == 1 ? " was lost" : "", view.platform()[host].name);
+    }
+    if (count == 0) return;
+    if (count > kMost) names += fmt::format(" and {} more", count - kMost);
+    lines.push_back(fmt::format("{}; {} has no function `failed`, which is told of that", names, who()));
+  }
+
   void put(Callback c, lua_Integer first, lua_Integer second = 0) {
     if (!definition_->callbacks[c].valid()) return;
     if (batches_[c].first.empty()) order_.push_back(c);
@@ -186,8 +206,10 @@ class LuaPolicy final : public Policy, public SimOwner {
       case EventKind::lost:
         if (event.transfer)
           cut(sim, event);
-        else if (event.work.valid() && event.why != Reason::cancelled)
+        else if (event.work.valid() && event.why != Reason::cancelled) {
           put(kFailed, work, host);
+          if (!definition_->callbacks[kFailed].valid() && on.valid()) lost_untold_[event.work] = on;
+        }
         break;
       case EventKind::down:
       case EventKind::up:
@@ -293,6 +315,9 @@ class LuaPolicy final : public Policy, public SimOwner {
       throw Stopped(interpreter_->stop_reason());
     } catch (const ScriptError& error) {
       Diagnostic diagnostic = error.diagnostic();
+      if (definition_->callbacks[which_].valid())
+        add_note_of_arguments(interpreter_->running(), definition_->callbacks[which_],
+                              fmt::format("policy.{}", kPolicyNames[which_]), diagnostic);
       diagnostic.notes.push_back(place(sim));
       throw ScriptError(std::move(diagnostic), error.trace());
     }
@@ -409,7 +434,8 @@ class LuaPolicy final : public Policy, public SimOwner {
   Reference lent_, returned_;  // their metatables
   std::vector<Callback> order_;
   std::vector<std::string> marks_;
-  std::vector<Considered> considered_;  // of the last call, in order; kept while somebody asks why
+  std::map<WorkId, HostId> lost_untold_;  // where a piece of it was lost last; only without `failed`
+  std::vector<Considered> considered_;    // of the last call, in order; kept while somebody asks why
   const char* at_hand_ = "begin";
   Callback which_ = kBegin;
   std::size_t count_at_hand_ = 0;

@@ -218,7 +218,7 @@ class LuaRule final : public Rule {
   Interpreter* interpreter_;
   std::string text_;
   Reference function_;
-  std::shared_ptr<Surroundings> surroundings_ = std::make_shared<Surroundings>();
+  std::shared_ptr<Surroundings> surroundings_ = std::make_shared<Surroundings>(kKeepsNothing);
   std::uint64_t run_ = 0;  // 0: a value of a parameter, which is never asked
 };
 

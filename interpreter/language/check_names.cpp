@@ -198,6 +198,30 @@ std::optional<Diagnostic> undeclared_name(const Guest& guest, const Catalogue& c
 
 namespace {
 
+// Error when the call whose bracket opens at i is compared with a text that it never returns, as in
+// sim:state(work) == "queued".
+void check_comparison(const std::string& file, const Tokens& tokens, std::size_t i, const Word& word) {
+  constexpr std::string_view kBetween = "\"|\"";
+  std::string_view returned = returned_by(chain_of(word));
+  if (!returned.starts_with('"') || at(tokens, i) != "(") return;
+  const std::size_t end = behind(tokens, i);
+  const std::string_view given = at(tokens, end + 2);
+  if ((at(tokens, end) != "=" && at(tokens, end) != "~") || at(tokens, end + 1) != "=" || given.size() < 2 ||
+      (given.front() != '"' && given.front() != '\''))
+    return;
+  std::vector<std::string> known;
+  for (returned = returned.substr(1, returned.size() - 2);;) {
+    const std::size_t close = std::min(returned.find(kBetween), returned.size());
+    known.emplace_back(returned.substr(0, close));
+    if (close == returned.size()) break;
+    returned.remove_prefix(close + kBetween.size());
+  }
+  const std::string text(given.substr(1, given.size() - 2));
+  if (std::ranges::find(known, text) == known.end())
+    fail_at({file, tokens[end + 2].line}, "bad_value", "{} is never '{}'{}; it is one of {}", word.usage, text,
+            did_you_mean(text, known), fmt::join(known, ", "));
+}
+
 // `mark`: ":" before a method, "." before a field.
 void check_words(lua_State* L, int index, int parameter, std::initializer_list<std::string_view> types,
                  std::string_view mark) {
@@ -226,7 +250,9 @@ void check_words(lua_State* L, int index, int parameter, std::initializer_list<s
     if (!begins_name(method)) continue;
     if (std::ranges::find(methods, method) != methods.end()) {
       const Word* word = types.size() == 1 ? find_word(*types.begin(), method) : nullptr;
-      if (word == nullptr || word->fields.empty()) continue;
+      if (word == nullptr) continue;
+      check_comparison(file, tokens, i + 3, *word);
+      if (word->fields.empty()) continue;
       const std::vector<std::string> known = names_of(*word);
       const bool call = at(tokens, i + 3) == "(";
       const std::size_t end = behind(tokens, i + 3);

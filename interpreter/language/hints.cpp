@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "interpreter/host/words.h"
+#include "interpreter/language/vocabulary.h"
 
 namespace perigee::interpreter {
 
@@ -134,11 +136,6 @@ constexpr WordHint kWordHints[] = {
      R"(\w \. \w)", "it is a function: call it, a method with a colon, as in x:$2()"},
     {"call a (number|string|boolean) value \\(method '(\\w+)'\\)", "",
      "it is a value and no function: x.$2, without colon and parentheses"},
-    {"call a nil value \\(method "
-     "'(hosts|start|post|fits|estimate|idle_cores|undealt|timer|accept|reject)'\\)",
-     "",
-     "the first argument of a policy's callbacks is self, the second the simulation: decide = function(self, "
-     "sim)"},
     {"a sim has no field '(queue|jobs|works|waiting|tasks)'", "",
      "a policy keeps the works itself that arrived(self, sim, works) gives it; sim:state(work) says how one "
      "is"},
@@ -274,6 +271,53 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
     return {match.format(hint.text)};
   }
   return {};
+}
+
+namespace {
+
+// The names in "fun(c: mapping view, task: integer): number".
+std::vector<std::string> arguments_in(std::string_view type) {
+  std::vector<std::string> names;
+  int depth = 0;
+  bool of_name = false;
+  for (const char c : type) {
+    if (depth == 1 && (c == ':' || c == ')')) of_name = false;
+    if (of_name && c != ' ') names.back() += c;
+    depth += c == '(' || c == '<' ? 1 : c == ')' || c == '>' ? -1 : 0;
+    if (depth == 0 && c == ')') break;
+    if (depth == 1 && (c == '(' || c == ',')) {
+      of_name = true;
+      names.emplace_back();
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+void add_note_of_arguments(lua_State* L, const lua::Reference& function, std::string_view chain,
+                           Diagnostic& diagnostic) {
+  const lua::Balanced balanced(L);
+  luaL_checkstack(L, 2, "functions");
+  const std::vector<std::string> given = arguments_in(given_to(chain));
+  function.push(L);
+  lua_Debug debug;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">u", &debug);
+  const std::size_t count = debug.nparams;
+  if (debug.isvararg != 0 || count == 0 || count >= given.size()) return;
+  std::vector<std::string> taken;
+  for (int i = 1; i <= debug.nparams; ++i)
+    if (const char* name = lua_getlocal(L, nullptr, i); name != nullptr) taken.emplace_back(name);
+  if (taken.size() < count || taken[0] == given[0]) return;
+  const bool is_another = std::ranges::find(given, taken[0]) != given.end();
+  const auto needed = static_cast<std::size_t>(
+      std::ranges::count_if(given, [](const std::string& name) { return name != "args"; }));
+  if (!is_another && count >= needed) return;
+  const std::string_view name = chain.substr(chain.rfind('.') + 1);
+  const std::string note = fmt::format("it is written {} = function({}), not function({})", name,
+                                       fmt::join(given, ", "), fmt::join(taken, ", "));
+  if (std::ranges::find(diagnostic.notes, note) == diagnostic.notes.end()) diagnostic.notes.push_back(note);
 }
 
 }  // namespace perigee::interpreter

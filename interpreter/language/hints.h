@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/host/stack.h"
 #include "interpreter/layers.h"
 #include "runtime/kernel/error.h"
 
@@ -14,5 +15,10 @@ namespace perigee::interpreter {
 // Lua could not read the text, from the whole `source`.
 std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_view line,
                                    std::string_view source);
+
+// Adds a note to the error of a function, a field of a word's table ("policy.arrived"), that seems to lack the
+// first of the arguments that it is called with.
+void add_note_of_arguments(lua_State* L, const lua::Reference& function, std::string_view chain,
+                           Diagnostic& diagnostic);
 
 }  // namespace perigee::interpreter

@@ -61,6 +61,8 @@ constexpr TypedWords kReturnedTypes[] = {
     {"simulation.why_not, result.why_not, decision.why_not", "string"},
     {"simulation.now, state.now, process.now, sim.now, mapping problem.now, gantt chart.now", "number"},
     {"result.validate", "string[]"},
+    {"sim.state", R"("future"|"waiting"|"running"|"computed"|"finished"|"rejected"|"expired")"},
+    {"sim.kind", R"("task"|"job"|"sweep"|"load"|"reservation")"},
     {"profile", "profile"},
     {"experiment, experiment.load", "experiment"},
     {"stats.interval, stats.paired, stats.replicate", "confidence interval"},

@@ -760,9 +760,8 @@ void Traces::enter(lua_State* L, std::uint64_t run, const std::string& who,
     for (const Left& left : left_)
       if (left.run != run && left.value.same_variable(seen) && left.value.same_value(seen))
         fail("state_outside",
-             "{}: an earlier run or fork of {} has changed {}, {}, so that the result would depend on it; "
-             "keep state in self, and that of a process in local variables of its function",
-             who, left.who, seen.name, seen.by);
+             "{}: an earlier run or fork of {} has changed {}, {}, so that the result would depend on it; {}",
+             who, left.who, seen.name, seen.by, surroundings->remedy());
   entered_.push_back({run, who, surroundings, std::move(now)});
 }
 
@@ -789,10 +788,8 @@ std::string Traces::left_since(std::uint64_t run) const {
 void Traces::check_fork(lua_State* L, std::uint64_t run, const std::string& who,
                         const Surroundings& surroundings) const {
   const auto refuse = [&](const Surroundings::Seen& seen) {
-    fail("not_copyable",
-         "{}: a fork cannot copy {}, {} and which has changed since; keep state in self, and that of a "
-         "process in local variables of its function",
-         who, seen.name, seen.by);
+    fail("not_copyable", "{}: a fork cannot copy {}, {} and which has changed since; {}", who, seen.name,
+         seen.by, surroundings.remedy());
   };
   for (const auto& seen : surroundings.look(L)) {
     for (const Left& left : left_)

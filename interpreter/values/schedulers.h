@@ -39,11 +39,19 @@ inline constexpr const char *kLent = "array of a callback", *kReturned = "array 
 // cannot be copied.
 void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name);
 
+inline constexpr std::string_view kKeepsInSelf =
+    "keep state in self, and that of a process in local variables of its function";
+inline constexpr std::string_view kKeepsNothing =
+    "a function that has no self keeps nothing from one run to the next: its answer follows from its "
+    "arguments";
+
 // The variables that functions of a script see besides their arguments: captured variables, and the globals
 // that their text names. Everything reachable from these counts: tables, functions and the variables that
 // they see in turn, own random streams, coroutines.
 class Surroundings {
  public:
+  // `remedy`: where the functions may keep something in place of such a variable, for messages.
+  explicit Surroundings(std::string_view remedy = kKeepsInSelf) : remedy_(remedy) {}
   void add(std::string callback, Reference function) {
     functions_.emplace_back(std::move(callback), std::move(function));
   }
@@ -57,8 +65,10 @@ class Surroundings {
   std::vector<Seen> look(lua_State* L) const;
   // The first variable that has changed, if any.
   std::optional<Seen> changed_since(lua_State* L, const std::vector<Seen>& before) const;
+  std::string_view remedy() const { return remedy_; }
 
  private:
+  std::string_view remedy_;
   std::vector<std::pair<std::string, Reference>> functions_;
 };
 

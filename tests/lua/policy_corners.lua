@@ -22,6 +22,24 @@ fails("a reservation holds hosts", booked.run, booked, { policy = "computes" })
 local r = booked:run { policy = "holds" }
 assert(r.status == "complete" and r.end_time == 20)
 
+-- work that is lost where no `failed` is told of it stays where it is, and the list of who waits says so
+local hosts = platform { cluster "c" { nodes = 5 } }
+local broken = scenario { platform = hosts, workload = workload.tasks(5, function(i) return { time = 10, name = "t" .. i } end),
+                          events = { outage { host = "c.2", from = 5, to = 6 }, outage { host = "c.5", from = 5, to = 6 } } }
+local function waiting_of(name) return table.concat(broken:run { policy = name }:waiting(), "\n") end
+local function fields_of(failed)
+  return { accepts = { "tasks" }, failed = failed,
+           arrived = function(self, sim, works) for i, work in ipairs(works) do sim:post(work, i) end end }
+end
+policy "deaf" (fields_of())
+policy "hears" (fields_of(function(self, sim, works) end))
+assert(waiting_of("deaf") == "t2 was lost on c.2, t5 on c.5; policy 'deaf' has no function `failed`, which is told of that\n" ..
+  "t2 waits to be started by policy 'deaf'\nt5 waits to be started by policy 'deaf'", waiting_of("deaf"))
+assert(not waiting_of("hears"):find("lost", 1, true))
+local half = broken:start { policy = "deaf" }
+half:run_until(5)
+assert(table.concat(half:fork():run():waiting(), "\n") == waiting_of("deaf"))
+
 -- ids that nobody gave out
 for i, id in ipairs { 7, 0, -1, 0x7fff00000000 } do
   policy("after" .. i) { arrived = function(self, sim, works) sim:post(works[1], 1, { after = id }) end }

@@ -180,6 +180,7 @@ local picked = 0
 heuristic "fails_at_first" { pick = function() picked = picked + 1 return picked > 1 and 1 or error "not yet" end }
 fails("not yet", map, "fails_at_first", m)
 fails("the variable 'picked'", map, "fails_at_first", m)
+fails("a function that has no self keeps nothing from one run to the next", map, "fails_at_first", m)
 
 -- what has changed and is again what it was has not changed, whatever way the table grew and shrank
 local way = { n = 1 }

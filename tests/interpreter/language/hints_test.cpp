@@ -113,6 +113,27 @@ TEST_CASE("people from other languages are told how it is written here") {
   }
 }
 
+TEST_CASE("a function without the first of its arguments is told how it is written") {
+  const std::string s =
+      "local s = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 1 } } "
+      "}\n";
+  CHECK_THAT(
+      said_of(s +
+              "policy 'p' { arrived = function(sim, works) for _, w in ipairs(works) do sim:start(w, 1) end "
+              "end } s:run { policy = 'p' }"),
+      Contains("it is written arrived = function(self, sim, works), not function(sim, works)"));
+  CHECK_THAT(said_of("heuristic 'h' { pick = function(task) return -task end } map('h', etc { { 1, 2 } })"),
+             Contains("it is written pick = function(c, task, args), not function(task)"));
+  CHECK_THAT(said_of("heuristic 'h' { pick = function(task) return -task end }\n" + s +
+                     "s:run { policy = planner { map = 'h' } }"),
+             Contains("it is written pick = function(c, task, args), not function(task)"));
+  CHECK_THAT(
+      said_of(s + "policy 'p' { arrived = function(self, sim) sim:start(w, 1) end } s:run { policy = 'p' }"),
+      !Contains("it is written"));
+  CHECK_THAT(said_of("heuristic 'h' { pick = function(c, t) return t.x.y end } map('h', etc { { 1, 2 } })"),
+             !Contains("it is written"));
+}
+
 TEST_CASE("no hint is given where none fits") {
   for (const char* script : {"local x = nil + 1", "local t = {} t.a.b = 1", "error 'it is so'",
                              "local function f() return f + 1 end f()", "print(1) = 2"}) {

@@ -1,6 +1,8 @@
 // The reference has everything that scripts can use, and nothing else. Its examples run.
 #include "interpreter/language/reference.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
@@ -218,6 +220,17 @@ TEST_CASE("every column of the tables of results and simulations has a meaning, 
   }
   CHECK(there.size() > 100);
   CHECK(described == there);
+}
+
+TEST_CASE("the states and kinds of work that check knows are those of the engine") {
+  const auto literals = [](auto last) {
+    std::string out;
+    for (int i = 0; i <= static_cast<int>(last); ++i)
+      out += fmt::format("{}\"{}\"", i > 0 ? "|" : "", name_of(static_cast<decltype(last)>(i)));
+    return out;
+  };
+  CHECK(returned_by("sim.state") == literals(WorkState::expired));
+  CHECK(returned_by("sim.kind") == literals(WorkKind::reservation));
 }
 
 TEST_CASE("the methods of rows are there") {
