@@ -66,6 +66,19 @@ policy "p" { decide = function(self, sim)
   end
 end }
 EOS
+finds table_of_compare 'compare: argument 2 must be a table, got nothing; it is written e:compare(measure, {' <<EOS
+$small
+experiment "e" { factors = { policy = { "fcfs", "easy" } }, run = function(f) return s:run { policy = f.policy } end }:compare "makespan"
+EOS
+finds measure_of_compare "compare: the experiment has no measure 'makespam'; did you mean 'makespan'?" <<EOS
+$small
+experiment "e" { factors = { policy = { "fcfs", "easy" } }, run = function(f) return s:run { policy = f.policy } end }:compare "makespam"
+EOS
+finds measure_without_quotes 'compare: the name of a measure is needed, got 3' <<EOS
+$small
+experiment "e" { factors = { policy = { "fcfs", "easy" } }, run = function(f) return s:run { policy = f.policy } end }:compare(3, { factor = "policy" })
+EOS
+! grep -q colon said || complain 'a method that is called with a colon'
 finds format "'pajee'" <<EOS
 $small
 s:run({ policy = "fcfs" }):save("folder", { "batsim", "pajee" })

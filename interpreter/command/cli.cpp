@@ -62,6 +62,13 @@ std::string size_error(std::string text) {
   }
 }
 
+std::string folder_error(std::string path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error)
+             ? fmt::format("{} is a file and no folder", path)
+             : std::string();
+}
+
 constexpr double kExact = 9007199254740992;  // 2^53, up to which a double is exact
 
 // CLI11 alone would take -1 for the largest number there is.
@@ -266,7 +273,9 @@ int list(const std::string& family) {
   try {
     if (!family.empty()) require_family(family);
   } catch (const Error& error) {
-    complain(fmt::format("error: {}\n", error.what()));
+    const std::string near = did_you_mean(family, {"scripts", "modules"});
+    complain(near.empty() ? fmt::format("error: {}; scripts and modules are listed too\n", error.what())
+                          : fmt::format("error: there is no family '{}'{}\n", family, near));
     return kWrongUsage;
   }
   Table table;
@@ -425,6 +434,11 @@ int run_command_line(int argc, const char* const* argv) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
+  const auto out_option = [&](CLI::App* command, const char* what) {
+    command->add_option("--out", options.out, what)
+        ->type_name("DIR")
+        ->check(CLI::Validator(folder_error, ""));
+  };
   const auto limit_options = [&](CLI::App* command) {
     command
         ->add_option("--steps", options.steps,
@@ -450,7 +464,7 @@ int run_command_line(int argc, const char* const* argv) {
   };
   CLI::App* run_command = app.add_subcommand("run", "run a script");
   script_options(run_command);
-  run_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
+  out_option(run_command, "the folder below which :save writes");
   run_command->add_flag("--validate", options.validate, "check the trace of every run again");
   run_command
       ->add_option("--jobs", options.jobs,
@@ -461,10 +475,11 @@ int run_command_line(int argc, const char* const* argv) {
       ->add_option("--cell", options.cell, "compute this cell of an experiment only, and show what it does")
       ->type_name("K")
       ->check(CLI::Validator(cell_error, ""));
-  run_command->add_flag("-q,--quiet", quiet, "print nothing but errors");
+  run_command->add_flag("-q,--quiet", quiet,
+                        "print only warnings and errors: nothing of what the script prints, no progress");
   CLI::App* repl_command = app.add_subcommand("repl", "a prompt, at which a script may have run");
   script_options(repl_command, false);
-  repl_command->add_option("--out", options.out, "the folder below which :save writes")->type_name("DIR");
+  out_option(repl_command, "the folder below which :save writes");
   repl_command->add_flag("--validate", options.validate, "check the trace of every run again");
   CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
   script_options(check_command);
@@ -477,16 +492,13 @@ int run_command_line(int argc, const char* const* argv) {
   findings_command->add_option("scripts", claimants, "those to run (all that come with perigee and claim)")
       ->type_name("SCRIPT");
   data_option(findings_command);
-  findings_command->add_option("--out", options.out, "the folder below which scripts write")
-      ->type_name("DIR");
+  out_option(findings_command, "the folder below which scripts write");
   CLI::App* describe_command = app.add_subcommand("describe", "describe a scheduler and its parameters");
   describe_command->add_option("name", name, "the scheduler")->required()->type_name("NAME");
   CLI::App* reference_command =
       app.add_subcommand("reference", "a page on every word, type, scheduler and metric, as Markdown");
-  reference_command
-      ->add_option("--out", options.out,
-                   "the folder that gets reference.md, and perigee.lua for editors (standard output)")
-      ->type_name("DIR");
+  out_option(reference_command,
+             "the folder that gets reference.md, and perigee.lua for editors (standard output)");
   CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
   replay_command->add_option("card", card, "a manifest.json or its folder")->required()->type_name("CARD");
   data_option(replay_command);

@@ -368,7 +368,9 @@ int missing_global(lua_State* L) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
     collect(lua_gettop(L));
     std::sort(names.begin(), names.end());
-    fail("unknown_name", "there is no '{}'{}", name, did_you_mean(name, names));
+    const std::string instead = Guest::of(L).wording().instead_of_field({}, name);
+    fail("unknown_name", "there is no '{}'{}", name,
+         instead.empty() ? did_you_mean(name, names) : "; " + instead);
   });
 }
 

@@ -840,7 +840,10 @@ Natives& natives_of(lua_State* L) { return Guest::of(L).natives(); }
 void wrong_type(lua_State* L, int index, std::string_view what, std::string_view expected) {
   if (what.empty())
     fail("bad_type", "argument {} must be {}, got {}", index, with_article(expected), shown(L, index));
-  fail("bad_type", "{} must be {}, got {}", what, with_article(expected), shown(L, index));
+  const bool object = lua_type(L, index) == LUA_TTABLE || lua_type(L, index) == LUA_TUSERDATA;
+  const std::string made = object ? Guest::of(L).wording().made_by(expected) : std::string();
+  fail("bad_type", "{} must be {}, got {}{}", what, with_article(expected), shown(L, index),
+       made.empty() ? "" : fmt::format("; one is made by {}", made));
 }
 
 void no_such_field(lua_State* L, const std::string& type, const std::string& given,

@@ -22,6 +22,8 @@ class Wording {
   virtual std::string name_of_function(lua_State* L, int index) const;
   // Where to find a field that the type lacks: "it is now(t) now". Empty when nothing is known.
   virtual std::string instead_of_field(std::string_view, std::string_view) const { return {}; }
+  // How a value of the type is written: "platform { part, ... }". Empty when nothing is known.
+  virtual std::string made_by(std::string_view) const { return {}; }
 };
 
 }  // namespace perigee::interpreter

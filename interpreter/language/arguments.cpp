@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "interpreter/host/stack.h"
+#include "interpreter/host/unknown.h"
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
 
@@ -259,6 +260,12 @@ void check_arguments(lua_State* L) {
   }
 }
 
+void check_arguments_of(lua_State* L, std::string_view type) {
+  for (const Word& word : vocabulary())
+    if (const auto most = most_arguments(word.usage); most && word.owner == type)
+      check_field(L, word, *most, 1);
+}
+
 void refuse_more(lua_State* L, const Word& word, std::size_t most, std::size_t given) {
   if (given <= most) return;
   const std::string last = shown(L, lua_gettop(L));
@@ -303,6 +310,7 @@ std::string usage_with_colon(lua_State* L) {
       text_at(L, -1) == checked->word->owner)
     return {};
   const std::string_view owner = checked->word->owner;
+  if (lua_gettop(L) > 0 && type_of_unknown(L, 1) == owner) return {};
   if (lua_gettop(L) > 0 && (lua_type(L, 1) == LUA_TTABLE || is_unknown(L, 1)) && owner == "rows") return {};
   if (owner == "comparison" && lua_gettop(L) > 0 && luaL_getmetafield(L, 1, "columns") != LUA_TNIL)
     return {};  // c:plot has put the rows there
@@ -320,12 +328,18 @@ class Words final : public Wording {
   }
   std::string table_needed(lua_State* L, int index, std::string_view name) const override;
   std::string name_of_function(lua_State* L, int index) const override;
+  std::string made_by(std::string_view type) const override;
   std::string instead_of_field(std::string_view type, std::string_view given) const override {
     const std::string_view sibling = sibling_with(type, given), instead = word_instead_of(type, given);
     if (!sibling.empty()) return std::string(sibling);
     return instead.empty() ? std::string() : fmt::format("it is {} now", instead);
   }
 };
+
+std::string Words::made_by(std::string_view type) const {
+  const Word* word = find_word("", type);
+  return word == nullptr ? std::string() : std::string(word->usage);
+}
 
 std::string Words::table_needed(lua_State* L, int index, std::string_view name) const {
   const Checked* checked = running_word(L);

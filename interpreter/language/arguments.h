@@ -28,6 +28,8 @@ void refuse_more(lua_State* L, const Word& word, std::size_t most, std::size_t g
 // Replaces the functions of the vocabulary by functions that refuse surplus arguments. To be called when
 // everything is open.
 void check_arguments(lua_State* L);
+// The same for the methods of a type in the table on top of the stack, which stand for its own in check mode.
+void check_arguments_of(lua_State* L, std::string_view type);
 
 // The function at `index` without that check; null when it is no function in C.
 lua_CFunction native_function(lua_State* L, int index);

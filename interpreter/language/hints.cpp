@@ -146,7 +146,7 @@ constexpr WordHint kWordHints[] = {
     {"a simulation has no field "
      "'(makespan|mean_\\w+|utilization|finished|lost|metrics|users|resources|packages)'",
      "", "it is a field of the result, which sim:run() and sim:result() return"},
-    {"a comparison has no field '(\\d+)'", "", "its results are c:result(1), c:result(2), ...: c:result($1)"},
+    {"a comparison has no field '(\\d+)'", "", "its results are c:result(1), c:result(2), ..."},
     {"a comparison has no field "
      "'(makespan|mean_\\w+|utilization|finished|lost|status|metrics|jobs|users|resources|packages)'",
      "", "it is of a result: c:result(1).$1; print(c) shows them side by side"},

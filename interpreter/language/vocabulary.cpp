@@ -853,6 +853,8 @@ std::string_view sibling_with(std::string_view type, std::string_view name) {
   // c of a heuristic is the one or the other.
   if (type == "mapping view" && find_word("gantt chart", name) != nullptr)
     return "it is a word of Gantt charts, which a planner has";
+  if (type.empty() && (name == "reservation" || name == "reservations"))
+    return "the event is reserve { }, and work that reserves hosts workload.reservations { }";
   return {};
 }
 

@@ -31,7 +31,8 @@ std::span<const Word> vocabulary();
 const Word* find_word(std::string_view owner, std::string_view name);
 // The present form of a word that perigee once had; empty for any other name.
 std::string_view word_instead_of(std::string_view owner, std::string_view name);
-// The place of a word that a type lacks and its sibling has; empty when there is none.
+// The place of a word that a type lacks and its sibling has, or of a global that is called otherwise; empty
+// when there is none.
 std::string_view sibling_with(std::string_view type, std::string_view name);
 std::string chain_of(const Word& word);  // "workload.tasks", "result.save"
 

@@ -576,9 +576,10 @@ std::string Interpreter::output_folder(const std::string& path) const {
     fail("forbidden_file", "'{}' must be below the output folder {}", path, options_.out);
   std::error_code error;
   fs::create_directories(options_.out, error);
-  const fs::path root = fs::canonical(options_.out, error);
+  const fs::path root = error ? fs::path() : fs::canonical(options_.out, error);
   if (error || !fs::is_directory(root))
-    fail("no_output", "the output folder {} cannot be made", options_.out);
+    fail("no_output", "the output folder {} cannot be made: {}", options_.out,
+         error ? error.message() : "it is a file");
   const fs::path real = fs::weakly_canonical(root / below, error);
   if (error || !inside(real, root))
     fail("forbidden_file", "'{}' leads out of the output folder {}", path, options_.out);

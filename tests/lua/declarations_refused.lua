@@ -7,8 +7,22 @@ local pair = platform { host "a" {}, host "b" {}, cluster "c" { nodes = 2, link 
 local one = workload.tasks { { time = 1 } }
 local function events(...) return scenario { platform = pair, workload = one, events = { ... } } end
 
+-- What is like a platform, a workload or an event is told how one is made.
+refused("platform must be a platform, got a table; one is made by platform { part, ... }", function()
+  scenario { platform = { host "a" {} }, workload = one }
+end)
+refused("platform must be a platform, got a platform part; one is made by platform", function()
+  scenario { platform = host "a" {}, workload = one }
+end)
+refused("workload must be a workload, got a table; one is made by workload.tasks", function()
+  scenario { platform = pair, workload = { { time = 1 } } }
+end)
+refused("there is no 'reservation'; the event is reserve { }, and work that reserves hosts workload.reservations { }", function()
+  events(reservation { host = "a", from = 1, to = 2 })
+end)
+
 -- Who leaves is there, who joins is away.
-refused("leave: 'a' leaves already at t = 1 s, in line 13; a join between the two is missing", function()
+refused("leave: 'a' leaves already at t = 1 s, in line 27; a join between the two is missing", function()
   events(
     leave { host = "a", at = 1 },
     leave { host = "a", at = 2 })
@@ -18,7 +32,7 @@ events(leave { host = "a", at = 1 }, join { host = "a", at = 2 }, leave { host =
 events(join { host = "a", at = 2 }, leave { host = "b", at = 2 })
 events(leave { host = "c.1", at = 1 }, leave { cluster = "c", at = 2 }, join { cluster = "c", at = 3 }, leave { host = "c.1", at = 4 })
 -- A cluster takes its hosts along and brings them, as it does in a simulation under way.
-refused("leave: 'c.1' leaves with 'c' already at t = 1 s, in line 22; a join between the two is missing", function()
+refused("leave: 'c.1' leaves with 'c' already at t = 1 s, in line 36; a join between the two is missing", function()
   events(leave { cluster = "c", at = 1 }, leave { host = "c.1", at = 2 })
 end)
 refused("join: 'c.1' joins with 'c' already at t = 2 s", function()

@@ -733,7 +733,8 @@ bool lacks_return(lua_State* L) {
   lua_Debug info;
   lua_pushvalue(L, -1);
   lua_getinfo(L, ">S", &info);
-  const std::string* text = *info.source == '@' ? Interpreter::of(L).sources().text(info.source + 1) : nullptr;
+  const std::string* text =
+      *info.source == '@' ? Interpreter::of(L).sources().text(info.source + 1) : nullptr;
   if (text == nullptr) return false;
   bool found = false, seen = false;
   each_token(*text, [&](std::string_view token, int line) {
@@ -953,6 +954,7 @@ void push_checked(lua_State* L, const Declaration& declaration, bool results) {
                                    {"warnings", check_warnings},    {nullptr, nullptr}};
   lua_insert(L, -2);
   luaL_setfuncs(L, kChecked, 1);
+  check_arguments_of(L, TypeName<ExperimentPtr>::value);
   wrap_unknown(L, TypeName<ExperimentPtr>::value);
 }
 

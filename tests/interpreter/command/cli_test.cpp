@@ -65,6 +65,13 @@ TEST_CASE("results go to standard output, diagnostics to standard error") {
   CHECK(bad.out == "before\n");
   CHECK(bad.err == "bad.lua:2: error: after\n    2 | error 'after'\n");
   CHECK(run_perigee(folder, "run -q good.lua").out.empty());
+  folder.write("left.lua", R"(
+    policy "idles" { decide = function(self, sim) end }
+    scenario { platform = platform { host "a" {} }, workload = workload.tasks { { time = 1 } } }:run { policy = "idles" })");
+  const CliEnded left = run_perigee(folder, "run --quiet left.lua");
+  CHECK(left.status == 0);
+  CHECK_THAT(left.err, Contains("warning: idles"));
+  CHECK_THAT(run_perigee(folder, "help run").out, Contains("only warnings and errors"));
 }
 
 TEST_CASE("wrong usage has status 2 and says what was wrong") {
@@ -105,6 +112,11 @@ TEST_CASE("wrong usage has status 2 and says what was wrong") {
   wrong("run good.lua extra", "extra");
   wrong("describe minmin", "did you mean 'min_min'?");
   wrong("list maping", "did you mean 'mapping'?");
+  wrong("list script", "did you mean 'scripts'?");
+  wrong("list schedulers", "mapping, batch, grid, sweep, realtime; scripts and modules are listed too");
+  folder.write("taken", "");
+  wrong("run s.lua --out taken", "taken is a file and no folder");
+  wrong("reference --out taken", "taken is a file and no folder");
   wrong("replay nowhere", "there is no such replay card");
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("a comparison is told from its results") {
       "local c = scenario { platform = platform { host 'a' {} }, workload = workload.tasks { { time = 1 } } "
       "}:compare { 'fcfs' }\n";
   CHECK_THAT(said_of(c + "print(c.makespan)"), Contains("it is of a result: c:result(1).makespan"));
-  CHECK_THAT(said_of(c + "print(c[1])"), Contains("its results are c:result(1)"));
+  CHECK_THAT(said_of(c + "print(c[1])"), Contains("its results are c:result(1), c:result(2), ...\n"));
 }
 
 TEST_CASE("people from other languages are told how it is written here") {
