@@ -233,6 +233,7 @@ for script in chain.lua requires.lua; do
   timeout 120 "$binary" run "$script" --steps 100000 >out 2>err
   [ $? -eq 1 ] || complain "steps: compiling $script: exit status is not 1"
   says err "--steps" "compiling $script"
+  says err "^$script:" "the place of compiling $script"
   processor_time
   [ $((spent - start)) -lt 15 ] || complain "steps: compiling $script took $((spent - start)) s"
 done

@@ -112,6 +112,27 @@ std::vector<std::string> trace_of(lua_State* L) {
   return lines;
 }
 
+// The message of a value that the script raised and that is no text: its `message`, and what else a table has.
+std::string text_of_raised(lua_State* L, int index) {
+  constexpr std::size_t kMost = 5;
+  std::string text = fmt::format("the script raised {}", shown(L, index));
+  if (lua_type(L, index) != LUA_TTABLE || lua_getmetatable(L, index) != 0) return text;
+  std::string message, others;
+  std::size_t count = 0;
+  each_sorted(L, index, [&] {
+    const auto key = text_at(L, -2), value = text_at(L, -1);
+    if (key == "message" && value) {
+      message = *value;
+    } else if (++count <= kMost) {
+      others += fmt::format("{}{} = {}", count > 1 ? ", " : "", key ? std::string(*key) : shown(L, -2),
+                            shown(L, -1));
+    }
+  });
+  if (count > kMost) others += ", ...";
+  if (!message.empty()) return others.empty() ? message : fmt::format("{} ({})", message, others);
+  return others.empty() ? text : fmt::format("{}: {}", text, others);
+}
+
 // Turns whatever was raised into an ErrorValue. Message handler of every protected call of ours.
 int on_error(lua_State* L) {
   return guard(L, [&] {
@@ -126,7 +147,7 @@ int on_error(lua_State* L) {
       if (!strip_position(L, value.diagnostic.message, value.diagnostic.where))
         value.diagnostic.where = caller(L);
     } else {
-      value.diagnostic.message = fmt::format("the script raised {}", shown(L, 1));
+      value.diagnostic.message = text_of_raised(L, 1);
       value.diagnostic.where = caller(L);
     }
     value.trace = trace_of(L);

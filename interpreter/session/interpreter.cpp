@@ -70,6 +70,64 @@ void load_chunk(lua_State* L, const std::string& text, const std::string& chunk)
   if (lua::load_in_pieces(L, body, chunk) != LUA_OK) lua_error(L);
 }
 
+// Compiles the file, then runs body(L) with its function on top of the stack. An error that no line tells while
+// the file is compiled is told of the file.
+void protect_file(lua_State* state, const std::string& file, const std::string& text,
+                  const std::function<void(lua_State*)>& body) {
+  bool compiled = false;
+  const auto placed = [&](const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (!compiled && !diagnostic.where.known()) diagnostic.where = {file, 0};
+    return diagnostic;
+  };
+  try {
+    lua::protect(state, [&](lua_State* L) {
+      load_chunk(L, text, "@" + file);
+      compiled = true;
+      body(L);
+    });
+  } catch (const Stopped& stopped) {
+    throw Stopped(placed(stopped));
+  } catch (const ScriptError& error) {
+    throw ScriptError(placed(error), error.trace());
+  }
+}
+
+constexpr std::size_t kLongestLine = 200, kLongestToken = 80;  // of those that an error shows
+
+// Where `at` or the next place is that does not part a character of several bytes.
+std::size_t at_character(std::string_view text, std::size_t at) {
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+  return at;
+}
+
+// A message of Lua ends with the token that it could not read, which may be as long as the file.
+std::string with_short_token(const std::string& message) {
+  const std::size_t token = message.find(" near '");
+  if (token == message.npos || !message.ends_with('\'') || message.size() < token + 2 * kLongestToken)
+    return message;
+  return message.substr(0, at_character(message, token + kLongestToken)) + "...'";
+}
+
+// The line; a part of one that is too long, around the first name in quotes of the message that it has.
+std::string excerpt(const std::string& line, std::string_view message) {
+  if (line.size() <= kLongestLine) return line;
+  std::size_t place = 0;
+  for (std::size_t open = message.find('\''), close = 0; open != message.npos && place == 0;
+       open = message.find('\'', close + 1)) {
+    close = message.find('\'', open + 1);
+    if (close == message.npos) break;
+    const std::string_view name = message.substr(open + 1, close - open - 1);
+    if (const std::size_t found = line.find(name); found != line.npos && !name.empty()) place = found;
+    if (name == "<eof>") place = line.size();
+  }
+  const std::size_t from =
+      at_character(line, std::min(place - std::min(place, kLongestLine / 2), line.size() - kLongestLine));
+  const std::size_t to = at_character(line, from + kLongestLine);
+  return fmt::format("{}{}{}", from > 0 ? "..." : "", line.substr(from, to - from),
+                     to < line.size() ? "..." : "");
+}
+
 }  // namespace
 
 std::string file_hash(const std::string& path) {
@@ -322,8 +380,7 @@ void Interpreter::load_input(const Input& file) {
   } before{*this, std::exchange(folder_, file.folder), std::exchange(script_, path)};
   sources().set(path, text);
   words_.clear();  // the file may have changed since it was last loaded
-  lua::protect(state_, [&](lua_State* L) {
-    load_chunk(L, text, "@" + path);
+  protect_file(state_, path, text, [&](lua_State* L) {
     const int plain = lua_gettop(L);
     if (text.starts_with('#')) text.insert(0, "--");
     text = lua::without_const(text) + std::string(kKeepLocals);
@@ -338,10 +395,7 @@ void Interpreter::load_input(const Input& file) {
 void Interpreter::run_text(const std::string& name, const std::string& text) {
   sources().set(name, text);
   if (script_.empty()) script_ = name;
-  lua::protect(state_, [&](lua_State* L) {
-    load_chunk(L, text, "@" + name);
-    lua_call(L, 0, 0);
-  });
+  protect_file(state_, name, text, [](lua_State* L) { lua_call(L, 0, 0); });
   if (stopped()) throw Stopped(*stopped_);
 }
 
@@ -623,9 +677,10 @@ std::string explain(const Error& error, const Interpreter& interpreter) {
   if (diagnostic.where.known())
     out = diagnostic.where.line > 0 ? fmt::format("{}:{}: ", diagnostic.where.file, diagnostic.where.line)
                                     : diagnostic.where.file + ": ";
-  out += "error: " + diagnostic.message + "\n";
+  out += "error: " + with_short_token(diagnostic.message) + "\n";
   const std::string line = interpreter.sources().line(diagnostic.where);
-  if (!line.empty()) out += fmt::format("{:>5} | {}\n", diagnostic.where.line, line);
+  if (!line.empty())
+    out += fmt::format("{:>5} | {}\n", diagnostic.where.line, excerpt(line, diagnostic.message));
   for (const std::string& note : diagnostic.notes) out += fmt::format("  note: {}\n", note);
   const std::string* source = interpreter.sources().text(diagnostic.where.file);
   for (const std::string& hint : hints_for(diagnostic, line, source == nullptr ? "" : *source))

@@ -73,6 +73,49 @@ TEST_CASE("an error shows place, source line and the calls that led there") {
   CHECK_THAT(error_of("error('plain', 0)"), Contains("error: plain"));
 }
 
+TEST_CASE("a table that is raised is shown by its message and its fields") {
+  CHECK_THAT(error_of("error { message = 'too few' }"), Contains("test.lua:1: error: too few\n"));
+  CHECK_THAT(error_of("error { message = 'too few', code = 7, of = {} }"),
+             Contains("error: too few (code = 7, of = a table)\n"));
+  CHECK_THAT(error_of("error { 3, x = 'y' }"),
+             Contains("error: the script raised a table: 1 = 3, x = 'y'\n"));
+  CHECK_THAT(error_of("error { 1, 2, 3, 4, 5, 6 }"), Contains("4 = 4, 5 = 5, ...\n"));
+  CHECK_THAT(error_of("error(setmetatable({ message = 'm' }, {}))"),
+             Contains("error: the script raised a table\n"));
+}
+
+TEST_CASE("an error while a text is compiled names its file") {
+  InterpreterOptions options;
+  options.steps = 1000;
+  CHECK_THAT(error_of("local t = {" + std::string(100000, ' ') + "}", options),
+             Contains("test.lua: error: the script takes more than 1000 steps"));
+  CHECK_THAT(error_of("return " + std::string(100000, '(')), Contains("test.lua: error: C stack overflow"));
+}
+
+TEST_CASE("of a long line an error shows the part that it is about") {
+  std::string ones;
+  for (int i = 0; i < 100000; ++i) ones += "1,";
+  const auto shown_line = [](const std::string& said) {
+    const std::size_t at = said.find(" | ") + 3;
+    return said.substr(at, said.find('\n', at) - at);
+  };
+  for (const auto& [script, end] :
+       {std::pair{"local t = {" + ones + "} + ]", "1,1,} + ]"},
+        std::pair{"local t = {" + ones + "} print(t.x.y)", "1,1,} print(t.x.y)"}}) {
+    const std::string line = shown_line(error_of(script));
+    CHECK(line.size() < 220);
+    CHECK(line.starts_with("..."));
+    CHECK(line.ends_with(end));
+  }
+  const std::string begins = shown_line(error_of("error 'it is so' local t = {" + ones + "}"));
+  CHECK(begins.size() < 220);
+  CHECK(begins.starts_with("error 'it is so'"));
+  CHECK(begins.ends_with("..."));
+  const std::string text = error_of("local t = '" + std::string(100000, 'a'));
+  CHECK(text.size() < 1000);
+  CHECK_THAT(text, Contains("unfinished string near ''aaaa") && Contains("begins at line 1, column 11"));
+}
+
 TEST_CASE("an error raised by a binding can be caught, read and raised again") {
   CHECK(interpreter_output_of(
             "local ok, e = pcall(function()\n  return platform { host 'a' { speed = 0 } } end)\n"
