@@ -79,6 +79,10 @@ $small
 experiment "e" { factors = { policy = { "fcfs", "easy" } }, run = function(f) return s:run { policy = f.policy } end }:compare(3, { factor = "policy" })
 EOS
 ! grep -q colon said || complain 'a method that is called with a colon'
+finds result_by_number "its results are c:result(1), c:result(2), ..." <<EOS
+$small
+print(s:compare({ "fcfs", "easy" })[1].makespan)
+EOS
 finds format "'pajee'" <<EOS
 $small
 s:run({ policy = "fcfs" }):save("folder", { "batsim", "pajee" })

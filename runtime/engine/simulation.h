@@ -52,6 +52,7 @@ struct Outcome {
   Time warmup = 0, horizon = kNever;  // as asked for
   Trace trace;
   std::vector<WorkState> works;      // final state of each work
+  std::size_t declared = 0;          // works of the scenario; those behind them were submitted on the way
   std::vector<std::string> waiting;  // who waits for what, when work is left
   std::vector<Happening> injected;   // on top of the scenario's, in order of injection
   std::vector<Takeover> takeovers;   // by set_policy, in order of the calls

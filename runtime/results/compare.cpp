@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/results/difference.h"
 #include "runtime/results/metrics.h"
 
 namespace perigee::results {
@@ -50,10 +51,13 @@ std::string comparison_table(std::span<const Outcome> outcomes, std::span<const 
   const std::size_t first = called.empty() ? 1 : 2;  // the column of the first metric
   const bool any_complete = std::any_of(outcomes.begin(), outcomes.end(),
                                         [](const Outcome& o) { return o.status == RunStatus::complete; });
+  // What is best of different work, or elsewhere, says nothing about a policy.
+  const bool comparable = std::ranges::all_of(
+      outcomes, [&](const Outcome& outcome) { return same_scenario(outcomes.front(), outcome); });
   std::vector<bool> marked(table.rows.size() * table.columns.size());
   for (std::size_t c = 0; c < names.size(); ++c) {
     const Better better = metric_info(names[c]).better;
-    if (better == Better::neither) continue;
+    if (better == Better::neither || !comparable) continue;
     double best = std::numeric_limits<double>::quiet_NaN();
     bool differ = false;
     const auto value = [&](std::size_t r) {

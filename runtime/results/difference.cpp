@@ -137,13 +137,33 @@ std::optional<Difference> first_difference(const Outcome& first, const Outcome& 
   }
 }
 
-std::vector<std::string> different_settings(const Outcome& first, const Outcome& second) {
+namespace {
+
+// Adds a line on the first happening that differs, if any. Both platforms are alike.
+void compare_happenings(const std::vector<Happening>& x, const std::vector<Happening>& y, const Scenario& a,
+                        const Scenario& b, std::string_view what, std::vector<std::string>& lines) {
+  const auto same_number = [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); };
+  const auto same_profile = [&](std::uint32_t p, std::uint32_t q) {
+    return p == kNone || q == kNone ? p == q : a.profiles.at(p) == b.profiles.at(q);
+  };
+  const auto equal = [&](const Happening& p, const Happening& q) {
+    return p.at == q.at && p.kind == q.kind && p.on == q.on && p.announced == q.announced &&
+           p.cluster == q.cluster && p.architecture == q.architecture && p.name == q.name &&
+           same_number(p.factor, q.factor) && same_profile(p.profile, q.profile) &&
+           same_profile(p.latency, q.latency);
+  };
+  const auto [p, q] = std::ranges::mismatch(x, y, equal);
+  if (p == x.end() && q == y.end()) return;
+  lines.push_back(fmt::format("{}: {} against {}", what,
+                              p == x.end() ? "nothing more" : happening_text(*p, *a.platform),
+                              q == y.end() ? "nothing more" : happening_text(*q, *b.platform)));
+}
+
+// The differences in platform, events and the first so many works.
+std::vector<std::string> different_scenarios(const Scenario& a, const Scenario& b, std::size_t works_of_a,
+                                             std::size_t works_of_b) {
   std::vector<std::string> lines;
-  const Scenario &a = *first.scenario, &b = *second.scenario;
   const Platform &on_a = *a.platform, &on_b = *b.platform;
-  if (first.policy != second.policy)
-    lines.push_back(fmt::format("policy: {} against {}", first.policy, second.policy));
-  if (first.seed != second.seed) lines.push_back(fmt::format("seed: {} against {}", first.seed, second.seed));
   if (&on_a != &on_b) {
     if (!alike(on_a, on_b)) {
       lines.push_back(fmt::format("platform: {} hosts against {}, or other names", on_a.hosts().size(),
@@ -160,9 +180,9 @@ std::vector<std::string> different_settings(const Outcome& first, const Outcome&
   }
   const Workload &of_a = *a.workload, &of_b = *b.workload;
   if (&of_a != &of_b) {
-    if (of_a.size() != of_b.size())
-      lines.push_back(fmt::format("workload: {} works against {}", of_a.size(), of_b.size()));
-    for (std::size_t w = 0; w < std::min(of_a.size(), of_b.size()); ++w) {
+    if (works_of_a != works_of_b)
+      lines.push_back(fmt::format("workload: {} works against {}", works_of_a, works_of_b));
+    for (std::size_t w = 0; w < std::min(works_of_a, works_of_b); ++w) {
       const Work &x = of_a.works[w], &y = of_b.works[w];
       if (x.arrival == y.arrival && x.amount == y.amount && x.cores == y.cores && x.kind == y.kind) continue;
       lines.push_back(fmt::format("workload: {} arrives at {} s with {} against {} s with {}",
@@ -171,28 +191,31 @@ std::vector<std::string> different_settings(const Outcome& first, const Outcome&
       break;
     }
   }
-  const auto compare_happenings = [&](const std::vector<Happening>& x, const std::vector<Happening>& y,
-                                      std::string_view what) {
-    const auto same_number = [](double p, double q) { return p == q || (std::isnan(p) && std::isnan(q)); };
-    const auto same_profile = [&](std::uint32_t p, std::uint32_t q) {
-      return p == kNone || q == kNone ? p == q : a.profiles.at(p) == b.profiles.at(q);
-    };
-    const auto equal = [&](const Happening& p, const Happening& q) {
-      return p.at == q.at && p.kind == q.kind && p.on == q.on && p.announced == q.announced &&
-             p.cluster == q.cluster && p.architecture == q.architecture && p.name == q.name &&
-             same_number(p.factor, q.factor) && same_profile(p.profile, q.profile) &&
-             same_profile(p.latency, q.latency);
-    };
-    const auto [p, q] = std::ranges::mismatch(x, y, equal);
-    if (p == x.end() && q == y.end()) return;
-    lines.push_back(fmt::format("{}: {} against {}", what,
-                                p == x.end() ? "nothing more" : happening_text(*p, on_a),
-                                q == y.end() ? "nothing more" : happening_text(*q, on_b)));
-  };
-  if (alike(on_a, on_b)) {
-    if (&a != &b) compare_happenings(a.happenings, b.happenings, "events");
-    compare_happenings(first.injected, second.injected, "interventions");
-  }
+  if (&a != &b && alike(on_a, on_b)) compare_happenings(a.happenings, b.happenings, a, b, "events", lines);
+  return lines;
+}
+
+}  // namespace
+
+bool same_scenario(const Outcome& first, const Outcome& second) {
+  // Times by host, weights and noise, of which the lines do not tell. Those of work that was submitted on the way
+  // come last.
+  const std::vector<double>&x = first.scenario->workload->times, &y = second.scenario->workload->times;
+  const auto common = static_cast<std::ptrdiff_t>(std::min(x.size(), y.size()));
+  return different_scenarios(*first.scenario, *second.scenario, first.declared, second.declared).empty() &&
+         std::equal(x.begin(), x.begin() + common, y.begin());
+}
+
+std::vector<std::string> different_settings(const Outcome& first, const Outcome& second) {
+  std::vector<std::string> lines;
+  if (first.policy != second.policy)
+    lines.push_back(fmt::format("policy: {} against {}", first.policy, second.policy));
+  if (first.seed != second.seed) lines.push_back(fmt::format("seed: {} against {}", first.seed, second.seed));
+  const Scenario &a = *first.scenario, &b = *second.scenario;
+  for (std::string& line : different_scenarios(a, b, a.workload->size(), b.workload->size()))
+    lines.push_back(std::move(line));
+  if (alike(*a.platform, *b.platform))
+    compare_happenings(first.injected, second.injected, a, b, "interventions", lines);
   if (const auto [p, q] = std::ranges::mismatch(first.takeovers, second.takeovers);
       p != first.takeovers.end() || q != second.takeovers.end()) {
     const auto text_of_takeover = [](auto at, const Outcome& outcome) {

@@ -26,6 +26,8 @@ std::optional<Difference> first_difference(const Outcome& first, const Outcome& 
 // The differences in what the runs were given, a line each: policy, seed, platform, workload, events,
 // interventions.
 std::vector<std::string> different_settings(const Outcome& first, const Outcome& second);
+// Whether platform, work and events are the same: both runs are of one scenario.
+bool same_scenario(const Outcome& first, const Outcome& second);
 bool alike(const Platform& first, const Platform& second);  // the same hosts, clusters and links by name
 
 // A record in words: "task 3 was started on fast.1".

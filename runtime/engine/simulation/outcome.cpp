@@ -27,6 +27,7 @@ Outcome Simulation::outcome() const {
   outcome.estimate_error = s.sim.estimate_error();
   outcome.tolerance = s.tolerance;
   outcome.events = s.events;
+  outcome.declared = s.declared;
   outcome.works.reserve(s.sim.view_.works_.size());
   for (const WorkView& work : s.sim.view_.works_) outcome.works.push_back(work.state);
   if (s.status != RunStatus::complete) outcome.waiting = who_waits(*this);

@@ -59,6 +59,7 @@ struct SimulationState {
   Sim sim;
   PolicySetup setup;
   RunOptions options;
+  std::size_t declared = 0;  // works that the scenario had before any was submitted
   RunStatus status = RunStatus::running;
   bool begun = false;
   bool taken_over = false;                                          // another policy took over
@@ -107,7 +108,10 @@ struct SimulationState {
 
   SimulationState(std::shared_ptr<const Scenario> scenario, PolicySetup policy,
                   std::unique_ptr<Estimator> estimator, const RunOptions& run)
-      : sim(std::move(scenario), run.seed, run.level), setup(std::move(policy)), options(run) {
+      : sim(std::move(scenario), run.seed, run.level),
+        setup(std::move(policy)),
+        options(run),
+        declared(sim.workload_->size()) {
     sim.learning_ = estimator->learns();
     sim.comparing_ = !estimator->is_perfect();
     sim.estimator_ = std::move(estimator);

@@ -258,7 +258,7 @@ TEST_CASE("help knows the fields of a result, metrics and the columns of tables"
   CHECK_THAT(says("slowdown"), Contains("r:jobs()") && Contains("response / run"));
   CHECK_THAT(says("requested"), Contains("where that is longest, s"));
   CHECK_THAT(says("utilization"),
-             !Contains("process") && Contains("r:resources()") && Contains("r:queues()"));
+             !Contains("a process: share of time") && Contains("r:resources()") && Contains("r:queues()"));
 }
 
 TEST_CASE("check runs nothing and finds what is wrong") {

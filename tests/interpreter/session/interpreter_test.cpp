@@ -111,7 +111,7 @@ TEST_CASE("of a long line an error shows the part that it is about") {
   CHECK(begins.size() < 220);
   CHECK(begins.starts_with("error 'it is so'"));
   CHECK(begins.ends_with("..."));
-  const std::string text = error_of("local t = '" + std::string(100000, 'a'));
+  const std::string text = error_of("local t = '" + std::string(100000, 'a') + "\n");
   CHECK(text.size() < 1000);
   CHECK_THAT(text, Contains("unfinished string near ''aaaa") && Contains("begins at line 1, column 11"));
 }
