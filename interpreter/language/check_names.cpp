@@ -218,8 +218,8 @@ void check_comparison(const std::string& file, const Tokens& tokens, std::size_t
   }
   const std::string text(given.substr(1, given.size() - 2));
   if (std::ranges::find(known, text) == known.end())
-    fail_at({file, tokens[end + 2].line}, "bad_value", "{} is never '{}'{}; it is one of {}", word.usage, text,
-            did_you_mean(text, known), fmt::join(known, ", "));
+    fail_at({file, tokens[end + 2].line}, "bad_value", "{} is never '{}'{}; it is one of {}", word.usage,
+            text, did_you_mean(text, known), fmt::join(known, ", "));
 }
 
 // `mark`: ":" before a method, "." before a field.

@@ -50,8 +50,9 @@ inline constexpr std::string_view kKeepsNothing =
 // they see in turn, own random streams, coroutines.
 class Surroundings {
  public:
+  Surroundings() = default;
   // `remedy`: where the functions may keep something in place of such a variable, for messages.
-  explicit Surroundings(std::string_view remedy = kKeepsInSelf) : remedy_(remedy) {}
+  explicit Surroundings(std::string_view remedy) : remedy_(remedy) {}
   void add(std::string callback, Reference function) {
     functions_.emplace_back(std::move(callback), std::move(function));
   }
@@ -68,7 +69,7 @@ class Surroundings {
   std::string_view remedy() const { return remedy_; }
 
  private:
-  std::string_view remedy_;
+  std::string_view remedy_ = kKeepsInSelf;
   std::vector<std::pair<std::string, Reference>> functions_;
 };
 

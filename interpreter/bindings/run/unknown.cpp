@@ -228,6 +228,7 @@ int field(lua_State* L) {
       }
       if (*type == "row" || *type == "rows") return part_of_rows(L, std::string(*type));
     }
+    // No native type is a list: c[1] of a comparison is an error.
     if (type && !name && lua_type(L, 2) == LUA_TNUMBER) is_method(L, std::string(*type), lua::shown(L, 2));
     if (!type || !name) {
       if (!name || (*name != "fork" && *name != "when")) return itself(L);
