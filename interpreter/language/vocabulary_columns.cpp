@@ -129,6 +129,19 @@ constexpr Meaning kColumns[] = {
     {"result.plans", "tasks", "that it placed"},
     {"result.plans", "interval", "to the next plan of the timer, s"},
     {"result.deviations", "time deviation", "when, s; what was predicted wrongly of all that was predicted"},
+    {"experiment.rows experiment.failures", "cell", "number of the cell, from 1, as --cell takes it"},
+    {"experiment.rows experiment.failures", "replication seed", "of the cell; the seed of its runs"},
+    {"experiment.failures", "message", "the error with which it ended"},
+    {"experiment.table experiment.compare", "n", "replications behind the means; for compare, pairs"},
+    {"experiment.table", "warned", "how many of the n cells have warnings, where that is asked for"},
+    {"experiment.compare", "mean baseline_mean", "of the level and of the baseline, over the pairs"},
+    {"experiment.compare", "difference difference_half_width",
+     "mean of the paired differences, level - baseline; the half-width of its interval"},
+    {"experiment.compare", "verdict",
+     "higher, lower, not distinguishable (the interval holds 0) or no interval (fewer than two pairs)"},
+    {"experiment.warnings", "cells count warning",
+     "how many cells have the warning; how many works or runs it is about in all of them; its text"},
+
     {"result.deviations", "interval margin", "between plans; how far a plan goes beyond the next one, s"},
 };
 
