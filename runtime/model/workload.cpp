@@ -140,96 +140,134 @@ void Workload::check_architecture(std::int32_t architecture, std::string_view ho
           architectures, architecture);
 }
 
+namespace {
+
+// Checks each work by itself.
+class WorkCheck {
+ public:
+  WorkCheck(const Workload& workload, std::size_t hosts, std::size_t architectures, WorkId id)
+      : workload_(workload), work_(workload[id]), id_(id), hosts_(hosts), architectures_(architectures) {}
+
+  void run() const {
+    at_least_0("arrival", work_.arrival);
+    at_least_0("deadline", work_.deadline, true);
+    if (std::isnan(work_.priority)) bad("priority", "a number", work_.priority);
+    if (work_.cores < 1) bad("cores", ">= 1", work_.cores);
+    if (work_.kind != WorkKind::reservation) times();
+    quality();
+    if (work_.extra != kNone)
+      extra(workload_.extras[work_.extra]);
+    else if (work_.kind == WorkKind::sweep || work_.kind == WorkKind::load ||
+             work_.kind == WorkKind::reservation)
+      fail("bad_work", "{}: its size is missing", name());
+  }
+
+ private:
+  std::string name() const { return workload_.name_of(id_); }
+  [[noreturn]] void bad(std::string_view field, std::string_view allowed, double got) const {
+    fail("bad_work", "{}: {} must be {}, got {}", name(), field, allowed, got);
+  }
+  void at_least_0(std::string_view field, double value, bool infinite = false) const {
+    if (!(value >= 0) || (!infinite && !(value < kNever)))
+      bad(field, infinite ? ">= 0" : "finite and >= 0", value);
+  }
+
+  void times() const {
+    if (work_.form != TimeForm::by_host && work_.form != TimeForm::by_architecture) {
+      at_least_0(work_.form == TimeForm::operations ? "operations" : "time", work_.amount);
+      at_least_0("estimate", work_.estimate);
+      return;
+    }
+    if (work_.times == kNone) fail("bad_work", "{}: it has no run times", name());
+    row(work_.times, "times");
+    row(work_.estimates, "estimates");
+  }
+
+  void row(std::uint32_t row, std::string_view field) const {
+    if (row == kNone) return;
+    const bool by_host = work_.form == TimeForm::by_host;
+    const std::size_t columns = by_host ? hosts_ : architectures_;
+    if (row + columns > workload_.times.size())
+      fail("bad_work", "{}: {} needs {} values, one per {}", name(), field, columns,
+           by_host ? "host" : "architecture");
+    for (std::size_t c = 0; c < columns; ++c) at_least_0(field, workload_.times[row + c], true);
+  }
+
+  void quality() const {
+    const std::vector<std::uint32_t>& rows = workload_.qualities;
+    if (id_.index >= rows.size() || rows[id_.index] == kNone) return;
+    if (rows[id_.index] + hosts_ > workload_.times.size())
+      fail("bad_work", "{}: quality needs {} values, one per host", name(), hosts_);
+    for (const double quality : workload_.quality_of(id_, hosts_)) at_least_0("quality", quality, true);
+  }
+
+  void extra(const WorkExtra& extra) const {
+    switch (work_.kind) {
+      case WorkKind::sweep:
+        return sweep(extra);
+      case WorkKind::load:
+        return load(extra);
+      case WorkKind::reservation:
+        return reservation(extra);
+      default:
+        return;
+    }
+  }
+
+  void sweep(const WorkExtra& extra) const {
+    if (!(extra.size >= 1) || std::floor(extra.size) != extra.size || !(extra.size < 9e15))
+      bad("runs", "a whole number >= 1", extra.size);
+    if (extra.trials < 1) bad("trials", ">= 1", extra.trials);
+    if (extra.size * extra.trials > 1e9) bad("runs x trials", "at most 1e9", extra.size * extra.trials);
+    at_least_0("bytes", extra.bytes);
+    if (extra.weights != kNone)
+      for (std::size_t r = 0; r < static_cast<std::size_t>(extra.size); ++r)
+        at_least_0("weight", workload_.times[extra.weights + r]);
+    if (extra.noise != kNone)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(extra.size * extra.trials); ++i)
+        at_least_0("noise", workload_.times[extra.noise + i]);
+  }
+
+  void load(const WorkExtra& extra) const {
+    if (!(extra.size > 0) || !(extra.size < kNever)) bad("size", "finite and > 0", extra.size);
+    at_least_0("bytes", extra.bytes);
+    at_least_0("bytes_estimate", workload_.declared_bytes(id_));
+    if (work_.deadline <= work_.arrival)
+      bad("deadline", fmt::format("after its arrival at {}", work_.arrival), work_.deadline);
+  }
+
+  void reservation(const WorkExtra& extra) const {
+    if (extra.hosts < 1 || static_cast<std::size_t>(extra.hosts) > hosts_)
+      bad("hosts", fmt::format("between 1 and {}", hosts_), extra.hosts);
+    at_least_0("from", extra.from);
+    if (!(extra.to > extra.from) || !(extra.to < kNever))
+      bad("to", fmt::format("> {}", extra.from), extra.to);
+    if (!(extra.io_ratio >= 0 && extra.io_ratio <= 1)) bad("io_ratio", "between 0 and 1", extra.io_ratio);
+  }
+
+  const Workload& workload_;
+  const Work& work_;
+  const WorkId id_;
+  const std::size_t hosts_, architectures_;
+};
+
+}  // namespace
+
 void Workload::check(const Platform& platform) const {
-  const std::size_t hosts = platform.hosts().size();
   std::int32_t needed = 0;
   for (const Host& host : platform.hosts()) {
     needed = std::max(needed, host.architecture + 1);
     check_architecture(host.architecture, host.name, host.declared_at);
   }
-  const auto bad = [&](std::size_t w, std::string_view field, std::string_view allowed, double got) {
-    fail("bad_work", "{}: {} must be {}, got {}", name_of(WorkId(w)), field, allowed, got);
-  };
-  const auto at_least_0 = [&](std::size_t w, std::string_view field, double value, bool infinite = false) {
-    if (!(value >= 0) || (!infinite && !(value < kNever)))
-      bad(w, field, infinite ? ">= 0" : "finite and >= 0", value);
-  };
-  std::vector<std::uint32_t> made_by(files.size(), kNone);
   for (const File& file : files) {
     if (!(file.size >= 0) || !(file.size < kNever))
       fail("bad_work", "file '{}': size must be finite and >= 0 B, got {}", file.name, file.size);
     if (!(file.estimate >= 0) || !(file.estimate < kNever))
       fail("bad_work", "file '{}': estimate must be finite and >= 0 B, got {}", file.name, file.estimate);
   }
+  std::vector<std::uint32_t> made_by(files.size(), kNone);
   for (std::size_t w = 0; w < works.size(); ++w) {
-    const Work& work = works[w];
-    at_least_0(w, "arrival", work.arrival);
-    at_least_0(w, "deadline", work.deadline, true);
-    if (std::isnan(work.priority)) bad(w, "priority", "a number", work.priority);
-    if (work.cores < 1) bad(w, "cores", ">= 1", work.cores);
-    if (work.kind != WorkKind::reservation) {
-      const std::size_t columns = work.form == TimeForm::by_host ? hosts : static_cast<std::size_t>(needed);
-      if (work.form == TimeForm::by_host || work.form == TimeForm::by_architecture) {
-        const auto check_row = [&](std::uint32_t row, std::string_view field) {
-          if (row == kNone) return;
-          if (row + columns > times.size())
-            fail("bad_work", "{}: {} needs {} values, one per {}", name_of(WorkId(w)), field, columns,
-                 work.form == TimeForm::by_host ? "host" : "architecture");
-          for (std::size_t c = 0; c < columns; ++c) at_least_0(w, field, times[row + c], true);
-        };
-        if (work.times == kNone) fail("bad_work", "{}: it has no run times", name_of(WorkId(w)));
-        check_row(work.times, "times");
-        check_row(work.estimates, "estimates");
-      } else {
-        at_least_0(w, work.form == TimeForm::operations ? "operations" : "time", work.amount);
-        at_least_0(w, "estimate", work.estimate);
-      }
-    }
-    if (w < qualities.size() && qualities[w] != kNone) {
-      if (qualities[w] + hosts > times.size())
-        fail("bad_work", "{}: quality needs {} values, one per host", name_of(WorkId(w)), hosts);
-      for (const double quality : quality_of(WorkId(w), hosts)) at_least_0(w, "quality", quality, true);
-    }
-    if (work.extra != kNone) {
-      const WorkExtra& extra = extras[work.extra];
-      switch (work.kind) {
-        case WorkKind::sweep:
-          if (!(extra.size >= 1) || std::floor(extra.size) != extra.size || !(extra.size < 9e15))
-            bad(w, "runs", "a whole number >= 1", extra.size);
-          if (extra.trials < 1) bad(w, "trials", ">= 1", extra.trials);
-          if (extra.size * extra.trials > 1e9)
-            bad(w, "runs x trials", "at most 1e9", extra.size * extra.trials);
-          at_least_0(w, "bytes", extra.bytes);
-          if (extra.weights != kNone)
-            for (std::size_t r = 0; r < static_cast<std::size_t>(extra.size); ++r)
-              at_least_0(w, "weight", times[extra.weights + r]);
-          if (extra.noise != kNone)
-            for (std::size_t i = 0; i < static_cast<std::size_t>(extra.size * extra.trials); ++i)
-              at_least_0(w, "noise", times[extra.noise + i]);
-          break;
-        case WorkKind::load:
-          if (!(extra.size > 0) || !(extra.size < kNever)) bad(w, "size", "finite and > 0", extra.size);
-          at_least_0(w, "bytes", extra.bytes);
-          at_least_0(w, "bytes_estimate", declared_bytes(WorkId(w)));
-          if (work.deadline <= work.arrival)
-            bad(w, "deadline", fmt::format("after its arrival at {}", work.arrival), work.deadline);
-          break;
-        case WorkKind::reservation:
-          if (extra.hosts < 1 || static_cast<std::size_t>(extra.hosts) > hosts)
-            bad(w, "hosts", fmt::format("between 1 and {}", hosts), extra.hosts);
-          at_least_0(w, "from", extra.from);
-          if (!(extra.to > extra.from) || !(extra.to < kNever))
-            bad(w, "to", fmt::format("> {}", extra.from), extra.to);
-          if (!(extra.io_ratio >= 0 && extra.io_ratio <= 1))
-            bad(w, "io_ratio", "between 0 and 1", extra.io_ratio);
-          break;
-        default:
-          break;
-      }
-    } else if (work.kind == WorkKind::sweep || work.kind == WorkKind::load ||
-               work.kind == WorkKind::reservation) {
-      fail("bad_work", "{}: its size is missing", name_of(WorkId(w)));
-    }
+    WorkCheck(*this, platform.hosts().size(), static_cast<std::size_t>(needed), WorkId(w)).run();
     for (const FileId file : outputs(WorkId(w))) {
       if (made_by[file.index] != kNone)
         fail("bad_work", "file '{}' is an output of both {} and {}", files[file.index].name,

@@ -289,11 +289,6 @@ void write(const fs::path& target, const fs::path& file, const std::string& text
   if (!written) bad_output(target, message_of(error));
 }
 
-json number(double value) {
-  if (is_whole(value)) return static_cast<std::int64_t>(value);
-  return std::isfinite(value) ? json(value) : json(nullptr);
-}
-
 }  // namespace
 
 std::string trace_csv(const Outcome& outcome) {
@@ -324,140 +319,15 @@ std::optional<std::string> first_difference(const Outcome& outcome, const fs::pa
   return std::nullopt;
 }
 
-std::string chrome_trace(const Outcome& outcome) {
-  const Platform& platform = *outcome.scenario->platform;
-  const Workload& workload = *outcome.scenario->workload;
-  const Executions runs = executions(outcome);
-  const Absences away = absences(outcome);
-  constexpr double kMicro = 1e6;
-  struct Events {  // as text at once: a long run has millions
-    std::string text;
-    void push_back(const json& event) {
-      text += (text.empty() ? "" : ",\n") + event.dump(-1, ' ', false, json::error_handler_t::replace);
-    }
-  } events;
-  const auto name_thread = [&](std::size_t process, std::size_t thread, const std::string& name) {
-    events.push_back({{"ph", "M"},
-                      {"pid", process},
-                      {"tid", thread},
-                      {"name", "thread_name"},
-                      {"args", {{"name", name}}}});
-    events.push_back({{"ph", "M"},
-                      {"pid", process},
-                      {"tid", thread},
-                      {"name", "thread_sort_index"},
-                      {"args", {{"sort_index", thread}}}});
-  };
-  const auto bar = [&](std::size_t process, std::size_t thread, const std::string& name,
-                       std::string_view category, Time from, Time to, json args) {
-    events.push_back({{"ph", "X"},
-                      {"pid", process},
-                      {"tid", thread},
-                      {"name", name},
-                      {"cat", category},
-                      {"ts", from * kMicro},
-                      {"dur", (to - from) * kMicro},
-                      {"args", std::move(args)}});
-  };
-  // Process 0 is the scheduler's side, cluster c is process c + 1, links between routers belong to process 0.
-  const auto name_process = [&](std::size_t process, const std::string& name) {
-    events.push_back({{"ph", "M"}, {"pid", process}, {"name", "process_name"}, {"args", {{"name", name}}}});
-  };
-  name_process(0, "scheduler");
-  for (std::size_t c = 0; c < platform.clusters().size(); ++c)
-    name_process(c + 1, platform.clusters()[c].name);
-  std::vector<std::size_t> threads(platform.clusters().size() + 1, 1);
-  std::vector<std::size_t> host_process(platform.hosts().size()), host_thread(platform.hosts().size());
-  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
-    const Host& host = platform.hosts()[h];
-    const std::size_t process = host.cluster.valid() ? host.cluster.at() + 1 : 0;
-    host_process[h] = process;
-    host_thread[h] = threads[process];  // holds and absences; core k is that + 1 + k
-    name_thread(process, threads[process]++, host.name);
-    for (std::int32_t core = 0; core < host.cores; ++core)
-      name_thread(process, threads[process]++, fmt::format("{} core {}", host.name, core + 1));
-  }
-  std::vector<std::size_t> link_process(platform.links().size()), link_thread(platform.links().size());
-  for (std::size_t l = 0; l < platform.links().size(); ++l) {
-    for (std::size_t c = 0; c < platform.clusters().size(); ++c)
-      if (platform.clusters()[c].link == LinkId(l)) link_process[l] = c + 1;
-    if (platform.links()[l].implied) continue;
-    link_thread[l] = threads[link_process[l]]++;
-    name_thread(link_process[l], link_thread[l], platform.links()[l].name);
-  }
-
-  const auto title = [&](const Execution& run) {
-    if (run.kind == ActivityKind::transfer_in || run.kind == ActivityKind::transfer_out)
-      return run.file.valid() ? workload.files[run.file.index].name : std::string("file");
-    if (!run.work.valid()) return std::string(name_of(run.kind));
-    std::string text = workload.name_of(run.work);
-    const WorkKind kind = workload[run.work].kind;
-    if (kind == WorkKind::sweep || kind == WorkKind::load)
-      text += fmt::format(" [{}, {})", exact(run.first), exact(run.first + run.size));
-    return text;
-  };
-  const auto arguments = [&](const Execution& run) {
-    json args = {{"activity", run.serial},
-                 {"outcome", run.how == RecordKind::started ? "running" : name_of(run.how)}};
-    if (run.why != Reason::none) args["why"] = name_of(run.why);
-    if (run.copy) args["copy"] = true;
-    if (run.is_transfer()) args["bytes"] = number(bytes_of(outcome, run));
-    return args;
-  };
-  const std::vector<std::vector<Lane>> cores = lanes(outcome, runs);
-  for (std::size_t h = 0; h < cores.size(); ++h) {
-    for (const Lane& lane : cores[h]) {
-      const Execution& run = runs.all[lane.execution];
-      bar(host_process[h], host_thread[h] + static_cast<std::size_t>(lane.core + 1), title(run),
-          name_of(run.kind), run.started, run.ended, arguments(run));
-    }
-    for (const Away& a : away.hosts[h])
-      bar(host_process[h], host_thread[h], "away: " + std::string(name_of(a.why)), "away", a.from, a.to,
-          json::object());
-  }
-  for (const Execution& run : runs.all)
-    for (const ResourceId on : runs.on(run)) {
-      if (on.kind() == ResourceKind::scheduler)
-        bar(0, 0, "think", "think", run.started, run.ended, arguments(run));
-      if (on.kind() == ResourceKind::link && !platform[on.link()].implied)
-        bar(link_process[on.at()], link_thread[on.at()], title(run), name_of(run.kind), run.started,
-            run.ended, arguments(run));
-    }
-  name_thread(0, 0, "scheduler");
-  for (std::size_t l = 0; l < away.links.size(); ++l)
-    if (!platform.links()[l].implied)
-      for (const Away& a : away.links[l])
-        bar(link_process[l], link_thread[l], "away: " + std::string(name_of(a.why)), "away", a.from, a.to,
-            json::object());
-
-  // The number of works that are submitted and not settled.
-  const Trace& trace = outcome.trace;
-  std::int64_t unsettled = 0;
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const RecordKind kind = trace[i].kind;
-    const bool settled =
-        kind == RecordKind::finished || kind == RecordKind::rejected || kind == RecordKind::expired;
-    if (kind != RecordKind::arrived && !settled) continue;
-    unsettled += settled ? -1 : 1;
-    bool more = false;  // at the same time: one value for the instant
-    for (std::size_t k = i + 1; k < trace.size() && trace[k].time == trace[i].time && !more; ++k)
-      more = trace[k].kind == RecordKind::arrived || trace[k].kind == RecordKind::finished ||
-             trace[k].kind == RecordKind::rejected || trace[k].kind == RecordKind::expired;
-    if (!more)
-      events.push_back({{"ph", "C"},
-                        {"pid", 0},
-                        {"name", "work in the system"},
-                        {"ts", trace[i].time * kMicro},
-                        {"args", {{"works", unsettled}}}});
-  }
-
-  return "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + events.text + "\n]}\n";
+json json_number(double value) {
+  if (is_whole(value)) return static_cast<std::int64_t>(value);
+  return std::isfinite(value) ? json(value) : json(nullptr);
 }
 
 json metrics_json(const Outcome& outcome) {
   json all = json::object();
   for (const auto& [info, value] : measure(outcome).all())
-    all[std::string(info.name)] = {{"value", number(value)}, {"unit", info.unit}, {"what", info.what}};
+    all[std::string(info.name)] = {{"value", json_number(value)}, {"unit", info.unit}, {"what", info.what}};
   return all;
 }
 
@@ -469,7 +339,7 @@ json manifest(const Outcome& outcome) {
           {"policy", outcome.policy},
           {"seed", outcome.seed},
           {"status", name_of(outcome.status)},
-          {"end", number(outcome.end)},
+          {"end", json_number(outcome.end)},
           {"events", outcome.events},
           {"trace_level", level == TraceLevel::full   ? "full"
                           : level == TraceLevel::work ? "work"

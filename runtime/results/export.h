@@ -58,6 +58,7 @@ std::vector<std::string> irmasim_lost(const Outcome& outcome);
 // finished. Columns that are not modelled (energy, memory, exploitation) are empty.
 std::string irmasim_jobs_csv(const Outcome& outcome);
 std::string irmasim_states_csv(const Outcome& outcome);
+nlohmann::json json_number(double value);             // a whole number as such; what is not finite as null
 nlohmann::json metrics_json(const Outcome& outcome);  // NaN as null
 nlohmann::json manifest(const Outcome& outcome);
 

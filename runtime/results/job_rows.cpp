@@ -43,84 +43,122 @@ class RequestedTimes {
   HostId slowest_ = HostId(0);
 };
 
+// The rows of works, filled in step by step.
+class JobRows {
+ public:
+  JobRows(const Outcome& outcome, const Executions& executions)
+      : outcome_(outcome),
+        executions_(executions),
+        workload_(*outcome.scenario->workload),
+        rows_(workload_.size()),
+        stranded_(rows_.size(), 0) {}
+
+  std::vector<JobRow> rows() {
+    declare();
+    follow_works();
+    // Activities that ended well serve the work; if there are none, any activity that is under way.
+    for (const bool well : {true, false})
+      for (const Execution& execution : executions_.all)
+        if (serves(execution, well)) add(execution);
+    derive();
+    return std::move(rows_);
+  }
+
+ private:
+  void declare() {
+    const RequestedTimes requested(*outcome_.scenario);
+    for (std::size_t w = 0; w < rows_.size(); ++w) {
+      JobRow& row = rows_[w];
+      const Work& work = workload_.works[w];
+      row.id = WorkId(w);
+      row.name = workload_.name_of(row.id);
+      if (work.user.valid() && work.user.index < workload_.users.size())
+        row.user = workload_.users[work.user.index];
+      row.kind = work.kind;
+      row.arrival = work.arrival;
+      row.release = row.queue_wait = row.quality = kNaN;
+      row.start = row.finish = row.wait = row.response = row.run = row.slowdown = row.bounded_slowdown = kNaN;
+      if (w < outcome_.works.size()) row.state = outcome_.works[w];
+      row.deadline = work.deadline;
+      row.cores = work.cores;
+      row.requested = requested[row.id];
+      const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
+      row.size = in_parts ? workload_.size_of(row.id) : kNaN;
+    }
+  }
+
+  void follow_works() {
+    const Trace& trace = outcome_.trace;
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      const Record& record = trace[i];
+      if (record.work.index >= rows_.size()) continue;
+      JobRow& row = rows_[record.work.index];
+      if (record.kind == RecordKind::arrived)
+        row.arrival = record.time;
+      else if (record.kind == RecordKind::finished)
+        row.finish = record.time;
+      else if (record.kind == RecordKind::missed)
+        row.missed = true;
+      else if (record.kind == RecordKind::rejected || record.kind == RecordKind::expired)
+        row.reason = record.why;
+      else if (record.kind == RecordKind::stranded)
+        stranded_[record.work.index] = i;
+    }
+  }
+
+  bool serves(const Execution& execution, bool well) const {
+    if (execution.work.index >= rows_.size()) return false;
+    const JobRow& row = rows_[execution.work.index];
+    const bool may = execution.kind == ActivityKind::compute || execution.kind == ActivityKind::chunk ||
+                     (execution.kind == ActivityKind::hold && row.kind == WorkKind::reservation);
+    if (!may || (execution.how == RecordKind::ended) != well) return false;
+    return well ? execution.start_record >= stranded_[execution.work.index]
+                : std::isnan(row.start) && execution.how == RecordKind::started;
+  }
+
+  void add(const Execution& execution) {
+    JobRow& row = rows_[execution.work.index];
+    if (std::isnan(row.start) || execution.started < row.start) {
+      row.start = execution.started;
+      row.release = execution.posted;
+    }
+    if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
+    for (const ResourceId on : executions_.on(execution))
+      if (on.kind() == ResourceKind::host &&
+          std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
+        row.hosts.push_back(on.host());
+  }
+
+  void derive() {
+    const std::vector<Seconds> scheduler_wait = outcome_.trace.level() == TraceLevel::full
+                                                    ? scheduler_waits(outcome_)
+                                                    : std::vector<Seconds>(rows_.size(), kNaN);
+    for (JobRow& row : rows_) {
+      row.wait = row.start - row.arrival;
+      row.scheduler_wait = scheduler_wait[row.id.index];
+      row.queue_wait = row.start - row.release;
+      if (const auto quality = workload_.quality_of(row.id, outcome_.scenario->platform->hosts().size());
+          !quality.empty() && !row.hosts.empty())
+        row.quality = quality[row.hosts.front().index];
+      row.response = row.finish - row.arrival;
+      row.run = row.finish - row.start;
+      if (row.run > 0) row.slowdown = row.response / row.run;
+      if (!std::isnan(row.run))
+        row.bounded_slowdown = std::max(row.response / std::max(row.run, kShortest), 1.0);
+    }
+  }
+
+  const Outcome& outcome_;
+  const Executions& executions_;
+  const Workload& workload_;
+  std::vector<JobRow> rows_;
+  std::vector<std::size_t> stranded_;  // activities that ended before this record did not count in the end
+};
+
 }  // namespace
 
 std::vector<JobRow> job_rows(const Outcome& outcome, const Executions& executions) {
-  const Workload& workload = *outcome.scenario->workload;
-  const Trace& trace = outcome.trace;
-  std::vector<JobRow> rows(workload.size());
-  const RequestedTimes requested(*outcome.scenario);
-  for (std::size_t w = 0; w < rows.size(); ++w) {
-    JobRow& row = rows[w];
-    const Work& work = workload.works[w];
-    row.id = WorkId(w);
-    row.name = workload.name_of(row.id);
-    if (work.user.valid() && work.user.index < workload.users.size())
-      row.user = workload.users[work.user.index];
-    row.kind = work.kind;
-    row.arrival = work.arrival;
-    row.release = row.queue_wait = row.quality = kNaN;
-    row.start = row.finish = row.wait = row.response = row.run = row.slowdown = row.bounded_slowdown = kNaN;
-    if (w < outcome.works.size()) row.state = outcome.works[w];
-    row.deadline = work.deadline;
-    row.cores = work.cores;
-    row.requested = requested[row.id];
-    const bool in_parts = work.kind == WorkKind::sweep || work.kind == WorkKind::load;
-    row.size = in_parts ? workload.size_of(row.id) : kNaN;
-  }
-  std::vector<std::size_t> stranded(rows.size(), 0);  // activities that ended before did not count in the end
-  for (std::size_t i = 0; i < trace.size(); ++i) {
-    const Record& record = trace[i];
-    if (record.work.index >= rows.size()) continue;
-    if (record.kind == RecordKind::arrived)
-      rows[record.work.index].arrival = record.time;
-    else if (record.kind == RecordKind::finished)
-      rows[record.work.index].finish = record.time;
-    else if (record.kind == RecordKind::missed)
-      rows[record.work.index].missed = true;
-    else if (record.kind == RecordKind::rejected || record.kind == RecordKind::expired)
-      rows[record.work.index].reason = record.why;
-    else if (record.kind == RecordKind::stranded)
-      stranded[record.work.index] = i;
-  }
-  // Activities that ended well serve the work; if there are none, any activity that is under way.
-  for (const bool well : {true, false})
-    for (const Execution& execution : executions.all) {
-      if (execution.work.index >= rows.size()) continue;
-      JobRow& row = rows[execution.work.index];
-      const bool serves = execution.kind == ActivityKind::compute || execution.kind == ActivityKind::chunk ||
-                          (execution.kind == ActivityKind::hold && row.kind == WorkKind::reservation);
-      if (!serves || (execution.how == RecordKind::ended) != well) continue;
-      if (well ? execution.start_record < stranded[execution.work.index]
-               : !std::isnan(row.start) || execution.how != RecordKind::started)
-        continue;
-      if (std::isnan(row.start) || execution.started < row.start) {
-        row.start = execution.started;
-        row.release = execution.posted;
-      }
-      if (execution.kind == ActivityKind::compute) row.cores = execution.cores;
-      for (const ResourceId on : executions.on(execution))
-        if (on.kind() == ResourceKind::host &&
-            std::find(row.hosts.begin(), row.hosts.end(), on.host()) == row.hosts.end())
-          row.hosts.push_back(on.host());
-    }
-  const std::vector<Seconds> scheduler_wait = outcome.trace.level() == TraceLevel::full
-                                                  ? scheduler_waits(outcome)
-                                                  : std::vector<Seconds>(rows.size(), kNaN);
-  for (JobRow& row : rows) {
-    row.wait = row.start - row.arrival;
-    row.scheduler_wait = scheduler_wait[row.id.index];
-    row.queue_wait = row.start - row.release;
-    if (const auto quality = workload.quality_of(row.id, outcome.scenario->platform->hosts().size());
-        !quality.empty() && !row.hosts.empty())
-      row.quality = quality[row.hosts.front().index];
-    row.response = row.finish - row.arrival;
-    row.run = row.finish - row.start;
-    if (row.run > 0) row.slowdown = row.response / row.run;
-    if (!std::isnan(row.run))
-      row.bounded_slowdown = std::max(row.response / std::max(row.run, kShortest), 1.0);
-  }
-  return rows;
+  return JobRows(outcome, executions).rows();
 }
 
 std::vector<UserRow> user_rows(const Outcome& outcome, const std::vector<JobRow>& rows) {

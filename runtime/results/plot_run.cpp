@@ -82,40 +82,57 @@ Figure over_time(const Outcome& outcome, std::string what,
   return figure;
 }
 
-}  // namespace
+class GanttFigure {
+ public:
+  GanttFigure(const Outcome& outcome, const ChartPart& part)
+      : outcome_(outcome),
+        part_(part),
+        platform_(*outcome.scenario->platform),
+        workload_(*outcome.scenario->workload),
+        runs_(executions(outcome)),
+        away_(absences(outcome)),
+        unit_(unit_for(std::min(outcome.end, part.to))) {}
 
-Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
-  const Platform& platform = *outcome.scenario->platform;
-  const Workload& workload = *outcome.scenario->workload;
-  const Executions runs = executions(outcome);
-  const Absences away = absences(outcome);
-  const auto on_host = lanes(outcome, runs);
-  if (runs.all.empty()) fail("bad_figure", "nothing has run");
-
-  const auto user_of = [&](WorkId work) -> std::string {
-    const UserId user = workload[work].user;
-    return user.valid() && user.index < workload.users.size() ? workload.users[user.index] : "no user";
-  };
-  std::set<std::string> users;
-  std::set<WorkKind> kinds;
-  for (const Execution& run : runs.all)
-    if (run.work.valid()) {
-      users.insert(user_of(run.work));
-      kinds.insert(workload[run.work].kind);
+  Figure figure() {
+    if (runs_.all.empty()) fail("bad_figure", "nothing has run");
+    look_for_users();
+    figure_.kind = FigureKind::gantt;
+    figure_.x = {"time", unit_.name};
+    figure_.by = by_user_ ? "user" : "what";
+    std::vector<std::size_t> hosts;
+    std::vector<std::uint8_t> theirs(platform_.links().size(), part_.hosts.empty() ? 1 : 0);
+    for (std::size_t h = 0; part_.hosts.empty() && h < platform_.hosts().size(); ++h) hosts.push_back(h);
+    for (const HostId host : part_.hosts) {
+      hosts.push_back(host.index);
+      theirs[platform_[platform_[host].cluster].link.index] = 1;
     }
-  const bool by_user = users.size() > 1 && users.size() <= 7;
+    const auto on_host = lanes(outcome_, runs_);
+    for (const std::size_t h : hosts) add_host(h, on_host[h]);
+    for (std::size_t l = 0; l < platform_.links().size(); ++l)
+      if (!platform_.links()[l].implied && theirs[l] != 0) add_link(LinkId(l));
+    for (auto& [what, series] : classes_) figure_.series.push_back(std::move(series));
+    if (figure_.series.empty()) fail("bad_figure", "nothing has run in that part");
+    return std::move(figure_);
+  }
 
+ private:
   // Layers are drawn from back to front; within a layer, classes are in the order of their names.
   enum Layer { kHeld, kWork, kBroken, kAway };
   using Class = std::pair<Layer, std::string>;
-  std::map<Class, Series> classes;
-  const auto put = [&](const Class& what, GanttBar bar) {
-    Series& series = classes[what];
-    series.name = what.second;
-    series.hatched = what.first >= kBroken;
-    series.gantt_bars.push_back(std::move(bar));
-  };
-  const auto class_of = [&](const Execution& run) -> Class {
+
+  std::string user_of(WorkId work) const {
+    const UserId user = workload_[work].user;
+    return user.valid() && user.index < workload_.users.size() ? workload_.users[user.index] : "no user";
+  }
+
+  void look_for_users() {
+    std::set<std::string> users;
+    for (const Execution& run : runs_.all)
+      if (run.work.valid()) users.insert(user_of(run.work));
+    by_user_ = users.size() > 1 && users.size() <= 7;
+  }
+
+  Class class_of(const Execution& run) const {
     if (run.how == RecordKind::lost) return {kBroken, "lost"};
     if (run.how == RecordKind::cancelled) return {kBroken, "cancelled"};
     if (run.how == RecordKind::superseded) return {kBroken, run.copy ? "copy, superseded" : "superseded"};
@@ -124,68 +141,78 @@ Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
     if (run.kind == ActivityKind::transfer_out) return {kWork, "file out"};
     if (run.kind == ActivityKind::chunk) return {kWork, "receiving"};
     if (!run.work.valid()) return {kHeld, "held"};
-    if (by_user) return {kWork, user_of(run.work)};
-    return {kWork, std::string(name_of(workload[run.work].kind))};
-  };
+    if (by_user_) return {kWork, user_of(run.work)};
+    return {kWork, std::string(name_of(workload_[run.work].kind))};
+  }
 
-  Figure figure;
-  figure.kind = FigureKind::gantt;
-  const TimeUnit unit = unit_for(std::min(outcome.end, part.to));
-  figure.x = {"time", unit.name};
-  figure.by = by_user ? "user" : "what";
-  const auto is_within = [&](Time from, Time to) {
-    return from <= part.to && to >= part.from && (to > part.from || from == to);
-  };
-  const auto place = [&](Time t) { return std::clamp(t, part.from, part.to) / unit.seconds; };
-  const auto span_of = [&](const Execution& run, std::size_t lane) {
-    return GanttBar{place(run.started), place(run.ended), lane, bar_label(workload, run)};
-  };
-  const auto absent = [&](const std::vector<Away>& all, std::size_t lane) {
+  bool is_within(Time from, Time to) const {
+    return from <= part_.to && to >= part_.from && (to > part_.from || from == to);
+  }
+  double place(Time t) const { return std::clamp(t, part_.from, part_.to) / unit_.seconds; }
+
+  void put(const Class& what, GanttBar bar) {
+    Series& series = classes_[what];
+    series.name = what.second;
+    series.hatched = what.first >= kBroken;
+    series.gantt_bars.push_back(std::move(bar));
+  }
+  void put(const Execution& run, std::size_t lane) {
+    put(class_of(run), {place(run.started), place(run.ended), lane, bar_label(workload_, run)});
+  }
+  void absent(const std::vector<Away>& all, std::size_t lane) {
     for (const Away& a : all)
       if (is_within(a.from, a.to))
         put({kAway, a.why == Reason::reservation ? "set aside" : "away"}, {place(a.from), place(a.to), lane});
-  };
-  std::vector<std::size_t> hosts;
-  std::vector<std::uint8_t> theirs(platform.links().size(), part.hosts.empty() ? 1 : 0);
-  for (std::size_t h = 0; part.hosts.empty() && h < platform.hosts().size(); ++h) hosts.push_back(h);
-  for (const HostId host : part.hosts) {
-    hosts.push_back(host.index);
-    theirs[platform[platform[host].cluster].link.index] = 1;
   }
-  for (const std::size_t h : hosts) {
-    const Host& host = platform.hosts()[h];
-    const std::int32_t cores = by_whole_hosts(workload) ? 1 : host.cores;
+
+  void add_host(std::size_t h, const std::vector<Lane>& lanes) {
+    const Host& host = platform_.hosts()[h];
+    const std::int32_t cores = by_whole_hosts(workload_) ? 1 : host.cores;
     for (std::int32_t core = 0; core < cores; ++core) {
-      const std::size_t lane = figure.y.categories.size();
-      figure.y.categories.push_back(cores == 1 ? host.name : fmt::format("{} {}", host.name, core + 1));
-      absent(away.hosts[h], lane);
-      for (const Lane& on : on_host[h])
+      const std::size_t lane = figure_.y.categories.size();
+      figure_.y.categories.push_back(cores == 1 ? host.name : fmt::format("{} {}", host.name, core + 1));
+      absent(away_.hosts[h], lane);
+      for (const Lane& on : lanes)
         if (on.core == core || on.core < 0) {
-          const Execution& run = runs.all[on.execution];
-          if (is_within(run.started, run.ended)) put(class_of(run), span_of(run, lane));
+          const Execution& run = runs_.all[on.execution];
+          if (is_within(run.started, run.ended)) put(run, lane);
         }
     }
   }
-  for (std::size_t l = 0; l < platform.links().size(); ++l) {
-    if (platform.links()[l].implied || theirs[l] == 0) continue;
-    const std::size_t lane = figure.y.categories.size();
+
+  // A link has a lane when something went over it.
+  void add_link(LinkId link) {
+    const std::size_t lane = figure_.y.categories.size();
     bool used = false;
-    for (const Execution& run : runs.all) {
-      const auto on = runs.on(run);
+    for (const Execution& run : runs_.all) {
+      const auto on = runs_.on(run);
       if (!run.is_transfer() || !is_within(run.started, run.ended) ||
-          std::find(on.begin(), on.end(), ResourceId::of(LinkId(l))) == on.end())
+          std::find(on.begin(), on.end(), ResourceId::of(link)) == on.end())
         continue;
       used = true;
-      put(class_of(run), span_of(run, lane));
+      put(run, lane);
     }
-    if (!used) continue;
-    figure.y.categories.push_back(platform.links()[l].name);
-    absent(away.links[l], lane);
+    if (!used) return;
+    figure_.y.categories.push_back(platform_[link].name);
+    absent(away_.links[link.index], lane);
   }
 
-  for (auto& [what, series] : classes) figure.series.push_back(std::move(series));
-  if (figure.series.empty()) fail("bad_figure", "nothing has run in that part");
-  return figure;
+  const Outcome& outcome_;
+  const ChartPart& part_;
+  const Platform& platform_;
+  const Workload& workload_;
+  const Executions runs_;
+  const Absences away_;
+  const TimeUnit unit_;
+  bool by_user_ = false;
+  Figure figure_;
+  std::map<Class, Series> classes_;
+};
+
+}  // namespace
+
+Figure gantt_figure(const Outcome& outcome, const ChartPart& part) {
+  return GanttFigure(outcome, part).figure();
 }
 
 Figure utilization_figure(const Outcome& outcome) {

@@ -1,0 +1,190 @@
+// A run as a trace for the viewers of Chromium and Perfetto: a process for each cluster, a thread for each core and link.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "runtime/results/executions.h"
+#include "runtime/results/export.h"
+#include "runtime/results/numbers.h"
+
+namespace perigee::results {
+namespace {
+
+using nlohmann::json;
+
+class ChromeTrace {
+ public:
+  explicit ChromeTrace(const Outcome& outcome)
+      : outcome_(outcome),
+        platform_(*outcome.scenario->platform),
+        workload_(*outcome.scenario->workload),
+        runs_(executions(outcome)),
+        away_(absences(outcome)) {}
+
+  std::string text() {
+    name_processes();
+    name_hosts();
+    name_links();
+    bars_of_hosts();
+    bars_of_scheduler_and_links();
+    count_works();
+    return "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n" + events_ + "\n]}\n";
+  }
+
+ private:
+  static constexpr double kMicro = 1e6;
+  struct Thread {
+    std::size_t process = 0, thread = 0;
+  };
+
+  void add(const json& event) {  // as text at once: a long run has millions
+    events_ += (events_.empty() ? "" : ",\n") + event.dump(-1, ' ', false, json::error_handler_t::replace);
+  }
+  void name_process(std::size_t process, const std::string& name) {
+    add({{"ph", "M"}, {"pid", process}, {"name", "process_name"}, {"args", {{"name", name}}}});
+  }
+  void name_thread(const Thread& at, const std::string& name) {
+    add({{"ph", "M"},
+         {"pid", at.process},
+         {"tid", at.thread},
+         {"name", "thread_name"},
+         {"args", {{"name", name}}}});
+    add({{"ph", "M"},
+         {"pid", at.process},
+         {"tid", at.thread},
+         {"name", "thread_sort_index"},
+         {"args", {{"sort_index", at.thread}}}});
+  }
+  void bar(const Thread& at, const std::string& name, std::string_view category, Time from, Time to,
+           json args) {
+    add({{"ph", "X"},
+         {"pid", at.process},
+         {"tid", at.thread},
+         {"name", name},
+         {"cat", category},
+         {"ts", from * kMicro},
+         {"dur", (to - from) * kMicro},
+         {"args", std::move(args)}});
+  }
+  void bar(const Thread& at, const Execution& run) {
+    bar(at, title(run), name_of(run.kind), run.started, run.ended, arguments(run));
+  }
+  void bar(const Thread& at, const Away& away) {
+    bar(at, "away: " + std::string(name_of(away.why)), "away", away.from, away.to, json::object());
+  }
+
+  // Process 0 is the scheduler's side, cluster c is process c + 1, links between routers belong to process 0.
+  void name_processes() {
+    name_process(0, "scheduler");
+    for (std::size_t c = 0; c < platform_.clusters().size(); ++c)
+      name_process(c + 1, platform_.clusters()[c].name);
+    threads_.assign(platform_.clusters().size() + 1, 1);
+  }
+
+  void name_hosts() {
+    for (const Host& host : platform_.hosts()) {
+      const std::size_t process = host.cluster.valid() ? host.cluster.at() + 1 : 0;
+      hosts_.push_back({process, threads_[process]++});  // holds and absences; core k is that + 1 + k
+      name_thread(hosts_.back(), host.name);
+      for (std::int32_t core = 0; core < host.cores; ++core)
+        name_thread({process, threads_[process]++}, fmt::format("{} core {}", host.name, core + 1));
+    }
+  }
+
+  void name_links() {
+    links_.resize(platform_.links().size());
+    for (std::size_t l = 0; l < links_.size(); ++l) {
+      for (std::size_t c = 0; c < platform_.clusters().size(); ++c)
+        if (platform_.clusters()[c].link == LinkId(l)) links_[l].process = c + 1;
+      if (platform_.links()[l].implied) continue;
+      links_[l].thread = threads_[links_[l].process]++;
+      name_thread(links_[l], platform_.links()[l].name);
+    }
+  }
+
+  std::string title(const Execution& run) const {
+    if (run.kind == ActivityKind::transfer_in || run.kind == ActivityKind::transfer_out)
+      return run.file.valid() ? workload_.files[run.file.index].name : std::string("file");
+    if (!run.work.valid()) return std::string(name_of(run.kind));
+    std::string text = workload_.name_of(run.work);
+    const WorkKind kind = workload_[run.work].kind;
+    if (kind == WorkKind::sweep || kind == WorkKind::load)
+      text += fmt::format(" [{}, {})", exact(run.first), exact(run.first + run.size));
+    return text;
+  }
+
+  json arguments(const Execution& run) const {
+    json args = {{"activity", run.serial},
+                 {"outcome", run.how == RecordKind::started ? "running" : name_of(run.how)}};
+    if (run.why != Reason::none) args["why"] = name_of(run.why);
+    if (run.copy) args["copy"] = true;
+    if (run.is_transfer()) args["bytes"] = json_number(bytes_of(outcome_, run));
+    return args;
+  }
+
+  void bars_of_hosts() {
+    const std::vector<std::vector<Lane>> cores = lanes(outcome_, runs_);
+    for (std::size_t h = 0; h < cores.size(); ++h) {
+      for (const Lane& lane : cores[h])
+        bar({hosts_[h].process, hosts_[h].thread + static_cast<std::size_t>(lane.core + 1)},
+            runs_.all[lane.execution]);
+      for (const Away& away : away_.hosts[h]) bar(hosts_[h], away);
+    }
+  }
+
+  void bars_of_scheduler_and_links() {
+    for (const Execution& run : runs_.all)
+      for (const ResourceId on : runs_.on(run)) {
+        if (on.kind() == ResourceKind::scheduler)
+          bar({}, "think", "think", run.started, run.ended, arguments(run));
+        if (on.kind() == ResourceKind::link && !platform_[on.link()].implied) bar(links_[on.at()], run);
+      }
+    name_thread({}, "scheduler");
+    for (std::size_t l = 0; l < away_.links.size(); ++l)
+      if (!platform_.links()[l].implied)
+        for (const Away& away : away_.links[l]) bar(links_[l], away);
+  }
+
+  static bool settles(const Record& record) {
+    return record.kind == RecordKind::finished || record.kind == RecordKind::rejected ||
+           record.kind == RecordKind::expired;
+  }
+
+  // The number of works that are submitted and not settled: one value for each instant.
+  void count_works() {
+    const Trace& trace = outcome_.trace;
+    const auto counts = [](const Record& record) {
+      return record.kind == RecordKind::arrived || settles(record);
+    };
+    std::int64_t unsettled = 0;
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      if (!counts(trace[i])) continue;
+      unsettled += settles(trace[i]) ? -1 : 1;
+      bool more = false;
+      for (std::size_t k = i + 1; k < trace.size() && trace[k].time == trace[i].time && !more; ++k)
+        more = counts(trace[k]);
+      if (!more)
+        add({{"ph", "C"},
+             {"pid", 0},
+             {"name", "work in the system"},
+             {"ts", trace[i].time * kMicro},
+             {"args", {{"works", unsettled}}}});
+    }
+  }
+
+  const Outcome& outcome_;
+  const Platform& platform_;
+  const Workload& workload_;
+  const Executions runs_;
+  const Absences away_;
+  std::string events_;
+  std::vector<std::size_t> threads_;  // the next one of each process
+  std::vector<Thread> hosts_, links_;
+};
+
+}  // namespace
+
+std::string chrome_trace(const Outcome& outcome) { return ChromeTrace(outcome).text(); }
+
+}  // namespace perigee::results
