@@ -491,7 +491,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
     {{"throughput", "1/s", "works finished per second from the first arrival to the end", higher},
      work,
      [](M m) { return share(of(m.counts().finished), m.span()); }},
-    {{"utilization", "", "the same as utilization.busy: time away counts, what was lost too", higher},
+    {{"utilization", "", "the same as utilization.busy: time away is unused, what was lost is used", higher},
      full,
      [](M m) { return share(m.use().busy, m.use().capacity); }},
     {{"utilization.busy", "", "core-seconds computing or receiving / core-seconds of all cores", higher},
