@@ -241,7 +241,8 @@ class Foreseen {
 
 std::optional<Happening> Simulation::impossible_with(std::vector<Happening> more) const {
   const SimulationState& s = *state_;
-  for (Happening& each : more) each.outage = outage_number(OutageOrigin::intervention, s.sim.injected_.size());
+  for (Happening& each : more)
+    each.outage = outage_number(OutageOrigin::intervention, s.sim.injected_.size());
   did_work(s.interventions.size());
   const Time at = more.front().at;
   Time until = at;

@@ -12,7 +12,6 @@ using namespace perigee::test;
 
 namespace {
 
-
 // Distance from the long double value, in units of the last place of its double.
 double ulps(double got, long double exact) {
   const double rounded = static_cast<double>(exact);
