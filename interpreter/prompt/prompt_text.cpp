@@ -182,7 +182,7 @@ std::string indented_example(std::string_view owner) {
 std::string page(const Table& table, int width) { return table.list(static_cast<std::size_t>(width)); }
 
 // The columns of the rows that a word returns.
-std::string rows_for_columns(const Word& word, int width) {
+std::string meanings_of_columns(const Word& word, int width) {
   Table table{{"column", "meaning"}, {}};
   for (const Meaning& column : columns()) {
     if (!has_word(column.of, chain_of(word))) continue;
@@ -200,7 +200,7 @@ std::string word_text(const Word& word, int width) {
     table.rows.push_back({std::string(field.name), listed(field.choices),
                           std::string(meaning_of(chain_of(word), field.name))});
   if (!table.rows.empty()) out += "\n" + page(table, width);
-  return out + rows_for_columns(word, width) + indented_example(chain_of(word));
+  return out + meanings_of_columns(word, width) + indented_example(chain_of(word));
 }
 
 // The words that take a field of this name, each with the values that it may have.
