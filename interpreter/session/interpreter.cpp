@@ -257,7 +257,6 @@ Interpreter::InCell::InCell(Interpreter& interpreter, std::uint64_t seed, bool s
   interpreter.warned_in_cell_.clear();
   interpreter.incomplete_.clear();
   interpreter.status_read_ = false;
-  interpreter.generators_ = {};
   interpreter.set_hook(interpreter.running_);  // counts from here on
 }
 

@@ -188,7 +188,6 @@ class Interpreter : public Guest {
   using ContentOf = std::string (*)(lua_State* L, int index);
   void note_content(std::string_view type, ContentOf content) { contents_[std::string(type)] = content; }
   const std::map<std::string, ContentOf>& contents() const { return contents_; }
-  lua::Generators& generators() { return generators_; }
   // Who computes the cells of the script; null while nobody does.
   Cells* cells() const { return options_.worker_of != nullptr ? options_.worker_of : cells_.get(); }
   void set_cells(std::unique_ptr<Cells> cells) { cells_ = std::move(cells); }
@@ -319,7 +318,6 @@ class Interpreter : public Guest {
   bool status_read_ = false;
   std::set<std::string> warned_, warned_in_cell_;
   std::map<std::string, std::string> files_so_far_;
-  lua::Generators generators_;
   WordNames word_names_;
   std::map<std::string, ContentOf> contents_;
   std::string script_file_;

@@ -710,49 +710,28 @@ Reach reach_of(lua_State* L, const std::vector<std::pair<std::string, Reference>
   return reach;
 }
 
-void Generators::enter(lua_State* L, const Reference& function) {
+CapturedVariables::CapturedVariables(lua_State* L, Reference function) : function_(std::move(function)) {
   const Balanced balanced(L);
-  luaL_checkstack(L, 32, "generators");
-  function.push(L);
-  const int index = lua_gettop(L);
-  for (const Entered& each : entered_) {
-    each.function.push(L);
-    if (lua_rawequal(L, index, -1) != 0) return;
+  luaL_checkstack(L, 3, "captured variables");
+  function_.push(L);
+  while (lua_getupvalue(L, -1, static_cast<int>(values_.size()) + 1) != nullptr) {
+    values_.emplace_back(L, -1);
     lua_pop(L, 1);
   }
-  Entered entered{function, {}, {}, {}};
-  while (lua_getupvalue(L, index, static_cast<int>(entered.captured.size()) + 1) != nullptr) {
-    entered.captured.emplace_back(L, -1);
-    lua_pop(L, 1);
-  }
-  lua_Debug place;
-  lua_pushvalue(L, index);
-  lua_getinfo(L, ">S", &place);
-  entered.surroundings.add(fmt::format("generator in line {}", place.linedefined), function);
-  entered.before = entered.surroundings.look(L);
-  entered_.push_back(std::move(entered));
 }
 
-std::string Generators::leave(lua_State* L) {
-  const Balanced balanced(L);
-  luaL_checkstack(L, 32, "generators");
-  const std::vector<Entered> all = std::exchange(entered_, {});
-  for (const Entered& each : std::ranges::reverse_view(all)) {
-    each.function.push(L);
-    for (std::size_t i = 0; i < each.captured.size(); ++i) {
-      each.captured[i].push(L);
-      lua_setupvalue(L, -2, static_cast<int>(i) + 1);
-    }
-    lua_pop(L, 1);
+void CapturedVariables::put_back(lua_State* L) const noexcept {
+  if (lua_checkstack(L, 3) == 0) return;  // out of memory: the next step of the script says so
+  function_.push(L);
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    values_[i].push(L);
+    lua_setupvalue(L, -2, static_cast<int>(i) + 1);
   }
-  for (const Entered& each : all)
-    if (const auto seen = each.surroundings.changed_since(L, each.before))
-      return fmt::format("it has changed {}, {}", seen->name, seen->by);
-  return {};
+  lua_pop(L, 1);
 }
 
 void Traces::enter(lua_State* L, std::uint64_t run, const std::string& who,
-                   const std::shared_ptr<const Surroundings>& surroundings) {
+                   const std::shared_ptr<const Surroundings>& surroundings, bool of_cell) {
   for (const Entered& each : entered_)
     if (each.run == run) return;
   std::vector<Surroundings::Seen> now = surroundings->look(L);
@@ -762,7 +741,7 @@ void Traces::enter(lua_State* L, std::uint64_t run, const std::string& who,
         fail("state_outside",
              "{}: an earlier run or fork of {} has changed {}, {}, so that the result would depend on it; {}",
              who, left.who, seen.name, seen.by, surroundings->remedy());
-  entered_.push_back({run, who, surroundings, std::move(now)});
+  entered_.push_back({run, who, surroundings, of_cell, std::move(now)});
 }
 
 void Traces::leave(lua_State* L) {
@@ -773,7 +752,7 @@ void Traces::leave(lua_State* L) {
       for (auto& seen : now) {
         if (!seen.same_variable(before) || seen.same_value(before)) continue;
         std::erase_if(left_, [&](const Left& left) { return left.value.same_variable(seen); });
-        left_.push_back({entered.run, entered.who, std::move(seen)});
+        left_.push_back({entered.run, entered.who, entered.of_cell, std::move(seen)});
         break;
       }
   }
@@ -781,7 +760,8 @@ void Traces::leave(lua_State* L) {
 
 std::string Traces::left_since(std::uint64_t run) const {
   for (const Left& left : left_)
-    if (left.run > run) return fmt::format("{} has changed {}, {}", left.who, left.value.name, left.value.by);
+    if (left.run > run && !left.of_cell)
+      return fmt::format("{} has changed {}, {}", left.who, left.value.name, left.value.by);
   return {};
 }
 

@@ -92,6 +92,7 @@ struct WorkloadPart {
   std::vector<WorkRecord> records;
   std::int64_t count = 0;
   Reference generator;
+  std::uint64_t made_in = 0;  // the cell of an experiment in which the generator was made; 0 = none
   bool generates_matrix = false;
   MatrixTasks matrix;
   std::function<Workload(const Platform&)> jobs;  // the jobs on that platform

@@ -79,16 +79,16 @@ class Traces {
  public:
   std::uint64_t new_run() { return ++runs_; }
   // Called before the functions are called for `run`. Error "state_outside" when another run has changed a
-  // variable that they see.
+  // variable that they see. `of_cell`: the functions were made in the present cell of an experiment.
   void enter(lua_State* L, std::uint64_t run, const std::string& who,
-             const std::shared_ptr<const Surroundings>& surroundings);
+             const std::shared_ptr<const Surroundings>& surroundings, bool of_cell = false);
   // Called when the script goes on by itself. Notes the variables that the runs since `enter` have changed.
   void leave(lua_State* L);
   // Called after an error instead: forgets the runs since `enter`.
   void forget() { entered_.clear(); }
   bool empty() const { return entered_.empty(); }
-  // A message about the variables that runs after number `run` have changed; empty when they have changed
-  // nothing.
+  // A message about the variables that runs after number `run` have changed and that may be there for other cells;
+  // empty when they have changed nothing.
   std::uint64_t runs() const { return runs_; }
   std::string left_since(std::uint64_t run) const;
   // Error "not_copyable" when `run` has changed a variable that its functions see.
@@ -100,11 +100,13 @@ class Traces {
     std::uint64_t run;
     std::string who;
     std::shared_ptr<const Surroundings> surroundings;
+    bool of_cell;
     std::vector<Surroundings::Seen> before;
   };
   struct Left {
     std::uint64_t run;
     std::string who;
+    bool of_cell;
     Surroundings::Seen value;
   };
   std::uint64_t runs_ = 0;
@@ -112,24 +114,17 @@ class Traces {
   std::vector<Left> left_;  // one per variable
 };
 
-// Generators of workloads may keep something in captured variables from one record to the next. No cell of an
-// experiment may depend on the cells before it. Therefore these variables get back at the end of a cell the
-// values that they had at its beginning.
-class Generators {
+// A function that makes the works of a workload may keep something in captured variables from one record to the next.
+// No workload may depend on those made before it. Therefore these variables get back, when it is made, the values that
+// they had before.
+class CapturedVariables {
  public:
-  // Called before the function is called in a cell.
-  void enter(lua_State* L, const Reference& function);
-  // Called when the cell is over. Returns a message about a value that still differs; empty = none.
-  std::string leave(lua_State* L);
+  CapturedVariables(lua_State* L, Reference function);
+  void put_back(lua_State* L) const noexcept;
 
  private:
-  struct Entered {
-    Reference function;
-    std::vector<Reference> captured;
-    Surroundings surroundings;
-    std::vector<Surroundings::Seen> before;
-  };
-  std::vector<Entered> entered_;
+  Reference function_;
+  std::vector<Reference> values_;
 };
 
 }  // namespace perigee::interpreter::lua

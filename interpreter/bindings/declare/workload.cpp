@@ -6,6 +6,8 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
+#include <ranges>
 
 #include "interpreter/bindings/simulation_value.h"
 #include "interpreter/session/interpreter.h"
@@ -534,6 +536,7 @@ int make_list(lua_State* L) {
       if (lua_type(L, 2) != LUA_TFUNCTION)
         fail("bad_type", "{}: the second argument must be a function(i, rng), got {}", what, shown(L, 2));
       part.generator = Reference(L, 2);
+      part.made_in = Interpreter::of(L).cell();
     }
     WorkloadValue value;
     value.parts.push_back(std::move(part));
@@ -598,6 +601,7 @@ int make_etc_of_workload(lua_State* L) {
       if (!lua_isnoneornil(L, 2))
         fail("bad_type", "workload.etc: a function stands alone; it returns matrix and fields");
       part.generator = Reference(L, 1);
+      part.made_in = Interpreter::of(L).cell();
       part.generates_matrix = true;
     } else {
       part.matrix = matrix_tasks_at(L, 1);
@@ -800,6 +804,39 @@ WorkloadValue lua::submission_at(lua_State* L, int index, const char* what) {
   return value;
 }
 
+namespace {
+
+// While it lives, generators make the works of one workload. What they leave in captured variables is put back; what
+// they change elsewhere is an error for the next workload that depends on it.
+class Generating {
+ public:
+  explicit Generating(lua_State* L) : L_(L) {}
+  ~Generating() {
+    for (const CapturedVariables& each : std::ranges::reverse_view(captured_)) each.put_back(L_);
+  }
+  Generating(const Generating&) = delete;
+  Generating& operator=(const Generating&) = delete;
+
+  void enter(const WorkloadPart& part) {
+    if (!part.generator.valid()) return;
+    lua_Debug place;
+    part.generator.push(L_);
+    lua_getinfo(L_, ">S", &place);
+    const auto seen = std::make_shared<Surroundings>(lua::kKeepsNothing);
+    seen->add(fmt::format("the function in line {}", place.linedefined), part.generator);
+    Interpreter& interpreter = Interpreter::of(L_);
+    const bool of_cell = interpreter.in_cell() && part.made_in == interpreter.cell();
+    interpreter.traces().enter(L_, interpreter.traces().new_run(), "a workload", seen, of_cell);
+    captured_.emplace_back(L_, part.generator);
+  }
+
+ private:
+  lua_State* L_;
+  std::vector<CapturedVariables> captured_;
+};
+
+}  // namespace
+
 Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
                       std::uint64_t seed, const Workload* onto) {
   const std::uint64_t memory = Interpreter::of(L).options().memory;
@@ -819,6 +856,7 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
   std::uint64_t generators = 0;
   std::int64_t drawn = 0;
   const Interpreter::InRun in_run(Interpreter::of(L));
+  Generating generating(L);
   for (const WorkloadPart& part : value.parts) {
     if (part.matrix.etc) {
       builder.add(part.matrix, part.declared_at);
@@ -834,8 +872,7 @@ Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformVa
     const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
     const std::uint64_t k = generators++;
     const Stream own = k == 0 ? all : all.sub(k);
-    if (Interpreter& interpreter = Interpreter::of(L); interpreter.in_cell() && part.generator.valid())
-      interpreter.generators().enter(L, part.generator);
+    generating.enter(part);
     if (part.draw) {
       protect(L, [&](lua_State* state) {
         part.draw(state, *platform.platform, own.sub(0), [&](WorkRecord record) {

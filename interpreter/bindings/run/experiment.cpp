@@ -462,8 +462,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 void check_untouched(lua_State* L, const Declaration& declaration, std::uint64_t cell,
                      const std::vector<Surroundings::Seen>& before, std::uint64_t runs) {
   Interpreter& interpreter = Interpreter::of(L);
-  std::string what = interpreter.generators().leave(L);
-  if (what.empty()) what = interpreter.traces().left_since(runs);
+  std::string what = interpreter.traces().left_since(runs);
   if (what.empty())
     if (const auto seen = declaration.surroundings.changed_since(L, before))
       what = fmt::format("it has changed {}, {}", seen->name, seen->by);
