@@ -386,6 +386,19 @@ std::optional<std::string_view> measure_at(lua_State* L, int key, const Declarat
 }
 
 // The measures in the answer of run or measure, which is on top of the stack.
+// No cell could have such a measure, so the experiment need not try the others.
+constexpr std::string_view kNoMetric = "unknown_measure";
+
+double measure_of(const Metrics& metrics, const std::string& name) {
+  try {
+    return metrics[name];
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    diagnostic.code = kNoMetric;
+    throw Error(std::move(diagnostic));
+  }
+}
+
 CellOutcome measured(lua_State* L, const Declaration& declaration, const char* who) {
   CellOutcome outcome;
   auto names = std::make_shared<std::vector<std::string>>();
@@ -405,7 +418,7 @@ CellOutcome measured(lua_State* L, const Declaration& declaration, const char* w
     if (declaration.metrics.empty())
       for (const Metric& metric : metrics.all()) add(metric.info.name, metric.value);
     for (const std::string& name : declaration.metrics) {
-      const double value = metrics[name];
+      const double value = measure_of(metrics, name);
       if (!metrics.has(name))
         fail("not_measured", "'{}' needs more of the trace than this run kept; run it with trace = \"full\"",
              name);
@@ -504,6 +517,7 @@ void compute_cells(lua_State* L, const Declaration& declaration, Experiment& exp
           if (code != "step_limit" && code != "memory_limit") throw;
           outcome.error = first_line(stopped.diagnostic().text());
         } catch (const Error& error) {
+          if (error.diagnostic().code == kNoMetric) throw;
           outcome.error = first_line(error.diagnostic().text());
         }
         using Kind = CellOutcome::Read::Kind;
