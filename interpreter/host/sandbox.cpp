@@ -566,7 +566,7 @@ int read_texts(lua_State* L) {
   return lua_gettop(L);
 }
 
-// Upvalue: the function. The same for the number of its results.
+// Calls its upvalue, a function, and counts as much as it returns.
 int give_many(lua_State* L) {
   const int given = lua_gettop(L);
   lua_pushvalue(L, lua_upvalueindex(1));

@@ -105,8 +105,8 @@ void each_captured(lua_State* L, int function, F&& f) {
   }
 }
 
-// The code of a function as lua_dump writes it (format 0 of Lua 5.4), without the lines where it stands and
-// without the places of what it captures, which follow the text around it.
+// The code of a function as lua_dump writes it (format 0 of Lua 5.4). The lines where it stands and the places of
+// what it captures are left out, because they change with the text around the function.
 class Code {
  public:
   // The code of the function on top of the stack.

@@ -75,7 +75,8 @@ void keep(lua_State* L, int result, const std::string& place, int depth = 2) {
   lua_settop(L, recipe);
 }
 
-// Upvalues: those of the function, what was given before, its name, itself.
+// A word whose calls are noted. Its upvalues are those of the function, then what was given before, the name of the
+// word, and the function.
 int recorded(lua_State* L) {
   lua_Debug frame;
   lua_getstack(L, 0, &frame);
@@ -83,7 +84,8 @@ int recorded(lua_State* L) {
   const int itself = lua_upvalueindex(frame.nups), name = lua_upvalueindex(frame.nups - 1);
   const auto function = reinterpret_cast<lua_CFunction>(lua_touserdata(L, itself));
   if (!Interpreter::of(L).records()) return function(L);
-  // Its digest, then the functions and native values in it; they are looked at again when it is asked for.
+  // The recipe holds the digest of the call, then the functions and native values in it. These are looked at again
+  // when the recipe is asked for.
   Reference recipe;
   guard(L, [&] {
     const Interpreter::Uncounted uncounted(Interpreter::of(L));  // only where cells are kept

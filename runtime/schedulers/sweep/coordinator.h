@@ -69,7 +69,7 @@ class Coordinator : public Policy {
   const Package* package_on(HostId host) const {
     return packages_[host.index].empty() ? nullptr : &packages_[host.index].front();
   }
-  // That package and those behind it.
+  // The same package and those behind it.
   std::span<const Package> packages_on(HostId host) const { return packages_[host.index]; }
   std::size_t under_way() const { return under_way_; }  // packages, copies included
   // True if nothing in the whole simulation makes progress: this is the last chance to act.
