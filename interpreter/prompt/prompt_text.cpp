@@ -743,8 +743,8 @@ std::vector<std::string> completions(lua_State* L, const std::string& source, st
     if (chain.find(':') == std::string::npos && push_named(L, chain)) return members(L, methods_only);
     if (const std::string type = type_left(L, left.tokens, left.tokens.size()); !type.empty())
       return members_of(L, type, methods_only);
-    std::vector<std::string>
-        names;  // where the cursor is in a callback: of its parameters' fields and methods
+    // In a callback, the fields and methods of its parameters are offered.
+    std::vector<std::string> names;
     for (const std::string_view type : argument_types(chain))
       for (const Word& word : vocabulary())
         if (word.owner == type && std::ranges::find(names, word.name) == names.end())
