@@ -143,7 +143,17 @@ void Check::of_resource(const Record& r) {
     joined = use(joins_[r.on.at()], r.time);
     host.place_known = joined != nullptr;  // the scenario says where it came
   }
-  if (joined != nullptr && joined->cluster.valid()) host.cluster = joined->cluster;
+  if (joined != nullptr && joined->cluster.valid()) {
+    host.cluster = joined->cluster;
+    // It leaves outages behind that were told of, and comes into one that nobody may know of.
+    if (host.down) {
+      bool told = false;
+      const auto hear = [&](bool is) { told = told || is; };
+      each_in_force(r.on, r.time, hear);
+      each_in_force(ResourceId::of(host.cluster), r.time, hear);
+      host.silent = host.silent || !told;
+    }
+  }
   if (joined != nullptr && joined->architecture >= 0) host.architecture = joined->architecture;
   push_step(r.on, r.time, joined);
   turned(r, host, was, told_at_last);
