@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 
 #include "interpreter/host/words.h"
@@ -164,10 +165,46 @@ constexpr WordHint kWordHints[] = {
      "a job takes cores of one host (docs/model.md, at its end)"},
     {"(unknown (mapper|scheduler)|there is no) '(backfill|backfilling|easy_backfilling)'", "",
      "easy and conservative fill back"},
-    {"arithmetic on a string|add a 'string'", R"(\+)", "texts are joined by a .. b"},
-    {"arithmetic on a string|arithmetic on a table|mod a 'string'", "\"\" %",
+    {"(arithmetic on a string|add a 'string')", R"(\+)", "texts are joined by a .. b"},
+    {"(arithmetic on a string|arithmetic on a table|mod a 'string')", "\"\" %",
      "string.format(\"%d jobs\", n) fills in a text"},
 };
+
+// A regular expression. The text before its first special character is looked for first, which is much
+// quicker. So neither ? nor * nor an alternative of the whole expression may follow that text.
+class Pattern {
+ public:
+  explicit Pattern(const char* text) : begin_(text) {
+    const std::size_t special = begin_.find_first_of(R"(\^$.|?*+()[]{})");
+    if (special == begin_.npos) return;
+    expression_.emplace(text);
+    begin_.resize(special);
+  }
+  // The match stays empty where there is no special character.
+  bool in(const std::string& text, std::smatch& match) const {
+    return text.find(begin_) != text.npos && (!expression_ || std::regex_search(text, match, *expression_));
+  }
+
+ private:
+  std::string begin_;
+  std::optional<std::regex> expression_;
+};
+
+struct CompiledHint {
+  Pattern said, written;
+  const char* text;
+  bool of_syntax;
+};
+
+const std::vector<CompiledHint>& compiled_hints() {
+  static const std::vector<CompiledHint> all = [] {
+    std::vector<CompiledHint> made;
+    for (const WordHint& hint : kWordHints)
+      made.push_back({Pattern(hint.said), Pattern(hint.written), hint.text, hint.said == kSyntax});
+    return made;
+  }();
+  return all;
+}
 
 // A line in the form that the patterns of hints match.
 std::string spaced(std::string_view line) {
@@ -202,10 +239,9 @@ int python_block(std::string_view source) {
 }
 
 // A line whose tokens fit.
-int line_with(std::string_view source, const char* pattern) {
-  const std::regex wanted(pattern);
+int line_with(std::string_view source, const std::regex& wanted) {
   return first_line_that(source, [&](std::string_view line) {
-    return line.size() < kLongestLine && std::regex_search(spaced(line), wanted);
+    return !line.empty() && line.size() < kLongestLine && std::regex_search(spaced(line), wanted);
   });
 }
 
@@ -230,20 +266,21 @@ std::string unfinished_text(std::string_view source) {
 
 // A hint that the whole script gives for a syntax error.
 std::string hint_of_source(std::string_view said, std::string_view source) {
+  static const std::regex braces(R"(^(\} )?(else|(if|while|switch|for \(|function)\b.*\)) \{( .*\})?$)"),
+      else_if(R"(\belse if\b)");
   if (said.find("unfinished string") != said.npos) return unfinished_text(source);
   if (const int block = python_block(source); block > 0)
     return fmt::format(
         "line {}: a block has no colon; it is written for i = 1, 3 do ... end, if x then ... end, "
         "function f(x) ... end",
         block);
-  if (const int block =
-          line_with(source, R"(^(\} )?(else|(if|while|switch|for \(|function)\b.*\)) \{( .*\})?$)"))
+  if (const int block = line_with(source, braces))
     return fmt::format(
         "line {}: a block has no braces; it is written for i = 1, 3 do ... end, if x then ... end, "
         "function f(x) ... end",
         block);
   if (said.find("near <eof>") != said.npos)
-    if (const int line = line_with(source, R"(\belse if\b)"))
+    if (const int line = line_with(source, else_if))
       return fmt::format("line {}: else if begins an if with an end of its own; elseif, one word, does not",
                          line);
   return {};
@@ -262,13 +299,11 @@ std::vector<std::string> hints_for(const Diagnostic& diagnostic, std::string_vie
   const bool syntax = diagnostic.code == "script_error" && said.find(kSyntax) != said.npos;
   if (syntax)
     if (std::string hint = hint_of_source(said, source); !hint.empty()) return {std::move(hint)};
-  for (const WordHint& hint : kWordHints) {
-    if (!syntax && hint.said == kSyntax) continue;
-    std::smatch match;
-    if (!std::regex_search(said, match, std::regex(hint.said)) ||
-        !std::regex_search(written, std::regex(hint.written)))
-      continue;
-    return {match.format(hint.text)};
+  for (const CompiledHint& hint : compiled_hints()) {
+    if (!syntax && hint.of_syntax) continue;
+    std::smatch match, ignored;
+    if (!hint.said.in(said, match) || !hint.written.in(written, ignored)) continue;
+    return {match.empty() ? hint.text : match.format(hint.text)};
   }
   return {};
 }

@@ -61,11 +61,14 @@ std::string function_help(const ModuleFunction& function, std::size_t width) {
 
 }  // namespace
 
-std::vector<ModuleInfo> standard_modules() {
-  std::vector<ModuleInfo> modules;
-  for (const EmbeddedModule& module : embedded_modules()) modules.push_back(read_module(module));
-  std::ranges::sort(modules, {}, &ModuleInfo::name);
-  return modules;
+const std::vector<ModuleInfo>& standard_modules() {
+  static const std::vector<ModuleInfo> all = [] {
+    std::vector<ModuleInfo> modules;
+    for (const EmbeddedModule& module : embedded_modules()) modules.push_back(read_module(module));
+    std::ranges::sort(modules, {}, &ModuleInfo::name);
+    return modules;
+  }();
+  return all;
 }
 
 std::string first_sentence(std::string_view comment) {

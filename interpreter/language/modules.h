@@ -18,7 +18,7 @@ struct ModuleInfo {
   std::vector<ModuleFunction> functions;  // in the order of the source; empty for a module to be copied
 };
 
-std::vector<ModuleInfo> standard_modules();  // by name
+const std::vector<ModuleInfo>& standard_modules();  // by name
 
 std::string first_sentence(std::string_view comment);
 // Help on a topic: "grids", "grids.application", "heuristics" for all modules below it, "heuristics.edf" for

@@ -177,6 +177,7 @@ Repl::Reply Repl::run(const std::string& text, bool timed) {
       expression = loads(L, before + "return " + text, name_);
       statement = loads(L, before + text, name_);
       if (!expression && !statement) {  // the message of the form that it is more likely to be
+        interpreter_.sources().set(name_, before + text + "\n");  // hints are not on earlier inputs
         const auto says = [&](int message, std::string_view what) {
           return message_at(L, message).find(what) != std::string_view::npos;
         };
@@ -376,7 +377,10 @@ std::string Repl::script() const {
   std::string out = fmt::format("{}, version {}\n", kFirstLine, PERIGEE_VERSION);
   if (interpreter_.redefined() > 0) out += "redefine_schedulers()\n";
   if (uses_last_) out += "local _\nlocal function show(...) _ = ... print(...) end\n";
-  for (const Statement& input : inputs_) out += (uses_last_ ? input.kept : input.plain) + "\n";
+  for (const Statement& input : inputs_) {
+    out += uses_last_ ? input.kept : input.plain;
+    out += '\n';
+  }
   return out;
 }
 

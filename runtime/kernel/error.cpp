@@ -77,7 +77,9 @@ std::string nearest_of(std::string_view name, const Candidates& candidates) {
   std::string_view found;
   for (const std::string_view candidate : candidates) {
     const std::string other = folded(candidate);
-    const std::size_t allowed = (std::max(wanted.size(), other.size()) + 1) / 3;
+    const auto [less, more] = std::minmax({wanted.size(), other.size()});
+    const std::size_t allowed = (more + 1) / 3;
+    if (more - less > allowed) continue;  // the distance is no less
     const std::size_t distance = edit_distance(wanted, other);
     if (distance <= allowed && distance < best) {
       best = distance;

@@ -93,8 +93,11 @@ void script(std::string_view bytes) {
 }
 
 void prompt(std::string_view bytes) {
-  auto& repl = shared<Repl>(20, [] { return std::make_unique<Repl>(confined()); });
-  while (!bytes.empty()) {
+  auto& repl = shared<Repl>(500, [] { return std::make_unique<Repl>(confined()); });
+  repl.interpreter().session().clear();
+  forget_globals(repl.interpreter().main());
+  constexpr int kLines = 20;
+  for (int lines = 0; lines < kLines && !bytes.empty(); ++lines) {
     const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     const std::string line(bytes.substr(0, end));
     bytes.remove_prefix(std::min(end + 1, bytes.size()));

@@ -301,7 +301,8 @@ TEST_CASE("measures are all metrics, those of a list, a function's or run's own"
   CHECK_THAT(failure("run = function() return { seed = 1 } end"), Contains("a column of its own"));
   CHECK_THAT(failure("factors = { a = { 1 } }, run = function() return { a = 1 } end"),
              Contains("'a' is a measure and a factor"));
-  CHECK_THAT(failure(run + ", measure = { 'makespam' }"), Contains("makespam") && Contains("makespan"));
+  CHECK_THAT(of_text(begin + run + ", measure = { 'makespam' } }").error,
+             Contains("unknown metric 'makespam'; did you mean 'makespan'?"));
   CHECK_THAT(failure(run + ", measure = function() return 3 end"),
              Contains("measure must return a result or a table of numbers, got 3"));
   CHECK_THAT(failure("measure = { 'utilization' }, run = function() return s:run { policy = 'fcfs', trace = "

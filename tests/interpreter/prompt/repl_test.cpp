@@ -113,6 +113,14 @@ TEST_CASE("an error names the input and leaves the session as it was") {
   CHECK_THAT(session(":lod x"), Contains("did you mean ':load'?"));
 }
 
+TEST_CASE("a hint on a syntax error is about its own input") {
+  ReplSession session;
+  session("function g() error 'no' end");
+  CHECK_THAT(session("def f(x):"), Contains("line 2: a block has no colon"));
+  CHECK_THAT(session("x = = 1"), Contains("prompt:3: error") && !Contains("a block has no colon"));
+  CHECK_THAT(session("g()"), Contains("1 | function g() error 'no' end"));
+}
+
 TEST_CASE("odd input is an error, never the end of the program") {
   ReplSession session;
   CHECK_THAT(session(std::string(100000, '(')), Contains("overflow"));
