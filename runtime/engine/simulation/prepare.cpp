@@ -86,9 +86,9 @@ void SimulationState::prepare() {
     sim.view_.links_[link.index].up = false;
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
-  for (const auto& declared : scenario().processes) {
+  for (const auto& process : scenario().processes) {
     sim.push(Sim::Due::process, 0, 0, static_cast<std::uint32_t>(processes.size()));
-    processes.push_back({.process = declared->clone(), .next = 0});
+    processes.push_back({.process = process->clone(), .next = 0});
   }
   sim.find_routes();
   for (std::uint32_t f = 0; f < sim.failing_.size(); ++f) {

@@ -511,14 +511,14 @@ TEST_CASE("a generator begins each cell with the variables that it had") {
   CHECK(output_of(script) == "0\n");
   std::string global = script;
   global.replace(global.find("local n"), 7, "n");
-  CHECK_THAT(of_text(global).error, Contains("the global 'n', which 'generator in line 3' uses"));
+  CHECK_THAT(of_text(global).error, Contains("the global 'n', which 'the function in line 3' uses"));
   CHECK(
       output_of("local s = function() local n = 0 return n, scenario { platform = platform { host 'a' {} },\n"
                 "workload = workload.tasks(3, function() n = n + 1 return { time = n } end) }, function() "
                 "return n end end\n"
                 "local e = experiment 'e' { replications = 2, run = function() local _, s, n = s()\n"
                 "  s:run { policy = 'fcfs' } return { n = nil, count = n() } end }\n"
-                "print(e:rows()[1].count, e:rows()[2].count)") == "3\t3\n");
+                "print(e:rows()[1].count, e:rows()[2].count)") == "0\t0\n");
 }
 
 TEST_CASE("modules are loaded before the cells") {
