@@ -270,8 +270,8 @@ paths_of() {
 
 # Names that scripts can use, from the tables of the bindings.
 vocabulary() {
-  grep -hoE 'define\(L, "[a-z_]+"|\{"[a-z_]+", [a-z_]+(<[^>]*>)?\}' \
-    interpreter/callbacks/*.cpp interpreter/values/*.cpp interpreter/bindings/*/*.cpp | sed 's/^[^"]*"//; s/".*//' | grep -v '^__' | sort -u
+  grep -rhoE --include='*.cpp' 'define\(L, "[a-z_]+"|\{"[a-z_]+", [a-z_]+(<[^>]*>)?\}' \
+    interpreter/callbacks interpreter/bindings | sed 's/^[^"]*"//; s/".*//' | grep -v '^__' | sort -u
 }
 metrics() { sed -n 's/^ *{{"\([a-z_.]*\)", "[^"]*", ".*/\1/p' runtime/results/metrics.cpp; }
 

@@ -54,8 +54,8 @@ constexpr Meaning kColumns[] = {
     {"result.resources", "resource kind", "its name; host or link"},
     {"result.resources", "cluster cores", "of a host: its cluster and its cores"},
     {"result.resources", "busy",
-     "of a host core-seconds of computations, of chunks of loads on their way to it, and of reservations; of "
-     "a link s with a transfer at least"},
+     "of a host core-seconds of computations, of chunks of loads on their way to it, and of reservations, "
+     "without those in which work waits for its host to come back; of a link s with a transfer at least"},
     {"result.resources", "held", "busy, and the cores of a host that holds keep free, s"},
     {"result.resources", "lost",
      "the part of busy whose activity was lost, cancelled or superseded; of a link the part without a "

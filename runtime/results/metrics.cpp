@@ -509,7 +509,7 @@ constexpr auto kDefinitions = std::to_array<Definition>({
      [](M m) { return share(m.use().busy, m.use().up); }},
     {{"utilization.system", "",
       "core-seconds busy / core-seconds of cores that are up, from time 0 to the horizon, or to the end "
-      "without one, whatever the warm-up",
+      "without one, whatever the warm-up; from the end of the run to the horizon each host stays as it was",
       higher},
      full,
      [](M m) { return m.utilization_of_system(); }},
