@@ -169,51 +169,65 @@ std::optional<std::string> script_named(const std::string& given) {
   }
 }
 
-int run(const std::string& given, InterpreterOptions options) {
-  std::optional<Interpreter> interpreter;
-  std::optional<CtrlC> ctrl_c;
+// By the experiments and claims of a script that came to its end.
+int status_of_findings(Interpreter& interpreter) {
+  if (const std::string failed = interpreter.failed_cells(); !failed.empty()) {
+    complain(fmt::format("error: {}\n", failed));
+    return kScriptFailed;
+  }
+  for (const Claim& claim : interpreter.claims())
+    if (!claim.stands()) return kScriptFailed;  // the message is out already
+  return kSuccess;
+}
+
+int status_of_run(Interpreter& interpreter) {
+  interpreter.check_settings();
+  if (const std::string& cell = interpreter.options().cell; !cell.empty()) {
+    complain(
+        fmt::format("error: {}\n", cli_missing_cell(cell, experiments::coordinator_of(interpreter).names())));
+    return kScriptFailed;
+  }
+  return status_of_findings(interpreter);
+}
+
+int status_of_check(Interpreter& interpreter, const std::string& script) {
+  if (auto wrong = undeclared_name(interpreter, interpreter.catalogue(), true))
+    throw Error(*std::move(wrong));
+  print(fmt::format("{}: nothing wrong was found\n", script));
+  return status_of_findings(interpreter);
+}
+
+// Whether a check came to a condition that only a run could decide, or to Lua's error for a result that is
+// missing.
+bool needs_a_run(const Interpreter& interpreter, const Error& error) {
+  if (interpreter.has_unknown() && error.diagnostic().code == "script_error") return true;
+  return error.diagnostic().message.find(lua::kNotKnown) != std::string::npos;
+}
+
+int status_of_unfinished_check(Interpreter& interpreter, const SourceLocation& where) {
+  complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n",
+                       where.file, where.line));
+  const auto wrong = undeclared_name(interpreter, interpreter.catalogue(), false);
+  if (wrong) complain(explain(Error(*wrong), interpreter));
+  return wrong ? kScriptFailed : kSuccess;
+}
+
+int run_named(const std::string& given, InterpreterOptions options) {
   const bool checking = options.check;
   const std::optional<std::string> script = script_named(given);
   if (!script) return kWrongUsage;
+  options.interruptible = true;
+  std::optional<Interpreter> interpreter;
+  interpreter.emplace(std::move(options));
+  std::optional<CtrlC> ctrl_c;
+  ctrl_c.emplace(*interpreter);
   try {
-    options.interruptible = true;
-    interpreter.emplace(std::move(options));
-    ctrl_c.emplace(*interpreter);
     interpreter->run_file(*script);
-    if (checking) {
-      if (auto wrong = undeclared_name(*interpreter, interpreter->catalogue(), true))
-        throw Error(*std::move(wrong));
-      print(fmt::format("{}: nothing wrong was found\n", *script));
-    } else {
-      interpreter->check_settings();
-    }
-    if (const std::string& cell = interpreter->options().cell; !cell.empty() && !checking) {
-      complain(fmt::format("error: {}\n",
-                           cli_missing_cell(cell, experiments::coordinator_of(*interpreter).names())));
-      return kScriptFailed;
-    }
-    if (const std::string failed = interpreter->failed_cells(); !failed.empty()) {
-      complain(fmt::format("error: {}\n", failed));
-      return kScriptFailed;
-    }
-    for (const Claim& claim : interpreter->claims())
-      if (!claim.stands()) return kScriptFailed;  // the message is out already
+    return checking ? status_of_check(*interpreter, *script) : status_of_run(*interpreter);
   } catch (const Error& error) {
-    if (interpreter && interpreter->done()) return kSuccess;  // --cell
-    if (!interpreter) {
-      complain(fmt::format("error: {}\n", error.what()));
-      return kScriptFailed;
-    }
-    // In check mode: a condition that only a run could decide, or Lua's error for a result that is missing.
-    const bool missing = checking && interpreter->has_unknown() && error.diagnostic().code == "script_error";
-    if (missing || (checking && error.diagnostic().message.find(lua::kNotKnown) != std::string::npos)) {
-      const SourceLocation& where = error.diagnostic().where;
-      complain(fmt::format("{}:{}: note: this needs the result of a run; what follows was not checked\n",
-                           where.file, where.line));
-      const auto wrong = undeclared_name(*interpreter, interpreter->catalogue(), false);
-      if (wrong) complain(explain(Error(*wrong), *interpreter));
-      return wrong ? kScriptFailed : kSuccess;
-    }
+    if (interpreter->done()) return kSuccess;  // --cell
+    if (checking && needs_a_run(*interpreter, error))
+      return status_of_unfinished_check(*interpreter, error.diagnostic().where);
     complain(explain(error, *interpreter));
     if (error.diagnostic().code == "interrupted") {
       ctrl_c.reset();
@@ -223,14 +237,7 @@ int run(const std::string& given, InterpreterOptions options) {
     const bool no_script =
         error.diagnostic().code == "no_file" && interpreter->sources().text(*script) == nullptr;
     return no_script ? kWrongUsage : kScriptFailed;
-  } catch (const std::bad_alloc&) {
-    complain(kNoMemory);
-    return kScriptFailed;
-  } catch (const std::exception& error) {
-    complain(fmt::format("internal error: {}\n", error.what()));
-    return kScriptFailed;
   }
-  return kSuccess;
 }
 
 int prompt(const std::string& given, InterpreterOptions options) {
@@ -412,147 +419,200 @@ void name_what_is_unknown(const CLI::App& app, int argc, const char* const* argv
   }
 }
 
-}  // namespace
+// What may stand after `perigee`, and what was given.
+class CommandLine {
+ public:
+  CommandLine();
+  // The exit status. What cannot be done is said on standard error.
+  int run(int argc, const char* const* argv);
 
-namespace {
+ private:
+  CLI::App* command(const char* name, const char* what) { return app_.add_subcommand(name, what); }
+  void take_script(CLI::App* command, bool required = true);
+  void take_data(CLI::App* command);
+  void take_out(CLI::App* command, const char* what);
+  void take_limits(CLI::App* command);
+  void take_validate(CLI::App* command);
+  void declare_run();
+  void declare_what_tells();
 
-int run_command_line(int argc, const char* const* argv) {
-  CLI::App app{"perigee: a laboratory for scheduling research", "perigee"};
-  app.require_subcommand(1);
-  app.failure_message(CLI::FailureMessage::help);
+  void complete_options();
+  int dispatch();
+  int run_script();
+  int check_script();
+  int replay_card();
+  int help();
 
-  std::string script, family, name, card, memory;
-  std::vector<std::string> set;
-  InterpreterOptions options;
-  options.jobs = std::max(1u, std::thread::hardware_concurrency());
-  bool quiet = false;
+  CLI::App app_{"perigee: a laboratory for scheduling research", "perigee"};
+  CLI::App *run_, *repl_, *check_, *list_, *findings_, *describe_, *reference_, *replay_, *version_, *help_;
 
-  const auto data_option = [&](CLI::App* command) {
-    command->add_option("--data", options.data, "a folder whose files the script may read, besides its own")
-        ->type_name("DIR")
-        ->check(CLI::ExistingDirectory.description(""))  // or help would say DIR:DIR
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  };
-  const auto out_option = [&](CLI::App* command, const char* what) {
-    command->add_option("--out", options.out, what)
-        ->type_name("DIR")
-        ->check(CLI::Validator(folder_error, ""));
-  };
-  const auto limit_options = [&](CLI::App* command) {
-    command
-        ->add_option("--steps", options.steps,
-                     "stop after so many Lua instructions, simulated instants and other steps")
-        ->check(whole_number(1));
-    command
-        ->add_option("--memory", memory,
-                     "most memory for all values of the script, such as 512MB (default 4.29 GB)")
-        ->type_name("SIZE")
-        ->check(CLI::Validator(size_error, ""));
-  };
-  const auto script_options = [&](CLI::App* command, bool required = true) {
-    command->add_option("script", script, "the script")->required(required)->type_name("SCRIPT");
-    command
-        ->add_option("--set", set,
-                     "a setting that the script reads by setting(name, default) or as args.name")
-        ->type_name("NAME=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--seed", options.seed, "seed of runs that name none (1)")->check(whole_number(0));
-    data_option(command);
-    limit_options(command);
-  };
-  CLI::App* run_command = app.add_subcommand("run", "run a script");
-  script_options(run_command);
-  out_option(run_command, "the folder below which :save writes");
-  run_command->add_flag("--validate", options.validate, "check the trace of every run again");
-  run_command
-      ->add_option("--jobs", options.jobs,
+  InterpreterOptions options_;
+  std::string script_, family_, name_, card_, memory_;
+  std::vector<std::string> set_, claimants_;
+  bool quiet_ = false;
+};
+
+CommandLine::CommandLine() {
+  app_.require_subcommand(1);
+  app_.failure_message(CLI::FailureMessage::help);
+  options_.jobs = std::max(1u, std::thread::hardware_concurrency());
+
+  declare_run();
+  repl_ = command("repl", "a prompt, at which a script may have run");
+  take_script(repl_, false);
+  take_out(repl_, "the folder below which :save writes");
+  take_validate(repl_);
+  check_ = command("check", "check a script's declarations; nothing runs");
+  take_script(check_);
+  list_ = command("list", "list the schedulers");
+  list_->add_option("family", family_, "only those of this family; or: scripts, modules")
+      ->type_name("FAMILY");
+  findings_ = command("findings", "run scripts for their claims; a page on what publications say");
+  findings_->add_option("scripts", claimants_, "those to run (all that come with perigee and claim)")
+      ->type_name("SCRIPT");
+  take_data(findings_);
+  take_out(findings_, "the folder below which scripts write");
+  declare_what_tells();
+}
+
+void CommandLine::declare_run() {
+  run_ = command("run", "run a script");
+  take_script(run_);
+  take_out(run_, "the folder below which :save writes");
+  take_validate(run_);
+  run_->add_option("--jobs", options_.jobs,
                    "cells of an experiment that are computed at a time (all processors)")
       ->type_name("N")
       ->check(whole_number(1, 1024));
-  run_command
-      ->add_option("--cell", options.cell, "compute this cell of an experiment only, and show what it does")
+  run_->add_option("--cell", options_.cell, "compute this cell of an experiment only, and show what it does")
       ->type_name("K")
       ->check(CLI::Validator(cell_error, ""));
-  run_command->add_flag("-q,--quiet", quiet,
-                        "print only warnings and errors: nothing of what the script prints, no progress");
-  CLI::App* repl_command = app.add_subcommand("repl", "a prompt, at which a script may have run");
-  script_options(repl_command, false);
-  out_option(repl_command, "the folder below which :save writes");
-  repl_command->add_flag("--validate", options.validate, "check the trace of every run again");
-  CLI::App* check_command = app.add_subcommand("check", "check a script's declarations; nothing runs");
-  script_options(check_command);
-  CLI::App* list_command = app.add_subcommand("list", "list the schedulers");
-  list_command->add_option("family", family, "only those of this family; or: scripts, modules")
-      ->type_name("FAMILY");
-  std::vector<std::string> claimants;
-  CLI::App* findings_command =
-      app.add_subcommand("findings", "run scripts for their claims; a page on what publications say");
-  findings_command->add_option("scripts", claimants, "those to run (all that come with perigee and claim)")
-      ->type_name("SCRIPT");
-  data_option(findings_command);
-  out_option(findings_command, "the folder below which scripts write");
-  CLI::App* describe_command = app.add_subcommand("describe", "describe a scheduler and its parameters");
-  describe_command->add_option("name", name, "the scheduler")->required()->type_name("NAME");
-  CLI::App* reference_command =
-      app.add_subcommand("reference", "a page on every word, type, scheduler and metric, as Markdown");
-  out_option(reference_command,
-             "the folder that gets reference.md, and perigee.lua for editors (standard output)");
-  CLI::App* replay_command = app.add_subcommand("replay", "make a saved result again and compare");
-  replay_command->add_option("card", card, "a manifest.json or its folder")->required()->type_name("CARD");
-  data_option(replay_command);
-  limit_options(replay_command);
-  CLI::App* version_command = app.add_subcommand("version", "print the version");
-  CLI::App* help_command =
-      app.add_subcommand("help", "this text, or what a command, a word of the language or a scheduler is");
-  help_command->add_option("name", name, "the command, word, scheduler, metric, field or module")
-      ->type_name("NAME");
+  run_->add_flag("-q,--quiet", quiet_,
+                 "print only warnings and errors: nothing of what the script prints, no progress");
+}
 
-  try {
-    name_what_is_unknown(app, argc, argv);
-    app.parse(argc, argv);
-    options.settings = settings_of(set);
-    if (!memory.empty())
-      options.memory = static_cast<std::uint64_t>(parse_quantity(memory, Dimension::bytes));
-    if (quiet) options.output = [](std::string_view) {};
-    if (*run_command && !quiet) {
-      options.on_progress = progress_line();
-      options.on_cells = experiments::cells_line();
-      if (!options.on_cells) options.on_cells = experiments::cells_log();
-    }
-    if (*run_command) return run(script, std::move(options));
-    if (*repl_command) return prompt(script, std::move(options));
-    if (*check_command) {
-      options.check = true;
-      if (options.steps == 0) options.steps = kStepsOfCheck;
-      return run(script, std::move(options));
-    }
-    if (*list_command) return list(family);
-    if (*findings_command) return findings(claimants, options);
-    if (*reference_command) return write_reference(options.out);
-    if (*describe_command) return describe_named(name);
-    if (*replay_command) {
-      std::ostringstream said;
-      const bool same = replay(card, said, {options.data, options.steps, options.memory});
-      print(said.str());
-      return same ? kSuccess : kScriptFailed;
-    }
-    if (*help_command) {
-      for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
-        if (each->get_name() == name && each != help_command) name = each->help("perigee");
-      if (name.empty()) {
-        app.clear();  // or it would be the help of this command
-        name = app.help();
-      }
-      if (name == "scripts") return list_scripts();
-      if (name.find('\n') == name.npos) return help_on_name(name);
-      print(name);
-    }
-    if (*version_command) print(fmt::format("perigee {}\n", PERIGEE_VERSION));
+// In the order in which `perigee --help` lists them.
+void CommandLine::declare_what_tells() {
+  describe_ = command("describe", "describe a scheduler and its parameters");
+  describe_->add_option("name", name_, "the scheduler")->required()->type_name("NAME");
+  reference_ = command("reference", "a page on every word, type, scheduler and metric, as Markdown");
+  take_out(reference_, "the folder that gets reference.md, and perigee.lua for editors (standard output)");
+  replay_ = command("replay", "make a saved result again and compare");
+  replay_->add_option("card", card_, "a manifest.json or its folder")->required()->type_name("CARD");
+  take_data(replay_);
+  take_limits(replay_);
+  version_ = command("version", "print the version");
+  help_ = command("help", "this text, or what a command, a word of the language or a scheduler is");
+  help_->add_option("name", name_, "the command, word, scheduler, metric, field or module")
+      ->type_name("NAME");
+}
+
+void CommandLine::take_script(CLI::App* command, bool required) {
+  command->add_option("script", script_, "the script")->required(required)->type_name("SCRIPT");
+  command
+      ->add_option("--set", set_, "a setting that the script reads by setting(name, default) or as args.name")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--seed", options_.seed, "seed of runs that name none (1)")->check(whole_number(0));
+  take_data(command);
+  take_limits(command);
+}
+
+void CommandLine::take_data(CLI::App* command) {
+  command->add_option("--data", options_.data, "a folder whose files the script may read, besides its own")
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory.description(""))  // or help would say DIR:DIR
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void CommandLine::take_out(CLI::App* command, const char* what) {
+  command->add_option("--out", options_.out, what)->type_name("DIR")->check(CLI::Validator(folder_error, ""));
+}
+
+void CommandLine::take_limits(CLI::App* command) {
+  command
+      ->add_option("--steps", options_.steps,
+                   "stop after so many Lua instructions, simulated instants and other steps")
+      ->check(whole_number(1));
+  command
+      ->add_option("--memory", memory_,
+                   "most memory for all values of the script, such as 512MB (default 4.29 GB)")
+      ->type_name("SIZE")
+      ->check(CLI::Validator(size_error, ""));
+}
+
+void CommandLine::take_validate(CLI::App* command) {
+  command->add_flag("--validate", options_.validate, "check the trace of every run again");
+}
+
+void CommandLine::complete_options() {
+  options_.settings = settings_of(set_);
+  if (!memory_.empty())
+    options_.memory = static_cast<std::uint64_t>(parse_quantity(memory_, Dimension::bytes));
+  if (quiet_) options_.output = [](std::string_view) {};
+}
+
+int CommandLine::run_script() {
+  if (!quiet_) {
+    options_.on_progress = progress_line();
+    options_.on_cells = experiments::cells_line();
+    if (!options_.on_cells) options_.on_cells = experiments::cells_log();
+  }
+  return run_named(script_, std::move(options_));
+}
+
+int CommandLine::check_script() {
+  options_.check = true;
+  if (options_.steps == 0) options_.steps = kStepsOfCheck;
+  return run_named(script_, std::move(options_));
+}
+
+int CommandLine::replay_card() {
+  std::ostringstream said;
+  const bool same = replay(card_, said, {options_.data, options_.steps, options_.memory});
+  print(said.str());
+  return same ? kSuccess : kScriptFailed;
+}
+
+int CommandLine::help() {
+  if (name_ == "scripts") return list_scripts();
+  if (name_.empty()) {
+    app_.clear();  // or it would be the help of this command
+    print(app_.help());
     return kSuccess;
+  }
+  for (const CLI::App* each : app_.get_subcommands([](const CLI::App*) { return true; })) {
+    if (each->get_name() != name_ || each == help_) continue;
+    print(each->help("perigee"));
+    return kSuccess;
+  }
+  return help_on_name(name_);
+}
+
+int CommandLine::dispatch() {
+  if (*run_) return run_script();
+  if (*repl_) return prompt(script_, std::move(options_));
+  if (*check_) return check_script();
+  if (*list_) return list(family_);
+  if (*findings_) return findings(claimants_, options_);
+  if (*reference_) return write_reference(options_.out);
+  if (*describe_) return describe_named(name_);
+  if (*replay_) return replay_card();
+  if (*help_) return help();
+  if (*version_) print(fmt::format("perigee {}\n", PERIGEE_VERSION));
+  return kSuccess;
+}
+
+int CommandLine::run(int argc, const char* const* argv) {
+  try {
+    name_what_is_unknown(app_, argc, argv);
+    app_.parse(argc, argv);
+    complete_options();
+    return dispatch();
   } catch (const CLI::Success& asked) {  // --help
-    return app.exit(asked);
+    return app_.exit(asked);
   } catch (const CLI::ParseError& error) {
     complain(fmt::format("error: {}\ntry: perigee --help\n", error.what()));
     return kWrongUsage;
@@ -574,7 +634,7 @@ int run_command_line(int argc, const char* const* argv) {
 }  // namespace
 
 int command_line(int argc, const char* const* argv) {
-  const int status = run_command_line(argc, argv);
+  const int status = CommandLine().run(argc, argv);
   const bool failed = std::ferror(stdout) != 0;  // a while ago, and errno may say something else by now
   errno = 0;
   if (failed) std::fputc('\n', stdout);

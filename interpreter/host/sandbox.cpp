@@ -709,12 +709,8 @@ void open_library(lua_State* L, const char* name, lua_CFunction open) {
   lua_call(L, 1, 1);
 }
 
-}  // namespace
-
-void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
-  using lua::define;
-  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
-  const int vocabulary = lua_gettop(L);
+// `pairs` and what stands beside it without a library's name.
+void open_base(lua_State* L, int vocabulary, const luaL_Reg* own) {
   open_library(L, "_G", luaopen_base);  // fills the globals, which are replaced below
   for (const char* name : {"error", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "type"}) {
     lua_getfield(L, -1, name);
@@ -732,7 +728,7 @@ void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
                                 {"xpcall", xpcall},
                                 {nullptr, nullptr}};
   luaL_setfuncs(L, kBase, 0);
-  luaL_setfuncs(L, base, 0);
+  luaL_setfuncs(L, own, 0);
   replace(L, "rawset", raw_set);
   replace(L, "tonumber", read_texts);
   if (Guest::of(L).checking()) replace(L, "error", perhaps_error);
@@ -740,15 +736,19 @@ void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
   lua_setfield(L, vocabulary, "_VERSION");
   lua_pushcfunction(L, sorted_pairs);
   lua_setfield(L, LUA_REGISTRYINDEX, "perigee.pairs");
+}
 
+void open_math(lua_State* L, const luaL_Reg* own) {
   open_library(L, "math", luaopen_math);
   remove_entry(L, "randomseed");
   luaL_setfuncs(L, kMath, 0);
-  luaL_setfuncs(L, math, 0);
+  luaL_setfuncs(L, own, 0);
   absorb_all(L);
   lua::freeze(L, "math");
-  define(L, "math");
+  lua::define(L, "math");
+}
 
+void open_string(lua_State* L) {
   open_library(L, "string", luaopen_string);
   remove_entry(L, "dump");
   replace(L, "rep", repeat);
@@ -767,20 +767,26 @@ void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
   lua_pushliteral(L, "protected");
   lua_setfield(L, -2, "__metatable");
   lua_pop(L, 2);
-  define(L, "string");
+  lua::define(L, "string");
   lua_pop(L, 1);
+}
 
+void open_table(lua_State* L) {
   open_library(L, "table", luaopen_table);
   replace(L, "unpack", give_many);
   lua::open_tables(L);
   lua::freeze(L, "table");
-  define(L, "table");
+  lua::define(L, "table");
+}
 
+void open_utf8(lua_State* L) {
   open_library(L, "utf8", luaopen_utf8);
   for (const char* name : {"len", "offset", "codepoint"}) replace(L, name, read_texts);
   lua::freeze(L, "utf8");
-  define(L, "utf8");
+  lua::define(L, "utf8");
+}
 
+void open_coroutine(lua_State* L) {
   open_library(L, "coroutine", luaopen_coroutine);
   const int coroutines = lua_gettop(L);
   for (const char* name : {"create", "resume", "close"}) lua_getfield(L, coroutines, name);
@@ -790,10 +796,12 @@ void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
   replace(L, "resume", resume);
   replace(L, "close", close);
   lua::freeze(L, "coroutine");
-  define(L, "coroutine");
+  lua::define(L, "coroutine");
+}
 
-  // A name that the script has not set is looked up in the vocabulary. A name that the vocabulary lacks is an
-  // error.
+// A name that the script has not set is looked up in the vocabulary. A name that the vocabulary lacks is an
+// error.
+void replace_globals(lua_State* L, int vocabulary) {
   lua_newtable(L);
   lua_pushcfunction(L, missing_global);
   lua_setfield(L, -2, "__index");
@@ -808,6 +816,20 @@ void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
   lua_setfield(L, -2, "__metatable");
   lua_setmetatable(L, -2);
   lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}
+
+}  // namespace
+
+void open_sandbox(lua_State* L, const luaL_Reg* base, const luaL_Reg* math) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "perigee.vocabulary");
+  const int vocabulary = lua_gettop(L);
+  open_base(L, vocabulary, base);
+  open_math(L, math);
+  open_string(L);
+  open_table(L);
+  open_utf8(L);
+  open_coroutine(L);
+  replace_globals(L, vocabulary);
   lua_pop(L, 1);
 }
 

@@ -130,15 +130,8 @@ std::string parameter_type(const Parameter& parameter) {
   }
 }
 
-}  // namespace
-
-std::string editor_types(lua_State* L, const Catalogue& catalogue) {
-  std::string out =
-      fmt::format("---@meta\n-- The vocabulary of perigee {}, for editors; made by `perigee reference`.\n",
-                  PERIGEE_VERSION);
-  const std::vector<NativeType> types = native_types(L);
-  std::vector<std::string> natives{"rows"};
-  for (const NativeType& type : types) natives.push_back(type.name);
+void declare_types(const std::vector<NativeType>& types, const std::vector<std::string>& natives,
+                   std::string& out) {
   out += fmt::format(
       "\n---{}\n---@class perigee.rows\n---@field [integer] table<string, any>\nlocal rows = {{}}\n",
       meaning_of("type", "rows"));
@@ -159,6 +152,24 @@ std::string editor_types(lua_State* L, const Catalogue& catalogue) {
         declare(*word, name + ":" + method, natives, methods);
     out += fmt::format("local {} = {{}}\n{}", name, methods);
   }
+}
+
+// The words inside a module, and those inside its own.
+void declare_members(std::string_view owner, const std::vector<std::string>& natives, std::string& out) {
+  for (const Word& member : vocabulary()) {
+    const std::string chain = chain_of(member);
+    if (member.owner != owner || !member.usage.starts_with(chain)) continue;
+    const bool nested =
+        std::ranges::any_of(vocabulary(), [&](const Word& each) { return each.owner == chain; });
+    if (nested)
+      out += fmt::format("\n---{}\n{} = {{}}\n", member.summary, chain);
+    else
+      declare(member, chain, natives, out);
+    declare_members(chain, natives, out);
+  }
+}
+
+void declare_words(lua_State* L, const std::vector<std::string>& natives, std::string& out) {
   for (const Word& word : vocabulary()) {
     if (!word.owner.empty() || word.summary.starts_with("standard Lua")) continue;
     if (!is_module(L, word)) {
@@ -169,21 +180,11 @@ std::string editor_types(lua_State* L, const Catalogue& catalogue) {
     const std::string returned = typed(returned_by(word.name), natives);
     out += fmt::format("\n---{}\n---\n---`{}`\n---@overload fun(fields: {}): {}\n{} = {{}}\n", word.summary,
                        word.usage, fields, returned.empty() ? "any" : returned, word.name);
-    const auto members = [&](std::string_view owner, auto&& self) -> void {
-      for (const Word& member : vocabulary()) {
-        const std::string chain = chain_of(member);
-        if (member.owner != owner || !member.usage.starts_with(chain)) continue;
-        const bool nested =
-            std::ranges::any_of(vocabulary(), [&](const Word& each) { return each.owner == chain; });
-        if (nested)
-          out += fmt::format("\n---{}\n{} = {{}}\n", member.summary, chain);
-        else
-          declare(member, chain, natives, out);
-        self(chain, self);
-      }
-    };
-    members(word.name, members);
+    declare_members(word.name, natives, out);
   }
+}
+
+void declare_schedulers(const Catalogue& catalogue, std::string& out) {
   for (const auto& entry : catalogue.entries()) {
     out += fmt::format("\n---@class perigee.parameters.{}\n", entry->name);
     for (const Parameter& parameter : entry->parameters)
@@ -194,6 +195,20 @@ std::string editor_types(lua_State* L, const Catalogue& catalogue) {
         "function {}(parameters) end\n",
         entry->summary, entry->source, entry->name, entry->name);
   }
+}
+
+}  // namespace
+
+std::string editor_types(lua_State* L, const Catalogue& catalogue) {
+  std::string out =
+      fmt::format("---@meta\n-- The vocabulary of perigee {}, for editors; made by `perigee reference`.\n",
+                  PERIGEE_VERSION);
+  const std::vector<NativeType> types = native_types(L);
+  std::vector<std::string> natives{"rows"};
+  for (const NativeType& type : types) natives.push_back(type.name);
+  declare_types(types, natives, out);
+  declare_words(L, natives, out);
+  declare_schedulers(catalogue, out);
   return out;
 }
 

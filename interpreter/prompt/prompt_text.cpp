@@ -651,27 +651,34 @@ std::vector<std::string> work_names(lua_State* L, const std::string& owner) {
   return names;
 }
 
-// Candidates for the text in quotes that the cursor is in.
-std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
-  std::string key = left.key();
-  const bool direct = left.last() != "{" && left.last() != "," && left.last() != "(" && key.empty();
-  std::string callee = direct ? left.callee() : std::string();
-  if (callee.empty() && !left.open.empty()) {
-    const Bracket& bracket = left.open.back();
-    if (key.empty()) key = bracket.key;
-    callee = bracket.callee;
-  }
-  const std::size_t mark = callee.find_last_of(".:");
-  const std::string name = mark == std::string::npos ? callee : callee.substr(mark + 1);
-  if (const auto entry = Interpreter::of(L).catalogue().find(callee)) {
-    for (const Parameter& parameter : entry->parameters)
-      if (parameter.name == key || (key.empty() && &parameter == entry->list_parameter()))
-        return texts_of(L, parameter);
-    if (direct)  // mapped "mct"
-      for (const Parameter& parameter : entry->parameters)
-        if (parameter.choices.empty() && parameter.words.empty())
-          if (std::vector<std::string> names = texts_of(L, parameter); !names.empty()) return names;
-  }
+// "a|b|..." as a list, without the dots.
+std::vector<std::string> listed_choices(std::string_view choices) {
+  std::vector<std::string> values(1);
+  for (const char c : choices)
+    if (c == '|')
+      values.emplace_back();
+    else
+      values.back() += c;
+  if (values.back() == "...") values.pop_back();
+  return values;
+}
+
+// Candidates for a parameter of a scheduler; none where the cursor is not in one. `direct`: the text follows the
+// scheduler's name, as in mapped "mct".
+std::optional<std::vector<std::string>> parameter_texts(lua_State* L, const Entry& entry,
+                                                        const std::string& key, bool direct) {
+  for (const Parameter& parameter : entry.parameters)
+    if (parameter.name == key || (key.empty() && &parameter == entry.list_parameter()))
+      return texts_of(L, parameter);
+  if (direct)
+    for (const Parameter& parameter : entry.parameters)
+      if (parameter.choices.empty() && parameter.words.empty())
+        if (std::vector<std::string> names = texts_of(L, parameter); !names.empty()) return names;
+  return std::nullopt;
+}
+
+// Candidates for the field `key` of the table that the cursor is in.
+std::vector<std::string> field_texts(lua_State* L, const Left& left, const std::string& key) {
   if (key == "host" || key == "hosts" || key == "cluster" || key == "link") return resource_names(L, {}, key);
   if (key == "policy") return scheduler_names(L, Role::policy);
   if (key == "map") return scheduler_names(L, Role::mapper);
@@ -681,23 +688,16 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
     return names;
   }
   for (const FieldWord& field : fields_in(L, table_of(left)))
-    if (field.name == key && !field.choices.empty()) {
-      std::vector<std::string> values(1);
-      for (const char c : field.choices)
-        if (c == '|')
-          values.emplace_back();
-        else
-          values.back() += c;
-      if (values.back() == "...") values.pop_back();
-      return values;
-    }
-  if (!key.empty()) return {};
-  if (name == "fail" || name == "recover")
-    return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
-  if (name == "why" || (name == "why_not" && left.last() == "("))
-    return work_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark));
-  if (name == "why_not")
-    return resource_names(L, mark == std::string::npos ? std::string() : callee.substr(0, mark), "host");
+    if (field.name == key && !field.choices.empty()) return listed_choices(field.choices);
+  return {};
+}
+
+// Candidates for a text given to the word `name`, a method of the value called `owner` or of none.
+std::vector<std::string> argument_texts(lua_State* L, const Left& left, const std::string& name,
+                                        const std::string& owner) {
+  if (name == "fail" || name == "recover") return resource_names(L, owner);
+  if (name == "why" || (name == "why_not" && left.last() == "(")) return work_names(L, owner);
+  if (name == "why_not") return resource_names(L, owner, "host");
   if (name == "profile") {
     std::vector<std::string> names = scheduler_names(L, Role::mapper),
                              policies = scheduler_names(L, Role::policy);
@@ -713,9 +713,28 @@ std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
     for (const ModuleInfo& module : standard_modules()) names.emplace_back(module.name);
     return names;
   }
+  return {};
+}
+
+// Candidates for the text in quotes that the cursor is in.
+std::vector<std::string> texts(lua_State* L, const Left& left, bool& files) {
+  std::string key = left.key();
+  const bool direct = left.last() != "{" && left.last() != "," && left.last() != "(" && key.empty();
+  std::string callee = direct ? left.callee() : std::string();
+  if (callee.empty() && !left.open.empty()) {
+    const Bracket& bracket = left.open.back();
+    if (key.empty()) key = bracket.key;
+    callee = bracket.callee;
+  }
+  if (const auto entry = Interpreter::of(L).catalogue().find(callee))
+    if (auto names = parameter_texts(L, *entry, key, direct)) return *std::move(names);
+  if (!key.empty()) return field_texts(L, left, key);
+  const std::size_t mark = callee.find_last_of(".:");
+  const std::string name = mark == std::string::npos ? callee : callee.substr(mark + 1);
+  const std::string owner = mark == std::string::npos ? std::string() : callee.substr(0, mark);
   files = name == "read" || name == "scheduler_list" || name == "outages_from" || name == "swf" ||
           name == "irmasim" || name == "pst";
-  return {};
+  return argument_texts(L, left, name, owner);
 }
 
 }  // namespace

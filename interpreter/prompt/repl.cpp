@@ -159,82 +159,108 @@ Repl::Reply Repl::finish() {
   return run(std::exchange(pending_, {}), false);
 }
 
-Repl::Reply Repl::run(const std::string& text, bool timed) {
-  Reply reply;
-  interpreter_.resume();
-  interpreter_.sources().set(name_, source_ + text + "\n");
+// What is known of an input, and how it was before the input ran.
+struct Repl::Running {
+  const std::string& text;
+  const std::set<std::string> known;  // globals
+  const void* const last;             // the last value
+  const std::uint64_t printed, outcomes;
+  bool expression = false, statement = false;  // what the text can be read as
+  bool returns = false;  // a statement that ends with a return, so that its locals cannot be kept
+};
+
+// Leaves the input as a function at the bottom of the stack, or throws the message of the form that it is more
+// likely to be.
+void Repl::compile(lua_State* L, Running& input) {
   const std::string before(lines_, '\n');  // so that lines have their numbers
-  const std::uint64_t printed = interpreter_.printed();
-  const void* last = last_value(interpreter_.main());
-  const std::set<std::string> known = global_names(interpreter_.main());
-  const std::uint64_t outcomes = interpreter_.outcomes();
-  interpreter_.session().push_back({text});
-  uses_last_ = uses_last_ || uses_word(text, "_");
-  bool expression = false, statement = false, returns = false;
-  const auto begin = std::chrono::steady_clock::now();
-  try {
-    lua::protect(interpreter_.main(), [&](lua_State* L) {
-      expression = loads(L, before + "return " + text, name_);
-      statement = loads(L, before + text, name_);
-      if (!expression && !statement) {  // the message of the form that it is more likely to be
-        interpreter_.sources().set(name_, before + text + "\n");  // hints are not on earlier inputs
-        const auto says = [&](int message, std::string_view what) {
-          return message_at(L, message).find(what) != std::string_view::npos;
-        };
-        const bool no_statement = says(-1, "unexpected symbol") || says(-1, "syntax error");
-        const bool no_expression = says(-2, "unexpected symbol") || says(-2, "<eof> expected");
-        if (no_statement && !no_expression) lua_pop(L, 1);
-        lua_error(L);
-      }
-      if (!expression) {
-        returns = !loads(L, before + lua::without_const(text) + std::string(kKeepLocals), name_);
-        if (returns) lua_pop(L, 1);  // the message
-        lua_replace(L, 1);
-      }
-      lua_settop(L, 1);
-      push_keeper(L);
-      lua_call(L, 1, LUA_MULTRET);
-      const int count = lua_gettop(L);
-      bool nothing = true;
-      for (int i = 1; i <= count; ++i) nothing = nothing && lua_isnil(L, i);
-      if (nothing) return;
-      set_last_value(L, 1);
-      // A value that has printed itself and returns itself, as r:gantt() does, is not shown again.
-      if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.printed() > printed) return;
-      for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
-    });
-  } catch (const Error& error) {
-    reply.error = error_text(error);
-    const bool in_run = error.diagnostic().message.find(" at t = ") != std::string::npos;
-    if (is_interrupt(error) && in_run && last_value(interpreter_.main()) != last)
-      reply.error += "  note: _ is the simulation, as it was then; _:run() goes on\n";
-  } catch (const std::exception& error) {
-    reply.error = fmt::format("internal error: {}\n", error.what());
+  input.expression = loads(L, before + "return " + input.text, name_);
+  input.statement = loads(L, before + input.text, name_);
+  if (!input.expression && !input.statement) {
+    interpreter_.sources().set(name_, before + input.text + "\n");  // hints are not on earlier inputs
+    const auto says = [&](int message, std::string_view what) {
+      return message_at(L, message).find(what) != std::string_view::npos;
+    };
+    const bool no_statement = says(-1, "unexpected symbol") || says(-1, "syntax error");
+    const bool no_expression = says(-2, "unexpected symbol") || says(-2, "<eof> expected");
+    if (no_statement && !no_expression) lua_pop(L, 1);
+    lua_error(L);
   }
-  const bool limited = interpreter_.stopped();  // a script cannot go on then
-  interpreter_.resume();
-  lua_settop(interpreter_.main(), 0);
+  if (!input.expression) {
+    input.returns = !loads(L, before + lua::without_const(input.text) + std::string(kKeepLocals), name_);
+    if (input.returns) lua_pop(L, 1);  // the message
+    lua_replace(L, 1);
+  }
+  lua_settop(L, 1);
+}
+
+// Calls the function at the bottom of the stack; its values are shown.
+void Repl::evaluate(lua_State* L, const Running& input, Reply& reply) {
+  push_keeper(L);
+  lua_call(L, 1, LUA_MULTRET);
+  const int count = lua_gettop(L);
+  bool nothing = true;
+  for (int i = 1; i <= count; ++i) nothing = nothing && lua_isnil(L, i);
+  if (nothing) return;
+  set_last_value(L, 1);
+  // A value that has printed itself and returns itself, as r:gantt() does, is not shown again.
+  if (count == 1 && lua_type(L, 1) == LUA_TUSERDATA && interpreter_.printed() > input.printed) return;
+  for (int i = 1; i <= count; ++i) reply.output += pretty(L, i) + "\n";
+}
+
+// Notes the input as a script repeats it. `limited`: it met a limit, after which a script cannot go on.
+void Repl::note(const Running& input, const Reply& reply, bool limited) {
+  lua_State* const L = interpreter_.main();
+  const std::string& text = input.text;
   const std::string shown = text.find("--") == std::string::npos ? text : text + "\n";
   if (interpreter_.session().back().stopped_at > 0) {
-    lua_gc(interpreter_.main(), LUA_GCCOLLECT);
-    remember(text,
-             as_far_as(text, last_value(interpreter_.main()) != last, interpreter_.outcomes() - outcomes));
+    lua_gc(L, LUA_GCCOLLECT);
+    const bool left = last_value(L) != input.last;
+    remember(text, as_far_as(text, left, interpreter_.outcomes() - input.outcomes));
   } else if (!reply.error.empty()) {
-    lua_gc(interpreter_.main(), LUA_GCCOLLECT);
-    const bool began = !limited && (expression || statement);
-    remember(text, began ? in_spite(statement ? text : "return " + text, known) : commented(text, "failed"));
+    lua_gc(L, LUA_GCCOLLECT);
+    const bool began = !limited && (input.expression || input.statement);
+    remember(text, began ? in_spite(input.statement ? text : "return " + text, input.known)
+                         : commented(text, "failed"));
   } else if (text.starts_with("help(") || text.starts_with("help \"")) {  // no word of a script
     remember(text, commented(text, "asked"));
-  } else if (expression && (!statement || !reply.output.empty())) {
+  } else if (input.expression && (!input.statement || !reply.output.empty())) {
     remember(text, fmt::format("print({})", shown), fmt::format("show({})", shown));
-  } else if (expression) {
+  } else if (input.expression) {
     remember(text, text, fmt::format("_ = {}", text));
-  } else if (returns) {
-    const std::string first = declared(known), value = as_function("", text) + "()";
+  } else if (input.returns) {
+    const std::string first = declared(input.known), value = as_function("", text) + "()";
     remember(text, fmt::format("{}print({})", first, value), fmt::format("{}show({})", first, value));
   } else {
     remember(text, lua::without_const(text));
   }
+}
+
+Repl::Reply Repl::run(const std::string& text, bool timed) {
+  lua_State* const L = interpreter_.main();
+  Reply reply;
+  interpreter_.resume();
+  interpreter_.sources().set(name_, source_ + text + "\n");
+  Running input{text, global_names(L), last_value(L), interpreter_.printed(), interpreter_.outcomes()};
+  interpreter_.session().push_back({text});
+  uses_last_ = uses_last_ || uses_word(text, "_");
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    lua::protect(L, [&](lua_State* state) {
+      compile(state, input);
+      evaluate(state, input, reply);
+    });
+  } catch (const Error& error) {
+    reply.error = error_text(error);
+    const bool in_run = error.diagnostic().message.find(" at t = ") != std::string::npos;
+    if (is_interrupt(error) && in_run && last_value(L) != input.last)
+      reply.error += "  note: _ is the simulation, as it was then; _:run() goes on\n";
+  } catch (const std::exception& error) {
+    reply.error = fmt::format("internal error: {}\n", error.what());
+  }
+  const bool limited = interpreter_.stopped();
+  interpreter_.resume();
+  lua_settop(L, 0);
+  note(input, reply, limited);
   if (timed) {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     reply.output += fmt::format("took {:.3f} s\n", took.count());

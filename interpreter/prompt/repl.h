@@ -48,7 +48,11 @@ class Repl {
   std::string meant(const std::string& text);
   bool is_open(const std::string& input);
   Reply command(const std::string& line);
+  struct Running;
   Reply run(const std::string& text, bool timed);
+  void compile(lua_State* L, Running& input);
+  void evaluate(lua_State* L, const Running& input, Reply& reply);
+  void note(const Running& input, const Reply& reply, bool limited);
   template <class F>
   Reply load_by(const std::string& path, F load);
   std::string error_text(const Error& error);

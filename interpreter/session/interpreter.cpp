@@ -425,19 +425,46 @@ bool is_module_file(const fs::path& path) {
   return last.starts_with("return");
 }
 
-}  // namespace
-
-void Interpreter::require(lua_State* L, std::string_view name) {
-  const std::string key(name);
-  bool good = !name.empty() && name.size() < 200;
-  for (std::size_t i = 0; i < name.size() && good; ++i) {
+// Words of letters, digits, _ and -, with dots between them.
+bool is_module_name(std::string_view name) {
+  if (name.empty() || name.size() >= 200) return false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
     const char c = name[i];
     const bool word =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-    good = word || (c == '.' && i > 0 && i + 1 < name.size() && name[i - 1] != '.');
+    if (!word && (c != '.' || i == 0 || i + 1 == name.size() || name[i - 1] == '.')) return false;
   }
-  if (!good)
+  return true;
+}
+
+}  // namespace
+
+// The text of a module that a file beside the script holds, or the replay card. `below`: its path in the
+// script's folder; `shown`: the same as messages show it.
+std::string Interpreter::module_text(std::string_view name, const std::string& below,
+                                     const std::string& shown) {
+  if (!options_.sources.empty()) {
+    const auto stored = options_.sources.find(shown);
+    if (stored == options_.sources.end())
+      fail("bad_module", "require: '{}' is not part of the replay card", name);
+    return stored->second;
+  }
+  std::error_code error;
+  const fs::path real = fs::canonical(fs::path(folder_) / below, error);
+  if (folder_.empty() || error) {
+    std::vector<std::string> names;
+    for (const EmbeddedModule& module : embedded_modules()) names.emplace_back(module.name);
+    fail("bad_module", "require: there is no module '{}' in the standard library nor a file {}{}", name,
+         shown, did_you_mean(name, names));
+  }
+  if (!inside(real, folder_)) fail("bad_module", "require: {} leads out of the script's folder", shown);
+  return read_text(real, shown, "a module");
+}
+
+void Interpreter::require(lua_State* L, std::string_view name) {
+  if (!is_module_name(name))
     fail("bad_module", "require: '{}' is not the name of a module; write it as in \"folder.module\"", name);
+  const std::string key(name);
   std::string below = key + ".lua";
   std::replace(below.begin(), below.end() - 4, '.', '/');
   const std::string shown = (fs::path(script_).parent_path() / below).string();
@@ -460,34 +487,17 @@ void Interpreter::require(lua_State* L, std::string_view name) {
   if (std::find(loading_.begin(), loading_.end(), key) != loading_.end())
     fail("bad_module", "require: the modules {} and '{}' need each other", fmt::join(loading_, ", "), name);
 
-  std::string chunk, text;
-  if (is_standard) {
-    text = standard->source;
-    chunk = fmt::format("=stdlib/{}", below);
-  } else {
-    chunk = "@" + shown;
-    if (!options_.sources.empty()) {
-      const auto stored = options_.sources.find(shown);
-      if (stored == options_.sources.end())
-        fail("bad_module", "require: '{}' is not part of the replay card", name);
-      text = stored->second;
-    } else {
-      std::vector<std::string> names;
-      for (const EmbeddedModule& module : embedded) names.emplace_back(module.name);
-      const fs::path wanted = fs::path(folder_) / below;
-      std::error_code error;
-      const fs::path real = fs::canonical(wanted, error);
-      if (folder_.empty() || error)
-        fail("bad_module", "require: there is no module '{}' in the standard library nor a file {}{}", name,
-             shown, did_you_mean(key, names));
-      if (!inside(real, folder_)) fail("bad_module", "require: {} leads out of the script's folder", shown);
-      text = read_text(real, shown, "a module");
-    }
-    sources().set(shown, text);
-  }
+  const std::string text = is_standard ? std::string(standard->source) : module_text(name, below, shown);
+  if (!is_standard) sources().set(shown, text);
   if (!traces_.empty() || in_cell())
     fail("bad_module", "require: '{}' must be loaded before a {}: require it at the top of the script", name,
          in_cell() ? "cell" : "run");
+  run_module(L, key, text, is_standard ? fmt::format("=stdlib/{}", below) : "@" + shown);
+}
+
+// Leaves the module's value on the stack.
+void Interpreter::run_module(lua_State* L, const std::string& key, const std::string& text,
+                             const std::string& chunk) {
   loading_.push_back(key);
   struct Pop {
     std::vector<std::string>& of;

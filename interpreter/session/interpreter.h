@@ -289,6 +289,9 @@ class Interpreter : public Guest {
   void note_redefined() { ++redefined_; }
 
  private:
+  std::string module_text(std::string_view name, const std::string& below, const std::string& shown);
+  void run_module(lua_State* L, const std::string& key, const std::string& text, const std::string& chunk);
+
   bool apart() const { return options_.worker_of != nullptr || (in_cell() && !cell_shown_); }
   void open();
 

@@ -539,16 +539,35 @@ bool push_plain_copy(lua_State* L, int index) {
 }
 
 // Names the value that push_copy() cannot copy: the first in a fixed order.
-void explain_copy(lua_State* L, int index, const std::string& who, const std::string& name) {
+class Uncopyable {
+ public:
+  Uncopyable(lua_State* L, const std::string& who, const std::string& name) : L_(L), who_(who), name_(name) {}
+
+  void find(int index) {
+    const Balanced balanced(L_);
+    lua_pushvalue(L_, index);
+    lua_newtable(L_);
+    seen_ = lua_gettop(L_);
+    lua_newtable(L_);
+    enlist(seen_ - 1);
+    for (std::size_t place = 0; place < places_.size(); ++place) {
+      lua_rawgeti(L_, seen_ + 1, static_cast<lua_Integer>(place) + 1);
+      check_table(lua_gettop(L_), place);
+      each_sorted(L_, lua_gettop(L_), [&] { check_entry(place); });
+      lua_settop(L_, seen_ + 1);
+    }
+  }
+
+ private:
   struct Place {
     std::size_t parent;
     std::string step;  // ".field", "[3]"
   };
-  std::vector<Place> places{{0, name}};
-  const auto path_of = [&](std::size_t place) {
+
+  std::string path_of(std::size_t place) const {
     std::vector<std::string_view> steps;
-    for (; place > 0; place = places[place].parent) steps.push_back(places[place].step);
-    steps.push_back(name);
+    for (; place > 0; place = places_[place].parent) steps.push_back(places_[place].step);
+    steps.push_back(name_);
     std::reverse(steps.begin(), steps.end());
     constexpr std::ptrdiff_t kShown = 8;  // at either end
     if (steps.size() > 3 * kShown) {
@@ -556,69 +575,70 @@ void explain_copy(lua_State* L, int index, const std::string& who, const std::st
       steps.insert(steps.begin() + kShown, " ... ");
     }
     return fmt::format("{}", fmt::join(steps, ""));
-  };
-  const Balanced balanced(L);
-  lua_pushvalue(L, index);
-  lua_newtable(L);
-  const int seen = lua_gettop(L), originals = seen + 1;
-  lua_newtable(L);
-  const auto enlist = [&](int table) {  // whether it is new
-    lua_pushvalue(L, table);
-    const bool is_new = lua_rawget(L, seen) == LUA_TNIL;
-    lua_pop(L, 1);
+  }
+
+  // Whether the table is new; then it is listed, at the place of its number.
+  bool enlist(int table) {
+    lua_pushvalue(L_, table);
+    const bool is_new = lua_rawget(L_, seen_) == LUA_TNIL;
+    lua_pop(L_, 1);
     if (!is_new) return false;
-    lua_pushvalue(L, table);
-    lua_pushboolean(L, 1);
-    lua_rawset(L, seen);
-    lua_pushvalue(L, table);
-    lua_rawseti(L, originals, static_cast<lua_Integer>(lua_rawlen(L, originals)) + 1);
+    lua_pushvalue(L_, table);
+    lua_pushboolean(L_, 1);
+    lua_rawset(L_, seen_);
+    lua_pushvalue(L_, table);
+    lua_rawseti(L_, seen_ + 1, static_cast<lua_Integer>(lua_rawlen(L_, seen_ + 1)) + 1);
     return true;
-  };
-  enlist(seen - 1);
-  for (std::size_t place = 0; place < places.size(); ++place) {
-    lua_rawgeti(L, originals, static_cast<lua_Integer>(place) + 1);
-    const int table = lua_gettop(L);
-    if (lua_getmetatable(L, table) != 0) {
-      luaL_getmetatable(L, kLent);
-      luaL_getmetatable(L, kReturned);
-      if (lua_rawequal(L, -1, -3) != 0 || lua_rawequal(L, -2, -3) != 0)
+  }
+
+  void check_table(int table, std::size_t place) const {
+    if (lua_getmetatable(L_, table) != 0) {
+      luaL_getmetatable(L_, kLent);
+      luaL_getmetatable(L_, kReturned);
+      if (lua_rawequal(L_, -1, -3) != 0 || lua_rawequal(L_, -2, -3) != 0)
         fail("not_copyable",
              "{}: a fork cannot copy {}: it is the array that a callback was given, which is valid during "
              "the call only; keep a copy, {{ table.unpack(works) }}",
-             who, path_of(place));
-      fail("not_copyable", "{}: a fork cannot copy {}: it has a metatable", who, path_of(place));
+             who_, path_of(place));
+      fail("not_copyable", "{}: a fork cannot copy {}: it has a metatable", who_, path_of(place));
     }
-    if (const Extent extent = extent_of(L, table); extent.has_holes())
+    if (const Extent extent = extent_of(L_, table); extent.has_holes())
       fail("not_copyable",
            "{}: a fork cannot copy {}: an array with holes ({} elements, the last at {}); use false for what "
            "is empty",
-           who, path_of(place), extent.count, extent.highest);
-    each_sorted(L, table, [&] {
-      if (!is_plain_key(lua_type(L, -2)))
-        fail("not_copyable", "{}: a fork cannot copy {}: {} as a key", who, path_of(place), shown(L, -2));
-      const auto text = text_at(L, -2);
-      const std::string step = text ? fmt::format(".{}", *text) : fmt::format("[{}]", shown(L, -2));
-      const int type = lua_type(L, -1);
-      if (type == LUA_TTABLE) {
-        if (enlist(lua_gettop(L))) places.push_back({place, step});
-      } else if (!is_plain_key(type) && own_stream(L, -1) == nullptr &&
-                 test<SchedulerValue>(L, -1) == nullptr) {
-        fail("not_copyable", "{}: a fork cannot copy {}{}, {}; {}", who, path_of(place), step, shown(L, -1),
-             test<RandomValue>(L, -1) != nullptr
-                 ? "it is the run's, which a fork has anew: ask for sim:stream(name) in each call, or keep a "
-                   "stream(name) of your own"
-                 : "keep only numbers, texts, booleans, tables, schedulers and own random streams in self");
-      }
-    });
-    lua_settop(L, originals);
+           who_, path_of(place), extent.count, extent.highest);
   }
-}
+
+  // A key and its value are on top of the stack.
+  void check_entry(std::size_t place) {
+    if (!is_plain_key(lua_type(L_, -2)))
+      fail("not_copyable", "{}: a fork cannot copy {}: {} as a key", who_, path_of(place), shown(L_, -2));
+    const auto text = text_at(L_, -2);
+    const std::string step = text ? fmt::format(".{}", *text) : fmt::format("[{}]", shown(L_, -2));
+    const int type = lua_type(L_, -1);
+    if (type == LUA_TTABLE) {
+      if (enlist(lua_gettop(L_))) places_.push_back({place, step});
+    } else if (!is_plain_key(type) && own_stream(L_, -1) == nullptr &&
+               test<SchedulerValue>(L_, -1) == nullptr) {
+      fail("not_copyable", "{}: a fork cannot copy {}{}, {}; {}", who_, path_of(place), step, shown(L_, -1),
+           test<RandomValue>(L_, -1) != nullptr
+               ? "it is the run's, which a fork has anew: ask for sim:stream(name) in each call, or keep a "
+                 "stream(name) of your own"
+               : "keep only numbers, texts, booleans, tables, schedulers and own random streams in self");
+    }
+  }
+
+  lua_State* L_;
+  const std::string &who_, &name_;
+  std::vector<Place> places_{{0, name_}};
+  int seen_ = 0;  // the place on the stack of the set of tables, below the list of them
+};
 
 }  // namespace
 
 void copy_plain(lua_State* L, int index, const std::string& who, const std::string& name) {
   luaL_checkstack(L, 32, "copy");
-  if (!push_plain_copy(L, index)) explain_copy(L, index, who, name);
+  if (!push_plain_copy(L, index)) Uncopyable(L, who, name).find(index);
 }
 
 std::vector<Surroundings::Seen> Surroundings::look(lua_State* L) const {

@@ -75,6 +75,62 @@ void keep(lua_State* L, int result, const std::string& place, int depth = 2) {
   lua_settop(L, recipe);
 }
 
+// The recipe of a call: the name of the word, what was given before, the arguments, and the digest of all of
+// that. Functions and native values in it are looked at again when the recipe is asked for.
+Reference recipe_of_call(lua_State* L, int name, int before) {
+  const int count = lua_gettop(L);
+  luaL_checkstack(L, 32, "a recipe");
+  lua_createtable(L, count + 2, 0);
+  for (int i = 1; i <= count; ++i) {
+    lua_pushvalue(L, i);
+    lua_rawseti(L, -2, i + 2);
+  }
+  lua_pushvalue(L, name);
+  lua_rawseti(L, -2, 1);
+  lua_pushvalue(L, before);
+  lua_rawseti(L, -2, 2);
+  const Content content = push_content(L, -1);
+  lua::push(L, content.digest);
+  lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
+  Reference recipe(L, -1);
+  lua_settop(L, count);
+  return recipe;
+}
+
+// Notes a scheduler that the call has registered, with the recipe on top of the stack.
+void keep_registered(lua_State* L, const Constructor& constructor) {
+  const int recipe = lua_gettop(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, kRegistered);
+  lua_createtable(L, 2, 0);
+  lua::push(L, constructor.entry->name);
+  lua_rawseti(L, -2, 1);
+  lua_pushvalue(L, recipe);
+  lua_rawseti(L, -2, 2);
+  lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
+  lua_settop(L, recipe);
+}
+
+// Keeps the recipe with each of the `count` results of the call, which are on top of the stack.
+void keep_results(lua_State* L, int count, const Reference& recipe, const char* name) {
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, 32, "a recipe");
+  recipe.push(L);
+  for (int i = 1; i <= count; ++i) {
+    const int result = top - count + i;
+    if (lua_iscfunction(L, result) != 0) {  // cluster "a" waits for its table
+      lua_pushvalue(L, result);
+      record(L, name, top + 1);
+      lua_replace(L, result);
+      continue;
+    }
+    lua_pushvalue(L, top + 1);
+    keep(L, result, fmt::format("{}", i));
+    lua_settop(L, top + 1);
+    if (const auto* constructor = test<Constructor>(L, result)) keep_registered(L, *constructor);
+  }
+  lua_settop(L, top);
+}
+
 // A word whose calls are noted. Its upvalues are those of the function, then what was given before, the name of the
 // word, and the function.
 int recorded(lua_State* L) {
@@ -84,58 +140,16 @@ int recorded(lua_State* L) {
   const int itself = lua_upvalueindex(frame.nups), name = lua_upvalueindex(frame.nups - 1);
   const auto function = reinterpret_cast<lua_CFunction>(lua_touserdata(L, itself));
   if (!Interpreter::of(L).records()) return function(L);
-  // The recipe holds the digest of the call, then the functions and native values in it. These are looked at again
-  // when the recipe is asked for.
   Reference recipe;
   guard(L, [&] {
     const Interpreter::Uncounted uncounted(Interpreter::of(L));  // only where cells are kept
-    const int count = lua_gettop(L);
-    luaL_checkstack(L, 32, "a recipe");
-    lua_createtable(L, count + 2, 0);
-    for (int i = 1; i <= count; ++i) {
-      lua_pushvalue(L, i);
-      lua_rawseti(L, -2, i + 2);
-    }
-    lua_pushvalue(L, name);
-    lua_rawseti(L, -2, 1);
-    lua_pushvalue(L, lua_upvalueindex(frame.nups - 2));
-    lua_rawseti(L, -2, 2);
-    const Content content = push_content(L, -1);
-    lua::push(L, content.digest);
-    lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
-    recipe = Reference(L, -1);
-    lua_settop(L, count);
+    recipe = recipe_of_call(L, name, lua_upvalueindex(frame.nups - 2));
     return 0;
   });
   const int count = function(L);
   guard(L, [&] {
     const Interpreter::Uncounted uncounted(Interpreter::of(L));
-    const int top = lua_gettop(L);
-    luaL_checkstack(L, 32, "a recipe");
-    recipe.push(L);
-    for (int i = 1; i <= count; ++i) {
-      const int result = top - count + i;
-      if (lua_iscfunction(L, result) != 0) {  // cluster "a" waits for its table
-        lua_pushvalue(L, result);
-        record(L, lua_tostring(L, name), top + 1);
-        lua_replace(L, result);
-        continue;
-      }
-      lua_pushvalue(L, top + 1);
-      keep(L, result, fmt::format("{}", i));
-      lua_settop(L, top + 1);
-      if (const auto* constructor = test<Constructor>(L, result)) {
-        lua_getfield(L, LUA_REGISTRYINDEX, kRegistered);
-        lua_createtable(L, 2, 0);
-        lua::push(L, constructor->entry->name);
-        lua_rawseti(L, -2, 1);
-        lua_pushvalue(L, top + 1);
-        lua_rawseti(L, -2, 2);
-        lua_rawseti(L, -2, static_cast<lua_Integer>(lua_rawlen(L, -2)) + 1);
-        lua_settop(L, top + 1);
-      }
-    }
-    lua_settop(L, top);
+    keep_results(L, count, recipe, lua_tostring(L, name));
     return 0;
   });
   return count;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "runtime/kernel/work.h"
@@ -51,14 +52,27 @@ std::string_view name_of(Sharing sharing) {
   return "exclusive";
 }
 
-Platform::Platform(const PlatformSpec& spec) {
-  nodes_.emplace_back("origin");
-  std::unordered_map<std::string, std::uint32_t> node_of{{"origin", 0}};
-  std::vector<std::string_view> kinds{"origin"};  // per node
-  const auto add_node = [&](const std::string& name, const SourceLocation& at, std::string_view kind) {
-    const auto [known, added] = node_of.emplace(name, static_cast<std::uint32_t>(nodes_.size()));
+class Platform::Builder {
+ public:
+  Builder(Platform& platform, const PlatformSpec& spec) : platform_(platform), spec_(spec) {}
+  void build() {
+    platform_.nodes_.emplace_back("origin");
+    for (const std::string& router : spec_.routers) add_node(router, {}, "router");
+    for (const auto& cluster : spec_.clusters) {
+      if (cluster.name.empty()) fail_at(cluster.declared_at, "bad_platform", "a cluster needs a name");
+      const bool is_host = cluster.hosts.size() == 1 && cluster.hosts[0].name == cluster.name;
+      add_node(cluster.name, cluster.declared_at, is_host ? "host" : "cluster");
+    }
+    for (const auto& link : spec_.links) add_declared_link(link);
+    for (const auto& cluster : spec_.clusters) add_cluster(cluster);
+    add_hosts();
+  }
+
+ private:
+  void add_node(const std::string& name, const SourceLocation& at, std::string_view kind) {
+    const auto [known, added] = node_of_.emplace(name, static_cast<std::uint32_t>(platform_.nodes_.size()));
     if (!added) {
-      const std::string_view other = kinds[known->second];
+      const std::string_view other = kinds_[known->second];
       if (known->second == 0)
         fail_at(at, "duplicate_name", "a {} cannot be called 'origin': that is where files start", kind);
       if (other == kind) fail_at(at, "duplicate_name", "two {}s are called '{}'", kind, name);
@@ -67,48 +81,41 @@ Platform::Platform(const PlatformSpec& spec) {
               "names",
               other, kind, name);
     }
-    nodes_.push_back(name);
-    kinds.push_back(kind);
-  };
-  const auto kind_of = [](const PlatformSpec::ClusterSpec& cluster) {
-    return cluster.hosts.size() == 1 && cluster.hosts[0].name == cluster.name ? "host" : "cluster";
-  };
-  const auto find_node = [&](const std::string& name, const SourceLocation& at, const std::string& who) {
-    const auto found = node_of.find(name);
-    if (found == node_of.end())
-      fail_at(at, "unknown_name", "{}: unknown node '{}'{}", who, name, did_you_mean(name, nodes_));
-    return found->second;
-  };
-  for (const std::string& router : spec.routers) add_node(router, {}, "router");
-  for (const auto& cluster : spec.clusters) {
-    if (cluster.name.empty()) fail_at(cluster.declared_at, "bad_platform", "a cluster needs a name");
-    add_node(cluster.name, cluster.declared_at, kind_of(cluster));
+    platform_.nodes_.push_back(name);
+    kinds_.push_back(kind);
   }
 
-  std::unordered_map<std::string, int> link_names, host_names;
-  const auto add_link = [&](Link link, const std::string& who) {
+  std::uint32_t node(const std::string& name, const SourceLocation& at, const std::string& who) const {
+    const auto found = node_of_.find(name);
+    if (found == node_of_.end())
+      fail_at(at, "unknown_name", "{}: unknown node '{}'{}", who, name, did_you_mean(name, platform_.nodes_));
+    return found->second;
+  }
+
+  LinkId add_link(Link link, const std::string& who) {
     if (!link.implied) check_positive(link.declared_at, who, "bandwidth", link.bandwidth.at(0), "B/s", true);
-    if (!link_names.emplace(link.name, 1).second)
+    if (!link_names_.insert(link.name).second)
       fail_at(link.declared_at, "duplicate_name", "two links are called '{}'", link.name);
     link.overtake = link.overtake || link.sharing == Sharing::unlimited;
-    links_.push_back(std::move(link));
-    return LinkId(links_.size() - 1);
-  };
-  for (const auto& declared : spec.links) {
+    platform_.links_.push_back(std::move(link));
+    return LinkId(platform_.links_.size() - 1);
+  }
+
+  void add_declared_link(const PlatformSpec::LinkSpec& declared) {
     Link link = declared.link;
     const std::string who = "link '" + link.name + "'";
-    link.from = find_node(declared.from, link.declared_at, who);
-    link.to = find_node(declared.to, link.declared_at, who);
+    link.from = node(declared.from, link.declared_at, who);
+    link.to = node(declared.to, link.declared_at, who);
     if (link.from == link.to)
       fail_at(link.declared_at, "bad_platform", "{} leads from '{}' to itself", who, declared.from);
     add_link(std::move(link), who);
   }
 
-  for (const auto& declared : spec.clusters) {
+  void add_cluster(const PlatformSpec::ClusterSpec& declared) {
     did_work(kStepsOfHost * declared.hosts.size());
     Cluster cluster;
     cluster.name = declared.name;
-    cluster.node = node_of.at(declared.name);
+    cluster.node = node_of_.at(declared.name);
     cluster.declared_at = declared.declared_at;
     const std::string who = "cluster '" + declared.name + "'";
     Link link = declared.link;
@@ -118,22 +125,30 @@ Platform::Platform(const PlatformSpec& spec) {
       link.implied = true;
       link.sharing = Sharing::unlimited;
     }
-    link.from = find_node(declared.at, declared.declared_at, who);
+    link.from = node(declared.at, declared.declared_at, who);
     link.to = cluster.node;
     cluster.link = add_link(std::move(link), who);
-    clusters_.push_back(std::move(cluster));
+    platform_.clusters_.push_back(std::move(cluster));
   }
 
-  std::vector<std::vector<std::uint8_t>> added(spec.clusters.size());
-  for (std::size_t c = 0; c < added.size(); ++c) added[c].resize(spec.clusters[c].hosts.size());
-  const auto add_host = [&](std::size_t c, std::size_t place) {
-    if (std::exchange(added[c][place], 1) != 0) return;
-    const Host& host = spec.clusters[c].hosts[place];
+  // First those that have a place in the order of hosts, then the others, cluster by cluster.
+  void add_hosts() {
+    std::vector<std::vector<std::uint8_t>> added(spec_.clusters.size());
+    for (std::size_t c = 0; c < added.size(); ++c) added[c].resize(spec_.clusters[c].hosts.size());
+    const auto add = [&](std::size_t c, std::size_t place) {
+      if (std::exchange(added[c][place], 1) == 0) add_host(ClusterId(c), spec_.clusters[c].hosts[place]);
+    };
+    for (const PlatformSpec::Place& place : spec_.host_order) add(place.cluster, place.host);
+    for (std::size_t c = 0; c < added.size(); ++c)
+      for (std::size_t place = 0; place < added[c].size(); ++place) add(c, place);
+  }
+
+  void add_host(ClusterId id, const Host& host) {
+    Cluster& cluster = platform_.clusters_[id.index];
     const SourceLocation& at = host.declared_at;
     const std::string name = "host '" + host.name + "'";
-    if (host.name.empty())
-      fail_at(at, "bad_platform", "cluster '{}': a host needs a name", clusters_[c].name);
-    if (!host_names.emplace(host.name, 1).second)
+    if (host.name.empty()) fail_at(at, "bad_platform", "cluster '{}': a host needs a name", cluster.name);
+    if (!host_names_.insert(host.name).second)
       fail_at(at, "duplicate_name", "two hosts are called '{}'", host.name);
     check_positive(at, name, "speed", host.speed, "op/s", false);
     check_positive(at, name, "setup", host.setup, "s", true);
@@ -141,15 +156,21 @@ Platform::Platform(const PlatformSpec& spec) {
     if (host.slots < 0) fail_at(at, "bad_platform", "{}: slots must be >= 1, got {}", name, host.slots);
     if (host.architecture < 0)
       fail_at(at, "bad_platform", "{}: architecture must be >= 0, got {}", name, host.architecture);
-    clusters_[c].hosts.emplace_back(hosts_.size());
-    hosts_.push_back(host);
-    hosts_.back().cluster = ClusterId(c);
-    if (host.slots == 0) hosts_.back().slots = host.cores;
-  };
-  for (const PlatformSpec::Place& place : spec.host_order) add_host(place.cluster, place.host);
-  for (std::size_t c = 0; c < added.size(); ++c)
-    for (std::size_t place = 0; place < added[c].size(); ++place) add_host(c, place);
-}
+    cluster.hosts.emplace_back(platform_.hosts_.size());
+    platform_.hosts_.push_back(host);
+    Host& kept = platform_.hosts_.back();
+    kept.cluster = id;
+    if (kept.slots == 0) kept.slots = kept.cores;
+  }
+
+  Platform& platform_;
+  const PlatformSpec& spec_;
+  std::unordered_map<std::string, std::uint32_t> node_of_{{"origin", 0}};
+  std::vector<std::string_view> kinds_{"origin"};  // per node
+  std::unordered_set<std::string> link_names_, host_names_;
+};
+
+Platform::Platform(const PlatformSpec& spec) { Builder(*this, spec).build(); }
 
 HostId Platform::host(std::string_view name) const {
   std::uint32_t index = 0;

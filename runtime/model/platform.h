@@ -111,6 +111,8 @@ class Platform {
   std::int64_t total_cores() const;
 
  private:
+  class Builder;
+
   std::vector<Host> hosts_;
   std::vector<Link> links_;
   std::vector<Cluster> clusters_;

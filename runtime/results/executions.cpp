@@ -91,67 +91,79 @@ Seconds overlap(Time a, Time b, Time from, Time to) {
   return std::max(0.0, std::min(b, to) - std::max(a, from));
 }
 
+namespace {
+
+// How long a resource is away: down, or not a member.
+class Whereabouts {
+ public:
+  void leave_out() {
+    left_ = true;
+    why_ = Reason::membership;
+  }
+
+  void take(const Record& record, std::vector<Away>& away) {
+    const bool was_away = is_away();
+    switch (record.kind) {
+      case RecordKind::down:
+        down_ = true;
+        break;
+      case RecordKind::left:
+        left_ = true;
+        break;
+      case RecordKind::up:
+        down_ = false;
+        break;
+      case RecordKind::joined:
+        left_ = false;
+        break;
+      default:
+        return;
+    }
+    if (is_away() && !was_away) {
+      since_ = record.time;
+      why_ = record.why;
+    } else if (!is_away() && was_away && record.time > since_) {
+      away.push_back({since_, record.time, why_});
+    }
+  }
+
+  void end(Time at, std::vector<Away>& away) const {
+    if (is_away() && at > since_) away.push_back({since_, at, why_, false});
+  }
+
+ private:
+  bool is_away() const { return down_ || left_; }
+
+  bool down_ = false, left_ = false;
+  Time since_ = 0;
+  Reason why_ = Reason::none;
+};
+
+}  // namespace
+
 Absences absences(const Outcome& outcome) {
   const Platform& platform = *outcome.scenario->platform;
-  struct State {
-    bool down = false, left = false;
-    Time since = 0;
-    Reason why = Reason::none;
-  };
-  std::vector<State> hosts(platform.hosts().size()), links(platform.links().size());
+  std::vector<Whereabouts> hosts(platform.hosts().size()), links(platform.links().size());
   Absences out;
   out.hosts.resize(hosts.size());
   out.links.resize(links.size());
-  const auto leave_out = [](State& state) {
-    state.left = true;
-    state.why = Reason::membership;
-  };
   const Absent absent = absent_at_start(*outcome.scenario);
   for (std::size_t h = 0; h < hosts.size(); ++h)
-    if (absent.hosts[h] != 0) leave_out(hosts[h]);
+    if (absent.hosts[h] != 0) hosts[h].leave_out();
   for (std::size_t c = 0; c < absent.clusters.size(); ++c)
-    if (absent.clusters[c] != 0) leave_out(links[platform.clusters()[c].link.index]);
+    if (absent.clusters[c] != 0) links[platform.clusters()[c].link.index].leave_out();
   const Trace& trace = outcome.trace;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const Record& record = trace[i];
     if (record.kind < RecordKind::up || record.kind > RecordKind::left) continue;
     const bool is_host = record.on.kind() == ResourceKind::host;
     if (!is_host && record.on.kind() != ResourceKind::link) continue;
-    if (record.on.at() >= (is_host ? hosts : links).size()) continue;
-    State& state = (is_host ? hosts : links)[record.on.at()];
-    std::vector<Away>& away = (is_host ? out.hosts : out.links)[record.on.at()];
-    const bool was_away = state.down || state.left;
-    switch (record.kind) {
-      case RecordKind::down:
-        state.down = true;
-        break;
-      case RecordKind::left:
-        state.left = true;
-        break;
-      case RecordKind::up:
-        state.down = false;
-        break;
-      case RecordKind::joined:
-        state.left = false;
-        break;
-      default:
-        continue;
-    }
-    const bool is_away = state.down || state.left;
-    if (is_away && !was_away) {
-      state.since = record.time;
-      state.why = record.why;
-    } else if (!is_away && was_away && record.time > state.since) {
-      away.push_back({state.since, record.time, state.why});
-    }
+    const std::size_t at = record.on.at();
+    if (at >= (is_host ? hosts : links).size()) continue;
+    (is_host ? hosts : links)[at].take(record, (is_host ? out.hosts : out.links)[at]);
   }
-  const auto close = [&](std::vector<State>& states, std::vector<std::vector<Away>>& all) {
-    for (std::size_t r = 0; r < states.size(); ++r)
-      if ((states[r].down || states[r].left) && outcome.end > states[r].since)
-        all[r].push_back({states[r].since, outcome.end, states[r].why, false});
-  };
-  close(hosts, out.hosts);
-  close(links, out.links);
+  for (std::size_t h = 0; h < hosts.size(); ++h) hosts[h].end(outcome.end, out.hosts[h]);
+  for (std::size_t l = 0; l < links.size(); ++l) links[l].end(outcome.end, out.links[l]);
   return out;
 }
 

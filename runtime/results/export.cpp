@@ -361,12 +361,10 @@ Format format_named(std::string_view name) {
        fmt::join(names, ", "));
 }
 
-std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra,
-                              std::span<const Format> also) {
-  if (dir.empty()) fail("bad_output", "cannot write results: the folder has no name");
-  if (!manifest_extra.is_null() && !manifest_extra.is_object())
-    fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object",
-         dir.string());
+namespace {
+
+// Where results may be written, free of links and with the folders above it.
+fs::path target_of(const fs::path& dir) {
   std::error_code error;
   fs::path target = fs::weakly_canonical(fs::absolute(dir, error), error);
   if (error) bad_output(dir, error.message());
@@ -379,63 +377,109 @@ std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const
     fs::create_directories(target.parent_path(), error);
     if (error) bad_output(dir, error.message());
   }
+  return target;
+}
 
-  std::vector<std::string> left_out;
-  json card = manifest(outcome);
-  const bool has_activities = outcome.trace.level() == TraceLevel::full;
-  double bars = 0;
-  for (const Execution& run : executions_if_kept(outcome).all) bars += run.cores;
-  const auto fits = [&](const char* file, double most) {
-    if (bars <= most) return true;
-    left_out.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, bars, most));
+// Which files a saved run has, which are left out and why, and its manifest, which lists both.
+class SavedRun {
+ public:
+  SavedRun(const Outcome& outcome, const json& manifest_extra, std::span<const Format> also)
+      : outcome_(outcome), card_(manifest(outcome)) {
+    for (const Execution& run : executions_if_kept(outcome).all) bars_ += run.cores;
+    choose_own();
+    add_to_manifest(manifest_extra);
+    choose_further(also);
+    if (!left_out_.empty()) card_["left_out"] = left_out_;
+  }
+
+  template <class Put>
+  void write(const Put& put) const {
+    put("jobs.csv", jobs(outcome_).csv());
+    if (has_activities_) put("resources.csv", resources(outcome_).csv());
+    put("trace.csv", trace_csv(outcome_));
+    if (with_chrome_) put("chrome_trace.json", chrome_trace(outcome_));
+    put("metrics.json", pretty(metrics_json(outcome_)));
+    for (const FormatFile& each : further_) put(each.file, each.text(outcome_));
+    put("manifest.json", pretty(card_));
+  }
+
+  const std::vector<std::string>& left_out() const { return left_out_; }
+
+ private:
+  static std::string pretty(const json& value) {
+    return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  }
+
+  bool fits(const char* file, double most) {
+    if (bars_ <= most) return true;
+    left_out_.push_back(fmt::format("{} is left out: {:.0f} bars are more than {:.0f}", file, bars_, most));
     return false;
-  };
-  const bool with_chrome = has_activities && fits("chrome_trace.json", kMostBars);
-  const auto without = [&](const char* file) {
-    card["files"].erase(std::find(card["files"].begin(), card["files"].end(), file));
-  };
-  if (!with_chrome) without("chrome_trace.json");
-  if (!has_activities) {
-    without("resources.csv");
-    left_out.emplace_back(
+  }
+
+  void unlist(const char* file) {
+    json& files = card_["files"];
+    files.erase(std::find(files.begin(), files.end(), file));
+  }
+
+  void choose_own() {
+    has_activities_ = outcome_.trace.level() == TraceLevel::full;
+    with_chrome_ = has_activities_ && fits("chrome_trace.json", kMostBars);
+    if (!with_chrome_) unlist("chrome_trace.json");
+    if (has_activities_) return;
+    unlist("resources.csv");
+    left_out_.emplace_back(
         "resources.csv and chrome_trace.json are left out: they need a run with trace = \"full\"");
   }
-  if (manifest_extra.is_object())
-    for (const auto& [key, value] : manifest_extra.items()) {
-      if (key == "files" && value.is_array()) {
-        for (const json& name : value)
-          if (std::find(card["files"].begin(), card["files"].end(), name) == card["files"].end())
-            card["files"].push_back(name);
-      } else {
-        card[key] = value;
-      }
-    }
-  std::vector<FormatFile> further;
-  for (const FormatFile& each : kFormatFiles)
-    if (std::find(also.begin(), also.end(), each.format) != also.end() &&
-        (each.format != Format::paje || fits(each.file, kMostPajeBars))) {
-      further.push_back(each);
-      card["files"].push_back(each.file);
-    }
-  if (std::find(also.begin(), also.end(), Format::irmasim) != also.end())
-    if (const std::vector<std::string> lost = irmasim_lost(outcome); !lost.empty())
-      left_out.push_back(fmt::format("IRMaSim's files have no room for {}", fmt::join(lost, ", ")));
-  if (!left_out.empty()) card["left_out"] = left_out;
-  const auto pretty = [](const json& value) {
-    return value.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
-  };
 
+  void add_to_manifest(const json& extra) {
+    if (!extra.is_object()) return;
+    for (const auto& [key, value] : extra.items()) {
+      if (key != "files" || !value.is_array()) {
+        card_[key] = value;
+        continue;
+      }
+      json& files = card_["files"];
+      for (const json& name : value)
+        if (std::find(files.begin(), files.end(), name) == files.end()) files.push_back(name);
+    }
+  }
+
+  void choose_further(std::span<const Format> also) {
+    const auto wanted = [&](Format format) {
+      return std::find(also.begin(), also.end(), format) != also.end();
+    };
+    for (const FormatFile& each : kFormatFiles) {
+      if (!wanted(each.format) || (each.format == Format::paje && !fits(each.file, kMostPajeBars))) continue;
+      further_.push_back(each);
+      card_["files"].push_back(each.file);
+    }
+    if (!wanted(Format::irmasim)) return;
+    if (const std::vector<std::string> lost = irmasim_lost(outcome_); !lost.empty())
+      left_out_.push_back(fmt::format("IRMaSim's files have no room for {}", fmt::join(lost, ", ")));
+  }
+
+  const Outcome& outcome_;
+  json card_;
+  double bars_ = 0;
+  bool has_activities_ = false, with_chrome_ = false;
+  std::vector<FormatFile> further_;
+  std::vector<std::string> left_out_;
+};
+
+}  // namespace
+
+std::vector<std::string> save(const Outcome& outcome, const fs::path& dir, const json& manifest_extra,
+                              std::span<const Format> also) {
+  if (dir.empty()) fail("bad_output", "cannot write results: the folder has no name");
+  if (!manifest_extra.is_null() && !manifest_extra.is_object())
+    fail("bad_output", "cannot write results to '{}': what is to be added to the manifest is no object",
+         dir.string());
+  const fs::path target = target_of(dir);
+  const SavedRun saved(outcome, manifest_extra, also);
   TemporaryFolder folder(target);
-  const auto put = [&](const char* name, const std::string& text) { write(dir, folder.path() / name, text); };
-  put("jobs.csv", jobs(outcome).csv());
-  if (has_activities) put("resources.csv", resources(outcome).csv());
-  put("trace.csv", trace_csv(outcome));
-  if (with_chrome) put("chrome_trace.json", chrome_trace(outcome));
-  put("metrics.json", pretty(metrics_json(outcome)));
-  for (const FormatFile& each : further) put(each.file, each.text(outcome));
-  put("manifest.json", pretty(card));
+  saved.write([&](const char* name, const std::string& text) { write(dir, folder.path() / name, text); });
   folder.move_to(target);
-  return left_out;
+  return saved.left_out();
 }
 
 }  // namespace perigee::results

@@ -1,6 +1,7 @@
 #include "runtime/results/grid_measures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -192,76 +193,141 @@ class Times {
 
 bool runs_once(const Work& work) { return work.kind == WorkKind::task || work.kind == WorkKind::job; }
 
-// Computes efficiency, bound and the ratio of computation to transfers.
+// Efficiency, bound and the ratio of computation to transfers.
+class TimeMeasures {
+ public:
+  TimeMeasures(const Outcome& outcome, const Executions& runs, Time makespan)
+      : outcome_(outcome),
+        runs_(runs),
+        makespan_(makespan),
+        platform_(*outcome.scenario->platform),
+        workload_(*outcome.scenario->workload),
+        rates_(rates_of(outcome)),
+        times_(*outcome.scenario, rates_) {}
+
+  void measure(GridMeasures& out) const {
+    out.computation_ratio = share(all_run_times(), all_bytes() / mean_bandwidth());
+    if (!(makespan_ > 0)) return;
+    Supply power;
+    double fastest = 0;
+    const Absences away = absences(outcome_);
+    for (std::size_t h = 0; h < platform_.hosts().size(); ++h) {
+      rates_.hosts[h].add_to(power, platform_.hosts()[h].cores, away.hosts[h], makespan_);
+      fastest = std::max(fastest, rates_.hosts[h].fastest());
+    }
+    if (!power.known) return;
+    const Finished finished = finished_works(fastest);
+    out.efficiency = share(finished.done, power.until(makespan_));
+    out.lower_bound = finished.longest;
+    if (finished.least > 0)
+      out.lower_bound =
+          std::max(out.lower_bound, power.enough(power.until(finished.first) + finished.least, makespan_));
+    if (known_by_links()) {
+      Supply carried;
+      for (const Cluster& cluster : platform_.clusters())
+        rates_.links[cluster.link.index].add_to(carried, 1, away.links[cluster.link.index], makespan_);
+      if (carried.known && finished.moved > 0)
+        out.lower_bound = std::max(out.lower_bound,
+                                   carried.enough(carried.until(finished.first) + finished.moved, makespan_));
+    }
+    out.bound_ratio = share(makespan_, out.lower_bound);
+  }
+
+ private:
+  // Of the works that finished.
+  struct Finished {
+    double done = 0, least = 0;  // core-seconds on a host of speed 1: as served, and where it is shortest
+    double moved = 0;            // bytes of their files, each file once
+    Time longest = 0;            // the earliest end of the one that must end last
+    Time first = kNever;         // arrival
+  };
+
+  std::array<std::span<const FileId>, 2> files_of(WorkId work) const {
+    return {workload_.inputs(work), workload_.outputs(work)};
+  }
+
+  double all_run_times() const {
+    double sum = 0;
+    for (const Work& work : workload_.works)
+      if (const Seconds mean = times_.mean(work); mean < kNever) sum += mean;
+    return sum;
+  }
+
+  double all_bytes() const {
+    double sum = 0;
+    for (std::size_t w = 0; w < workload_.size(); ++w)
+      for (const auto& files : files_of(WorkId(w)))
+        for (const FileId file : files) sum += workload_.files[file.index].size;
+    return sum;
+  }
+
+  // Of the clusters' links.
+  double mean_bandwidth() const {
+    double sum = 0, links = 0;
+    for (const Cluster& cluster : platform_.clusters()) {
+      const Link& link = platform_[cluster.link];
+      if (link.implied) continue;
+      sum += long_run_mean(link.bandwidth);
+      ++links;
+    }
+    return share(sum, links);
+  }
+
+  // Whether what the clusters' links can carry bounds the makespan.
+  bool known_by_links() const {
+    return std::ranges::all_of(platform_.clusters(), [&](const Cluster& cluster) {
+      const Link& link = platform_[cluster.link];
+      return !link.implied && link.sharing != Sharing::unlimited &&
+             rates_.links[cluster.link.index].fastest() < kNever;
+    });
+  }
+
+  // Core-seconds by which each work was served. The computation that counts for a finished work is the last
+  // one that ended.
+  std::vector<double> served() const {
+    std::vector<double> sums(workload_.size(), kNaN);
+    for (const Execution& run : runs_.all)
+      if (run.kind == ActivityKind::compute && run.how == RecordKind::ended)
+        for (const ResourceId on : runs_.on(run))
+          if (on.kind() == ResourceKind::host) sums[run.work.index] = times_.of(run, on.host()) * run.cores;
+    return sums;
+  }
+
+  Finished finished_works(double fastest) const {
+    Finished out;
+    const std::vector<double> as_served = served();
+    std::vector<std::uint8_t> counted(workload_.files.size(), 0);
+    for (std::size_t w = 0; w < workload_.size(); ++w) {
+      const Work& work = workload_.works[w];
+      if (outcome_.works[w] != WorkState::finished) continue;
+      out.done += as_served[w];
+      const Seconds shortest = times_.shortest(work);
+      out.least += shortest * work.cores;
+      out.longest = std::max(out.longest, work.arrival + shortest / fastest);
+      out.first = std::min(out.first, work.arrival);
+      for (const auto& files : files_of(WorkId(w)))
+        for (const FileId file : files)
+          if (std::exchange(counted[file.index], 1) == 0) out.moved += workload_.files[file.index].size;
+    }
+    return out;
+  }
+
+  const Outcome& outcome_;
+  const Executions& runs_;
+  const Time makespan_;
+  const Platform& platform_;
+  const Workload& workload_;
+  const Resources rates_;
+  const Times times_;
+};
+
 void measure_time(const Outcome& outcome, const Executions& runs, Time makespan, GridMeasures& out) {
   const Scenario& scenario = *outcome.scenario;
-  const Platform& platform = *scenario.platform;
-  const Workload& workload = *scenario.workload;
   out.efficiency = out.lower_bound = out.bound_ratio = out.computation_ratio = kNaN;
-  if (workload.size() == 0 || platform.hosts().empty() || !std::ranges::all_of(workload.works, runs_once))
+  if (scenario.workload->size() == 0 || scenario.platform->hosts().empty() ||
+      !std::ranges::all_of(scenario.workload->works, runs_once))
     return;
-  const Resources rates = rates_of(outcome);
-  const Times times(scenario, rates);
-
-  double run_times = 0, bytes = 0;
-  for (std::size_t w = 0; w < workload.size(); ++w) {
-    if (const Seconds mean = times.mean(workload.works[w]); mean < kNever) run_times += mean;
-    for (const auto& files : {workload.inputs(WorkId(w)), workload.outputs(WorkId(w))})
-      for (const FileId file : files) bytes += workload.files[file.index].size;
-  }
-  double bandwidth = 0, links = 0;
-  bool by_links = true;
-  for (const Cluster& cluster : platform.clusters()) {
-    const Link& link = platform[cluster.link];
-    by_links = by_links && !link.implied && link.sharing != Sharing::unlimited &&
-               rates.links[cluster.link.index].fastest() < kNever;
-    if (link.implied) continue;
-    bandwidth += long_run_mean(link.bandwidth);
-    ++links;
-  }
-  out.computation_ratio = share(run_times, bytes / share(bandwidth, links));
-
-  if (!(makespan > 0)) return;
-  // The computation that counts for a finished work is the last one that ended.
-  std::vector<double> served(workload.size(), kNaN);
-  for (const Execution& run : runs.all)
-    if (run.kind == ActivityKind::compute && run.how == RecordKind::ended)
-      for (const ResourceId on : runs.on(run))
-        if (on.kind() == ResourceKind::host) served[run.work.index] = times.of(run, on.host()) * run.cores;
-  Supply power;
-  double fastest = 0;
-  const Absences away = absences(outcome);
-  for (std::size_t h = 0; h < platform.hosts().size(); ++h) {
-    rates.hosts[h].add_to(power, platform.hosts()[h].cores, away.hosts[h], makespan);
-    fastest = std::max(fastest, rates.hosts[h].fastest());
-  }
-  double done = 0, least = 0, moved = 0;
-  Time longest = 0, first = kNever;
-  std::vector<std::uint8_t> counted(workload.files.size(), 0);
-  for (std::size_t w = 0; w < workload.size(); ++w) {
-    const Work& work = workload.works[w];
-    if (outcome.works[w] != WorkState::finished) continue;
-    done += served[w];
-    const Seconds shortest = times.shortest(work);
-    least += shortest * work.cores;
-    longest = std::max(longest, work.arrival + shortest / fastest);
-    first = std::min(first, work.arrival);
-    for (const auto& files : {workload.inputs(WorkId(w)), workload.outputs(WorkId(w))})
-      for (const FileId file : files)
-        if (std::exchange(counted[file.index], 1) == 0) moved += workload.files[file.index].size;
-  }
-  if (!power.known) return;
-  out.efficiency = share(done, power.until(makespan));
-  out.lower_bound = longest;
-  if (least > 0) out.lower_bound = std::max(longest, power.enough(power.until(first) + least, makespan));
-  if (by_links) {
-    Supply carried;
-    for (const Cluster& cluster : platform.clusters())
-      rates.links[cluster.link.index].add_to(carried, 1, away.links[cluster.link.index], makespan);
-    if (carried.known && moved > 0)
-      out.lower_bound = std::max(out.lower_bound, carried.enough(carried.until(first) + moved, makespan));
-  }
-  out.bound_ratio = share(makespan, out.lower_bound);
+  TimeMeasures(outcome, runs, makespan).measure(out);
 }
 
 }  // namespace

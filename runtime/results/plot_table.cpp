@@ -96,69 +96,102 @@ std::string one_of(const std::string& name, const std::vector<std::string>& colu
   return nearest.empty() ? fmt::format("; there are {}", fmt::join(columns, ", ")) : nearest;
 }
 
+// Reads a column of a table as something to draw: numbers, quantities of one dimension, or texts.
+class ColumnReader {
+ public:
+  ColumnReader(const Table& table, std::size_t place, const std::string& name, const char* what)
+      : table_(table), place_(place), what_(what), column_{name} {}
+
+  Column read() {
+    for (std::size_t r = 0; r < table_.rows.size(); ++r) look_at(r);
+    column_.numeric = texts_ == 0 || (numbers_ == 0 && quantities_ == texts_);
+    if (!column_.numeric || texts_ == 0) column_.unit.clear();
+    column_.odd = (numbers_ > 0 ? first_text_ : first_plain_).value_or(0);
+    if (numbers_ > 0 && texts_ > 0) check_mixed();
+    if (!column_.numeric) return std::move(column_);
+    for (std::size_t r = 0; r < table_.rows.size(); ++r) {
+      const double value = number_in(cell(r));
+      column_.numbers.push_back(std::isfinite(value) ? value : kNaN);
+    }
+    if (texts_ == 0) find_unit();
+    return std::move(column_);
+  }
+
+ private:
+  Cell cell(std::size_t r) const { return place_ < table_.rows[r].size() ? table_.rows[r][place_] : Cell{}; }
+
+  void look_at(std::size_t r) {
+    const Cell in = cell(r);
+    if (std::holds_alternative<double>(in)) ++numbers_;
+    if (const auto* text = std::get_if<std::string>(&in)) {
+      ++texts_;
+      if (!first_text_) first_text_ = r;
+      if (is_quantity(*text))
+        ++quantities_;
+      else if (!first_plain_)
+        first_plain_ = r;
+    }
+    column_.texts.push_back(std::holds_alternative<std::monostate>(in) ? std::nullopt
+                                                                       : std::optional(text_of(in)));
+  }
+
+  // Of the dimension of the column's first quantity.
+  bool is_quantity(const std::string& text) {
+    const auto quantity = quantity_of(text);
+    if (!quantity) return false;
+    const auto its = unit_of(quantity->second);
+    if (!unit_) {
+      unit_ = its;
+      column_.unit = quantity->second;
+    }
+    return its->dimension == unit_->dimension;
+  }
+
+  // A value that is a number here and a text there would be drawn twice.
+  void check_mixed() const {
+    std::map<std::string, std::size_t> seen;  // the first row
+    for (std::size_t r = 0; r < table_.rows.size(); ++r) {
+      if (!column_.texts[r]) continue;
+      const std::size_t first = seen.try_emplace(*column_.texts[r], r).first->second;
+      if (table_.rows[r][place_].index() != table_.rows[first][place_].index())
+        fail("bad_figure", "{}: the column '{}' has {} as a number and as a text, in rows {} and {}", what_,
+             column_.name, *column_.texts[r], first + 1, r + 1);
+    }
+  }
+
+  double number_in(const Cell& in) const {
+    if (const auto* number = std::get_if<double>(&in)) return *number;
+    const auto* text = std::get_if<std::string>(&in);
+    if (text == nullptr) return kNaN;
+    const auto quantity = quantity_of(*text);
+    if (quantity->second == column_.unit) return quantity->first;
+    return quantity->first * unit_of(quantity->second)->factor / unit_->factor;
+  }
+
+  void find_unit() {
+    if (place_ < table_.units.size()) column_.unit = table_.units[place_];
+    if (!column_.unit.empty()) return;
+    for (const MetricInfo& info : metric_infos())
+      if (info.name == column_.name) {
+        column_.unit = info.unit;
+        column_.share = column_.unit.empty();
+      }
+  }
+
+  const Table& table_;
+  const std::size_t place_;
+  const char* what_;
+  Column column_;
+  std::size_t numbers_ = 0, texts_ = 0, quantities_ = 0;
+  std::optional<UnitOf> unit_;
+  std::optional<std::size_t> first_text_, first_plain_;  // rows
+};
+
 Column column_of(const Table& table, const std::string& name, const char* what) {
   const auto found = std::find(table.columns.begin(), table.columns.end(), name);
   if (found == table.columns.end())
     fail("unknown_column", "{}: there is no column '{}'{}", what, name, one_of(name, table.columns));
-  const auto place = static_cast<std::size_t>(found - table.columns.begin());
-  Column column{name};
-  std::size_t numbers = 0, texts = 0, quantities = 0;
-  std::optional<UnitOf> unit;
-  std::optional<std::size_t> first_text, first_plain;
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const auto& row = table.rows[r];
-    const Cell cell = place < row.size() ? row[place] : Cell{};
-    if (std::holds_alternative<double>(cell)) ++numbers;
-    if (const auto* text = std::get_if<std::string>(&cell)) {
-      ++texts;
-      if (!first_text) first_text = r;
-      const std::size_t before = quantities;
-      if (const auto quantity = quantity_of(*text)) {
-        const auto its = unit_of(quantity->second);
-        if (!unit) {
-          unit = its;
-          column.unit = quantity->second;
-        }
-        if (its->dimension == unit->dimension) ++quantities;
-      }
-      if (quantities == before && !first_plain) first_plain = r;
-    }
-    column.texts.push_back(std::holds_alternative<std::monostate>(cell) ? std::nullopt
-                                                                        : std::optional(text_of(cell)));
-  }
-  column.numeric = texts == 0 || (numbers == 0 && quantities == texts);
-  if (!column.numeric || texts == 0) column.unit.clear();
-  column.odd = (numbers > 0 ? first_text : first_plain).value_or(0);
-  if (numbers > 0 && texts > 0) {
-    std::map<std::string, std::size_t> seen;  // the first row
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-      if (!column.texts[r]) continue;
-      const std::size_t first = seen.try_emplace(*column.texts[r], r).first->second;
-      if (table.rows[r][place].index() != table.rows[first][place].index())
-        fail("bad_figure", "{}: the column '{}' has {} as a number and as a text, in rows {} and {}", what,
-             name, *column.texts[r], first + 1, r + 1);
-    }
-  }
-  if (!column.numeric) return column;
-  for (const auto& row : table.rows) {
-    const Cell cell = place < row.size() ? row[place] : Cell{};
-    double value = kNaN;
-    if (const auto* number = std::get_if<double>(&cell)) value = *number;
-    if (const auto* text = std::get_if<std::string>(&cell)) {
-      const auto quantity = quantity_of(*text);
-      value = quantity->first;
-      if (quantity->second != column.unit) value = value * unit_of(quantity->second)->factor / unit->factor;
-    }
-    column.numbers.push_back(std::isfinite(value) ? value : kNaN);
-  }
-  if (texts == 0 && place < table.units.size()) column.unit = table.units[place];
-  if (texts == 0 && column.unit.empty())
-    for (const MetricInfo& info : metric_infos())
-      if (info.name == name) {
-        column.unit = info.unit;
-        column.share = column.unit.empty();
-      }
-  return column;
+  return ColumnReader(table, static_cast<std::size_t>(found - table.columns.begin()), name, what).read();
 }
 
 class Maker {

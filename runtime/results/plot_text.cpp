@@ -151,8 +151,8 @@ class Rows {
   }
 
   static const char* fill(std::size_t series) {
-    static constexpr std::array kFills = {"█", "▒", "/", "·", "░", "▓", "=", "+", "o", "x", "#", "~"};
-    return kFills[series % kFills.size()];
+    static constexpr std::array kTextFills = {"█", "▒", "/", "·", "░", "▓", "=", "+", "o", "x", "#", "~"};
+    return kTextFills[series % kFills.size()];
   }
 
   std::string stack(const std::vector<double>& parts) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "runtime/kernel/constants.h"
 #include "runtime/results/resource_rows.h"
@@ -25,42 +26,33 @@ bool is_service(const Record& record) {
          record.what == ActivityKind::hold;
 }
 
-// The stays at the scheduler. `system` receives those of all works from arrival to settlement.
-std::vector<Stay> at_scheduler(const Outcome& outcome, std::vector<Stay>* system = nullptr) {
-  const Trace& trace = outcome.trace;
-  const std::size_t end = trace.size();
+// The stays at the scheduler, and in the system from arrival to settlement, of all works.
+class AtScheduler {
+ public:
+  explicit AtScheduler(const Outcome& outcome)
+      : trace_(outcome.trace), end_(trace_.size()), works_(outcome.scenario->workload->size()) {
+    for (std::size_t i = 0; i < end_; ++i) take(i);
+    for (std::size_t w = 0; w < works_.size(); ++w) {
+      if (works_[w].since != kNone) leave(w, end_, end_);
+      leave_system(w, end_);
+    }
+  }
+
+  std::vector<Stay> stays, system;
+
+ private:
   struct State {
     std::int32_t active = 0;                     // posted or running
     std::size_t since = kNone, arrived = kNone;  // since = kNone: it does not wait
     bool given_back = false;
   };
-  std::vector<State> works(outcome.scenario->workload->size());
-  std::vector<bool> posted;                // by serial
-  std::size_t begun = end, thought = end;  // beginnings: of thinking under way, and of the last that is over
-  Time over = kNaN;                        // end of the last thinking
-  std::vector<Stay> stays;
-  const auto leave = [&](std::size_t w, std::size_t taken, std::size_t left) {
-    State& work = works[w];
-    const Time came = trace[work.since].time;
-    const auto is_now = [&](std::size_t at) { return at < end && trace[at].time == came; };
-    if (!work.given_back || !is_now(left))
-      stays.push_back(
-          {static_cast<std::uint32_t>(w), {}, work.since, taken, left, !work.given_back || !is_now(taken)});
-    work.since = kNone;
-  };
-  for (std::size_t i = 0; i < end; ++i) {
-    const Record& record = trace[i];
-    if (record.what == ActivityKind::think) {
-      if (record.kind == RecordKind::started) begun = i;
-      if (record.kind == RecordKind::ended) {
-        thought = begun;
-        over = record.time;
-      }
-      continue;
-    }
+
+  void take(std::size_t i) {
+    const Record& record = trace_[i];
+    if (record.what == ActivityKind::think) return think(i);
     const std::size_t w = record.work.index;
-    if (w >= works.size()) continue;
-    State& work = works[w];
+    if (w >= works_.size()) return;
+    State& work = works_[w];
     switch (record.kind) {
       case RecordKind::arrived:
         work.since = work.arrived = i;
@@ -69,49 +61,81 @@ std::vector<Stay> at_scheduler(const Outcome& outcome, std::vector<Stay>* system
       case RecordKind::rejected:
       case RecordKind::expired:
         if (work.since != kNone) leave(w, i, i);
-        if (system != nullptr && work.arrived != kNone)
-          system->push_back({static_cast<std::uint32_t>(w), {}, work.arrived, i, i});
-        work.arrived = kNone;
+        leave_system(w, i);
         break;
       case RecordKind::stranded:
-        if (work.active == 0 && work.since == kNone) work = {0, i, work.arrived, true};
+        if (work.active == 0) give_back(work, i);
         break;
       case RecordKind::posted:
       case RecordKind::started:
-        if (!is_service(record)) break;
-        if (i > 0 && trace[i - 1].activity == record.activity && trace[i - 1].kind == record.kind)
-          break;  // its other resources
-        if (record.activity >= posted.size()) posted.resize(std::size_t{record.activity} * 2 + 16);
-        if (!posted[record.activity]) ++work.active;
-        posted[record.activity] = true;
-        if (work.since == kNone || record.copy != 0) break;
-        if (over == record.time && thought > work.since)
-          leave(w, thought, i);
-        else
-          leave(w, i, i);
+        if (is_service(record) && is_first_of_activity(i)) begin(w, i);
         break;
       case RecordKind::withdrawn:
       case RecordKind::ended:
       case RecordKind::lost:
       case RecordKind::cancelled:
       case RecordKind::superseded:
-        if (!is_service(record)) break;
-        if (trace[i - 1].activity == record.activity && trace[i - 1].kind == record.kind) break;
+        if (!is_service(record) || !is_first_of_activity(i)) break;
         --work.active;
-        if (work.active == 0 && work.since == kNone && record.kind != RecordKind::ended)
-          work = {0, i, work.arrived, true};
+        if (work.active == 0 && record.kind != RecordKind::ended) give_back(work, i);
         break;
       default:
         break;
     }
   }
-  for (std::size_t w = 0; w < works.size(); ++w) {
-    if (works[w].since != kNone) leave(w, end, end);
-    if (system != nullptr && works[w].arrived != kNone)
-      system->push_back({static_cast<std::uint32_t>(w), {}, works[w].arrived, end, end});
+
+  void think(std::size_t i) {
+    if (trace_[i].kind == RecordKind::started) begun_ = i;
+    if (trace_[i].kind == RecordKind::ended) {
+      thought_ = begun_;
+      over_ = trace_[i].time;
+    }
   }
-  return stays;
-}
+
+  // An activity has a record for each of its resources.
+  bool is_first_of_activity(std::size_t i) const {
+    return i == 0 || trace_[i - 1].activity != trace_[i].activity || trace_[i - 1].kind != trace_[i].kind;
+  }
+
+  // A service of the work is posted or begins.
+  void begin(std::size_t w, std::size_t i) {
+    const Record& record = trace_[i];
+    State& work = works_[w];
+    if (record.activity >= posted_.size()) posted_.resize(std::size_t{record.activity} * 2 + 16);
+    if (!posted_[record.activity]) ++work.active;
+    posted_[record.activity] = true;
+    if (work.since == kNone || record.copy != 0) return;
+    const bool was_thought_of = over_ == record.time && thought_ > work.since;
+    leave(w, was_thought_of ? thought_ : i, i);
+  }
+
+  static void give_back(State& work, std::size_t i) {
+    if (work.since == kNone) work = {0, i, work.arrived, true};
+  }
+
+  void leave(std::size_t w, std::size_t taken, std::size_t left) {
+    State& work = works_[w];
+    const Time came = trace_[work.since].time;
+    const auto is_now = [&](std::size_t at) { return at < end_ && trace_[at].time == came; };
+    if (!work.given_back || !is_now(left))
+      stays.push_back(
+          {static_cast<std::uint32_t>(w), {}, work.since, taken, left, !work.given_back || !is_now(taken)});
+    work.since = kNone;
+  }
+
+  void leave_system(std::size_t w, std::size_t left) {
+    const std::size_t arrived = std::exchange(works_[w].arrived, kNone);
+    if (arrived != kNone) system.push_back({static_cast<std::uint32_t>(w), {}, arrived, left, left});
+  }
+
+  const Trace& trace_;
+  const std::size_t end_;
+  std::vector<State> works_;
+  std::vector<bool> posted_;  // by serial
+  std::size_t begun_ = end_,
+              thought_ = end_;  // beginnings: of thinking under way, and of the last that is over
+  Time over_ = kNaN;            // end of the last thinking
+};
 
 std::vector<Stay> at_hosts(const Outcome& outcome) {
   const Trace& trace = outcome.trace;
@@ -235,13 +259,14 @@ std::vector<QueueRow> queue_rows(const Outcome& outcome) {
   for (QueueRow& row : rows) row.name = platform.name_of(row.id);
   rows.back().name = "all";
 
-  std::vector<Stay> system, stays = at_scheduler(outcome, &system);
+  AtScheduler scheduler(outcome);
+  std::vector<Stay>& stays = scheduler.stays;
   std::vector<std::uint32_t> row_of(stays.size(), 0);
   for (const Stay& stay : at_hosts(outcome)) {
     stays.push_back(stay);
     row_of.push_back(stay.host.index + 1);
   }
-  stays.insert(stays.end(), system.begin(), system.end());
+  stays.insert(stays.end(), scheduler.system.begin(), scheduler.system.end());
   row_of.resize(stays.size(), hosts + 1);
   gather(outcome, from, stays, rows, row_of);
 
@@ -304,7 +329,8 @@ Table queues(const Outcome& outcome) {
 std::vector<Seconds> scheduler_waits(const Outcome& outcome) {
   const Trace& trace = outcome.trace;
   std::vector<Seconds> waits(outcome.scenario->workload->size(), kNaN);
-  for (const Stay& stay : at_scheduler(outcome)) {
+  const AtScheduler scheduler(outcome);
+  for (const Stay& stay : scheduler.stays) {
     double& wait = waits[stay.of];
     if (std::isnan(wait)) wait = 0;
     if (stay.waits)

@@ -87,53 +87,13 @@ void Check::prepare() {
   arrivals_.resize(platform_.clusters().size());
   clusters_up_.assign(platform_.clusters().size(), 1);
   tracks_.resize(workload_.size());
-  const std::size_t files = workload_.files.size();
-  stored_.assign(platform_.clusters().size(), std::vector<std::uint8_t>(files, 0));
-  home_.assign(files, 1);
-  makers_.resize(files);
-  for (std::size_t w = 0; w < workload_.size(); ++w)
-    for (const FileId file : outputs(WorkId(w))) {
-      home_[file.index] = 0;
-      makers_[file.index] = WorkId(w);
-    }
-
-  const auto sort_happenings = [this] {
-    std::stable_sort(in_order_.begin(), in_order_.end(),
-                     [](const Happening* a, const Happening* b) { return a->at < b->at; });
-  };
+  prepare_files();
   for (const Happening& happening : scenario_.happenings) in_order_.push_back(&happening);
   sort_happenings();
-  // Hosts and clusters whose first join comes before any leave were not there at the start.
-  std::vector<std::uint8_t> host_seen(hosts), cluster_seen(clusters_up_.size());
-  for (const Happening* h : in_order_) {
-    const ResourceId on = h->on;
-    const bool join = h->kind == HappeningKind::join;
-    if (!join && h->kind != HappeningKind::leave) continue;
-    if (on.kind() == ResourceKind::host) {
-      if (!host_seen[on.at()] && join) hosts_[on.at()].present = false;
-      host_seen[on.at()] = 1;
-    } else if (on.kind() == ResourceKind::store) {
-      if (!cluster_seen[on.at()] && join) {
-        const Cluster& cluster = platform_[on.store()];
-        clusters_up_[on.at()] = 0;
-        links_[cluster.link.index].present = false;
-        for (const HostId host : cluster.hosts) hosts_[host.index].present = false;
-      }
-      cluster_seen[on.at()] = 1;
-      if (!join)
-        for (const HostId host : platform_[on.store()].hosts) host_seen[host.index] = 1;
-    }
-  }
+  find_who_comes_later();
   for (const Happening& happening : outcome_.injected) in_order_.push_back(&happening);
   sort_happenings();
-  for (const Happening* h : in_order_) {
-    const ResourceId on = h->on;
-    if (h->kind == HappeningKind::change &&
-        (on.kind() == ResourceKind::host || on.kind() == ResourceKind::link))
-      changes(on).push_back({h});
-    if (h->kind == HappeningKind::join && on.kind() == ResourceKind::host) joins_[on.at()].push_back({h});
-    if (h->kind == HappeningKind::join && on.kind() == ResourceKind::store) arrivals_[on.at()].push_back({h});
-  }
+  list_changes();
   for (std::size_t h = 0; h < hosts; ++h) {
     const Host& host = platform_.hosts()[h];
     hosts_[h].cluster = host.cluster;
@@ -143,6 +103,57 @@ void Check::prepare() {
   for (std::size_t l = 0; l < links; ++l)
     link_lines_[l].push_back({-kNever, links_[l].up(), true, 1, &platform_.links()[l].bandwidth, 0,
                               &platform_.links()[l].latency, 0});
+}
+
+void Check::prepare_files() {
+  const std::size_t files = workload_.files.size();
+  stored_.assign(platform_.clusters().size(), std::vector<std::uint8_t>(files, 0));
+  home_.assign(files, 1);
+  makers_.resize(files);
+  for (std::size_t w = 0; w < workload_.size(); ++w)
+    for (const FileId file : outputs(WorkId(w))) {
+      home_[file.index] = 0;
+      makers_[file.index] = WorkId(w);
+    }
+}
+
+void Check::sort_happenings() {
+  std::ranges::stable_sort(in_order_, {}, [](const Happening* each) { return each->at; });
+}
+
+// Hosts and clusters whose first join comes before any leave were not there at the start.
+void Check::find_who_comes_later() {
+  std::vector<std::uint8_t> host_seen(hosts_.size()), cluster_seen(clusters_up_.size());
+  for (const Happening* h : in_order_) {
+    const ResourceId on = h->on;
+    const bool join = h->kind == HappeningKind::join;
+    if (!join && h->kind != HappeningKind::leave) continue;
+    if (on.kind() == ResourceKind::host) {
+      if (!host_seen[on.at()] && join) hosts_[on.at()].present = false;
+      host_seen[on.at()] = 1;
+    } else if (on.kind() == ResourceKind::store) {
+      const Cluster& cluster = platform_[on.store()];
+      if (!cluster_seen[on.at()] && join) {
+        clusters_up_[on.at()] = 0;
+        links_[cluster.link.index].present = false;
+        for (const HostId host : cluster.hosts) hosts_[host.index].present = false;
+      }
+      cluster_seen[on.at()] = 1;
+      if (!join)
+        for (const HostId host : cluster.hosts) host_seen[host.index] = 1;
+    }
+  }
+}
+
+void Check::list_changes() {
+  for (const Happening* h : in_order_) {
+    const ResourceId on = h->on;
+    if (h->kind == HappeningKind::change &&
+        (on.kind() == ResourceKind::host || on.kind() == ResourceKind::link))
+      changes(on).push_back({h});
+    if (h->kind == HappeningKind::join && on.kind() == ResourceKind::host) joins_[on.at()].push_back({h});
+    if (h->kind == HappeningKind::join && on.kind() == ResourceKind::store) arrivals_[on.at()].push_back({h});
+  }
 }
 
 std::size_t Check::step(std::size_t i) {

@@ -628,88 +628,128 @@ void describe(OwnChart& own) {
 
 constexpr Range kUntil{0, std::numeric_limits<double>::infinity(), false};
 
-// cost.chart { times =, clusters =, transfers =, inputs =, outputs =, stores =, ready =, link_ready =, now =
-// }
-int make_chart(lua_State* L) {
-  return guard(L, [&] {
-    const Fields fields(
-        L, 1, {"cost.chart"},
-        {"times", "clusters", "transfers", "inputs", "outputs", "stores", "ready", "link_ready", "now"});
-    auto own = std::make_shared<OwnChart>();
-    ChartProblem& problem = own->problem;
-    if (!fields.push("times"))
-      fields.fail(nullptr, "'times' is missing: seconds of each task on each machine, an etc matrix or rows");
+// The fields of cost.chart { times =, clusters =, transfers =, inputs =, outputs =, stores =, ready =,
+// link_ready =, now = }, in the order in which they are read: what comes later is checked by what came before.
+class ChartFields {
+ public:
+  ChartFields(lua_State* L, OwnChart& own)
+      : L_(L),
+        own_(own),
+        problem_(own.problem),
+        fields_(
+            L, 1, {"cost.chart"},
+            {"times", "clusters", "transfers", "inputs", "outputs", "stores", "ready", "link_ready", "now"}) {
+  }
+
+  void read_problem() {
+    read_times();
+    read_clusters();
+    read_transfers();
+    own_.inputs = lists_at(fields_, "inputs", tasks_, "tasks", problem_.files);
+    own_.outputs = lists_at(fields_, "outputs", tasks_, "tasks", problem_.files);
+    own_.uses.assign(problem_.files, 0);
+    for (std::size_t t = 0; t < tasks_; ++t) {
+      for (const std::uint32_t file : own_.inputs[t]) ++own_.uses[file];
+      problem_.inputs.emplace_back(own_.inputs[t]);
+      problem_.outputs.emplace_back(own_.outputs[t]);
+    }
+  }
+
+  // The chart of the problem, with what is there and what is taken already.
+  Chart read_chart() {
+    Chart chart(problem_, fields_.number("now", Dimension::seconds, 0, kNotNegative));
+    const auto stores = lists_at(fields_, "stores", problem_.clusters, "clusters", problem_.files);
+    for (std::size_t c = 0; c < problem_.clusters; ++c)
+      for (const std::uint32_t file : stores[c]) chart.has_file(file, c, chart.now());
+    read_ends("ready", hosts_, "machines", chart.now(),
+              [&](std::size_t i, Time end) { chart.occupy_host(i, end); });
+    read_ends("link_ready", problem_.clusters, "clusters", chart.now(),
+              [&](std::size_t i, Time end) { chart.occupy_link(i, end); });
+    Interpreter::of(L_).count(tasks_ * hosts_);
+    return chart;
+  }
+
+  std::size_t tasks() const { return tasks_; }
+
+ private:
+  void read_times() {
+    if (!fields_.push("times"))
+      fields_.fail(nullptr,
+                   "'times' is missing: seconds of each task on each machine, an etc matrix or rows");
     std::shared_ptr<const EtcMatrix> times;
-    if (const auto* given = test<std::shared_ptr<const EtcMatrix>>(L, -1))
+    if (const auto* given = test<std::shared_ptr<const EtcMatrix>>(L_, -1))
       times = *given;
     else
-      times = std::make_shared<const EtcMatrix>(etc_at(L, -1));
-    lua_pop(L, 1);
-    const std::size_t tasks = times->tasks, hosts = times->machines;
-    for (std::size_t h = 0; h < hosts; ++h)
-      for (std::size_t t = 0; t < tasks; ++t) problem.time.push_back(times->values[t * hosts + h]);
-    problem.cluster.assign(hosts, 0);
-    problem.clusters = 1;
-    if (fields.push("clusters")) {
-      problem.cluster = places_at(L, -1, "cost.chart: clusters", hosts);
-      if (problem.cluster.size() != hosts)
-        fields.fail("clusters", "{} clusters for {} machines", problem.cluster.size(), hosts);
-      for (const std::uint32_t cluster : problem.cluster)
-        problem.clusters = std::max<std::size_t>(problem.clusters, cluster + 1);
-      lua_pop(L, 1);
-    }
-    if (fields.push("transfers")) {
-      if (lua_type(L, -1) != LUA_TTABLE)
-        fields.fail("transfers", "transfers must be a list with seconds for each file, got {}", shown(L, -1));
-      problem.files = lua_rawlen(L, -1);
-      Interpreter::of(L).count(problem.files * problem.clusters);
-      problem.transfer.resize(problem.clusters * problem.files);
-      const auto transfer = [&](std::size_t f, std::size_t c) -> Seconds& {
-        return problem.transfer[c * problem.files + f];
-      };
-      for (std::size_t f = 0; f < problem.files; ++f) {
-        lua_rawgeti(L, -1, static_cast<lua_Integer>(f) + 1);
-        const std::string what = fmt::format("cost.chart: transfers[{}]", f + 1);
-        if (lua_type(L, -1) == LUA_TTABLE) {
-          const std::vector<double> row = numbers_at(L, -1, what, Dimension::seconds, kUntil);
-          if (row.size() != problem.clusters)
-            fields.fail("transfers", "file {} has {} transfer times for {} clusters", f + 1, row.size(),
-                        problem.clusters);
-          for (std::size_t c = 0; c < problem.clusters; ++c) transfer(f, c) = row[c];
-        } else {
-          const double time = number_at(L, -1, what, Dimension::seconds, kUntil);
-          for (std::size_t c = 0; c < problem.clusters; ++c) transfer(f, c) = time;
-        }
-        lua_pop(L, 1);
+      times = std::make_shared<const EtcMatrix>(etc_at(L_, -1));
+    lua_pop(L_, 1);
+    tasks_ = times->tasks;
+    hosts_ = times->machines;
+    for (std::size_t h = 0; h < hosts_; ++h)
+      for (std::size_t t = 0; t < tasks_; ++t) problem_.time.push_back(times->values[t * hosts_ + h]);
+  }
+
+  void read_clusters() {
+    problem_.cluster.assign(hosts_, 0);
+    problem_.clusters = 1;
+    if (!fields_.push("clusters")) return;
+    problem_.cluster = places_at(L_, -1, "cost.chart: clusters", hosts_);
+    if (problem_.cluster.size() != hosts_)
+      fields_.fail("clusters", "{} clusters for {} machines", problem_.cluster.size(), hosts_);
+    for (const std::uint32_t cluster : problem_.cluster)
+      problem_.clusters = std::max<std::size_t>(problem_.clusters, cluster + 1);
+    lua_pop(L_, 1);
+  }
+
+  // Of each file a time, or a time for each cluster.
+  void read_transfers() {
+    if (!fields_.push("transfers")) return;
+    if (lua_type(L_, -1) != LUA_TTABLE)
+      fields_.fail("transfers", "transfers must be a list with seconds for each file, got {}", shown(L_, -1));
+    problem_.files = lua_rawlen(L_, -1);
+    Interpreter::of(L_).count(problem_.files * problem_.clusters);
+    problem_.transfer.resize(problem_.clusters * problem_.files);
+    for (std::size_t f = 0; f < problem_.files; ++f) {
+      lua_rawgeti(L_, -1, static_cast<lua_Integer>(f) + 1);
+      const std::string what = fmt::format("cost.chart: transfers[{}]", f + 1);
+      std::vector<double> row;
+      if (lua_type(L_, -1) == LUA_TTABLE) {
+        row = numbers_at(L_, -1, what, Dimension::seconds, kUntil);
+        if (row.size() != problem_.clusters)
+          fields_.fail("transfers", "file {} has {} transfer times for {} clusters", f + 1, row.size(),
+                       problem_.clusters);
+      } else {
+        row.assign(problem_.clusters, number_at(L_, -1, what, Dimension::seconds, kUntil));
       }
-      lua_pop(L, 1);
+      for (std::size_t c = 0; c < problem_.clusters; ++c) problem_.transfer[c * problem_.files + f] = row[c];
+      lua_pop(L_, 1);
     }
-    own->inputs = lists_at(fields, "inputs", tasks, "tasks", problem.files);
-    own->outputs = lists_at(fields, "outputs", tasks, "tasks", problem.files);
-    own->uses.assign(problem.files, 0);
-    for (std::size_t t = 0; t < tasks; ++t) {
-      for (const std::uint32_t file : own->inputs[t]) ++own->uses[file];
-      problem.inputs.emplace_back(own->inputs[t]);
-      problem.outputs.emplace_back(own->outputs[t]);
-    }
-    Chart chart(problem, fields.number("now", Dimension::seconds, 0, kNotNegative));
-    const auto stores = lists_at(fields, "stores", problem.clusters, "clusters", problem.files);
-    for (std::size_t c = 0; c < problem.clusters; ++c)
-      for (const std::uint32_t file : stores[c]) chart.has_file(file, c, chart.now());
-    const auto until = [&](const char* name, std::size_t count, const char* of, auto&& occupy) {
-      if (!fields.push(name)) return;
-      const std::vector<double> ends =
-          numbers_at(L, -1, fmt::format("cost.chart: {}", name), Dimension::seconds, kUntil);
-      if (ends.size() != count) fields.fail(name, "{} times for {} {}", ends.size(), count, of);
-      for (std::size_t i = 0; i < count; ++i)
-        if (ends[i] > chart.now()) occupy(i, ends[i]);
-      lua_pop(L, 1);
-    };
-    until("ready", hosts, "machines", [&](std::size_t i, Time end) { chart.occupy_host(i, end); });
-    until("link_ready", problem.clusters, "clusters",
-          [&](std::size_t i, Time end) { chart.occupy_link(i, end); });
-    Interpreter::of(L).count(tasks * hosts);
-    auto draft = std::make_unique<ChartDraft>(std::move(chart), first_places(tasks));
+    lua_pop(L_, 1);
+  }
+
+  template <class Occupy>
+  void read_ends(const char* name, std::size_t count, const char* of, Time now, const Occupy& occupy) {
+    if (!fields_.push(name)) return;
+    const std::vector<double> ends =
+        numbers_at(L_, -1, fmt::format("cost.chart: {}", name), Dimension::seconds, kUntil);
+    if (ends.size() != count) fields_.fail(name, "{} times for {} {}", ends.size(), count, of);
+    for (std::size_t i = 0; i < count; ++i)
+      if (ends[i] > now) occupy(i, ends[i]);
+    lua_pop(L_, 1);
+  }
+
+  lua_State* L_;
+  OwnChart& own_;
+  ChartProblem& problem_;
+  const Fields fields_;
+  std::size_t tasks_ = 0, hosts_ = 0;
+};
+
+int make_chart(lua_State* L) {
+  return guard(L, [&] {
+    auto own = std::make_shared<OwnChart>();
+    ChartFields fields(L, *own);
+    fields.read_problem();
+    auto draft = std::make_unique<ChartDraft>(fields.read_chart(), first_places(fields.tasks()));
     describe(*own);
     const ChartPlan plan{.platform = &own->platform,
                          .workload = &own->workload,

@@ -308,6 +308,74 @@ Table tree_table(const std::vector<TreeVertex>& vertices) {
   return table;
 }
 
+// The third argument of map(), nil or { ready =, tasks =, seed =, values =, tree = }.
+struct MapOptions {
+  std::optional<Fields> fields;
+  std::optional<std::vector<std::uint32_t>> tasks;
+  std::vector<double> ready;
+  std::optional<std::uint64_t> seed;
+  bool values = false, tree = false;
+};
+
+MapOptions map_options(lua_State* L) {
+  MapOptions options;
+  if (lua_isnil(L, 3)) return options;
+  const bool is_problem = test<ProblemValue>(L, 2) != nullptr;
+  const Fields& fields = options.fields.emplace(
+      L, 3, Subject{"map"},
+      std::initializer_list<std::string_view>{"ready", "tasks", "seed", "values", "tree"});
+  options.values = fields.flag("values", false);
+  options.tree = fields.flag("tree", false);
+  if (fields.has("seed"))
+    options.seed = static_cast<std::uint64_t>(
+        fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
+  if (fields.has("tasks") && !is_problem)
+    fields.fail("tasks", "tasks goes with a mapping problem; a matrix is mapped as a whole");
+  if (fields.has("ready") && is_problem)
+    fields.fail("ready", "ready goes with a matrix; a mapping problem has ready times of its own");
+  if (fields.push("tasks")) {
+    const auto& problem = check<ProblemValue>(L, 2);
+    if (!problem.call->alive) fail("stale", "this mapping problem belongs to a call that is over");
+    options.tasks = places_at(L, -1, "map: tasks", problem.draft.problem().tasks);
+    for (const std::uint32_t task : *options.tasks)
+      if (!problem.draft.waits(task))
+        fields.fail("tasks", "task {} is {} already", task + 1,
+                    problem.draft.left_out(task) ? "left out" : "assigned");
+    lua_pop(L, 1);
+  }
+  if (fields.push("ready")) {
+    options.ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kReady);
+    lua_pop(L, 1);
+  }
+  return options;
+}
+
+// A mapper of this configuration that draws from a stream of its own. In a heuristic, where `outer` is not
+// null, each call draws other numbers.
+std::unique_ptr<Mapper> seeded_mapper(Interpreter& interpreter, const Config& config,
+                                      const std::optional<std::uint64_t>& seed, Stream* outer) {
+  std::unique_ptr<Mapper> mapper = config.make_mapper();
+  if (seed) interpreter.note_seed(*seed);
+  if (seed || outer == nullptr)
+    mapper->reseed(Stream(seed.value_or(interpreter.seed()), "map"));
+  else
+    mapper->reseed(Stream((*outer)(), "map"));
+  return mapper;
+}
+
+// The tree by which `again`, which draws as the mapper did, comes to the mapping.
+std::vector<TreeVertex> tree_of(Interpreter& interpreter, Mapper& again, const MappingProblem& problem,
+                                const Mapping& mapping, const Fields& fields, const std::string& who) {
+  for (const auto& [name, count] : mapping.search.counts)
+    if (name == "created" && count > kMostVertices)
+      fields.fail("tree", "the tree has {:.0f} vertices; up to {:.0f} are listed", count, kMostVertices);
+  auto* const grows = dynamic_cast<GrowsTree*>(&again);
+  if (grows == nullptr) fields.fail("tree", "{} grows no tree; a_star does", who);
+  std::vector<TreeVertex> tree = grows->tree(problem);
+  interpreter.count(tree.size() * problem.tasks);
+  return tree;
+}
+
 // map(mapper, etc [, { ready = {...}, seed = n }]), map(mapper, problem [, { tasks = {...}, seed = n }])
 // -> { machine, order, completion, makespan }; a task that can run nowhere has false. A mapper that searches
 // also gives `curve` and its counts. With values = true there is also `value`, the number by which each task
@@ -315,79 +383,35 @@ Table tree_table(const std::vector<TreeVertex>& vertices) {
 int map(lua_State* L) {
   return guard(L, [&] {
     lua_settop(L, 3);
+    Interpreter& interpreter = Interpreter::of(L);
     const ConfigPtr config = scheduler_at(L, 1, "map: the mapper", Role::mapper);
-    const bool is_problem = test<ProblemValue>(L, 2) != nullptr;
-    std::optional<std::vector<std::uint32_t>> only;
-    std::vector<double> ready;
-    std::optional<std::uint64_t> seed;
-    bool wants_values = false, wants_tree = false;
-    std::optional<Fields> options;
-    if (!lua_isnil(L, 3)) {
-      const Fields& fields = options.emplace(
-          L, 3, Subject{"map"},
-          std::initializer_list<std::string_view>{"ready", "tasks", "seed", "values", "tree"});
-      wants_values = fields.flag("values", false);
-      wants_tree = fields.flag("tree", false);
-      if (fields.has("seed"))
-        seed = static_cast<std::uint64_t>(
-            fields.integer("seed", std::nullopt, 0, std::numeric_limits<std::int64_t>::max()));
-      if (fields.has("tasks") && !is_problem)
-        fields.fail("tasks", "tasks goes with a mapping problem; a matrix is mapped as a whole");
-      if (fields.has("ready") && is_problem)
-        fields.fail("ready", "ready goes with a matrix; a mapping problem has ready times of its own");
-      if (fields.push("tasks")) {
-        const auto& problem = check<ProblemValue>(L, 2);
-        if (!problem.call->alive) fail("stale", "this mapping problem belongs to a call that is over");
-        only = places_at(L, -1, "map: tasks", problem.draft.problem().tasks);
-        for (const std::uint32_t task : *only)
-          if (!problem.draft.waits(task))
-            fields.fail("tasks", "task {} is {} already", task + 1,
-                        problem.draft.left_out(task) ? "left out" : "assigned");
-        lua_pop(L, 1);
-      }
-      if (fields.push("ready")) {
-        ready = numbers_at(L, -1, "map: ready", Dimension::seconds, kReady);
-        lua_pop(L, 1);
-      }
+    MapOptions options = map_options(L);
+    ProblemArgument given(L, 2, "map: the second argument", options.tasks);
+    const MappingProblem& problem = given.problem();
+    if (options.fields && options.fields->has("ready")) {
+      if (options.ready.size() != problem.machines)
+        options.fields->fail("ready", "{} ready times for {} machines", options.ready.size(),
+                             problem.machines);
+      given.set_ready(std::move(options.ready));
     }
-    ProblemArgument given(L, 2, "map: the second argument", only);
-    if (options && options->has("ready")) {
-      if (ready.size() != given.problem().machines)
-        options->fail("ready", "{} ready times for {} machines", ready.size(), given.problem().machines);
-      given.set_ready(std::move(ready));
-    }
+    Stream* const outer = given.value() != nullptr ? given.value()->call->stream : nullptr;
+    const std::unique_ptr<Mapper> mapper = seeded_mapper(interpreter, *config, options.seed, outer);
+    const std::unique_ptr<Mapper> again = options.tree ? mapper->clone() : nullptr;  // draws the same numbers
     Mapping mapping;
-    const std::unique_ptr<Mapper> mapper = config->make_mapper();
-    Stream* own = given.value() != nullptr ? given.value()->call->stream : nullptr;
-    if (seed) Interpreter::of(L).note_seed(*seed);
-    if (seed || own == nullptr)
-      mapper->reseed(Stream(seed.value_or(Interpreter::of(L).seed()), "map"));
-    else  // in a heuristic each call draws other numbers
-      mapper->reseed(Stream((*own)(), "map"));
-    const std::unique_ptr<Mapper> again = wants_tree ? mapper->clone() : nullptr;  // to draw the same numbers
-    mapper->map(given.problem(), mapping);
+    mapper->map(problem, mapping);
     std::vector<TreeVertex> tree;
-    if (wants_tree) {
-      for (const auto& [name, count] : mapping.search.counts)
-        if (name == "created" && count > kMostVertices)
-          options->fail("tree", "the tree has {:.0f} vertices; up to {:.0f} are listed", count,
-                        kMostVertices);
-      auto* const grows = dynamic_cast<GrowsTree*>(again.get());
-      if (grows == nullptr) options->fail("tree", "{} grows no tree; a_star does", config->text());
-      tree = grows->tree(given.problem());
-      Interpreter::of(L).count(tree.size() * given.problem().tasks);
-    }
+    if (options.tree) tree = tree_of(interpreter, *again, problem, mapping, *options.fields, config->text());
     std::vector<double> values;
-    if (wants_values) {
-      Interpreter::of(L).count(mapping.order.size() * mapping.order.size() / 16);
-      values = decision_values(*mapper, given.problem(), mapping);
+    if (options.values) {
+      interpreter.count(mapping.order.size() * mapping.order.size() / 16);
+      values = decision_values(*mapper, problem, mapping);
     }
     push_mapping(L, given.join(std::move(mapping)));
-    if (wants_values) {
+    if (options.values) {
       push_mapping_numbers(L, values);
       lua_setfield(L, -2, "value");
     }
-    if (wants_tree) {
+    if (options.tree) {
       push_table(L, tree_table(tree));
       lua_setfield(L, -2, "tree");
     }

@@ -95,6 +95,55 @@ void draw_loads(lua_State* L, const Declared& declared, const Platform& platform
   }
 }
 
+void read_rate(lua_State* L, const Fields& fields, Declared& declared) {
+  if (fields.has("load") == fields.has("mean_interarrival"))
+    fields.fail("load", "one of load and mean_interarrival is needed");
+  if (!fields.push("load")) {
+    declared.mean_interarrival =
+        fields.number("mean_interarrival", Dimension::seconds, std::nullopt, kPositive);
+    return;
+  }
+  if (lua_type(L, -1) == LUA_TFUNCTION) declared.load_at = Reference(L, -1);
+  lua_pop(L, 1);
+  if (!declared.load_at.valid())
+    declared.load = fields.number("load", Dimension::fraction, std::nullopt, kPositive);
+}
+
+void read_advance(lua_State* L, const Fields& fields, Declared& declared) {
+  LoadLaws& laws = declared.laws;
+  laws.reserved = fields.number("reserved", Dimension::fraction, 0.0, {0, 1, false});
+  if (fields.has("advance") && fields.has("advance_factor"))
+    fields.fail("advance", "only one of advance and advance_factor can be given");
+  declared.advance = fields.number("advance", Dimension::seconds, 0.0, kNotNegative);
+  declared.advance_factor = fields.number("advance_factor", Dimension::count, 0.0, kNotNegative);
+  if (!fields.push("cost_factors")) return;
+  const auto factors =
+      numbers_at(L, -1, fmt::format("{}: cost_factors", kRandomLoadsWord), Dimension::count, kPositive);
+  if (factors.size() != 2 || factors[0] > factors[1])
+    fields.fail("cost_factors", "cost_factors must be {{least, largest}}");
+  laws.least_factor = factors[0];
+  laws.largest_factor = factors[1];
+}
+
+Declared declared_at(lua_State* L, const Fields& fields) {
+  Declared declared;
+  read_rate(L, fields, declared);
+  declared.horizon = fields.number("horizon", Dimension::seconds, std::nullopt, kPositive);
+  declared.time = fields.number("time", Dimension::seconds, std::nullopt, kNotNegative);
+  declared.bytes = fields.number("bytes", Dimension::bytes, std::nullopt, kNotNegative);
+  LoadLaws& laws = declared.laws;
+  laws.mean_size = fields.number("mean_size", Dimension::count, std::nullopt, kPositive);
+  laws.deadline_ratio = fields.number("deadline_ratio", Dimension::count, std::nullopt, kPositive);
+  if (laws.deadline_ratio <= 2.0 / 3)
+    fields.fail("deadline_ratio",
+                "deadline_ratio must be > 2/3, or no deadline exceeds the time of a load, got {}",
+                format_number(laws.deadline_ratio));
+  if (fields.choice("deadline_reference", 0, {"effective", "raw"}) == 1)
+    laws.reference = DeadlineReference::raw;
+  read_advance(L, fields, declared);
+  return declared;
+}
+
 }  // namespace
 
 int lua::random_loads(lua_State* L) {
@@ -103,43 +152,7 @@ int lua::random_loads(lua_State* L) {
         L, 1, {kRandomLoadsWord},
         {"load", "mean_interarrival", "horizon", "mean_size", "time", "bytes", "deadline_ratio",
          "deadline_reference", "reserved", "advance", "advance_factor", "cost_factors"});
-    Declared declared;
-    if (fields.has("load") == fields.has("mean_interarrival"))
-      fields.fail("load", "one of load and mean_interarrival is needed");
-    if (fields.push("load")) {
-      if (lua_type(L, -1) == LUA_TFUNCTION) declared.load_at = Reference(L, -1);
-      lua_pop(L, 1);
-      if (!declared.load_at.valid())
-        declared.load = fields.number("load", Dimension::fraction, std::nullopt, kPositive);
-    } else {
-      declared.mean_interarrival =
-          fields.number("mean_interarrival", Dimension::seconds, std::nullopt, kPositive);
-    }
-    declared.horizon = fields.number("horizon", Dimension::seconds, std::nullopt, kPositive);
-    declared.time = fields.number("time", Dimension::seconds, std::nullopt, kNotNegative);
-    declared.bytes = fields.number("bytes", Dimension::bytes, std::nullopt, kNotNegative);
-    LoadLaws& laws = declared.laws;
-    laws.mean_size = fields.number("mean_size", Dimension::count, std::nullopt, kPositive);
-    laws.deadline_ratio = fields.number("deadline_ratio", Dimension::count, std::nullopt, kPositive);
-    if (laws.deadline_ratio <= 2.0 / 3)
-      fields.fail("deadline_ratio",
-                  "deadline_ratio must be > 2/3, or no deadline exceeds the time of a load, got {}",
-                  format_number(laws.deadline_ratio));
-    if (fields.choice("deadline_reference", 0, {"effective", "raw"}) == 1)
-      laws.reference = DeadlineReference::raw;
-    laws.reserved = fields.number("reserved", Dimension::fraction, 0.0, {0, 1, false});
-    if (fields.has("advance") && fields.has("advance_factor"))
-      fields.fail("advance", "only one of advance and advance_factor can be given");
-    declared.advance = fields.number("advance", Dimension::seconds, 0.0, kNotNegative);
-    declared.advance_factor = fields.number("advance_factor", Dimension::count, 0.0, kNotNegative);
-    if (fields.push("cost_factors")) {
-      const auto factors =
-          numbers_at(L, -1, fmt::format("{}: cost_factors", kRandomLoadsWord), Dimension::count, kPositive);
-      if (factors.size() != 2 || factors[0] > factors[1])
-        fields.fail("cost_factors", "cost_factors must be {{least, largest}}");
-      laws.least_factor = factors[0];
-      laws.largest_factor = factors[1];
-    }
+    Declared declared = declared_at(L, fields);
     WorkloadPart part;
     part.kind = WorkKind::load;
     part.declared_at = caller(L);

@@ -233,71 +233,15 @@ class Events {
   void add(lua_State* L, const EventPart& part) {
     const Anchor anchor(L, part.declared_at);
     try {
-      if (part.kind.starts_with("outages_from ")) {
-        for (const Listed& listed : read_outages(part.kind.substr(13))) {
-          try {
-            span(resource(listed.kind, listed.name), Cause::outage, listed.from, listed.to, true,
-                 part.declared_at);
-          } catch (const Error& error) {
-            fail_at(listed.where, "bad_file", "{}", error.diagnostic().message);
-          }
-        }
-        return;
-      }
-      if (part.file) {
-        add(*part.file);
-        return;
-      }
+      if (part.kind.starts_with("outages_from ")) return outages_of_file(part);
+      if (part.file) return add(*part.file);
       const Balanced balanced(L);
       part.fields.push(L);
-      if (part.kind == "process") {
+      if (part.kind == "process")
         scenario_.processes.push_back(
             process_at(L, -1, scenario_.processes.size() + 1, platform_, part.declared_at));
-        return;
-      }
-      const Fields fields = scenario_fields_of(L, -1, part.kind);
-      const bool announced = fields.flag("announced", true);
-      if (part.kind == "outage") {
-        span(only_resource(fields), Cause::outage, time_of(fields, "from"), time_of(fields, "to"), announced,
-             part.declared_at);
-      } else if (part.kind == "reserve") {
-        reserve(fields, announced, part.declared_at);
-      } else if (part.kind == "failures") {
-        failures(fields, announced, part.declared_at);
-      } else {
-        Happening happening;
-        happening.at = time_of(fields, "at");
-        happening.announced = announced;
-        happening.declared_at = part.declared_at;
-        if (part.kind == "mark") {
-          happening.name = fields.text("name", std::nullopt);
-        } else if (part.kind == "change") {
-          change(fields, happening);
-        } else {
-          happening.kind = part.kind == "join" ? HappeningKind::join : HappeningKind::leave;
-          happening.cause = Cause::membership;
-          if (part.kind == "join" && fields.has("host")) {
-            happening.on = ResourceId::of(platform().host(fields.text("host", std::nullopt)));
-            if (fields.has("cluster"))
-              happening.cluster = platform().cluster(fields.text("cluster", std::nullopt));
-          } else {
-            happening.on = only_resource(fields);
-          }
-          if (part.kind == "join" && fields.has("architecture"))
-            happening.architecture = architecture_named(fields, platform_.architectures);
-        }
-        const ResourceId on = happening.on;
-        scenario_.happenings.push_back(happening);
-        const bool with_hosts =
-            part.kind == "join" && on.kind() == ResourceKind::store && fields.flag("with_hosts", true);
-        if (happening.cause == Cause::membership) members_.push_back({happening, with_hosts});
-        if (with_hosts)
-          for (const HostId host : platform()[on.store()].hosts) {  // declared hosts come back with it
-            happening.on = ResourceId::of(host);
-            happening.cluster = on.store();
-            scenario_.happenings.push_back(happening);
-          }
-      }
+      else
+        add(part, scenario_fields_of(L, -1, part.kind));
     } catch (const ScriptError&) {
       throw;
     } catch (const Error& error) {
@@ -363,6 +307,61 @@ class Events {
     if (kind == "host") return ResourceId::of(platform().host(name));
     if (kind == "cluster") return ResourceId::of(platform().cluster(name));
     return ResourceId::of(platform().link(name));
+  }
+
+  void outages_of_file(const EventPart& part) {
+    constexpr std::string_view kBefore = "outages_from ";
+    for (const Listed& listed : read_outages(part.kind.substr(kBefore.size()))) {
+      try {
+        span(resource(listed.kind, listed.name), Cause::outage, listed.from, listed.to, true,
+             part.declared_at);
+      } catch (const Error& error) {
+        fail_at(listed.where, "bad_file", "{}", error.diagnostic().message);
+      }
+    }
+  }
+
+  void add(const EventPart& part, const Fields& fields) {
+    const bool announced = fields.flag("announced", true);
+    if (part.kind == "outage")
+      return span(only_resource(fields), Cause::outage, time_of(fields, "from"), time_of(fields, "to"),
+                  announced, part.declared_at);
+    if (part.kind == "reserve") return reserve(fields, announced, part.declared_at);
+    if (part.kind == "failures") return failures(fields, announced, part.declared_at);
+    Happening happening;
+    happening.at = time_of(fields, "at");
+    happening.announced = announced;
+    happening.declared_at = part.declared_at;
+    if (part.kind == "join" || part.kind == "leave") return membership(part.kind, fields, happening);
+    if (part.kind == "mark")
+      happening.name = fields.text("name", std::nullopt);
+    else
+      change(fields, happening);
+    scenario_.happenings.push_back(happening);
+  }
+
+  void membership(std::string_view kind, const Fields& fields, Happening& happening) {
+    const bool joins = kind == "join";
+    happening.kind = joins ? HappeningKind::join : HappeningKind::leave;
+    happening.cause = Cause::membership;
+    if (joins && fields.has("host")) {
+      happening.on = ResourceId::of(platform().host(fields.text("host", std::nullopt)));
+      if (fields.has("cluster")) happening.cluster = platform().cluster(fields.text("cluster", std::nullopt));
+    } else {
+      happening.on = only_resource(fields);
+    }
+    if (joins && fields.has("architecture"))
+      happening.architecture = architecture_named(fields, platform_.architectures);
+    const ResourceId on = happening.on;
+    scenario_.happenings.push_back(happening);
+    const bool with_hosts = joins && on.kind() == ResourceKind::store && fields.flag("with_hosts", true);
+    members_.push_back({happening, with_hosts});
+    if (!with_hosts) return;
+    for (const HostId host : platform()[on.store()].hosts) {  // declared hosts come back with it
+      happening.on = ResourceId::of(host);
+      happening.cluster = on.store();
+      scenario_.happenings.push_back(happening);
+    }
   }
 
   // Adds the events of a file. On a platform other than that of the file they concern the resources of the

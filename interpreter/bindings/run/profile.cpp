@@ -143,6 +143,76 @@ std::string natives_text(std::vector<std::string> names) {
   return fmt::format("{} and {}, which are native", fmt::join(names, ", "), last);
 }
 
+// Small problems and a mapper's answers to them, beside the one that is profiled: is its key pure, and is there
+// a native mapper that does the same?
+class Trials {
+ public:
+  using MakeMapper = std::function<std::unique_ptr<Mapper>()>;
+
+  Trials(const Config& config, const MappingProblem& problem, const Mapping& answer, std::uint64_t seed)
+      : problem_(problem), answer_(answer), seed_(seed) {
+    for (std::size_t k = 0; k < kTried; ++k) {
+      Trial& each = trials_.emplace_back();
+      each.etc = small_problem(k, each.ready);
+      try {
+        each.answer = mapping_of(*config.make_mapper(), problem_of(each.etc, each.ready), seed);
+      } catch (const Stopped&) {
+        throw;
+      } catch (const Error&) {
+        trials_.pop_back();  // the heuristic may only accept problems like the script's own
+      }
+    }
+  }
+
+  // With the problem that is profiled.
+  std::size_t size() const { return trials_.size() + 1; }
+
+  bool same_everywhere(const MakeMapper& make) const {
+    if (!same(answer_, mapping_of(*make(), problem_, seed_))) return false;
+    return std::ranges::all_of(trials_, [&](const Trial& each) {
+      return same(each.answer, mapping_of(*make(), problem_of(each.etc, each.ready), seed_));
+    });
+  }
+
+  bool is_pure(const KeyedMapper& keyed) const {
+    try {
+      return same_everywhere([&] { return keyed.as_pure(); });
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  std::vector<std::string> natives_like(const Config& config) const {
+    std::vector<std::string> alike;
+    const Catalogue natives;
+    for (const auto& entry : natives.entries()) {
+      if (entry->role != Role::mapper || entry->name == config.entry->name || entry->improves) continue;
+      try {
+        const ConfigPtr native = natives.configure(entry->name);
+        const Mapping one = mapping_of(*native->make_mapper(), problem_of(EtcMatrix{1, 1, {1}}), seed_);
+        if (!one.search.curve.empty()) continue;  // a search would take too long
+        if (same_everywhere([&] { return native->make_mapper(); })) alike.push_back(entry->name);
+      } catch (const Error&) {
+        continue;  // the mapper needs parameters
+      }
+    }
+    return alike;
+  }
+
+ private:
+  struct Trial {
+    EtcMatrix etc;
+    std::vector<double> ready;
+    Mapping answer;
+  };
+  const MappingProblem& problem_;
+  const Mapping& answer_;
+  std::uint64_t seed_;
+  std::vector<Trial> trials_;
+};
+
 ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatrix& etc,
                             const std::vector<double>& ready, std::uint64_t seed) {
   Interpreter& interpreter = Interpreter::of(L);
@@ -161,40 +231,8 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
   fill_tables(interpreter, profiler, value);
   advise_scans(profiler, by_task ? "machine" : "task and machine", value);
 
-  // On the given problem and on small ones: is the key pure, and is there a native mapper that does the same?
-  struct Tried {
-    EtcMatrix etc;
-    std::vector<double> ready;
-    Mapping answer;
-  };
-  std::vector<Tried> tried;
-  for (std::size_t k = 0; k < kTried; ++k) {
-    Tried& each = tried.emplace_back();
-    each.etc = small_problem(k, each.ready);
-    try {
-      each.answer = mapping_of(*config->make_mapper(), problem_of(each.etc, each.ready), seed);
-    } catch (const Stopped&) {
-      throw;
-    } catch (const Error&) {
-      tried.pop_back();  // the heuristic may only accept problems like the script's own
-    }
-  }
-  const auto same_everywhere = [&](const std::function<std::unique_ptr<Mapper>()>& make) {
-    if (!same(answer, mapping_of(*make(), problem, seed))) return false;
-    return std::ranges::all_of(tried, [&](const Tried& each) {
-      return same(each.answer, mapping_of(*make(), problem_of(each.etc, each.ready), seed));
-    });
-  };
-  const auto is_pure = [&] {
-    try {
-      return same_everywhere([&] { return keyed->as_pure(); });
-    } catch (const Stopped&) {
-      throw;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-  if (by_task && !keyed->pure() && is_pure()) {
+  const Trials trials(*config, problem, answer, seed);
+  if (by_task && !keyed->pure() && trials.is_pure(*keyed)) {
     double seconds = 0;
     const Profiler pure =
         watched(L, etc.machines, seconds, [&] { mapping_of(*keyed->as_pure(), problem, seed); });
@@ -204,20 +242,9 @@ ProfileValue profile_mapper(lua_State* L, const ConfigPtr& config, const EtcMatr
                       "`pure = true` it comes to the same mapping by {} callbacks instead of {}",
                       pure.callbacks(), profiler.callbacks()));
   }
-  const Catalogue natives;
-  for (const auto& entry : natives.entries()) {
-    if (entry->role != Role::mapper || entry->name == config->entry->name || entry->improves) continue;
-    try {
-      const ConfigPtr native = natives.configure(entry->name);
-      const Mapping one = mapping_of(*native->make_mapper(), problem_of(EtcMatrix{1, 1, {1}}), seed);
-      if (!one.search.curve.empty()) continue;  // a search would take too long
-      if (same_everywhere([&] { return native->make_mapper(); })) value.same_as.push_back(entry->name);
-    } catch (const Error&) {
-      continue;  // the mapper needs parameters
-    }
-  }
+  value.same_as = trials.natives_like(*config);
   if (!value.same_as.empty())
-    value.advice.push_back(fmt::format("on all {} problems tried its mapping is that of {}", tried.size() + 1,
+    value.advice.push_back(fmt::format("on all {} problems tried its mapping is that of {}", trials.size(),
                                        natives_text(value.same_as)));
   return value;
 }

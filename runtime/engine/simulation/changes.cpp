@@ -46,6 +46,26 @@ void SimulationState::submit(std::shared_ptr<const Workload> workload) {
   look_ahead();
 }
 
+namespace {
+
+// Of each happening whether it ends an outage that has begun by now.
+std::vector<std::uint8_t> ends_of_begun(std::span<const Happening> listed, Time now) {
+  std::vector<std::uint8_t> ends(listed.size());
+  for (std::size_t k = 0; k < listed.size(); ++k) {
+    const Happening& begun = listed[k];
+    if (begun.kind != HappeningKind::down || begun.at > now) continue;
+    for (std::size_t end = k + 1; end < listed.size(); ++end)
+      if (ends[end] == 0 && listed[end].kind == HappeningKind::up && listed[end].on == begun.on &&
+          listed[end].outage == begun.outage && listed[end].cause == begun.cause) {
+        ends[end] = 1;
+        break;
+      }
+  }
+  return ends;
+}
+
+}  // namespace
+
 void SimulationState::forget_future() {
   const Time now = sim.now();
   const auto goes_away = [&](ResourceId on) {  // in this instant, if it is not away already
@@ -71,16 +91,7 @@ void SimulationState::forget_future() {
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
 
   const std::vector<Happening>& listed = scenario().happenings;
-  std::vector<std::uint8_t> ends(listed.size());  // an outage that has begun
-  for (std::size_t k = 0; k < listed.size(); ++k) {
-    if (listed[k].kind != HappeningKind::down || listed[k].at > now) continue;
-    for (std::size_t end = k + 1; end < listed.size(); ++end)
-      if (ends[end] == 0 && listed[end].kind == HappeningKind::up && listed[end].on == listed[k].on &&
-          listed[end].outage == listed[k].outage && listed[end].cause == listed[k].cause) {
-        ends[end] = 1;
-        break;
-      }
-  }
+  const std::vector<std::uint8_t> ends = ends_of_begun(listed, now);
   std::vector<std::uint32_t> kept;
   for (std::size_t k = 0; k < happening_order->size(); ++k)
     if (const std::uint32_t index = (*happening_order)[k];

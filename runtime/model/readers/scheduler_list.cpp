@@ -220,69 +220,94 @@ class ListReader {
     }
   }
 
+  // What a <Scheduler> holds. Settings that are listed stand in their order.
+  struct Given {
+    pugi::xml_node element;
+    std::string name;
+    const KnownScheduler* known = nullptr;
+    std::map<std::string, Value> common;  // to all its entries
+    std::vector<pugi::xml_node> rounds, peaks, ks, ms;
+  };
+
   void add(pugi::xml_node scheduler) {
-    pugi::xml_node name_node, set;
+    const Given given = read(scheduler);
+    switch (given.known->takes) {
+      case Takes::nothing:
+        return add_entry(given, "", {});
+      case Takes::rounds:
+        return add_for_rounds(given);
+      case Takes::sine:
+        return add_for_triples(given);
+    }
+  }
+
+  Given read(pugi::xml_node scheduler) {
+    pugi::xml_node name, set;
     std::vector<pugi::xml_node> rest;
     for (const pugi::xml_node node : elements(scheduler, "Scheduler")) {
-      const std::string_view name = node.name();
-      if (name == "Name" || name == "ParameterSet") {
-        pugi::xml_node& place = name == "Name" ? name_node : set;
-        if (place) fail(node, "xml_structure", "<{}> is there twice", name);
+      const std::string_view element = node.name();
+      if (element == "Name" || element == "ParameterSet") {
+        pugi::xml_node& place = element == "Name" ? name : set;
+        if (place) fail(node, "xml_structure", "<{}> is there twice", element);
         place = node;
       } else {
         rest.push_back(node);
       }
     }
-    const std::string name = name_node ? text_of(name_node) : "";
-    if (name.empty()) fail(name_node ? name_node : scheduler, "missing_name", "a scheduler has no Name");
-    const KnownScheduler& known = find(name_node, name);
+    Given given;
+    given.element = scheduler;
+    given.name = name ? text_of(name) : "";
+    if (given.name.empty()) fail(name ? name : scheduler, "missing_name", "a scheduler has no Name");
+    given.known = &find(name, given.name);
     if (set)
       for (const pugi::xml_node node : elements(set, "ParameterSet")) rest.push_back(node);
+    for (const pugi::xml_node node : rest) read_parameter(node, given);
+    return given;
+  }
 
-    std::map<std::string, Value> common;
-    std::vector<pugi::xml_node> rounds, peaks, ks, ms;
-    for (const pugi::xml_node node : rest) {
-      const std::string_view element = node.name();
-      if (std::ranges::find(kElements, element) == std::end(kElements))
-        fail(node, "xml_structure", "<{}> does not belong into a scheduler's parameters{}", shown(element),
-             did_you_mean(element, std::span<const std::string_view>(kElements)));
-      if (known.takes == Takes::rounds && element == "NumRounds")
-        rounds.push_back(node);
-      else if (known.takes == Takes::sine && element == "Peak")
-        peaks.push_back(node);
-      else if (known.takes == Takes::sine && element == "KValue")
-        ks.push_back(node);
-      else if (known.takes == Takes::sine && element == "MValue")
-        ms.push_back(node);
-      else if (among(known.options, element))
-        set_option(node, common);
-      else
-        fail(node, "unexpected_parameter", "{} has no parameter {}", name, element);
+  void read_parameter(pugi::xml_node node, Given& given) {
+    const std::string_view element = node.name();
+    if (std::ranges::find(kElements, element) == std::end(kElements))
+      fail(node, "xml_structure", "<{}> does not belong into a scheduler's parameters{}", shown(element),
+           did_you_mean(element, std::span<const std::string_view>(kElements)));
+    const Takes takes = given.known->takes;
+    if (takes == Takes::rounds && element == "NumRounds")
+      given.rounds.push_back(node);
+    else if (takes == Takes::sine && element == "Peak")
+      given.peaks.push_back(node);
+    else if (takes == Takes::sine && element == "KValue")
+      given.ks.push_back(node);
+    else if (takes == Takes::sine && element == "MValue")
+      given.ms.push_back(node);
+    else if (among(given.known->options, element))
+      set_option(node, given.common);
+    else
+      fail(node, "unexpected_parameter", "{} has no parameter {}", given.name, element);
+  }
+
+  // `values` tell it from the other entries of the same <Scheduler>.
+  void add_entry(const Given& given, const std::string& values, std::map<std::string, Value> own) {
+    own.insert(given.common.begin(), given.common.end());
+    out_.entries.push_back({values.empty() ? given.name : fmt::format("{}-{}", given.name, values),
+                            std::string(given.known->scheduler), std::move(own), line_of(given.element)});
+    note_twin();
+  }
+
+  void add_for_rounds(const Given& given) {
+    if (given.rounds.empty()) fail(given.element, "missing_parameter", "{} needs a NumRounds", given.name);
+    for (const pugi::xml_node node : given.rounds) {
+      const double value = whole_of(node, "bad-rounds");
+      add_entry(given, format_number(value), {{"rounds", value}});
     }
-    const auto entry = [&](const std::string& values, std::map<std::string, Value> own) {
-      own.insert(common.begin(), common.end());
-      out_.entries.push_back({values.empty() ? name : fmt::format("{}-{}", name, values),
-                              std::string(known.scheduler), std::move(own), line_of(scheduler)});
-      note_twin();
-    };
-    switch (known.takes) {
-      case Takes::nothing:
-        return entry("", {});
-      case Takes::rounds:
-        if (rounds.empty()) fail(scheduler, "missing_parameter", "{} needs a NumRounds", name);
-        for (const pugi::xml_node node : rounds) {
-          const double value = whole_of(node, "bad-rounds");
-          entry(format_number(value), {{"rounds", value}});
-        }
-        return;
-      case Takes::sine:
-        break;
-    }
+  }
+
+  void add_for_triples(const Given& given) {
+    const auto &peaks = given.peaks, &ks = given.ks, &ms = given.ms;
     if (peaks.empty() && ks.empty() && ms.empty())
-      fail(scheduler, "missing_parameter", "{} needs Peak, KValue and MValue", name);
+      fail(given.element, "missing_parameter", "{} needs Peak, KValue and MValue", given.name);
     if (peaks.size() != ks.size() || ks.size() != ms.size())
-      fail(scheduler, "incomplete_triple", "{}: {} Peak, {} KValue and {} MValue do not make triples", name,
-           peaks.size(), ks.size(), ms.size());
+      fail(given.element, "incomplete_triple", "{}: {} Peak, {} KValue and {} MValue do not make triples",
+           given.name, peaks.size(), ks.size(), ms.size());
     for (std::size_t i = 0; i < peaks.size(); ++i) {
       const double peak = whole_of(peaks[i], "bad-ssse"), k = whole_of(ks[i], "bad-ssse");
       if (k < peak)
@@ -297,7 +322,7 @@ class ListReader {
       }
       const std::string shown_m =
           std::holds_alternative<double>(m) ? format_number(std::get<double>(m)) : "auto";
-      entry(fmt::format("{}/{}/{}", peak, k, shown_m), {{"peak", peak}, {"k", k}, {"m", m}});
+      add_entry(given, fmt::format("{}/{}/{}", peak, k, shown_m), {{"peak", peak}, {"k", k}, {"m", m}});
     }
   }
 

@@ -13,8 +13,7 @@ void Check::discarded(const Record& r) {
   there = 0;
 }
 
-void Check::of_activity(std::size_t begin, std::size_t end) {
-  const Record& r = trace_[begin];
+std::size_t Check::act_of(const Record& r) {
   const auto [known, fresh] = by_serial_.try_emplace(r.activity, acts_.size());
   if (fresh) {
     acts_.emplace_back();
@@ -28,7 +27,13 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
     made.cores = r.cores;
     made.copy = r.copy != 0;
   }
-  const std::size_t a = known->second;
+  return known->second;
+}
+
+void Check::of_activity(std::size_t begin, std::size_t end) {
+  const Record& r = trace_[begin];
+  const std::size_t known = acts_.size(), a = act_of(r);
+  const bool fresh = a == known;
   Act& act = acts_[a];
   std::vector<ResourceId> on;
   for (std::size_t i = begin; i < end; ++i) on.push_back(trace_[i].on);
@@ -57,15 +62,12 @@ void Check::of_activity(std::size_t begin, std::size_t end) {
       act.life = Life::withdrawn;
       return;
     case RecordKind::started:
-      if (!fresh && act.life != Life::posted) {
-        wrong(act.life == Life::running ? "it starts twice" : "it starts after it was over");
-        return;
-      }
+      if (!fresh && act.life != Life::posted)
+        return wrong(act.life == Life::running ? "it starts twice" : "it starts after it was over");
       act.life = Life::running;
       act.started = r.time;
       act.on = std::move(on);
-      start(a, r);
-      return;
+      return start(a, r);
     default:
       break;
   }
@@ -89,39 +91,51 @@ std::string Check::names(const std::vector<ResourceId>& on) const {
   return out;
 }
 
-void Check::start(std::size_t a, const Record& r) {
-  Act& act = acts_[a];
-  const auto wrong = [&](std::string_view what) { bad(r.time, act, "{}", what); };
-  const HostId host = act.host();
+bool Check::uses_what_its_kind_does(const Act& act) const {
   std::size_t hosts = 0, links = 0, schedulers = 0;
   for (const ResourceId on : act.on) {
     hosts += on.kind() == ResourceKind::host ? 1 : 0;
     links += on.kind() == ResourceKind::link ? 1 : 0;
     schedulers += on.kind() == ResourceKind::scheduler ? 1 : 0;
   }
-  bool fits = hosts + links + schedulers == act.on.size();
+  if (hosts + links + schedulers != act.on.size()) return false;
   switch (act.kind) {
     case ActivityKind::compute:
-      fits = fits && hosts == 1 && links == 0 && schedulers == 0;
-      break;
+      return hosts == 1 && links == 0 && schedulers == 0;
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
-      fits = fits && hosts == 0 && links > 0 && schedulers == 0;
-      break;
+      return hosts == 0 && links > 0 && schedulers == 0;
     case ActivityKind::chunk:
-      fits = fits && hosts == 1 && links > 0 && schedulers == 0;
-      break;
+      return hosts == 1 && links > 0 && schedulers == 0;
     case ActivityKind::hold:
-      fits = fits && hosts > 0 && links <= 1 && schedulers == 0;
-      break;
+      return hosts > 0 && links <= 1 && schedulers == 0;
     case ActivityKind::think:
-      fits = fits && hosts == 0 && links == 0 && schedulers == 1;
-      break;
+      return hosts == 0 && links == 0 && schedulers == 1;
     case ActivityKind::none:
-      fits = false;
       break;
   }
-  if (!fits) {
+  return false;
+}
+
+// What an activity that starts takes is there, with two exceptions.
+void Check::check_up(Act& act, const Record& r) {
+  for (const ResourceId on : act.on) {
+    if (up(on)) continue;
+    // The policy need not know that a host is down; a computation started there waits.
+    if (on.kind() == ResourceKind::host && act.kind == ActivityKind::compute && hosts_[on.at()].present &&
+        hosts_[on.at()].silent) {
+      act.interrupted = true;
+      continue;
+    }
+    if (act.kind == ActivityKind::hold && on.kind() == ResourceKind::link && !reservation_link(act)) continue;
+    bad(r.time, act, "it starts while '{}' is away", platform_.name_of(on));
+  }
+}
+
+void Check::start(std::size_t a, const Record& r) {
+  Act& act = acts_[a];
+  const auto wrong = [&](std::string_view what) { bad(r.time, act, "{}", what); };
+  if (!uses_what_its_kind_does(act)) {
     wrong("an activity of its kind does not use these resources");
     act.broken = true;
     return;
@@ -136,17 +150,8 @@ void Check::start(std::size_t a, const Record& r) {
     act.broken = true;
     return;
   }
-  for (const ResourceId on : act.on) {
-    if (up(on)) continue;
-    // The policy need not know that a host is down; a computation started there waits.
-    if (on.kind() == ResourceKind::host && act.kind == ActivityKind::compute && hosts_[on.at()].present &&
-        hosts_[on.at()].silent) {
-      act.interrupted = true;
-      continue;
-    }
-    if (act.kind == ActivityKind::hold && on.kind() == ResourceKind::link && !reservation_link(act)) continue;
-    wrong(fmt::format("it starts while '{}' is away", platform_.name_of(on)));
-  }
+  check_up(act, r);
+  const HostId host = act.host();
   if (host.valid() && act.kind != ActivityKind::hold) {
     act.architecture = hosts_[host.index].architecture;
     if (!hosts_[host.index].place_known) act.checkable = false;
@@ -159,7 +164,10 @@ void Check::start(std::size_t a, const Record& r) {
     check_piece(act);
     tracks_[act.work.index].chunks.push_back(a);
   }
-  if (act.kind == ActivityKind::hold) start_hold(act, hosts, r);
+  if (act.kind == ActivityKind::hold) {
+    const auto is_host = [](ResourceId on) { return on.kind() == ResourceKind::host; };
+    start_hold(act, static_cast<std::size_t>(std::ranges::count_if(act.on, is_host)), r);
+  }
 }
 
 bool Check::reservation_link(const Act& act) const {
@@ -169,68 +177,77 @@ bool Check::reservation_link(const Act& act) const {
 }
 
 void Check::take(std::size_t a) {
-  Act& act = acts_[a];
-  const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
-  for (const ResourceId on : act.on) {
+  for (const ResourceId on : acts_[a].on) {
     if (on.kind() == ResourceKind::host) {
-      HostNow& now = hosts_[on.at()];
-      const Host& host = platform_[on.host()];
-      if (act.kind == ActivityKind::hold) {
-        if (now.held_by != SIZE_MAX)
-          wrong(fmt::format("host '{}' is held by activity {}", host.name, acts_[now.held_by].serial));
-        if (const Act* user = user_of(now))
-          wrong(fmt::format("host '{}' is used by activity {}", host.name, user->serial));
-        now.held_by = a;
-        continue;
-      }
-      if (beside(act)) {
-        if (act.cores != 0)
-          wrong(fmt::format("it uses {} cores, but comes while the host computes", act.cores));
-        now.acts.push_back(a);
-        continue;
-      }
-      if (now.held_by != SIZE_MAX && (acts_[now.held_by].work != act.work || !act.work.valid()))
-        wrong(fmt::format(
-            "host '{}' is held by activity {} for {}", host.name, acts_[now.held_by].serial,
-            acts_[now.held_by].work.valid() ? work_name(acts_[now.held_by].work) : "something else"));
-      std::int64_t used = 0;
-      for (const std::size_t other : now.acts) used += acts_[other].cores;
-      if (act.cores < 1) wrong(fmt::format("it uses {} cores", act.cores));
-      if (used + act.cores > host.cores)
-        wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", act.cores, used,
-                          host.cores, host.name));
-      if (const Act* user = user_of(now); host.exclusive && user != nullptr)
-        wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name, user->serial));
-      now.acts.push_back(a);
+      take_host(a, on.host());
     } else if (on.kind() == ResourceKind::link) {
-      LinkNow& now = links_[on.at()];
-      const Link& link = platform_[on.link()];
-      if (act.kind == ActivityKind::hold) {
-        if (!reservation_link(act)) continue;
-        const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
-        if (!now.acts.empty() && link.sharing == Sharing::exclusive)
-          wrong(fmt::format("link '{}' is used by activity {}", link.name, acts_[now.acts.front()].serial));
-        if (now.reserved_by != SIZE_MAX && now.reserved_until > act.started + slack(act.started))
-          wrong(
-              fmt::format("link '{}' is reserved by activity {}", link.name, acts_[now.reserved_by].serial));
-        now.reserved_by = a;
-        now.reserved_until = extra.from + extra.io_ratio * (extra.to - extra.from);
-        continue;
-      }
-      if (link.sharing == Sharing::exclusive && !now.acts.empty())
-        wrong(fmt::format("link '{}' carries one transfer at a time, now activity {}", link.name,
-                          acts_[now.acts.front()].serial));
-      if (link.sharing == Sharing::exclusive && now.reserved_by != SIZE_MAX &&
-          now.reserved_until > act.started + slack(act.started))
-        wrong(fmt::format("link '{}' is reserved by activity {} until {}", link.name,
-                          acts_[now.reserved_by].serial, text(now.reserved_until)));
-      now.acts.push_back(a);
+      take_link(a, on.link());
     } else {
       if (thinking_ != SIZE_MAX)
-        wrong(fmt::format("the scheduler is busy with activity {}", acts_[thinking_].serial));
+        bad(acts_[a].started, acts_[a], "the scheduler is busy with activity {}", acts_[thinking_].serial);
       thinking_ = a;
     }
   }
+}
+
+void Check::take_host(std::size_t a, HostId id) {
+  const Act& act = acts_[a];
+  const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
+  HostNow& now = hosts_[id.index];
+  const Host& host = platform_[id];
+  if (act.kind == ActivityKind::hold) {
+    if (now.held_by != SIZE_MAX)
+      wrong(fmt::format("host '{}' is held by activity {}", host.name, acts_[now.held_by].serial));
+    if (const Act* user = user_of(now))
+      wrong(fmt::format("host '{}' is used by activity {}", host.name, user->serial));
+    now.held_by = a;
+    return;
+  }
+  if (beside(act)) {
+    if (act.cores != 0) wrong(fmt::format("it uses {} cores, but comes while the host computes", act.cores));
+    now.acts.push_back(a);
+    return;
+  }
+  if (now.held_by != SIZE_MAX && (acts_[now.held_by].work != act.work || !act.work.valid()))
+    wrong(
+        fmt::format("host '{}' is held by activity {} for {}", host.name, acts_[now.held_by].serial,
+                    acts_[now.held_by].work.valid() ? work_name(acts_[now.held_by].work) : "something else"));
+  std::int64_t used = 0;
+  for (const std::size_t other : now.acts) used += acts_[other].cores;
+  if (act.cores < 1) wrong(fmt::format("it uses {} cores", act.cores));
+  if (used + act.cores > host.cores)
+    wrong(fmt::format("it needs {} cores, but {} of the {} of host '{}' are in use", act.cores, used,
+                      host.cores, host.name));
+  if (const Act* user = user_of(now); host.exclusive && user != nullptr)
+    wrong(fmt::format("host '{}' serves one activity at a time, now {}", host.name, user->serial));
+  now.acts.push_back(a);
+}
+
+void Check::take_link(std::size_t a, LinkId id) {
+  const Act& act = acts_[a];
+  const auto wrong = [&](std::string_view what) { bad(act.started, act, "{}", what); };
+  LinkNow& now = links_[id.index];
+  const Link& link = platform_[id];
+  const bool alone = link.sharing == Sharing::exclusive;
+  const bool reserved = now.reserved_by != SIZE_MAX && now.reserved_until > act.started + slack(act.started);
+  if (act.kind == ActivityKind::hold) {
+    if (!reservation_link(act)) return;
+    const WorkExtra& extra = workload_.extras[workload_[act.work].extra];
+    if (alone && !now.acts.empty())
+      wrong(fmt::format("link '{}' is used by activity {}", link.name, acts_[now.acts.front()].serial));
+    if (reserved)
+      wrong(fmt::format("link '{}' is reserved by activity {}", link.name, acts_[now.reserved_by].serial));
+    now.reserved_by = a;
+    now.reserved_until = extra.from + extra.io_ratio * (extra.to - extra.from);
+    return;
+  }
+  if (alone && !now.acts.empty())
+    wrong(fmt::format("link '{}' carries one transfer at a time, now activity {}", link.name,
+                      acts_[now.acts.front()].serial));
+  if (alone && reserved)
+    wrong(fmt::format("link '{}' is reserved by activity {} until {}", link.name,
+                      acts_[now.reserved_by].serial, text(now.reserved_until)));
+  now.acts.push_back(a);
 }
 
 bool Check::beside(const Act& act) const {

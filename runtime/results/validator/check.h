@@ -179,6 +179,10 @@ class Check {
   // ---- validator.cpp: the walk ----
   bool sound();  // records that can be read at all
   void prepare();
+  void prepare_files();
+  void find_who_comes_later();
+  void sort_happenings();
+  void list_changes();
   std::size_t step(std::size_t i);  // the next record to look at
   // Checks that everything due in the instant that is over has happened.
   void settle_instant(Time next);
@@ -248,11 +252,16 @@ class Check {
 
   // ---- activities.cpp ----
   void of_activity(std::size_t begin, std::size_t end);
+  std::size_t act_of(const Record& r);  // the activity of the record, a new one where it is the first
   void start(std::size_t a, const Record& r);
+  bool uses_what_its_kind_does(const Act& act) const;
+  void check_up(Act& act, const Record& r);
   void start_compute(std::size_t a, HostId host);
   void start_transfer(Act& act, HostId host);
   void start_hold(const Act& act, std::size_t hosts, const Record& r);
   void take(std::size_t a);
+  void take_host(std::size_t a, HostId id);
+  void take_link(std::size_t a, LinkId id);
   void give_back(std::size_t a);
   void stop(std::size_t a, const Record& r);
   void ended(std::size_t a);

@@ -42,7 +42,7 @@ class Planner final : public PolicyOf<Planner> {
   }
 
   void react(Sim& sim, std::span<const Event> events) override {
-    bool serve_now = false, merged = false;
+    News news;
     request_ = PlanCause::none;
     const auto is_own = [](const Event& event) {
       return event.kind == EventKind::thought || event.kind == EventKind::timer ||
@@ -52,61 +52,18 @@ class Planner final : public PolicyOf<Planner> {
       starved_ = futile_ = false;
       alone_ = 0;
     }
-    for (const Event& event : events) switch (event.kind) {
-        case EventKind::arrived:
-          queues_.enter(sim, event.work);
-          if (queues_.any_up(sim)) request(PlanCause::arrival);
-          serve_now = true;
-          break;
-        case EventKind::ended:
-        case EventKind::superseded:
-          serve_now = true;
-          break;
-        case EventKind::lost:
-          queues_.lost(sim, event);
-          break;
-        case EventKind::up:
-          if (event.on.host().valid()) {
-            serve_now = true;
-            if (settings_.replan_on_add) request(PlanCause::add);
-          }
-          if (event.on.store().valid()) queues_.cluster_back(sim, event.on.store());
-          if (event.on.link().valid()) {
-            queues_.link_back(sim, event.on.link());
-            serve_now = true;
-          }
-          break;
-        case EventKind::down:
-          if (event.on.host().valid()) queues_.host_failed(sim, event.on.host());
-          if (event.on.store().valid()) queues_.cluster_failed(event.on.store());
-          if (settings_.replan_on_remove && !event.on.link().valid()) request(PlanCause::remove);
-          break;
-        case EventKind::thought:
-          merged = true;
-          break;
-        case EventKind::timer:
-          if (event.timer() == timer_) {
-            timer_ = {};
-            if (request_ == PlanCause::none) request_ = PlanCause::timer;
-          }
-          break;
-        case EventKind::stalled:  // planning again would not help: it would go on for ever
-          if (queues_.any_up(sim) && !std::exchange(starved_, true)) request(PlanCause::starved);
-          break;
-        default:
-          break;
-      }
+    for (const Event& event : events) take(sim, event, news);
     queues_.take_back(sim);
-    if (merged) {  // the thinking may have been for a plan of an earlier policy
+    if (news.thought) {  // the thinking may have been for a plan of an earlier policy
       if (plan_) merge(sim);
-      serve_now = true;
+      news.serve = true;
       request(std::exchange(pending_, PlanCause::none));
       if (request_ == PlanCause::timer && in_vain()) {  // it waits for another interval
         request_ = PlanCause::none;
         set_timer(sim);
       }
     }
-    const bool idle = serve_now && queues_.serve(sim) && !sim.view().thinking();
+    const bool idle = news.serve && queues_.serve(sim) && !sim.view().thinking();
     if (idle && !in_vain() && request_ == PlanCause::none) request_ = PlanCause::idle;
     plan_now(sim);
   }
@@ -147,6 +104,62 @@ class Planner final : public PolicyOf<Planner> {
   }
 
  private:
+  // What the events of an instant ask for: that queues are served, that a plan that was thought of is merged.
+  struct News {
+    bool serve = false, thought = false;
+  };
+
+  void take(Sim& sim, const Event& event, News& news) {
+    switch (event.kind) {
+      case EventKind::arrived:
+        queues_.enter(sim, event.work);
+        if (queues_.any_up(sim)) request(PlanCause::arrival);
+        news.serve = true;
+        break;
+      case EventKind::ended:
+      case EventKind::superseded:
+        news.serve = true;
+        break;
+      case EventKind::lost:
+        queues_.lost(sim, event);
+        break;
+      case EventKind::up:
+        take_up(sim, event, news);
+        break;
+      case EventKind::down:
+        if (event.on.host().valid()) queues_.host_failed(sim, event.on.host());
+        if (event.on.store().valid()) queues_.cluster_failed(event.on.store());
+        if (settings_.replan_on_remove && !event.on.link().valid()) request(PlanCause::remove);
+        break;
+      case EventKind::thought:
+        news.thought = true;
+        break;
+      case EventKind::timer:
+        if (event.timer() == timer_) {
+          timer_ = {};
+          if (request_ == PlanCause::none) request_ = PlanCause::timer;
+        }
+        break;
+      case EventKind::stalled:  // planning again would not help: it would go on for ever
+        if (queues_.any_up(sim) && !std::exchange(starved_, true)) request(PlanCause::starved);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void take_up(Sim& sim, const Event& event, News& news) {
+    if (event.on.host().valid()) {
+      news.serve = true;
+      if (settings_.replan_on_add) request(PlanCause::add);
+    }
+    if (event.on.store().valid()) queues_.cluster_back(sim, event.on.store());
+    if (event.on.link().valid()) {
+      queues_.link_back(sim, event.on.link());
+      news.serve = true;
+    }
+  }
+
   void request(PlanCause cause) {
     const bool open = request_ == PlanCause::none || request_ == PlanCause::timer;
     if (open && cause != PlanCause::none) request_ = cause;

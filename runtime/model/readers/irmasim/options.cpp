@@ -97,70 +97,84 @@ class OptionsReader {
                  shown(std::string_view(out.type)), did_you_mean(out.type, known));
     }
     std::vector<std::string_view> keys{"type", "same_instant"};
-    const auto choice = [&](std::string_view name, std::string& value,
-                            std::span<const std::string_view> choices, std::string_view code,
-                            std::string_view alias) {
-      keys.push_back(name);
-      const Cursor at = manager.member(name);
-      if (!at) return;
-      value = text_.string(at);
-      if (std::ranges::find(choices, value) == choices.end())
-        text_.fail(at, code, alias, "must be one of {}, got '{}'{}", fmt::join(choices, ", "),
-                   shown(std::string_view(value)), did_you_mean(value, choices));
-    };
     if (out.type == "Heuristic") {
       // Accepts another spelling of two of the selections.
-      const auto same = [](std::string& value, std::string_view other, std::string_view name) {
-        if (value == other) value = name;
-      };
       keys.insert(keys.end(), {"job_selection", "resource_selection"});
-      const auto selection = [&](std::string_view name, std::string& value, std::string_view other,
-                                 std::string_view meant, std::span<const std::string_view> choices) {
-        const Cursor at = manager.member(name);
-        if (!at) return;
-        value = text_.string(at);
-        same(value, other, meant);
-        if (value == "high_mem" || value == "high_mem_bw" || value == "low_power")
-          text_.fail(at, "bad_parameter", "E_POLICY",
-                     "'{}' needs the memory or power of nodes, which is not modelled; there are {}", value,
-                     fmt::join(choices, ", "));
-        if (std::ranges::find(choices, value) == choices.end())
-          text_.fail(at, "bad_parameter", "E_POLICY", "must be one of {}, got '{}'{}",
-                     fmt::join(choices, ", "), shown(std::string_view(value)), did_you_mean(value, choices));
-      };
-      selection("job_selection", out.job_selection, "low_mem_ops", "low_mem_bw", kJobSelections);
-      selection("resource_selection", out.resource_selection, "high_core", "high_cores", kResourceSelections);
+      read_selection(manager, "job_selection", out.job_selection, {"low_mem_ops", "low_mem_bw"},
+                     kJobSelections);
+      read_selection(manager, "resource_selection", out.resource_selection, {"high_core", "high_cores"},
+                     kResourceSelections);
     }
-    if (out.type == "Duplex")
-      choice("scheduling_option", out.scheduling_option, kSchedulingOptions, "bad_parameter", "E_OPTION");
+    if (out.type == "Duplex") {
+      keys.emplace_back("scheduling_option");
+      read_choice(manager, "scheduling_option", out.scheduling_option, kSchedulingOptions);
+    }
     if (out.type == "AStar") {
-      choice("job_order", out.job_order, kJobOrders, "bad_parameter", "E_OPTION");
-      keys.emplace_back("max_tree_nodes");
-      if (const Cursor at = manager.member("max_tree_nodes")) {
-        const double value = text_.number(at);
-        if (value != std::floor(value) || value == 1 || !(value >= 0 && value <= kLargestCount))
-          text_.fail(at, "bad_parameter", "E_OPTION", "must be 0 (no limit) or a whole number >= 2, got {}",
-                     shown(*at.value));
-        out.max_tree_nodes = static_cast<std::int64_t>(value);
-      }
+      keys.insert(keys.end(), {"job_order", "max_tree_nodes"});
+      read_choice(manager, "job_order", out.job_order, kJobOrders);
+      read_tree_limit(manager, out);
     }
     // Managers that map accept options that IRMaSim's program does not know. Minimal and Heuristic do not
     // map.
-    if (out.type == "Minimal" || out.type == "Heuristic") {
+    if (out.type == "Minimal" || out.type == "Heuristic")
       others(manager, keys);
-      return out;
-    }
+    else
+      read_more(manager, keys, own, out);
+    return out;
+  }
+
+  void read_choice(const Cursor& manager, std::string_view name, std::string& value,
+                   std::span<const std::string_view> choices) {
+    const Cursor at = manager.member(name);
+    if (!at) return;
+    value = text_.string(at);
+    if (std::ranges::find(choices, value) == choices.end())
+      text_.fail(at, "bad_parameter", "E_OPTION", "must be one of {}, got '{}'{}", fmt::join(choices, ", "),
+                 shown(std::string_view(value)), did_you_mean(value, choices));
+  }
+
+  struct Spelling {
+    std::string_view other, name;
+  };
+
+  void read_selection(const Cursor& manager, std::string_view name, std::string& value, Spelling spelling,
+                      std::span<const std::string_view> choices) {
+    const Cursor at = manager.member(name);
+    if (!at) return;
+    value = text_.string(at);
+    if (value == spelling.other) value = spelling.name;
+    if (value == "high_mem" || value == "high_mem_bw" || value == "low_power")
+      text_.fail(at, "bad_parameter", "E_POLICY",
+                 "'{}' needs the memory or power of nodes, which is not modelled; there are {}", value,
+                 fmt::join(choices, ", "));
+    if (std::ranges::find(choices, value) == choices.end())
+      text_.fail(at, "bad_parameter", "E_POLICY", "must be one of {}, got '{}'{}", fmt::join(choices, ", "),
+                 shown(std::string_view(value)), did_you_mean(value, choices));
+  }
+
+  void read_tree_limit(const Cursor& manager, IrmasimOptions::Manager& out) {
+    const Cursor at = manager.member("max_tree_nodes");
+    if (!at) return;
+    const double value = text_.number(at);
+    if (value != std::floor(value) || value == 1 || !(value >= 0 && value <= kLargestCount))
+      text_.fail(at, "bad_parameter", "E_OPTION", "must be 0 (no limit) or a whole number >= 2, got {}",
+                 shown(*at.value));
+    out.max_tree_nodes = static_cast<std::int64_t>(value);
+  }
+
+  // The options of a manager besides `keys`. `own`: it is one of IRMaSim's.
+  void read_more(const Cursor& manager, std::span<const std::string_view> keys, bool own,
+                 IrmasimOptions::Manager& out) {
     constexpr std::array<std::string_view, 5> kMore = {"ct_scope", "overtake", "duplex_sticky",
                                                        "max_expansions", "h2"};
     if (own) {
-      std::vector<std::string_view> known = keys;
+      std::vector<std::string_view> known(keys.begin(), keys.end());
       known.insert(known.end(), kMore.begin(), kMore.end());
       others(manager, known);
     }
     for (const auto& [key, value] : text_.object(manager)) {
       if (std::ranges::find(keys, key) != keys.end()) continue;
       if (own && std::ranges::find(kMore, key) == kMore.end()) continue;
-      const Cursor at{&value, &manager, key, 0};
       if (value.is_boolean())
         out.others.emplace_back(key, value.get<bool>());
       else if (value.is_number())
@@ -168,9 +182,8 @@ class OptionsReader {
       else if (value.is_string())
         out.others.emplace_back(key, value.get<std::string>());
       else
-        ignored_.add(at);
+        ignored_.add(Cursor{&value, &manager, key, 0});
     }
-    return out;
   }
 
   const JsonText& text_;

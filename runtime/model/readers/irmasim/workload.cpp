@@ -322,39 +322,64 @@ Workload irmasim_workload(const std::vector<IrmasimJob>& jobs, const Platform& p
   return out;
 }
 
-std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& platform,
-                                     std::vector<std::string>* lost) {
-  const double slowest = slowest_rate(platform);
-  const bool equal =
-      std::ranges::all_of(platform.hosts(), [&](const Host& host) { return host.speed == slowest; });
-  bool files = false, deadlines = false, users = false, priorities = false, fractions = false;
+namespace {
+
+// The works of a workload as IRMaSim's jobs, and what they lose.
+class JobsOf {
+ public:
+  JobsOf(const Workload& workload, const Platform& platform)
+      : workload_(workload),
+        slowest_(slowest_rate(platform)),
+        equal_(
+            std::ranges::all_of(platform.hosts(), [&](const Host& host) { return host.speed == slowest_; })) {
+    for (std::size_t w = 0; w < workload.size(); ++w) add(WorkId(w));
+  }
+
   std::vector<IrmasimJob> jobs;
-  std::unordered_set<std::string> ids;
-  for (std::size_t w = 0; w < workload.size(); ++w) {
-    const Work& work = workload.works[w];
-    const std::string name = workload.name_of(WorkId(w));
+
+  void list_lost(std::vector<std::string>& lost) const {
+    if (files_) lost.emplace_back("files");
+    if (deadlines_) lost.emplace_back("deadlines");
+    if (priorities_) lost.emplace_back("priorities");
+    if (users_) lost.emplace_back("users");
+    if (fractions_) lost.emplace_back("fractions of operations");
+  }
+
+ private:
+  void add(WorkId id) {
+    const Work& work = workload_[id];
+    const std::string name = workload_.name_of(id);
     if (work.kind != WorkKind::job && work.kind != WorkKind::task)
       fail("not_irmasim", "{}: the format has jobs only, got a {}", name, name_of(work.kind));
-    if (work.form != TimeForm::operations && !(work.form == TimeForm::seconds && equal))
+    if (work.form != TimeForm::operations && !(work.form == TimeForm::seconds && equal_))
       fail("not_irmasim", "{}: the format has operations only, got {}", name,
            work.form == TimeForm::seconds ? "seconds on hosts of several speeds"
                                           : "a time for each host or architecture");
-    files = files || work.input_count > 0 || work.output_count > 0;
-    deadlines = deadlines || work.deadline != kNever;
-    priorities = priorities || work.priority != 0;
-    users = users || work.user.valid();
-    const double factor = work.form == TimeForm::seconds ? slowest : 1;
+    files_ = files_ || work.input_count > 0 || work.output_count > 0;
+    deadlines_ = deadlines_ || work.deadline != kNever;
+    priorities_ = priorities_ || work.priority != 0;
+    users_ = users_ || work.user.valid();
     IrmasimJob job;
-    job.id =
-        w < workload.names.size() && !workload.names[w].empty() ? workload.names[w] : fmt::format("job{}", w);
-    if (!ids.insert(job.id).second) fail("duplicate_id", "there are two jobs '{}' (E_ID)", job.id);
+    job.id = id.index < workload_.names.size() && !workload_.names[id.index].empty()
+                 ? workload_.names[id.index]
+                 : fmt::format("job{}", id.index);
+    if (!ids_.insert(job.id).second) fail("duplicate_id", "there are two jobs '{}' (E_ID)", job.id);
     job.submit_time = work.arrival;
     job.ntasks = work.cores;
-    job.req_time = quotient(work.estimate * factor, slowest);
+    job.req_time = quotient(work.estimate * factor_of(work), slowest_);
     if (!(job.req_time > 0))
       fail("out_of_range", "{}: its estimate must be > 0 for req_time, got {} (E_RANGE)", name,
            work.estimate);
-    const Needs needs = workload.needs_of(WorkId(w));
+    set_needs(id, job);
+    jobs.push_back(std::move(job));
+  }
+
+  // Operations of one unit of a work's times.
+  double factor_of(const Work& work) const { return work.form == TimeForm::seconds ? slowest_ : 1; }
+
+  void set_needs(WorkId id, IrmasimJob& job) {
+    const Work& work = workload_[id];
+    const Needs needs = workload_.needs_of(id);
     const auto declared = [](double value) {
       return std::isnan(value) ? std::nullopt : std::optional(value);
     };
@@ -366,22 +391,28 @@ std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& p
         std::ceil(needs.operations / needs.operations_per_cycle) == work.amount) {
       job.req_ops = needs.operations;
       job.opc = needs.operations_per_cycle;
-    } else if (work.amount * factor != job.req_time * slowest) {
-      job.req_ops = work.amount * factor;
-      fractions = fractions || *job.req_ops != std::ceil(*job.req_ops);
+    } else if (work.amount * factor_of(work) != job.req_time * slowest_) {
+      job.req_ops = work.amount * factor_of(work);
+      fractions_ = fractions_ || *job.req_ops != std::ceil(*job.req_ops);
     } else if (std::isnan(needs.operations)) {
       job.opc = needs.operations_per_cycle;
     }
-    jobs.push_back(std::move(job));
   }
-  if (lost != nullptr) {
-    if (files) lost->emplace_back("files");
-    if (deadlines) lost->emplace_back("deadlines");
-    if (priorities) lost->emplace_back("priorities");
-    if (users) lost->emplace_back("users");
-    if (fractions) lost->emplace_back("fractions of operations");
-  }
-  return jobs;
+
+  const Workload& workload_;
+  const double slowest_;  // op/s
+  const bool equal_;      // all hosts have that speed
+  std::unordered_set<std::string> ids_;
+  bool files_ = false, deadlines_ = false, users_ = false, priorities_ = false, fractions_ = false;
+};
+
+}  // namespace
+
+std::vector<IrmasimJob> irmasim_jobs(const Workload& workload, const Platform& platform,
+                                     std::vector<std::string>* lost) {
+  JobsOf made(workload, platform);
+  if (lost != nullptr) made.list_lost(*lost);
+  return std::move(made.jobs);
 }
 
 std::string write_irmasim(std::span<const IrmasimJob> jobs) {
