@@ -44,14 +44,16 @@ TimesRecord times_at(const Fields& fields, const char* name, Dimension dimension
   if (lua_rawlen(L, table) > 0) {
     if (table_form == TimeForm::by_architecture)
       fields.fail(name, "{} by architecture needs their names as keys", name);
-    record.by_place = numbers_at(L, table, subject, dimension, kTimeOrNever);
+    record.by_place =
+        fields.inside(name, [&] { return numbers_at(L, table, subject, dimension, kTimeOrNever); });
     return record;
   }
   each_sorted(L, table, [&] {
     const auto key = text_at(L, -2);
     if (!key) fields.fail(name, "{}: {} is no name", name, shown(L, -2));
-    record.by_name.emplace_back(
-        *key, number_at(L, -1, fmt::format("{}.{}", subject, *key), dimension, kTimeOrNever));
+    const double time = fields.inside(
+        name, [&] { return number_at(L, -1, fmt::format("{}.{}", subject, *key), dimension, kTimeOrNever); });
+    record.by_name.emplace_back(*key, time);
   });
   if (record.by_name.empty()) fields.fail(name, "{} is an empty table", name);
   return record;
@@ -148,82 +150,75 @@ void read_sweep(const Fields& fields, WorkRecord& record) {
     }
     return;
   }
-  record.weights = numbers_at(L, weights, what, Dimension::count, kNotNegative);
+  record.weights =
+      fields.inside("weights", [&] { return numbers_at(L, weights, what, Dimension::count, kNotNegative); });
   if (std::ssize(record.weights) != runs)
     fields.fail("weights", "{} weights for {} runs", record.weights.size(), runs);
 }
 
-// The record at `index`. `number`: its place in its list, from 1.
-WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number) {
-  WorkRecord record;
-  record.kind = kind;
-  index = lua_absindex(L, index);
-  std::string name;
-  if (lua_type(L, index) == LUA_TTABLE) {
-    lua_pushliteral(L, "name");
-    if (lua_rawget(L, index) == LUA_TSTRING) name = *text_at(L, -1);
-    lua_pop(L, 1);
-  }
-  const Subject subject{name_of(kind), name, number};
-  const auto fields = [&]() -> Fields {
-    switch (kind) {
-      case WorkKind::task:
-        return {L,
-                index,
-                subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "inputs", "output", "outputs",
-                 "priority", "user", "deadline"}};
-      case WorkKind::job:
-        return {L,
-                index,
-                subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "cores", "memory", "memory_traffic",
-                 "priority", "user", "deadline"}};
-      case WorkKind::sweep:
-        return {L,
-                index,
-                subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "points", "runs", "trials", "weights",
-                 "noise", "bytes", "priority", "user", "deadline"}};
-      case WorkKind::load:
-        return {L,
-                index,
-                subject,
-                {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "bytes_estimate",
-                 "priority", "user", "deadline"}};
-      case WorkKind::reservation:
-        break;
-    }
-    return {L, index, subject, {"name", "arrival", "hosts", "from", "to", "io_ratio", "priority", "user"}};
-  }();
-  record.name = fields.text("name", "");
-  record.arrival = fields.number("arrival", Dimension::seconds, 0, kNotNegative);
-  record.priority = fields.number("priority", Dimension::count, 0, kAnyNumber);
-  record.user = fields.text("user", "");
-  if (kind != WorkKind::reservation) {
-    record.deadline = fields.number("deadline", Dimension::seconds, kNever, kPositive);
-    if (!(record.deadline > record.arrival))
-      fields.fail(
-          "deadline",
-          "deadline must be after its arrival at {}, got {}; both count from the beginning of the run",
-          format_number(record.arrival), format_number(record.deadline));
-    read_times(fields, record);
-  }
+// The fields of a record of this kind.
+Fields record_fields(lua_State* L, int index, const Subject& subject, WorkKind kind) {
   switch (kind) {
     case WorkKind::task:
-      read_files(fields, "inputs", record.inputs);
-      read_files(fields, "outputs", record.outputs);
-      if (fields.push("output")) {
-        if (test<FileRecord>(L, -1) != nullptr) {
-          record.outputs.push_back(*test<FileRecord>(L, -1));
-          lua_pop(L, 1);
-        } else {
-          lua_pop(L, 1);
-          const double size = fields.number("output", Dimension::bytes, std::nullopt, kNotNegative);
-          record.outputs.push_back({"", size, size});
-        }
-      }
+      return {L,
+              index,
+              subject,
+              {"name", "time", "ops", "times", "estimate", "arrival", "inputs", "output", "outputs",
+               "priority", "user", "deadline"}};
+    case WorkKind::job:
+      return {L,
+              index,
+              subject,
+              {"name", "time", "ops", "times", "estimate", "arrival", "cores", "memory", "memory_traffic",
+               "priority", "user", "deadline"}};
+    case WorkKind::sweep:
+      return {L,
+              index,
+              subject,
+              {"name", "time", "ops", "times", "estimate", "arrival", "points", "runs", "trials", "weights",
+               "noise", "bytes", "priority", "user", "deadline"}};
+    case WorkKind::load:
+      return {L,
+              index,
+              subject,
+              {"name", "time", "ops", "times", "estimate", "arrival", "size", "bytes", "bytes_estimate",
+               "priority", "user", "deadline"}};
+    case WorkKind::reservation:
       break;
+  }
+  return {L, index, subject, {"name", "arrival", "hosts", "from", "to", "io_ratio", "priority", "user"}};
+}
+
+void read_task(const Fields& fields, WorkRecord& record) {
+  lua_State* L = fields.state();
+  read_files(fields, "inputs", record.inputs);
+  read_files(fields, "outputs", record.outputs);
+  if (fields.push("output")) {
+    if (test<FileRecord>(L, -1) != nullptr) {
+      record.outputs.push_back(*test<FileRecord>(L, -1));
+      lua_pop(L, 1);
+    } else {
+      lua_pop(L, 1);
+      const double size = fields.number("output", Dimension::bytes, std::nullopt, kNotNegative);
+      record.outputs.push_back({"", size, size});
+    }
+  }
+}
+
+void read_reservation(const Fields& fields, WorkRecord& record) {
+  record.extra.hosts = static_cast<std::int32_t>(fields.integer("hosts", std::nullopt, 1, 100'000'000));
+  record.extra.from = fields.number("from", Dimension::seconds, std::nullopt, kNotNegative);
+  record.extra.to = fields.number("to", Dimension::seconds, std::nullopt, kPositive);
+  record.extra.io_ratio = fields.number("io_ratio", Dimension::fraction, 0, {0, 1, false});
+  if (!(record.extra.to > record.extra.from))
+    fields.fail("to", "to must be after from = {} s, got {}", record.extra.from, record.extra.to);
+}
+
+// What only works of this kind have.
+void read_kind(const Fields& fields, WorkRecord& record) {
+  switch (record.kind) {
+    case WorkKind::task:
+      return read_task(fields, record);
     case WorkKind::job:
       record.cores = static_cast<std::int32_t>(fields.integer("cores", 1, 1, 100'000'000));
       record.needs.memory = fields.number("memory", Dimension::bytes, Needs::kUndeclared, kNotNegative);
@@ -241,14 +236,37 @@ WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number
           fields.number("bytes_estimate", Dimension::bytes, record.extra.bytes, kNotNegative);
       break;
     case WorkKind::reservation:
-      record.extra.hosts = static_cast<std::int32_t>(fields.integer("hosts", std::nullopt, 1, 100'000'000));
-      record.extra.from = fields.number("from", Dimension::seconds, std::nullopt, kNotNegative);
-      record.extra.to = fields.number("to", Dimension::seconds, std::nullopt, kPositive);
-      record.extra.io_ratio = fields.number("io_ratio", Dimension::fraction, 0, {0, 1, false});
-      if (!(record.extra.to > record.extra.from))
-        fields.fail("to", "to must be after from = {} s, got {}", record.extra.from, record.extra.to);
-      break;
+      return read_reservation(fields, record);
   }
+}
+
+// The record at `index`. `number`: its place in its list, from 1.
+WorkRecord record_at(lua_State* L, int index, WorkKind kind, std::int64_t number) {
+  WorkRecord record;
+  record.kind = kind;
+  index = lua_absindex(L, index);
+  std::string name;
+  if (lua_type(L, index) == LUA_TTABLE) {
+    lua_pushliteral(L, "name");
+    if (lua_rawget(L, index) == LUA_TSTRING) name = *text_at(L, -1);
+    lua_pop(L, 1);
+  }
+  const Subject subject{name_of(kind), name, number};
+  const Fields fields = record_fields(L, index, subject, kind);
+  record.name = fields.text("name", "");
+  record.arrival = fields.number("arrival", Dimension::seconds, 0, kNotNegative);
+  record.priority = fields.number("priority", Dimension::count, 0, kAnyNumber);
+  record.user = fields.text("user", "");
+  if (kind != WorkKind::reservation) {
+    record.deadline = fields.number("deadline", Dimension::seconds, kNever, kPositive);
+    if (!(record.deadline > record.arrival))
+      fields.fail(
+          "deadline",
+          "deadline must be after its arrival at {}, got {}; both count from the beginning of the run",
+          format_number(record.arrival), format_number(record.deadline));
+    read_times(fields, record);
+  }
+  read_kind(fields, record);
   return record;
 }
 
@@ -835,92 +853,116 @@ class Generating {
   std::vector<CapturedVariables> captured_;
 };
 
+// Makes the works of a workload, part by part.
+class Realizing {
+ public:
+  Realizing(lua_State* L, const PlatformValue& platform, std::uint64_t seed, const Workload* onto)
+      : L_(L),
+        platform_(platform),
+        stream_(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size())),
+        memory_(Interpreter::of(L).options().memory),
+        builder_(platform, onto, seed, memory_),
+        in_run_(Interpreter::of(L)),
+        generating_(L) {}
+
+  Workload make(const WorkloadValue& value) {
+    check_size(value.size(), sizeof(Work));
+    builder_.reserve(static_cast<std::size_t>(value.size()));
+    for (const WorkloadPart& part : value.parts) add(part);
+    return builder_.take();
+  }
+
+ private:
+  void check_size(std::int64_t pieces, std::size_t bytes_each) const {
+    if (pieces > kWorkloadMostWorks) fail("too_large", "a workload of {} pieces is too large", pieces);
+    const std::uint64_t needed = static_cast<std::uint64_t>(pieces) * bytes_each;
+    if (memory_ > 0 && needed > memory_)
+      Interpreter::of(L_).stop(
+          "memory_limit",
+          fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)", pieces,
+                      format_quantity(static_cast<double>(needed), Dimension::bytes),
+                      format_quantity(static_cast<double>(memory_), Dimension::bytes)));
+  }
+
+  void add(const WorkloadPart& part) {
+    if (part.matrix.etc) return builder_.add(part.matrix, part.declared_at);
+    if (part.jobs) return builder_.add(part.jobs(*platform_.platform));
+    did_work(kStepsOfRecord * part.records.size());
+    for (const WorkRecord& record : part.records) builder_.add(record);
+    if (!part.generator.valid() && !part.draw) return;
+    const std::uint64_t k = generators_++;
+    const Stream own = k == 0 ? stream_ : stream_.sub(k);
+    generating_.enter(part);
+    if (part.draw)
+      draw(part, own.sub(0));
+    else
+      generate(part, own);
+  }
+
+  void draw(const WorkloadPart& part, const Stream& stream) {
+    protect(L_, [&](lua_State* L) {
+      part.draw(L, *platform_.platform, stream, [&](WorkRecord record) {
+        Interpreter::of(L).count(1);
+        check_size(++drawn_, sizeof(Work) + sizeof(WorkExtra));
+        record.declared_at = part.declared_at;
+        builder_.add(record);
+      });
+    });
+  }
+
+  void generate(const WorkloadPart& part, const Stream& stream) {
+    protect(L_, [&](lua_State* L) {
+      push_new(L, RandomValue{stream});
+      part.generator.push(L);
+      lua_Debug place;
+      lua_pushvalue(L, -1);
+      lua_getinfo(L, ">S", &place);
+      const SourceLocation defined =
+          place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
+      const Anchor anchor(L, defined);
+      if (part.generates_matrix) {
+        lua_pushvalue(L, 2);
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 2);
+        return builder_.add(matrix_tasks_at(L, lua_gettop(L) - 1), defined);
+      }
+      for (std::int64_t i = 1; i <= part.count; ++i) generate(L, part, i, defined);
+    });
+  }
+
+  // Calls the function at 2 with the stream at 1.
+  void generate(lua_State* L, const WorkloadPart& part, std::int64_t i, const SourceLocation& defined) {
+    lua_pushvalue(L, 2);
+    lua_pushinteger(L, i);
+    lua_pushvalue(L, 1);
+    lua_call(L, 2, 1);
+    if (part.kind != WorkKind::task || !builder_.add_plain(L)) {
+      if (lua_isnil(L, -1))
+        fail_at(defined, "bad_type", "{} {}: the function returned nothing; it must return a table, as in {}",
+                name_of(part.kind), i, "return { time = 5 }");
+      WorkRecord record = record_at(L, -1, part.kind, i);
+      record.declared_at = defined;
+      builder_.add(record);
+    }
+    lua_pop(L, 1);
+  }
+
+  lua_State* L_;
+  const PlatformValue& platform_;
+  const Stream stream_;
+  const std::uint64_t memory_;
+  Builder builder_;
+  std::uint64_t generators_ = 0;
+  std::int64_t drawn_ = 0;
+  const Interpreter::InRun in_run_;
+  Generating generating_;
+};
+
 }  // namespace
 
 Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
                       std::uint64_t seed, const Workload* onto) {
-  const std::uint64_t memory = Interpreter::of(L).options().memory;
-  Builder builder(platform, onto, seed, memory);
-  const auto limit = [&](std::int64_t pieces, std::size_t bytes_each) {
-    if (pieces > kWorkloadMostWorks) fail("too_large", "a workload of {} pieces is too large", pieces);
-    const std::uint64_t needed = static_cast<std::uint64_t>(pieces) * bytes_each;
-    if (memory > 0 && needed > memory)
-      Interpreter::of(L).stop(
-          "memory_limit",
-          fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)", pieces,
-                      format_quantity(static_cast<double>(needed), Dimension::bytes),
-                      format_quantity(static_cast<double>(memory), Dimension::bytes)));
-  };
-  limit(value.size(), sizeof(Work));
-  builder.reserve(static_cast<std::size_t>(value.size()));
-  std::uint64_t generators = 0;
-  std::int64_t drawn = 0;
-  const Interpreter::InRun in_run(Interpreter::of(L));
-  Generating generating(L);
-  for (const WorkloadPart& part : value.parts) {
-    if (part.matrix.etc) {
-      builder.add(part.matrix, part.declared_at);
-      continue;
-    }
-    if (part.jobs) {
-      builder.add(part.jobs(*platform.platform));
-      continue;
-    }
-    did_work(kStepsOfRecord * part.records.size());
-    for (const WorkRecord& record : part.records) builder.add(record);
-    if (!part.generator.valid() && !part.draw) continue;
-    const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
-    const std::uint64_t k = generators++;
-    const Stream own = k == 0 ? all : all.sub(k);
-    generating.enter(part);
-    if (part.draw) {
-      protect(L, [&](lua_State* state) {
-        part.draw(state, *platform.platform, own.sub(0), [&](WorkRecord record) {
-          Interpreter::of(state).count(1);
-          limit(++drawn, sizeof(Work) + sizeof(WorkExtra));
-          record.declared_at = part.declared_at;
-          builder.add(record);
-        });
-      });
-      continue;
-    }
-    protect(L, [&](lua_State* state) {
-      push_new(state, RandomValue{own});
-      part.generator.push(state);
-      lua_Debug place;
-      lua_pushvalue(state, -1);
-      lua_getinfo(state, ">S", &place);
-      const SourceLocation defined =
-          place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
-      const Anchor anchor(state, defined);
-      if (part.generates_matrix) {
-        lua_pushvalue(state, 2);
-        lua_pushvalue(state, 1);
-        lua_call(state, 1, 2);
-        builder.add(matrix_tasks_at(state, lua_gettop(state) - 1), defined);
-        return;
-      }
-      for (std::int64_t i = 1; i <= part.count; ++i) {
-        lua_pushvalue(state, 2);
-        lua_pushinteger(state, i);
-        lua_pushvalue(state, 1);
-        lua_call(state, 2, 1);
-        if (part.kind == WorkKind::task && builder.add_plain(state)) {
-          lua_pop(state, 1);
-          continue;
-        }
-        if (lua_isnil(state, -1))
-          fail_at(defined, "bad_type",
-                  "{} {}: the function returned nothing; it must return a table, as in {}",
-                  name_of(part.kind), i, "return { time = 5 }");
-        WorkRecord record = record_at(state, -1, part.kind, i);
-        record.declared_at = defined;
-        builder.add(record);
-        lua_pop(state, 1);
-      }
-    });
-  }
-  return builder.take();
+  return Realizing(L, platform, seed, onto).make(value);
 }
 
 void open_workload(lua_State* L) {

@@ -1,0 +1,58 @@
+// The key by which cells are stored.
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "interpreter/bindings/run/experiment/cells.h"
+#include "interpreter/host/embedded.h"
+#include "interpreter/session/content.h"
+#include "interpreter/session/interpreter.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+using namespace experiments;
+
+void lua::find_key(lua_State* L, Declaration& declaration) {
+  Interpreter& interpreter = Interpreter::of(L);
+  const Interpreter::Uncounted uncounted(interpreter);  // this work is only done where cells are kept
+  Design& design = declaration.design;
+  std::vector<std::pair<std::string, Reference>> functions{{"run", declaration.run}};
+  if (declaration.measure.valid()) functions.emplace_back("measure", declaration.measure);
+  Reach reach = reach_of(L, functions);
+  std::string kept;
+  for (const std::string& metric : declaration.metrics) kept += metric + " ";
+  design.parts = {{"perigee itself", fmt::format("{} {}", PERIGEE_VERSION, source_digest())},
+                  {"--seed", fmt::format("{}", design.seed)},
+                  {"--validate", interpreter.options().validate ? "on" : "off"},
+                  {"the list of measures", kept}};
+  for (KeyPart& part : reach.parts) design.parts.push_back(std::move(part));
+  for (const auto& [file, hash] : interpreter.files_so_far())
+    design.parts.push_back({fmt::format("the file '{}'", file), hash});
+  declaration.levels.push(L);
+  for (std::size_t f = 0; f < design.factors.size(); ++f) {
+    lua_rawgeti(L, -1, static_cast<lua_Integer>(f) + 1);
+    auto& keys = design.level_keys.emplace_back();
+    for (std::size_t l = 0; l < design.factors[f].levels.size(); ++l) {
+      lua_rawgeti(L, -1, static_cast<lua_Integer>(l) + 1);
+      Content content = content_of(L, -1);
+      keys.push_back(std::move(content.digest));
+      if (reach.unknown.empty() && !content.unknown.empty())
+        reach.unknown = fmt::format("a level of '{}' leads to {}", design.factors[f].name, content.unknown);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  if (!reach.unknown.empty())
+    design.parts.push_back(
+        {fmt::format("the text of the script, which counts as a whole, for {}", reach.unknown),
+         interpreter.texts()});
+  std::string all = reach.digest;
+  for (const KeyPart& part : design.parts)
+    all += fmt::format(" {}:{}{}", part.name.size(), part.name, part.digest);
+  design.key = hash_text(all);
+}
+
+}  // namespace perigee::interpreter
