@@ -55,10 +55,16 @@ end
 
 local function is_value(x) return x ~= nil and x == x end
 
+-- Whether the script is only checked: the experiment has no cells then, but its tables know their columns.
+local function only_checked(e) return #e == 0 end
+
 -- The interval, over the replications, of the mean over the cells of `combine(a, b)`: `a` is the measure of a run at level `of` that counts,
 -- `b` that at level `to` with all else the same.
 local function paired(e, measure, factor, of, to, where, combine)
   local rows, others = e:rows(), { "replication" }
+  if only_checked(e) then
+    for _, level in ipairs { of, to } do e:compare(measure, { factor = factor, baseline = level }) end
+  end
   need_level(rows, factor, of, 4)
   need_level(rows, factor, to, 4)
   local counts = condition(rows, where, 4)
@@ -182,6 +188,7 @@ end
 function studies.points(e, measure, factor, of, minus, where)
   needs("studies.points(e, measure, factor, of, minus)", e, measure, factor, of, minus)
   local found, compared = { n = 0, lower = 0, higher = 0, mean = 0, rows = {} }, e:compare(measure, { factor = factor, baseline = minus })
+  if only_checked(e) then e:compare(measure, { factor = factor, baseline = of }) end
   need_level(compared, factor, of, 3)
   local counts = condition(compared, where, 3)
   for _, row in ipairs(compared) do
@@ -216,6 +223,7 @@ function studies.pivot(e, measure, down, across, form, where)
   needs("studies.pivot(e, measure, down, across)", e, measure, down, across)
   local all, rows, at, columns, seen, taken = e:table(measure), {}, {}, {}, {}, {}
   local counts = condition(all, where, 3)
+  for _, name in ipairs { down, across } do all:columns { name } end  -- names those that there are not
   for _, row in ipairs(all) do
     if counts(row) then
       local r, c = tostring(row[down]), tostring(row[across])
@@ -261,18 +269,23 @@ end
 -- A figure of the runs that count; `options` are those of plot.
 function studies.plot(e, options, where)
   local all, rows = e:rows(), {}
+  if only_checked(e) then all:plot(options) end
   local counts = condition(all, where, 3)
   for _, row in ipairs(all) do
     if counts(row) then rows[#rows + 1] = row end
   end
-  if #rows > 0 then plot(rows, options) end  -- there are none when the script is only checked
+  if #rows > 0 then plot(rows, options) end
 end
 
 -- A figure for each level of the factor `each`, FILE-LEVEL, whose title says which; without `each` one figure, FILE. `options` are those
 -- of plot, with a `file`.
 function studies.plots(e, options, each)
-  local figures = {}
-  for _, row in ipairs(e:rows()) do
+  local all, figures = e:rows(), {}
+  if only_checked(e) then
+    if each then all:columns { each } end
+    all:plot(options)
+  end
+  for _, row in ipairs(all) do
     local name = each and ("%s-%s"):format(options.file, row[each]) or options.file
     if not figures[name] then
       figures[name] = { title = each and ("%s %s"):format(each, row[each]) or nil }

@@ -20,6 +20,7 @@ struct SimulationValue {
   bool validate = false;
   std::uint64_t cell = 0;  // the experiment's cell in which it was started; 0 = outside of cells
   bool running = false;
+  Warned warned = {};
   std::unique_ptr<Simulation> seen = nullptr;  // the copy that seen() makes; kept until something is done
   std::unique_ptr<History> history = nullptr;  // never null; has no keyframes for a run that Ctrl-C stopped
 

@@ -100,6 +100,7 @@ void CellCoordinator::open(Experiment& experiment) {
   const std::uint64_t damaged = store_->damaged();
   plan(experiment);
   experiment.damaged = store_->damaged() - damaged;
+  experiment.outdated = store_->take_outdated();
 }
 
 void CellCoordinator::abandon(Experiment& experiment) {

@@ -37,9 +37,10 @@ struct Experiment {
   std::exception_ptr problem = {};
   bool failures_read = false;
   // Facts of the store, for warnings: the number of cells under another key and the differences; the number
-  // of damaged cells.
+  // of damaged cells; cells that had looked for something that has changed.
   std::uint64_t others = 0, damaged = 0;
   std::vector<std::string> changed = {};
+  Store::Outdated outdated = {};
 };
 using ExperimentPtr = std::shared_ptr<Experiment>;
 

@@ -91,8 +91,13 @@ std::string factors_of(const Design& design, std::uint64_t cell) {
   ordered_json factors = ordered_json::object();
   for (std::size_t f = 0; f < design.factors.size(); ++f) {
     const Cell& level = design.level(design.combination_of(cell), f);
-    const auto* number = std::get_if<double>(&level);
-    factors[design.factors[f].name] = number != nullptr ? json_of(*number) : ordered_json(text_of(level));
+    ordered_json& shown = factors[design.factors[f].name];
+    if (const auto* number = std::get_if<double>(&level))
+      shown = json_of(*number);
+    else if (const auto* truth = std::get_if<bool>(&level))
+      shown = *truth;
+    else
+      shown = text_of(level);
   }
   return dumped(factors);
 }
@@ -197,7 +202,9 @@ Store::Store(const std::string& folder)
       "INSERT OR REPLACE INTO cells (key, experiment, levels, replication, seed, factors, measures, "
       "warnings, "
       "reads, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  cells_ = prepare("SELECT count(*) FROM cells WHERE key = ? AND experiment = ?");
+  cells_ = prepare(
+      "SELECT count(*) FROM (SELECT DISTINCT levels, replication FROM cells WHERE key = ? AND experiment = "
+      "?)");
   keys_ = prepare("SELECT key, parts FROM keys WHERE experiment = ? ORDER BY number DESC");
   put_key_ = prepare("INSERT OR REPLACE INTO keys (key, experiment, parts) VALUES (?, ?, ?)");
 }
@@ -255,6 +262,7 @@ std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell,
   sqlite3_stmt* statement = find_.get();
   const Use use(statement);
   bind_key(statement, design, cell);
+  std::optional<std::set<std::string>> changed;  // since the row that is nearest to what is now
   while (step(statement)) {  // a row for each state of the files and settings that the cell looked for
     const Row row{text_at(statement, 1), text_at(statement, 2), text_at(statement, 3), text_at(statement, 4)};
     const auto seed = static_cast<std::uint64_t>(sqlite3_column_int64(statement, 0));
@@ -263,13 +271,22 @@ std::optional<CellOutcome> Store::find(const Design& design, std::uint64_t cell,
     if (whole) {
       try {
         CellOutcome outcome = outcome_of(row);
-        const auto holds = [&](const CellOutcome::Read& read) { return now(read) == read.value; };
-        if (std::ranges::all_of(outcome.reads, holds)) return outcome;
+        std::set<std::string> others;
+        for (const CellOutcome::Read& read : outcome.reads)
+          if (now(read) != read.value)
+            others.insert(
+                fmt::format("the {} '{}'", kKindsOfReads.at(static_cast<std::size_t>(read.kind)), read.name));
+        if (others.empty()) return outcome;
+        if (!changed || others.size() < changed->size()) changed = std::move(others);
       } catch (const nlohmann::json::exception&) {
         whole = false;
       }
     }
     if (!whole) ++damaged_;
+  }
+  if (changed) {
+    ++outdated_.cells;
+    outdated_.reads.merge(*changed);
   }
   return std::nullopt;
 }

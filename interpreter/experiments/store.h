@@ -6,7 +6,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "interpreter/experiments/design.h"
 
@@ -41,6 +43,13 @@ class Store {
   Others enter(const Design& design);
   std::uint64_t damaged() const { return damaged_; }  // cells whose rows had changed since they were stored
 
+  // Cells that find() has not taken because what they had looked for is no longer the same.
+  struct Outdated {
+    std::uint64_t cells = 0;
+    std::set<std::string> reads;  // "the file 'log.swf'"
+  };
+  Outdated take_outdated() { return std::exchange(outdated_, {}); }  // since the last call
+
  private:
   using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
   Statement prepare(const char* sql);
@@ -52,6 +61,7 @@ class Store {
   std::unique_ptr<sqlite3, int (*)(sqlite3*)> database_;
   Statement find_, put_, cells_, keys_, put_key_;
   std::uint64_t damaged_ = 0;
+  Outdated outdated_;
 };
 
 }  // namespace perigee::experiments

@@ -715,8 +715,8 @@ Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<s
   each_sorted(L, index_, [&] {
     if (fits(-2)) return;
     if (const auto name = text_at(L, -2)) unknown(std::string(*name), known);
-    kernel::fail("unknown_field", "{}: unexpected entry [{}]; its fields have names: {}", subject_.text(),
-                 shown(L, -2), fmt::join(known, ", "));
+    fail_at(where_it_begins(), "unknown_field", "{}: unexpected entry [{}]; its fields have names: {}",
+            subject_.text(), shown(L, -2), fmt::join(known, ", "));
   });
 }
 
@@ -749,18 +749,27 @@ SourceLocation Fields::where(std::string_view field) const {
   return line ? SourceLocation{at.file, *line} : at;
 }
 
-SourceLocation Fields::where_it_begins() const {
-  const SourceLocation& anchor = Guest::of(L_).sources().anchor;
-  SourceLocation at = anchor.known() ? anchor : caller(L_);
-  const std::string* source = at.known() ? Guest::of(L_).sources().text(at.file) : nullptr;
+SourceLocation Fields::where_it_begins() const { return where_table_begins(L_, index_); }
+
+SourceLocation where_table_begins(lua_State* L, int index) {
+  const SourceLocation& anchor = Guest::of(L).sources().anchor;
+  SourceLocation at = anchor.known() ? anchor : caller(L);
+  const std::string* source = at.known() ? Guest::of(L).sources().text(at.file) : nullptr;
   if (source == nullptr) return at;
-  const auto line = line_in_source(L_, index_, *source, at.line, {});
+  const auto line = line_in_source(L, index, *source, at.line, {});
   return line ? SourceLocation{at.file, *line} : at;
 }
 
 void Fields::complain(const char* field, const std::string& problem) const {
   const bool of_field = field != nullptr && *field != '\0';
   fail_at(of_field ? where(field) : where_it_begins(), "bad_field", "{}: {}", subject_.text(), problem);
+}
+
+void Fields::throw_at(const char* field, const Error& error) const {
+  if (error.diagnostic().where.known()) throw;
+  Diagnostic diagnostic = error.diagnostic();
+  diagnostic.where = where(field);
+  throw Error(std::move(diagnostic));
 }
 
 void Fields::require(const char* name) const { complain("", fmt::format("'{}' is missing", name)); }

@@ -243,6 +243,15 @@ class Fields {
   std::string subject() const { return subject_.text(); }
   SourceLocation where(std::string_view field = {}) const;
   SourceLocation where_it_begins() const;
+  // Calls read(), which reads what is inside the field. An Error that names no line gets that of the field.
+  template <class F>
+  auto inside(const char* field, F&& read) const {
+    try {
+      return read();
+    } catch (const Error& error) {
+      throw_at(field, error);
+    }
+  }
   template <class... Args>
   [[noreturn]] void fail(const char* field, fmt::format_string<Args...> format, Args&&... args) const {
     complain(field, fmt::format(format, std::forward<Args>(args)...));
@@ -250,6 +259,8 @@ class Fields {
 
  private:
   [[noreturn]] void complain(const char* field, const std::string& problem) const;
+  [[noreturn]] void throw_at(const char* field,
+                             const Error& error) const;  // rethrows what names a line already
   [[noreturn]] void unknown(const std::string& key, std::initializer_list<std::string_view> known) const;
   void require(const char* name) const;
   template <class F>
@@ -259,6 +270,10 @@ class Fields {
   int index_;
   Subject subject_;
 };
+
+// The line at which the table, an argument of the script's statement, begins; the statement's where that is not
+// certain.
+SourceLocation where_table_begins(lua_State* L, int index);
 
 // ---- native objects ----
 

@@ -700,6 +700,43 @@ constexpr Meaning kMeanings[] = {
     {"check of Little's law", "relative_difference", "of number from rate * time"},
 };
 
+constexpr Meaning kTerms[] = {
+    {"on_failure", "lost", "what is interrupted ends without effect, and is to be done again"},
+    {"on_failure", "resumed",
+     "what is interrupted waits and goes on where it was, its rest of latency or set-up included"},
+    {"on_failure", "restarted",
+     "what is interrupted waits and begins anew on the same resource, with set-up or latency"},
+    {"information", "amounts",
+     "what policies know of the time that work takes and of the size of files: \"true\", \"declared\" or "
+     "\"learnt\" "
+     "(\"true\")"},
+    {"information", "declared", "amounts are what submissions declare"},
+    {"information", "learnt",
+     "amounts are what submissions declare, times the ratio of truth to it observed so far"},
+    {"information", "rates",
+     "what policies know of availability, bandwidth and latency: \"perfect\", \"nominal\", \"current\", "
+     "\"mean\" or a "
+     "forecast (\"perfect\"; \"nominal\" unless amounts are true)"},
+    {"information", "perfect", "rates are the profiles that are installed, future included"},
+    {"information", "nominal", "hosts have the speed that was announced, links stay as they are now"},
+    {"information", "current", "rates stay as they are now, or were `age` ago"},
+    {"information", "mean", "rates are those of the profile in the long run"},
+    {"information", "last run_avg sw_avg median exp quantile adapt_mse adapt_mae",
+     "a forecast of rates from measurements, as by stats.forecast"},
+    {"information", "error",
+     "each estimated duration is multiplied by 1 + error (2u - 1), with u drawn from 0 to 1 (0)"},
+    {"information", "error_seed", "of what the errors are drawn from (the run's seed)"},
+    {"information", "age", "measurements younger than that are not known, s (0)"},
+    {"information", "sample_period", "between measurements for a forecast, s (5)"},
+    {"information", "running",
+     "how the end of what runs is foretold: \"estimate\" or \"progress\" (\"estimate\")"},
+    {"information", "progress",
+     "what runs ends by what it has not done yet, not by the estimate for its start"},
+    {"information", "overdue", "from now, the end of what should have ended, s (10; 0 with nominal rates)"},
+    {"a profile", "every", "the length of each of its values, which repeat, s"},
+    {"a profile", "period", "after which its values repeat, s (never)"},
+};
+
 }  // namespace
 
 bool has_word(std::string_view words, std::string_view word) {
@@ -734,5 +771,7 @@ std::string_view field_meaning(std::string_view type, std::string_view field) {
 }
 
 std::span<const Meaning> meanings() { return kMeanings; }
+
+std::span<const Meaning> terms() { return kTerms; }
 
 }  // namespace perigee::interpreter

@@ -215,6 +215,15 @@ std::string takers_of(std::string_view name) {
   return out;
 }
 
+// What a term is that some field takes.
+std::string term_text(std::string_view name) {
+  std::string out;
+  for (const Meaning& term : terms())
+    if (has_word(term.name, name))
+      out += fmt::format("{}\n  a term of {}\n    {}\n", name, term.of, term.text);
+  return out;
+}
+
 // The words whose rows have a column of this name, those of one type or all.
 std::string rows_with(std::string_view name, std::string_view type = {}) {
   std::string out;
@@ -347,9 +356,15 @@ std::string help_on(lua_State* L, const std::string& topic) {
       if (std::string text = field_text(type, name, topic); !text.empty()) return text;
     }
     std::vector<std::string_view> types = argument_types(owner);
-    types.insert(types.begin(), owner);
+    if (owner == "sim")  // of a policy, of s:start, of a process
+      types = {"sim", "simulation", "process"};
+    else
+      types.insert(types.begin(), owner);
+    std::string of_types;
     for (const std::string_view type : types)
-      if (const Word* word = find_word(type, name)) return word_text(*word, width);
+      if (const Word* word = find_word(type, name))
+        of_types += (of_types.empty() ? "" : fmt::format("\nof a {}:\n", type)) + word_text(*word, width);
+    if (!of_types.empty()) return of_types;
     std::string as_written;  // "sim:fail", as the usages call what has the method
     std::vector<std::string_view> written_types;
     for (const Word& word : vocabulary()) {
@@ -379,7 +394,7 @@ std::string help_on(lua_State* L, const std::string& topic) {
                        type == "gantt chart" ? "a Gantt chart" : "as callbacks are given it",
                        owned_by(type, width));
   if (out.empty()) out = owned_by(topic, width);
-  return out + takers_of(topic) + types_with(L, topic) + rows_with(topic);
+  return out + takers_of(topic) + term_text(topic) + types_with(L, topic) + rows_with(topic);
 }
 
 std::vector<std::string> help_topics(lua_State* L) {
@@ -389,8 +404,9 @@ std::vector<std::string> help_topics(lua_State* L) {
   for (const Word& word : vocabulary())
     for (const FieldWord& field : fields_of(word.fields)) names.emplace_back(field.name);
   for (const MetricInfo& info : metric_infos()) names.emplace_back(info.name);
-  for (const Meaning& column : columns())
-    for (const FieldWord& name : fields_of(column.name)) names.emplace_back(name.name);
+  for (const std::span<const Meaning> shared : {columns(), terms()})
+    for (const Meaning& each : shared)
+      for (const FieldWord& name : fields_of(each.name)) names.emplace_back(name.name);
   for (std::string& topic : module_topics()) names.push_back(std::move(topic));
   return names;
 }

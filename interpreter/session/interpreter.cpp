@@ -495,6 +495,46 @@ void Interpreter::require(lua_State* L, std::string_view name) {
   run_module(L, key, text, is_standard ? fmt::format("=stdlib/{}", below) : "@" + shown);
 }
 
+namespace {
+
+// A function of the standard library, as scripts call it. The call of `f` is a tail call, so that errors of `f` name
+// the caller's line.
+constexpr std::string_view kStrict = R"(
+local f, name, most = ...
+local select, error, form = select, error, string.format
+return function(...)
+  if select("#", ...) > most and select(most + 1, ...) ~= nil then
+    error(form("%s takes %s argument%s, got %d", name, most == 0 and "no" or most, most == 1 and "" or "s",
+               select("#", ...)), 2)
+  end
+  return f(...)
+end)";
+
+// Makes the table on top of the stack a module like the native ones: a name that it lacks is an error, and its
+// functions refuse more arguments than they have parameters for.
+void make_strict(lua_State* L, const std::string& module) {
+  if (lua_type(L, -1) != LUA_TTABLE) return;
+  const int table = lua_gettop(L);
+  lua::each_sorted(L, table, [&] {
+    if (lua_type(L, -1) != LUA_TFUNCTION || lua_iscfunction(L, -1) != 0 || !lua::text_at(L, -2)) return;
+    lua_Debug about;
+    lua_pushvalue(L, -1);
+    lua_getinfo(L, ">u", &about);
+    if (about.isvararg != 0) return;
+    const std::string name = fmt::format("{}.{}", module, *lua::text_at(L, -2));
+    lua_pushvalue(L, -2);
+    load_chunk(L, std::string(kStrict), "=stdlib");
+    lua_pushvalue(L, -3);
+    lua::push(L, name);
+    lua_pushinteger(L, about.nparams);
+    lua_call(L, 3, 1);
+    lua_rawset(L, table);
+  });
+  lua::freeze(L, module.c_str());
+}
+
+}  // namespace
+
 // Leaves the module's value on the stack.
 void Interpreter::run_module(lua_State* L, const std::string& key, const std::string& text,
                              const std::string& chunk) {
@@ -510,6 +550,7 @@ void Interpreter::run_module(lua_State* L, const std::string& key, const std::st
     lua_pop(L, 1);
     lua_pushboolean(L, 1);
   }
+  if (chunk.starts_with('=')) make_strict(L, key);
   modules_[key] = lua::Reference(L, -1);
 }
 

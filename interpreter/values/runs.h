@@ -1,8 +1,10 @@
 // From a scenario and the options of a run to its result.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "interpreter/values/declarations.h"
@@ -39,7 +41,12 @@ struct ComparisonValue {
 
 // The simulation at its start. Generators are called here.
 Simulation begin_run(lua_State* L, ScenarioValue& scenario, const RunRequest& request);
-ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate);
+// What has been said of a run, so that it is said once however often the run is looked at.
+struct Warned {
+  std::uint64_t rejected = 0;  // works that no host can run
+  std::set<std::string> lines;
+};
+ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate, Warned& warned);
 
 // Pushes a list of rows with methods plot and csv. Each row has its columns as fields; absent ones are nil.
 // The text of the list is an aligned table.

@@ -171,8 +171,10 @@ class Sim final {
   void note(std::string_view name, std::span<const double> values);
 
   std::optional<ActivityView> activity(ActivityId id) const;  // none when the activity is over
-  // Running, then posted, activities on the host, in order of start and of service.
+  // Computations and chunks under way on the host, in order of start; with the hold before them, where there is one;
+  // posted activities, in order of service.
   std::vector<ActivityId> running_on(HostId host) const;
+  std::vector<ActivityId> under_way_on(HostId host) const;
   std::vector<ActivityId> queued_on(ResourceId resource) const;
   // Transfers under way between a cluster and home, in order of start.
   std::vector<ActivityId> transfers_of(ClusterId cluster) const;
@@ -404,6 +406,10 @@ class Sim final {
   void file_arrived(std::uint32_t slot);
   bool file_came_home(std::uint32_t slot);
   bool hold_ended(std::uint32_t slot);
+  bool holds_reservation(const Activity& activity) const {
+    return activity.kind == ActivityKind::hold && activity.work.valid() &&
+           (*workload_)[activity.work].kind == WorkKind::reservation;
+  }
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);

@@ -125,6 +125,30 @@ void Recorder::waits() {
   ask(sim, last_);
 }
 
+void Recorder::take_changes(const Recorder& changed) {
+  const auto name = [&](HostId host) { return sim_->view().platform()[host].name; };
+  if (last_.kind == Kind::planned) {
+    const std::string now = obstacle(*changed.sim_, work_, last_.host);
+    if (now != obstacle(*sim_, work_, last_.host) && !now.empty())
+      last_.notes.push_back(fmt::format("{}: {}", name(last_.host), now));
+  }
+  for (Comparison::Candidate& candidate : last_.hosts.candidates) {
+    const HostId host(candidate.index);
+    const std::string before = obstacle(*sim_, work_, host), now = obstacle(*changed.sim_, work_, host);
+    if (now.empty() && last_.hosts.score == "estimated end, s") {
+      const Piece piece{work_, 0, sim_->view().workload().size_of(work_)};
+      candidate.score = changed.sim_->estimate().end_of(*changed.sim_, piece, host, changed.sim_->now());
+    }
+    if (now == before) continue;
+    if (!now.empty() || candidate.note == before) {
+      candidate.note = now;
+      candidate.open = now.empty();
+    }
+  }
+  last_.notes.push_back(
+      fmt::format("the next step tells '{}' of what was just changed", simulation_->policy_name()));
+}
+
 void Recorder::refused_at_arrival(Time at) {
   last_ = {.kind = Kind::rejected, .work = work_, .time = at, .reason = Reason::infeasible};
   last_.policy = simulation_->policy_name();
@@ -206,6 +230,13 @@ Decision why(const Simulation& now, WorkId work, Simulation again,
     if (!again.over() && again.next_time() > now.now())
       again.run_until(now.now());  // nothing happens until then
     recorder.waits();
+    if (again.has_changes()) {
+      Simulation changed = again.with_changes();
+      Recorder present(work, kNever);
+      changed.attach(&present);
+      recorder.take_changes(present);
+      changed.attach(nullptr);
+    }
   }
   if (!recorder.last().work.valid() && state == WorkState::rejected)
     recorder.refused_at_arrival(now.view().workload()[work].arrival);

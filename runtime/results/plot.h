@@ -124,6 +124,9 @@ struct PlotRequest {
   int width = 640, height = 0;
 };
 
+// Error "bad_figure" for a request that no table can fulfil.
+void check(const PlotRequest& request);
+
 // - x: numbers have their place on the axis. So have texts that are all quantities of one dimension
 //   ("300 KB"), in the unit of the first. Other texts are categories in order of first appearance. Bars and
 //   boxes have a category for each number too, in ascending order.

@@ -194,24 +194,33 @@ Column column_of(const Table& table, const std::string& name, const char* what) 
   return ColumnReader(table, static_cast<std::size_t>(found - table.columns.begin()), name, what).read();
 }
 
+}  // namespace
+
+void check(const PlotRequest& request) {
+  const bool histogram = request.kind == FigureKind::histogram;
+  if (request.y.empty()) fail("bad_figure", "'y' is missing: the column to draw, or a list of columns");
+  if (request.kind == FigureKind::gantt)
+    fail("bad_figure", "a Gantt chart is drawn of a result: r:plot {{ kind = \"gantt\" }}");
+  if (histogram && !request.x.empty())
+    fail("bad_figure", "a histogram has no 'x': its values are the column 'y'");
+  if (!histogram && request.bins > 0) fail("bad_figure", "'bins' is for kind = \"histogram\"");
+  if (request.x.empty() && !histogram && request.kind != FigureKind::box)
+    fail("bad_figure", "'x' is missing: the column of the horizontal axis");
+}
+
+namespace {
+
 class Maker {
  public:
   Maker(const Table& table, const PlotRequest& request) : table_(table), request_(request) {}
 
   Figure make() {
     if (table_.rows.empty()) fail("empty_figure", "the table is empty");
-    if (request_.y.empty()) fail("bad_figure", "'y' is missing: the column to draw, or a list of columns");
-    if (request_.kind == FigureKind::gantt)
-      fail("bad_figure", "a Gantt chart is drawn of a result: r:plot {{ kind = \"gantt\" }}");
-    if (histogram() && !request_.x.empty())
-      fail("bad_figure", "a histogram has no 'x': its values are the column 'y'");
+    check(request_);
     read_y();
     std::string x = request_.x, by = request_.by;
     const bool box = request_.kind == FigureKind::box;
-    if (!histogram() && request_.bins > 0) fail("bad_figure", "'bins' is for kind = \"histogram\"");
     if (box && x.empty()) std::swap(x, by);
-    if (x.empty() && !histogram() && !box)
-      fail("bad_figure", "'x' is missing: the column of the horizontal axis");
     figure_.title = request_.title;
     figure_.width = request_.width;
     figure_.height = request_.height;

@@ -117,18 +117,21 @@ std::string Table::text(const std::vector<bool>& marked, std::size_t most) const
     }
     cells.push_back(std::move(line));
   }
-  std::size_t fitting = 0;
-  for (std::size_t c = 0, taken = 0; c < count && (most == 0 || c == 0 || taken + width[c] <= most); ++c) {
+  std::vector<std::size_t> shown;  // columns, the first always among them
+  std::vector<std::string> left_out;
+  for (std::size_t c = 0, taken = 0; c < count; ++c) {
+    if (most > 0 && c > 0 && taken + width[c] > most) {
+      left_out.push_back(heads[c]);
+      continue;
+    }
     taken += width[c] + 2;
-    fitting = c + 1;
+    shown.push_back(c);
   }
-  std::vector<std::string> left_out(heads.begin() + static_cast<std::ptrdiff_t>(fitting), heads.end());
-  count = fitting;
 
   std::string out;
   const auto add_line = [&](const auto& get) {
     std::string line;
-    for (std::size_t c = 0; c < count; ++c) {
+    for (const std::size_t c : shown) {
       const std::string& cell = get(c);
       const std::string pad(width[c] - display_width(cell), ' ');
       if (c > 0) line += "  ";
@@ -138,8 +141,8 @@ std::string Table::text(const std::vector<bool>& marked, std::size_t most) const
     out += line + "\n";
   };
   add_line([&](std::size_t c) -> const std::string& { return heads[c]; });
-  std::size_t total = count > 0 ? 2 * (count - 1) : 0;
-  for (std::size_t c = 0; c < count; ++c) total += width[c];
+  std::size_t total = shown.empty() ? 0 : 2 * (shown.size() - 1);
+  for (const std::size_t c : shown) total += width[c];
   out += std::string(total, '-') + "\n";
   for (const auto& line : cells) add_line([&](std::size_t c) -> const std::string& { return line[c]; });
   if (!left_out.empty())

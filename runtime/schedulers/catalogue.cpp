@@ -409,21 +409,21 @@ PerRound::PerRound(const Parameter& parameter, const Value& value) : parameter_(
   if (const auto* rule = std::get_if<RulePtr>(&value)) rule_ = (*rule)->clone();
 }
 
-double PerRound::checked(double round, const Rule::Answer& answer) const {
+double PerRound::checked(std::string_view span, double number_of_it, const Rule::Answer& answer) const {
   const double* number = std::get_if<double>(&answer);
   const bool whole = parameter_.type == ParameterType::integer;
   if (number == nullptr || !std::isfinite(*number) || (whole && !has_no_fraction(*number)) ||
       !in_range(parameter_, *number))
-    fail("bad_answer", "{}: {} must be {}, {}; in round {} it is {}", parameter_.name, rule_->text(),
-         whole ? "a whole number" : "a finite number", range_of(parameter_), format_number(round),
-         std::visit([](const auto& each) { return Show()(each); }, answer));
+    fail("bad_answer", "{}: {} must be {}, {}; in {} {} it is {}", parameter_.name, rule_->text(),
+         whole ? "a whole number" : "a finite number", range_of(parameter_), span,
+         format_number(number_of_it), std::visit([](const auto& each) { return Show()(each); }, answer));
   return *number;
 }
 double PerRound::at(double round, const sweep::RoundState& state) {
-  return rule_ ? checked(round, rule_->ask_round(round, state)) : number_;
+  return rule_ ? checked("round", round, rule_->ask_round(round, state)) : number_;
 }
 double PerRound::at(double period, const realtime::PeriodState& state) {
-  return rule_ ? checked(period, rule_->ask_period(period, state)) : number_;
+  return rule_ ? checked("period", period, rule_->ask_period(period, state)) : number_;
 }
 
 std::string Config::text() const {

@@ -110,7 +110,8 @@ class PerRound {
   double at(double period, const realtime::PeriodState& state);
 
  private:
-  double checked(double round, const Rule::Answer& answer) const;
+  // `span`: "round" or "period".
+  double checked(std::string_view span, double number_of_it, const Rule::Answer& answer) const;
   Parameter parameter_;  // its range
   double number_ = 0;
   std::string word_;

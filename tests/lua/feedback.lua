@@ -46,7 +46,7 @@ one:run()
 two:run()
 assert(one:result().fingerprint == two:result().fingerprint)
 
-refused("must be a finite number, > 0; in round 1 it is -1", function()
+refused("must be a finite number, > 0; in period 1 it is -1", function()
   s:run { policy = feedback { bound = function() return -1 end } }
 end)
 refused("bound must be a number, \"controlled\" or a function of (period, state), got \"control\"; did you mean 'controlled'?",

@@ -49,6 +49,20 @@ protected(r.jobs, r, 1)
 local ok, problem = pcall(sim.fail, sim, "c.1", 600)  -- no argument too many, but a wrong one
 assert(not ok and problem.message:find("argument 2 must be a table, got 600", 1, true))
 
+-- so do the functions of the standard library
+local studies, arrivals, fields = require "studies", require "arrivals", require "fields"
+local function told(text, f, ...)
+  local good, message = pcall(f, ...)
+  assert(not good and tostring(message):find(text, 1, true), tostring(message))
+end
+told("studies.text takes 1 argument, got 2", function() studies.text(stats.interval { 1, 2 }, 4) end)
+told("arrivals.poisson takes 3 arguments, got 4", function()
+  arrivals.poisson(stream("a", 1), 1, 10, 5)
+end)
+told("there is no 'studies.ratioo'; did you mean 'ratio'?", function() return studies.ratioo end)
+told("studies cannot be changed: field 'mine'", function() studies.mine = 1 end)
+assert(#fields.one_of("a", "b", "c").choices == 3 and studies.text(stats.interval { 1, 1 }, nil) == "1.000 +- 0.000")
+
 -- nil is nothing; variadic words take any number
 sim:run_until(1, nil)
 workload.merge(workload.jobs {}, workload.jobs {}, workload.jobs {})

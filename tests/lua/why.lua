@@ -140,3 +140,26 @@ do
   sim:run_until(2)
   assert(tostring(sim:why_not(2, "big")):find("1 of 2 cores idle, 2 are needed", 1, true), tostring(sim:why_not(2, "big")))
 end
+
+-- What was just done shows for works that already waited.
+do
+  local s = scenario {
+    platform = platform { cluster "c" { nodes = 2 } },
+    workload = workload.tasks(6, function(i) return { name = "t" .. i, time = 20 - i, arrival = i } end),
+  }
+  for _, policy in ipairs { "workqueue", "fcfs", "easy", "mapped" } do
+    local sim = s:start { policy = policy }
+    sim:run_until(7)
+    local before = tostring(sim:why "t5")
+    assert(not before:find("was just changed", 1, true), before)
+    sim:fail "c.1"
+    local decision = sim:why "t5"
+    assert(sim:why_not("t5", "c.1"):find("down", 1, true), policy .. ": " .. sim:why_not("t5", "c.1"))
+    for _, candidate in ipairs(decision.candidates) do
+      if candidate.host == "c.1" then assert(not candidate.open and candidate.note == "down", policy) end
+    end
+    assert(tostring(decision):find("of what was just changed", 1, true), tostring(decision))
+    sim:step()
+    assert(not tostring(sim:why "t5"):find("was just changed", 1, true))
+  end
+end

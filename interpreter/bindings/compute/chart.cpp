@@ -472,7 +472,8 @@ int chart_copy(lua_State* L) {
     const ChartProblem& problem = problem_of(view);
     const std::size_t entries =
         problem.tasks() * (2 + problem.clusters) + problem.files * problem.clusters / 4;
-    Interpreter::of(L).count(entries);
+    constexpr std::size_t kStepsOfCopy = 200;
+    Interpreter::of(L).count(kStepsOfCopy + entries);
     push_new(L, ChartValue{chart.call, chart.plan, chart.data, std::make_unique<ChartDraft>(view)});
     // Lua does not see the size of the chart and would collect too late.
     lua_gc(L, LUA_GCSTEP,
@@ -766,7 +767,7 @@ int make_chart(lua_State* L) {
 
 int lua::chart_of_simulation(lua_State* L) {
   return guard(L, [&] {
-    const SimulationValue& value = simulation_at(L);
+    SimulationValue& value = simulation_at(L);
     const ConfigPtr planner = lua_isnoneornil(L, 2) ? Catalogue().configure("planner")
                                                     : scheduler_at(L, 2, "chart: the planner", Role::policy);
     if (planner->entry->name != "planner")
@@ -774,12 +775,13 @@ int lua::chart_of_simulation(lua_State* L) {
     if (value.running) fail("bad_call", "this simulation is running: its own callbacks cannot draw it");
     Interpreter& interpreter = Interpreter::of(L);
     constexpr std::uint64_t kStepsOfPlace = 5;
-    const View& view = value.simulation->view();
+    const Simulation& now = seen(value);
+    const View& view = now.view();
     did_work(kStepsOfPlace * view.unsettled() * view.hosts().size());
     std::shared_ptr<const grid::PresentChart> present;
-    say_when(*value.simulation, [&] {
+    say_when(now, [&] {
       const Interpreter::InRun in_run(interpreter);
-      present = std::make_shared<const grid::PresentChart>(*value.simulation, *planner);
+      present = std::make_shared<const grid::PresentChart>(now, *planner);
     });
     const ChartProblem& problem = present->chart().problem();
     auto draft = std::make_unique<ChartDraft>(present->chart(), first_places(problem.tasks()));

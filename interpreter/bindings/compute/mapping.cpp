@@ -23,11 +23,14 @@ constexpr Range kTime{0, std::numeric_limits<double>::infinity(), false};
 
 // Row `t` of a matrix, which is on top of the stack.
 std::vector<double> mapping_row_at(lua_State* L, lua_Integer t) {
+  const int row = lua_gettop(L);
   try {
     return numbers_at(L, -1, fmt::format("etc: row {}", t), Dimension::seconds, kTime);
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostic();
     diagnostic.code = "etc_value";
+    if (!diagnostic.where.known() && lua_type(L, row) == LUA_TTABLE)
+      diagnostic.where = where_table_begins(L, row);
     throw Error(std::move(diagnostic));
   }
 }

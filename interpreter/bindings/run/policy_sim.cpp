@@ -251,7 +251,7 @@ int done(lua_State* L) {
 }
 
 int running_on(lua_State* L) {
-  return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.running_on(host)); });
+  return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.under_way_on(host)); });
 }
 int queued_on(lua_State* L) {
   return of_host(L, [&](Sim& sim, HostId host) { push_activities(L, sim.queued_on(ResourceId::of(host))); });

@@ -642,7 +642,7 @@ int activities_on(lua_State* L) {
     const HostId host = host_at(L, 2, platform_of(process));
     return look_up(L, process, call, host.index, [&](const Sim& sim) -> Answer {
       return std::make_shared<const std::vector<ActivityId>>(
-          call == kRunning ? sim.running_on(host) : sim.queued_on(ResourceId::of(host)));
+          call == kRunning ? sim.under_way_on(host) : sim.queued_on(ResourceId::of(host)));
     });
   });
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "interpreter/bindings/files.h"
 #include "interpreter/bindings/simulation_value.h"
@@ -211,7 +212,8 @@ int run_simulation(lua_State* L) {
       return 1;
     }
     advance_temporary(L, simulation, *scenario, request);
-    ResultValue result = result_of(L, simulation, request.validate);
+    Warned warned;
+    ResultValue result = result_of(L, simulation, request.validate, warned);
     result.history = std::make_shared<const History>(start_of(L, *scenario, request));
     push_new(L, std::move(result));
     return 1;
@@ -375,7 +377,8 @@ int compare(lua_State* L) {
       policies.push_back(simulation.policy_name());
       if (interpreter.checking()) continue;
       advance_temporary(L, simulation, *scenario, request);
-      ResultValue result = result_of(L, simulation, request.validate);
+      Warned warned;
+      ResultValue result = result_of(L, simulation, request.validate, warned);
       result.history = std::make_shared<const History>(start_of(L, *scenario, request));
       value.results.push_back(std::move(result));
     }
@@ -434,8 +437,8 @@ int comparison_result(lua_State* L) {
   });
 }
 
-ResultValue result_so_far(lua_State* L, const SimulationValue& value) {
-  ResultValue result = result_of(L, *value.simulation, value.validate);
+ResultValue result_so_far(lua_State* L, SimulationValue& value) {
+  ResultValue result = result_of(L, *value.simulation, value.validate, value.warned);
   if (value.history) result.history = std::make_shared<const History>(*value.history);
   return result;
 }
@@ -454,8 +457,8 @@ int compare_results(lua_State* L) {
       }
       if (const auto* result = test<ResultValue>(L, i))
         value.results.push_back(*result);
-      else if (const auto* simulation = test<SimulationValue>(L, i))
-        value.results.push_back(result_so_far(L, *simulation));
+      else if (test<SimulationValue>(L, i) != nullptr)
+        value.results.push_back(result_so_far(L, check<SimulationValue>(L, i)));
       else
         fail("bad_type", "compare: argument {} must be a result or a simulation, got {}{}", i, shown(L, i),
              lua_type(L, i) == LUA_TTABLE ? "; it is written compare(a, b), without braces" : "");
@@ -570,7 +573,7 @@ int host_table(lua_State* L) {
     for (std::size_t h = 0; h < view.hosts().size(); ++h) {
       const HostView& host = view.hosts()[h];
       std::vector<std::string> works;
-      for (const ActivityId id : simulation.sim().running_on(HostId(h)))
+      for (const ActivityId id : simulation.sim().under_way_on(HostId(h)))
         if (const auto activity = simulation.sim().activity(id); activity && activity->work.valid())
           works.push_back(view.workload().name_of(activity->work));
       constexpr std::size_t kMost = 4;
@@ -600,7 +603,7 @@ std::vector<std::vector<std::string>> places(const Simulation& simulation) {
           if (list.empty() || list.back() != name) list.push_back(name);
         }
     };
-    note(simulation.sim().running_on(HostId(h)));
+    note(simulation.sim().under_way_on(HostId(h)));
     note(simulation.sim().queued_on(ResourceId::of(HostId(h))));
   }
   return hosts;
@@ -818,17 +821,20 @@ void advance(Interpreter& interpreter, Simulation& simulation, Time until, Histo
   if (interpreter.interrupted() && !simulation.over()) stop_between(interpreter, simulation);
 }
 
+namespace {
+
 // "2 pieces of work are rejected that no host can run: wide needs ..., ..."
-void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome) {
+void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome, Warned& warned) {
   if (std::ranges::find(outcome.works, WorkState::rejected) == outcome.works.end()) return;
-  std::size_t count = 0;
+  std::uint64_t count = 0;
   WorkId first;
   for (std::size_t i = 0; i < outcome.trace.size(); ++i) {
     const Record& record = outcome.trace[i];
     if (record.kind != RecordKind::rejected || record.why != Reason::infeasible) continue;
     if (count++ == 0) first = record.work;
   }
-  if (count == 0) return;
+  if (count <= warned.rejected) return;
+  const std::uint64_t more = count - std::exchange(warned.rejected, count);
   std::int32_t widest = 0;
   for (const Host& host : outcome.scenario->platform->hosts()) widest = std::max(widest, host.cores);
   const std::int32_t cores = (*outcome.scenario->workload)[first].cores;
@@ -838,41 +844,48 @@ void warn_of_infeasible(Interpreter& interpreter, const Outcome& outcome) {
           count == 1 ? "piece of work is" : "pieces of work are", outcome.scenario->workload->name_of(first),
           cores > widest ? fmt::format(" needs {} cores on one host, the widest has {}", cores, widest) : "",
           count > 1 ? ", ..." : ""),
-      "pieces of work rejected that no host can run", count);
+      "pieces of work rejected that no host can run", more);
 }
 
-ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it) {
+void warn_of_stop(Interpreter& interpreter, const Simulation& simulation, const Outcome& outcome,
+                  Warned& warned) {
+  const std::string stopped =
+      fmt::format("{} with seed {} stopped at t = {} s{}, for {}", outcome.policy, outcome.seed, outcome.end,
+                  simulation.view().unsettled() > 0 ? " with work left" : "",
+                  simulation.woke_in_vain() ? "nothing progresses any more" : "nothing can happen any more");
+  interpreter.note_incomplete(stopped);
+  if (interpreter.silent() || !warned.lines.insert(stopped).second) return;
+  interpreter.warn(stopped);
+  for (const std::string& line : outcome.waiting) interpreter.warn("  " + line);
+}
+
+void check_trace(const Outcome& outcome) {
+  const auto problems = validate(outcome);
+  if (problems.empty()) return;
+  Diagnostic diagnostic{"invalid_trace",
+                        fmt::format("the trace of {} is not valid: {}", outcome.policy, problems.front()),
+                        {},
+                        {problems.begin() + 1, problems.end()}};
+  if (diagnostic.notes.size() > 10) diagnostic.notes.resize(10);
+  throw Error(std::move(diagnostic));
+}
+
+}  // namespace
+
+ResultValue result_of(lua_State* L, const Simulation& simulation, bool validate_it, Warned& warned) {
+  Interpreter& interpreter = Interpreter::of(L);
   ResultValue result;
   result.outcome = std::make_shared<const Outcome>(simulation.outcome());
-  if (validate_it) {
-    const auto problems = validate(*result.outcome);
-    if (!problems.empty()) {
-      Diagnostic diagnostic{
-          "invalid_trace",
-          fmt::format("the trace of {} is not valid: {}", result.outcome->policy, problems.front()),
-          {},
-          {problems.begin() + 1, problems.end()}};
-      if (diagnostic.notes.size() > 10) diagnostic.notes.resize(10);
-      throw Error(std::move(diagnostic));
-    }
-  }
-  result.ordinal = Interpreter::of(L).next_outcome(*result.outcome);
-  Interpreter& interpreter = Interpreter::of(L);
-  warn_of_infeasible(interpreter, *result.outcome);
-  if (result.outcome->status != RunStatus::running)
-    for (const std::string& line : sweep::sweep_warnings(result.outcome->trace.notes()))
-      interpreter.warn(fmt::format("{}: {}", result.outcome->policy, line));
-  if (result.outcome->status == RunStatus::incomplete) {
-    const std::string stopped = fmt::format(
-        "{} with seed {} stopped at t = {} s{}, for {}", result.outcome->policy, result.outcome->seed,
-        result.outcome->end, simulation.view().unsettled() > 0 ? " with work left" : "",
-        simulation.woke_in_vain() ? "nothing progresses any more" : "nothing can happen any more");
-    interpreter.note_incomplete(stopped);
-    if (!interpreter.silent()) {
-      interpreter.warn(stopped);
-      for (const std::string& line : result.outcome->waiting) interpreter.warn("  " + line);
-    }
-  }
+  const Outcome& outcome = *result.outcome;
+  if (validate_it) check_trace(outcome);
+  result.ordinal = interpreter.next_outcome(outcome);
+  warn_of_infeasible(interpreter, outcome, warned);
+  if (outcome.status != RunStatus::running)
+    for (const std::string& line : sweep::sweep_warnings(outcome.trace.notes()))
+      if (const std::string said = fmt::format("{}: {}", outcome.policy, line);
+          warned.lines.insert(said).second)
+        interpreter.warn(said);
+  if (outcome.status == RunStatus::incomplete) warn_of_stop(interpreter, simulation, outcome, warned);
   return result;
 }
 

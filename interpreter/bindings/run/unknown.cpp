@@ -75,6 +75,10 @@ void check_call(lua_State* L, std::string_view chain) {
     lua::each_sorted(L, 3, [&] {
       if (const auto format = lua::text_at(L, -1)) format_named(*format);
     });
+  if (chain == "simulation.when" && lua_type(L, 2) == LUA_TFUNCTION) {
+    lua::check_methods(L, 2, 1, {"state"});
+    lua::check_fields(L, 2, 1, {"state"});
+  }
   const bool takes_records = word->name == "submit" || word->name == "quote";
   for (int i = 2; i <= given; ++i) {
     if (i == 2 && takes_records && lua_type(L, i) == LUA_TTABLE && lua_rawlen(L, i) > 0)

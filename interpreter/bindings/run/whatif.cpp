@@ -217,7 +217,7 @@ int lua::speed(lua_State* L) {
   return whatif_of_host(L, [&](const Sim& sim, HostId host) { lua_pushnumber(L, sim.view()[host].speed); });
 }
 int lua::running_on(lua_State* L) {
-  return whatif_of_host(L, [&](const Sim& sim, HostId host) { push_activities(L, sim.running_on(host)); });
+  return whatif_of_host(L, [&](const Sim& sim, HostId host) { push_activities(L, sim.under_way_on(host)); });
 }
 int lua::queued_on(lua_State* L) {
   return whatif_of_host(

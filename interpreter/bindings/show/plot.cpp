@@ -478,6 +478,10 @@ void check_plot(lua_State* L) {
   }
   const Fields fields(L, 2, {"plot"}, kRowFields);
   const PlotRequest request = request_of(fields);
+  about_plot([&] {
+    check(request);
+    return 0;
+  });
   output_of(fields);
   const Columns columns = columns_of_unknown(L, 1);
   if (!columns) return;

@@ -163,8 +163,8 @@ bool Sim::file_came_home(std::uint32_t slot) {
 // True when it held the hosts of a reservation, which is finished with it.
 bool Sim::hold_ended(std::uint32_t slot) {
   free_resources(slot);
+  if (!holds_reservation(activities_[slot])) return false;
   const WorkId work = activities_[slot].work;
-  if (!work.valid() || (*workload_)[work].kind != WorkKind::reservation) return false;
   view_.works_[work.index].done = 1;
   finish_work(work);
   return true;
@@ -242,6 +242,8 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
     --clusters_[activity.cluster.index].coming[activity.file.index];
   } else if (activity.kind == ActivityKind::transfer_out) {
     --clusters_[activity.cluster.index].going[activity.file.index];
+  } else if (holds_reservation(activity)) {
+    update_work(activity.work);
   }
   if (tell_policy) tell(EventKind::lost, activity, slot, why);
   drop_dependents(slot, true);

@@ -195,6 +195,7 @@ void Sim::begin(std::uint32_t slot) {
       activity.since = view_.now_;
       activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
       ++progressing_;
+      if (holds_reservation(activity)) set_state(view_.works_[activity.work.index], WorkState::running);
       const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
       record(RecordKind::started, activity, late ? Reason::late : Reason::none);
       push_end(slot);

@@ -32,6 +32,13 @@ std::vector<ActivityId> Sim::running_on(HostId host) const {
   return ids;
 }
 
+std::vector<ActivityId> Sim::under_way_on(HostId host) const {
+  std::vector<ActivityId> ids = running_on(host);
+  if (const std::uint32_t hold = hosts_[host.index].held_by; hold != kNone)
+    ids.insert(ids.begin(), activities_.id_of(hold));
+  return ids;
+}
+
 std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   std::vector<ActivityId> ids;
   const Queue* queue = nullptr;

@@ -407,6 +407,11 @@ TEST_CASE("check knows the fields of what a run gives") {
   CHECK(problem("local name = s:run { policy = 'fcfs' }:jobs()[1].name\n"
                 "print(s:run { policy = 'fcfs' }:hosts():sort_by(name):columns { name })")
             .empty());
+  CHECK(problem(sim + "sim:when(function(s) return s:isup 'a' end)") ==
+        "s.lua:3: error: a state has no field 'isup'; did you mean 'is_up'?");
+  CHECK(problem(sim + "sim:when(function(s) return s.que > 5 end)") ==
+        "s.lua:3: error: a state has no field 'que'; did you mean 'queue'?");
+  CHECK(problem(sim + "sim:when(function(s) return s.queue > 5 and s:is_up 'a' end)").empty());
   // It may be the error that is caught.
   CHECK(problem("local ok, e = pcall(function() return s:run { policy = 'fcfs' } end)\nprint(e.message)")
             .empty());
@@ -431,11 +436,34 @@ TEST_CASE("check knows the levels and the measures of an experiment") {
   CHECK(problem(result, "e:compare('makspan', { factor = 'policy' })") ==
         "s.lua:3: error: compare: the experiment has no measure 'makspan'; did you mean 'makespan'?");
   CHECK(problem(result, "print(e:table('utilization.held')[1]['utilization.held'])").empty());
+  CHECK(problem(result, "e:table('makespan'):plot { x = 'policy' }") ==
+        "s.lua:3: error: plot: 'y' is missing: the column to draw, or a list of columns");
+  // So do the functions of the standard library.
+  const std::string studies = "local studies = require 'studies' ";
+  CHECK(problem(result, studies + "studies.plot(e, { x = 'polcy', y = 'makespan' })") ==
+        "s.lua:3: error: plot: x: there is no column 'polcy'; did you mean 'policy'?");
+  CHECK(problem(result, studies + "studies.plot(e, { x = 'policy', y = 'makespan', bye = 3 })") ==
+        "s.lua:3: error: plot: unknown field 'bye'; did you mean 'by'?");
+  CHECK_THAT(problem(result, studies + "studies.print(e, 'makespan', 'polcy', 'cell')"),
+             Contains("columns: there is no column 'polcy'; did you mean 'policy'?"));
+  CHECK_THAT(problem(result, studies + "studies.ratio(e, 'makespan', 'policy', 'sfj', 'fcfs')"),
+             Contains("factor 'policy' has no level sfj; did you mean 'sjf'?"));
+  CHECK(problem(result, studies + "studies.ratioo(e, 'makespan', 'policy', 'sjf', 'fcfs')") ==
+        "s.lua:3: error: there is no 'studies.ratioo'; did you mean 'ratio'?");
+  CHECK(problem(result, studies + "studies.ratio(e, 'makespan', 'policy', 'sjf', 'fcfs')").empty());
   // The entries of a table of the script may depend on the results of a run.
   CHECK(problem("local t = {} for _, job in ipairs(" + result.substr(7) +
                     ":jobs()) do t[job.name] = job.wait end return t",
                 "e:table('task')")
             .empty());
+}
+
+TEST_CASE("check reads an experiment of many levels") {
+  const Folder folder;
+  folder.write("s.lua",
+               "local levels = {}\nfor i = 1, 100000 do levels[i] = i end\n"
+               "experiment 'e' { factors = { a = levels }, run = function(f) return { x = f.a } end }");
+  CHECK(run_perigee(folder, "check s.lua --steps 60000000").status == 0);
 }
 
 TEST_CASE("check calls the function of an experiment with each level") {

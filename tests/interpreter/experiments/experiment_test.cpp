@@ -563,10 +563,17 @@ TEST_CASE("finished cells are computed once; what they depend on starts them ane
   const ExperimentEnded changed = of_file(script, options);
   CHECK(changed.stored == 3);
   CHECK(changed.out == "1\t0\n20\t0\n1\t0\n20\t0\n1\t0\n20\t0\n");
+  CHECK_THAT(changed.warnings,
+             Contains("3 stored cells are not taken, for something has changed that they looked "
+                      "for: the file 'd2.csv'\n"));
   CHECK(stored() == 6);
 
   options.settings["y"] = "5";
-  CHECK(stored() == 0);
+  const ExperimentEnded other_setting = of_file(script, options);
+  CHECK(other_setting.stored == 0);
+  CHECK_THAT(other_setting.warnings,
+             Contains("6 stored cells are not taken, for something has changed that they "
+                      "looked for: the setting 'y'\n"));
   CHECK(stored() == 6);
   options.settings.clear();
   CHECK(stored() == 6);
