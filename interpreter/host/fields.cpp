@@ -1,0 +1,194 @@
+#include "interpreter/host/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/host/guest.h"
+#include "interpreter/host/record_lines.h"
+#include "interpreter/host/stack.h"
+
+namespace perigee::interpreter::lua {
+
+Anchor::Anchor(lua_State* L, SourceLocation where)
+    : sources_(Guest::of(L).sources()), before_(std::exchange(sources_.anchor, std::move(where))) {}
+Anchor::~Anchor() { sources_.anchor = std::move(before_); }
+
+std::string Subject::text() const {
+  if (!name.empty()) return fmt::format("{} '{}'", kind, name);
+  if (number >= 0) return fmt::format("{} {}", kind, number);
+  return std::string(kind);
+}
+
+Fields::Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
+               bool positional)
+    : L_(L), index_(lua_absindex(L, index)), subject_(subject) {
+  if (lua_type(L, index_) != LUA_TTABLE) {
+    const std::string needed = Guest::of(L).wording().table_needed(L, index_, subject_.text());
+    if (!needed.empty()) kernel::fail("bad_type", "{}", needed);
+    kernel::fail("bad_type", "{} must be a table, got {}", subject_.text(), shown(L, index_));
+  }
+  luaL_checkstack(L, 8, "fields");
+  const auto fits = [&](int key) {
+    if (const auto name = text_at(L, key)) return std::find(known.begin(), known.end(), *name) != known.end();
+    return positional && lua_isinteger(L, key) != 0;
+  };
+  bool wrong = false;
+  lua_pushnil(L);
+  while (lua_next(L, index_) != 0) {
+    lua_pop(L, 1);
+    wrong = wrong || !fits(-1);
+  }
+  if (!wrong) return;
+  each_sorted(L, index_, [&] {
+    if (fits(-2)) return;
+    if (const auto name = text_at(L, -2)) unknown(std::string(*name), known);
+    fail_at(where_it_begins(), "unknown_field", "{}: unexpected entry [{}]; its fields have names: {}",
+            subject_.text(), shown(L, -2), fmt::join(known, ", "));
+  });
+}
+
+void Fields::unknown(const std::string& key, std::initializer_list<std::string_view> known) const {
+  const std::vector<std::string_view> names(known);
+  if (names.empty()) {
+    const std::string subject = subject_.text();
+    fail_at(where(key), "unknown_field", "{}: a list is needed, got the field '{}'{}", subject, key,
+            subject.starts_with("workload.")
+                ? fmt::format("; a list of one record is written {{ {{ {} = ... }} }}", key)
+                : "");
+  }
+  Diagnostic diagnostic{"unknown_field",
+                        fmt::format("{}: unknown field '{}'{}", subject_.text(), key,
+                                    did_you_mean(key, std::span<const std::string_view>(names))),
+                        where(key),
+                        {}};
+  if (nearest(key, std::span<const std::string_view>(names)).empty())
+    diagnostic.notes.push_back(fmt::format("known: {}", fmt::join(names, ", ")));
+  throw Error(std::move(diagnostic));
+}
+
+SourceLocation Fields::where(std::string_view field) const {
+  const SourceLocation& anchor = Guest::of(L_).sources().anchor;
+  SourceLocation at = anchor.known() ? anchor : caller(L_);
+  if (field.empty() || !at.known()) return at;
+  const std::string* source = Guest::of(L_).sources().text(at.file);
+  if (source == nullptr) return at;
+  const auto line = line_in_source(L_, index_, *source, at.line, field);
+  return line ? SourceLocation{at.file, *line} : at;
+}
+
+SourceLocation Fields::where_it_begins() const { return where_table_begins(L_, index_); }
+
+SourceLocation where_table_begins(lua_State* L, int index) {
+  const SourceLocation& anchor = Guest::of(L).sources().anchor;
+  SourceLocation at = anchor.known() ? anchor : caller(L);
+  const std::string* source = at.known() ? Guest::of(L).sources().text(at.file) : nullptr;
+  if (source == nullptr) return at;
+  const auto line = line_in_source(L, index, *source, at.line, {});
+  return line ? SourceLocation{at.file, *line} : at;
+}
+
+void Fields::complain(const char* field, const std::string& problem) const {
+  const bool of_field = field != nullptr && *field != '\0';
+  fail_at(of_field ? where(field) : where_it_begins(), "bad_field", "{}: {}", subject_.text(), problem);
+}
+
+void Fields::throw_at(const char* field, const Error& error) const {
+  if (error.diagnostic().where.known()) throw;
+  Diagnostic diagnostic = error.diagnostic();
+  diagnostic.where = where(field);
+  throw Error(std::move(diagnostic));
+}
+
+void Fields::require(const char* name) const { complain("", fmt::format("'{}' is missing", name)); }
+
+bool Fields::push(const char* name) const {
+  lua_pushstring(L_, name);
+  if (lua_rawget(L_, index_) != LUA_TNIL) return true;
+  lua_pop(L_, 1);
+  return false;
+}
+
+bool Fields::has(const char* name) const {
+  if (!push(name)) return false;
+  lua_pop(L_, 1);
+  return true;
+}
+
+template <class F>
+auto Fields::at(const char* name, F&& read) const {
+  try {
+    auto value = read();
+    lua_pop(L_, 1);
+    return value;
+  } catch (const ScriptError&) {
+    throw;
+  } catch (const Error& error) {
+    Diagnostic diagnostic = error.diagnostic();
+    if (!diagnostic.where.known()) {
+      diagnostic.message = fmt::format("{}: {}", subject_.text(), diagnostic.message);
+      diagnostic.where = where(name);
+    }
+    throw Error(std::move(diagnostic));
+  }
+}
+
+double Fields::number(const char* name, Dimension dimension, std::optional<double> fallback,
+                      Range range) const {
+  if (!push(name)) {
+    if (!fallback) require(name);
+    return *fallback;
+  }
+  return at(name, [&] { return number_at(L_, -1, name, dimension, range); });
+}
+
+std::int64_t Fields::integer(const char* name, std::optional<std::int64_t> fallback, std::int64_t min,
+                             std::int64_t max) const {
+  if (!push(name)) {
+    if (!fallback) require(name);
+    return *fallback;
+  }
+  return at(name, [&] { return integer_at(L_, -1, name, min, max); });
+}
+
+bool Fields::flag(const char* name, bool fallback) const {
+  if (!push(name)) return fallback;
+  if (lua_type(L_, -1) != LUA_TBOOLEAN) fail(name, "{} must be true or false, got {}", name, shown(L_, -1));
+  const bool value = lua_toboolean(L_, -1) != 0;
+  lua_pop(L_, 1);
+  return value;
+}
+
+std::string Fields::text(const char* name, std::optional<std::string> fallback) const {
+  if (!push(name)) {
+    if (!fallback) require(name);
+    return *std::move(fallback);
+  }
+  const auto text = text_at(L_, -1);
+  if (!text) fail(name, "{} must be a text, got {}", name, shown(L_, -1));
+  std::string value(*text);
+  lua_pop(L_, 1);
+  return value;
+}
+
+std::size_t Fields::choice(const char* name, std::size_t fallback,
+                           std::initializer_list<std::string_view> choices) const {
+  if (!has(name)) return fallback;
+  const std::string given = text(name, std::nullopt);
+  const auto found = std::find(choices.begin(), choices.end(), given);
+  if (found == choices.end()) {
+    const std::vector<std::string_view> names(choices);
+    fail(name, "{} must be one of {}, got '{}'{}", name, fmt::join(names, ", "), given,
+         did_you_mean(given, std::span<const std::string_view>(names)));
+  }
+  return static_cast<std::size_t>(found - choices.begin());
+}
+
+Profile Fields::profile(const char* name, Dimension dimension, const Profile& fallback, Range range) const {
+  if (!push(name)) return fallback;
+  return at(name, [&] { return profile_at(L_, -1, name, dimension, range); });
+}
+
+std::int64_t Fields::count() const { return static_cast<std::int64_t>(lua_rawlen(L_, index_)); }
+
+}  // namespace perigee::interpreter::lua

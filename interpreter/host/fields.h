@@ -1,0 +1,102 @@
+// Tables with checked fields.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "interpreter/host/reading.h"
+#include "runtime/kernel/error.h"
+
+namespace perigee::interpreter {
+
+class Sources;
+
+namespace lua {
+
+// While an object of this class lives, the lines of fields are looked for from `where` on. It is for a table
+// that a function of the script returned: the function runs no more when its fields are read.
+class Anchor {
+ public:
+  Anchor(lua_State* L, SourceLocation where);
+  ~Anchor();
+  Anchor(const Anchor&) = delete;
+  Anchor& operator=(const Anchor&) = delete;
+
+ private:
+  Sources& sources_;
+  SourceLocation before_;
+};
+
+// The name of a declaration in messages. It is put together only when a message is needed.
+struct Subject {
+  std::string_view kind;
+  std::string_view name = {};
+  std::int64_t number = -1;
+  std::string text() const;  // "host 'n07'", "task 3", "scenario"
+};
+
+// A table whose fields are all known by name. Reads are raw. Errors name a line of the script: the field's
+// own if it can be found in the source.
+class Fields {
+ public:
+  // Error "unknown_field" at once for a key that is not known. `positional`: the table may have array entries
+  // too.
+  Fields(lua_State* L, int index, Subject subject, std::initializer_list<std::string_view> known,
+         bool positional = false);
+
+  bool has(const char* name) const;
+  bool push(const char* name) const;  // pushes the value, or returns false
+  double number(const char* name, Dimension dimension, std::optional<double> fallback, Range range) const;
+  std::int64_t integer(const char* name, std::optional<std::int64_t> fallback, std::int64_t min,
+                       std::int64_t max) const;
+  bool flag(const char* name, bool fallback) const;
+  std::string text(const char* name, std::optional<std::string> fallback) const;
+  // One of the choices, by index.
+  std::size_t choice(const char* name, std::size_t fallback,
+                     std::initializer_list<std::string_view> choices) const;
+  Profile profile(const char* name, Dimension dimension, const Profile& fallback, Range range) const;
+
+  std::int64_t count() const;  // number of array entries
+  int index() const { return index_; }
+  lua_State* state() const { return L_; }
+  std::string subject() const { return subject_.text(); }
+  SourceLocation where(std::string_view field = {}) const;
+  SourceLocation where_it_begins() const;
+  // Calls read(), which reads what is inside the field. An Error that names no line gets that of the field.
+  template <class F>
+  auto inside(const char* field, F&& read) const {
+    try {
+      return read();
+    } catch (const Error& error) {
+      throw_at(field, error);
+    }
+  }
+  template <class... Args>
+  [[noreturn]] void fail(const char* field, fmt::format_string<Args...> format, Args&&... args) const {
+    complain(field, fmt::format(format, std::forward<Args>(args)...));
+  }
+
+ private:
+  [[noreturn]] void complain(const char* field, const std::string& problem) const;
+  [[noreturn]] void throw_at(const char* field,
+                             const Error& error) const;  // rethrows what names a line already
+  [[noreturn]] void unknown(const std::string& key, std::initializer_list<std::string_view> known) const;
+  void require(const char* name) const;
+  template <class F>
+  auto at(const char* name, F&& read) const;
+
+  lua_State* L_;
+  int index_;
+  Subject subject_;
+};
+
+// The line at which the table, an argument of the script's statement, begins; the statement's where that is not
+// certain.
+SourceLocation where_table_begins(lua_State* L, int index);
+
+}  // namespace lua
+}  // namespace perigee::interpreter
