@@ -1,0 +1,257 @@
+// Makes the works of a run from records, matrices and works that were read from files.
+#include "interpreter/bindings/declare/workload/builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "runtime/kernel/work.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+WorkloadBuilder::WorkloadBuilder(const PlatformValue& platform, const Workload* onto, std::uint64_t seed,
+                                 std::uint64_t memory)
+    : platform_(platform), seed_(seed), memory_(memory) {
+  if (onto == nullptr) return;
+  out_ = *onto;
+  for (std::size_t u = 0; u < out_.users.size(); ++u) users_.emplace(out_.users[u], u);
+  for (std::size_t f = 0; f < out_.files.size(); ++f) files_.emplace(out_.files[f].name, f);
+}
+
+void WorkloadBuilder::add(const WorkRecord& record) {
+  Work work;
+  work.kind = record.kind;
+  work.cores = record.cores;
+  work.arrival = record.arrival;
+  work.deadline = record.deadline;
+  work.priority = record.priority;
+  const std::size_t number = out_.works.size();
+  work.form = record.time.form;
+  work.amount = record.time.amount;
+  work.estimate = record.estimate ? record.estimate->amount : work.amount;
+  if (work.form == TimeForm::by_architecture || work.form == TimeForm::by_host) {
+    work.times = row(record, record.time);
+    if (record.estimate) work.estimates = row(record, *record.estimate);
+  }
+  if (!record.user.empty()) {
+    const auto [found, is_new] = users_.emplace(record.user, static_cast<std::uint32_t>(out_.users.size()));
+    if (is_new) out_.users.push_back(record.user);
+    work.user = UserId(found->second);
+  }
+  work.inputs = static_cast<std::uint32_t>(out_.file_lists.size());
+  for (const FileRecord& file : record.inputs) out_.file_lists.push_back(file_id(record, file));
+  work.input_count = static_cast<std::uint16_t>(record.inputs.size());
+  work.outputs = static_cast<std::uint32_t>(out_.file_lists.size());
+  for (std::size_t i = 0; i < record.outputs.size(); ++i) {
+    FileRecord file = record.outputs[i];
+    if (file.name.empty()) file.name = fmt::format("{}.out", name(record, number));
+    out_.file_lists.push_back(file_id(record, file));
+  }
+  work.output_count = static_cast<std::uint16_t>(record.outputs.size());
+  if (record.kind == WorkKind::sweep || record.kind == WorkKind::load ||
+      record.kind == WorkKind::reservation) {
+    WorkExtra extra = record.extra;
+    if (!record.weights.empty()) {
+      extra.weights = static_cast<std::uint32_t>(out_.times.size());
+      out_.times.insert(out_.times.end(), record.weights.begin(), record.weights.end());
+    }
+    if (record.noise > 0) add_noise(record, extra, number);
+    work.extra = static_cast<std::uint32_t>(out_.extras.size());
+    out_.extras.push_back(extra);
+  }
+  if (!record.name.empty()) {
+    out_.names.resize(number);
+    out_.names.push_back(record.name);
+  }
+  if (!std::isnan(record.needs.memory) || !std::isnan(record.needs.memory_traffic)) {
+    out_.needs.resize(number);
+    out_.needs.push_back(record.needs);
+  }
+  out_.works.push_back(work);
+}
+
+bool WorkloadBuilder::add_plain(lua_State* L) {
+  if (lua_type(L, -1) != LUA_TTABLE) return false;
+  Work work;
+  bool timed = false;
+  lua_pushnil(L);
+  while (lua_next(L, -2) != 0) {
+    const auto key = text_at(L, -2);
+    const double value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    const bool is_time = key == "time", is_ops = key == "ops", is_arrival = key == "arrival";
+    if (!(is_time || is_ops || is_arrival) || !(value >= 0 && value < kAbsurd) || (!is_arrival && timed)) {
+      lua_pop(L, 2);
+      return false;
+    }
+    if (is_arrival) {
+      work.arrival = value;
+    } else {
+      timed = true;
+      work.form = is_ops ? TimeForm::operations : TimeForm::seconds;
+      work.amount = work.estimate = value;
+    }
+    lua_pop(L, 1);
+  }
+  if (!timed) return false;
+  out_.works.push_back(work);
+  return true;
+}
+
+void WorkloadBuilder::add(const MatrixTasks& tasks, const SourceLocation& where) {
+  const EtcMatrix& matrix = *tasks.etc;
+  const std::size_t hosts = platform_.platform->hosts().size();
+  if (matrix.machines != hosts)
+    fail_at(where, "etc_size", "workload.etc: the matrix has {} machines, the platform {} hosts",
+            matrix.machines, hosts);
+  const auto first = static_cast<std::uint32_t>(out_.times.size());
+  out_.times.insert(out_.times.end(), matrix.values.begin(), matrix.values.end());
+  const auto truth = static_cast<std::uint32_t>(out_.times.size());
+  if (tasks.times)
+    out_.times.insert(out_.times.end(), tasks.times->values.begin(), tasks.times->values.end());
+  const auto quality = static_cast<std::uint32_t>(out_.times.size());
+  if (tasks.quality)
+    out_.times.insert(out_.times.end(), tasks.quality->values.begin(), tasks.quality->values.end());
+  for (std::size_t t = 0; t < matrix.tasks; ++t) {
+    Work work;
+    work.form = TimeForm::by_host;
+    work.times = first + static_cast<std::uint32_t>(t * hosts);
+    if (tasks.times)
+      work.estimates = std::exchange(work.times, truth + static_cast<std::uint32_t>(t * hosts));
+    if (!tasks.arrivals.empty()) work.arrival = tasks.arrivals[t];
+    if (!tasks.priorities.empty()) work.priority = tasks.priorities[t];
+    if (tasks.quality) {
+      out_.qualities.resize(out_.works.size(), kNone);
+      out_.qualities.push_back(quality + static_cast<std::uint32_t>(t * hosts));
+    }
+    if (t < matrix.task_names.size() && !matrix.task_names[t].empty()) {
+      out_.names.resize(out_.works.size());
+      out_.names.push_back(matrix.task_names[t]);
+    }
+    out_.works.push_back(work);
+  }
+}
+
+void WorkloadBuilder::add(Workload&& made) {
+  PERIGEE_ASSERT(made.extras.empty() && made.qualities.empty(), "works of other kinds");
+  const std::size_t first = out_.works.size();
+  const auto times = static_cast<std::uint32_t>(out_.times.size());
+  const auto lists = static_cast<std::uint32_t>(out_.file_lists.size());
+  const std::size_t files = out_.files.size();
+  std::vector<UserId> users;
+  for (std::string& name : made.users) {
+    const auto [found, is_new] = users_.emplace(name, static_cast<std::uint32_t>(out_.users.size()));
+    if (is_new) out_.users.push_back(std::move(name));
+    users.emplace_back(found->second);
+  }
+  for (Work& work : made.works) {
+    if (work.user.valid()) work.user = users[work.user.index];
+    if (work.times != kNone) work.times += times;
+    if (work.estimates != kNone) work.estimates += times;
+    work.inputs += lists;
+    work.outputs += lists;
+    out_.works.push_back(work);
+  }
+  out_.times.insert(out_.times.end(), made.times.begin(), made.times.end());
+  for (const FileId file : made.file_lists) out_.file_lists.emplace_back(files + file.index);
+  for (File& file : made.files) {
+    files_.emplace(file.name, static_cast<std::uint32_t>(out_.files.size()));
+    out_.files.push_back(std::move(file));
+  }
+  if (made.architectures > 0)
+    out_.architectures =
+        out_.architectures == 0 ? made.architectures : std::min(out_.architectures, made.architectures);
+  const auto append = [&](auto& from, auto& to) {
+    if (from.empty()) return;
+    to.resize(first);
+    std::move(from.begin(), from.end(), std::back_inserter(to));
+  };
+  append(made.names, out_.names);
+  append(made.needs, out_.needs);
+}
+
+Workload WorkloadBuilder::take() {
+  if (!out_.names.empty()) out_.names.resize(out_.works.size());
+  if (!out_.needs.empty()) out_.needs.resize(out_.works.size());
+  if (!out_.qualities.empty()) out_.qualities.resize(out_.works.size(), kNone);
+  return std::move(out_);
+}
+
+std::string WorkloadBuilder::name(const WorkRecord& record, std::size_t number) {
+  return record.name.empty() ? fmt::format("{} {}", name_of(record.kind), number + 1) : record.name;
+}
+
+void WorkloadBuilder::add_noise(const WorkRecord& record, WorkExtra& extra, std::size_t number) {
+  const double count = extra.size * extra.trials;
+  const double most = memory_ > 0 ? static_cast<double>(memory_) / sizeof(double) : kNever;
+  if (static_cast<double>(out_.times.size()) + count > std::min(most, double{kNone - 1}))
+    fail_at(record.declared_at, "too_large", "{}: noise of {:.0f} simulations is too much to keep (--memory)",
+            name(record, number), count);
+  extra.noise = static_cast<std::uint32_t>(out_.times.size());
+  constexpr std::uint64_t kStepsOfNoise = 5;
+  const Stream of_work = Stream(seed_, "noise").sub(number);
+  for (std::uint64_t run = 0; run < static_cast<std::uint64_t>(extra.size); ++run) {
+    did_work(kStepsOfNoise * static_cast<std::uint64_t>(extra.trials));
+    Stream rng = of_work.sub(run);
+    for (std::int32_t trial = 0; trial < extra.trials; ++trial)
+      out_.times.push_back(rng.lognormal(1, record.noise));
+  }
+}
+
+std::uint32_t WorkloadBuilder::row(const WorkRecord& record, const TimesRecord& times) {
+  const auto first = static_cast<std::uint32_t>(out_.times.size());
+  const Platform& platform = *platform_.platform;
+  const bool by_host = times.form == TimeForm::by_host;
+  const std::size_t columns = by_host ? platform.hosts().size() : platform_.architectures.size();
+  const std::string_view what = by_host ? "host" : "architecture";
+  if (!times.by_place.empty()) {
+    if (times.by_place.size() != columns)
+      fail_at(record.declared_at, "bad_work", "{}: times has {} values, the platform {} hosts",
+              name(record, out_.works.size()), times.by_place.size(), columns);
+    out_.times.insert(out_.times.end(), times.by_place.begin(), times.by_place.end());
+    return first;
+  }
+  if (by_host && host_of_.empty())
+    for (std::size_t h = 0; h < columns; ++h) host_of_.emplace(platform.hosts()[h].name, h);
+  out_.times.resize(first + columns, kNever);
+  for (const auto& [key, value] : times.by_name) {
+    std::size_t column = columns;
+    if (by_host) {
+      const auto found = host_of_.find(key);
+      if (found != host_of_.end()) column = found->second;
+    } else {
+      const auto& names = platform_.architectures;
+      column = static_cast<std::size_t>(std::find(names.begin(), names.end(), key) - names.begin());
+    }
+    if (column == columns) {
+      std::vector<std::string> names;
+      if (by_host)
+        for (const Host& host : platform.hosts()) names.push_back(host.name);
+      else
+        names = platform_.architectures;
+      fail_at(record.declared_at, "bad_work", "{}: the platform has no {} '{}'{}",
+              name(record, out_.works.size()), what, key, did_you_mean(key, names));
+    }
+    out_.times[first + column] = value;
+  }
+  return first;
+}
+
+FileId WorkloadBuilder::file_id(const WorkRecord& record, const FileRecord& file) {
+  const auto [found, is_new] = files_.emplace(file.name, static_cast<std::uint32_t>(out_.files.size()));
+  if (is_new) {
+    out_.files.push_back({file.name, file.size, file.estimate});
+  } else if (const File& known = out_.files[found->second]; known.size != file.size) {
+    fail_at(record.declared_at, "bad_work", "{}: file '{}' is {} here but {} elsewhere",
+            name(record, out_.works.size()), file.name, format_quantity(file.size, Dimension::bytes),
+            format_quantity(known.size, Dimension::bytes));
+  }
+  return FileId(found->second);
+}
+
+}  // namespace perigee::interpreter

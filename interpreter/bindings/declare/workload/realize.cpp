@@ -1,0 +1,139 @@
+// The works of one run: records become works, and generators are called.
+#include <fmt/format.h>
+
+#include <memory>
+#include <ranges>
+#include <vector>
+
+#include "interpreter/bindings/declare/workload/builder.h"
+#include "interpreter/bindings/declare/workload/records.h"
+#include "interpreter/session/interpreter.h"
+
+namespace perigee::interpreter {
+
+using namespace lua;
+
+namespace {
+
+// While it lives, generators make the works of one workload. What they leave in captured variables is put back; what
+// they change elsewhere is an error for the next workload that depends on it.
+class Generating {
+ public:
+  explicit Generating(lua_State* L) : L_(L) {}
+  ~Generating() {
+    for (const CapturedVariables& each : std::ranges::reverse_view(captured_)) each.put_back(L_);
+  }
+  Generating(const Generating&) = delete;
+  Generating& operator=(const Generating&) = delete;
+
+  void enter(const WorkloadPart& part) {
+    if (!part.generator.valid()) return;
+    lua_Debug place;
+    part.generator.push(L_);
+    lua_getinfo(L_, ">S", &place);
+    const auto seen = std::make_shared<Surroundings>(lua::kKeepsNothing);
+    seen->add(fmt::format("the function in line {}", place.linedefined), part.generator);
+    Interpreter& interpreter = Interpreter::of(L_);
+    const bool of_cell = interpreter.in_cell() && part.made_in == interpreter.cell();
+    interpreter.traces().enter(L_, interpreter.traces().new_run(), "a workload", seen, of_cell);
+    captured_.emplace_back(L_, part.generator);
+  }
+
+ private:
+  lua_State* L_;
+  std::vector<CapturedVariables> captured_;
+};
+
+// Error when a workload has too many pieces, or more than there is memory for.
+void check_pieces(lua_State* L, std::int64_t pieces, std::size_t bytes_each) {
+  const std::uint64_t memory = Interpreter::of(L).options().memory;
+  if (pieces > kWorkloadMostWorks) fail("too_large", "a workload of {} pieces is too large", pieces);
+  const std::uint64_t needed = static_cast<std::uint64_t>(pieces) * bytes_each;
+  if (memory > 0 && needed > memory)
+    Interpreter::of(L).stop(
+        "memory_limit", fmt::format("a workload of {} pieces needs {}, more than the limit of {} (--memory)",
+                                    pieces, format_quantity(static_cast<double>(needed), Dimension::bytes),
+                                    format_quantity(static_cast<double>(memory), Dimension::bytes)));
+}
+
+// Adds what the function of a part makes, on an empty stack.
+void call_generator(lua_State* state, const WorkloadPart& part, const Stream& own, WorkloadBuilder& builder) {
+  push_new(state, RandomValue{own});
+  part.generator.push(state);
+  lua_Debug place;
+  lua_pushvalue(state, -1);
+  lua_getinfo(state, ">S", &place);
+  const SourceLocation defined =
+      place.source[0] == '@' ? SourceLocation{place.source + 1, place.linedefined} : part.declared_at;
+  const Anchor anchor(state, defined);
+  if (part.generates_matrix) {
+    lua_pushvalue(state, 2);
+    lua_pushvalue(state, 1);
+    lua_call(state, 1, 2);
+    builder.add(matrix_tasks_at(state, lua_gettop(state) - 1), defined);
+    return;
+  }
+  for (std::int64_t i = 1; i <= part.count; ++i) {
+    lua_pushvalue(state, 2);
+    lua_pushinteger(state, i);
+    lua_pushvalue(state, 1);
+    lua_call(state, 2, 1);
+    if (part.kind == WorkKind::task && builder.add_plain(state)) {
+      lua_pop(state, 1);
+      continue;
+    }
+    if (lua_isnil(state, -1))
+      fail_at(defined, "bad_type", "{} {}: the function returned nothing; it must return a table, as in {}",
+              name_of(part.kind), i, "return { time = 5 }");
+    WorkRecord record = record_at(state, -1, part.kind, i);
+    record.declared_at = defined;
+    builder.add(record);
+    lua_pop(state, 1);
+  }
+}
+
+}  // namespace
+
+Workload lua::realize(lua_State* L, const WorkloadValue& value, const PlatformValue& platform,
+                      std::uint64_t seed, const Workload* onto) {
+  const std::uint64_t memory = Interpreter::of(L).options().memory;
+  WorkloadBuilder builder(platform, onto, seed, memory);
+  check_pieces(L, value.size(), sizeof(Work));
+  builder.reserve(static_cast<std::size_t>(value.size()));
+  std::uint64_t generators = 0;
+  std::int64_t drawn = 0;
+  const Interpreter::InRun in_run(Interpreter::of(L));
+  Generating generating(L);
+  for (const WorkloadPart& part : value.parts) {
+    if (part.matrix.etc) {
+      builder.add(part.matrix, part.declared_at);
+      continue;
+    }
+    if (part.jobs) {
+      builder.add(part.jobs(*platform.platform));
+      continue;
+    }
+    did_work(kStepsOfRecord * part.records.size());
+    for (const WorkRecord& record : part.records) builder.add(record);
+    if (!part.generator.valid() && !part.draw) continue;
+    const Stream all(seed, onto == nullptr ? "workload" : fmt::format("workload/{}", onto->size()));
+    const std::uint64_t k = generators++;
+    const Stream own = k == 0 ? all : all.sub(k);
+    generating.enter(part);
+    if (part.draw) {
+      protect(L, [&](lua_State* state) {
+        part.draw(state, *platform.platform, own.sub(0), [&](WorkRecord record) {
+          Interpreter::of(state).count(1);
+          check_pieces(L, ++drawn, sizeof(Work) + sizeof(WorkExtra));
+          record.declared_at = part.declared_at;
+          builder.add(record);
+        });
+      });
+      continue;
+    }
+    protect(L, [&](lua_State* state) { call_generator(state, part, own, builder); });
+  }
+  return builder.take();
+}
+
+}  // namespace perigee::interpreter
