@@ -29,8 +29,8 @@
 #include "interpreter/language/describe.h"
 #include "interpreter/language/modules.h"
 #include "interpreter/language/reference.h"
+#include "interpreter/prompt/help.h"
 #include "interpreter/prompt/line_editor.h"
-#include "interpreter/prompt/prompt_text.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/table.h"
 

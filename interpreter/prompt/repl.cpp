@@ -11,6 +11,8 @@
 
 #include "interpreter/host/words.h"
 #include "interpreter/language/vocabulary.h"
+#include "interpreter/prompt/completion.h"
+#include "interpreter/prompt/help.h"
 #include "interpreter/prompt/prompt_text.h"
 #include "runtime/kernel/text.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "interpreter/language/vocabulary.h"
-#include "interpreter/prompt/prompt_text.h"
+#include "interpreter/prompt/help.h"
 #include "interpreter/session/interpreter.h"
 #include "runtime/results/metrics.h"
 #include "tests/support/layers.h"

@@ -1,0 +1,15 @@
+// What the text before the cursor may go on with.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "interpreter/host/stack.h"
+
+namespace perigee::interpreter {
+
+// Texts that may replace the last `length` bytes of `source`. They are not yet compared with these bytes.
+std::vector<std::string> completions(lua_State* L, const std::string& source, std::size_t& length,
+                                     bool& files);
+
+}  // namespace perigee::interpreter
