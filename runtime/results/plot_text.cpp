@@ -152,7 +152,7 @@ class Rows {
 
   static const char* fill(std::size_t series) {
     static constexpr std::array kTextFills = {"█", "▒", "/", "·", "░", "▓", "=", "+", "o", "x", "#", "~"};
-    return kTextFills[series % kFills.size()];
+    return kTextFills[series % kTextFills.size()];
   }
 
   std::string stack(const std::vector<double>& parts) const {
