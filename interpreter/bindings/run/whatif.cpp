@@ -172,15 +172,17 @@ int lua::fork(lua_State* L) {
     Interpreter& interpreter = Interpreter::of(L);
     if (value.cell != interpreter.cell()) interpreter.note_seed(value.seed);
     did_work(static_cast<std::uint64_t>(count) * steps_to_copy(*value.simulation));
-    for (std::int64_t i = 0; i < count; ++i)
-      push_new(L, SimulationValue{
-                      .simulation = std::make_unique<Simulation>(*value.simulation),
-                      .platform = value.platform,
-                      .seed = value.seed,
-                      .validate = value.validate,
-                      .cell = interpreter.cell(),
-                      .history = std::make_unique<History>(*value.history),
-                  });
+    for (std::int64_t i = 0; i < count; ++i) {
+      SimulationValue copy{
+          .simulation = std::make_unique<Simulation>(*value.simulation),
+          .platform = value.platform,
+          .seed = value.seed,
+          .validate = value.validate,
+          .cell = interpreter.cell(),
+          .history = std::make_unique<History>(*value.history),
+      };
+      push_new(L, std::move(copy));
+    }
     return static_cast<int>(count);
   });
 }
