@@ -1,8 +1,9 @@
 -- The twin in Lua of a native scheduler, stdlib/heuristics/NAME.lua, decides as it does on random problems: schedule by schedule,
 -- ties included. ctest runs this for each file that is there.
--- perigee run tests/twins.lua --set twin=NAME
+-- perigee run tests/twins.lua --set twin=NAME [--set share=1]
 local grids = require "grids"
 local name = args.twin
+local share = setting("share", 0.2)  -- of the problems and runs; all of them take five times as long
 local twin, native = require("heuristics." .. name), _ENV[name]
 
 local rng, compared = stream("twins", 1), 0
@@ -55,11 +56,11 @@ local function mapping(p, mapper)
 end
 
 local function maps_alike()
-  for k = 1, 2000 do
+  for k = 1, math.ceil(2000 * share) do
     local p, with = problem(), given[k % #given + 1]
     same("problem " .. k, mapping(p, twin(with)), mapping(p, native(with)))
   end
-  for k = 1, 40 do  -- real times, in a simulation, where it maps what waits at each event
+  for k = 1, math.ceil(40 * share) do  -- real times, in a simulation, where it maps what waits at each event
     local s = scenario {
       platform = platform { cluster "a" { nodes = 3 }, cluster "b" { nodes = 2, speed = 4, cores = 2 } },
       workload = workload.tasks(60, function(i, own) return { ops = own:lognormal(60, 40), arrival = own:uniform(0, 400) } end),
@@ -73,7 +74,7 @@ end
 -- ---- what chooses on the Gantt chart of a grid ----
 
 local function plans_alike()
-  for k = 1, 100 do
+  for k = 1, math.ceil(100 * share) do
     local p, events = grids.grid({
       clusters = 3, hosts = { 1, 4 }, availability = { 0.3, 1 }, bandwidth = { 10, 40 },
       churn = k % 2 == 0 and { hosts = 0.5, stay = 60, away = 20, till = 200 } or nil,
@@ -144,7 +145,7 @@ local function chunks_of(r)
 end
 
 local function runs_alike(family)
-  for k = 1, 200 do
+  for k = 1, math.ceil(200 * share) do
     local s, setup = scenes[family](k)
     local with = setup and { transmission_setup = setup, computation_setup = setup } or {}
     local function run(policy)

@@ -118,13 +118,20 @@ TEST_CASE("fast mappers equal the textbook in order, machines and bits") {
   }
 }
 
-TEST_CASE("fast mappers equal the textbook on many machines") {
-  std::mt19937_64 rng(7);
+void compare_on_many_machines(std::size_t least_tasks, std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
   for (int kind = 0; kind < kKinds; ++kind)
     for (const std::size_t machines : {31, 64, 65, 97, 160}) {
-      const Case c = make(static_cast<Kind>(kind), 40 + rng() % 50, machines, rng() % 2 == 0, rng);
+      const Case c =
+          make(static_cast<Kind>(kind), least_tasks + rng() % least_tasks, machines, rng() % 2 == 0, rng);
       check_twins(c.problem(), "kind " + std::to_string(kind));
     }
+}
+
+TEST_CASE("fast mappers equal the textbook on many machines") { compare_on_many_machines(20, 7); }
+
+TEST_CASE("fast mappers equal the textbook on many machines, with more tasks", "[.long]") {
+  compare_on_many_machines(45, 8);
 }
 
 TEST_CASE("fast mappers equal the textbook on 512 x 16") {
@@ -133,20 +140,27 @@ TEST_CASE("fast mappers equal the textbook on 512 x 16") {
     check_twins(make(kind, 512, 16, kind == holes, rng).problem(), "kind " + std::to_string(kind));
 }
 
-TEST_CASE("fast mappers equal the textbook when many tasks share many machines") {
-  std::mt19937_64 rng(13);
+void compare_with_many_tasks(std::initializer_list<std::pair<std::size_t, std::size_t>> sizes,
+                             std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
   for (int kind = 0; kind < kKinds; ++kind)
-    for (const auto& [tasks, machines] : {std::pair{150, 40}, {200, 70}, {300, 12}})
-      check_twins(make(static_cast<Kind>(kind), static_cast<std::size_t>(tasks),
-                       static_cast<std::size_t>(machines), kind % 2 == 0, rng)
-                      .problem(),
+    for (const auto& [tasks, machines] : sizes)
+      check_twins(make(static_cast<Kind>(kind), tasks, machines, kind % 2 == 0, rng).problem(),
                   "kind " + std::to_string(kind));
+}
+
+TEST_CASE("fast mappers equal the textbook when many tasks share many machines") {
+  compare_with_many_tasks({{120, 40}, {200, 12}}, 13);
+}
+
+TEST_CASE("fast mappers equal the textbook when very many tasks share many machines", "[.long]") {
+  compare_with_many_tasks({{150, 40}, {200, 70}, {300, 12}}, 14);
 }
 
 TEST_CASE("one column out of order, far down, changes nothing") {
   // All machines are ordered for every task but one, so that a sample of the tasks may take them for a chain.
   std::mt19937_64 rng(17);
-  for (int round = 0; round < 20; ++round) {
+  for (int round = 0; round < 8; ++round) {
     Case c = make(round % 2 == 0 ? consistent : equal_machines, 250, 40, round % 4 < 2, rng);
     for (int i = 0; i < 3; ++i) {
       const std::size_t task = rng() % 250, machine = rng() % 40;
