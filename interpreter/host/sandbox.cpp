@@ -26,7 +26,7 @@ using lua::guard;
 
 constexpr std::size_t kLongestText = std::size_t{64} << 20;  // the longest text that string.rep makes
 constexpr std::uint64_t kStepsOfError = 1000;                // steps to raise and to catch an error
-constexpr std::uint64_t kStepsOfOverflow = 20'000'000;       // the same where a full stack is torn down, up to 1 s
+constexpr std::uint64_t kStepsOfOverflow = 20'000'000;  // the same where a full stack is torn down, up to 1 s
 
 // ---- base ----
 
