@@ -17,6 +17,9 @@ local function collect(...) for i = 1, 1e6 do local all = { ... } end end
 local function back(depth) if depth == 0 then return table.unpack(list) end return 1, back(depth - 1) end
 local give = coroutine.wrap(function(...) while true do coroutine.yield(...) end end)
 give(table.unpack(list))
+local emptied = {}
+for i = 1, 300000 do emptied["k" .. i] = 1 end
+for i = 1, 300000 do emptied["k" .. i] = nil end
 local number = 0
 local function name() number = number + 1 return "a" .. number end
 local pair, one = platform { cluster "c" { nodes = 2 } }, workload.tasks { { time = 1 } }
@@ -40,6 +43,7 @@ give()
 pcall(away)
 local field = deep.field
 deep.field = nil
+for key in pairs(emptied) do end
 pcall(error)
 pcall(function() local x <close> = setmetatable({}, { __close = error }) error "x" end)
 heuristic(name()) { summary = "x", pick = function() return 1 end }

@@ -37,6 +37,7 @@ ends_in_time natives.lua 20000000 30 <<'END'
 map("min_min", big)
 map("max_min", big)
 map("sufferage", big)
+map("xsufferage", big)
 map("met", big)
 map("ga", big)
 map("sa", big)

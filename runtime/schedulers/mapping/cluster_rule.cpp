@@ -8,6 +8,7 @@
 #include "runtime/cost/explain.h"
 #include "runtime/cost/greedy.h"
 #include "runtime/cost/machine_times.h"
+#include "runtime/kernel/work.h"
 
 namespace perigee::mapping {
 
@@ -36,6 +37,7 @@ class ClusterCompletions {
       machines_[cluster].push_back(static_cast<std::uint32_t>(m));
     }
     sorted_.resize(problem.tasks * machines_.size());
+    did_work(problem.tasks * problem.machines / 2);
     for (std::size_t t = 0; t < problem.tasks; ++t) {
       for (std::size_t c = 0; c < machines_.size(); ++c)
         if (const Time end = in(c, t); end < kNever) row(t)[count_[t]++] = end;
@@ -51,6 +53,7 @@ class ClusterCompletions {
 
   void assign(std::size_t task, std::uint32_t machine, std::span<const std::uint32_t> waiting) {
     const std::size_t cluster = times_.problem().cluster_of(machine);
+    did_work(waiting.size() * (2 + machines_[cluster].size() / 2));
     before_.clear();
     for (const std::uint32_t other : waiting) before_.push_back(in(cluster, other));
     times_.assign(task, machine);
