@@ -337,14 +337,13 @@ void Sim::cluster_left(ClusterId cluster) {
     if (view_.hosts_[h].cluster == cluster && hosts_[h].present) host_left(HostId(h));
   if (!scenario_->requeue_stranded) return;
   const Workload& workload = *workload_;
-  for (std::size_t f = 0; f < maker_.size(); ++f) {
-    if (!maker_[f].valid() || state.stored[f] == 0 || home_[f] != 0) continue;
-    const WorkId work = maker_[f];
+  for (std::size_t f = 0; f < stores_.files(); ++f) {
+    const WorkId work = stores_.maker(FileId(f));
+    if (!work.valid() || !stores_.has(FileId(f), cluster) || stores_.is_home(FileId(f))) continue;
     WorkView& view = view_.works_[work.index];
     if (view.state != WorkState::computed) continue;
     for (const FileId file : workload.outputs(work)) {  // all of them are made, and fetched, again
-      state.stored[file.index] = 0;
-      home_[file.index] = 0;
+      stores_.unmake(file, cluster);
       for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot)
         if (activities_[slot].serial != 0 && activities_[slot].kind == ActivityKind::transfer_out &&
             activities_[slot].file == file) {

@@ -14,6 +14,7 @@
 #include "runtime/engine/policy.h"
 #include "runtime/engine/state/activities.h"
 #include "runtime/engine/state/outages.h"
+#include "runtime/engine/state/stores.h"
 #include "runtime/engine/state/timers.h"
 #include "runtime/engine/trace.h"
 #include "runtime/kernel/clone_ptr.h"
@@ -178,11 +179,17 @@ class Sim final {
   std::vector<ActivityId> queued_on(ResourceId resource) const;
   // Transfers under way between a cluster and home, in order of start.
   std::vector<ActivityId> transfers_of(ClusterId cluster) const;
-  bool in_store(FileId file, ClusterId cluster) const;     // the cluster may be away
-  bool in_transfer(FileId file, ClusterId cluster) const;  // under way or posted, inwards
-  bool in_transfer_home(FileId file, ClusterId cluster) const;
-  bool at_home(FileId file) const;
-  bool is_output(FileId file) const { return maker_[file.index].valid(); }
+  bool in_store(FileId file, ClusterId cluster) const {  // the cluster may be away
+    return stores_.has(file, cluster);
+  }
+  bool in_transfer(FileId file, ClusterId cluster) const {  // under way or posted, inwards
+    return stores_.is_moving(file, cluster, Way::in);
+  }
+  bool in_transfer_home(FileId file, ClusterId cluster) const {
+    return stores_.is_moving(file, cluster, Way::out);
+  }
+  bool at_home(FileId file) const { return stores_.is_home(file); }
+  bool is_output(FileId file) const { return stores_.maker(file).valid(); }
   // Whether `start` would accept some piece of the work on the host now, if its data were in place.
   bool fits(WorkId work, HostId host) const;
   // Total size of the undealt parts of a sweep or load.
@@ -312,11 +319,8 @@ class Sim final {
   };
   struct ClusterState {
     bool present = true;
-    Outages outages;                   // of the whole cluster
-    std::uint32_t route = kNone;       // in routes_; kNone = cannot be reached
-    std::vector<std::uint8_t> stored;  // per file
-    std::vector<std::uint8_t> coming;  // per file: transfers in, under way or posted
-    std::vector<std::uint8_t> going;   // per file: transfers out, under way or posted
+    Outages outages;              // of the whole cluster
+    std::uint32_t route = kNone;  // in routes_; kNone = cannot be reached
   };
   struct Failing {
     HostId host;
@@ -348,6 +352,9 @@ class Sim final {
                                                                std::int32_t cores, bool plain);
   void push(Due due, Time at, std::uint32_t serial, std::uint32_t slot) {
     queue_.push({at, serial, static_cast<std::uint32_t>(due) << kSlotBits | slot});
+  }
+  static Way way_of(ActivityKind transfer) {
+    return transfer == ActivityKind::transfer_in ? Way::in : Way::out;
   }
   static Due due_of(const Pending& pending) { return static_cast<Due>(pending.tag >> kSlotBits); }
   static std::uint32_t slot_of(const Pending& pending) { return pending.tag & ((1U << kSlotBits) - 1); }
@@ -413,6 +420,9 @@ class Sim final {
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);
+  void give_up_transfer(const Activity& transfer) {
+    stores_.give_up(transfer.file, transfer.cluster, way_of(transfer.kind));
+  }
   void wake_dependents(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
   [[gnu::always_inline]] inline void piece_done(const Activity& activity, bool& finishes);
@@ -519,8 +529,7 @@ class Sim final {
     double first, end;
   };
   std::vector<std::vector<Received>> received_;  // per Workload::extras: arrived chunks
-  std::vector<std::uint8_t> home_;               // per file: at the origin
-  std::vector<WorkId> maker_;                    // per file: the work whose output it is
+  Stores stores_;
   Timers timers_;
   std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;

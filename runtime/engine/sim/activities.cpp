@@ -137,9 +137,7 @@ void Sim::chunk_ended(std::uint32_t slot) {
 void Sim::file_arrived(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   leave_link(slot);
-  ClusterState& cluster = clusters_[activity.cluster.index];
-  cluster.stored[activity.file.index] = 1;
-  --cluster.coming[activity.file.index];
+  stores_.arrive(activity.file, activity.cluster, Way::in);
   for (const HostId host : (*platform_)[activity.cluster].hosts) touch(host);
   if (scenario_->happenings.empty() && injected_.empty()) return;
   for (std::size_t h = 0; h < hosts_.size(); ++h)  // hosts that came to this cluster from elsewhere
@@ -150,12 +148,10 @@ void Sim::file_arrived(std::uint32_t slot) {
 bool Sim::file_came_home(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   leave_link(slot);
-  home_[activity.file.index] = 1;
-  --clusters_[activity.cluster.index].going[activity.file.index];
-  const WorkId maker = maker_[activity.file.index];
+  stores_.arrive(activity.file, activity.cluster, Way::out);
+  const WorkId maker = stores_.maker(activity.file);
   if (!maker.valid() || view_.works_[maker.index].state != WorkState::computed) return false;
-  for (const FileId file : workload_->outputs(maker))
-    if (home_[file.index] == 0) return false;
+  if (!stores_.are_home(workload_->outputs(maker))) return false;
   finish_work(maker);
   return true;
 }
@@ -238,10 +234,8 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
     --work.running;
     if (activity.twin == kNone) give_back({activity.work, activity.first, activity.size});
     update_work(activity.work);
-  } else if (activity.kind == ActivityKind::transfer_in) {
-    --clusters_[activity.cluster.index].coming[activity.file.index];
-  } else if (activity.kind == ActivityKind::transfer_out) {
-    --clusters_[activity.cluster.index].going[activity.file.index];
+  } else if (activity.is_transfer()) {
+    give_up_transfer(activity);
   } else if (holds_reservation(activity)) {
     update_work(activity.work);
   }

@@ -129,7 +129,7 @@ const char* Sim::obstacle(const Activity& activity) const {
       const ClusterState& cluster = clusters_[activity.cluster.index];
       if (!cluster.present) return "its cluster, which is away";
       if (cluster.route == kNone) return "a way to its cluster";
-      if (activity.kind == ActivityKind::transfer_out && !cluster.stored[activity.file.index])
+      if (activity.kind == ActivityKind::transfer_out && !stores_.has(activity.file, activity.cluster))
         return "the file, which does not exist yet";
       for (const LinkId link : routes_[cluster.route]) {
         if (!links_[link.index].up()) return "its link, which is down";
@@ -296,10 +296,8 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
   if (activity.kind == ActivityKind::compute) {
     --view_.works_[activity.work.index].posted;
     give_back({activity.work, activity.first, activity.size});
-  } else if (activity.kind == ActivityKind::transfer_in) {
-    --clusters_[activity.cluster.index].coming[activity.file.index];
-  } else if (activity.kind == ActivityKind::transfer_out) {
-    --clusters_[activity.cluster.index].going[activity.file.index];
+  } else if (activity.is_transfer()) {
+    give_up_transfer(activity);
   }
   drop_dependents(slot, true);
   activities_.release(slot);
@@ -440,14 +438,12 @@ void Sim::fill_in(Activity& activity, const Posting& posting) {
       activity.amount = posting.piece.size * workload_->extras[(*workload_)[posting.piece.work].extra].bytes;
       break;
     case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out: {
-      ClusterState& cluster = clusters_[posting.cluster.index];
-      ++(posting.kind == ActivityKind::transfer_in ? cluster.coming : cluster.going)[posting.file.index];
+    case ActivityKind::transfer_out:
+      stores_.send(posting.file, posting.cluster, way_of(posting.kind));
       activity.file = posting.file;
       activity.cluster = posting.cluster;
       activity.amount = activity.size = workload_->files[posting.file.index].size;
       break;
-    }
     default:
       break;
   }
@@ -467,7 +463,7 @@ ActivityId Sim::post(const Posting& posting) {
   activity.stage = Stage::posted;
   activity.hold = hold;
   activity.work =
-      posting.kind == ActivityKind::transfer_out ? maker_[posting.file.index] : posting.piece.work;
+      posting.kind == ActivityKind::transfer_out ? stores_.maker(posting.file) : posting.piece.work;
   activity.cores = cores;
   activity.not_before = posting.not_before;
   activity.rank = posting.rank;

@@ -65,17 +65,6 @@ std::vector<ActivityId> Sim::transfers_of(ClusterId cluster) const {
   return ids;
 }
 
-bool Sim::in_store(FileId file, ClusterId cluster) const {
-  return clusters_[cluster.index].stored[file.index] != 0;
-}
-bool Sim::in_transfer(FileId file, ClusterId cluster) const {
-  return clusters_[cluster.index].coming[file.index] != 0;
-}
-bool Sim::in_transfer_home(FileId file, ClusterId cluster) const {
-  return clusters_[cluster.index].going[file.index] != 0;
-}
-bool Sim::at_home(FileId file) const { return home_[file.index] != 0; }
-
 std::string_view Sim::mark_name(const Event& mark) const {
   return mark.serial == kListed ? scenario_->happenings[mark.slot].name : injected_[mark.slot].name;
 }

@@ -156,15 +156,11 @@ inline void Sim::piece_done(const Activity& activity, bool& finishes) {
   }
   view.done = whole;
   if (work.output_count > 0) {
-    ClusterState& cluster = clusters_[view_.hosts_[activity.host.index].cluster.index];
-    bool home = true;
-    for (const FileId file : workload_->outputs(id)) {
-      cluster.stored[file.index] = 1;
-      home = home && home_[file.index];
-    }
-    if (!home) {
+    const ClusterId cluster = view_.hosts_[activity.host.index].cluster;
+    for (const FileId file : workload_->outputs(id)) stores_.make(file, cluster);
+    if (!stores_.are_home(workload_->outputs(id))) {
       set_state(view, WorkState::computed);
-      touch((*platform_)[view_.hosts_[activity.host.index].cluster].link);
+      touch((*platform_)[cluster].link);
       return;
     }
   }

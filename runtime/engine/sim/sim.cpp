@@ -31,6 +31,7 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
       platform_(scenario_->platform.get()),
       workload_(scenario_->workload.get()),
       trace_(level),
+      stores_(platform_->clusters().size()),
       seed_(seed) {
   const Platform& platform = *platform_;
   view_.platform_ = scenario_->platform;
@@ -71,19 +72,7 @@ void Sim::make_room(std::size_t first) {
   view_.in_state_[static_cast<std::size_t>(WorkState::future)] += workload.size() - first;
   spans_.resize(workload.extras.size());
   received_.resize(workload.extras.size());
-  for (ClusterState& cluster : clusters_) {
-    cluster.stored.resize(workload.files.size());
-    cluster.coming.resize(workload.files.size());
-    cluster.going.resize(workload.files.size());
-  }
-  home_.resize(workload.files.size(), 1);
-  maker_.resize(workload.files.size());
-  if (workload.file_lists.empty()) return;
-  for (std::size_t w = first; w < workload.size(); ++w)
-    for (const FileId file : workload.outputs(WorkId(w))) {
-      home_[file.index] = 0;
-      maker_[file.index] = WorkId(w);
-    }
+  stores_.extend(workload, first);
 }
 
 void Sim::extend(std::shared_ptr<const Workload> workload) {

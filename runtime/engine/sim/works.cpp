@@ -15,17 +15,16 @@ void Sim::discard(FileId file, ClusterId cluster) {
                     (*platform_)[cluster].name),
         why);
   };
-  ClusterState& state = clusters_[cluster.index];
-  if (!state.present) refuse("it is away");
-  if (state.stored[file.index] == 0) refuse("it is not there");
-  if (home_[file.index] == 0) refuse("it is an output that is not at home");
+  if (!clusters_[cluster.index].present) refuse("it is away");
+  if (!stores_.has(file, cluster)) refuse("it is not there");
+  if (!stores_.is_home(file)) refuse("it is an output that is not at home");
   for (std::size_t h = 0; h < hosts_.size(); ++h)
     if (view_.hosts_[h].cluster == cluster)
       for (const ActivityId id : running_on(HostId(h)))
         if (const Activity& user = activities_[id.slot];
             user.kind == ActivityKind::compute && std::ranges::count(workload_->inputs(user.work), file) > 0)
           refuse(fmt::format("{} uses it", workload_->name_of(user.work)));
-  state.stored[file.index] = 0;
+  stores_.discard(file, cluster);
   Record record;
   record.time = view_.now_;
   record.on = ResourceId::of(cluster);

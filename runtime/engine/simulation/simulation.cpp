@@ -102,7 +102,7 @@ std::size_t Simulation::bytes() const {
          kPolicy *
              (kPerWork * s.work_count + sim.hosts_.size() * (sizeof(Sim::HostState) + sizeof(HostView))) +
          sim.activities_.slots() * sizeof(Activity) + sim.queue_.size() * sizeof(Pending) +
-         sim.clusters_.size() * 3 * sim.home_.size() + sim.trace_.bytes() +
+         sim.stores_.bytes() + sim.trace_.bytes() +
          sim.trace_.notes().size() * kPerNote + s.setup.policy->bytes() +
          sim.injected_.size() * sizeof(Happening);
 }
