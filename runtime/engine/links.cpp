@@ -39,7 +39,7 @@ void Sim::find_routes() {
       clusters_[c].route = same != alike.end() ? *same : static_cast<std::uint32_t>(routes_.size());
       if (same == alike.end()) routes_.push_back(std::move(route));
     }
-    touch(platform[ClusterId(c)].link);
+    posts_.touch(platform[ClusterId(c)].link);
   }
 }
 
@@ -225,9 +225,9 @@ void Sim::leave_link(std::uint32_t slot) {
 
 // The link has become free. Transfers to other clusters may wait for it in the middle of their route.
 void Sim::touch_users(LinkId link) {
-  touch(link);
+  posts_.touch(link);
   if (!several_hops_) return;
-  for (const Cluster& cluster : platform_->clusters()) touch(cluster.link);
+  for (const Cluster& cluster : platform_->clusters()) posts_.touch(cluster.link);
 }
 
 ActivityId Sim::start_transfer(FileId file, ClusterId cluster, ActivityKind direction) {

@@ -52,7 +52,7 @@ bool Sim::resources_up(const Activity& activity) const {
 
 bool Sim::waits_unaware() const {
   for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (!hosts_[h].queue.empty() && view_.hosts_[h].up && !hosts_[h].up()) return true;
+    if (!posts_[HostId(h)].empty() && view_.hosts_[h].up && !hosts_[h].up()) return true;
   return false;
 }
 
@@ -169,8 +169,8 @@ void Sim::host_up(HostId host, const Outage& outage) {
   if (told) tell(EventKind::up, ResourceId::of(host), why, true);
   for (const std::uint32_t slot : activities_on(state))
     if (activities_[slot].serial != 0) proceed(slot, why);
-  touch(host);
-  touch((*platform_)[view_.hosts_[host.index].cluster].link);  // chunks for it may wait there
+  posts_.touch(host);
+  posts_.touch((*platform_)[view_.hosts_[host.index].cluster].link);  // chunks for it may wait there
 }
 
 void Sim::host_left(HostId host) {
@@ -205,8 +205,8 @@ void Sim::host_joined(HostId host, const Happening& happening) {
   refresh(host);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
-  touch(host);
-  touch((*platform_)[view.cluster].link);
+  posts_.touch(host);
+  posts_.touch((*platform_)[view.cluster].link);
 }
 
 // A whole cluster goes away: its link, and the hosts that are in it now.
@@ -320,7 +320,7 @@ void Sim::link_is_back(LinkId link, Reason why, bool told) {
   find_routes();
   for (const std::uint32_t slot : activities_on(link))
     if (activities_[slot].serial != 0) proceed(slot, why);
-  touch(link);
+  posts_.touch(link);
 }
 
 void Sim::cluster_left(ClusterId cluster) {
@@ -379,7 +379,7 @@ void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
   install((*platform_)[cluster].link, happening);
   link_joined((*platform_)[cluster].link);
   for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster) touch(HostId(h));
+    if (view_.hosts_[h].cluster == cluster) posts_.touch(HostId(h));
 }
 
 // Makes an event of the next known step of a host's availability or a link's bandwidth.

@@ -14,6 +14,7 @@
 #include "runtime/engine/policy.h"
 #include "runtime/engine/state/activities.h"
 #include "runtime/engine/state/outages.h"
+#include "runtime/engine/state/posts.h"
 #include "runtime/engine/state/stores.h"
 #include "runtime/engine/state/timers.h"
 #include "runtime/engine/trace.h"
@@ -276,21 +277,8 @@ class Sim final {
   // injected happenings or in the scenario's list.
   static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
-  struct Queued {
-    double rank;
-    std::uint32_t serial, slot;
-    bool operator<(const Queued& other) const {
-      return rank != other.rank ? rank < other.rank : serial < other.serial;
-    }
-  };
-  struct Queue {  // posted activities by (rank, serial); those before `head` are gone
-    std::vector<Queued> entries;
-    std::size_t head = 0;
-    bool empty() const { return head == entries.size(); }
-    std::size_t size() const { return entries.size() - head; }
-  };
   struct HostState {
-    bool present = true, announced_down = false, dirty = false;
+    bool present = true, announced_down = false;
     bool exclusive = false;                     // as declared
     std::int32_t cores = 1;                     // as declared
     std::int32_t used = 0;                      // cores
@@ -300,12 +288,11 @@ class Sim final {
     double factor = 1;
     Profile profile;
     Time anchor = 0;
-    Queue queue;
     Outages outages;
     bool up() const { return present && outages.empty(); }
   };
   struct LinkState {
-    bool present = true, announced_down = false, dirty = false;
+    bool present = true, announced_down = false;
     std::int32_t busy = 0;  // transfers and holds that use it
     std::int32_t held = 0;  // holds among these
     double factor = 1;
@@ -313,7 +300,6 @@ class Sim final {
     Time anchor = 0, latency_anchor = 0;  // origins of bandwidth and latency
     std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
     std::int32_t moving = 0;              // those in their data phase
-    Queue queue;
     Outages outages;
     bool up() const { return present && outages.empty(); }
   };
@@ -446,19 +432,16 @@ class Sim final {
   void fill_in(Activity& activity, const Posting& posting);
   void enqueue(std::uint32_t slot);
   void dequeue(std::uint32_t slot);
-  static void insert(Queue& queue, const Queued& entry);
-  static void erase(Queue& queue, const Queued& entry);
   template <class F>
-  void for_each_queue(const Activity& activity, F f);
-  [[gnu::always_inline]] inline void touch(HostId host);
-  void touch(LinkId link);
+  void for_each_queue_of(const Activity& activity, F f) const;
+  void show_queued(ResourceId on);
   void touch_users(LinkId link);
   void touch_all(const Activity& activity);
-  void serve(Queue& queue, bool overtake);
+  void serve(const PostQueue& queue);
   void start_posted() {
-    if (!dirty_hosts_.empty() || !dirty_links_.empty()) serve_dirty();
+    if (posts_.any_touched()) serve_touched();
   }
-  void serve_dirty();
+  void serve_touched();
   void serve_in_order(std::span<const std::uint32_t> links);
 
   // Happenings on resources.
@@ -518,6 +501,7 @@ class Sim final {
   EventQueue queue_;
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
   Activities activities_;
+  Posts posts_;
   std::vector<HostState> hosts_;
   std::vector<LinkState> links_;
   std::vector<ClusterState> clusters_;
@@ -545,15 +529,13 @@ class Sim final {
   double error_sum_ = 0;           // relative
   std::uint64_t error_count_ = 0;
   std::vector<Event> events_;  // to be delivered at the next ask
-  std::vector<std::uint32_t> dirty_hosts_, dirty_links_;
-  std::vector<std::uint32_t> serving_, sharing_, interrupted_;  // scratch, kept for its capacity
-  std::int64_t progressing_ = 0;                                // activities under way with an end in sight
-  std::uint64_t ended_ = 0;                                     // activities that ended well, no thinking
+  std::vector<std::uint32_t> sharing_, interrupted_;  // scratch, kept for its capacity
+  std::int64_t progressing_ = 0;                      // activities under way with an end in sight
+  std::uint64_t ended_ = 0;                           // activities that ended well, no thinking
   std::uint64_t in_vain_ = 0;  // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
-  std::uint64_t idle_ends_ =
-      0;                    // of holds and scheduling time since anything else ended or happened to a work
-  std::int64_t wakes_ = 0;  // posted activities whose time has not come
+  // Ends of holds and of scheduling time since anything else ended, or happened to a work.
+  std::uint64_t idle_ends_ = 0;
   Recorder* recorder_ = nullptr;  // belongs to the replay; a fork has none
 };
 
@@ -649,13 +631,6 @@ inline void Sim::refresh(HostId host) {
   view.up = !state.announced_down && state.present;
   const bool closed = !view.up || state.held_by != kNone || (state.exclusive && state.used > 0);
   view.idle = closed ? 0 : state.cores - state.used;
-}
-
-inline void Sim::touch(HostId host) {
-  HostState& state = hosts_[host.index];
-  if (state.dirty || state.queue.empty()) return;
-  state.dirty = true;
-  dirty_hosts_.push_back(host.index);
 }
 
 }  // namespace perigee::engine

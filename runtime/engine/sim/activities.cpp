@@ -86,7 +86,7 @@ void Sim::free_resources(std::uint32_t slot) {
         state.held_used = 0;
         --view_.hosts_[host.index].running;
         refresh(host);
-        touch(host);
+        posts_.touch(host);
       }
       if (hold.link_busy) free_link(hold);
       break;
@@ -138,10 +138,10 @@ void Sim::file_arrived(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   leave_link(slot);
   stores_.arrive(activity.file, activity.cluster, Way::in);
-  for (const HostId host : (*platform_)[activity.cluster].hosts) touch(host);
+  for (const HostId host : (*platform_)[activity.cluster].hosts) posts_.touch(host);
   if (scenario_->happenings.empty() && injected_.empty()) return;
   for (std::size_t h = 0; h < hosts_.size(); ++h)  // hosts that came to this cluster from elsewhere
-    if (view_.hosts_[h].cluster == activity.cluster) touch(HostId(h));
+    if (view_.hosts_[h].cluster == activity.cluster) posts_.touch(HostId(h));
 }
 
 // True when it was the last output that its work waited for.

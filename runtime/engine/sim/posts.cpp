@@ -9,100 +9,51 @@
 
 namespace perigee::engine {
 
-void Sim::touch(LinkId link) {
-  LinkState& state = links_[link.index];
-  if (state.dirty || state.queue.empty()) return;
-  state.dirty = true;
-  dirty_links_.push_back(link.index);
-}
-
+// Calls f with each host and link in whose queue the activity is while it is posted.
 template <class F>
-void Sim::for_each_queue(const Activity& activity, F f) {
+void Sim::for_each_queue_of(const Activity& activity, F f) const {
   if (activity.kind == ActivityKind::hold) {
     const Hold& hold = activities_.hold_of(activity);
-    for (const HostId host : hold.hosts) f(hosts_[host.index].queue, ResourceId::of(host));
-    if (hold.link.valid()) f(links_[hold.link.index].queue, ResourceId::of(hold.link));
+    for (const HostId host : hold.hosts) f(ResourceId::of(host));
+    if (hold.link.valid()) f(ResourceId::of(hold.link));
     return;
   }
   // A chunk that comes while the host computes takes no cores, and waits for the link alone.
-  if (activity.cores > 0) f(hosts_[activity.host.index].queue, ResourceId::of(activity.host));
-  if (activity.cluster.valid()) {
-    const LinkId link = (*platform_)[activity.cluster].link;
-    f(links_[link.index].queue, ResourceId::of(link));
-  }
+  if (activity.cores > 0) f(ResourceId::of(activity.host));
+  if (activity.cluster.valid()) f(ResourceId::of((*platform_)[activity.cluster].link));
+}
+
+void Sim::show_queued(ResourceId on) {
+  const auto queued = static_cast<std::uint32_t>(posts_[on].size());
+  if (on.kind() == ResourceKind::host)
+    view_.hosts_[on.at()].queued = queued;
+  else
+    view_.links_[on.at()].queued = queued;
 }
 
 void Sim::touch_all(const Activity& activity) {
-  for_each_queue(activity, [this](Queue&, ResourceId on) {
-    if (on.kind() == ResourceKind::host)
-      touch(on.host());
-    else
-      touch(on.link());
-  });
-}
-
-void Sim::insert(Queue& queue, const Queued& entry) {
-  if (queue.head > 64 && queue.head > queue.entries.size() / 2) {
-    queue.entries.erase(queue.entries.begin(),
-                        queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head));
-    queue.head = 0;
-  }
-  if (queue.empty() || !(entry < queue.entries.back())) {
-    queue.entries.push_back(entry);
-    return;
-  }
-  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
-  const auto at = std::upper_bound(begin, queue.entries.end(), entry);
-  queue.entries.insert(at, entry);
-}
-
-void Sim::erase(Queue& queue, const Queued& entry) {
-  const auto begin = queue.entries.begin() + static_cast<std::ptrdiff_t>(queue.head);
-  const auto at = std::lower_bound(begin, queue.entries.end(), entry);
-  PERIGEE_ASSERT(at != queue.entries.end() && at->serial == entry.serial,
-                 "posted activity missing from its queue");
-  if (at == begin)
-    ++queue.head;
-  else
-    queue.entries.erase(at);
+  for_each_queue_of(activity, [this](ResourceId on) { posts_.touch(on); });
 }
 
 void Sim::enqueue(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
-  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    insert(queue, {activity.rank, activity.serial, slot});
-    const bool first = queue.entries[queue.head].slot == slot;  // else the first activity still waits
-    if (on.kind() == ResourceKind::host) {
-      ++view_.hosts_[on.at()].queued;
-      if (first || (*platform_)[on.host()].overtake) touch(on.host());
-    } else {
-      ++view_.links_[on.at()].queued;
-      if (first || (*platform_)[on.link()].overtake) touch(on.link());
-    }
+  for_each_queue_of(activity, [&](ResourceId on) {
+    posts_.insert(on, {activity.rank, activity.serial, slot});
+    show_queued(on);
   });
 }
 
 void Sim::dequeue(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
-  for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    erase(queue, {activity.rank, activity.serial, slot});
-    if (on.kind() == ResourceKind::host) {
-      --view_.hosts_[on.at()].queued;
-      touch(on.host());
-    } else {
-      --view_.links_[on.at()].queued;
-      touch(on.link());
-    }
+  for_each_queue_of(activity, [&](ResourceId on) {
+    posts_.erase(on, {activity.rank, activity.serial, slot});
+    show_queued(on);
   });
 }
 
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
   bool first = true;
-  const_cast<Sim*>(this)->for_each_queue(activity, [&](Queue& queue, ResourceId on) {
-    const bool overtake =
-        on.kind() == ResourceKind::host ? (*platform_)[on.host()].overtake : (*platform_)[on.link()].overtake;
-    if (!overtake && queue.entries[queue.head].slot != slot) first = false;
-  });
+  for_each_queue_of(activity, [&](ResourceId on) { first = first && posts_.may_go(on, slot); });
   return first;
 }
 
@@ -206,46 +157,36 @@ void Sim::begin(std::uint32_t slot) {
   }
 }
 
-void Sim::serve(Queue& queue, bool overtake) {
-  for (std::size_t i = queue.head; i < queue.entries.size();) {
-    const std::uint32_t slot = queue.entries[i].slot;
+void Sim::serve(const PostQueue& queue) {
+  for (std::size_t place = queue.begin(); place < queue.end();) {
+    const std::uint32_t slot = queue[place].slot;
     const Activity& activity = activities_[slot];
     if (several_hops_ && activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
-      touch((*platform_)[activity.cluster].link);
-      if (!overtake) break;
-      ++i;
-      continue;
-    }
-    if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
-      const std::size_t head = queue.head;
+      posts_.touch((*platform_)[activity.cluster].link);
+    } else if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
+      const std::size_t first = queue.begin();
       begin(slot);
-      // begin() took the entry out of this queue, from its head or from the middle
-      if (queue.head != head) i = std::max(i, queue.head);
+      // begin() took the post out of this queue, from its head or from the middle
+      if (queue.begin() != first) place = std::max(place, queue.begin());
       continue;
     }
-    if (!overtake) break;
-    ++i;
+    if (!queue.overtakes()) break;
+    ++place;
   }
 }
 
-void Sim::serve_dirty() {
-  const auto take_sorted = [this](std::vector<std::uint32_t>& dirty) {
-    serving_.clear();
-    serving_.swap(dirty);
-    std::sort(serving_.begin(), serving_.end());
-  };
-  while (!dirty_hosts_.empty() || !dirty_links_.empty()) {
-    take_sorted(dirty_hosts_);
-    for (const std::uint32_t h : serving_) {
-      serve(hosts_[h].queue, (*platform_)[HostId(h)].overtake);
-      hosts_[h].dirty = false;  // the activities that it has started leave nothing to look at again
+void Sim::serve_touched() {
+  while (posts_.any_touched()) {
+    for (const std::uint32_t h : posts_.take_touched_hosts()) {
+      serve(posts_[HostId(h)]);
+      posts_.served(HostId(h));  // the activities that it has started leave nothing to look at again
     }
-    take_sorted(dirty_links_);
-    for (const std::uint32_t l : serving_) {
-      if (!several_hops_) serve(links_[l].queue, (*platform_)[LinkId(l)].overtake);
-      links_[l].dirty = false;
+    const std::span<const std::uint32_t> links = posts_.take_touched_links();
+    for (const std::uint32_t l : links) {
+      if (!several_hops_) serve(posts_[LinkId(l)]);
+      posts_.served(LinkId(l));
     }
-    if (several_hops_) serve_in_order(serving_);
+    if (several_hops_) serve_in_order(links);
   }
 }
 
@@ -253,18 +194,17 @@ void Sim::serve_dirty() {
 // these links the lowest (rank, posting) that can start goes first.
 void Sim::serve_in_order(std::span<const std::uint32_t> links) {
   for (;;) {
-    const Queued* first = nullptr;
+    const Post* first = nullptr;
     for (const std::uint32_t l : links) {
-      const Queue& queue = links_[l].queue;
-      const bool overtake = (*platform_)[LinkId(l)].overtake;
-      for (std::size_t i = queue.head; i < queue.entries.size(); ++i) {
-        const Queued& entry = queue.entries[i];
-        const Activity& activity = activities_[entry.slot];
-        if (obstacle(activity) == nullptr && first_in_queues(activity, entry.slot)) {
-          if (first == nullptr || entry < *first) first = &entry;
+      const PostQueue& queue = posts_[LinkId(l)];
+      for (std::size_t place = queue.begin(); place < queue.end(); ++place) {
+        const Post& post = queue[place];
+        const Activity& activity = activities_[post.slot];
+        if (obstacle(activity) == nullptr && first_in_queues(activity, post.slot)) {
+          if (first == nullptr || post < *first) first = &post;
           break;
         }
-        if (!overtake) break;
+        if (!queue.overtakes()) break;
       }
     }
     if (first == nullptr) return;
@@ -292,7 +232,6 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
   dequeue(slot);
   Activity& activity = activities_[slot];
   record(RecordKind::withdrawn, activity, why);
-  if (activity.waking) --wakes_;
   if (activity.kind == ActivityKind::compute) {
     --view_.works_[activity.work.index].posted;
     give_back({activity.work, activity.first, activity.size});
@@ -473,8 +412,7 @@ ActivityId Sim::post(const Posting& posting) {
   activities_.make_dependent(slot, posting.after);
   record(RecordKind::posted, activity);
   if (activity.not_before > view_.now_) {
-    activity.waking = true;
-    ++wakes_;
+    activities_.wait_for_time(slot);
     push(Due::wake, activity.not_before, activity.serial, slot);
   }
   enqueue(slot);

@@ -41,14 +41,12 @@ std::vector<ActivityId> Sim::under_way_on(HostId host) const {
 
 std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   std::vector<ActivityId> ids;
-  const Queue* queue = nullptr;
-  if (resource.kind() == ResourceKind::host && resource.at() < hosts_.size())
-    queue = &hosts_[resource.at()].queue;
-  if (resource.kind() == ResourceKind::link && resource.at() < links_.size())
-    queue = &links_[resource.at()].queue;
-  if (queue == nullptr) return ids;
-  for (std::size_t i = queue->head; i < queue->entries.size(); ++i)
-    ids.push_back(activities_.id_of(queue->entries[i].slot));
+  const bool known = (resource.kind() == ResourceKind::host && resource.at() < hosts_.size()) ||
+                     (resource.kind() == ResourceKind::link && resource.at() < links_.size());
+  if (!known) return ids;
+  const PostQueue& queue = posts_[resource];
+  for (std::size_t place = queue.begin(); place < queue.end(); ++place)
+    ids.push_back(activities_.id_of(queue[place].slot));
   return ids;
 }
 

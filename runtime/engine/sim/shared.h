@@ -87,7 +87,7 @@ inline void Sim::vacate(HostId host, std::uint32_t slot) {
   (activity.next == kNone ? state.last : activities_[activity.next].previous) = activity.previous;
   --view_.hosts_[host.index].running;
   refresh(host);
-  touch(host);
+  posts_.touch(host);
 }
 
 inline Seconds Sim::compute_amount(const Activity& activity) const {
@@ -160,7 +160,7 @@ inline void Sim::piece_done(const Activity& activity, bool& finishes) {
     for (const FileId file : workload_->outputs(id)) stores_.make(file, cluster);
     if (!stores_.are_home(workload_->outputs(id))) {
       set_state(view, WorkState::computed);
-      touch((*platform_)[cluster].link);
+      posts_.touch((*platform_)[cluster].link);
       return;
     }
   }

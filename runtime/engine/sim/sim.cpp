@@ -31,6 +31,7 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
       platform_(scenario_->platform.get()),
       workload_(scenario_->workload.get()),
       trace_(level),
+      posts_(platform_->hosts().size(), platform_->links().size()),
       stores_(platform_->clusters().size()),
       seed_(seed) {
   const Platform& platform = *platform_;
@@ -42,6 +43,7 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
     hosts_[h].exclusive = host.exclusive;
     hosts_[h].cores = host.cores;
     hosts_[h].profile = host.availability;
+    if (host.overtake) posts_.let_overtake(ResourceId::of(HostId(h)));
     view_.hosts_[h] = {true, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
   }
   links_.resize(platform.links().size());
@@ -49,6 +51,7 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
   for (std::size_t l = 0; l < links_.size(); ++l) {
     links_[l].bandwidth = platform.links()[l].bandwidth;
     links_[l].latency = platform.links()[l].latency;
+    if (platform.links()[l].overtake) posts_.let_overtake(ResourceId::of(LinkId(l)));
   }
 
   clusters_.resize(platform.clusters().size());

@@ -82,11 +82,11 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     sim.queue_.pop();
     if (sim.stale(due.pending)) continue;
     if (Sim::due_of(due.pending) == Sim::Due::wake) {
-      Activity& activity = sim.activities_[Sim::slot_of(due.pending)];
+      const std::uint32_t slot = Sim::slot_of(due.pending);
+      Activity& activity = sim.activities_[slot];
       if (!activity.waking) continue;
-      activity.waking = false;
+      sim.activities_.time_has_come(slot);
       activity.not_before = std::min(activity.not_before, sim.view_.now_);
-      --sim.wakes_;
       sim.touch_all(activity);
       continue;
     }
@@ -372,7 +372,7 @@ void SimulationState::instant(Time t) {
       std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
   if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
-  if (sim.progressing_ > 0 || sim.timers_.any_alive() || sim.wakes_ > 0) {
+  if (sim.progressing_ > 0 || sim.timers_.any_alive() || sim.activities_.any_waits_for_time()) {
     if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
     if (successor == kNone) [[likely]]
       return;
@@ -386,7 +386,7 @@ void SimulationState::instant(Time t) {
 // Called when nothing progresses and work is left. The policy is asked to act, and asked again as long as its
 // actions change something within the instant.
 void SimulationState::stall(Time limit) {
-  for (std::uint64_t times = 0; sim.progressing_ == 0 && !sim.timers_.any_alive() && sim.wakes_ == 0;
+  for (std::uint64_t times = 0; sim.progressing_ == 0 && !sim.timers_.any_alive() && !sim.activities_.any_waits_for_time();
        ++times) {
     if (sim.view_.unsettled_ == 0 || sim.activities_.frozen() > 0 || sim.waits_unaware()) return;
     if (times > kMaxRounds)
@@ -405,7 +405,7 @@ void SimulationState::stall(Time limit) {
 
 bool SimulationState::anything_to_come() {
   const bool comes = arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
-                     sim.wakes_ > 0 || successors_to_come > 0;
+                     sim.activities_.any_waits_for_time() || successors_to_come > 0;
   const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled_};
   if (comes || settled != now) idle_wakes = 0;
   settled = now;
