@@ -340,8 +340,7 @@ void Sim::cluster_left(ClusterId cluster) {
   for (std::size_t f = 0; f < stores_.files(); ++f) {
     const WorkId work = stores_.maker(FileId(f));
     if (!work.valid() || !stores_.has(FileId(f), cluster) || stores_.is_home(FileId(f))) continue;
-    WorkView& view = view_.works_[work.index];
-    if (view.state != WorkState::computed) continue;
+    if (view_.works_[work].state != WorkState::computed) continue;
     for (const FileId file : workload.outputs(work)) {  // all of them are made, and fetched, again
       stores_.unmake(file, cluster);
       for (std::uint32_t slot = 0; slot < activities_.slots(); ++slot)
@@ -353,9 +352,7 @@ void Sim::cluster_left(ClusterId cluster) {
             lose(slot, Reason::stranded, false);
         }
     }
-    set_state(view, WorkState::waiting);
-    view.done = 0;
-    if (workload[work].extra != kNone) spans_[workload[work].extra].clear();
+    view_.works_.make_again(work);
     record_work(RecordKind::stranded, work, Reason::stranded);
     Event event;
     event.at = view_.now_;

@@ -17,6 +17,7 @@
 #include "runtime/engine/state/posts.h"
 #include "runtime/engine/state/stores.h"
 #include "runtime/engine/state/timers.h"
+#include "runtime/engine/state/works.h"
 #include "runtime/engine/trace.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/event_queue.h"
@@ -24,20 +25,6 @@
 #include "runtime/model/scenario.h"
 
 namespace perigee::engine {
-
-// Relative tolerance for comparing values (deadlines, lateness), never for ordering events.
-inline constexpr double kEps = 1e-9;
-
-enum class WorkState : std::uint8_t {
-  future,    // not yet submitted
-  waiting,   // submitted, no piece runs
-  running,   // some piece runs
-  computed,  // all pieces done, some output is not home yet
-  finished,
-  rejected,
-  expired,
-};
-std::string_view name_of(WorkState state);
 
 struct HostView {
   bool up = true;  // as far as the policy has been told
@@ -54,14 +41,6 @@ struct LinkView {
   bool up = true;              // as far as the policy has been told
   std::int32_t transfers = 0;  // under way
   std::uint32_t queued = 0;
-};
-
-struct WorkView {
-  WorkState state = WorkState::future;
-  bool accepted = false;
-  std::int32_t running = 0;  // computations under way, copies included
-  std::int32_t posted = 0;
-  double done = 0;  // size of the pieces that are finished
 };
 
 // The facts of an activity that may be known: never its true amount or end.
@@ -89,11 +68,13 @@ class View {
   const Workload& workload() const { return *workload_; }
   std::span<const HostView> hosts() const { return hosts_; }
   std::span<const LinkView> links() const { return links_; }
-  std::span<const WorkView> works() const { return works_; }
+  std::span<const WorkView> works() const { return works_.views(); }
   const HostView& operator[](HostId id) const { return hosts_[id.index]; }
-  const WorkView& operator[](WorkId id) const { return works_[id.index]; }
-  std::size_t unsettled() const { return unsettled_; }  // submitted, not finished, rejected or expired
-  std::size_t works_in(WorkState state) const { return in_state_[static_cast<std::size_t>(state)]; }
+  const WorkView& operator[](WorkId id) const { return works_[id]; }
+  std::size_t unsettled() const {
+    return works_.unsettled();
+  }  // submitted, not finished, rejected or expired
+  std::size_t works_in(WorkState state) const { return works_.count_in(state); }
   bool thinking() const { return thinking_; }
 
  private:
@@ -106,9 +87,7 @@ class View {
   std::shared_ptr<const Workload> workload_;
   std::vector<HostView> hosts_;
   std::vector<LinkView> links_;
-  std::vector<WorkView> works_;
-  std::size_t unsettled_ = 0;
-  std::array<std::size_t, 7> in_state_{};  // works, per WorkState
+  Works works_;
   bool thinking_ = false;
 };
 
@@ -194,10 +173,13 @@ class Sim final {
   // Whether `start` would accept some piece of the work on the host now, if its data were in place.
   bool fits(WorkId work, HostId host) const;
   // Total size of the undealt parts of a sweep or load.
-  double undealt(WorkId work) const;
-  bool waits(WorkId work) const;  // the work has arrived, and a part of it is undealt
+  double undealt(WorkId work) const { return view_.works_.undealt(work); }
+  // The work has arrived, and a part of it is undealt.
+  bool waits(WorkId work) const { return view_.works_.waits(work); }
   // The first undealt piece of at most `size` that begins at `from` or later; size 0 when nothing is left.
-  Piece next_piece(WorkId work, double size, double from = 0) const;
+  Piece next_piece(WorkId work, double size, double from = 0) const {
+    return view_.works_.next_piece(work, size, from);
+  }
 
   std::string_view mark_name(const Event& mark) const;
 
@@ -315,9 +297,6 @@ class Sim final {
     Time next = kNever;
     Stream stream;
   };
-  struct Span {
-    double first, end;
-  };
 
   Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
   void make_room(std::size_t first);
@@ -358,17 +337,7 @@ class Sim final {
                                           Reason why, bool finishes = false);
   void tell(EventKind kind, ResourceId on, Reason why, bool announced);
 
-  // Pieces of sweeps and loads that somebody has been given, and of tasks and jobs by their counters.
-  bool dealt_in_parts(WorkId work) const {
-    const Work& declared = (*workload_)[work];
-    return declared.extra != kNone && declared.kind != WorkKind::reservation;
-  }
-  double size_of(WorkId work) const { return dealt_in_parts(work) ? workload_->size_of(work) : 1; }
-  [[gnu::always_inline]] inline bool taken(const Piece& piece) const;
-  [[gnu::always_inline]] inline void take(const Piece& piece);
-  bool part_taken(const Piece& piece) const;
-  void take_part(const Piece& piece);
-  void give_back(const Piece& piece);
+  // The data of a part of a load or sweep is on the host, or comes with the chunk that the part is posted after.
   bool has_data(const Piece& piece, HostId host, ActivityId after) const;
 
   [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, HostId host, std::int32_t cores) const;
@@ -411,15 +380,9 @@ class Sim final {
   }
   void wake_dependents(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
-  [[gnu::always_inline]] inline void piece_done(const Activity& activity, bool& finishes);
+  [[gnu::always_inline]] inline bool piece_ended(const Activity& activity);  // true: its work is finished
   [[gnu::always_inline]] inline void finish_work(WorkId work);
-  [[gnu::always_inline]] inline void set_state(WorkView& work, WorkState state) {
-    --view_.in_state_[static_cast<std::size_t>(work.state)];
-    ++view_.in_state_[static_cast<std::size_t>(state)];
-    work.state = state;
-  }
   void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
-  void update_work(WorkId work);
   void expect_end(std::uint32_t slot);
   void compare_end(std::uint32_t slot);
 
@@ -506,13 +469,7 @@ class Sim final {
   std::vector<LinkState> links_;
   std::vector<ClusterState> clusters_;
   std::vector<std::vector<LinkId>> routes_;
-  bool several_hops_ = false;             // some cluster is or was reached over more than one link
-  std::vector<std::vector<Span>> spans_;  // per Workload::extras: dealt parts
-  struct Received {
-    HostId host;
-    double first, end;
-  };
-  std::vector<std::vector<Received>> received_;  // per Workload::extras: arrived chunks
+  bool several_hops_ = false;  // some cluster is or was reached over more than one link
   Stores stores_;
   Timers timers_;
   std::uint32_t thinker_ = kNone;
@@ -528,7 +485,7 @@ class Sim final {
   std::vector<Seconds> expected_;  // per slot, by the estimate when it began
   double error_sum_ = 0;           // relative
   std::uint64_t error_count_ = 0;
-  std::vector<Event> events_;  // to be delivered at the next ask
+  std::vector<Event> events_;                         // to be delivered at the next ask
   std::vector<std::uint32_t> sharing_, interrupted_;  // scratch, kept for its capacity
   std::int64_t progressing_ = 0;                      // activities under way with an end in sight
   std::uint64_t ended_ = 0;                           // activities that ended well, no thinking

@@ -117,8 +117,7 @@ void Sim::compare_end(std::uint32_t slot) {
 // The computation that was posted after the chunk takes the host over without a gap.
 void Sim::chunk_ended(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
-  received_[(*workload_)[activity.work].extra].push_back(
-      {activity.host, activity.first, activity.first + activity.size});
+  view_.works_.receive(activity.piece(), activity.host);
   std::uint32_t successor = kNone;
   for (std::uint32_t d = activity.dependents; d != kNone; d = activities_[d].next_dependent)
     if (activity.cores > 0 && activities_[d].kind == ActivityKind::compute &&
@@ -150,7 +149,7 @@ bool Sim::file_came_home(std::uint32_t slot) {
   leave_link(slot);
   stores_.arrive(activity.file, activity.cluster, Way::out);
   const WorkId maker = stores_.maker(activity.file);
-  if (!maker.valid() || view_.works_[maker.index].state != WorkState::computed) return false;
+  if (!maker.valid() || view_.works_[maker].state != WorkState::computed) return false;
   if (!stores_.are_home(workload_->outputs(maker))) return false;
   finish_work(maker);
   return true;
@@ -161,7 +160,7 @@ bool Sim::hold_ended(std::uint32_t slot) {
   free_resources(slot);
   if (!holds_reservation(activities_[slot])) return false;
   const WorkId work = activities_[slot].work;
-  view_.works_[work.index].done = 1;
+  view_.works_.hold_ended(work);
   finish_work(work);
   return true;
 }
@@ -181,7 +180,7 @@ void Sim::finish_activity(std::uint32_t slot) {
       idle_ends_ = 0;
       vacate(activity.host, slot);
       if (activity.twin != kNone) supersede_twins(slot);
-      piece_done(activity, finishes);
+      finishes = piece_ended(activity);
       break;
     case ActivityKind::chunk:
       chunk_ended(slot);
@@ -213,7 +212,7 @@ void Sim::supersede_twins(std::uint32_t slot) {
     if (loser.stage == Stage::moving && loser.end < kNever) --progressing_;
     record(RecordKind::superseded, loser, Reason::superseded);
     vacate(loser.host, other);
-    --view_.works_[loser.work.index].running;
+    view_.works_.supersede(loser.work);
     tell(EventKind::superseded, loser, other, Reason::superseded);
     drop_dependents(other, true);
     activities_.release(other);
@@ -230,14 +229,11 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
       ++in_vain_;
       last_in_vain_ = activity.work;
     }
-    WorkView& work = view_.works_[activity.work.index];
-    --work.running;
-    if (activity.twin == kNone) give_back({activity.work, activity.first, activity.size});
-    update_work(activity.work);
+    view_.works_.lose(activity.piece(), activity.twin != kNone);
   } else if (activity.is_transfer()) {
     give_up_transfer(activity);
   } else if (holds_reservation(activity)) {
-    update_work(activity.work);
+    view_.works_.hold_lost(activity.work);
   }
   if (tell_policy) tell(EventKind::lost, activity, slot, why);
   drop_dependents(slot, true);

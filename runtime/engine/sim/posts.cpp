@@ -114,7 +114,7 @@ void Sim::begin(std::uint32_t slot) {
   activity.started = view_.now_;
   switch (activity.kind) {
     case ActivityKind::compute: {
-      --view_.works_[activity.work.index].posted;
+      view_.works_.leave_queue(activity.work);
       activity.amount = compute_amount(activity);
       occupy(activity.host, slot, activity.cores);
       begin_compute(slot);
@@ -146,7 +146,7 @@ void Sim::begin(std::uint32_t slot) {
       activity.since = view_.now_;
       activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
       ++progressing_;
-      if (holds_reservation(activity)) set_state(view_.works_[activity.work.index], WorkState::running);
+      if (holds_reservation(activity)) view_.works_.hold(activity.work);
       const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
       record(RecordKind::started, activity, late ? Reason::late : Reason::none);
       push_end(slot);
@@ -233,8 +233,7 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
   Activity& activity = activities_[slot];
   record(RecordKind::withdrawn, activity, why);
   if (activity.kind == ActivityKind::compute) {
-    --view_.works_[activity.work.index].posted;
-    give_back({activity.work, activity.first, activity.size});
+    view_.works_.withdraw(activity.piece());
   } else if (activity.is_transfer()) {
     give_up_transfer(activity);
   }
@@ -270,7 +269,7 @@ void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
 void Sim::check_compute(const Posting& posting, std::int32_t cores) const {
   const Work& work = (*workload_)[posting.piece.work];
   const Host& host = (*platform_)[posting.host];
-  if (taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
+  if (view_.works_.is_taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
   if (work.extra == kNone && cores != work.cores)
     bad_posting(posting,
                 fmt::format("it takes {} core{}, not {}", work.cores, work.cores == 1 ? "" : "s", cores));
@@ -339,7 +338,8 @@ std::int32_t Sim::check_posting(const Posting& posting) const {
     case ActivityKind::chunk:
       check_piece(posting.piece, "post");
       check_host(posting.host, "post");
-      if (!dealt_in_parts(posting.piece.work)) bad_posting(posting, "only loads and sweeps have chunks");
+      if (!view_.works_.is_dealt_in_parts(posting.piece.work))
+        bad_posting(posting, "only loads and sweeps have chunks");
       // A load's chunk has the whole host; the runs of a sweep are sent to a host that goes on computing.
       if ((*workload_)[posting.piece.work].kind == WorkKind::load) cores = (*platform_)[posting.host].cores;
       break;
@@ -366,8 +366,7 @@ void Sim::fill_in(Activity& activity, const Posting& posting) {
       activity.host = posting.host;
       activity.first = posting.piece.first;
       activity.size = posting.piece.size;
-      take(posting.piece);
-      ++view_.works_[posting.piece.work.index].posted;
+      view_.works_.post(posting.piece);
       break;
     case ActivityKind::chunk:
       activity.host = posting.host;

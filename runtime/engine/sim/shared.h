@@ -11,7 +11,7 @@ namespace perigee::engine {
 
 inline void Sim::check_open(WorkId work, std::string_view action) const {
   if (work.index >= view_.works_.size()) bad_work(work, action);
-  const WorkState state = view_.works_[work.index].state;
+  const WorkState state = view_.works_[work].state;
   if (state == WorkState::future || state >= WorkState::finished) bad_work(work, action);
 }
 
@@ -21,7 +21,7 @@ inline void Sim::check_host(HostId host, std::string_view action) const {
 
 inline void Sim::check_piece(const Piece& piece, std::string_view action) const {
   check_open(piece.work, action);
-  const double whole = size_of(piece.work);
+  const double whole = view_.works_.size_of(piece.work);
   if (!(piece.size > 0) || !(piece.first >= 0) || !(piece.first + piece.size <= whole * (1 + kEps)))
     bad_piece(piece, action, fmt::format("its pieces lie in [0, {})", whole));
   const WorkKind kind = (*workload_)[piece.work].kind;
@@ -32,16 +32,6 @@ inline void Sim::check_piece(const Piece& piece, std::string_view action) const 
   if (kind == WorkKind::sweep &&
       (std::floor(piece.first) != piece.first || std::floor(piece.size) != piece.size))
     bad_piece(piece, action, "a package is a whole number of runs");
-}
-
-inline bool Sim::taken(const Piece& piece) const {
-  if (dealt_in_parts(piece.work)) return part_taken(piece);
-  const WorkView& view = view_.works_[piece.work.index];
-  return view.running > 0 || view.posted > 0 || view.done > 0;
-}
-
-inline void Sim::take(const Piece& piece) {
-  if (dealt_in_parts(piece.work)) take_part(piece);
 }
 
 // Packages of a sweep and parts of a load have the whole host: its slots, its memory.
@@ -125,9 +115,7 @@ inline void Sim::begin_compute(std::uint32_t slot) {
     activity.fixed_left = (*platform_)[activity.host].setup;
     activities_.freeze(slot);
   }
-  WorkView& work = view_.works_[activity.work.index];
-  ++work.running;
-  set_state(work, WorkState::running);
+  view_.works_.begin(activity.work);
   if (activity.end < kNever) ++progressing_;
   record_on(RecordKind::started, activity, ResourceId::of(activity.host), Reason::none);
   push_end(slot);
@@ -135,37 +123,27 @@ inline void Sim::begin_compute(std::uint32_t slot) {
 }
 
 inline void Sim::finish_work(WorkId work) {
-  set_state(view_.works_[work.index], WorkState::finished);
-  --view_.unsettled_;
+  view_.works_.settle(work, WorkState::finished);
   record_work(RecordKind::finished, work);
   const Time deadline = (*workload_)[work].deadline;
   if (deadline < kNever && view_.now_ > deadline + kEps * std::max(1.0, std::abs(deadline)))
     record_work(RecordKind::missed, work, Reason::deadline);
 }
 
-inline void Sim::piece_done(const Activity& activity, bool& finishes) {
-  const WorkId id = activity.work;
-  WorkView& view = view_.works_[id.index];
-  const Work& work = (*workload_)[id];
-  --view.running;
-  view.done += activity.size;
-  const double whole = size_of(id);
-  if (view.done < whole * (1 - kEps) || view.running > 0 || view.posted > 0) {  // slivers of a load count too
-    update_work(id);
-    return;
-  }
-  view.done = whole;
-  if (work.output_count > 0) {
+inline bool Sim::piece_ended(const Activity& activity) {
+  if (!view_.works_.finish(activity.piece())) return false;
+  const WorkId work = activity.work;
+  if ((*workload_)[work].output_count > 0) {
     const ClusterId cluster = view_.hosts_[activity.host.index].cluster;
-    for (const FileId file : workload_->outputs(id)) stores_.make(file, cluster);
-    if (!stores_.are_home(workload_->outputs(id))) {
-      set_state(view, WorkState::computed);
+    for (const FileId file : workload_->outputs(work)) stores_.make(file, cluster);
+    if (!stores_.are_home(workload_->outputs(work))) {
+      view_.works_.wait_for_outputs(work);
       posts_.touch((*platform_)[cluster].link);
-      return;
+      return false;
     }
   }
-  finish_work(id);
-  finishes = true;
+  finish_work(work);
+  return true;
 }
 
 }  // namespace perigee::engine

@@ -6,26 +6,6 @@
 
 namespace perigee::engine {
 
-std::string_view name_of(WorkState state) {
-  switch (state) {
-    case WorkState::future:
-      return "future";
-    case WorkState::waiting:
-      return "waiting";
-    case WorkState::running:
-      return "running";
-    case WorkState::computed:
-      return "computed";
-    case WorkState::finished:
-      return "finished";
-    case WorkState::rejected:
-      return "rejected";
-    case WorkState::expired:
-      return "expired";
-  }
-  return "future";
-}
-
 Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level)
     : scenario_(std::move(scenario)),
       platform_(scenario_->platform.get()),
@@ -71,10 +51,7 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
 void Sim::make_room(std::size_t first) {
   const Workload& workload = *workload_;
   view_.workload_ = scenario_->workload;
-  view_.works_.resize(workload.size());
-  view_.in_state_[static_cast<std::size_t>(WorkState::future)] += workload.size() - first;
-  spans_.resize(workload.extras.size());
-  received_.resize(workload.extras.size());
+  view_.works_.extend(workload);
   stores_.extend(workload, first);
 }
 
@@ -111,7 +88,7 @@ void Sim::bad_work(WorkId work, std::string_view action) const {
   if (work.index >= view_.works_.size())
     bad(fmt::format("{} work #{}", action, work.index),
         fmt::format("there are {} works", view_.works_.size()));
-  const WorkState state = view_.works_[work.index].state;
+  const WorkState state = view_.works_[work].state;
   bad(fmt::format("{} {}", action, text_of({work})),
       state == WorkState::future ? "it has not arrived" : fmt::format("it is {}", name_of(state)));
 }

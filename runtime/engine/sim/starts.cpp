@@ -6,6 +6,19 @@
 
 namespace perigee::engine {
 
+bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
+  const Works& works = view_.works_;
+  if (!works.is_dealt_in_parts(piece.work) || !(workload_->extras[(*workload_)[piece.work].extra].bytes > 0))
+    return true;
+  if (activities_.lives(after)) {
+    const Activity& chunk = activities_[after.slot];
+    if (chunk.kind == ActivityKind::chunk && chunk.work == piece.work && chunk.host == host &&
+        Works::covers(chunk.piece(), piece))
+      return true;
+  }
+  return works.has_received(piece, host);
+}
+
 bool Sim::fits(WorkId work, HostId host) const {
   const HostView& view = view_.hosts_[host.index];
   if (!view.up) return false;
@@ -25,7 +38,7 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   };
   const std::int32_t wanted = cores_for(piece.work, host, cores);
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
-  if (taken(piece)) bad(decision(), "it is running, posted or done already");
+  if (view_.works_.is_taken(piece)) bad(decision(), "it is running, posted or done already");
   const Work& declared = (*workload_)[piece.work];
   if (declared.extra == kNone && wanted != declared.cores)
     bad(decision(),
@@ -47,7 +60,7 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
   if (slot == kNone) bad(decision(), "it cannot run on that host");
   if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::started, host);
-  take(piece);
+  view_.works_.take(piece);
   occupy(host, slot, wanted);
   begin_compute(slot);
   return activities_.id_of(slot);
@@ -68,7 +81,8 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
     bad(decision(), "only a running computation can be copied");
   if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
-  const std::int32_t wanted = dealt_in_parts(piece.work) ? cores_for(piece.work, host, 0) : original.cores;
+  const std::int32_t wanted =
+      view_.works_.is_dealt_in_parts(piece.work) ? cores_for(piece.work, host, 0) : original.cores;
   if (free_cores(host, piece.work) < wanted)
     bad(decision(), fmt::format("it needs {} cores, {} are idle", wanted, free_cores(host, piece.work)));
   for (const FileId file : workload_->inputs(piece.work))

@@ -35,15 +35,14 @@ void Sim::discard(FileId file, ClusterId cluster) {
 
 void Sim::accept(WorkId work) {
   check_open(work, "accept");
-  WorkView& view = view_.works_[work.index];
-  if (view.accepted) bad(fmt::format("accept {}", text_of({work})), "it is accepted already");
-  view.accepted = true;
+  if (view_.works_[work].accepted) bad(fmt::format("accept {}", text_of({work})), "it is accepted already");
+  view_.works_.accept(work);
   record_work(RecordKind::accepted, work);
 }
 
 void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why) {
   // Posted and running activities of the work have no purpose any more.
-  const WorkView& view = view_.works_[work.index];
+  const WorkView& view = view_.works_[work];
   const bool any = view.running > 0 || view.posted > 0 || activities_.is_tied(work);
   for (std::uint32_t slot = 0; any && slot < activities_.slots(); ++slot) {
     const Activity& activity = activities_[slot];
@@ -53,14 +52,13 @@ void Sim::settle_work(WorkId work, WorkState state, RecordKind kind, Reason why)
     else
       lose(slot, why, false, RecordKind::cancelled);
   }
-  set_state(view_.works_[work.index], state);
-  --view_.unsettled_;
+  view_.works_.settle(work, state);
   record_work(kind, work, why);
 }
 
 void Sim::reject(WorkId work, Reason reason) {
   check_open(work, "reject");
-  if (view_.works_[work.index].running > 0 || view_.works_[work.index].done > 0)
+  if (view_.works_[work].running > 0 || view_.works_[work].done > 0)
     bad(fmt::format("reject {}", text_of({work})), "part of it has started; expire it instead");
   if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::rejected, {}, reason);
@@ -72,12 +70,6 @@ void Sim::expire(WorkId work) {
   if (recorder_ != nullptr && work == recorder_->work()) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::expired, {}, Reason::deadline);
   settle_work(work, WorkState::expired, RecordKind::expired, Reason::deadline);
-}
-
-void Sim::update_work(WorkId work) {
-  WorkView& view = view_.works_[work.index];
-  if (view.state >= WorkState::computed || view.state == WorkState::future) return;
-  set_state(view, view.running > 0 ? WorkState::running : WorkState::waiting);
 }
 
 }  // namespace perigee::engine

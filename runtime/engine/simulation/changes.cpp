@@ -85,8 +85,7 @@ void SimulationState::forget_future() {
   for (std::size_t k = 0; k < work_count && (k < arrivals || arrival(k) <= now); ++k)
     coming.push_back(static_cast<std::uint32_t>(work_at(k)));
   // The others are not to be waited for.
-  for (std::size_t k = coming.size(); k < work_count; ++k)
-    sim.set_state(sim.view_.works_[work_at(k)], WorkState::rejected);
+  for (std::size_t k = coming.size(); k < work_count; ++k) sim.view_.works_.never_arrives(WorkId(work_at(k)));
   work_count = coming.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
 

@@ -241,8 +241,7 @@ void SimulationState::apply_arrival(Time limit) {
   ++arrivals;
   next_arrival = arrival(arrivals);
   ++events;
-  sim.set_state(sim.view_.works_[work.index], WorkState::waiting);
-  ++sim.view_.unsettled_;
+  sim.view_.works_.arrive(work);
   sim.record_work(RecordKind::arrived, work);
   if (!some_host_can_run(work))
     return sim.settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
@@ -377,7 +376,7 @@ void SimulationState::instant(Time t) {
     if (successor == kNone) [[likely]]
       return;
   }
-  if (sim.view_.unsettled_ > 0 && successor == kNone) stall(limit);
+  if (sim.view_.unsettled() > 0 && successor == kNone) stall(limit);
   if (successor == kNone) return;
   take_over(successors[std::exchange(successor, kNone)].setup);
   begin_policy();
@@ -386,27 +385,27 @@ void SimulationState::instant(Time t) {
 // Called when nothing progresses and work is left. The policy is asked to act, and asked again as long as its
 // actions change something within the instant.
 void SimulationState::stall(Time limit) {
-  for (std::uint64_t times = 0; sim.progressing_ == 0 && !sim.timers_.any_alive() && !sim.activities_.any_waits_for_time();
-       ++times) {
-    if (sim.view_.unsettled_ == 0 || sim.activities_.frozen() > 0 || sim.waits_unaware()) return;
+  for (std::uint64_t times = 0;
+       sim.progressing_ == 0 && !sim.timers_.any_alive() && !sim.activities_.any_waits_for_time(); ++times) {
+    if (sim.view_.unsettled() == 0 || sim.activities_.frozen() > 0 || sim.waits_unaware()) return;
     if (times > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
            setup.name, kMaxRounds, sim.view_.now_);
-    const std::pair<std::uint64_t, std::size_t> before{sim.ended_, sim.view_.unsettled_};
+    const std::pair<std::uint64_t, std::size_t> before{sim.ended_, sim.view_.unsettled()};
     Event event;
     event.at = sim.view_.now_;
     event.kind = EventKind::stalled;
     sim.events_.push_back(event);
     ask();
     run_rounds(limit, 0);
-    if (before == std::pair<std::uint64_t, std::size_t>{sim.ended_, sim.view_.unsettled_}) return;
+    if (before == std::pair<std::uint64_t, std::size_t>{sim.ended_, sim.view_.unsettled()}) return;
   }
 }
 
 bool SimulationState::anything_to_come() {
   const bool comes = arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
                      sim.activities_.any_waits_for_time() || successors_to_come > 0;
-  const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled_};
+  const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled()};
   if (comes || settled != now) idle_wakes = 0;
   settled = now;
   // A process or a timer may still change everything, but those that have woken so often in vain never will.

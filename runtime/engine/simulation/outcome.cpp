@@ -28,8 +28,8 @@ Outcome Simulation::outcome() const {
   outcome.tolerance = s.tolerance;
   outcome.events = s.events;
   outcome.declared = s.declared;
-  outcome.works.reserve(s.sim.view_.works_.size());
-  for (const WorkView& work : s.sim.view_.works_) outcome.works.push_back(work.state);
+  outcome.works.reserve(s.sim.view().works().size());
+  for (const WorkView& work : s.sim.view().works()) outcome.works.push_back(work.state);
   if (s.status != RunStatus::complete) outcome.waiting = who_waits(*this);
 
   // The status and the unfinished works, as one more record each.

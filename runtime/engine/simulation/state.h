@@ -217,7 +217,7 @@ struct SimulationState {
     successors_to_come = 0;
   }
   void after_instant();
-  bool all_settled() const { return arrivals == work_count && sim.view_.unsettled_ == 0 && !kept_alive(); }
+  bool all_settled() const { return arrivals == work_count && sim.view_.unsettled() == 0 && !kept_alive(); }
   void instant_after_end(const Simulation& whole);
   void look_ahead_of_end(Time time, const Simulation& whole);
   bool anything_to_come();
