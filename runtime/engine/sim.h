@@ -13,6 +13,7 @@
 
 #include "runtime/engine/policy.h"
 #include "runtime/engine/state/activities.h"
+#include "runtime/engine/state/links.h"
 #include "runtime/engine/state/outages.h"
 #include "runtime/engine/state/posts.h"
 #include "runtime/engine/state/stores.h"
@@ -35,12 +36,6 @@ struct HostView {
   ClusterId cluster;
   std::int32_t architecture = 0;
   double speed = 1;  // op/s of one core now, availability not counted
-};
-
-struct LinkView {
-  bool up = true;              // as far as the policy has been told
-  std::int32_t transfers = 0;  // under way
-  std::uint32_t queued = 0;
 };
 
 // The facts of an activity that may be known: never its true amount or end.
@@ -67,7 +62,7 @@ class View {
   const Platform& platform() const { return *platform_; }
   const Workload& workload() const { return *workload_; }
   std::span<const HostView> hosts() const { return hosts_; }
-  std::span<const LinkView> links() const { return links_; }
+  std::span<const LinkView> links() const { return links_.views(); }
   std::span<const WorkView> works() const { return works_.views(); }
   const HostView& operator[](HostId id) const { return hosts_[id.index]; }
   const WorkView& operator[](WorkId id) const { return works_[id]; }
@@ -81,12 +76,15 @@ class View {
   friend class Sim;
   friend class Simulation;
   friend struct SimulationState;
+  explicit View(std::shared_ptr<const Platform> platform)
+      : platform_(std::move(platform)), links_(*platform_) {}
+
   Time now_ = 0;
   std::uint64_t instant_ = 0, round_ = 0;
   std::shared_ptr<const Platform> platform_;
   std::shared_ptr<const Workload> workload_;
   std::vector<HostView> hosts_;
-  std::vector<LinkView> links_;
+  Links links_;
   Works works_;
   bool thinking_ = false;
 };
@@ -207,16 +205,15 @@ class Sim final {
   Time computed_by(Seconds amount, HostId host, Time from) const;
   Seconds duration_of(Seconds amount, HostId host) const;  // with the set-up
   Time sent_by(double bytes, ClusterId cluster, Time from) const;
-  Seconds latency_to(ClusterId cluster, Time at) const;
+  Seconds latency_to(ClusterId cluster, Time at) const {
+    return view_.links_.latency_of(view_.links_.route_to(cluster), at);
+  }
   // The links over which data goes to the cluster and back; empty = the cluster cannot be reached.
   std::span<const LinkId> route_to(ClusterId cluster) const {
-    const std::uint32_t route = clusters_[cluster.index].route;
-    return route == kNone ? std::span<const LinkId>{} : std::span<const LinkId>(routes_[route]);
+    return view_.links_.route(view_.links_.route_to(cluster));
   }
   // Transfers under way that have a part of the link's bandwidth each.
-  std::int32_t sharing(LinkId link) const {
-    return (*platform_)[link].sharing == Sharing::fair ? std::max(links_[link.index].moving, 1) : 1;
-  }
+  std::int32_t sharing(LinkId link) const { return view_.links_.sharing(link); }
   // The progress of a running computation or transfer: dedicated seconds or bytes so far, as far as can be
   // measured from outside, and the end of its latency or set-up.
   struct Progress {
@@ -225,28 +222,13 @@ class Sim final {
   };
   Progress progress_of(ActivityId running) const;
   // Whether the host's rate changes only by events.
-  bool is_steady(HostId host) const { return hosts_[host.index].profile.is_constant(); }
-  bool is_steady(ClusterId cluster) const;
+  bool is_steady(HostId host) const { return hosts_[host.index].rate.profile.is_constant(); }
+  bool is_steady(ClusterId cluster) const { return view_.links_.is_steady(view_.links_.route_to(cluster)); }
 
-  // The profiles in force now, as functions of the time since `since`, and the speed relative to the nominal
-  // one.
-  struct Installed {
-    const Profile& profile;
-    Time since;
-    double factor;
-  };
-  Installed availability_of(HostId host) const {
-    const HostState& state = hosts_[host.index];
-    return {state.profile, state.anchor, state.factor};
-  }
-  Installed bandwidth_of(LinkId link) const {
-    const LinkState& state = links_[link.index];
-    return {state.bandwidth, state.anchor, state.factor};
-  }
-  Installed latency_of(LinkId link) const {
-    const LinkState& state = links_[link.index];
-    return {state.latency, state.latency_anchor, 1};
-  }
+  // The rates in force now; that of a host is relative to its nominal speed.
+  const Rate& availability_of(HostId host) const { return hosts_[host.index].rate; }
+  const Rate& bandwidth_of(LinkId link) const { return view_.links_.bandwidth(link); }
+  const Rate& latency_of(LinkId link) const { return view_.links_.latency(link); }
 
  private:
   friend class Simulation;
@@ -267,28 +249,13 @@ class Sim final {
     std::uint32_t first = kNone, last = kNone;  // running activities, by start
     std::uint32_t held_by = kNone;              // slot of a hold
     std::int32_t held_used = 0;                 // cores used inside it
-    double factor = 1;
-    Profile profile;
-    Time anchor = 0;
-    Outages outages;
-    bool up() const { return present && outages.empty(); }
-  };
-  struct LinkState {
-    bool present = true, announced_down = false;
-    std::int32_t busy = 0;  // transfers and holds that use it
-    std::int32_t held = 0;  // holds among these
-    double factor = 1;
-    Profile bandwidth, latency;
-    Time anchor = 0, latency_anchor = 0;  // origins of bandwidth and latency
-    std::vector<std::uint32_t> using_it;  // slots of transfers under way, by start
-    std::int32_t moving = 0;              // those in their data phase
+    Rate rate;
     Outages outages;
     bool up() const { return present && outages.empty(); }
   };
   struct ClusterState {
     bool present = true;
-    Outages outages;              // of the whole cluster
-    std::uint32_t route = kNone;  // in routes_; kNone = cannot be reached
+    Outages outages;  // of the whole cluster
   };
   struct Failing {
     HostId host;
@@ -354,14 +321,12 @@ class Sim final {
   Seconds true_amount(const Piece& piece, HostId host) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
   double moved(const Activity& transfer, Time from, Time to) const;
-  double rate_at(const Activity& transfer, Time at, Time& until) const;
   void bring_up_to_date(std::uint32_t slot);
   void reschedule(std::uint32_t slot);
   void share(std::uint32_t slot, bool begins);
   void go_on(std::uint32_t slot);
   void enter_link(std::uint32_t slot);
   void leave_link(std::uint32_t slot);
-  std::span<const LinkId> route_of(const Activity& activity) const;
 
   void finish_activity(std::uint32_t slot);  // the activity ended well
   void chunk_ended(std::uint32_t slot);
@@ -425,7 +390,7 @@ class Sim final {
   void link_is_back(LinkId link, Reason why, bool told);
   const Outages& outages_of(ResourceId on) const {
     return on.kind() == ResourceKind::host   ? hosts_[on.at()].outages
-           : on.kind() == ResourceKind::link ? links_[on.at()].outages
+           : on.kind() == ResourceKind::link ? view_.links_.presence(on.link()).outages()
                                              : clusters_[on.at()].outages;
   }
   void cluster_left(ClusterId cluster);
@@ -441,10 +406,6 @@ class Sim final {
   bool waits_unaware() const;  // something is posted on a host that nobody was told is down
   OnFailure rule_for(const Activity& activity) const;
 
-  Seconds latency_at(LinkId link, Time at) const {
-    const LinkState& state = links_[link.index];
-    return state.latency.at(at - state.latency_anchor);
-  }
   // The profile of a happening; null = unchanged.
   const Profile* profile_at(std::uint32_t place) const {
     const std::size_t listed = scenario_->profiles.size();
@@ -466,10 +427,7 @@ class Sim final {
   Activities activities_;
   Posts posts_;
   std::vector<HostState> hosts_;
-  std::vector<LinkState> links_;
   std::vector<ClusterState> clusters_;
-  std::vector<std::vector<LinkId>> routes_;
-  bool several_hops_ = false;  // some cluster is or was reached over more than one link
   Stores stores_;
   Timers timers_;
   std::uint32_t thinker_ = kNone;
@@ -485,11 +443,11 @@ class Sim final {
   std::vector<Seconds> expected_;  // per slot, by the estimate when it began
   double error_sum_ = 0;           // relative
   std::uint64_t error_count_ = 0;
-  std::vector<Event> events_;                         // to be delivered at the next ask
-  std::vector<std::uint32_t> sharing_, interrupted_;  // scratch, kept for its capacity
-  std::int64_t progressing_ = 0;                      // activities under way with an end in sight
-  std::uint64_t ended_ = 0;                           // activities that ended well, no thinking
-  std::uint64_t in_vain_ = 0;  // computations that were lost or begun anew since one ended well
+  std::vector<Event> events_;               // to be delivered at the next ask
+  std::vector<std::uint32_t> interrupted_;  // scratch, kept for its capacity
+  std::int64_t progressing_ = 0;            // activities under way with an end in sight
+  std::uint64_t ended_ = 0;                 // activities that ended well, no thinking
+  std::uint64_t in_vain_ = 0;               // computations that were lost or begun anew since one ended well
   WorkId last_in_vain_;
   // Ends of holds and of scheduling time since anything else ended, or happened to a work.
   std::uint64_t idle_ends_ = 0;

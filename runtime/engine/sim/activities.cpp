@@ -35,7 +35,7 @@ void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) 
       if (activity.route == kNone)
         record_on(kind, activity, ResourceId::of((*platform_)[activity.cluster].link), why);
       else
-        for (const LinkId link : routes_[activity.route])
+        for (const LinkId link : view_.links_.route(activity.route))
           record_on(kind, activity, ResourceId::of(link), why);
       return;
     case ActivityKind::none:
@@ -242,8 +242,7 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
 
 void Sim::free_link(Hold& hold) {
   hold.link_busy = false;
-  --links_[hold.link.index].busy;
-  --links_[hold.link.index].held;
+  view_.links_.free(hold.link);
   touch_users(hold.link);
 }
 

@@ -24,11 +24,11 @@ void Sim::for_each_queue_of(const Activity& activity, F f) const {
 }
 
 void Sim::show_queued(ResourceId on) {
-  const auto queued = static_cast<std::uint32_t>(posts_[on].size());
+  const std::size_t queued = posts_[on].size();
   if (on.kind() == ResourceKind::host)
-    view_.hosts_[on.at()].queued = queued;
+    view_.hosts_[on.at()].queued = static_cast<std::uint32_t>(queued);
   else
-    view_.links_[on.at()].queued = queued;
+    view_.links_.show_queued(on.link(), queued);
 }
 
 void Sim::touch_all(const Activity& activity) {
@@ -77,16 +77,14 @@ const char* Sim::obstacle(const Activity& activity) const {
       [[fallthrough]];
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out: {
-      const ClusterState& cluster = clusters_[activity.cluster.index];
-      if (!cluster.present) return "its cluster, which is away";
-      if (cluster.route == kNone) return "a way to its cluster";
+      if (!clusters_[activity.cluster.index].present) return "its cluster, which is away";
+      const std::uint32_t route = view_.links_.route_to(activity.cluster);
+      if (route == kNone) return "a way to its cluster";
       if (activity.kind == ActivityKind::transfer_out && !stores_.has(activity.file, activity.cluster))
         return "the file, which does not exist yet";
-      for (const LinkId link : routes_[cluster.route]) {
-        if (!links_[link.index].up()) return "its link, which is down";
-        if (links_[link.index].held > 0 ||
-            ((*platform_)[link].sharing == Sharing::exclusive && links_[link.index].busy > 0))
-          return "its link";
+      for (const LinkId link : view_.links_.route(route)) {
+        if (!view_.links_.is_up(link)) return "its link, which is down";
+        if (!view_.links_.takes_transfer(link)) return "its link";
       }
       return nullptr;
     }
@@ -98,8 +96,8 @@ const char* Sim::obstacle(const Activity& activity) const {
         if (state.used > 0 || state.held_by != kNone) return "an idle host";
       }
       if (hold.link.valid() && hold.io_until > view_.now_) {
-        if (!links_[hold.link.index].up()) return "its link, which is down";
-        if (links_[hold.link.index].busy > 0) return "its link";
+        if (!view_.links_.is_up(hold.link)) return "its link, which is down";
+        if (view_.links_.is_busy(hold.link)) return "its link";
       }
       return nullptr;
     }
@@ -139,8 +137,7 @@ void Sim::begin(std::uint32_t slot) {
       }
       if (hold.link.valid() && hold.io_until > view_.now_) {
         hold.link_busy = true;
-        ++links_[hold.link.index].busy;
-        ++links_[hold.link.index].held;
+        view_.links_.hold(hold.link);
       }
       activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
       activity.since = view_.now_;
@@ -161,7 +158,8 @@ void Sim::serve(const PostQueue& queue) {
   for (std::size_t place = queue.begin(); place < queue.end();) {
     const std::uint32_t slot = queue[place].slot;
     const Activity& activity = activities_[slot];
-    if (several_hops_ && activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
+    if (view_.links_.any_of_several_hops() &&
+        activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
       posts_.touch((*platform_)[activity.cluster].link);
     } else if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
       const std::size_t first = queue.begin();
@@ -183,10 +181,10 @@ void Sim::serve_touched() {
     }
     const std::span<const std::uint32_t> links = posts_.take_touched_links();
     for (const std::uint32_t l : links) {
-      if (!several_hops_) serve(posts_[LinkId(l)]);
+      if (!view_.links_.any_of_several_hops()) serve(posts_[LinkId(l)]);
       posts_.served(LinkId(l));
     }
-    if (several_hops_) serve_in_order(links);
+    if (view_.links_.any_of_several_hops()) serve_in_order(links);
   }
 }
 

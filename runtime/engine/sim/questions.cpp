@@ -42,7 +42,7 @@ std::vector<ActivityId> Sim::under_way_on(HostId host) const {
 std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   std::vector<ActivityId> ids;
   const bool known = (resource.kind() == ResourceKind::host && resource.at() < hosts_.size()) ||
-                     (resource.kind() == ResourceKind::link && resource.at() < links_.size());
+                     (resource.kind() == ResourceKind::link && resource.at() < view_.links_.size());
   if (!known) return ids;
   const PostQueue& queue = posts_[resource];
   for (std::size_t place = queue.begin(); place < queue.end(); ++place)
@@ -117,16 +117,16 @@ Seconds Sim::true_amount(const Piece& piece, HostId host) const {
 Time Sim::computed_by(Seconds amount, HostId host, Time from) const {
   const HostState& state = hosts_[host.index];
   if (!(amount < kNever) || !state.present) return kNever;
-  return state.profile.end_of(from, amount, state.factor, state.anchor);
+  return state.rate.end_of(from, amount);
 }
 
 Seconds Sim::duration_of(Seconds amount, HostId host) const {
   const HostState& state = hosts_[host.index];
   const Seconds setup = (*platform_)[host].setup;
   if (!(amount < kNever) || !state.present) return kNever;
-  const Time since = view_.now_ + setup - state.anchor;
-  const Seconds run = Profile(state.profile.at(since)).end_of(0, amount, state.factor);
-  if (state.profile.next_change(since) >= since + run) return setup + run;
+  const Time since = view_.now_ + setup - state.rate.since;
+  const Seconds run = Profile(state.rate.profile.at(since)).end_of(0, amount, state.rate.factor);
+  if (state.rate.profile.next_change(since) >= since + run) return setup + run;
   return computed_by(amount, host, view_.now_ + setup) - view_.now_;
 }
 
@@ -137,8 +137,7 @@ Sim::Progress Sim::progress_of(ActivityId running) const {
   if (activity.stage != Stage::moving || activity.since >= view_.now_) return progress;
   if (activity.kind == ActivityKind::compute) {
     const HostState& state = hosts_[activity.host.index];
-    progress.done +=
-        state.profile.integral(activity.since - state.anchor, view_.now_ - state.anchor) * state.factor;
+    progress.done += state.rate.integral(activity.since, view_.now_);
   } else if (activity.route != kNone) {
     progress.done += moved(activity, activity.since, view_.now_);
   }

@@ -108,7 +108,7 @@ inline void Sim::begin_compute(std::uint32_t slot) {
   activity.left = activity.amount;
   if (state.up()) {
     activity.stage = Stage::moving;
-    activity.end = state.profile.end_of(activity.since, activity.left, state.factor, state.anchor);
+    activity.end = state.rate.end_of(activity.since, activity.left);
   } else {  // a host that nobody was told is down
     activity.stage = Stage::paused;
     activity.end = kNever;

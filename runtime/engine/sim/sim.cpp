@@ -10,29 +10,24 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
     : scenario_(std::move(scenario)),
       platform_(scenario_->platform.get()),
       workload_(scenario_->workload.get()),
+      view_(scenario_->platform),
       trace_(level),
       posts_(platform_->hosts().size(), platform_->links().size()),
       stores_(platform_->clusters().size()),
       seed_(seed) {
   const Platform& platform = *platform_;
-  view_.platform_ = scenario_->platform;
   hosts_.resize(platform.hosts().size());
   view_.hosts_.resize(hosts_.size());
   for (std::size_t h = 0; h < hosts_.size(); ++h) {
     const Host& host = platform.hosts()[h];
     hosts_[h].exclusive = host.exclusive;
     hosts_[h].cores = host.cores;
-    hosts_[h].profile = host.availability;
+    hosts_[h].rate.profile = host.availability;
     if (host.overtake) posts_.let_overtake(ResourceId::of(HostId(h)));
     view_.hosts_[h] = {true, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
   }
-  links_.resize(platform.links().size());
-  view_.links_.resize(links_.size());
-  for (std::size_t l = 0; l < links_.size(); ++l) {
-    links_[l].bandwidth = platform.links()[l].bandwidth;
-    links_[l].latency = platform.links()[l].latency;
+  for (std::size_t l = 0; l < platform.links().size(); ++l)
     if (platform.links()[l].overtake) posts_.let_overtake(ResourceId::of(LinkId(l)));
-  }
 
   clusters_.resize(platform.clusters().size());
   make_room(0);

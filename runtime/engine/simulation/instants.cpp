@@ -149,9 +149,9 @@ void SimulationState::see_timer() {
 // A known step of a host's availability or a link's bandwidth has come.
 void SimulationState::tell_step(std::uint32_t slot) {
   const bool of_host = slot < sim.hosts_.size();
-  const auto link = static_cast<std::uint32_t>(slot - (of_host ? 0 : sim.hosts_.size()));
-  if (of_host ? sim.hosts_[slot].up() : sim.links_[link].up())
-    sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(LinkId(link)),
+  const LinkId link(slot - (of_host ? 0 : sim.hosts_.size()));
+  if (of_host ? sim.hosts_[slot].up() : sim.view_.links_.is_up(link))
+    sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(link),
              Reason::change, true);
 }
 

@@ -81,9 +81,7 @@ void SimulationState::prepare() {
   for (std::size_t c = 0; c < absent.clusters.size(); ++c) {
     if (absent.clusters[c] == 0) continue;
     sim.clusters_[c].present = false;
-    const LinkId link = (*scenario().platform)[ClusterId(c)].link;
-    sim.links_[link.index].present = false;
-    sim.view_.links_[link.index].up = false;
+    sim.view_.links_.leave((*scenario().platform)[ClusterId(c)].link);
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   for (const auto& process : scenario().processes) {
@@ -107,7 +105,7 @@ void SimulationState::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
   sim.watched_.clear();
   if (!setup.instants.steps) return;
-  sim.watched_.resize(sim.hosts_.size() + sim.links_.size());
+  sim.watched_.resize(sim.hosts_.size() + sim.view_.links_.size());
   for (std::uint32_t k = 0; k < sim.watched_.size(); ++k) sim.watch(k, sim.now());
 }
 

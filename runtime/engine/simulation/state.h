@@ -227,7 +227,7 @@ struct SimulationState {
   }
   bool is_present(ResourceId on) const {
     return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present
-           : on.kind() == ResourceKind::link ? sim.links_[on.at()].present
+           : on.kind() == ResourceKind::link ? sim.view_.links_.presence(on.link()).is_present()
                                              : sim.clusters_[on.at()].present;
   }
   // A run that is over goes on when somebody intervenes.

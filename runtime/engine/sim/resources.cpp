@@ -39,13 +39,13 @@ OnFailure Sim::rule_for(const Activity& activity) const {
 
 bool Sim::resources_up(const Activity& activity) const {
   if (activity.host.valid() && !hosts_[activity.host.index].up()) return false;
-  for (const LinkId link : route_of(activity))
-    if (!links_[link.index].up()) return false;
+  for (const LinkId link : view_.links_.route(activity.route))
+    if (!view_.links_.is_up(link)) return false;
   if (activity.hold != kNone) {
     const Hold& hold = activities_.hold_of(activity);
     for (const HostId host : hold.hosts)
       if (!hosts_[host.index].up()) return false;
-    if (hold.link_busy && !links_[hold.link.index].up()) return false;
+    if (hold.link_busy && !view_.links_.is_up(hold.link)) return false;
   }
   return true;
 }
@@ -97,7 +97,7 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
       ++in_vain_;
       last_in_vain_ = activity.work;
     }
-    for (const LinkId link : route_of(activity)) activity.fixed_left += latency_at(link, view_.now_);
+    activity.fixed_left += view_.links_.latency_of(activity.route, view_.now_);
   }
   activity.since = view_.now_ + activity.fixed_left;
   ++progressing_;
@@ -108,7 +108,7 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   }
   const HostState& state = hosts_[activity.host.index];
   activity.stage = Stage::moving;
-  activity.end = state.profile.end_of(activity.since, activity.left, state.factor, state.anchor);
+  activity.end = state.rate.end_of(activity.since, activity.left);
   if (activity.end == kNever) --progressing_;
   push_end(slot);
 }
@@ -124,9 +124,9 @@ std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
 
 // The transfers over the link, in order of start, then the holds; valid until the next call.
 std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
-  const LinkState& state = links_[link.index];
-  interrupted_ = state.using_it;
-  for (std::uint32_t slot = 0; state.held > 0 && slot < activities_.slots(); ++slot) {
+  const std::span<const std::uint32_t> transfers = view_.links_.transfers_on(link);
+  interrupted_.assign(transfers.begin(), transfers.end());
+  for (std::uint32_t slot = 0; view_.links_.is_held(link) && slot < activities_.slots(); ++slot) {
     const Activity& activity = activities_[slot];
     if (activity.hold != kNone && activities_.hold_of(activity).link_busy &&
         activities_.hold_of(activity).link == link)
@@ -268,51 +268,41 @@ void Sim::move_posts(HostId host, ClusterId cluster) {
 }
 
 void Sim::link_down(LinkId link, const Outage& outage) {
-  LinkState& state = links_[link.index];
   const Reason why = reason_of(outage.cause);
-  const bool was_up = state.up();
-  state.outages.begin(outage);
-  const bool told = outage.announced && !state.announced_down, news = told && state.present;
-  if (state.outages.size() == 1 || news) record_resource(RecordKind::down, ResourceId::of(link), why);
-  if (told) state.announced_down = true;
+  const Presence::Begun begun = view_.links_.begin_outage(link, outage);
+  const bool news = begun.is_news && view_.links_.presence(link).is_present();
+  if (begun.is_first || news) record_resource(RecordKind::down, ResourceId::of(link), why);
   tell(EventKind::down, ResourceId::of(link), why, news);
-  view_.links_[link.index].up = state.present && !state.announced_down;
-  if (!was_up && !news) return;
+  if (!begun.was_up && !news) return;
   for (const std::uint32_t slot : activities_on(link))
     if (activities_[slot].serial != 0) interrupt(slot, why, outage.announced, false);
   find_routes();
 }
 
 void Sim::link_up(LinkId link, const Outage& outage) {
-  LinkState& state = links_[link.index];
   const Reason why = reason_of(outage.cause);
-  if (!state.outages.end(outage)) {
+  if (!view_.links_.end_outage(link, outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(link), why);
     return;
   }
-  if (!state.outages.empty()) return;
-  const bool told = state.announced_down;
-  state.announced_down = false;
-  view_.links_[link.index].up = state.present;
+  if (!view_.links_.presence(link).outages().empty()) return;
+  const bool told = view_.links_.recover(link);
   record_resource(RecordKind::up, ResourceId::of(link), why);
-  if (state.present) link_is_back(link, why, told);
+  if (view_.links_.is_up(link)) link_is_back(link, why, told);
 }
 
 void Sim::link_left(LinkId link) {
-  links_[link.index].present = false;
+  view_.links_.leave(link);
   record_resource(RecordKind::left, ResourceId::of(link), Reason::membership);
-  view_.links_[link.index].up = false;
   for (const std::uint32_t slot : activities_on(link))
     if (activities_[slot].serial != 0) interrupt(slot, Reason::membership, true, true);
   find_routes();
 }
 
 void Sim::link_joined(LinkId link) {
-  LinkState& state = links_[link.index];
-  state.present = true;
-  view_.links_[link.index].up = !state.announced_down;
+  view_.links_.join(link);
   record_resource(RecordKind::joined, ResourceId::of(link), Reason::membership);
-  if (state.up()) link_is_back(link, Reason::membership, true);
+  if (view_.links_.is_up(link)) link_is_back(link, Reason::membership, true);
 }
 
 void Sim::link_is_back(LinkId link, Reason why, bool told) {
@@ -383,8 +373,9 @@ void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
 void Sim::watch(std::uint32_t resource, Time after) {
   if (resource >= watched_.size()) return;
   const bool is_host = resource < hosts_.size();
-  const Profile& profile = is_host ? hosts_[resource].profile : links_[resource - hosts_.size()].bandwidth;
-  const Time anchor = is_host ? hosts_[resource].anchor : links_[resource - hosts_.size()].anchor;
+  const LinkId link(is_host ? 0 : resource - hosts_.size());
+  const Profile& profile = is_host ? hosts_[resource].rate.profile : view_.links_.bandwidth(link).profile;
+  const Time anchor = is_host ? hosts_[resource].rate.since : view_.links_.bandwidth(link).since;
   Time from = after - anchor, next = profile.next_change(from) + anchor;
   while (next <= after) {  // rounding gave the same step again
     from = std::nextafter(from, kNever);
@@ -398,25 +389,17 @@ void Sim::watch(std::uint32_t resource, Time after) {
 // activities there.
 void Sim::install(HostId host, const Happening& happening) {
   HostState& state = hosts_[host.index];
-  if (!std::isnan(happening.factor)) state.factor = happening.factor;
+  if (!std::isnan(happening.factor)) state.rate.factor = happening.factor;
   if (const Profile* profile = profile_at(happening.profile)) {
-    state.profile = *profile;
-    state.anchor = happening.at;
+    state.rate.profile = *profile;
+    state.rate.since = happening.at;
     watch(host.index, happening.at);
   }
 }
 void Sim::install(LinkId link, const Happening& happening) {
-  LinkState& state = links_[link.index];
-  if (!std::isnan(happening.factor)) state.factor = happening.factor;
-  if (const Profile* bandwidth = profile_at(happening.profile)) {
-    state.bandwidth = *bandwidth;
-    state.anchor = happening.at;
-    watch(static_cast<std::uint32_t>(hosts_.size() + link.index), happening.at);
-  }
-  if (const Profile* latency = profile_at(happening.latency)) {
-    state.latency = *latency;
-    state.latency_anchor = happening.at;
-  }
+  const Profile* bandwidth = profile_at(happening.profile);
+  view_.links_.install(link, happening.factor, bandwidth, profile_at(happening.latency), happening.at);
+  if (bandwidth != nullptr) watch(static_cast<std::uint32_t>(hosts_.size() + link.index), happening.at);
 }
 
 void Sim::change(const Happening& happening) {
@@ -432,16 +415,15 @@ void Sim::change(const Happening& happening) {
     install(on.host(), happening);
     for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
       if (activities_[slot].kind == ActivityKind::compute) reschedule(slot);
-    if (happening.announced) view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * state.factor;
+    if (happening.announced) view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * state.rate.factor;
   } else if (on.kind() == ResourceKind::link) {
-    LinkState& state = links_[on.at()];
-    if (!state.present) {
+    if (!view_.links_.presence(on.link()).is_present()) {
       record_resource(RecordKind::ignored, on, Reason::change);
       return;
     }
-    for (const std::uint32_t slot : state.using_it) bring_up_to_date(slot);
+    for (const std::uint32_t slot : view_.links_.transfers_on(on.link())) bring_up_to_date(slot);
     install(on.link(), happening);
-    for (const std::uint32_t slot : state.using_it) reschedule(slot);
+    for (const std::uint32_t slot : view_.links_.transfers_on(on.link())) reschedule(slot);
   } else {
     return;
   }
