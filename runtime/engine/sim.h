@@ -13,6 +13,7 @@
 
 #include "runtime/engine/policy.h"
 #include "runtime/engine/state/activities.h"
+#include "runtime/engine/state/hosts.h"
 #include "runtime/engine/state/links.h"
 #include "runtime/engine/state/outages.h"
 #include "runtime/engine/state/posts.h"
@@ -26,17 +27,6 @@
 #include "runtime/model/scenario.h"
 
 namespace perigee::engine {
-
-struct HostView {
-  bool up = true;  // as far as the policy has been told
-  std::int32_t cores = 1;
-  std::int32_t idle = 1;     // cores that a start may take now; 0 while down, held or reserved
-  std::int32_t running = 0;  // activities, and incoming data of a sweep's runs
-  std::uint32_t queued = 0;  // posted here
-  ClusterId cluster;
-  std::int32_t architecture = 0;
-  double speed = 1;  // op/s of one core now, availability not counted
-};
 
 // The facts of an activity that may be known: never its true amount or end.
 struct ActivityView {
@@ -61,10 +51,10 @@ class View {
   std::uint64_t round() const { return round_; }      // within the instant, from 1
   const Platform& platform() const { return *platform_; }
   const Workload& workload() const { return *workload_; }
-  std::span<const HostView> hosts() const { return hosts_; }
+  std::span<const HostView> hosts() const { return hosts_.views(); }
   std::span<const LinkView> links() const { return links_.views(); }
   std::span<const WorkView> works() const { return works_.views(); }
-  const HostView& operator[](HostId id) const { return hosts_[id.index]; }
+  const HostView& operator[](HostId id) const { return hosts_[id]; }
   const WorkView& operator[](WorkId id) const { return works_[id]; }
   std::size_t unsettled() const {
     return works_.unsettled();
@@ -77,13 +67,13 @@ class View {
   friend class Simulation;
   friend struct SimulationState;
   explicit View(std::shared_ptr<const Platform> platform)
-      : platform_(std::move(platform)), links_(*platform_) {}
+      : platform_(std::move(platform)), hosts_(*platform_), links_(*platform_) {}
 
   Time now_ = 0;
   std::uint64_t instant_ = 0, round_ = 0;
   std::shared_ptr<const Platform> platform_;
   std::shared_ptr<const Workload> workload_;
-  std::vector<HostView> hosts_;
+  Hosts hosts_;
   Links links_;
   Works works_;
   bool thinking_ = false;
@@ -222,11 +212,11 @@ class Sim final {
   };
   Progress progress_of(ActivityId running) const;
   // Whether the host's rate changes only by events.
-  bool is_steady(HostId host) const { return hosts_[host.index].rate.profile.is_constant(); }
+  bool is_steady(HostId host) const { return view_.hosts_.rate(host).profile.is_constant(); }
   bool is_steady(ClusterId cluster) const { return view_.links_.is_steady(view_.links_.route_to(cluster)); }
 
   // The rates in force now; that of a host is relative to its nominal speed.
-  const Rate& availability_of(HostId host) const { return hosts_[host.index].rate; }
+  const Rate& availability_of(HostId host) const { return view_.hosts_.rate(host); }
   const Rate& bandwidth_of(LinkId link) const { return view_.links_.bandwidth(link); }
   const Rate& latency_of(LinkId link) const { return view_.links_.latency(link); }
 
@@ -241,22 +231,6 @@ class Sim final {
   // injected happenings or in the scenario's list.
   static constexpr std::uint32_t kInjected = 0, kListed = 1;
 
-  struct HostState {
-    bool present = true, announced_down = false;
-    bool exclusive = false;                     // as declared
-    std::int32_t cores = 1;                     // as declared
-    std::int32_t used = 0;                      // cores
-    std::uint32_t first = kNone, last = kNone;  // running activities, by start
-    std::uint32_t held_by = kNone;              // slot of a hold
-    std::int32_t held_used = 0;                 // cores used inside it
-    Rate rate;
-    Outages outages;
-    bool up() const { return present && outages.empty(); }
-  };
-  struct ClusterState {
-    bool present = true;
-    Outages outages;  // of the whole cluster
-  };
   struct Failing {
     HostId host;
     std::uint32_t model = 0;
@@ -308,14 +282,11 @@ class Sim final {
   bool has_data(const Piece& piece, HostId host, ActivityId after) const;
 
   [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, HostId host, std::int32_t cores) const;
-  [[gnu::always_inline]] inline std::int32_t free_cores(HostId host, WorkId work) const;
   const char* obstacle(const Activity& activity) const;  // null when it can start now
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
   void begin(std::uint32_t slot);  // takes the resources, computes the end
   [[gnu::always_inline]] inline void begin_compute(std::uint32_t slot);
-  [[gnu::always_inline]] inline void occupy(HostId host, std::uint32_t slot, std::int32_t cores);
-  [[gnu::always_inline]] inline void vacate(HostId host, std::uint32_t slot);
-  [[gnu::always_inline]] inline void refresh(HostId host);  // view of its idle cores
+  [[gnu::always_inline]] inline void leave_host(std::uint32_t slot);
   void free_resources(std::uint32_t slot);
   [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
   Seconds true_amount(const Piece& piece, HostId host) const;
@@ -389,9 +360,9 @@ class Sim final {
   void link_joined(LinkId link);
   void link_is_back(LinkId link, Reason why, bool told);
   const Outages& outages_of(ResourceId on) const {
-    return on.kind() == ResourceKind::host   ? hosts_[on.at()].outages
+    return on.kind() == ResourceKind::host   ? view_.hosts_.presence(on.host()).outages()
            : on.kind() == ResourceKind::link ? view_.links_.presence(on.link()).outages()
-                                             : clusters_[on.at()].outages;
+                                             : clusters_[on.at()].outages();
   }
   void cluster_left(ClusterId cluster);
   void cluster_joined(ClusterId cluster, const Happening& happening);
@@ -399,7 +370,7 @@ class Sim final {
   void watch(std::uint32_t resource, Time after);
   void interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost);
   void proceed(std::uint32_t slot, Reason why);
-  std::span<const std::uint32_t> activities_on(const HostState& host);
+  std::span<const std::uint32_t> activities_on(HostId host);
   std::span<const std::uint32_t> activities_on(LinkId link);
   void find_routes();
   bool resources_up(const Activity& activity) const;
@@ -426,8 +397,7 @@ class Sim final {
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
   Activities activities_;
   Posts posts_;
-  std::vector<HostState> hosts_;
-  std::vector<ClusterState> clusters_;
+  std::vector<Presence> clusters_;  // outages of whole clusters; each counts for link and hosts too
   Stores stores_;
   Timers timers_;
   std::uint32_t thinker_ = kNone;
@@ -538,14 +508,6 @@ inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t sl
   event.why = why;
   event.finishes = finishes;
   event.transfer = moves;
-}
-
-inline void Sim::refresh(HostId host) {
-  const HostState& state = hosts_[host.index];
-  HostView& view = view_.hosts_[host.index];
-  view.up = !state.announced_down && state.present;
-  const bool closed = !view.up || state.held_by != kNone || (state.exclusive && state.used > 0);
-  view.idle = closed ? 0 : state.cores - state.used;
 }
 
 }  // namespace perigee::engine

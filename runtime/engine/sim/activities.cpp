@@ -67,11 +67,11 @@ void Sim::free_resources(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   switch (activity.kind) {
     case ActivityKind::compute:
-      vacate(activity.host, slot);
+      leave_host(slot);
       break;
     case ActivityKind::chunk:
       leave_link(slot);
-      vacate(activity.host, slot);
+      leave_host(slot);
       break;
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
@@ -80,12 +80,7 @@ void Sim::free_resources(std::uint32_t slot) {
     case ActivityKind::hold: {
       Hold& hold = activities_.hold_of(activity);
       for (const HostId host : hold.hosts) {
-        HostState& state = hosts_[host.index];
-        state.held_by = kNone;
-        state.used = state.held_used;  // activities that still run inside the hold stay
-        state.held_used = 0;
-        --view_.hosts_[host.index].running;
-        refresh(host);
+        view_.hosts_.free(host);
         posts_.touch(host);
       }
       if (hold.link_busy) free_link(hold);
@@ -125,9 +120,9 @@ void Sim::chunk_ended(std::uint32_t slot) {
         (successor == kNone || activities_[d].serial < activities_[successor].serial))
       successor = d;
   leave_link(slot);
-  vacate(activity.host, slot);
-  if (successor == kNone || !hosts_[activity.host.index].up() ||
-      free_cores(activity.host, activities_[successor].work) < activities_[successor].cores)
+  leave_host(slot);
+  if (successor == kNone || !view_.hosts_.is_up(activity.host) ||
+      view_.hosts_.free_cores(activity.host, activities_[successor].work) < activities_[successor].cores)
     return;
   activities_.make_independent(successor);
   begin(successor);
@@ -139,8 +134,8 @@ void Sim::file_arrived(std::uint32_t slot) {
   stores_.arrive(activity.file, activity.cluster, Way::in);
   for (const HostId host : (*platform_)[activity.cluster].hosts) posts_.touch(host);
   if (scenario_->happenings.empty() && injected_.empty()) return;
-  for (std::size_t h = 0; h < hosts_.size(); ++h)  // hosts that came to this cluster from elsewhere
-    if (view_.hosts_[h].cluster == activity.cluster) posts_.touch(HostId(h));
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h)  // hosts that came to this cluster from elsewhere
+    if (view_.hosts_[HostId(h)].cluster == activity.cluster) posts_.touch(HostId(h));
 }
 
 // True when it was the last output that its work waited for.
@@ -178,7 +173,7 @@ void Sim::finish_activity(std::uint32_t slot) {
     case ActivityKind::compute:
       in_vain_ = 0;
       idle_ends_ = 0;
-      vacate(activity.host, slot);
+      leave_host(slot);
       if (activity.twin != kNone) supersede_twins(slot);
       finishes = piece_ended(activity);
       break;
@@ -211,7 +206,7 @@ void Sim::supersede_twins(std::uint32_t slot) {
     Activity& loser = activities_[other];
     if (loser.stage == Stage::moving && loser.end < kNever) --progressing_;
     record(RecordKind::superseded, loser, Reason::superseded);
-    vacate(loser.host, other);
+    leave_host(other);
     view_.works_.supersede(loser.work);
     tell(EventKind::superseded, loser, other, Reason::superseded);
     drop_dependents(other, true);

@@ -26,7 +26,7 @@ void Sim::for_each_queue_of(const Activity& activity, F f) const {
 void Sim::show_queued(ResourceId on) {
   const std::size_t queued = posts_[on].size();
   if (on.kind() == ResourceKind::host)
-    view_.hosts_[on.at()].queued = static_cast<std::uint32_t>(queued);
+    view_.hosts_.show_queued(on.host(), queued);
   else
     view_.links_.show_queued(on.link(), queued);
 }
@@ -62,22 +62,22 @@ const char* Sim::obstacle(const Activity& activity) const {
   if (activity.not_before > view_.now_) return "its time";
   switch (activity.kind) {
     case ActivityKind::compute:
-      if (!hosts_[activity.host.index].up()) return "its host, which is down";
+      if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
       if ((*workload_)[activity.work].input_count > 0) {
-        const ClusterId cluster = view_.hosts_[activity.host.index].cluster;
-        if (!clusters_[cluster.index].present) return "its cluster, which is away";
+        const ClusterId cluster = view_.hosts_[activity.host].cluster;
+        if (!clusters_[cluster.index].is_present()) return "its cluster, which is away";
         for (const FileId file : workload_->inputs(activity.work))
           if (!in_store(file, cluster)) return "an input file";
       }
-      if (free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
+      if (view_.hosts_.free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
       return nullptr;
     case ActivityKind::chunk:
-      if (!hosts_[activity.host.index].up()) return "its host, which is down";
-      if (free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
+      if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
+      if (view_.hosts_.free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
       [[fallthrough]];
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out: {
-      if (!clusters_[activity.cluster.index].present) return "its cluster, which is away";
+      if (!clusters_[activity.cluster.index].is_present()) return "its cluster, which is away";
       const std::uint32_t route = view_.links_.route_to(activity.cluster);
       if (route == kNone) return "a way to its cluster";
       if (activity.kind == ActivityKind::transfer_out && !stores_.has(activity.file, activity.cluster))
@@ -91,9 +91,8 @@ const char* Sim::obstacle(const Activity& activity) const {
     case ActivityKind::hold: {
       const Hold& hold = activities_.hold_of(activity);
       for (const HostId host : hold.hosts) {
-        const HostState& state = hosts_[host.index];
-        if (!state.up()) return "a host, which is down";
-        if (state.used > 0 || state.held_by != kNone) return "an idle host";
+        if (!view_.hosts_.is_up(host)) return "a host, which is down";
+        if (!view_.hosts_.is_idle(host)) return "an idle host";
       }
       if (hold.link.valid() && hold.io_until > view_.now_) {
         if (!view_.links_.is_up(hold.link)) return "its link, which is down";
@@ -114,12 +113,12 @@ void Sim::begin(std::uint32_t slot) {
     case ActivityKind::compute: {
       view_.works_.leave_queue(activity.work);
       activity.amount = compute_amount(activity);
-      occupy(activity.host, slot, activity.cores);
+      view_.hosts_.occupy(activities_, slot);
       begin_compute(slot);
       return;
     }
     case ActivityKind::chunk:
-      occupy(activity.host, slot, activity.cores);
+      view_.hosts_.occupy(activities_, slot);
       [[fallthrough]];
     case ActivityKind::transfer_in:
     case ActivityKind::transfer_out:
@@ -127,14 +126,7 @@ void Sim::begin(std::uint32_t slot) {
       return;
     case ActivityKind::hold: {
       Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) {
-        HostState& state = hosts_[host.index];
-        state.held_by = slot;
-        state.held_used = 0;
-        state.used = (*platform_)[host].cores;
-        ++view_.hosts_[host.index].running;
-        refresh(host);
-      }
+      for (const HostId host : hold.hosts) view_.hosts_.hold(host, slot, activity.work);
       if (hold.link.valid() && hold.io_until > view_.now_) {
         hold.link_busy = true;
         view_.links_.hold(hold.link);
@@ -251,7 +243,7 @@ void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
     case ActivityKind::compute:
     case ActivityKind::chunk:
       bad(fmt::format("post {} of {} on host '{}'", name_of(posting.kind), text_of(posting.piece),
-                      posting.host.index < hosts_.size() ? (*platform_)[posting.host].name : "?"),
+                      posting.host.index < view_.hosts_.size() ? (*platform_)[posting.host].name : "?"),
           problem);
     case ActivityKind::transfer_in:
       bad(known ? file("to") : "post a transfer_in", problem);
@@ -314,7 +306,7 @@ Hold Sim::make_hold(const Posting& posting) const {
   std::sort(made.hosts.begin(), made.hosts.end());
   if (std::adjacent_find(made.hosts.begin(), made.hosts.end()) != made.hosts.end())
     bad_posting(posting, "a host is named twice");
-  if (posting.with_link) made.link = (*platform_)[view_.hosts_[made.hosts.front().index].cluster].link;
+  if (posting.with_link) made.link = (*platform_)[view_.hosts_[made.hosts.front()].cluster].link;
   made.from = std::max(posting.not_before, view_.now_);
   made.to = posting.to;
   made.io_until = posting.io_until;
@@ -370,7 +362,7 @@ void Sim::fill_in(Activity& activity, const Posting& posting) {
       activity.host = posting.host;
       activity.first = posting.piece.first;
       activity.size = posting.piece.size;
-      activity.cluster = view_.hosts_[posting.host.index].cluster;
+      activity.cluster = view_.hosts_[posting.host].cluster;
       activity.amount = posting.piece.size * workload_->extras[(*workload_)[posting.piece.work].extra].bytes;
       break;
     case ActivityKind::transfer_in:

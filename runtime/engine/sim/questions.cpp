@@ -27,21 +27,21 @@ std::optional<ActivityView> Sim::activity(ActivityId id) const {
 
 std::vector<ActivityId> Sim::running_on(HostId host) const {
   std::vector<ActivityId> ids;
-  for (std::uint32_t slot = hosts_[host.index].first; slot != kNone; slot = activities_[slot].next)
+  for (std::uint32_t slot = view_.hosts_.first_on(host); slot != kNone; slot = activities_[slot].next)
     ids.push_back(activities_.id_of(slot));
   return ids;
 }
 
 std::vector<ActivityId> Sim::under_way_on(HostId host) const {
   std::vector<ActivityId> ids = running_on(host);
-  if (const std::uint32_t hold = hosts_[host.index].held_by; hold != kNone)
+  if (const std::uint32_t hold = view_.hosts_.hold_on(host); hold != kNone)
     ids.insert(ids.begin(), activities_.id_of(hold));
   return ids;
 }
 
 std::vector<ActivityId> Sim::queued_on(ResourceId resource) const {
   std::vector<ActivityId> ids;
-  const bool known = (resource.kind() == ResourceKind::host && resource.at() < hosts_.size()) ||
+  const bool known = (resource.kind() == ResourceKind::host && resource.at() < view_.hosts_.size()) ||
                      (resource.kind() == ResourceKind::link && resource.at() < view_.links_.size());
   if (!known) return ids;
   const PostQueue& queue = posts_[resource];
@@ -92,10 +92,10 @@ std::string_view Sim::obstacle_of_stuck(ActivityId running) const {
 
 std::string Sim::why_unstartable(WorkId work) const {
   bool any_up = false, can_run = false;
-  for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    any_up = any_up || hosts_[h].up();
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h) {
+    any_up = any_up || view_.hosts_.is_up(HostId(h));
     can_run = can_run || true_time(*workload_, {work, 0, 1}, platform_->hosts()[h], HostId(h),
-                                   view_.hosts_[h].architecture) < kNever;
+                                   view_.hosts_[HostId(h)].architecture) < kNever;
   }
   if (!can_run) return "; it can run on no host";
   if (!any_up) return "; every host is down";
@@ -111,22 +111,21 @@ Seconds Sim::true_duration(const Piece& piece, HostId host) const {
 }
 
 Seconds Sim::true_amount(const Piece& piece, HostId host) const {
-  return true_time(*workload_, piece, (*platform_)[host], host, view_.hosts_[host.index].architecture);
+  return true_time(*workload_, piece, (*platform_)[host], host, view_.hosts_[host].architecture);
 }
 
 Time Sim::computed_by(Seconds amount, HostId host, Time from) const {
-  const HostState& state = hosts_[host.index];
-  if (!(amount < kNever) || !state.present) return kNever;
-  return state.rate.end_of(from, amount);
+  if (!(amount < kNever) || !view_.hosts_.presence(host).is_present()) return kNever;
+  return view_.hosts_.rate(host).end_of(from, amount);
 }
 
 Seconds Sim::duration_of(Seconds amount, HostId host) const {
-  const HostState& state = hosts_[host.index];
+  const Rate& rate = view_.hosts_.rate(host);
   const Seconds setup = (*platform_)[host].setup;
-  if (!(amount < kNever) || !state.present) return kNever;
-  const Time since = view_.now_ + setup - state.rate.since;
-  const Seconds run = Profile(state.rate.profile.at(since)).end_of(0, amount, state.rate.factor);
-  if (state.rate.profile.next_change(since) >= since + run) return setup + run;
+  if (!(amount < kNever) || !view_.hosts_.presence(host).is_present()) return kNever;
+  const Time since = view_.now_ + setup - rate.since;
+  const Seconds run = Profile(rate.profile.at(since)).end_of(0, amount, rate.factor);
+  if (rate.profile.next_change(since) >= since + run) return setup + run;
   return computed_by(amount, host, view_.now_ + setup) - view_.now_;
 }
 
@@ -136,8 +135,7 @@ Sim::Progress Sim::progress_of(ActivityId running) const {
   Progress progress{activity.amount - activity.left, activity.since};
   if (activity.stage != Stage::moving || activity.since >= view_.now_) return progress;
   if (activity.kind == ActivityKind::compute) {
-    const HostState& state = hosts_[activity.host.index];
-    progress.done += state.rate.integral(activity.since, view_.now_);
+    progress.done += view_.hosts_.rate(activity.host).integral(activity.since, view_.now_);
   } else if (activity.route != kNone) {
     progress.done += moved(activity, activity.since, view_.now_);
   }

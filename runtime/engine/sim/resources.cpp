@@ -38,21 +38,22 @@ OnFailure Sim::rule_for(const Activity& activity) const {
 }
 
 bool Sim::resources_up(const Activity& activity) const {
-  if (activity.host.valid() && !hosts_[activity.host.index].up()) return false;
+  if (activity.host.valid() && !view_.hosts_.is_up(activity.host)) return false;
   for (const LinkId link : view_.links_.route(activity.route))
     if (!view_.links_.is_up(link)) return false;
   if (activity.hold != kNone) {
     const Hold& hold = activities_.hold_of(activity);
     for (const HostId host : hold.hosts)
-      if (!hosts_[host.index].up()) return false;
+      if (!view_.hosts_.is_up(host)) return false;
     if (hold.link_busy && !view_.links_.is_up(hold.link)) return false;
   }
   return true;
 }
 
 bool Sim::waits_unaware() const {
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (!posts_[HostId(h)].empty() && view_.hosts_[h].up && !hosts_[h].up()) return true;
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h)
+    if (!posts_[HostId(h)].empty() && view_.hosts_[HostId(h)].up && !view_.hosts_.is_up(HostId(h)))
+      return true;
   return false;
 }
 
@@ -106,19 +107,18 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
     go_on(slot);
     return;
   }
-  const HostState& state = hosts_[activity.host.index];
   activity.stage = Stage::moving;
-  activity.end = state.rate.end_of(activity.since, activity.left);
+  activity.end = view_.hosts_.rate(activity.host).end_of(activity.since, activity.left);
   if (activity.end == kNever) --progressing_;
   push_end(slot);
 }
 
 // The activities that run on the host, in order of start, then its hold; valid until the next call.
-std::span<const std::uint32_t> Sim::activities_on(const HostState& host) {
+std::span<const std::uint32_t> Sim::activities_on(HostId host) {
   interrupted_.clear();
-  for (std::uint32_t slot = host.first; slot != kNone; slot = activities_[slot].next)
+  for (std::uint32_t slot = view_.hosts_.first_on(host); slot != kNone; slot = activities_[slot].next)
     interrupted_.push_back(slot);
-  if (host.held_by != kNone) interrupted_.push_back(host.held_by);
+  if (const std::uint32_t hold = view_.hosts_.hold_on(host); hold != kNone) interrupted_.push_back(hold);
   return interrupted_;
 }
 
@@ -136,73 +136,60 @@ std::span<const std::uint32_t> Sim::activities_on(LinkId link) {
 }
 
 void Sim::host_down(HostId host, const Outage& outage) {
-  HostState& state = hosts_[host.index];
   const Reason why = reason_of(outage.cause);
-  const bool was_up = state.up();
-  state.outages.begin(outage);
-  const bool news = outage.announced && !state.announced_down;
-  if (state.outages.size() == 1 || news) record_resource(RecordKind::down, ResourceId::of(host), why);
-  if (news) {
-    state.announced_down = true;
-    refresh(host);
-    if (state.present) tell(EventKind::down, ResourceId::of(host), why, true);
-  }
-  if (!was_up && !news) return;  // told of an outage during a silent one, the policy knows from now on
-  for (const std::uint32_t slot : activities_on(state))
+  const Presence::Begun begun = view_.hosts_.begin_outage(host, outage);
+  if (begun.is_first || begun.is_news) record_resource(RecordKind::down, ResourceId::of(host), why);
+  tell(EventKind::down, ResourceId::of(host), why, begun.is_news && view_.hosts_.presence(host).is_present());
+  if (!begun.was_up && !begun.is_news)
+    return;  // told of an outage during a silent one, the policy knows from now on
+  for (const std::uint32_t slot : activities_on(host))
     if (activities_[slot].serial != 0) interrupt(slot, why, outage.announced, false);
-  refresh(host);
 }
 
 void Sim::host_up(HostId host, const Outage& outage) {
-  HostState& state = hosts_[host.index];
   const Reason why = reason_of(outage.cause);
-  if (!state.outages.end(outage)) {
+  if (!view_.hosts_.end_outage(host, outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(host), why);
     return;
   }
-  if (!state.outages.empty()) return;
+  if (!view_.hosts_.presence(host).outages().empty()) return;
   record_resource(RecordKind::up, ResourceId::of(host), why);
-  const bool told = state.announced_down;
-  state.announced_down = false;
-  refresh(host);
-  if (!state.present) return;
+  const bool told = view_.hosts_.recover(host);
+  if (!view_.hosts_.is_up(host)) return;
   if (told) tell(EventKind::up, ResourceId::of(host), why, true);
-  for (const std::uint32_t slot : activities_on(state))
+  for (const std::uint32_t slot : activities_on(host))
     if (activities_[slot].serial != 0) proceed(slot, why);
   posts_.touch(host);
-  posts_.touch((*platform_)[view_.hosts_[host.index].cluster].link);  // chunks for it may wait there
+  posts_.touch((*platform_)[view_.hosts_[host].cluster].link);  // chunks for it may wait there
 }
 
 void Sim::host_left(HostId host) {
-  HostState& state = hosts_[host.index];
-  if (!state.present) {
+  if (!view_.hosts_.presence(host).is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
     return;
   }
-  state.present = false;
-  refresh(host);
+  view_.hosts_.leave(host);
   record_resource(RecordKind::left, ResourceId::of(host), Reason::membership);
   tell(EventKind::down, ResourceId::of(host), Reason::membership, true);
-  if (state.held_by != kNone) interrupt(state.held_by, Reason::membership, true, true);
-  while (state.first != kNone) interrupt(state.first, Reason::membership, true, true);
-  refresh(host);
+  if (const std::uint32_t hold = view_.hosts_.hold_on(host); hold != kNone)
+    interrupt(hold, Reason::membership, true, true);
+  for (std::uint32_t slot; (slot = view_.hosts_.first_on(host)) != kNone;)
+    interrupt(slot, Reason::membership, true, true);
 }
 
 void Sim::host_joined(HostId host, const Happening& happening) {
-  HostState& state = hosts_[host.index];
-  if (state.present) {
+  if (view_.hosts_.presence(host).is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(host), Reason::membership);
     return;
   }
-  state.present = true;
-  HostView& view = view_.hosts_[host.index];
+  view_.hosts_.join(host);
+  const HostView& view = view_.hosts_[host];
   if (const ClusterId cluster = happening.cluster; cluster.valid() && cluster != view.cluster) {
     change_outages(host, cluster);
     move_posts(host, cluster);
   }
-  if (happening.architecture >= 0) view.architecture = happening.architecture;
+  if (happening.architecture >= 0) view_.hosts_.set_architecture(host, happening.architecture);
   install(host, happening);
-  refresh(host);
   record_resource(RecordKind::joined, ResourceId::of(host), Reason::membership);
   tell(EventKind::up, ResourceId::of(host), Reason::membership, view.up);
   posts_.touch(host);
@@ -211,34 +198,30 @@ void Sim::host_joined(HostId host, const Happening& happening) {
 
 // A whole cluster goes away: its link, and the hosts that are in it now.
 void Sim::cluster_down(ClusterId cluster, const Outage& outage) {
-  clusters_[cluster.index].outages.begin(outage);
+  clusters_[cluster.index].begin(outage);
   link_down((*platform_)[cluster].link, outage);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster) host_down(HostId(h), outage);
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h)
+    if (view_.hosts_[HostId(h)].cluster == cluster) host_down(HostId(h), outage);
 }
 
 void Sim::cluster_up(ClusterId cluster, const Outage& outage) {
-  if (!clusters_[cluster.index].outages.end(outage)) {
+  if (!clusters_[cluster.index].end(outage)) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), reason_of(outage.cause));
     return;
   }
   link_up((*platform_)[cluster].link, outage);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster) host_up(HostId(h), outage);
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h)
+    if (view_.hosts_[HostId(h)].cluster == cluster) host_up(HostId(h), outage);
 }
 
 // A host that is away changes clusters. Outages of the old cluster no longer count for it; those of the new
 // one do.
 void Sim::change_outages(HostId host, ClusterId to) {
-  HostState& state = hosts_[host.index];
-  const Outages& left = clusters_[view_.hosts_[host.index].cluster.index].outages;
-  const Outages& joined = clusters_[to.index].outages;
-  const bool was_up = state.outages.empty();
-  Outages own = state.outages;
-  own.move(left, {});
-  state.outages.move(left, joined);
-  state.announced_down = joined.any_announced() || (!own.empty() && state.announced_down);
-  if (was_up != state.outages.empty())
+  const Outages& outages = view_.hosts_.presence(host).outages();
+  const bool was_up = outages.empty();
+  view_.hosts_.move_outages(host, clusters_[view_.hosts_[host].cluster.index].outages(),
+                            clusters_[to.index].outages());
+  if (was_up != outages.empty())
     record_resource(was_up ? RecordKind::down : RecordKind::up, ResourceId::of(host), Reason::membership);
 }
 
@@ -252,11 +235,11 @@ void Sim::move_posts(HostId host, ClusterId cluster) {
                             activities_.hold_of(activity).hosts.front() == host;
     if (activity.kind == ActivityKind::chunk || holds_link) interrupted_.push_back(id.slot);
   }
-  for (const ActivityId id : queued_on(ResourceId::of((*platform_)[view_.hosts_[host.index].cluster].link)))
+  for (const ActivityId id : queued_on(ResourceId::of((*platform_)[view_.hosts_[host].cluster].link)))
     if (const Activity& chunk = activities_[id.slot]; chunk.host == host && chunk.cores == 0)
       interrupted_.push_back(id.slot);
   for (const std::uint32_t slot : interrupted_) dequeue(slot);
-  view_.hosts_[host.index].cluster = cluster;
+  view_.hosts_.move(host, cluster);
   for (const std::uint32_t slot : interrupted_) {
     Activity& activity = activities_[slot];
     if (activity.kind == ActivityKind::chunk)
@@ -314,17 +297,18 @@ void Sim::link_is_back(LinkId link, Reason why, bool told) {
 }
 
 void Sim::cluster_left(ClusterId cluster) {
-  ClusterState& state = clusters_[cluster.index];
-  if (!state.present) {
+  Presence& state = clusters_[cluster.index];
+  if (!state.is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
     return;
   }
-  state.present = false;
+  state.leave();
   record_resource(RecordKind::left, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::down, ResourceId::of(cluster), Reason::membership, true);
   link_left((*platform_)[cluster].link);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster && hosts_[h].present) host_left(HostId(h));
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h)
+    if (view_.hosts_[HostId(h)].cluster == cluster && view_.hosts_.presence(HostId(h)).is_present())
+      host_left(HostId(h));
   if (!scenario_->requeue_stranded) return;
   const Workload& workload = *workload_;
   for (std::size_t f = 0; f < stores_.files(); ++f) {
@@ -355,31 +339,30 @@ void Sim::cluster_left(ClusterId cluster) {
 }
 
 void Sim::cluster_joined(ClusterId cluster, const Happening& happening) {
-  ClusterState& state = clusters_[cluster.index];
-  if (state.present) {
+  Presence& state = clusters_[cluster.index];
+  if (state.is_present()) {
     record_resource(RecordKind::ignored, ResourceId::of(cluster), Reason::membership);
     return;
   }
-  state.present = true;
+  state.join();
   record_resource(RecordKind::joined, ResourceId::of(cluster), Reason::membership);
   tell(EventKind::up, ResourceId::of(cluster), Reason::membership, true);
   install((*platform_)[cluster].link, happening);
   link_joined((*platform_)[cluster].link);
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster) posts_.touch(HostId(h));
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h)
+    if (view_.hosts_[HostId(h)].cluster == cluster) posts_.touch(HostId(h));
 }
 
 // Makes an event of the next known step of a host's availability or a link's bandwidth.
 void Sim::watch(std::uint32_t resource, Time after) {
   if (resource >= watched_.size()) return;
-  const bool is_host = resource < hosts_.size();
-  const LinkId link(is_host ? 0 : resource - hosts_.size());
-  const Profile& profile = is_host ? hosts_[resource].rate.profile : view_.links_.bandwidth(link).profile;
-  const Time anchor = is_host ? hosts_[resource].rate.since : view_.links_.bandwidth(link).since;
-  Time from = after - anchor, next = profile.next_change(from) + anchor;
+  const std::size_t hosts = view_.hosts_.size();
+  const Rate& rate = resource < hosts ? view_.hosts_.rate(HostId(resource))
+                                      : view_.links_.bandwidth(LinkId(resource - hosts));
+  Time from = after - rate.since, next = rate.profile.next_change(from) + rate.since;
   while (next <= after) {  // rounding gave the same step again
     from = std::nextafter(from, kNever);
-    next = profile.next_change(from) + anchor;
+    next = rate.profile.next_change(from) + rate.since;
   }
   ++watched_[resource];
   if (next < kNever) push(Due::step, next, watched_[resource], resource);
@@ -388,34 +371,30 @@ void Sim::watch(std::uint32_t resource, Time after) {
 // Sets the speed and profiles of the host, or the link, from the happening on. The caller sees to the
 // activities there.
 void Sim::install(HostId host, const Happening& happening) {
-  HostState& state = hosts_[host.index];
-  if (!std::isnan(happening.factor)) state.rate.factor = happening.factor;
-  if (const Profile* profile = profile_at(happening.profile)) {
-    state.rate.profile = *profile;
-    state.rate.since = happening.at;
-    watch(host.index, happening.at);
-  }
+  const Profile* availability = profile_at(happening.profile);
+  view_.hosts_.install(host, happening.factor, availability, happening.at);
+  if (availability != nullptr) watch(host.index, happening.at);
 }
 void Sim::install(LinkId link, const Happening& happening) {
   const Profile* bandwidth = profile_at(happening.profile);
   view_.links_.install(link, happening.factor, bandwidth, profile_at(happening.latency), happening.at);
-  if (bandwidth != nullptr) watch(static_cast<std::uint32_t>(hosts_.size() + link.index), happening.at);
+  if (bandwidth != nullptr) watch(static_cast<std::uint32_t>(view_.hosts_.size() + link.index), happening.at);
 }
 
 void Sim::change(const Happening& happening) {
   const ResourceId on = happening.on;
   if (on.kind() == ResourceKind::host) {
-    HostState& state = hosts_[on.at()];
-    if (!state.present) {
+    const HostId host = on.host();
+    if (!view_.hosts_.presence(host).is_present()) {
       record_resource(RecordKind::ignored, on, Reason::change);
       return;
     }
-    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
+    for (std::uint32_t slot = view_.hosts_.first_on(host); slot != kNone; slot = activities_[slot].next)
       bring_up_to_date(slot);
-    install(on.host(), happening);
-    for (std::uint32_t slot = state.first; slot != kNone; slot = activities_[slot].next)
+    install(host, happening);
+    for (std::uint32_t slot = view_.hosts_.first_on(host); slot != kNone; slot = activities_[slot].next)
       if (activities_[slot].kind == ActivityKind::compute) reschedule(slot);
-    if (happening.announced) view_.hosts_[on.at()].speed = (*platform_)[on.host()].speed * state.rate.factor;
+    if (happening.announced) view_.hosts_.tell_speed(host);
   } else if (on.kind() == ResourceKind::link) {
     if (!view_.links_.presence(on.link()).is_present()) {
       record_resource(RecordKind::ignored, on, Reason::change);

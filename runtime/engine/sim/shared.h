@@ -16,7 +16,7 @@ inline void Sim::check_open(WorkId work, std::string_view action) const {
 }
 
 inline void Sim::check_host(HostId host, std::string_view action) const {
-  if (host.index >= hosts_.size()) bad_host(host, action);
+  if (host.index >= view_.hosts_.size()) bad_host(host, action);
 }
 
 inline void Sim::check_piece(const Piece& piece, std::string_view action) const {
@@ -42,47 +42,14 @@ inline std::int32_t Sim::cores_for(WorkId work, HostId host, std::int32_t cores)
                                                                              : declared.cores;
 }
 
-inline std::int32_t Sim::free_cores(HostId host, WorkId work) const {
-  const HostState& state = hosts_[host.index];
-  if (state.held_by != kNone) {
-    if (activities_[state.held_by].work != work) return 0;
-    return state.exclusive && state.held_used > 0 ? 0 : state.cores - state.held_used;
-  }
-  return state.exclusive && state.used > 0 ? 0 : state.cores - state.used;
-}
-
-inline void Sim::occupy(HostId host, std::uint32_t slot, std::int32_t cores) {
-  HostState& state = hosts_[host.index];
-  Activity& activity = activities_[slot];
-  if (state.held_by != kNone)
-    state.held_used += cores;
-  else
-    state.used += cores;
-  activity.previous = state.last;
-  activity.next = kNone;
-  (state.last == kNone ? state.first : activities_[state.last].next) = slot;
-  state.last = slot;
-  ++view_.hosts_[host.index].running;
-  refresh(host);
-}
-
-inline void Sim::vacate(HostId host, std::uint32_t slot) {
-  HostState& state = hosts_[host.index];
-  Activity& activity = activities_[slot];
-  if (state.held_by != kNone && state.held_by != slot)
-    state.held_used -= activity.cores;
-  else
-    state.used -= activity.cores;
-  (activity.previous == kNone ? state.first : activities_[activity.previous].next) = activity.next;
-  (activity.next == kNone ? state.last : activities_[activity.next].previous) = activity.previous;
-  --view_.hosts_[host.index].running;
-  refresh(host);
-  posts_.touch(host);
+inline void Sim::leave_host(std::uint32_t slot) {
+  view_.hosts_.vacate(activities_, slot);
+  posts_.touch(activities_[slot].host);
 }
 
 inline Seconds Sim::compute_amount(const Activity& activity) const {
   return true_time(*workload_, {activity.work, activity.first, activity.size}, (*platform_)[activity.host],
-                   activity.host, view_.hosts_[activity.host.index].architecture);
+                   activity.host, view_.hosts_[activity.host].architecture);
 }
 
 inline std::uint32_t Sim::allocate_compute(const Piece& piece, HostId host, std::int32_t cores, bool plain) {
@@ -102,13 +69,12 @@ inline std::uint32_t Sim::allocate_compute(const Piece& piece, HostId host, std:
 // Computes of a set-up phase keep it in `since`: progress counts from there.
 inline void Sim::begin_compute(std::uint32_t slot) {
   Activity& activity = activities_[slot];
-  const HostState& state = hosts_[activity.host.index];
   activity.started = view_.now_;
   activity.since = view_.now_ + (*platform_)[activity.host].setup;
   activity.left = activity.amount;
-  if (state.up()) {
+  if (view_.hosts_.is_up(activity.host)) {
     activity.stage = Stage::moving;
-    activity.end = state.rate.end_of(activity.since, activity.left);
+    activity.end = view_.hosts_.rate(activity.host).end_of(activity.since, activity.left);
   } else {  // a host that nobody was told is down
     activity.stage = Stage::paused;
     activity.end = kNever;
@@ -134,7 +100,7 @@ inline bool Sim::piece_ended(const Activity& activity) {
   if (!view_.works_.finish(activity.piece())) return false;
   const WorkId work = activity.work;
   if ((*workload_)[work].output_count > 0) {
-    const ClusterId cluster = view_.hosts_[activity.host.index].cluster;
+    const ClusterId cluster = view_.hosts_[activity.host].cluster;
     for (const FileId file : workload_->outputs(work)) stores_.make(file, cluster);
     if (!stores_.are_home(workload_->outputs(work))) {
       view_.works_.wait_for_outputs(work);

@@ -16,23 +16,15 @@ Sim::Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLeve
       stores_(platform_->clusters().size()),
       seed_(seed) {
   const Platform& platform = *platform_;
-  hosts_.resize(platform.hosts().size());
-  view_.hosts_.resize(hosts_.size());
-  for (std::size_t h = 0; h < hosts_.size(); ++h) {
-    const Host& host = platform.hosts()[h];
-    hosts_[h].exclusive = host.exclusive;
-    hosts_[h].cores = host.cores;
-    hosts_[h].rate.profile = host.availability;
-    if (host.overtake) posts_.let_overtake(ResourceId::of(HostId(h)));
-    view_.hosts_[h] = {true, host.cores, host.cores, 0, 0, host.cluster, host.architecture, host.speed};
-  }
+  for (std::size_t h = 0; h < platform.hosts().size(); ++h)
+    if (platform.hosts()[h].overtake) posts_.let_overtake(ResourceId::of(HostId(h)));
   for (std::size_t l = 0; l < platform.links().size(); ++l)
     if (platform.links()[l].overtake) posts_.let_overtake(ResourceId::of(LinkId(l)));
 
   clusters_.resize(platform.clusters().size());
   make_room(0);
 
-  std::vector<std::uint32_t> models(scenario_->failures.empty() ? 0 : hosts_.size());
+  std::vector<std::uint32_t> models(scenario_->failures.empty() ? 0 : platform.hosts().size());
   for (std::size_t m = 0; m < scenario_->failures.size(); ++m)
     for (const HostId host : scenario_->failures[m].hosts) {
       std::string name = "failures/" + platform[host].name;
@@ -89,7 +81,8 @@ void Sim::bad_work(WorkId work, std::string_view action) const {
 }
 
 void Sim::bad_host(HostId host, std::string_view action) const {
-  bad(fmt::format("{} on host #{}", action, host.index), fmt::format("there are {} hosts", hosts_.size()));
+  bad(fmt::format("{} on host #{}", action, host.index),
+      fmt::format("there are {} hosts", view_.hosts_.size()));
 }
 
 void Sim::bad_piece(const Piece& piece, std::string_view action, std::string_view problem) const {

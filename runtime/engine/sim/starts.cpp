@@ -20,12 +20,13 @@ bool Sim::has_data(const Piece& piece, HostId host, ActivityId after) const {
 }
 
 bool Sim::fits(WorkId work, HostId host) const {
-  const HostView& view = view_.hosts_[host.index];
+  const HostView& view = view_.hosts_[host];
   if (!view.up) return false;
   const std::int32_t wanted = cores_for(work, host, 0);
-  if (view.idle < wanted && (!activities_.any_hold_yet() || free_cores(host, work) < wanted)) return false;
+  if (view.idle < wanted && (!activities_.any_hold_yet() || view_.hosts_.free_cores(host, work) < wanted))
+    return false;
   const Work& declared = (*workload_)[work];
-  if (declared.input_count > 0 && !clusters_[view.cluster.index].present) return false;
+  if (declared.input_count > 0 && !clusters_[view.cluster.index].is_present()) return false;
   const bool listed = declared.form == TimeForm::by_host || declared.form == TimeForm::by_architecture;
   return !listed || true_amount({work, 0, 1}, host) < kNever;
 }
@@ -37,31 +38,30 @@ ActivityId Sim::start(const Piece& piece, HostId host, std::int32_t cores) {
     return fmt::format("start {} on host '{}'", text_of(piece), (*platform_)[host].name);
   };
   const std::int32_t wanted = cores_for(piece.work, host, cores);
-  if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
+  if (!view_.hosts_[host].up) bad(decision(), "the host is down");
   if (view_.works_.is_taken(piece)) bad(decision(), "it is running, posted or done already");
   const Work& declared = (*workload_)[piece.work];
   if (declared.extra == kNone && wanted != declared.cores)
     bad(decision(),
         fmt::format("it takes {} core{}, not {}", declared.cores, declared.cores == 1 ? "" : "s", wanted));
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
-  if (free_cores(host, piece.work) < wanted)
-    bad(decision(),
-        fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*platform_)[host].cores,
-                    free_cores(host, piece.work), free_cores(host, piece.work) == 1 ? "is" : "are"));
-  if (declared.input_count > 0 && !clusters_[view_.hosts_[host.index].cluster.index].present)
+  if (const std::int32_t idle = view_.hosts_.free_cores(host, piece.work); idle < wanted)
+    bad(decision(), fmt::format("it needs {} of its {} cores, {} {} idle", wanted, (*platform_)[host].cores,
+                                idle, idle == 1 ? "is" : "are"));
+  if (declared.input_count > 0 && !clusters_[view_.hosts_[host].cluster.index].is_present())
     bad(decision(), "its input is in a cluster that is away");
   if (declared.input_count > 0)
     for (const FileId file : workload_->inputs(piece.work))
-      if (!in_store(file, view_.hosts_[host.index].cluster))
+      if (!in_store(file, view_.hosts_[host].cluster))
         bad(decision(),
             fmt::format("its input '{}' is not in cluster '{}'", workload_->files[file.index].name,
-                        (*platform_)[view_.hosts_[host.index].cluster].name));
+                        (*platform_)[view_.hosts_[host].cluster].name));
   const std::uint32_t slot = allocate_compute(piece, host, wanted, true);
   if (slot == kNone) bad(decision(), "it cannot run on that host");
   if (recorder_ != nullptr && recorder_->asks_of(piece)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::started, host);
   view_.works_.take(piece);
-  occupy(host, slot, wanted);
+  view_.hosts_.occupy(activities_, slot);
   begin_compute(slot);
   return activities_.id_of(slot);
 }
@@ -80,19 +80,18 @@ ActivityId Sim::copy(ActivityId running, HostId host) {
   };
   if (original.kind != ActivityKind::compute || original.stage == Stage::posted)
     bad(decision(), "only a running computation can be copied");
-  if (!view_.hosts_[host.index].up) bad(decision(), "the host is down");
+  if (!view_.hosts_[host].up) bad(decision(), "the host is down");
   const std::int32_t wanted =
       view_.works_.is_dealt_in_parts(piece.work) ? cores_for(piece.work, host, 0) : original.cores;
-  if (free_cores(host, piece.work) < wanted)
-    bad(decision(), fmt::format("it needs {} cores, {} are idle", wanted, free_cores(host, piece.work)));
+  if (const std::int32_t idle = view_.hosts_.free_cores(host, piece.work); idle < wanted)
+    bad(decision(), fmt::format("it needs {} cores, {} are idle", wanted, idle));
   for (const FileId file : workload_->inputs(piece.work))
-    if (!in_store(file, view_.hosts_[host.index].cluster))
-      bad(decision(), "its inputs are not in that cluster");
+    if (!in_store(file, view_.hosts_[host].cluster)) bad(decision(), "its inputs are not in that cluster");
   if (!has_data(piece, host, {})) bad(decision(), "its data has not been sent there");
   const std::uint32_t slot = allocate_compute(piece, host, wanted, false);
   if (slot == kNone) bad(decision(), "it cannot run on that host");
   activities_.add_copy(running.slot, slot);
-  occupy(host, slot, wanted);
+  view_.hosts_.occupy(activities_, slot);
   begin_compute(slot);
   return activities_.id_of(slot);
 }

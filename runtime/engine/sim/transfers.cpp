@@ -41,8 +41,7 @@ void Sim::bring_up_to_date(std::uint32_t slot) {
   Activity& activity = activities_[slot];
   if (activity.stage != Stage::moving || view_.now_ <= activity.since) return;
   if (activity.kind == ActivityKind::compute) {
-    const HostState& state = hosts_[activity.host.index];
-    activity.left -= state.rate.integral(activity.since, view_.now_);
+    activity.left -= view_.hosts_.rate(activity.host).integral(activity.since, view_.now_);
   } else if (activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
              activity.kind == ActivityKind::chunk) {
     activity.left -= moved(activity, activity.since, view_.now_);
@@ -59,8 +58,7 @@ void Sim::reschedule(std::uint32_t slot) {
   if (activity.stage != Stage::moving) return;
   const Time before = activity.end;
   if (activity.kind == ActivityKind::compute) {
-    const HostState& state = hosts_[activity.host.index];
-    activity.end = state.rate.end_of(activity.since, activity.left);
+    activity.end = view_.hosts_.rate(activity.host).end_of(activity.since, activity.left);
   } else {
     activity.end = moved_by(activity, activity.since);
   }

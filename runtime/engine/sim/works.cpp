@@ -15,11 +15,11 @@ void Sim::discard(FileId file, ClusterId cluster) {
                     (*platform_)[cluster].name),
         why);
   };
-  if (!clusters_[cluster.index].present) refuse("it is away");
+  if (!clusters_[cluster.index].is_present()) refuse("it is away");
   if (!stores_.has(file, cluster)) refuse("it is not there");
   if (!stores_.is_home(file)) refuse("it is an output that is not at home");
-  for (std::size_t h = 0; h < hosts_.size(); ++h)
-    if (view_.hosts_[h].cluster == cluster)
+  for (std::size_t h = 0; h < view_.hosts_.size(); ++h)
+    if (view_.hosts_[HostId(h)].cluster == cluster)
       for (const ActivityId id : running_on(HostId(h)))
         if (const Activity& user = activities_[id.slot];
             user.kind == ActivityKind::compute && std::ranges::count(workload_->inputs(user.work), file) > 0)

@@ -148,9 +148,9 @@ void SimulationState::see_timer() {
 
 // A known step of a host's availability or a link's bandwidth has come.
 void SimulationState::tell_step(std::uint32_t slot) {
-  const bool of_host = slot < sim.hosts_.size();
-  const LinkId link(slot - (of_host ? 0 : sim.hosts_.size()));
-  if (of_host ? sim.hosts_[slot].up() : sim.view_.links_.is_up(link))
+  const bool of_host = slot < sim.view_.hosts_.size();
+  const LinkId link(slot - (of_host ? 0 : sim.view_.hosts_.size()));
+  if (of_host ? sim.view_.hosts_.is_up(HostId(slot)) : sim.view_.links_.is_up(link))
     sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(link),
              Reason::change, true);
 }
@@ -419,16 +419,19 @@ bool SimulationState::may_recover() {
   if (sim.failing_.empty()) return false;
   bool untried = false;
   for (const Sim::Failing& failing : sim.failing_) {
-    const Sim::HostState& host = sim.hosts_[failing.host.index];
-    if (host.up()) tried[failing.host.index] = 1;
+    const Presence& host = sim.view_.hosts_.presence(failing.host);
+    if (host.is_up()) tried[failing.host.index] = 1;
     // No drawn repair brings back a host that is away, or down for another reason too.
-    untried = untried || (tried[failing.host.index] == 0 && host.present && host.outages.only_drawn());
+    untried = untried || (tried[failing.host.index] == 0 && host.is_present() && host.outages().only_drawn());
   }
   if (sim.activities_.frozen() == 0) return untried;
   // An activity that stands still goes on, or is lost, when the drawn repair comes.
-  return untried || std::ranges::any_of(sim.hosts_, [](const Sim::HostState& host) {
-           return host.first != kNone && host.present && host.outages.only_drawn();
-         });
+  const Hosts& hosts = sim.view_.hosts_;
+  for (std::size_t h = 0; h < hosts.size() && !untried; ++h) {
+    const Presence& host = hosts.presence(HostId(h));
+    untried = hosts.first_on(HostId(h)) != kNone && host.is_present() && host.outages().only_drawn();
+  }
+  return untried;
 }
 
 void SimulationState::after_instant() {

@@ -73,14 +73,11 @@ void SimulationState::prepare() {
     return scenario().happenings[a].at < scenario().happenings[b].at;
   });
   const Absent absent = absent_at_start(scenario());
-  for (std::size_t h = 0; h < absent.hosts.size(); ++h) {
-    if (absent.hosts[h] == 0) continue;
-    sim.hosts_[h].present = false;
-    sim.refresh(HostId(h));
-  }
+  for (std::size_t h = 0; h < absent.hosts.size(); ++h)
+    if (absent.hosts[h] != 0) sim.view_.hosts_.leave(HostId(h));
   for (std::size_t c = 0; c < absent.clusters.size(); ++c) {
     if (absent.clusters[c] == 0) continue;
-    sim.clusters_[c].present = false;
+    sim.clusters_[c].leave();
     sim.view_.links_.leave((*scenario().platform)[ClusterId(c)].link);
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
@@ -96,7 +93,7 @@ void SimulationState::prepare() {
     sim.push(Sim::Due::failure, failing.next, 0, f);
   }
   subscribe();
-  tried.assign(sim.hosts_.size(), 0);
+  tried.assign(sim.view_.hosts_.size(), 0);
   look_ahead();
 }
 
@@ -105,7 +102,7 @@ void SimulationState::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
   sim.watched_.clear();
   if (!setup.instants.steps) return;
-  sim.watched_.resize(sim.hosts_.size() + sim.view_.links_.size());
+  sim.watched_.resize(sim.view_.hosts_.size() + sim.view_.links_.size());
   for (std::uint32_t k = 0; k < sim.watched_.size(); ++k) sim.watch(k, sim.now());
 }
 

@@ -98,13 +98,10 @@ std::size_t Simulation::bytes() const {
   const SimulationState& s = *state_;
   const Sim& sim = s.sim;
   constexpr std::size_t kPerWork = sizeof(WorkView), kPerNote = 100, kPolicy = 2;
-  return sizeof(SimulationState) +
-         kPolicy *
-             (kPerWork * s.work_count + sim.hosts_.size() * (sizeof(Sim::HostState) + sizeof(HostView))) +
+  return sizeof(SimulationState) + kPolicy * (kPerWork * s.work_count + sim.view_.hosts_.bytes()) +
          sim.activities_.slots() * sizeof(Activity) + sim.queue_.size() * sizeof(Pending) +
-         sim.stores_.bytes() + sim.trace_.bytes() +
-         sim.trace_.notes().size() * kPerNote + s.setup.policy->bytes() +
-         sim.injected_.size() * sizeof(Happening);
+         sim.stores_.bytes() + sim.trace_.bytes() + sim.trace_.notes().size() * kPerNote +
+         s.setup.policy->bytes() + sim.injected_.size() * sizeof(Happening);
 }
 
 RunStatus Simulation::status() const { return state_->status; }

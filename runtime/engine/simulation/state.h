@@ -196,7 +196,7 @@ struct SimulationState {
   // The host, or the link, is part of the cluster `all`.
   bool is_of(ResourceId on, ResourceId all) const {
     if (all.kind() != ResourceKind::store) return false;
-    return on.kind() == ResourceKind::host   ? sim.view_.hosts_[on.at()].cluster == all.store()
+    return on.kind() == ResourceKind::host   ? sim.view()[on.host()].cluster == all.store()
            : on.kind() == ResourceKind::link ? (*sim.platform_)[all.store()].link == on.link()
                                              : false;
   }
@@ -226,9 +226,9 @@ struct SimulationState {
     return outage_number(OutageOrigin::drawn, static_cast<std::size_t>(&failing - sim.failing_.data()));
   }
   bool is_present(ResourceId on) const {
-    return on.kind() == ResourceKind::host   ? sim.hosts_[on.at()].present
+    return on.kind() == ResourceKind::host   ? sim.view_.hosts_.presence(on.host()).is_present()
            : on.kind() == ResourceKind::link ? sim.view_.links_.presence(on.link()).is_present()
-                                             : sim.clusters_[on.at()].present;
+                                             : sim.clusters_[on.at()].is_present();
   }
   // A run that is over goes on when somebody intervenes.
   void check_alive() const {
