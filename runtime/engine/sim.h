@@ -151,10 +151,10 @@ class Sim final {
     return stores_.has(file, cluster);
   }
   bool in_transfer(FileId file, ClusterId cluster) const {  // under way or posted, inwards
-    return stores_.is_moving(file, cluster, Way::in);
+    return stores_.is_moving(file, cluster, Direction::in);
   }
   bool in_transfer_home(FileId file, ClusterId cluster) const {
-    return stores_.is_moving(file, cluster, Way::out);
+    return stores_.is_moving(file, cluster, Direction::out);
   }
   bool at_home(FileId file) const { return stores_.is_home(file); }
   bool is_output(FileId file) const { return stores_.maker(file).valid(); }
@@ -239,6 +239,29 @@ class Sim final {
     Stream stream;
   };
 
+  // A kind of activity: the resources that it has while it is under way, and what is done in its life. Null: nothing.
+  struct Kind {
+    ActivityKind kind;
+    std::string_view name;
+    bool on_host = false;   // its host, with its cores there
+    bool on_route = false;  // the links of the route to its cluster
+    OnFailure Scenario::*rule = &Scenario::transfer_rule;
+    // It is posted. `check` is an Error where that is impossible, and returns the cores of a host that it takes; null:
+    // such a thing cannot be posted. `obstacle` is null when it can start now.
+    std::int32_t (Sim::*check)(const Posting&) const = nullptr;
+    void (Sim::*fill_in)(Activity&, const Posting&) = nullptr;
+    void (Sim::*withdrawn)(const Activity&) = nullptr;
+    const char* (Sim::*obstacle)(const Activity&) const = nullptr;
+    void (Sim::*begin)(std::uint32_t slot) = nullptr;
+    // It ends. `ended` frees its resources, and returns whether its work is finished with it; when it is lost, they are
+    // free already.
+    bool (Sim::*ended)(std::uint32_t slot) = nullptr;
+    void (Sim::*lost)(const Activity&) = nullptr;
+  };
+  static const std::array<Kind, 7> kKinds;  // by ActivityKind
+  static const Kind& row_of(ActivityKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+  friend std::string_view name_of(ActivityKind kind);
+
   Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
   void make_room(std::size_t first);
   void extend(std::shared_ptr<const Workload> workload);  // it begins with the present works
@@ -259,8 +282,8 @@ class Sim final {
   void push(Due due, Time at, std::uint32_t serial, std::uint32_t slot) {
     queue_.push({at, serial, static_cast<std::uint32_t>(due) << kSlotBits | slot});
   }
-  static Way way_of(ActivityKind transfer) {
-    return transfer == ActivityKind::transfer_in ? Way::in : Way::out;
+  static Direction direction_of(ActivityKind transfer) {
+    return transfer == ActivityKind::transfer_in ? Direction::in : Direction::out;
   }
   static Due due_of(const Pending& pending) { return static_cast<Due>(pending.tag >> kSlotBits); }
   static std::uint32_t slot_of(const Pending& pending) { return pending.tag & ((1U << kSlotBits) - 1); }
@@ -283,11 +306,21 @@ class Sim final {
 
   [[gnu::always_inline]] inline std::int32_t cores_for(WorkId work, HostId host, std::int32_t cores) const;
   const char* obstacle(const Activity& activity) const;  // null when it can start now
+  const char* obstacle_of_compute(const Activity& activity) const;
+  const char* obstacle_of_chunk(const Activity& activity) const;
+  const char* obstacle_of_transfer(const Activity& activity) const;
+  const char* obstacle_of_hold(const Activity& activity) const;
   bool first_in_queues(const Activity& activity, std::uint32_t slot) const;
   void begin(std::uint32_t slot);  // takes the resources, computes the end
+  void begin_posted_compute(std::uint32_t slot);
+  void begin_chunk(std::uint32_t slot);
+  void begin_hold(std::uint32_t slot);
   [[gnu::always_inline]] inline void begin_compute(std::uint32_t slot);
   [[gnu::always_inline]] inline void leave_host(std::uint32_t slot);
+  template <class F>
+  void for_each_resource_of(const Activity& activity, F f) const;
   void free_resources(std::uint32_t slot);
+  void free_hold(Hold& hold);
   [[gnu::always_inline]] inline Seconds compute_amount(const Activity& activity) const;
   Seconds true_amount(const Piece& piece, HostId host) const;
   Time moved_by(const Activity& transfer, Time from) const;  // end of the data phase
@@ -300,10 +333,12 @@ class Sim final {
   void leave_link(std::uint32_t slot);
 
   void finish_activity(std::uint32_t slot);  // the activity ended well
-  void chunk_ended(std::uint32_t slot);
-  void file_arrived(std::uint32_t slot);
+  [[gnu::always_inline]] inline bool compute_ended(std::uint32_t slot);
+  bool chunk_ended(std::uint32_t slot);
+  bool file_arrived(std::uint32_t slot);
   bool file_came_home(std::uint32_t slot);
   bool hold_ended(std::uint32_t slot);
+  bool thinking_ended(std::uint32_t slot);
   bool holds_reservation(const Activity& activity) const {
     return activity.kind == ActivityKind::hold && activity.work.valid() &&
            (*workload_)[activity.work].kind == WorkKind::reservation;
@@ -311,11 +346,14 @@ class Sim final {
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
   void drop_dependents(std::uint32_t slot, bool tell_policy);
-  void give_up_transfer(const Activity& transfer) {
-    stores_.give_up(transfer.file, transfer.cluster, way_of(transfer.kind));
+  void piece_lost(const Activity& activity);
+  void hold_lost(const Activity& activity);
+  void transfer_given_up(const Activity& transfer) {
+    stores_.give_up(transfer.file, transfer.cluster, direction_of(transfer.kind));
   }
   void wake_dependents(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
+  void piece_withdrawn(const Activity& activity);
   [[gnu::always_inline]] inline bool piece_ended(const Activity& activity);  // true: its work is finished
   [[gnu::always_inline]] inline void finish_work(WorkId work);
   void settle_work(WorkId work, WorkState state, RecordKind kind, Reason why);
@@ -324,11 +362,14 @@ class Sim final {
 
   [[noreturn]] void bad_posting(const Posting& posting, std::string_view problem) const;
   std::int32_t check_posting(const Posting& posting) const;
-  void check_compute(const Posting& posting, std::int32_t cores) const;
-  void check_transfer(const Posting& posting) const;
-  void check_hold(const Posting& posting) const;
+  std::int32_t check_compute(const Posting& posting) const;
+  std::int32_t check_chunk(const Posting& posting) const;
+  std::int32_t check_transfer(const Posting& posting) const;
+  std::int32_t check_hold(const Posting& posting) const;
   Hold make_hold(const Posting& posting) const;
-  void fill_in(Activity& activity, const Posting& posting);
+  void fill_in_compute(Activity& activity, const Posting& posting);
+  void fill_in_chunk(Activity& activity, const Posting& posting);
+  void fill_in_transfer(Activity& activity, const Posting& posting);
   void enqueue(std::uint32_t slot);
   void dequeue(std::uint32_t slot);
   template <class F>
@@ -375,7 +416,6 @@ class Sim final {
   void find_routes();
   bool resources_up(const Activity& activity) const;
   bool waits_unaware() const;  // something is posted on a host that nobody was told is down
-  OnFailure rule_for(const Activity& activity) const;
 
   // The profile of a happening; null = unchanged.
   const Profile* profile_at(std::uint32_t place) const {
@@ -497,8 +537,7 @@ inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t sl
   Event& event = events_.emplace_back();
   event.at = view_.now_;
   event.work = activity.work;
-  const bool moves = activity.kind == ActivityKind::transfer_in ||
-                     activity.kind == ActivityKind::transfer_out || activity.kind == ActivityKind::chunk;
+  const bool moves = activity.moves_data();
   event.on = activity.host.valid() ? ResourceId::of(activity.host)
              : moves               ? ResourceId::of((*platform_)[activity.cluster].link)
                                    : ResourceId::scheduler();

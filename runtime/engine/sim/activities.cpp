@@ -13,34 +13,23 @@ void Sim::prune_queue() {
   prune_above_ = std::max(prune_above_, 2 * queue_.size());
 }
 
-void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      record_on(kind, activity, ResourceId::of(activity.host), why);
-      return;
-    case ActivityKind::think:
-      record_on(kind, activity, ResourceId::scheduler(), why);
-      return;
-    case ActivityKind::hold: {
-      const Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) record_on(kind, activity, ResourceId::of(host), why);
-      if (hold.link.valid()) record_on(kind, activity, ResourceId::of(hold.link), why);
-      return;
-    }
-    case ActivityKind::chunk:
-      record_on(kind, activity, ResourceId::of(activity.host), why);
-      [[fallthrough]];
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      if (activity.route == kNone)
-        record_on(kind, activity, ResourceId::of((*platform_)[activity.cluster].link), why);
-      else
-        for (const LinkId link : view_.links_.route(activity.route))
-          record_on(kind, activity, ResourceId::of(link), why);
-      return;
-    case ActivityKind::none:
-      return;
+// Calls f with each resource that the activity has while it is under way. A transfer that has not begun has its gateway.
+template <class F>
+void Sim::for_each_resource_of(const Activity& activity, F f) const {
+  const Kind& kind = row_of(activity.kind);
+  if (activity.hold != kNone) {
+    const Hold& hold = activities_.hold_of(activity);
+    for (const HostId host : hold.hosts) f(ResourceId::of(host));
+    if (hold.link.valid()) f(ResourceId::of(hold.link));
   }
+  if (kind.on_host) f(ResourceId::of(activity.host));
+  if (kind.on_route && activity.route == kNone) f(ResourceId::of((*platform_)[activity.cluster].link));
+  for (const LinkId link : view_.links_.route(activity.route)) f(ResourceId::of(link));
+  if (activity.kind == ActivityKind::think) f(ResourceId::scheduler());
+}
+
+void Sim::record_on_each(RecordKind kind, const Activity& activity, Reason why) {
+  for_each_resource_of(activity, [&](ResourceId on) { record_on(kind, activity, on, why); });
 }
 
 void Sim::record_resource(RecordKind kind, ResourceId on, Reason why) {
@@ -64,35 +53,22 @@ void Sim::tell(EventKind kind, ResourceId on, Reason why, bool announced) {
 // ---- ends ----
 
 void Sim::free_resources(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      leave_host(slot);
-      break;
-    case ActivityKind::chunk:
-      leave_link(slot);
-      leave_host(slot);
-      break;
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      leave_link(slot);
-      break;
-    case ActivityKind::hold: {
-      Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) {
-        view_.hosts_.free(host);
-        posts_.touch(host);
-      }
-      if (hold.link_busy) free_link(hold);
-      break;
-    }
-    case ActivityKind::think:
-      thinker_ = kNone;
-      view_.thinking_ = false;
-      break;
-    case ActivityKind::none:
-      break;
+  const Activity& activity = activities_[slot];
+  const Kind& kind = row_of(activity.kind);
+  if (kind.on_route) leave_link(slot);
+  if (kind.on_host) leave_host(slot);
+  if (activity.hold != kNone) free_hold(activities_.hold_of(activity));
+  if (slot != thinker_) return;
+  thinker_ = kNone;
+  view_.thinking_ = false;
+}
+
+void Sim::free_hold(Hold& hold) {
+  for (const HostId host : hold.hosts) {
+    view_.hosts_.free(host);
+    posts_.touch(host);
   }
+  if (hold.link_busy) free_link(hold);
 }
 
 void Sim::expect_end(std::uint32_t slot) {
@@ -110,7 +86,7 @@ void Sim::compare_end(std::uint32_t slot) {
 }
 
 // The computation that was posted after the chunk takes the host over without a gap.
-void Sim::chunk_ended(std::uint32_t slot) {
+bool Sim::chunk_ended(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   view_.works_.receive(activity.piece(), activity.host);
   std::uint32_t successor = kNone;
@@ -123,26 +99,28 @@ void Sim::chunk_ended(std::uint32_t slot) {
   leave_host(slot);
   if (successor == kNone || !view_.hosts_.is_up(activity.host) ||
       view_.hosts_.free_cores(activity.host, activities_[successor].work) < activities_[successor].cores)
-    return;
+    return false;
   activities_.make_independent(successor);
   begin(successor);
+  return false;
 }
 
-void Sim::file_arrived(std::uint32_t slot) {
+bool Sim::file_arrived(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   leave_link(slot);
-  stores_.arrive(activity.file, activity.cluster, Way::in);
+  stores_.arrive(activity.file, activity.cluster, Direction::in);
   for (const HostId host : (*platform_)[activity.cluster].hosts) posts_.touch(host);
-  if (scenario_->happenings.empty() && injected_.empty()) return;
+  if (scenario_->happenings.empty() && injected_.empty()) return false;
   for (std::size_t h = 0; h < view_.hosts_.size(); ++h)  // hosts that came to this cluster from elsewhere
     if (view_.hosts_[HostId(h)].cluster == activity.cluster) posts_.touch(HostId(h));
+  return false;
 }
 
 // True when it was the last output that its work waited for.
 bool Sim::file_came_home(std::uint32_t slot) {
   const Activity& activity = activities_[slot];
   leave_link(slot);
-  stores_.arrive(activity.file, activity.cluster, Way::out);
+  stores_.arrive(activity.file, activity.cluster, Direction::out);
   const WorkId maker = stores_.maker(activity.file);
   if (!maker.valid() || view_.works_[maker].state != WorkState::computed) return false;
   if (!stores_.are_home(workload_->outputs(maker))) return false;
@@ -152,12 +130,19 @@ bool Sim::file_came_home(std::uint32_t slot) {
 
 // True when it held the hosts of a reservation, which is finished with it.
 bool Sim::hold_ended(std::uint32_t slot) {
+  ++idle_ends_;
   free_resources(slot);
   if (!holds_reservation(activities_[slot])) return false;
   const WorkId work = activities_[slot].work;
   view_.works_.hold_ended(work);
   finish_work(work);
   return true;
+}
+
+bool Sim::thinking_ended(std::uint32_t slot) {
+  ++idle_ends_;
+  free_resources(slot);
+  return false;
 }
 
 void Sim::finish_activity(std::uint32_t slot) {
@@ -168,33 +153,8 @@ void Sim::finish_activity(std::uint32_t slot) {
   record(RecordKind::ended, activity);
   if (comparing_) compare_end(slot);
   if (learning_) estimator_->finished(*this, *this->activity(activities_.id_of(slot)), activity.amount);
-  bool finishes = false;
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      in_vain_ = 0;
-      idle_ends_ = 0;
-      leave_host(slot);
-      if (activity.twin != kNone) supersede_twins(slot);
-      finishes = piece_ended(activity);
-      break;
-    case ActivityKind::chunk:
-      chunk_ended(slot);
-      break;
-    case ActivityKind::transfer_in:
-      file_arrived(slot);
-      break;
-    case ActivityKind::transfer_out:
-      finishes = file_came_home(slot);
-      break;
-    case ActivityKind::hold:
-      ++idle_ends_;
-      finishes = hold_ended(slot);
-      break;
-    default:
-      ++idle_ends_;
-      free_resources(slot);
-      break;
-  }
+  const bool finishes = activity.kind == ActivityKind::compute ? compute_ended(slot)
+                                                               : (this->*row_of(activity.kind).ended)(slot);
   if (activity.dependents != kNone) wake_dependents(slot);
   const bool thought = activity.kind == ActivityKind::think;
   tell(thought ? EventKind::thought : EventKind::ended, activity, slot, Reason::none, finishes);
@@ -219,20 +179,22 @@ void Sim::lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind
   if (activity.stage != Stage::paused && activity.end < kNever) --progressing_;
   record(kind, activity, why);
   free_resources(slot);
-  if (activity.kind == ActivityKind::compute) {
-    if (kind == RecordKind::lost) {
-      ++in_vain_;
-      last_in_vain_ = activity.work;
-    }
-    view_.works_.lose(activity.piece(), activity.twin != kNone);
-  } else if (activity.is_transfer()) {
-    give_up_transfer(activity);
-  } else if (holds_reservation(activity)) {
-    view_.works_.hold_lost(activity.work);
+  if (activity.kind == ActivityKind::compute && kind == RecordKind::lost) {
+    ++in_vain_;
+    last_in_vain_ = activity.work;
   }
+  if (const auto lost = row_of(activity.kind).lost; lost != nullptr) (this->*lost)(activity);
   if (tell_policy) tell(EventKind::lost, activity, slot, why);
   drop_dependents(slot, true);
   activities_.release(slot);
+}
+
+void Sim::piece_lost(const Activity& activity) {
+  view_.works_.lose(activity.piece(), activity.twin != kNone);
+}
+
+void Sim::hold_lost(const Activity& activity) {
+  if (holds_reservation(activity)) view_.works_.hold_lost(activity.work);
 }
 
 void Sim::free_link(Hold& hold) {

@@ -60,90 +60,86 @@ bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
 const char* Sim::obstacle(const Activity& activity) const {
   if (activities_.waits_for_another(activity)) return "what it was posted after";
   if (activity.not_before > view_.now_) return "its time";
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
-      if ((*workload_)[activity.work].input_count > 0) {
-        const ClusterId cluster = view_.hosts_[activity.host].cluster;
-        if (!clusters_[cluster.index].is_present()) return "its cluster, which is away";
-        for (const FileId file : workload_->inputs(activity.work))
-          if (!in_store(file, cluster)) return "an input file";
-      }
-      if (view_.hosts_.free_cores(activity.host, activity.work) < activity.cores) return "idle cores";
-      return nullptr;
-    case ActivityKind::chunk:
-      if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
-      if (view_.hosts_.free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
-      [[fallthrough]];
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out: {
-      if (!clusters_[activity.cluster.index].is_present()) return "its cluster, which is away";
-      const std::uint32_t route = view_.links_.route_to(activity.cluster);
-      if (route == kNone) return "a way to its cluster";
-      if (activity.kind == ActivityKind::transfer_out && !stores_.has(activity.file, activity.cluster))
-        return "the file, which does not exist yet";
-      for (const LinkId link : view_.links_.route(route)) {
-        if (!view_.links_.is_up(link)) return "its link, which is down";
-        if (!view_.links_.takes_transfer(link)) return "its link";
-      }
-      return nullptr;
-    }
-    case ActivityKind::hold: {
-      const Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) {
-        if (!view_.hosts_.is_up(host)) return "a host, which is down";
-        if (!view_.hosts_.is_idle(host)) return "an idle host";
-      }
-      if (hold.link.valid() && hold.io_until > view_.now_) {
-        if (!view_.links_.is_up(hold.link)) return "its link, which is down";
-        if (view_.links_.is_busy(hold.link)) return "its link";
-      }
-      return nullptr;
-    }
-    default:
-      return nullptr;
+  const auto of_kind = row_of(activity.kind).obstacle;
+  return of_kind == nullptr ? nullptr : (this->*of_kind)(activity);
+}
+
+const char* Sim::obstacle_of_compute(const Activity& activity) const {
+  if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
+  if ((*workload_)[activity.work].input_count > 0) {
+    const ClusterId cluster = view_.hosts_[activity.host].cluster;
+    if (!clusters_[cluster.index].is_present()) return "its cluster, which is away";
+    for (const FileId file : workload_->inputs(activity.work))
+      if (!in_store(file, cluster)) return "an input file";
   }
+  return view_.hosts_.free_cores(activity.host, activity.work) < activity.cores ? "idle cores" : nullptr;
+}
+
+const char* Sim::obstacle_of_chunk(const Activity& activity) const {
+  if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
+  if (view_.hosts_.free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
+  return obstacle_of_transfer(activity);
+}
+
+const char* Sim::obstacle_of_transfer(const Activity& activity) const {
+  if (!clusters_[activity.cluster.index].is_present()) return "its cluster, which is away";
+  const std::uint32_t route = view_.links_.route_to(activity.cluster);
+  if (route == kNone) return "a way to its cluster";
+  if (activity.kind == ActivityKind::transfer_out && !stores_.has(activity.file, activity.cluster))
+    return "the file, which does not exist yet";
+  for (const LinkId link : view_.links_.route(route)) {
+    if (!view_.links_.is_up(link)) return "its link, which is down";
+    if (!view_.links_.takes_transfer(link)) return "its link";
+  }
+  return nullptr;
+}
+
+const char* Sim::obstacle_of_hold(const Activity& activity) const {
+  const Hold& hold = activities_.hold_of(activity);
+  for (const HostId host : hold.hosts) {
+    if (!view_.hosts_.is_up(host)) return "a host, which is down";
+    if (!view_.hosts_.is_idle(host)) return "an idle host";
+  }
+  if (!hold.link.valid() || !(hold.io_until > view_.now_)) return nullptr;
+  if (!view_.links_.is_up(hold.link)) return "its link, which is down";
+  return view_.links_.is_busy(hold.link) ? "its link" : nullptr;
 }
 
 void Sim::begin(std::uint32_t slot) {
   dequeue(slot);
+  activities_[slot].started = view_.now_;
+  (this->*row_of(activities_[slot].kind).begin)(slot);
+}
+
+void Sim::begin_posted_compute(std::uint32_t slot) {
   Activity& activity = activities_[slot];
-  activity.started = view_.now_;
-  switch (activity.kind) {
-    case ActivityKind::compute: {
-      view_.works_.leave_queue(activity.work);
-      activity.amount = compute_amount(activity);
-      view_.hosts_.occupy(activities_, slot);
-      begin_compute(slot);
-      return;
-    }
-    case ActivityKind::chunk:
-      view_.hosts_.occupy(activities_, slot);
-      [[fallthrough]];
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      enter_link(slot);
-      return;
-    case ActivityKind::hold: {
-      Hold& hold = activities_.hold_of(activity);
-      for (const HostId host : hold.hosts) view_.hosts_.hold(host, slot, activity.work);
-      if (hold.link.valid() && hold.io_until > view_.now_) {
-        hold.link_busy = true;
-        view_.links_.hold(hold.link);
-      }
-      activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
-      activity.since = view_.now_;
-      activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
-      ++progressing_;
-      if (holds_reservation(activity)) view_.works_.hold(activity.work);
-      const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
-      record(RecordKind::started, activity, late ? Reason::late : Reason::none);
-      push_end(slot);
-      return;
-    }
-    default:
-      return;
+  view_.works_.leave_queue(activity.work);
+  activity.amount = compute_amount(activity);
+  view_.hosts_.occupy(activities_, slot);
+  begin_compute(slot);
+}
+
+void Sim::begin_chunk(std::uint32_t slot) {
+  view_.hosts_.occupy(activities_, slot);
+  enter_link(slot);
+}
+
+void Sim::begin_hold(std::uint32_t slot) {
+  Activity& activity = activities_[slot];
+  Hold& hold = activities_.hold_of(activity);
+  for (const HostId host : hold.hosts) view_.hosts_.hold(host, slot, activity.work);
+  if (hold.link.valid() && hold.io_until > view_.now_) {
+    hold.link_busy = true;
+    view_.links_.hold(hold.link);
   }
+  activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
+  activity.since = view_.now_;
+  activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
+  ++progressing_;
+  if (holds_reservation(activity)) view_.works_.hold(activity.work);
+  const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
+  record(RecordKind::started, activity, late ? Reason::late : Reason::none);
+  push_end(slot);
 }
 
 void Sim::serve(const PostQueue& queue) {
@@ -222,41 +218,36 @@ void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
   dequeue(slot);
   Activity& activity = activities_[slot];
   record(RecordKind::withdrawn, activity, why);
-  if (activity.kind == ActivityKind::compute) {
-    view_.works_.withdraw(activity.piece());
-  } else if (activity.is_transfer()) {
-    give_up_transfer(activity);
-  }
+  if (const auto withdrawn = row_of(activity.kind).withdrawn; withdrawn != nullptr)
+    (this->*withdrawn)(activity);
   drop_dependents(slot, true);
   activities_.release(slot);
 }
 
+void Sim::piece_withdrawn(const Activity& activity) { view_.works_.withdraw(activity.piece()); }
+
 // ---- a new posting: its kind decides the checks and the members that it sets ----
 
 void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
-  const auto file = [&](std::string_view way) {
-    return fmt::format("post file '{}' {} cluster '{}'", workload_->files[posting.file.index].name, way,
-                       (*platform_)[posting.cluster].name);
-  };
+  const Kind& kind = row_of(posting.kind);
   const bool known = posting.file.index < workload_->files.size() && posting.cluster.index < clusters_.size();
-  switch (posting.kind) {
-    case ActivityKind::compute:
-    case ActivityKind::chunk:
-      bad(fmt::format("post {} of {} on host '{}'", name_of(posting.kind), text_of(posting.piece),
-                      posting.host.index < view_.hosts_.size() ? (*platform_)[posting.host].name : "?"),
-          problem);
-    case ActivityKind::transfer_in:
-      bad(known ? file("to") : "post a transfer_in", problem);
-    case ActivityKind::transfer_out:
-      bad(known ? file("home from") : "post a transfer_out", problem);
-    case ActivityKind::hold:
-      bad(fmt::format("post a hold of {} hosts", posting.hosts.size()), problem);
-    default:
-      bad(fmt::format("post a {}", name_of(posting.kind)), problem);
-  }
+  std::string decision = fmt::format("post a {}", kind.name);
+  if (kind.on_host)
+    decision = fmt::format("post {} of {} on host '{}'", kind.name, text_of(posting.piece),
+                           posting.host.index < view_.hosts_.size() ? (*platform_)[posting.host].name : "?");
+  else if (kind.on_route && known)
+    decision = fmt::format("post file '{}' {} cluster '{}'", workload_->files[posting.file.index].name,
+                           posting.kind == ActivityKind::transfer_in ? "to" : "home from",
+                           (*platform_)[posting.cluster].name);
+  else if (posting.kind == ActivityKind::hold)
+    decision = fmt::format("post a hold of {} hosts", posting.hosts.size());
+  bad(decision, problem);
 }
 
-void Sim::check_compute(const Posting& posting, std::int32_t cores) const {
+std::int32_t Sim::check_compute(const Posting& posting) const {
+  check_piece(posting.piece, "post");
+  check_host(posting.host, "post");
+  const std::int32_t cores = cores_for(posting.piece.work, posting.host, posting.cores);
   const Work& work = (*workload_)[posting.piece.work];
   const Host& host = (*platform_)[posting.host];
   if (view_.works_.is_taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
@@ -267,9 +258,19 @@ void Sim::check_compute(const Posting& posting, std::int32_t cores) const {
     bad_posting(posting, fmt::format("it needs {} cores, the host has {}", cores, host.cores));
   if (!(true_amount(posting.piece, posting.host) < kNever))
     bad_posting(posting, "it cannot run on that host");
+  return cores;
 }
 
-void Sim::check_transfer(const Posting& posting) const {
+// A load's chunk has the whole host; the runs of a sweep are sent to a host that goes on computing.
+std::int32_t Sim::check_chunk(const Posting& posting) const {
+  check_piece(posting.piece, "post");
+  check_host(posting.host, "post");
+  if (!view_.works_.is_dealt_in_parts(posting.piece.work))
+    bad_posting(posting, "only loads and sweeps have chunks");
+  return (*workload_)[posting.piece.work].kind == WorkKind::load ? (*platform_)[posting.host].cores : 0;
+}
+
+std::int32_t Sim::check_transfer(const Posting& posting) const {
   if (posting.file.index >= workload_->files.size()) bad_posting(posting, "there is no such file");
   if (posting.cluster.index >= clusters_.size()) bad_posting(posting, "there is no such cluster");
   const bool in = posting.kind == ActivityKind::transfer_in;
@@ -277,9 +278,10 @@ void Sim::check_transfer(const Posting& posting) const {
          : at_home(posting.file) || in_transfer_home(posting.file, posting.cluster))
     bad_posting(posting, "it is there or on its way");
   if (in && !at_home(posting.file)) bad_posting(posting, "the origin does not have that file");
+  return 0;
 }
 
-void Sim::check_hold(const Posting& posting) const {
+std::int32_t Sim::check_hold(const Posting& posting) const {
   if (posting.hosts.empty()) bad_posting(posting, "it needs hosts");
   for (const HostId host : posting.hosts) check_host(host, "hold");
   if (!(posting.to < kNever) || !(posting.to >= posting.not_before))
@@ -287,9 +289,9 @@ void Sim::check_hold(const Posting& posting) const {
   if (posting.with_link && !(posting.io_until <= posting.to))
     bad_posting(posting, "its link is needed longer than its hosts");
   const WorkId work = posting.piece.work;
-  if (!work.valid()) return;
+  if (!work.valid()) return 0;
   check_open(work, "hold");
-  if ((*workload_)[work].kind != WorkKind::reservation) return;
+  if ((*workload_)[work].kind != WorkKind::reservation) return 0;
   const WorkExtra& wanted = workload_->extras[(*workload_)[work].extra];
   if (activities_.is_tied(work)) bad_posting(posting, "it is held already");
   if (posting.hosts.size() != static_cast<std::size_t>(wanted.hosts))
@@ -298,6 +300,7 @@ void Sim::check_hold(const Posting& posting) const {
       posting.to != wanted.to)
     bad_posting(posting, fmt::format("{} reserves them from {} to {} s", workload_->name_of(work),
                                      wanted.from, wanted.to));
+  return 0;
 }
 
 Hold Sim::make_hold(const Posting& posting) const {
@@ -317,32 +320,9 @@ Hold Sim::make_hold(const Posting& posting) const {
 std::int32_t Sim::check_posting(const Posting& posting) const {
   if (!(posting.not_before < kNever) || std::isnan(posting.rank))
     bad_posting(posting, "not_before and rank are numbers");
-  std::int32_t cores = 0;
-  switch (posting.kind) {
-    case ActivityKind::compute:
-      check_piece(posting.piece, "post");
-      check_host(posting.host, "post");
-      cores = cores_for(posting.piece.work, posting.host, posting.cores);
-      check_compute(posting, cores);
-      break;
-    case ActivityKind::chunk:
-      check_piece(posting.piece, "post");
-      check_host(posting.host, "post");
-      if (!view_.works_.is_dealt_in_parts(posting.piece.work))
-        bad_posting(posting, "only loads and sweeps have chunks");
-      // A load's chunk has the whole host; the runs of a sweep are sent to a host that goes on computing.
-      if ((*workload_)[posting.piece.work].kind == WorkKind::load) cores = (*platform_)[posting.host].cores;
-      break;
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      check_transfer(posting);
-      break;
-    case ActivityKind::hold:
-      check_hold(posting);
-      break;
-    default:
-      bad_posting(posting, "only computations, transfers, chunks and holds can be posted");
-  }
+  const auto check = row_of(posting.kind).check;
+  if (check == nullptr) bad_posting(posting, "only computations, transfers, chunks and holds can be posted");
+  const std::int32_t cores = (this->*check)(posting);
   if (posting.after.valid() && !activities_.has_been(posting.after))
     bad_posting(posting, "`after` is no activity");
   if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
@@ -350,31 +330,27 @@ std::int32_t Sim::check_posting(const Posting& posting) const {
   return cores;
 }
 
-void Sim::fill_in(Activity& activity, const Posting& posting) {
-  switch (posting.kind) {
-    case ActivityKind::compute:
-      activity.host = posting.host;
-      activity.first = posting.piece.first;
-      activity.size = posting.piece.size;
-      view_.works_.post(posting.piece);
-      break;
-    case ActivityKind::chunk:
-      activity.host = posting.host;
-      activity.first = posting.piece.first;
-      activity.size = posting.piece.size;
-      activity.cluster = view_.hosts_[posting.host].cluster;
-      activity.amount = posting.piece.size * workload_->extras[(*workload_)[posting.piece.work].extra].bytes;
-      break;
-    case ActivityKind::transfer_in:
-    case ActivityKind::transfer_out:
-      stores_.send(posting.file, posting.cluster, way_of(posting.kind));
-      activity.file = posting.file;
-      activity.cluster = posting.cluster;
-      activity.amount = activity.size = workload_->files[posting.file.index].size;
-      break;
-    default:
-      break;
-  }
+void Sim::fill_in_compute(Activity& activity, const Posting& posting) {
+  activity.host = posting.host;
+  activity.first = posting.piece.first;
+  activity.size = posting.piece.size;
+  view_.works_.post(posting.piece);
+}
+
+void Sim::fill_in_chunk(Activity& activity, const Posting& posting) {
+  activity.host = posting.host;
+  activity.first = posting.piece.first;
+  activity.size = posting.piece.size;
+  activity.cluster = view_.hosts_[posting.host].cluster;
+  activity.amount = posting.piece.size * workload_->extras[(*workload_)[posting.piece.work].extra].bytes;
+}
+
+void Sim::fill_in_transfer(Activity& activity, const Posting& posting) {
+  stores_.send(posting.file, posting.cluster, direction_of(posting.kind));
+  if (posting.kind == ActivityKind::transfer_out) activity.work = stores_.maker(posting.file);
+  activity.file = posting.file;
+  activity.cluster = posting.cluster;
+  activity.amount = activity.size = workload_->files[posting.file.index].size;
 }
 
 ActivityId Sim::post(const Posting& posting) {
@@ -390,12 +366,12 @@ ActivityId Sim::post(const Posting& posting) {
   Activity& activity = activities_[slot];
   activity.stage = Stage::posted;
   activity.hold = hold;
-  activity.work =
-      posting.kind == ActivityKind::transfer_out ? stores_.maker(posting.file) : posting.piece.work;
+  activity.work = posting.piece.work;
   activity.cores = cores;
   activity.not_before = posting.not_before;
   activity.rank = posting.rank;
-  fill_in(activity, posting);
+  if (const auto fill_in = row_of(posting.kind).fill_in; fill_in != nullptr)
+    (this->*fill_in)(activity, posting);
   if (posting.kind != ActivityKind::compute && activity.work.valid())
     activities_.tie(slot, view_.works_.size());
   activities_.make_dependent(slot, posting.after);

@@ -26,17 +26,6 @@ Reason reason_of(Cause cause) {
 
 }  // namespace
 
-OnFailure Sim::rule_for(const Activity& activity) const {
-  switch (activity.kind) {
-    case ActivityKind::compute:
-      return scenario_->compute_rule;
-    case ActivityKind::hold:
-      return scenario_->hold_rule;
-    default:
-      return scenario_->transfer_rule;
-  }
-}
-
 bool Sim::resources_up(const Activity& activity) const {
   if (activity.host.valid() && !view_.hosts_.is_up(activity.host)) return false;
   for (const LinkId link : view_.links_.route(activity.route))
@@ -61,7 +50,7 @@ bool Sim::waits_unaware() const {
 // A hold lasts for a time: unless it is lost, it goes on by the clock.
 void Sim::interrupt(std::uint32_t slot, Reason why, bool announced, bool always_lost) {
   Activity& activity = activities_[slot];
-  const OnFailure rule = rule_for(activity);
+  const OnFailure rule = (*scenario_).*row_of(activity.kind).rule;
   if (always_lost || (announced && rule == OnFailure::lost)) {
     lose(slot, why, true);
     return;
@@ -85,7 +74,7 @@ void Sim::proceed(std::uint32_t slot, Reason why) {
   Activity& activity = activities_[slot];
   if (activity.stage != Stage::paused || !resources_up(activity)) return;
   activities_.thaw(slot);
-  const OnFailure rule = rule_for(activity);
+  const OnFailure rule = (*scenario_).*row_of(activity.kind).rule;
   if (rule == OnFailure::lost) {
     lose(slot, why, true);
     return;

@@ -112,4 +112,13 @@ inline bool Sim::piece_ended(const Activity& activity) {
   return true;
 }
 
+inline bool Sim::compute_ended(std::uint32_t slot) {
+  const Activity& activity = activities_[slot];
+  in_vain_ = 0;
+  idle_ends_ = 0;
+  leave_host(slot);
+  if (activity.twin != kNone) supersede_twins(slot);
+  return piece_ended(activity);
+}
+
 }  // namespace perigee::engine

@@ -42,8 +42,7 @@ void Sim::bring_up_to_date(std::uint32_t slot) {
   if (activity.stage != Stage::moving || view_.now_ <= activity.since) return;
   if (activity.kind == ActivityKind::compute) {
     activity.left -= view_.hosts_.rate(activity.host).integral(activity.since, view_.now_);
-  } else if (activity.kind == ActivityKind::transfer_in || activity.kind == ActivityKind::transfer_out ||
-             activity.kind == ActivityKind::chunk) {
+  } else if (activity.moves_data()) {
     activity.left -= moved(activity, activity.since, view_.now_);
   } else {
     return;

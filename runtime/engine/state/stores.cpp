@@ -21,9 +21,9 @@ bool Stores::are_home(std::span<const FileId> files) const {
   return std::ranges::all_of(files, [this](FileId file) { return is_home(file); });
 }
 
-void Stores::arrive(FileId file, ClusterId cluster, Way way) {
-  give_up(file, cluster, way);
-  if (way == Way::in)
+void Stores::arrive(FileId file, ClusterId cluster, Direction direction) {
+  give_up(file, cluster, direction);
+  if (direction == Direction::in)
     make(file, cluster);
   else
     home_[file.index] = 1;

@@ -33,8 +33,8 @@ TEST_CASE("a file that nobody makes is at home, an output is not") {
   CHECK(stores.maker(FileId(1)) == WorkId(0));
   CHECK_FALSE(stores.has(FileId(0), kA));
 
-  stores.send(FileId(0), kA, Way::in);
-  stores.arrive(FileId(0), kA, Way::in);
+  stores.send(FileId(0), kA, Direction::in);
+  stores.arrive(FileId(0), kA, Direction::in);
   workload.files.push_back({.name = "late"});
   workload.file_lists.push_back(FileId(2));
   workload.works.push_back({.outputs = 2, .output_count = 1});
@@ -48,17 +48,17 @@ TEST_CASE("a file that nobody makes is at home, an output is not") {
 TEST_CASE("a transfer is on its way until it arrives or is given up, in one cluster and one direction") {
   Stores stores(2);
   stores.extend(one_task(), 0);
-  stores.send(FileId(0), kA, Way::in);
-  CHECK(stores.is_moving(FileId(0), kA, Way::in));
-  CHECK_FALSE(stores.is_moving(FileId(0), kA, Way::out));
-  CHECK_FALSE(stores.is_moving(FileId(0), kB, Way::in));
-  stores.give_up(FileId(0), kA, Way::in);
-  CHECK_FALSE(stores.is_moving(FileId(0), kA, Way::in));
+  stores.send(FileId(0), kA, Direction::in);
+  CHECK(stores.is_moving(FileId(0), kA, Direction::in));
+  CHECK_FALSE(stores.is_moving(FileId(0), kA, Direction::out));
+  CHECK_FALSE(stores.is_moving(FileId(0), kB, Direction::in));
+  stores.give_up(FileId(0), kA, Direction::in);
+  CHECK_FALSE(stores.is_moving(FileId(0), kA, Direction::in));
   CHECK_FALSE(stores.has(FileId(0), kA));
-  stores.send(FileId(0), kB, Way::in);
-  stores.arrive(FileId(0), kB, Way::in);
+  stores.send(FileId(0), kB, Direction::in);
+  stores.arrive(FileId(0), kB, Direction::in);
   CHECK(stores.has(FileId(0), kB));
-  CHECK_FALSE(stores.is_moving(FileId(0), kB, Way::in));
+  CHECK_FALSE(stores.is_moving(FileId(0), kB, Direction::in));
   CHECK(stores.is_home(FileId(0)));  // a copy was sent
   stores.discard(FileId(0), kB);
   CHECK_FALSE(stores.has(FileId(0), kB));
@@ -71,8 +71,8 @@ TEST_CASE("an output comes home from the cluster where it was made, and may have
   stores.make(FileId(1), kB);
   CHECK(stores.has(FileId(1), kB));
   CHECK_FALSE(stores.are_home(workload.outputs(WorkId(0))));
-  stores.send(FileId(1), kB, Way::out);
-  stores.arrive(FileId(1), kB, Way::out);
+  stores.send(FileId(1), kB, Direction::out);
+  stores.arrive(FileId(1), kB, Direction::out);
   CHECK(stores.are_home(workload.outputs(WorkId(0))));
   CHECK(stores.has(FileId(1), kB));
   CHECK(stores.are_home({}));
