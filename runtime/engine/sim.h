@@ -12,14 +12,7 @@
 #include <vector>
 
 #include "runtime/engine/policy.h"
-#include "runtime/engine/state/activities.h"
-#include "runtime/engine/state/hosts.h"
-#include "runtime/engine/state/links.h"
-#include "runtime/engine/state/outages.h"
-#include "runtime/engine/state/posts.h"
-#include "runtime/engine/state/stores.h"
-#include "runtime/engine/state/timers.h"
-#include "runtime/engine/state/works.h"
+#include "runtime/engine/state/state.h"
 #include "runtime/engine/trace.h"
 #include "runtime/kernel/clone_ptr.h"
 #include "runtime/kernel/event_queue.h"
@@ -43,40 +36,27 @@ struct ActivityView {
   Time started = 0;
 };
 
-// Everything a policy may see, as arrays indexed by id.
+// Everything a policy may see, as arrays indexed by id. It looks at the state of a simulation, which outlives it.
 class View {
  public:
-  Time now() const { return now_; }
-  std::uint64_t instant() const { return instant_; }  // counted from 1
-  std::uint64_t round() const { return round_; }      // within the instant, from 1
-  const Platform& platform() const { return *platform_; }
-  const Workload& workload() const { return *workload_; }
-  std::span<const HostView> hosts() const { return hosts_.views(); }
-  std::span<const LinkView> links() const { return links_.views(); }
-  std::span<const WorkView> works() const { return works_.views(); }
-  const HostView& operator[](HostId id) const { return hosts_[id]; }
-  const WorkView& operator[](WorkId id) const { return works_[id]; }
-  std::size_t unsettled() const {
-    return works_.unsettled();
-  }  // submitted, not finished, rejected or expired
-  std::size_t works_in(WorkState state) const { return works_.count_in(state); }
-  bool thinking() const { return thinking_; }
+  explicit View(const State& state) : state_(&state) {}
+  Time now() const { return state_->now; }
+  std::uint64_t instant() const { return state_->instant; }  // counted from 1
+  std::uint64_t round() const { return state_->round; }      // within the instant, from 1
+  const Platform& platform() const { return *state_->platform; }
+  const Workload& workload() const { return *state_->workload; }
+  std::span<const HostView> hosts() const { return state_->hosts.views(); }
+  std::span<const LinkView> links() const { return state_->links.views(); }
+  std::span<const WorkView> works() const { return state_->works.views(); }
+  const HostView& operator[](HostId id) const { return state_->hosts[id]; }
+  const WorkView& operator[](WorkId id) const { return state_->works[id]; }
+  // Works that have arrived and are not finished, rejected or expired.
+  std::size_t unsettled() const { return state_->works.unsettled(); }
+  std::size_t works_in(WorkState state) const { return state_->works.count_in(state); }
+  bool thinking() const { return state_->thinker != kNone; }
 
  private:
-  friend class Sim;
-  friend class Simulation;
-  friend struct SimulationState;
-  explicit View(std::shared_ptr<const Platform> platform)
-      : platform_(std::move(platform)), hosts_(*platform_), links_(*platform_) {}
-
-  Time now_ = 0;
-  std::uint64_t instant_ = 0, round_ = 0;
-  std::shared_ptr<const Platform> platform_;
-  std::shared_ptr<const Workload> workload_;
-  Hosts hosts_;
-  Links links_;
-  Works works_;
-  bool thinking_ = false;
+  const State* state_;
 };
 
 // An activity that starts by itself: see Sim::post.
@@ -102,9 +82,9 @@ class Recorder;  // runtime/engine/why.h
 // run.
 class Sim final {
  public:
-  Time now() const { return view_.now_; }
-  const View& view() const { return view_; }
-  const Scenario& scenario() const { return *scenario_; }
+  Time now() const { return state_.now; }
+  View view() const { return View(state_); }
+  const Scenario& scenario() const { return *state_.scenario; }
   Estimator& estimate() { return *estimator_; }
   Stream& stream(std::string_view name);  // the run's own, made at first use
   std::uint64_t seed() const { return seed_; }
@@ -148,25 +128,25 @@ class Sim final {
   // Transfers under way between a cluster and home, in order of start.
   std::vector<ActivityId> transfers_of(ClusterId cluster) const;
   bool in_store(FileId file, ClusterId cluster) const {  // the cluster may be away
-    return stores_.has(file, cluster);
+    return state_.stores.has(file, cluster);
   }
   bool in_transfer(FileId file, ClusterId cluster) const {  // under way or posted, inwards
-    return stores_.is_moving(file, cluster, Direction::in);
+    return state_.stores.is_moving(file, cluster, Direction::in);
   }
   bool in_transfer_home(FileId file, ClusterId cluster) const {
-    return stores_.is_moving(file, cluster, Direction::out);
+    return state_.stores.is_moving(file, cluster, Direction::out);
   }
-  bool at_home(FileId file) const { return stores_.is_home(file); }
-  bool is_output(FileId file) const { return stores_.maker(file).valid(); }
+  bool at_home(FileId file) const { return state_.stores.is_home(file); }
+  bool is_output(FileId file) const { return state_.stores.maker(file).valid(); }
   // Whether `start` would accept some piece of the work on the host now, if its data were in place.
   bool fits(WorkId work, HostId host) const;
   // Total size of the undealt parts of a sweep or load.
-  double undealt(WorkId work) const { return view_.works_.undealt(work); }
+  double undealt(WorkId work) const { return state_.works.undealt(work); }
   // The work has arrived, and a part of it is undealt.
-  bool waits(WorkId work) const { return view_.works_.waits(work); }
+  bool waits(WorkId work) const { return state_.works.waits(work); }
   // The first undealt piece of at most `size` that begins at `from` or later; size 0 when nothing is left.
   Piece next_piece(WorkId work, double size, double from = 0) const {
-    return view_.works_.next_piece(work, size, from);
+    return state_.works.next_piece(work, size, from);
   }
 
   std::string_view mark_name(const Event& mark) const;
@@ -196,14 +176,14 @@ class Sim final {
   Seconds duration_of(Seconds amount, HostId host) const;  // with the set-up
   Time sent_by(double bytes, ClusterId cluster, Time from) const;
   Seconds latency_to(ClusterId cluster, Time at) const {
-    return view_.links_.latency_of(view_.links_.route_to(cluster), at);
+    return state_.links.latency_of(state_.links.route_to(cluster), at);
   }
   // The links over which data goes to the cluster and back; empty = the cluster cannot be reached.
   std::span<const LinkId> route_to(ClusterId cluster) const {
-    return view_.links_.route(view_.links_.route_to(cluster));
+    return state_.links.route(state_.links.route_to(cluster));
   }
   // Transfers under way that have a part of the link's bandwidth each.
-  std::int32_t sharing(LinkId link) const { return view_.links_.sharing(link); }
+  std::int32_t sharing(LinkId link) const { return state_.links.sharing(link); }
   // The progress of a running computation or transfer: dedicated seconds or bytes so far, as far as can be
   // measured from outside, and the end of its latency or set-up.
   struct Progress {
@@ -212,13 +192,13 @@ class Sim final {
   };
   Progress progress_of(ActivityId running) const;
   // Whether the host's rate changes only by events.
-  bool is_steady(HostId host) const { return view_.hosts_.rate(host).profile.is_constant(); }
-  bool is_steady(ClusterId cluster) const { return view_.links_.is_steady(view_.links_.route_to(cluster)); }
+  bool is_steady(HostId host) const { return state_.hosts.rate(host).profile.is_constant(); }
+  bool is_steady(ClusterId cluster) const { return state_.links.is_steady(state_.links.route_to(cluster)); }
 
   // The rates in force now; that of a host is relative to its nominal speed.
-  const Rate& availability_of(HostId host) const { return view_.hosts_.rate(host); }
-  const Rate& bandwidth_of(LinkId link) const { return view_.links_.bandwidth(link); }
-  const Rate& latency_of(LinkId link) const { return view_.links_.latency(link); }
+  const Rate& availability_of(HostId host) const { return state_.hosts.rate(host); }
+  const Rate& bandwidth_of(LinkId link) const { return state_.links.bandwidth(link); }
+  const Rate& latency_of(LinkId link) const { return state_.links.latency(link); }
 
  private:
   friend class Simulation;
@@ -263,8 +243,6 @@ class Sim final {
   friend std::string_view name_of(ActivityKind kind);
 
   Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
-  void make_room(std::size_t first);
-  void extend(std::shared_ptr<const Workload> workload);  // it begins with the present works
 
   [[noreturn]] void bad(std::string_view decision, std::string_view problem) const;
   std::string text_of(const Piece& piece) const;
@@ -341,7 +319,7 @@ class Sim final {
   bool thinking_ended(std::uint32_t slot);
   bool holds_reservation(const Activity& activity) const {
     return activity.kind == ActivityKind::hold && activity.work.valid() &&
-           (*workload_)[activity.work].kind == WorkKind::reservation;
+           (*state_.workload)[activity.work].kind == WorkKind::reservation;
   }
   void lose(std::uint32_t slot, Reason why, bool tell_policy, RecordKind kind = RecordKind::lost);
   void supersede_twins(std::uint32_t slot);
@@ -349,7 +327,7 @@ class Sim final {
   void piece_lost(const Activity& activity);
   void hold_lost(const Activity& activity);
   void transfer_given_up(const Activity& transfer) {
-    stores_.give_up(transfer.file, transfer.cluster, direction_of(transfer.kind));
+    state_.stores.give_up(transfer.file, transfer.cluster, direction_of(transfer.kind));
   }
   void wake_dependents(std::uint32_t slot);
   void withdraw_slot(std::uint32_t slot, Reason why);
@@ -379,7 +357,7 @@ class Sim final {
   void touch_all(const Activity& activity);
   void serve(const PostQueue& queue);
   void start_posted() {
-    if (posts_.any_touched()) serve_touched();
+    if (state_.posts.any_touched()) serve_touched();
   }
   void serve_touched();
   void serve_in_order(std::span<const std::uint32_t> links);
@@ -400,11 +378,6 @@ class Sim final {
   void link_left(LinkId link);
   void link_joined(LinkId link);
   void link_is_back(LinkId link, Reason why, bool told);
-  const Outages& outages_of(ResourceId on) const {
-    return on.kind() == ResourceKind::host   ? view_.hosts_.presence(on.host()).outages()
-           : on.kind() == ResourceKind::link ? view_.links_.presence(on.link()).outages()
-                                             : clusters_[on.at()].outages();
-  }
   void cluster_left(ClusterId cluster);
   void cluster_joined(ClusterId cluster, const Happening& happening);
   void change(const Happening& happening);
@@ -419,28 +392,19 @@ class Sim final {
 
   // The profile of a happening; null = unchanged.
   const Profile* profile_at(std::uint32_t place) const {
-    const std::size_t listed = scenario_->profiles.size();
+    const std::size_t listed = state_.scenario->profiles.size();
     if (place == kNone) return nullptr;
-    return place < listed ? &scenario_->profiles[place] : &more_profiles_[place - listed];
+    return place < listed ? &state_.scenario->profiles[place] : &more_profiles_[place - listed];
   }
   void install(HostId host, const Happening& happening);
   void install(LinkId link, const Happening& happening);
 
-  std::shared_ptr<const Scenario> scenario_;
-  const Platform* platform_;  // the platform and works of the scenario
-  const Workload* workload_;
+  State state_;
   ClonePtr<Estimator> estimator_;
   std::string policy_name_;
-  View view_;
   Trace trace_;
   EventQueue queue_;
   std::size_t prune_above_ = 64;  // entries of queue_ at which stale ones are removed
-  Activities activities_;
-  Posts posts_;
-  std::vector<Presence> clusters_;  // outages of whole clusters; each counts for link and hosts too
-  Stores stores_;
-  Timers timers_;
-  std::uint32_t thinker_ = kNone;
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
   std::vector<Profile> more_profiles_;  // of changes; places follow those of the scenario
@@ -470,15 +434,16 @@ inline bool Sim::stale(const Pending& pending) const {
   const std::uint32_t slot = slot_of(pending);
   switch (due_of(pending)) {
     case Due::end:
-      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
-             activities_[slot].stage != Stage::moving;
+      return state_.activities[slot].serial != pending.serial || state_.activities[slot].end != pending.at ||
+             state_.activities[slot].stage != Stage::moving;
     case Due::phase:
-      return activities_[slot].serial != pending.serial || activities_[slot].end != pending.at ||
-             activities_[slot].stage != Stage::fixed;
+      return state_.activities[slot].serial != pending.serial || state_.activities[slot].end != pending.at ||
+             state_.activities[slot].stage != Stage::fixed;
     case Due::wake:
-      return activities_[slot].serial != pending.serial || activities_[slot].stage != Stage::posted;
+      return state_.activities[slot].serial != pending.serial ||
+             state_.activities[slot].stage != Stage::posted;
     case Due::timer:
-      return timers_[slot].serial != pending.serial;
+      return state_.timers[slot].serial != pending.serial;
     case Due::failure:
       return failing_[slot].next != pending.at;
     case Due::step:
@@ -492,7 +457,7 @@ inline bool Sim::stale(const Pending& pending) const {
 }
 
 inline void Sim::push_end(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
+  const Activity& activity = state_.activities[slot];
   if (activity.end == kNever) return;
   if (queue_.size() > prune_above_) prune_queue();
   push(activity.stage == Stage::fixed ? Due::phase : Due::end, activity.end, activity.serial, slot);
@@ -500,7 +465,7 @@ inline void Sim::push_end(std::uint32_t slot) {
 
 inline void Sim::record_on(RecordKind kind, const Activity& activity, ResourceId on, Reason why) {
   Record record;
-  record.time = view_.now_;
+  record.time = state_.now;
   record.first = activity.first;
   record.size = activity.size;
   record.work = activity.work;
@@ -525,7 +490,7 @@ inline void Sim::record(RecordKind kind, const Activity& activity, Reason why) {
 inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
   idle_ends_ = 0;
   Record record;
-  record.time = view_.now_;
+  record.time = state_.now;
   record.work = work;
   record.kind = kind;
   record.why = why;
@@ -535,11 +500,11 @@ inline void Sim::record_work(RecordKind kind, WorkId work, Reason why) {
 inline void Sim::tell(EventKind kind, const Activity& activity, std::uint32_t slot, Reason why,
                       bool finishes) {
   Event& event = events_.emplace_back();
-  event.at = view_.now_;
+  event.at = state_.now;
   event.work = activity.work;
   const bool moves = activity.moves_data();
   event.on = activity.host.valid() ? ResourceId::of(activity.host)
-             : moves               ? ResourceId::of((*platform_)[activity.cluster].link)
+             : moves               ? ResourceId::of((*state_.platform)[activity.cluster].link)
                                    : ResourceId::scheduler();
   event.serial = activity.serial;
   event.slot = slot;

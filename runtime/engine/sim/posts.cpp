@@ -13,131 +13,131 @@ namespace perigee::engine {
 template <class F>
 void Sim::for_each_queue_of(const Activity& activity, F f) const {
   if (activity.kind == ActivityKind::hold) {
-    const Hold& hold = activities_.hold_of(activity);
+    const Hold& hold = state_.activities.hold_of(activity);
     for (const HostId host : hold.hosts) f(ResourceId::of(host));
     if (hold.link.valid()) f(ResourceId::of(hold.link));
     return;
   }
   // A chunk that comes while the host computes takes no cores, and waits for the link alone.
   if (activity.cores > 0) f(ResourceId::of(activity.host));
-  if (activity.cluster.valid()) f(ResourceId::of((*platform_)[activity.cluster].link));
+  if (activity.cluster.valid()) f(ResourceId::of((*state_.platform)[activity.cluster].link));
 }
 
 void Sim::show_queued(ResourceId on) {
-  const std::size_t queued = posts_[on].size();
+  const std::size_t queued = state_.posts[on].size();
   if (on.kind() == ResourceKind::host)
-    view_.hosts_.show_queued(on.host(), queued);
+    state_.hosts.show_queued(on.host(), queued);
   else
-    view_.links_.show_queued(on.link(), queued);
+    state_.links.show_queued(on.link(), queued);
 }
 
 void Sim::touch_all(const Activity& activity) {
-  for_each_queue_of(activity, [this](ResourceId on) { posts_.touch(on); });
+  for_each_queue_of(activity, [this](ResourceId on) { state_.posts.touch(on); });
 }
 
 void Sim::enqueue(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
+  const Activity& activity = state_.activities[slot];
   for_each_queue_of(activity, [&](ResourceId on) {
-    posts_.insert(on, {activity.rank, activity.serial, slot});
+    state_.posts.insert(on, {activity.rank, activity.serial, slot});
     show_queued(on);
   });
 }
 
 void Sim::dequeue(std::uint32_t slot) {
-  const Activity& activity = activities_[slot];
+  const Activity& activity = state_.activities[slot];
   for_each_queue_of(activity, [&](ResourceId on) {
-    posts_.erase(on, {activity.rank, activity.serial, slot});
+    state_.posts.erase(on, {activity.rank, activity.serial, slot});
     show_queued(on);
   });
 }
 
 bool Sim::first_in_queues(const Activity& activity, std::uint32_t slot) const {
   bool first = true;
-  for_each_queue_of(activity, [&](ResourceId on) { first = first && posts_.may_go(on, slot); });
+  for_each_queue_of(activity, [&](ResourceId on) { first = first && state_.posts.may_go(on, slot); });
   return first;
 }
 
 const char* Sim::obstacle(const Activity& activity) const {
-  if (activities_.waits_for_another(activity)) return "what it was posted after";
-  if (activity.not_before > view_.now_) return "its time";
+  if (state_.activities.waits_for_another(activity)) return "what it was posted after";
+  if (activity.not_before > state_.now) return "its time";
   const auto of_kind = row_of(activity.kind).obstacle;
   return of_kind == nullptr ? nullptr : (this->*of_kind)(activity);
 }
 
 const char* Sim::obstacle_of_compute(const Activity& activity) const {
-  if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
-  if ((*workload_)[activity.work].input_count > 0) {
-    const ClusterId cluster = view_.hosts_[activity.host].cluster;
-    if (!clusters_[cluster.index].is_present()) return "its cluster, which is away";
-    for (const FileId file : workload_->inputs(activity.work))
+  if (!state_.hosts.is_up(activity.host)) return "its host, which is down";
+  if ((*state_.workload)[activity.work].input_count > 0) {
+    const ClusterId cluster = state_.hosts[activity.host].cluster;
+    if (!state_.clusters[cluster.index].is_present()) return "its cluster, which is away";
+    for (const FileId file : state_.workload->inputs(activity.work))
       if (!in_store(file, cluster)) return "an input file";
   }
-  return view_.hosts_.free_cores(activity.host, activity.work) < activity.cores ? "idle cores" : nullptr;
+  return state_.hosts.free_cores(activity.host, activity.work) < activity.cores ? "idle cores" : nullptr;
 }
 
 const char* Sim::obstacle_of_chunk(const Activity& activity) const {
-  if (!view_.hosts_.is_up(activity.host)) return "its host, which is down";
-  if (view_.hosts_.free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
+  if (!state_.hosts.is_up(activity.host)) return "its host, which is down";
+  if (state_.hosts.free_cores(activity.host, activity.work) < activity.cores) return "an idle host";
   return obstacle_of_transfer(activity);
 }
 
 const char* Sim::obstacle_of_transfer(const Activity& activity) const {
-  if (!clusters_[activity.cluster.index].is_present()) return "its cluster, which is away";
-  const std::uint32_t route = view_.links_.route_to(activity.cluster);
+  if (!state_.clusters[activity.cluster.index].is_present()) return "its cluster, which is away";
+  const std::uint32_t route = state_.links.route_to(activity.cluster);
   if (route == kNone) return "a way to its cluster";
-  if (activity.kind == ActivityKind::transfer_out && !stores_.has(activity.file, activity.cluster))
+  if (activity.kind == ActivityKind::transfer_out && !state_.stores.has(activity.file, activity.cluster))
     return "the file, which does not exist yet";
-  for (const LinkId link : view_.links_.route(route)) {
-    if (!view_.links_.is_up(link)) return "its link, which is down";
-    if (!view_.links_.takes_transfer(link)) return "its link";
+  for (const LinkId link : state_.links.route(route)) {
+    if (!state_.links.is_up(link)) return "its link, which is down";
+    if (!state_.links.takes_transfer(link)) return "its link";
   }
   return nullptr;
 }
 
 const char* Sim::obstacle_of_hold(const Activity& activity) const {
-  const Hold& hold = activities_.hold_of(activity);
+  const Hold& hold = state_.activities.hold_of(activity);
   for (const HostId host : hold.hosts) {
-    if (!view_.hosts_.is_up(host)) return "a host, which is down";
-    if (!view_.hosts_.is_idle(host)) return "an idle host";
+    if (!state_.hosts.is_up(host)) return "a host, which is down";
+    if (!state_.hosts.is_idle(host)) return "an idle host";
   }
-  if (!hold.link.valid() || !(hold.io_until > view_.now_)) return nullptr;
-  if (!view_.links_.is_up(hold.link)) return "its link, which is down";
-  return view_.links_.is_busy(hold.link) ? "its link" : nullptr;
+  if (!hold.link.valid() || !(hold.io_until > state_.now)) return nullptr;
+  if (!state_.links.is_up(hold.link)) return "its link, which is down";
+  return state_.links.is_busy(hold.link) ? "its link" : nullptr;
 }
 
 void Sim::begin(std::uint32_t slot) {
   dequeue(slot);
-  activities_[slot].started = view_.now_;
-  (this->*row_of(activities_[slot].kind).begin)(slot);
+  state_.activities[slot].started = state_.now;
+  (this->*row_of(state_.activities[slot].kind).begin)(slot);
 }
 
 void Sim::begin_posted_compute(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
-  view_.works_.leave_queue(activity.work);
+  Activity& activity = state_.activities[slot];
+  state_.works.leave_queue(activity.work);
   activity.amount = compute_amount(activity);
-  view_.hosts_.occupy(activities_, slot);
+  state_.hosts.occupy(state_.activities, slot);
   begin_compute(slot);
 }
 
 void Sim::begin_chunk(std::uint32_t slot) {
-  view_.hosts_.occupy(activities_, slot);
+  state_.hosts.occupy(state_.activities, slot);
   enter_link(slot);
 }
 
 void Sim::begin_hold(std::uint32_t slot) {
-  Activity& activity = activities_[slot];
-  Hold& hold = activities_.hold_of(activity);
-  for (const HostId host : hold.hosts) view_.hosts_.hold(host, slot, activity.work);
-  if (hold.link.valid() && hold.io_until > view_.now_) {
+  Activity& activity = state_.activities[slot];
+  Hold& hold = state_.activities.hold_of(activity);
+  for (const HostId host : hold.hosts) state_.hosts.hold(host, slot, activity.work);
+  if (hold.link.valid() && hold.io_until > state_.now) {
     hold.link_busy = true;
-    view_.links_.hold(hold.link);
+    state_.links.hold(hold.link);
   }
   activity.stage = hold.link_busy ? Stage::fixed : Stage::moving;
-  activity.since = view_.now_;
-  activity.end = hold.link_busy ? hold.io_until : std::max(view_.now_, hold.to);
+  activity.since = state_.now;
+  activity.end = hold.link_busy ? hold.io_until : std::max(state_.now, hold.to);
   ++progressing_;
-  if (holds_reservation(activity)) view_.works_.hold(activity.work);
-  const bool late = view_.now_ > hold.from + kEps * std::max(1.0, std::abs(hold.from));
+  if (holds_reservation(activity)) state_.works.hold(activity.work);
+  const bool late = state_.now > hold.from + kEps * std::max(1.0, std::abs(hold.from));
   record(RecordKind::started, activity, late ? Reason::late : Reason::none);
   push_end(slot);
 }
@@ -145,10 +145,10 @@ void Sim::begin_hold(std::uint32_t slot) {
 void Sim::serve(const PostQueue& queue) {
   for (std::size_t place = queue.begin(); place < queue.end();) {
     const std::uint32_t slot = queue[place].slot;
-    const Activity& activity = activities_[slot];
-    if (view_.links_.any_of_several_hops() &&
+    const Activity& activity = state_.activities[slot];
+    if (state_.links.any_of_several_hops() &&
         activity.kind == ActivityKind::chunk) {  // in the order of the links: serve_in_order
-      posts_.touch((*platform_)[activity.cluster].link);
+      state_.posts.touch((*state_.platform)[activity.cluster].link);
     } else if (obstacle(activity) == nullptr && first_in_queues(activity, slot)) {
       const std::size_t first = queue.begin();
       begin(slot);
@@ -162,17 +162,17 @@ void Sim::serve(const PostQueue& queue) {
 }
 
 void Sim::serve_touched() {
-  while (posts_.any_touched()) {
-    for (const std::uint32_t h : posts_.take_touched_hosts()) {
-      serve(posts_[HostId(h)]);
-      posts_.served(HostId(h));  // the activities that it has started leave nothing to look at again
+  while (state_.posts.any_touched()) {
+    for (const std::uint32_t h : state_.posts.take_touched_hosts()) {
+      serve(state_.posts[HostId(h)]);
+      state_.posts.served(HostId(h));  // the activities that it has started leave nothing to look at again
     }
-    const std::span<const std::uint32_t> links = posts_.take_touched_links();
+    const std::span<const std::uint32_t> links = state_.posts.take_touched_links();
     for (const std::uint32_t l : links) {
-      if (!view_.links_.any_of_several_hops()) serve(posts_[LinkId(l)]);
-      posts_.served(LinkId(l));
+      if (!state_.links.any_of_several_hops()) serve(state_.posts[LinkId(l)]);
+      state_.posts.served(LinkId(l));
     }
-    if (view_.links_.any_of_several_hops()) serve_in_order(links);
+    if (state_.links.any_of_several_hops()) serve_in_order(links);
   }
 }
 
@@ -182,10 +182,10 @@ void Sim::serve_in_order(std::span<const std::uint32_t> links) {
   for (;;) {
     const Post* first = nullptr;
     for (const std::uint32_t l : links) {
-      const PostQueue& queue = posts_[LinkId(l)];
+      const PostQueue& queue = state_.posts[LinkId(l)];
       for (std::size_t place = queue.begin(); place < queue.end(); ++place) {
         const Post& post = queue[place];
-        const Activity& activity = activities_[post.slot];
+        const Activity& activity = state_.activities[post.slot];
         if (obstacle(activity) == nullptr && first_in_queues(activity, post.slot)) {
           if (first == nullptr || post < *first) first = &post;
           break;
@@ -199,46 +199,48 @@ void Sim::serve_in_order(std::span<const std::uint32_t> links) {
 }
 
 void Sim::wake_dependents(std::uint32_t slot) {
-  while (activities_[slot].dependents != kNone) {
-    const std::uint32_t dependent = activities_[slot].dependents;
-    activities_.make_independent(dependent);
-    touch_all(activities_[dependent]);
+  while (state_.activities[slot].dependents != kNone) {
+    const std::uint32_t dependent = state_.activities[slot].dependents;
+    state_.activities.make_independent(dependent);
+    touch_all(state_.activities[dependent]);
   }
 }
 
 void Sim::drop_dependents(std::uint32_t slot, bool tell_policy) {
-  for (std::uint32_t first; (first = activities_.earliest_dependent(slot)) != kNone;) {
-    if (tell_policy) tell(EventKind::lost, activities_[first], first, Reason::predecessor);
+  for (std::uint32_t first; (first = state_.activities.earliest_dependent(slot)) != kNone;) {
+    if (tell_policy) tell(EventKind::lost, state_.activities[first], first, Reason::predecessor);
     withdraw_slot(first, Reason::predecessor);
   }
 }
 
 void Sim::withdraw_slot(std::uint32_t slot, Reason why) {
-  activities_.make_independent(slot);
+  state_.activities.make_independent(slot);
   dequeue(slot);
-  Activity& activity = activities_[slot];
+  Activity& activity = state_.activities[slot];
   record(RecordKind::withdrawn, activity, why);
   if (const auto withdrawn = row_of(activity.kind).withdrawn; withdrawn != nullptr)
     (this->*withdrawn)(activity);
   drop_dependents(slot, true);
-  activities_.release(slot);
+  state_.activities.release(slot);
 }
 
-void Sim::piece_withdrawn(const Activity& activity) { view_.works_.withdraw(activity.piece()); }
+void Sim::piece_withdrawn(const Activity& activity) { state_.works.withdraw(activity.piece()); }
 
 // ---- a new posting: its kind decides the checks and the members that it sets ----
 
 void Sim::bad_posting(const Posting& posting, std::string_view problem) const {
   const Kind& kind = row_of(posting.kind);
-  const bool known = posting.file.index < workload_->files.size() && posting.cluster.index < clusters_.size();
+  const bool known =
+      posting.file.index < state_.workload->files.size() && posting.cluster.index < state_.clusters.size();
   std::string decision = fmt::format("post a {}", kind.name);
   if (kind.on_host)
-    decision = fmt::format("post {} of {} on host '{}'", kind.name, text_of(posting.piece),
-                           posting.host.index < view_.hosts_.size() ? (*platform_)[posting.host].name : "?");
+    decision =
+        fmt::format("post {} of {} on host '{}'", kind.name, text_of(posting.piece),
+                    posting.host.index < state_.hosts.size() ? (*state_.platform)[posting.host].name : "?");
   else if (kind.on_route && known)
-    decision = fmt::format("post file '{}' {} cluster '{}'", workload_->files[posting.file.index].name,
+    decision = fmt::format("post file '{}' {} cluster '{}'", state_.workload->files[posting.file.index].name,
                            posting.kind == ActivityKind::transfer_in ? "to" : "home from",
-                           (*platform_)[posting.cluster].name);
+                           (*state_.platform)[posting.cluster].name);
   else if (posting.kind == ActivityKind::hold)
     decision = fmt::format("post a hold of {} hosts", posting.hosts.size());
   bad(decision, problem);
@@ -248,9 +250,9 @@ std::int32_t Sim::check_compute(const Posting& posting) const {
   check_piece(posting.piece, "post");
   check_host(posting.host, "post");
   const std::int32_t cores = cores_for(posting.piece.work, posting.host, posting.cores);
-  const Work& work = (*workload_)[posting.piece.work];
-  const Host& host = (*platform_)[posting.host];
-  if (view_.works_.is_taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
+  const Work& work = (*state_.workload)[posting.piece.work];
+  const Host& host = (*state_.platform)[posting.host];
+  if (state_.works.is_taken(posting.piece)) bad_posting(posting, "it is running, posted or done already");
   if (work.extra == kNone && cores != work.cores)
     bad_posting(posting,
                 fmt::format("it takes {} core{}, not {}", work.cores, work.cores == 1 ? "" : "s", cores));
@@ -265,14 +267,16 @@ std::int32_t Sim::check_compute(const Posting& posting) const {
 std::int32_t Sim::check_chunk(const Posting& posting) const {
   check_piece(posting.piece, "post");
   check_host(posting.host, "post");
-  if (!view_.works_.is_dealt_in_parts(posting.piece.work))
+  if (!state_.works.is_dealt_in_parts(posting.piece.work))
     bad_posting(posting, "only loads and sweeps have chunks");
-  return (*workload_)[posting.piece.work].kind == WorkKind::load ? (*platform_)[posting.host].cores : 0;
+  return (*state_.workload)[posting.piece.work].kind == WorkKind::load
+             ? (*state_.platform)[posting.host].cores
+             : 0;
 }
 
 std::int32_t Sim::check_transfer(const Posting& posting) const {
-  if (posting.file.index >= workload_->files.size()) bad_posting(posting, "there is no such file");
-  if (posting.cluster.index >= clusters_.size()) bad_posting(posting, "there is no such cluster");
+  if (posting.file.index >= state_.workload->files.size()) bad_posting(posting, "there is no such file");
+  if (posting.cluster.index >= state_.clusters.size()) bad_posting(posting, "there is no such cluster");
   const bool in = posting.kind == ActivityKind::transfer_in;
   if (in ? in_store(posting.file, posting.cluster) || in_transfer(posting.file, posting.cluster)
          : at_home(posting.file) || in_transfer_home(posting.file, posting.cluster))
@@ -291,14 +295,14 @@ std::int32_t Sim::check_hold(const Posting& posting) const {
   const WorkId work = posting.piece.work;
   if (!work.valid()) return 0;
   check_open(work, "hold");
-  if ((*workload_)[work].kind != WorkKind::reservation) return 0;
-  const WorkExtra& wanted = workload_->extras[(*workload_)[work].extra];
-  if (activities_.is_tied(work)) bad_posting(posting, "it is held already");
+  if ((*state_.workload)[work].kind != WorkKind::reservation) return 0;
+  const WorkExtra& wanted = state_.workload->extras[(*state_.workload)[work].extra];
+  if (state_.activities.is_tied(work)) bad_posting(posting, "it is held already");
   if (posting.hosts.size() != static_cast<std::size_t>(wanted.hosts))
-    bad_posting(posting, fmt::format("{} reserves {} of them", workload_->name_of(work), wanted.hosts));
-  if (std::max(posting.not_before, view_.now_) != std::max(wanted.from, view_.now_) ||
+    bad_posting(posting, fmt::format("{} reserves {} of them", state_.workload->name_of(work), wanted.hosts));
+  if (std::max(posting.not_before, state_.now) != std::max(wanted.from, state_.now) ||
       posting.to != wanted.to)
-    bad_posting(posting, fmt::format("{} reserves them from {} to {} s", workload_->name_of(work),
+    bad_posting(posting, fmt::format("{} reserves them from {} to {} s", state_.workload->name_of(work),
                                      wanted.from, wanted.to));
   return 0;
 }
@@ -309,8 +313,8 @@ Hold Sim::make_hold(const Posting& posting) const {
   std::sort(made.hosts.begin(), made.hosts.end());
   if (std::adjacent_find(made.hosts.begin(), made.hosts.end()) != made.hosts.end())
     bad_posting(posting, "a host is named twice");
-  if (posting.with_link) made.link = (*platform_)[view_.hosts_[made.hosts.front()].cluster].link;
-  made.from = std::max(posting.not_before, view_.now_);
+  if (posting.with_link) made.link = (*state_.platform)[state_.hosts[made.hosts.front()].cluster].link;
+  made.from = std::max(posting.not_before, state_.now);
   made.to = posting.to;
   made.io_until = posting.io_until;
   return made;
@@ -323,7 +327,7 @@ std::int32_t Sim::check_posting(const Posting& posting) const {
   const auto check = row_of(posting.kind).check;
   if (check == nullptr) bad_posting(posting, "only computations, transfers, chunks and holds can be posted");
   const std::int32_t cores = (this->*check)(posting);
-  if (posting.after.valid() && !activities_.has_been(posting.after))
+  if (posting.after.valid() && !state_.activities.has_been(posting.after))
     bad_posting(posting, "`after` is no activity");
   if (posting.kind == ActivityKind::compute && !has_data(posting.piece, posting.host, posting.after))
     bad_posting(posting, "its data has not been sent there, and it is not posted after the chunk");
@@ -334,36 +338,37 @@ void Sim::fill_in_compute(Activity& activity, const Posting& posting) {
   activity.host = posting.host;
   activity.first = posting.piece.first;
   activity.size = posting.piece.size;
-  view_.works_.post(posting.piece);
+  state_.works.post(posting.piece);
 }
 
 void Sim::fill_in_chunk(Activity& activity, const Posting& posting) {
   activity.host = posting.host;
   activity.first = posting.piece.first;
   activity.size = posting.piece.size;
-  activity.cluster = view_.hosts_[posting.host].cluster;
-  activity.amount = posting.piece.size * workload_->extras[(*workload_)[posting.piece.work].extra].bytes;
+  activity.cluster = state_.hosts[posting.host].cluster;
+  activity.amount =
+      posting.piece.size * state_.workload->extras[(*state_.workload)[posting.piece.work].extra].bytes;
 }
 
 void Sim::fill_in_transfer(Activity& activity, const Posting& posting) {
-  stores_.send(posting.file, posting.cluster, direction_of(posting.kind));
-  if (posting.kind == ActivityKind::transfer_out) activity.work = stores_.maker(posting.file);
+  state_.stores.send(posting.file, posting.cluster, direction_of(posting.kind));
+  if (posting.kind == ActivityKind::transfer_out) activity.work = state_.stores.maker(posting.file);
   activity.file = posting.file;
   activity.cluster = posting.cluster;
-  activity.amount = activity.size = workload_->files[posting.file.index].size;
+  activity.amount = activity.size = state_.workload->files[posting.file.index].size;
 }
 
 ActivityId Sim::post(const Posting& posting) {
   const std::int32_t cores = check_posting(posting);
   const std::uint32_t hold =
-      posting.kind == ActivityKind::hold ? activities_.add_hold(make_hold(posting)) : kNone;
+      posting.kind == ActivityKind::hold ? state_.activities.add_hold(make_hold(posting)) : kNone;
   if (recorder_ != nullptr && recorder_->asks_of(posting.piece) &&
       (posting.kind == ActivityKind::compute || posting.kind == ActivityKind::hold)) [[unlikely]]
     recorder_->decides(*this, Decision::Kind::posted,
                        posting.kind == ActivityKind::hold ? posting.hosts.front() : posting.host);
 
-  const std::uint32_t slot = activities_.allocate(posting.kind);
-  Activity& activity = activities_[slot];
+  const std::uint32_t slot = state_.activities.allocate(posting.kind);
+  Activity& activity = state_.activities[slot];
   activity.stage = Stage::posted;
   activity.hold = hold;
   activity.work = posting.piece.work;
@@ -373,15 +378,15 @@ ActivityId Sim::post(const Posting& posting) {
   if (const auto fill_in = row_of(posting.kind).fill_in; fill_in != nullptr)
     (this->*fill_in)(activity, posting);
   if (posting.kind != ActivityKind::compute && activity.work.valid())
-    activities_.tie(slot, view_.works_.size());
-  activities_.make_dependent(slot, posting.after);
+    state_.activities.tie(slot, state_.works.size());
+  state_.activities.make_dependent(slot, posting.after);
   record(RecordKind::posted, activity);
-  if (activity.not_before > view_.now_) {
-    activities_.wait_for_time(slot);
+  if (activity.not_before > state_.now) {
+    state_.activities.wait_for_time(slot);
     push(Due::wake, activity.not_before, activity.serial, slot);
   }
   enqueue(slot);
-  return activities_.id_of(slot);
+  return state_.activities.id_of(slot);
 }
 
 void Sim::withdraw(ActivityId posted) {

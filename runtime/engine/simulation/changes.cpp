@@ -26,7 +26,7 @@ void SimulationState::inject(Happening happening) {
 
 void SimulationState::submit(std::shared_ptr<const Workload> workload) {
   workload->check(*scenario().platform);
-  const std::size_t known = sim.workload_->size();
+  const std::size_t known = sim.state_.workload->size();
   accept_or_refuse(*workload, WorkId(known));
   for (std::size_t w = known; w < workload->size(); ++w)
     if (const Time at = workload->works[w].arrival; at < sim.now())
@@ -42,7 +42,7 @@ void SimulationState::submit(std::shared_ptr<const Workload> workload) {
                    });
   work_count = order.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
-  sim.extend(std::move(workload));
+  sim.state_.extend(std::move(workload));
   look_ahead();
 }
 
@@ -85,7 +85,7 @@ void SimulationState::forget_future() {
   for (std::size_t k = 0; k < work_count && (k < arrivals || arrival(k) <= now); ++k)
     coming.push_back(static_cast<std::uint32_t>(work_at(k)));
   // The others are not to be waited for.
-  for (std::size_t k = coming.size(); k < work_count; ++k) sim.view_.works_.never_arrives(WorkId(work_at(k)));
+  for (std::size_t k = coming.size(); k < work_count; ++k) sim.state_.works.never_arrives(WorkId(work_at(k)));
   work_count = coming.size();
   arrival_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(coming));
 
@@ -125,7 +125,7 @@ void SimulationState::take_over(PolicySetup policy) {
   check_accepted(policy);
   setup = std::move(policy);
   sim.policy_name_ = setup.name;
-  sim.timers_.remove_all();
+  sim.state_.timers.remove_all();
   subscribe();
   taken_over = taken_over || begun;
 }
@@ -136,7 +136,7 @@ std::uint32_t Simulation::add_profile(Profile profile) { return state_->add_prof
 
 void Simulation::submit(std::shared_ptr<const Workload> workload) {
   state_->check_alive();
-  const std::size_t known = state_->sim.workload_->size(), all = workload->size();
+  const std::size_t known = state_->sim.state_.workload->size(), all = workload->size();
   state_->submit(std::move(workload));
   for (std::size_t w = known; w < all; ++w) state_->submitted.emplace_back(w);
   state_->revive();
@@ -301,7 +301,7 @@ std::vector<Planned> Simulation::planned() const {
   };
   for (const std::uint32_t slot : s.interventions)
     if (std::ranges::binary_search(s.to_come, slot)) add(s.sim.injected_[slot].at, s.sim.injected_[slot]);
-  for (const WorkId work : s.submitted) add((*s.sim.workload_)[work].arrival, work);
+  for (const WorkId work : s.submitted) add((*s.sim.state_.workload)[work].arrival, work);
   for (const SimulationState::Successor& each : s.successors) add(each.at, each.setup.name);
   std::ranges::stable_sort(all, {}, &Planned::at);
   return all;

@@ -24,16 +24,16 @@ void SimulationState::key(DueNow& due) const {
   switch (Sim::due_of(due.pending)) {
     case Sim::Due::end:
     case Sim::Due::phase: {
-      const Activity& activity = sim.activities_[slot];
+      const Activity& activity = sim.state_.activities[slot];
       if (activity.kind == ActivityKind::think) {
         due.phase = kThoughts;
         break;
       }
       due.phase = kEnds;
       const bool on_link = activity.cluster.valid();  // transfers and chunks
-      const std::uint32_t resource = on_link ? (*sim.platform_)[activity.cluster].link.index
+      const std::uint32_t resource = on_link ? (*sim.state_.platform)[activity.cluster].link.index
                                      : activity.hold != kNone
-                                         ? sim.activities_.hold_of(activity).hosts.front().index
+                                         ? sim.state_.activities.hold_of(activity).hosts.front().index
                                          : activity.host.index;
       order = (on_link ? 0ULL : 1ULL << 32) | resource;
       due.minor = std::uint64_t{activity.file.valid() ? activity.file.index : activity.work.index} << 32 |
@@ -58,9 +58,9 @@ void SimulationState::key(DueNow& due) const {
       order = 4ULL << 32 | slot;
       break;
     case Sim::Due::timer:
-      due.phase = sim.timers_[slot].phase == TimerPhase::due      ? kDue
-                  : sim.timers_[slot].phase == TimerPhase::sample ? kSamples
-                                                                  : kLate;
+      due.phase = sim.state_.timers[slot].phase == TimerPhase::due      ? kDue
+                  : sim.state_.timers[slot].phase == TimerPhase::sample ? kSamples
+                                                                        : kLate;
       due.minor = due.pending.serial;
       break;
     case Sim::Due::policy:
@@ -83,10 +83,10 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
     if (sim.stale(due.pending)) continue;
     if (Sim::due_of(due.pending) == Sim::Due::wake) {
       const std::uint32_t slot = Sim::slot_of(due.pending);
-      Activity& activity = sim.activities_[slot];
+      Activity& activity = sim.state_.activities[slot];
       if (!activity.waking) continue;
-      sim.activities_.time_has_come(slot);
-      activity.not_before = std::min(activity.not_before, sim.view_.now_);
+      sim.state_.activities.time_has_come(slot);
+      activity.not_before = std::min(activity.not_before, sim.state_.now);
       sim.touch_all(activity);
       continue;
     }
@@ -108,15 +108,15 @@ void SimulationState::gather(Time limit, std::vector<DueNow>& out) {
 }
 
 void SimulationState::end_fixed_phase(std::uint32_t slot) {
-  Activity& activity = sim.activities_[slot];
+  Activity& activity = sim.state_.activities[slot];
   if (activity.kind == ActivityKind::hold) {  // the io part is over
-    Hold& hold = sim.activities_.hold_of(activity);
+    Hold& hold = sim.state_.activities.hold_of(activity);
     sim.free_link(hold);
     activity.stage = Stage::moving;
-    activity.end = std::max(sim.view_.now_, hold.to);
+    activity.end = std::max(sim.state_.now, hold.to);
     sim.push_end(slot);
   } else {
-    activity.since = sim.view_.now_;
+    activity.since = sim.state_.now;
     sim.go_on(slot);
   }
 }
@@ -148,9 +148,9 @@ void SimulationState::see_timer() {
 
 // A known step of a host's availability or a link's bandwidth has come.
 void SimulationState::tell_step(std::uint32_t slot) {
-  const bool of_host = slot < sim.view_.hosts_.size();
-  const LinkId link(slot - (of_host ? 0 : sim.view_.hosts_.size()));
-  if (of_host ? sim.view_.hosts_.is_up(HostId(slot)) : sim.view_.links_.is_up(link))
+  const bool of_host = slot < sim.state_.hosts.size();
+  const LinkId link(slot - (of_host ? 0 : sim.state_.hosts.size()));
+  if (of_host ? sim.state_.hosts.is_up(HostId(slot)) : sim.state_.links.is_up(link))
     sim.tell(EventKind::changed, of_host ? ResourceId::of(HostId(slot)) : ResourceId::of(link),
              Reason::change, true);
 }
@@ -190,9 +190,9 @@ void SimulationState::apply(const Pending& due) {
       event.kind = EventKind::timer;
       event.serial = due.serial;
       event.slot = slot;
-      if (sim.timers_[slot].keeps != Keeps::nothing) ++idle_wakes;
+      if (sim.state_.timers[slot].keeps != Keeps::nothing) ++idle_wakes;
       see_timer();
-      sim.timers_.remove({due.serial, slot});
+      sim.state_.timers.remove({due.serial, slot});
       sim.events_.push_back(event);
       break;
     }
@@ -241,7 +241,7 @@ void SimulationState::apply_arrival(Time limit) {
   ++arrivals;
   next_arrival = arrival(arrivals);
   ++events;
-  sim.view_.works_.arrive(work);
+  sim.state_.works.arrive(work);
   sim.record_work(RecordKind::arrived, work);
   if (!some_host_can_run(work))
     return sim.settle_work(work, WorkState::rejected, RecordKind::rejected, Reason::infeasible);
@@ -276,7 +276,7 @@ bool SimulationState::alone(Time limit) {
   const Pending due = sim.queue_.top();
   if (Sim::due_of(due) == Sim::Due::wake) return false;
   sim.queue_.pop();
-  sim.view_.round_ = 1;
+  sim.state_.round = 1;
   apply(due);
   ask();
   return true;
@@ -285,10 +285,10 @@ bool SimulationState::alone(Time limit) {
 void SimulationState::run_once(Time limit, bool by_phase, std::uint64_t done) {
   const bool early = setup.instants.submit_first;
   for (std::uint64_t round = done + 1;; ++round) {
-    sim.view_.round_ = round;
+    sim.state_.round = round;
     if (round > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
-           kMaxRounds, sim.view_.now_);
+           kMaxRounds, sim.state_.now);
     pending.clear();
     gather(limit, pending);
     const bool arriving = next_arrival <= limit;
@@ -332,11 +332,11 @@ void SimulationState::run_each(Time limit, std::uint64_t done) {
       if (next_time() > limit) return;
       continue;
     }
-    sim.view_.round_ = ++rounds;
+    sim.state_.round = ++rounds;
     if (arriving) ++initial;
     if (rounds > kMaxRounds + initial)
       fail("time_stands_still", "policy '{}': time does not move: {} rounds at t = {}", setup.name,
-           kMaxRounds, sim.view_.now_);
+           kMaxRounds, sim.state_.now);
     if (!sim.events_.empty()) {
       ask();
       continue;
@@ -364,19 +364,19 @@ void SimulationState::run_rounds(Time limit, std::uint64_t done) {
 
 // The instant at t, which is next_time().
 void SimulationState::instant(Time t) {
-  sim.view_.now_ = t;
-  ++sim.view_.instant_;
+  sim.state_.now = t;
+  ++sim.state_.instant;
   changed = false;
   const Time limit =
       std::min(t + setup.instants.tolerance * std::max(1.0, t), std::numeric_limits<Time>::max());
   const bool was_alone = alone(limit);
   if (!was_alone || !sim.events_.empty() || due_by(limit)) run_rounds(limit, was_alone ? 1 : 0);
-  if (sim.progressing_ > 0 || sim.timers_.any_alive() || sim.activities_.any_waits_for_time()) {
+  if (sim.progressing_ > 0 || sim.state_.timers.any_alive() || sim.state_.activities.any_waits_for_time()) {
     if (sim.progressing_ > 0 && !sim.failing_.empty()) std::fill(tried.begin(), tried.end(), 0);
     if (successor == kNone) [[likely]]
       return;
   }
-  if (sim.view_.unsettled() > 0 && successor == kNone) stall(limit);
+  if (sim.state_.works.unsettled() > 0 && successor == kNone) stall(limit);
   if (successor == kNone) return;
   take_over(successors[std::exchange(successor, kNone)].setup);
   begin_policy();
@@ -386,31 +386,33 @@ void SimulationState::instant(Time t) {
 // actions change something within the instant.
 void SimulationState::stall(Time limit) {
   for (std::uint64_t times = 0;
-       sim.progressing_ == 0 && !sim.timers_.any_alive() && !sim.activities_.any_waits_for_time(); ++times) {
-    if (sim.view_.unsettled() == 0 || sim.activities_.frozen() > 0 || sim.waits_unaware()) return;
+       sim.progressing_ == 0 && !sim.state_.timers.any_alive() && !sim.state_.activities.any_waits_for_time();
+       ++times) {
+    if (sim.state_.works.unsettled() == 0 || sim.state_.activities.frozen() > 0 || sim.waits_unaware())
+      return;
     if (times > kMaxRounds)
       fail("time_stands_still", "policy '{}': time does not move: it has stalled {} times at t = {}",
-           setup.name, kMaxRounds, sim.view_.now_);
-    const std::pair<std::uint64_t, std::size_t> before{sim.ended_, sim.view_.unsettled()};
+           setup.name, kMaxRounds, sim.state_.now);
+    const std::pair<std::uint64_t, std::size_t> before{sim.ended_, sim.state_.works.unsettled()};
     Event event;
-    event.at = sim.view_.now_;
+    event.at = sim.state_.now;
     event.kind = EventKind::stalled;
     sim.events_.push_back(event);
     ask();
     run_rounds(limit, 0);
-    if (before == std::pair<std::uint64_t, std::size_t>{sim.ended_, sim.view_.unsettled()}) return;
+    if (before == std::pair<std::uint64_t, std::size_t>{sim.ended_, sim.state_.works.unsettled()}) return;
   }
 }
 
 bool SimulationState::anything_to_come() {
   const bool comes = arrivals < work_count || happenings < happening_order->size() || sim.progressing_ > 0 ||
-                     sim.activities_.any_waits_for_time() || successors_to_come > 0;
-  const std::pair<std::size_t, std::size_t> now{arrivals, sim.view_.unsettled()};
+                     sim.state_.activities.any_waits_for_time() || successors_to_come > 0;
+  const std::pair<std::size_t, std::size_t> now{arrivals, sim.state_.works.unsettled()};
   if (comes || settled != now) idle_wakes = 0;
   settled = now;
   // A process or a timer may still change everything, but those that have woken so often in vain never will.
   return comes || (idle_wakes < kMaxIdleWakes &&
-                   (sim.timers_.any_keeping() ||
+                   (sim.state_.timers.any_keeping() ||
                     std::ranges::any_of(processes, [](const Running& each) { return each.next < kNever; })));
 }
 
@@ -419,14 +421,14 @@ bool SimulationState::may_recover() {
   if (sim.failing_.empty()) return false;
   bool untried = false;
   for (const Sim::Failing& failing : sim.failing_) {
-    const Presence& host = sim.view_.hosts_.presence(failing.host);
+    const Presence& host = sim.state_.hosts.presence(failing.host);
     if (host.is_up()) tried[failing.host.index] = 1;
     // No drawn repair brings back a host that is away, or down for another reason too.
     untried = untried || (tried[failing.host.index] == 0 && host.is_present() && host.outages().only_drawn());
   }
-  if (sim.activities_.frozen() == 0) return untried;
+  if (sim.state_.activities.frozen() == 0) return untried;
   // An activity that stands still goes on, or is lost, when the drawn repair comes.
-  const Hosts& hosts = sim.view_.hosts_;
+  const Hosts& hosts = sim.state_.hosts;
   for (std::size_t h = 0; h < hosts.size() && !untried; ++h) {
     const Presence& host = hosts.presence(HostId(h));
     untried = hosts.first_on(HostId(h)) != kNone && host.is_present() && host.outages().only_drawn();
@@ -452,7 +454,7 @@ void SimulationState::step() {
   const Time next = next_time();
   if (next > options.horizon) {
     status = RunStatus::horizon;
-    sim.view_.now_ = options.horizon;
+    sim.state_.now = options.horizon;
   } else if (next == kNever) {
     status = RunStatus::incomplete;
   } else {
@@ -471,13 +473,13 @@ void SimulationState::instant_after_end(const Simulation& whole) {
 
 void SimulationState::look_ahead_of_end(Time time, const Simulation& whole) {
   time = std::min(time, options.horizon);
-  if (time <= sim.view_.now_) return;
+  if (time <= sim.state_.now) return;
   if (!ending) ending = std::make_shared<const Outcome>(whole.outcome());
   for (std::uint64_t count = 1; next_time() <= time; ++count) {
     instant_after_end(whole);
     if (progress_every > 0 && count % progress_every == 0 && !progress(whole)) return;
   }
-  sim.view_.now_ = time;
+  sim.state_.now = time;
 }
 
 // Drawn failures never run out: work that is always lost would be begun for ever.
@@ -489,14 +491,14 @@ void SimulationState::check_progress() const {
          "policy '{}' has only held hosts and spent scheduling time, {} times in a row by t = {} s, and work "
          "is "
          "left; a run that has a horizon ends there",
-         setup.name, kMostIdle, format_number(sim.view_.now_));
+         setup.name, kMostIdle, format_number(sim.state_.now));
   if (sim.in_vain_ < kMost) return;
   fail("never_done",
        "{} is never done: by t = {} s, computations were lost or begun anew {} times in a row because their "
        "hosts were away, and none has ended; hosts have to stay up for as long as it takes, or on_failure = "
        "{{ "
        "compute = \"resumed\" }} lets it go on where it was; a run that has a horizon ends there",
-       sim.workload_->name_of(sim.last_in_vain_), format_number(sim.view_.now_), kMost);
+       sim.state_.workload->name_of(sim.last_in_vain_), format_number(sim.state_.now), kMost);
 }
 
 }  // namespace perigee::engine

@@ -7,9 +7,9 @@ Outcome Simulation::outcome() const {
   did_work(s.work_count);
   if (s.ending) return *s.ending;
   Outcome outcome;
-  outcome.scenario = s.sim.scenario_;
+  outcome.scenario = s.sim.state_.scenario;
   if (!s.sim.more_profiles_.empty()) {
-    auto longer = std::make_shared<Scenario>(*s.sim.scenario_);
+    auto longer = std::make_shared<Scenario>(*s.sim.state_.scenario);
     longer->profiles.insert(longer->profiles.end(), s.sim.more_profiles_.begin(), s.sim.more_profiles_.end());
     outcome.scenario = std::move(longer);
   }

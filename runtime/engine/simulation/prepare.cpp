@@ -46,7 +46,7 @@ void SimulationState::accept_or_refuse(const Workload& workload, WorkId first) c
 void SimulationState::check_accepted(PolicySetup policy) {
   std::swap(setup, policy);
   try {
-    accept_or_refuse(*sim.workload_, WorkId(0));
+    accept_or_refuse(*sim.state_.workload, WorkId(0));
   } catch (...) {
     std::swap(setup, policy);
     throw;
@@ -59,7 +59,7 @@ void SimulationState::prepare() {
   const auto by_arrival = [&](std::uint32_t a, std::uint32_t b) {
     return workload.works[a].arrival < workload.works[b].arrival;
   };
-  did_work(kStepsOfPart * (work_count + sim.platform_->hosts().size() + scenario().happenings.size()));
+  did_work(kStepsOfPart * (work_count + sim.state_.platform->hosts().size() + scenario().happenings.size()));
   accept_or_refuse(workload, WorkId(0));
   if (!std::ranges::is_sorted(workload.works, {}, &Work::arrival)) {
     std::vector<std::uint32_t> order(workload.size());
@@ -74,11 +74,11 @@ void SimulationState::prepare() {
   });
   const Absent absent = absent_at_start(scenario());
   for (std::size_t h = 0; h < absent.hosts.size(); ++h)
-    if (absent.hosts[h] != 0) sim.view_.hosts_.leave(HostId(h));
+    if (absent.hosts[h] != 0) sim.state_.hosts.leave(HostId(h));
   for (std::size_t c = 0; c < absent.clusters.size(); ++c) {
     if (absent.clusters[c] == 0) continue;
-    sim.clusters_[c].leave();
-    sim.view_.links_.leave((*scenario().platform)[ClusterId(c)].link);
+    sim.state_.clusters[c].leave();
+    sim.state_.links.leave((*scenario().platform)[ClusterId(c)].link);
   }
   happening_order = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   for (const auto& process : scenario().processes) {
@@ -93,7 +93,7 @@ void SimulationState::prepare() {
     sim.push(Sim::Due::failure, failing.next, 0, f);
   }
   subscribe();
-  tried.assign(sim.view_.hosts_.size(), 0);
+  tried.assign(sim.state_.hosts.size(), 0);
   look_ahead();
 }
 
@@ -102,7 +102,7 @@ void SimulationState::subscribe() {
   tolerance = std::max(tolerance, setup.instants.tolerance);
   sim.watched_.clear();
   if (!setup.instants.steps) return;
-  sim.watched_.resize(sim.view_.hosts_.size() + sim.view_.links_.size());
+  sim.watched_.resize(sim.state_.hosts.size() + sim.state_.links.size());
   for (std::uint32_t k = 0; k < sim.watched_.size(); ++k) sim.watch(k, sim.now());
 }
 

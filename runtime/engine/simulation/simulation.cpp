@@ -57,7 +57,7 @@ void Simulation::run_until(Time time) {
     while (s.status == RunStatus::running) {
       if (time < kNever && s.next_time() > time && time < s.options.horizon) {
         if (s.end_if_done()) break;
-        s.sim.view_.now_ = std::max(s.sim.view_.now_, time);  // nothing happens until then
+        s.sim.state_.now = std::max(s.sim.state_.now, time);  // nothing happens until then
         return;
       }
       s.step();
@@ -69,7 +69,7 @@ void Simulation::run_until(Time time) {
 }
 
 Position Simulation::position() const {
-  return {state_->sim.view_.instant_, state_->sim.view_.now_, state_->begun};
+  return {state_->sim.state_.instant, state_->sim.state_.now, state_->begun};
 }
 
 void Simulation::advance_to(const Position& position) {
@@ -77,7 +77,7 @@ void Simulation::advance_to(const Position& position) {
   if (!position.begun) return;
   s.guarded([&] {
     std::uint64_t count = 0;
-    while (s.sim.view_.instant_ < position.instant) {
+    while (s.sim.state_.instant < position.instant) {
       PERIGEE_ASSERT(s.next_time() < kNever, "a run does not repeat itself");
       if (s.status == RunStatus::running)
         s.step();
@@ -85,12 +85,12 @@ void Simulation::advance_to(const Position& position) {
         s.instant_after_end(*this);
       if (s.progress_every > 0 && ++count % s.progress_every == 0 && !s.progress(*this)) return;
     }
-    if (position.now <= s.sim.view_.now_) return;
+    if (position.now <= s.sim.state_.now) return;
     s.end_if_done();
     if (s.status != RunStatus::running)
       s.look_ahead_of_end(position.now, *this);
     else
-      s.sim.view_.now_ = position.now;
+      s.sim.state_.now = position.now;
   });
 }
 
@@ -98,9 +98,9 @@ std::size_t Simulation::bytes() const {
   const SimulationState& s = *state_;
   const Sim& sim = s.sim;
   constexpr std::size_t kPerWork = sizeof(WorkView), kPerNote = 100, kPolicy = 2;
-  return sizeof(SimulationState) + kPolicy * (kPerWork * s.work_count + sim.view_.hosts_.bytes()) +
-         sim.activities_.slots() * sizeof(Activity) + sim.queue_.size() * sizeof(Pending) +
-         sim.stores_.bytes() + sim.trace_.bytes() + sim.trace_.notes().size() * kPerNote +
+  return sizeof(SimulationState) + kPolicy * (kPerWork * s.work_count + sim.state_.hosts.bytes()) +
+         sim.state_.activities.slots() * sizeof(Activity) + sim.queue_.size() * sizeof(Pending) +
+         sim.state_.stores.bytes() + sim.trace_.bytes() + sim.trace_.notes().size() * kPerNote +
          s.setup.policy->bytes() + sim.injected_.size() * sizeof(Happening);
 }
 
@@ -108,7 +108,7 @@ RunStatus Simulation::status() const { return state_->status; }
 Time Simulation::now() const { return state_->sim.now(); }
 Time Simulation::end() const { return state_->ending ? state_->ending->end : now(); }
 Time Simulation::next_time() const { return over() ? kNever : state_->next_time(); }
-const View& Simulation::view() const { return state_->sim.view(); }
+View Simulation::view() const { return state_->sim.view(); }
 const Sim& Simulation::sim() const { return state_->sim; }
 const Scenario& Simulation::scenario() const { return state_->scenario(); }
 Policy& Simulation::policy() { return *state_->setup.policy; }

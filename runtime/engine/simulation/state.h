@@ -111,16 +111,16 @@ struct SimulationState {
       : sim(std::move(scenario), run.seed, run.level),
         setup(std::move(policy)),
         options(run),
-        declared(sim.workload_->size()) {
+        declared(sim.state_.workload->size()) {
     sim.learning_ = estimator->learns();
     sim.comparing_ = !estimator->is_perfect();
     sim.estimator_ = std::move(estimator);
     sim.policy_name_ = setup.name;
-    work_count = sim.workload_->size();
-    for (const Host& host : sim.platform_->hosts()) widest = std::max(widest, host.cores);
+    work_count = sim.state_.workload->size();
+    for (const Host& host : sim.state_.platform->hosts()) widest = std::max(widest, host.cores);
   }
 
-  const Scenario& scenario() const { return *sim.scenario_; }
+  const Scenario& scenario() const { return *sim.state_.scenario; }
   std::size_t work_at(std::size_t k) const { return arrival_order ? (*arrival_order)[k] : k; }
   Time arrival(std::size_t k) const {
     return k < work_count ? scenario().workload->works[work_at(k)].arrival : kNever;
@@ -165,7 +165,7 @@ struct SimulationState {
   void step();
   // A run in which nothing is left to do ends where it is, whoever looks at it later.
   bool end_if_done() {
-    if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > sim.view_.now_))
+    if (status == RunStatus::running && all_settled() && (work_count == 0 || next_time() > sim.state_.now))
       status = RunStatus::complete;
     return status == RunStatus::complete;
   }
@@ -197,7 +197,7 @@ struct SimulationState {
   bool is_of(ResourceId on, ResourceId all) const {
     if (all.kind() != ResourceKind::store) return false;
     return on.kind() == ResourceKind::host   ? sim.view()[on.host()].cluster == all.store()
-           : on.kind() == ResourceKind::link ? (*sim.platform_)[all.store()].link == on.link()
+           : on.kind() == ResourceKind::link ? (*sim.state_.platform)[all.store()].link == on.link()
                                              : false;
   }
   std::uint32_t add_profile(Profile profile) {
@@ -217,19 +217,17 @@ struct SimulationState {
     successors_to_come = 0;
   }
   void after_instant();
-  bool all_settled() const { return arrivals == work_count && sim.view_.unsettled() == 0 && !kept_alive(); }
+  bool all_settled() const {
+    return arrivals == work_count && sim.state_.works.unsettled() == 0 && !kept_alive();
+  }
   void instant_after_end(const Simulation& whole);
   void look_ahead_of_end(Time time, const Simulation& whole);
   bool anything_to_come();
-  const Outages& outages(ResourceId on) const { return sim.outages_of(on); }
+  const Outages& outages(ResourceId on) const { return sim.state_.presence(on).outages(); }
   std::uint32_t number_of(const Sim::Failing& failing) const {  // of its outages
     return outage_number(OutageOrigin::drawn, static_cast<std::size_t>(&failing - sim.failing_.data()));
   }
-  bool is_present(ResourceId on) const {
-    return on.kind() == ResourceKind::host   ? sim.view_.hosts_.presence(on.host()).is_present()
-           : on.kind() == ResourceKind::link ? sim.view_.links_.presence(on.link()).is_present()
-                                             : sim.clusters_[on.at()].is_present();
-  }
+  bool is_present(ResourceId on) const { return sim.state_.presence(on).is_present(); }
   // A run that is over goes on when somebody intervenes.
   void check_alive() const {
     if (status == RunStatus::horizon || broken) fail("run_is_over", "the run is over ({})", name_of(status));

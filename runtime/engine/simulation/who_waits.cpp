@@ -18,13 +18,13 @@ std::vector<std::string> Simulation::still_to_come() const {
       state_->processes, [](const SimulationState::Running& each) { return each.next < kNever; });
   const std::string in_vain = !woke_in_vain() ? ""
                                               : fmt::format("; {} woke {} times while nothing progressed",
-                                                            !sim.timers_.any_keeping() ? "processes"
+                                                            !sim.state_.timers.any_keeping() ? "processes"
                                                             : processes_wait ? "processes and timers"
                                                                              : "timers",
                                                             kMaxIdleWakes);
   for (const bool keeps : {true, false}) {
     Time first = kNever;
-    for (const Timers::Timer& timer : sim.timers_.slots())
+    for (const Timers::Timer& timer : sim.state_.timers.slots())
       if (timer.serial != 0 && (timer.keeps != Keeps::nothing) == keeps) first = std::min(first, timer.at);
     if (first == kNever) continue;
     lines.push_back(
