@@ -30,9 +30,9 @@ class World final {
   void note(std::string_view name, std::span<const double> values);
 
  private:
-  friend struct SimulationState;
-  explicit World(struct SimulationState& state) : state_(state) {}
-  struct SimulationState& state_;
+  friend struct Loop;
+  explicit World(struct Loop& loop) : loop_(loop) {}
+  struct Loop& loop_;
 };
 
 // The time or condition for which a process waits.

@@ -80,7 +80,7 @@ class Recorder;  // runtime/engine/why.h
 // The simulation as its policy sees and changes it. Each action is checked here, applies at once and shows in
 // the view; an impossible one throws Error (code "bad_action") naming policy, time and decision, and ends the
 // run.
-class Sim final {
+class Sim {
  public:
   Time now() const { return state_.now; }
   View view() const { return View(state_); }
@@ -200,10 +200,7 @@ class Sim final {
   const Rate& bandwidth_of(LinkId link) const { return state_.links.bandwidth(link); }
   const Rate& latency_of(LinkId link) const { return state_.links.latency(link); }
 
- private:
-  friend class Simulation;
-  friend struct SimulationState;
-
+ protected:  // Loop derives from this, and calls its functions in the order of time
   // The meaning of an entry of the event queue, in the top bits of its tag; the slot is in the other bits.
   enum class Due : std::uint32_t { end, phase, wake, timer, happening, process, failure, step, policy };
   static constexpr std::uint32_t kSlotBits = Activities::kSlotBits;
@@ -219,22 +216,23 @@ class Sim final {
     Stream stream;
   };
 
-  // A kind of activity: the resources that it has while it is under way, and what is done in its life. Null: nothing.
+  // A kind of activity: the resources that it has while it is under way, and what is done in its life. A null function
+  // does nothing. The rows stand in sim/kinds.cpp.
   struct Kind {
     ActivityKind kind;
     std::string_view name;
-    bool on_host = false;   // its host, with its cores there
+    bool on_host = false;   // its host, with some or none of the cores
     bool on_route = false;  // the links of the route to its cluster
     OnFailure Scenario::*rule = &Scenario::transfer_rule;
-    // It is posted. `check` is an Error where that is impossible, and returns the cores of a host that it takes; null:
-    // such a thing cannot be posted. `obstacle` is null when it can start now.
+    // While it is posted. `check` is an Error where that is impossible, and returns the cores of a host that it takes.
+    // Without a `check` it cannot be posted. `obstacle` returns null when it can start now.
     std::int32_t (Sim::*check)(const Posting&) const = nullptr;
     void (Sim::*fill_in)(Activity&, const Posting&) = nullptr;
     void (Sim::*withdrawn)(const Activity&) = nullptr;
     const char* (Sim::*obstacle)(const Activity&) const = nullptr;
     void (Sim::*begin)(std::uint32_t slot) = nullptr;
-    // It ends. `ended` frees its resources, and returns whether its work is finished with it; when it is lost, they are
-    // free already.
+    // At its end. `ended` frees its resources, and returns whether its work is finished with it. They are free already
+    // when it is `lost`.
     bool (Sim::*ended)(std::uint32_t slot) = nullptr;
     void (Sim::*lost)(const Activity&) = nullptr;
   };
@@ -243,6 +241,9 @@ class Sim final {
   friend std::string_view name_of(ActivityKind kind);
 
   Sim(std::shared_ptr<const Scenario> scenario, std::uint64_t seed, TraceLevel level);
+  Sim(const Sim&) = default;
+  Sim& operator=(const Sim&) = default;
+  ~Sim() = default;
 
   [[noreturn]] void bad(std::string_view decision, std::string_view problem) const;
   std::string text_of(const Piece& piece) const;
@@ -408,8 +409,8 @@ class Sim final {
   std::vector<Failing> failing_;
   std::vector<Happening> injected_;
   std::vector<Profile> more_profiles_;  // of changes; places follow those of the scenario
-  std::vector<std::uint32_t>
-      watched_;  // per host, then link: serial of its next known step; empty = nobody asks
+  // Per host, then link: serial of its next known step. Empty: nobody asks.
+  std::vector<std::uint32_t> watched_;
   std::map<std::string, Stream, std::less<>> streams_;
   std::uint64_t seed_ = 1;
   bool learning_ = false;          // the estimator learns from ended activities

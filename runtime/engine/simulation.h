@@ -169,7 +169,7 @@ class Simulation {
   void on_progress(std::uint64_t every, std::function<bool(const Simulation&)> callback);
 
  private:
-  std::unique_ptr<struct SimulationState> state_;
+  std::unique_ptr<struct Loop> loop_;
 };
 
 // "fast.1: ..., task 3 waits for ..." when work is left.

@@ -23,7 +23,7 @@ struct Activity {            // members that plain ones need come first
   bool plain = false;   // a computation that was started, not posted, and has no copies or dependents
   bool waking = false;  // posted, `not_before` has not come
   bool frozen = false;  // stands still although nobody has been told
-  bool shares = false;  // a transfer that is counted in LinkState::moving
+  bool shares = false;  // a transfer whose data moves; Links counts it
   std::uint32_t next = kNone, previous = kNone;  // running on the same host
   double first = 0, size = 0;
   Time end = 0;
